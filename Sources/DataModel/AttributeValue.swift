@@ -1,0 +1,29 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A value of an attribute, of whichever type: a default, an argument of a predicate, a value by key.
+///
+///     let name: AttributeValue = .string("Fido")
+public enum AttributeValue: Sendable, Hashable {
+  /// A whole number of any width.
+  case integer(Int64)
+  /// A floating-point number of either width.
+  case double(Double)
+  /// A base-ten number.
+  case decimal(Decimal)
+  /// True or false.
+  case boolean(Bool)
+  /// Text.
+  case string(String)
+  /// An instant.
+  case date(Date)
+  /// Bytes.
+  case binary(Data)
+  /// A UUID.
+  case uuid(UUID)
+  /// A URL.
+  case uri(URL)
+}

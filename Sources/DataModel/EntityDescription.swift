@@ -1,0 +1,62 @@
+/// An entity of a model: the objects of one kind, their properties and their rules.
+///
+///     EntityDescription(
+///       name: "Dog",
+///       properties: [.attribute(AttributeDescription(name: "name", type: .string))])
+///
+/// Follows Core Data's `NSEntityDescription`; a value here, so a model cannot change under a store.
+public struct EntityDescription: Sendable, Hashable {
+  /// The entity's name, unique in its model.
+  public var name: String
+  /// The name of the class of its objects; the entity's own name unless told otherwise.
+  public var managedObjectClassName: String
+  /// Whether only its subentities have objects.
+  public var isAbstract: Bool
+  /// The name of the entity whose properties it inherits, or nil.
+  public var superentityName: String?
+  /// Its own properties, without inherited ones.
+  public var properties: [PropertyDescription]
+  /// Sets of attributes whose values together occur once only.
+  public var uniquenessConstraints: [[String]]
+  /// The indexes that the store keeps for it.
+  public var indexes: [FetchIndexDescription]
+  /// A text that changes the version hash although nothing else did, or nil.
+  public var versionHashModifier: String?
+  /// The name under which the previous model version knew the entity, or nil for the same.
+  public var renamingIdentifier: String?
+
+  /// Its own attributes.
+  public var attributes: [AttributeDescription] {
+    properties.compactMap { if case .attribute(let attribute) = $0 { attribute } else { nil } }
+  }
+
+  /// Its own relationships.
+  public var relationships: [RelationshipDescription] {
+    properties.compactMap {
+      if case .relationship(let relationship) = $0 { relationship } else { nil }
+    }
+  }
+
+  /// Creates an entity.
+  public init(
+    name: String,
+    managedObjectClassName: String? = nil,
+    isAbstract: Bool = false,
+    superentityName: String? = nil,
+    properties: [PropertyDescription] = [],
+    uniquenessConstraints: [[String]] = [],
+    indexes: [FetchIndexDescription] = [],
+    versionHashModifier: String? = nil,
+    renamingIdentifier: String? = nil
+  ) {
+    self.name = name
+    self.managedObjectClassName = managedObjectClassName ?? name
+    self.isAbstract = isAbstract
+    self.superentityName = superentityName
+    self.properties = properties
+    self.uniquenessConstraints = uniquenessConstraints
+    self.indexes = indexes
+    self.versionHashModifier = versionHashModifier
+    self.renamingIdentifier = renamingIdentifier
+  }
+}

@@ -1,0 +1,67 @@
+/// A data model: the entities of a store, as one value that never changes.
+///
+///     let model = ManagedObjectModel(entities: [dog, walk], versionIdentifiers: [""])
+///     model.entitiesByName["Dog"]
+///
+/// momc writes one for every version of an Xcode model, with the hashes already computed. Follows Core
+/// Data's `NSManagedObjectModel`.
+public struct ManagedObjectModel: Sendable {
+  /// The entities, in the order they were given.
+  public let entities: [EntityDescription]
+  /// The entities by their names.
+  public let entitiesByName: [String: EntityDescription]
+  /// The identifiers that a developer gave this version of the model, often one empty text.
+  public let versionIdentifiers: [String]
+  /// The version hash of each entity, by its name.
+  public let entityVersionHashesByName: [String: VersionHash]
+  /// The Swift classes of the entities' objects, by class name.
+  ///
+  /// Every one of them is a subclass of `ManagedObject`; an entity whose class is not here has plain
+  /// managed objects.
+  public let classes: [String: AnyClass]
+
+  /// Creates a model.
+  ///
+  /// - Parameter versionHashes: the hashes, where they are known already; else they are computed,
+  ///   some microseconds an entity.
+  /// - Precondition: the names of the entities differ.
+  public init(
+    entities: [EntityDescription],
+    versionIdentifiers: [String] = [""],
+    versionHashes: [String: VersionHash]? = nil,
+    classes: [String: AnyClass] = [:]
+  ) {
+    self.entities = entities
+    self.versionIdentifiers = versionIdentifiers
+    self.classes = classes
+    entitiesByName = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0) })
+    entityVersionHashesByName =
+      versionHashes ?? Self.versionHashes(of: entities, byName: entitiesByName)
+  }
+
+  /// The superentities of an entity, the root first, then the entity itself.
+  ///
+  /// Stops where a name is unknown or comes twice.
+  public func lineage(of entity: EntityDescription) -> [EntityDescription] {
+    var lineage = [entity]
+    while let name = lineage[0].superentityName, let parent = entitiesByName[name],
+      !lineage.contains(where: { $0.name == name })
+    {
+      lineage.insert(parent, at: 0)
+    }
+    return lineage
+  }
+
+  /// Every property of an entity, inherited ones first; one declared anew replaces the inherited one.
+  public func properties(of entity: EntityDescription) -> [PropertyDescription] {
+    var found: [PropertyDescription] = []
+    for property in lineage(of: entity).flatMap(\.properties) {
+      if let index = found.firstIndex(where: { $0.name == property.name }) {
+        found[index] = property
+      } else {
+        found.append(property)
+      }
+    }
+    return found
+  }
+}
