@@ -1,0 +1,59 @@
+/// Where each property of an entity's objects has its place: the slots of a row and the to-many lists.
+///
+///     let layout = SlotLayout(of: walk, in: model)
+///     layout.slots[0].name   // "date"
+///
+/// momc writes these numbers into accessors and `ManagedObjects` lays its rows out by them, so both
+/// ask here. A superentity's slots are the first slots of its subentities. Among an entity's own
+/// properties the attributes stand first, then the to-ones; each group sorted literally by name.
+/// Transient properties have no slot.
+public struct SlotLayout: Sendable, Hashable {
+  /// What one slot of a row holds.
+  public enum Slot: Sendable, Hashable {
+    /// The value of an attribute.
+    case attribute(AttributeDescription)
+    /// The primary key of the object at the other end of a to-one.
+    case toOne(RelationshipDescription)
+    /// The entity number of that object, right behind its key, where its entity has subentities.
+    case toOneEntity(RelationshipDescription)
+
+    /// The name of the property whose slot this is.
+    public var name: String {
+      switch self {
+      case .attribute(let attribute): attribute.name
+      case .toOne(let relationship), .toOneEntity(let relationship): relationship.name
+      }
+    }
+  }
+
+  /// The slots, by number.
+  public let slots: [Slot]
+  /// The to-many relationships, by number: inherited ones first, each entity's sorted by name.
+  public let toManys: [RelationshipDescription]
+
+  /// Lays an entity of a model out.
+  public init(of entity: EntityDescription, in model: ManagedObjectModel) {
+    let destinationsWithSubentities = Set(model.entities.compactMap(\.superentityName))
+    var slots: [Slot] = []
+    var toManys: [RelationshipDescription] = []
+    var seen: Set<String> = []
+    for ancestor in model.lineage(of: entity) {
+      let own = ancestor.properties
+        .filter { !$0.isTransient && seen.insert($0.name).inserted }
+        .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      for case .attribute(let attribute) in own { slots.append(.attribute(attribute)) }
+      for case .relationship(let relationship) in own {
+        if relationship.isToMany {
+          toManys.append(relationship)
+        } else {
+          slots.append(.toOne(relationship))
+          if destinationsWithSubentities.contains(relationship.destinationEntityName) {
+            slots.append(.toOneEntity(relationship))
+          }
+        }
+      }
+    }
+    self.slots = slots
+    self.toManys = toManys
+  }
+}
