@@ -64,4 +64,15 @@ public struct ManagedObjectModel: Sendable {
     }
     return found
   }
+
+  /// The relationship that leads back from the other end of one, or nil where there is none.
+  public func inverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
+    guard let name = relationship.inverseName,
+      let destination = entitiesByName[relationship.destinationEntityName]
+    else { return nil }
+    for case .relationship(let candidate) in properties(of: destination) where candidate.name == name {
+      return candidate
+    }
+    return nil
+  }
 }
