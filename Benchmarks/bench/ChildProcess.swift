@@ -41,7 +41,8 @@ struct ChildProcess {
     let error = posix_spawn(
       &process, program, &actions.actions, nil, words.pointers, variables.pointers)
     guard error == 0 else {
-      throw Failure(description: "\(program) cannot be started: \(String(cString: strerror(error)))")
+      let reason = String(cString: strerror(error))
+      throw Failure(description: "\(program) cannot be started: \(reason)")
     }
     var status: Int32 = 0
     var usage = rusage()

@@ -75,7 +75,7 @@ struct CommandBenchmarks {
         VALUES (2, 1, 0, 0, 1, \(100_000_000 + number * 1024), \(800_000_000 + number * 60), 2100, \
         randomblob(16))
         """
-      return try ChildProcess.run(shell, [other.url.path, row]).duration
+      return try ChildProcess.run(shell, [other.path, row]).duration
     }
     .result("dogwalk add / sqlite3 INSERT, 20,000 walks stored", bar: 0.85)
   }
@@ -86,7 +86,7 @@ struct CommandBenchmarks {
     var log = 0
     for number in 0..<500 {
       durations.append(try add(number, to: store).duration.milliseconds)
-      log = max(log, fileSize(store.url.path + "-wal"))
+      log = max(log, fileSize(store.path + "-wal"))
     }
     let first = Array(durations.prefix(50)).median
     let last = Array(durations.suffix(50)).median
@@ -108,7 +108,7 @@ struct CommandBenchmarks {
       return names.map { Result(name: $0, ours: "", value: nil, bar: nil) }
     }
     let store = try SampleStore.madeElsewhere(dogs: 0, walks: 0)
-    let record = store.url.path + "-strace"
+    let record = store.path + "-strace"
     let counts = try (0..<120).map { number in
       try ChildProcess.run(
         strace, ["-f", "-e", "trace=fsync,fdatasync", "-o", record, program] + words(number),
@@ -138,7 +138,7 @@ struct CommandBenchmarks {
 
   /// A day on which every walk that is written lies in the past, and nothing of the caller's.
   private func environment(of store: SampleStore) -> [String] {
-    ["DOGWALK_STORE=\(store.url.path)", "DOGWALK_NOW=2026-11-21T09:00:00Z", "TZ=UTC", "LC_ALL=C"]
+    ["DOGWALK_STORE=\(store.path)", "DOGWALK_NOW=2026-11-21T09:00:00Z", "TZ=UTC", "LC_ALL=C"]
   }
 
   /// The words that add a walk as nobody has before: a minute later for every number.

@@ -38,7 +38,7 @@ struct LibraryBenchmarks {
       }
     } yardstick: {
       let store = try empty.copy()
-      let baseline = try Baseline(path: store.url.path)
+      let baseline = try store.makeBaseline()
       return try clock.measure { try baseline.insertWalks(walks, dogs: dogs) }
     }
     .result("insert 100,000 walks for \(dogs) \(dogs == 1 ? "dog" : "dogs"), one save", bar: bar)
@@ -51,7 +51,7 @@ struct LibraryBenchmarks {
       sums.ours = sum
       return duration
     } yardstick: {
-      let baseline = try Baseline(path: store.url.path)
+      let baseline = try store.makeBaseline()
       var sum = CBaselineSum()
       let duration = try clock.measure { sum = try baseline.readWalks() }
       sums.yardstick = WalkSum(sum)
@@ -65,7 +65,7 @@ struct LibraryBenchmarks {
     try Comparison(rounds: rounds) {
       try fetchAndRead(from: store).duration
     } yardstick: {
-      let baseline = try Baseline(path: store.url.path)
+      let baseline = try store.makeBaseline()
       var sum = CBaselineSum()
       var kept: Baseline.Walks?
       let duration = try clock.measure { kept = try baseline.fetchWalks(sum: &sum) }
@@ -117,7 +117,7 @@ struct LibraryBenchmarks {
         }
       } / dogs
     } yardstick: {
-      let baseline = try Baseline(path: store.url.path)
+      let baseline = try store.makeBaseline()
       return try clock.measure {
         sums.yardstick = try (1...dogs).map { try baseline.readWalks(ofDog: $0) }
       } / dogs
@@ -139,7 +139,7 @@ struct LibraryBenchmarks {
       }
     } yardstick: {
       let store = try full.copy()
-      let baseline = try Baseline(path: store.url.path)
+      let baseline = try store.makeBaseline()
       var sum = CBaselineSum()
       let walks = try baseline.fetchWalks(limit: changed, sum: &sum)
       return try clock.measure { try baseline.update(walks, duration: 100) }
@@ -158,7 +158,7 @@ struct LibraryBenchmarks {
       }
     } yardstick: {
       let store = try full.copy()
-      let baseline = try Baseline(path: store.url.path)
+      let baseline = try store.makeBaseline()
       var sum = CBaselineSum()
       let walks = try baseline.fetchWalks(limit: changed, sum: &sum)
       return try clock.measure { try baseline.delete(walks) }

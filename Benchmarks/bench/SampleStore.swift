@@ -10,7 +10,8 @@ import ManagedObjects
 /// A store to measure on, in a scratch folder of its own.
 struct SampleStore {
   private let folder: ScratchFolder
-  let url: URL
+  private let url: URL
+  var path: String { url.path }
 
   private init(in folder: ScratchFolder) {
     self.folder = folder
@@ -20,7 +21,7 @@ struct SampleStore {
   /// Makes a store with dogs, and walks given to them in turn.
   init(dogs: Int, walks: Int) throws {
     self.init(in: try ScratchFolder())
-    try Self.make(at: url.path, dogs: dogs, walks: walks)
+    try Self.make(at: path, dogs: dogs, walks: walks)
   }
 
   /// Makes a store likewise in another process, so that this one stays small; an empty place for 0 dogs.
@@ -28,21 +29,26 @@ struct SampleStore {
     let store = SampleStore(in: try ScratchFolder())
     if dogs > 0 {
       try ChildProcess.run(
-        CommandLine.arguments[0], ["seed", store.url.path, String(dogs), String(walks)])
+        CommandLine.arguments[0], ["seed", store.path, String(dogs), String(walks)])
     }
     return store
   }
 
-  /// Another store that holds the same. Wants nobody to have this one open.
+  /// Another store that holds the same.
+  ///
+  /// Wants nobody to have this one open.
   func copy() throws -> SampleStore {
     let copy = SampleStore(in: try ScratchFolder())
     // The file and its log are the whole store; the index of the log is made anew.
-    for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: url.path + ending) {
+    for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: path + ending) {
       try FileManager.default.copyItem(
-        atPath: url.path + ending, toPath: copy.url.path + ending)
+        atPath: path + ending, toPath: copy.path + ending)
     }
     return copy
   }
+
+  /// The C side on the store.
+  func makeBaseline() throws -> Baseline { try Baseline(path: path) }
 
   /// A context of its own on the store.
   func makeContext() throws -> ManagedObjectContext {

@@ -7,7 +7,9 @@ import ManagedObjects
   import Foundation
 #endif
 
-/// The walk that the measurements write as the n-th. `writing.c` writes the same: keep the two alike.
+/// The walk that the measurements write as the n-th.
+///
+/// `writing.c` writes the same: keep the two alike.
 enum SampleWalk {
   private static let notes = [
     "Through the park and back", "Met Rex at the pond", "Rain all the way, and he loved it",
