@@ -1,0 +1,26 @@
+#ifndef BASELINE_H
+#define BASELINE_H
+
+#include <sqlite3.h>
+
+#include "CBaseline.h"
+
+#define WALK_COLUMNS \
+  "Z_PK, Z_ENT, Z_OPT, ZISONGOING, ZPEECOUNT, ZPOOCOUNT, ZUTCOFFSET, ZDOG, Z_FOK_DOG, ZDATE, " \
+  "ZDISTANCE, ZDURATION, ZNOTE, ZWALKER, ZUUID"
+
+struct CBaseline {
+  sqlite3 *db;
+  sqlite3_stmt *begin, *commit, *rollback;
+  sqlite3_stmt *read_max, *write_max, *last_order_key;
+  sqlite3_stmt *insert, *select, *select_of_dog, *update, *delete;
+};
+
+/// Opens and ends a save, the checkpoint after it included.
+int baseline_begin(CBaseline *baseline);
+int baseline_end(CBaseline *baseline, int result);
+
+/// Runs a statement that gives no row, and makes it ready for the next time.
+int baseline_run(sqlite3_stmt *statement);
+
+#endif

@@ -1,0 +1,98 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "baseline.h"
+
+// The same walks as SampleWalk.swift writes: keep the two alike.
+static const char *const notes[] = {
+    "Through the park and back", "Met Rex at the pond", "Rain all the way, and he loved it",
+    "Short one", "Along the river to the mill and home over the hill",
+};
+static const char *const walkers[] = {"Ana", "Bo", "Charlotte"};
+
+static void bind_walk(sqlite3_stmt *insert, int i, unsigned char uuid[16]) {
+  const char *note = notes[i % 5], *walker = walkers[i % 3];
+  memset(uuid, 0, 16);
+  uuid[0] = i & 0xff;
+  uuid[1] = i >> 8 & 0xff;
+  uuid[2] = i >> 16 & 0xff;
+  uuid[15] = i & 0x7f;
+  sqlite3_bind_int(insert, 4, 0);
+  sqlite3_bind_int(insert, 5, i % 4);
+  sqlite3_bind_int(insert, 6, i % 3);
+  sqlite3_bind_int(insert, 7, 3600);
+  sqlite3_bind_double(insert, 10, 800000000.25 + i * 60.0);
+  sqlite3_bind_double(insert, 11, 1000.5 + i % 3000);
+  sqlite3_bind_double(insert, 12, 600.0 + i % 3600);
+  sqlite3_bind_text(insert, 13, note, strlen(note), SQLITE_STATIC);
+  sqlite3_bind_text(insert, 14, walker, strlen(walker), SQLITE_STATIC);
+  sqlite3_bind_blob(insert, 15, uuid, 16, SQLITE_STATIC);
+}
+
+/// One number that a statement reads, 0 where it is NULL.
+static int read_number(sqlite3_stmt *statement, int64_t *number) {
+  if (sqlite3_step(statement) == SQLITE_ROW) *number = sqlite3_column_int64(statement, 0);
+  return sqlite3_reset(statement);
+}
+
+static int insert_walks(CBaseline *b, int walks, int dogs, int64_t *order_keys) {
+  int64_t max = 0;
+  int result = read_number(b->read_max, &max);
+  for (int dog = 1; dog <= dogs && !result; dog++) {
+    sqlite3_bind_int(b->last_order_key, 1, dog);
+    result = read_number(b->last_order_key, &order_keys[dog]);
+    // The first member gets 2048, each one appended the last + 1024.
+    if (order_keys[dog] < 1024) order_keys[dog] = 1024;
+  }
+  sqlite3_bind_int(b->insert, 2, 2);
+  sqlite3_bind_int(b->insert, 3, 1);
+  for (int i = 0; i < walks && !result; i++) {
+    unsigned char uuid[16];
+    int dog = i % dogs + 1;
+    bind_walk(b->insert, i, uuid);
+    sqlite3_bind_int64(b->insert, 1, ++max);
+    sqlite3_bind_int64(b->insert, 8, dog);
+    sqlite3_bind_int64(b->insert, 9, order_keys[dog] += 1024);
+    result = baseline_run(b->insert);
+  }
+  sqlite3_bind_int64(b->write_max, 1, max);
+  return result ? result : baseline_run(b->write_max);
+}
+
+int cbaseline_insert_walks(CBaseline *baseline, int walks, int dogs) {
+  int result = baseline_begin(baseline);
+  if (result) return result;
+  int64_t *order_keys = calloc(dogs + 1, sizeof *order_keys);
+  result = insert_walks(baseline, walks, dogs, order_keys);
+  free(order_keys);
+  return baseline_end(baseline, result);
+}
+
+/// Runs a statement that has to change one row; none changed means that it is not as it was read.
+static int change_one(CBaseline *baseline, sqlite3_stmt *statement) {
+  int result = baseline_run(statement);
+  return result ? result : sqlite3_changes(baseline->db) == 1 ? SQLITE_OK : SQLITE_BUSY_SNAPSHOT;
+}
+
+int cbaseline_update_walks(CBaseline *baseline, CBaselineWalk **walks, int count, double duration) {
+  int result = baseline_begin(baseline);
+  if (result) return result;
+  for (int i = 0; i < count && !result; i++) {
+    sqlite3_bind_double(baseline->update, 1, duration + i);
+    sqlite3_bind_int64(baseline->update, 2, walks[i]->primary_key);
+    sqlite3_bind_int64(baseline->update, 3, walks[i]->lock_count);
+    result = change_one(baseline, baseline->update);
+  }
+  return baseline_end(baseline, result);
+}
+
+int cbaseline_delete_walks(CBaseline *baseline, CBaselineWalk **walks, int count) {
+  int result = baseline_begin(baseline);
+  if (result) return result;
+  for (int i = 0; i < count && !result; i++) {
+    sqlite3_bind_int64(baseline->delete, 1, walks[i]->primary_key);
+    sqlite3_bind_int64(baseline->delete, 2, walks[i]->lock_count);
+    result = change_one(baseline, baseline->delete);
+  }
+  return baseline_end(baseline, result);
+}

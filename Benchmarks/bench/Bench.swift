@@ -1,0 +1,37 @@
+/// The measurements of this project, held against the bars it has set itself.
+///
+///     bench                       the library against C on the same tables
+///     bench cli DOGWALK           whole commands against the sqlite3 shell
+///     bench seed STORE DOGS WALKS makes a store to measure on
+///
+/// Ends with 1 where a bar is missed, with 64 where it is called wrongly.
+@main
+struct Bench {
+  static func main() throws {
+    let words = Array(CommandLine.arguments.dropFirst())
+    switch words.first {
+    case nil:
+      try finish(LibraryBenchmarks().run())
+    case "cli" where words.count == 2:
+      try finish(CommandBenchmarks(program: words[1]).run())
+    case "seed" where words.count == 4:
+      guard let dogs = Int(words[2]), let walks = Int(words[3]), dogs > 0 else { exitWithUsage() }
+      try SampleStore.make(at: words[1], dogs: dogs, walks: walks)
+    default:
+      exitWithUsage()
+    }
+  }
+
+  /// Prints the results and ends with 1 where one is over its bar.
+  private static func finish(_ results: [Result]) {
+    print(Result.table(results))
+    let missed = results.filter { $0.verdict == .over }
+    if !missed.isEmpty {
+      exit(code: 1, "Over the bar: \(missed.map(\.name).joined(separator: "; ")).")
+    }
+  }
+
+  private static func exitWithUsage() -> Never {
+    exit(code: 64, "usage: bench | bench cli DOGWALK | bench seed STORE DOGS WALKS")
+  }
+}

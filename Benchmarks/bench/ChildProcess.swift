@@ -1,0 +1,103 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A program that is run to its end, as a shell would: what it took, and what it said.
+struct ChildProcess {
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// From just before it was started until it was waited for.
+  let duration: Duration
+  /// The most memory that it held, in bytes.
+  ///
+  /// Where this process itself held more when it started the other, the system reports that: never too
+  /// little.
+  let peakMemory: Int
+
+  /// Runs a program with nothing to read and its output thrown away.
+  ///
+  /// - Parameter environment: all of it, as `NAME=value`.
+  /// - Throws: ``Failure`` where it cannot be started or does not end with 0.
+  @discardableResult
+  static func run(
+    _ program: String, _ arguments: [String], environment: [String] = []
+  ) throws -> ChildProcess {
+    var actions = FileActions()
+    defer { actions.destroy() }
+    let words = CStrings([program] + arguments)
+    let variables = CStrings(environment)
+    defer {
+      words.destroy()
+      variables.destroy()
+    }
+
+    let clock = ContinuousClock()
+    let start = clock.now
+    var process: pid_t = 0
+    let error = posix_spawn(
+      &process, program, &actions.actions, nil, words.pointers, variables.pointers)
+    guard error == 0 else {
+      let reason = String(cString: strerror(error))
+      throw Failure(description: "\(program) cannot be started: \(reason)")
+    }
+    var status: Int32 = 0
+    var usage = rusage()
+    while wait4(process, &status, 0, &usage) == -1 && errno == EINTR {}
+    let duration = clock.now - start
+
+    guard status == 0 else {
+      throw Failure(description: "\(program) \(arguments) ended with wait status \(status)")
+    }
+    #if canImport(Darwin)
+      let unit = 1
+    #else
+      let unit = 1024
+    #endif
+    return ChildProcess(duration: duration, peakMemory: usage.ru_maxrss * unit)
+  }
+
+  /// Where a program lies that a shell would find; `nil` where there is none.
+  static func path(of program: String) -> String? {
+    let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+    return folders.split(separator: ":").map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
+  }
+}
+
+/// Standard input and output of a child: the null device.
+private struct FileActions {
+  #if canImport(Darwin)
+    var actions: posix_spawn_file_actions_t?
+  #else
+    var actions = posix_spawn_file_actions_t()
+  #endif
+
+  init() {
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+  }
+
+  mutating func destroy() { posix_spawn_file_actions_destroy(&actions) }
+}
+
+/// Texts as C wants them: an array of pointers that ends with a null pointer.
+private struct CStrings {
+  let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+  private let count: Int
+
+  init(_ texts: [String]) {
+    count = texts.count
+    pointers = .allocate(capacity: count + 1)
+    for (index, text) in texts.enumerated() { (pointers + index).initialize(to: strdup(text)) }
+    (pointers + count).initialize(to: nil)
+  }
+
+  func destroy() {
+    for index in 0..<count { free(pointers[index]) }
+    pointers.deallocate()
+  }
+}

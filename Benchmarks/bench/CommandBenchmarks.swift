@@ -1,0 +1,151 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The program against the sqlite3 shell, as whole processes that are started and waited for in turn.
+struct CommandBenchmarks {
+  private let program: String
+  private let shell: String
+  private let rounds = 41
+
+  /// - Throws: where the sqlite3 shell is not there.
+  init(program: String) throws {
+    guard let shell = ChildProcess.path(of: "sqlite3") else {
+      throw ChildProcess.Failure(description: "sqlite3 is not there: install SQLite's shell")
+    }
+    self.program = program
+    self.shell = shell
+  }
+
+  func run() throws -> [Result] {
+    // Memory first: see ChildProcess.peakMemory.
+    let full = try SampleStore.madeElsewhere(dogs: 1, walks: 20_000)
+    return [try memory(full), try start(), try size(), try addition(full)]
+      + (try manyAdditions()) + (try syncs())
+  }
+
+  private func memory(_ store: SampleStore) throws -> Result {
+    let peaks = try (0..<9).map { number in
+      Double(try add(number, to: store).peakMemory) / 1_048_576
+    }
+    return Result(
+      name: "peak memory of add, 20,000 walks stored", ours: peaks.median.fixed(2) + " MiB",
+      value: peaks.median, range: (peaks.min() ?? 0)...(peaks.max() ?? 0), bar: 8)
+  }
+
+  private func start() throws -> Result {
+    try Comparison(rounds: rounds) {
+      try ChildProcess.run(program, ["--version"]).duration
+    } yardstick: {
+      try ChildProcess.run(shell, ["--version"]).duration
+    }
+    .result("dogwalk --version / sqlite3 --version", bar: 0.6)
+  }
+
+  private func size() throws -> Result {
+    let name = "size of the program, stripped"
+    guard let strip = ChildProcess.path(of: "strip") else {
+      return Result(name: name, ours: "", value: nil, bar: 16)
+    }
+    let folder = try ScratchFolder()
+    let stripped = folder.url.appending(path: "dogwalk").path
+    try FileManager.default.copyItem(atPath: program, toPath: stripped)
+    try ChildProcess.run(strip, [stripped])
+    let megabytes = Double(fileSize(stripped)) / 1_048_576
+    return Result(name: name, ours: megabytes.fixed(2) + " MiB", value: megabytes, bar: 16)
+  }
+
+  private func addition(_ store: SampleStore) throws -> Result {
+    let other = try store.copy()
+    var number = 1000
+    return try Comparison(rounds: rounds) {
+      number += 1
+      return try add(number, to: store).duration
+    } yardstick: {
+      // A row with the same values, by a caller that looks nothing up.
+      let row = """
+        INSERT INTO ZWALK (Z_ENT, Z_OPT, ZISONGOING, ZUTCOFFSET, ZDOG, Z_FOK_DOG, ZDATE, ZDURATION, ZUUID) \
+        VALUES (2, 1, 0, 0, 1, \(100_000_000 + number * 1024), \(800_000_000 + number * 60), 2100, \
+        randomblob(16))
+        """
+      return try ChildProcess.run(shell, [other.path, row]).duration
+    }
+    .result("dogwalk add / sqlite3 INSERT, 20,000 walks stored", bar: 0.85)
+  }
+
+  private func manyAdditions() throws -> [Result] {
+    let store = try SampleStore.madeElsewhere(dogs: 0, walks: 0)
+    var durations: [Double] = []
+    var log = 0
+    for number in 0..<500 {
+      durations.append(try add(number, to: store).duration.milliseconds)
+      log = max(log, fileSize(store.path + "-wal"))
+    }
+    let first = Array(durations.prefix(50)).median
+    let last = Array(durations.suffix(50)).median
+    let megabytes = Double(log) / 1_048_576
+    return [
+      Result(
+        name: "500 adds in a row: last 50 / first 50", ours: last.fixed(2) + " ms",
+        yardstick: first.fixed(2) + " ms", value: last / first, bar: 1.1),
+      Result(
+        name: "500 adds in a row: the log at its longest", ours: megabytes.fixed(2) + " MiB",
+        value: megabytes, bar: 1),
+    ]
+  }
+
+  /// The syncs of an add are counted in what strace writes down, a line a call.
+  private func syncs() throws -> [Result] {
+    let names = ["syncs of an add, median", "syncs of an add, mean"]
+    guard let strace = ChildProcess.path(of: "strace") else {
+      return names.map { Result(name: $0, ours: "", value: nil, bar: nil) }
+    }
+    let store = try SampleStore.madeElsewhere(dogs: 0, walks: 0)
+    let record = store.path + "-strace"
+    let counts = try (0..<120).map { number in
+      try ChildProcess.run(
+        strace, ["-f", "-e", "trace=fsync,fdatasync", "-o", record, program] + words(number),
+        environment: environment(of: store))
+      let lines = try String(contentsOfFile: record, encoding: .utf8).split(separator: "\n")
+      // A call that another thread interrupted takes two lines; only the first has the parenthesis.
+      return Double(lines.count { $0.contains("sync(") })
+    }
+    let mean = counts.reduce(0, +) / Double(counts.count)
+    let range = (counts.min() ?? 0)...(counts.max() ?? 0)
+    return [
+      Result(
+        name: names[0], ours: counts.median.fixed(0), value: counts.median, range: range, bar: 2),
+      Result(name: names[1], ours: mean.fixed(2), value: mean, range: range, bar: 2.2),
+    ]
+  }
+
+  /// The bytes of a file; 0 where there is none.
+  private func fileSize(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  private func add(_ number: Int, to store: SampleStore) throws -> ChildProcess {
+    try ChildProcess.run(program, words(number), environment: environment(of: store))
+  }
+
+  /// A day on which every walk that is written lies in the past, and nothing of the caller's.
+  private func environment(of store: SampleStore) -> [String] {
+    ["DOGWALK_STORE=\(store.path)", "DOGWALK_NOW=2026-11-21T09:00:00Z", "TZ=UTC", "LC_ALL=C"]
+  }
+
+  /// The words that add a walk as nobody has before: a minute later for every number.
+  private func words(_ number: Int) -> [String] {
+    let (day, minute) = number.quotientAndRemainder(dividingBy: 600)
+    let (hour, rest) = minute.quotientAndRemainder(dividingBy: 60)
+    let date = "2026-10-\(day < 9 ? "0" : "")\(day + 1)"
+    return ["add", "Fido", "35m", date, "\(hour + 8):\(rest < 10 ? "0" : "")\(rest)"]
+  }
+}

@@ -1,0 +1,106 @@
+# The verbs of this project; `make` alone lists them. GNU make 3.81 (macOS) or later, POSIX sh.
+
+SWIFT = swift
+# The oldest Swift that builds the package: keep it as the first line of Package.swift says.
+SWIFT_WANTED = 6 2
+
+PREFIX = /usr/local
+BINDIR = $(DESTDIR)$(PREFIX)/bin
+
+# Release builds have a place of their own, so that they and the tests don't throw each other out.
+RELEASE_PATH = .build/release-static
+RELEASE_BUILD = $(SWIFT) build -c release --scratch-path $(RELEASE_PATH)
+RELEASE = $(RELEASE_PATH)/release
+
+# A day that never changes, so that what README.md shows is what appears.
+DEMONSTRATION = .build/demonstration
+DEMONSTRATION_DAY = DOGWALK_NOW=2026-11-21T09:00:00Z TZ=UTC LC_ALL=C
+
+FORMATTED = Package.swift Sources Tests Plugins Benchmarks
+
+.PHONY: help run build test record lint format docs coverage bench bench-cli check \
+  install uninstall clean ready tools-for-bench-cli
+.NOTPARALLEL:
+
+help: ## list these verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+run: ready ## build it, write a walk into a demonstration store and list it
+	@$(SWIFT) build --product dogwalk
+	@rm -rf $(DEMONSTRATION) && mkdir -p $(DEMONSTRATION)
+	@export $(DEMONSTRATION_DAY) DOGWALK_STORE=$(DEMONSTRATION)/DogWalk.sqlite; \
+	  for words in 'add Fido 35m yesterday 18:00' 'list'; do \
+	    printf '\n$$ dogwalk %s\n' "$$words"; .build/debug/dogwalk $$words || exit; \
+	  done
+
+build: ready ## build everything for debugging
+	@$(SWIFT) build --build-tests
+
+test: ready ## run every test
+	@$(SWIFT) test
+
+record: ready ## write the recorded sessions anew from what the program answers now
+	@RECORD=1 $(SWIFT) test --filter 'DogWalkCommandsTests.SessionTests'
+	@git status --short Tests/Sessions README.md
+
+lint: ready ## check the formatting, the layers and the left-overs
+	@$(SWIFT) format lint --strict --recursive --parallel $(wildcard $(FORMATTED))
+	@sh Scripts/check-layers
+
+format: ready ## format every Swift file in place
+	@$(SWIFT) format --in-place --recursive --parallel $(wildcard $(FORMATTED))
+
+docs: ready ## check that everything public is documented, and write .build/docs
+	@$(SWIFT) build
+	@sh Scripts/check-documentation
+
+coverage: ready ## run the tests and show which share of the lines they reach
+	@$(SWIFT) test --enable-code-coverage --scratch-path .build/coverage
+	@sh Scripts/check-coverage .build/coverage
+
+bench: ready ## measure the library against C on the same tables
+	@$(RELEASE_BUILD) --product bench
+	@$(RELEASE)/bench
+
+bench-cli: ready tools-for-bench-cli ## measure whole commands against the sqlite3 shell
+	@$(RELEASE_BUILD) --product dogwalk
+	@$(RELEASE_BUILD) --product bench
+	@$(RELEASE)/bench cli $(RELEASE)/dogwalk
+
+check: lint build test docs ## what has to pass before a change lands
+
+install: ready ## install the program: PREFIX=/usr/local unless told otherwise
+	@sh Scripts/check-writable '$(BINDIR)'
+	@$(RELEASE_BUILD) --product dogwalk
+	@mkdir -p '$(BINDIR)'
+	@cp $(RELEASE)/dogwalk $(RELEASE_PATH)/dogwalk && strip $(RELEASE_PATH)/dogwalk
+	@install -m 755 $(RELEASE_PATH)/dogwalk '$(BINDIR)/dogwalk'
+	@echo "Installed $(BINDIR)/dogwalk."
+
+uninstall: ## remove what install put there
+	@sh Scripts/check-writable '$(BINDIR)'
+	@rm -f '$(BINDIR)/dogwalk'
+	@echo "Removed $(BINDIR)/dogwalk. Your walks are kept."
+
+clean: ## remove everything that was built
+	@rm -rf .build
+
+# What building needs: a Swift that is young enough, and SQLite's header, which is installed where it
+# is missing.
+ready:
+	$(swift-or-stop)
+	@sh Scripts/install-missing sqlite3.h
+
+tools-for-bench-cli:
+	@sh Scripts/install-missing sqlite3 strace
+
+# Stops make with one sentence, before anything is done, where Swift is missing or too old.
+swift-or-stop = $(if $(filter yes,$(swift-is-young-enough)),,$(error dogwalk needs Swift \
+$(subst $(space),.,$(SWIFT_WANTED)) or later, and here is \
+$(if $(swift-version),only $(swift-version),none): install it from https://www.swift.org/install))
+swift-version = $(shell $(SWIFT) --version 2>/dev/null | \
+  sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+swift-is-young-enough = $(shell echo $(subst ., ,$(swift-version)) $(SWIFT_WANTED) | \
+  awk 'NF == 4 && ($$1 > $$3 || ($$1 == $$3 && $$2 >= $$4)) { print "yes" }')
+empty =
+space = $(empty) $(empty)
