@@ -12,8 +12,10 @@ import Testing
   @Test(arguments: RecordedSession.all)
   func `a recorded session goes as it went`(url: URL) throws {
     var session = try RecordedSession(url: url)
-    let played = try SessionPlayer(environment: session.environment, errors: .marked)
-      .play(session.transcript)
+    let played = try SessionPlayer(
+      environment: session.environment, errors: .marked, terminalSize: session.terminalSize
+    )
+    .play(session.transcript)
     if isRecording {
       session.transcript = played
       try session.write()

@@ -27,8 +27,13 @@ struct RecordedSession {
     transcript = Transcript(lines: lines[start...])
   }
 
-  /// What the preamble sets.
-  var environment: [String: String] {
+  /// What the preamble sets for the commands.
+  var environment: [String: String] { settings.filter { $0.key != "TERMINAL" } }
+
+  /// The size of the terminal that the preamble wants.
+  var terminalSize: String? { settings["TERMINAL"] }
+
+  private var settings: [String: String] {
     let pairs = preamble.filter { !$0.hasPrefix("#") }.compactMap { line in
       line.firstIndex(of: "=").map { (String(line[..<$0]), String(line[line.index(after: $0)...])) }
     }
