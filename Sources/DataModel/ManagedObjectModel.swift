@@ -19,11 +19,13 @@ public struct ManagedObjectModel: Sendable {
   /// Every one of them is a subclass of `ManagedObject`; an entity whose class is not here has plain
   /// managed objects.
   public let classes: [String: AnyClass]
+  /// Whether momc wrote the model, so that its classes' accessors know their slots.
+  package let isCompiled: Bool
 
   /// Creates a model.
   ///
-  /// - Parameter versionHashes: the hashes, where they are known already; else they are computed,
-  ///   some microseconds an entity.
+  /// - Parameter versionHashes: the hashes that momc computed; nil in a model made by hand, whose
+  ///   hashes are computed here, some microseconds an entity.
   /// - Precondition: the names of the entities differ.
   public init(
     entities: [EntityDescription],
@@ -34,6 +36,7 @@ public struct ManagedObjectModel: Sendable {
     self.entities = entities
     self.versionIdentifiers = versionIdentifiers
     self.classes = classes
+    isCompiled = versionHashes != nil
     entitiesByName = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0) })
     entityVersionHashesByName =
       versionHashes ?? Self.versionHashes(of: entities, byName: entitiesByName)
@@ -63,5 +66,16 @@ public struct ManagedObjectModel: Sendable {
       }
     }
     return found
+  }
+
+  /// The relationship that leads back from the other end of one, or nil where there is none.
+  public func inverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
+    guard let name = relationship.inverseName,
+      let destination = entitiesByName[relationship.destinationEntityName]
+    else { return nil }
+    for case .relationship(let candidate) in properties(of: destination) where candidate.name == name {
+      return candidate
+    }
+    return nil
   }
 }

@@ -5,7 +5,8 @@
 ///
 /// momc writes these numbers into accessors and `ManagedObjects` lays its rows out by them, so both
 /// ask here. A superentity's slots are the first slots of its subentities. Among an entity's own
-/// properties the attributes stand first, then the to-ones; each group sorted literally by name.
+/// properties the attributes stand first, then the to-ones, then the order keys; each group sorted
+/// literally by name.
 /// Transient properties have no slot.
 public struct SlotLayout: Sendable, Hashable {
   /// What one slot of a row holds.
@@ -16,12 +17,15 @@ public struct SlotLayout: Sendable, Hashable {
     case toOne(RelationshipDescription)
     /// The entity number of that object, right behind its key, where its entity has subentities.
     case toOneEntity(RelationshipDescription)
+    /// The place in the list at the other end of a to-one, where that list is ordered.
+    case orderKey(RelationshipDescription)
 
     /// The name of the property whose slot this is.
     public var name: String {
       switch self {
       case .attribute(let attribute): attribute.name
-      case .toOne(let relationship), .toOneEntity(let relationship): relationship.name
+      case .toOne(let relationship), .toOneEntity(let relationship), .orderKey(let relationship):
+        relationship.name
       }
     }
   }
@@ -51,6 +55,10 @@ public struct SlotLayout: Sendable, Hashable {
             slots.append(.toOneEntity(relationship))
           }
         }
+      }
+      for case .relationship(let relationship) in own
+      where !relationship.isToMany && model.inverse(of: relationship)?.isOrdered == true {
+        slots.append(.orderKey(relationship))
       }
     }
     self.slots = slots

@@ -1,0 +1,21 @@
+extension ManagedObjectModel {
+  /// The entities in the order in which a SQLite store numbers them, from 1 on.
+  ///
+  /// Depth first: root entities sorted by name without regard to case, each followed by its subentities,
+  /// sorted likewise. Abstract entities count.
+  package var entitiesInNumberOrder: [EntityDescription] {
+    let children = Dictionary(grouping: entities, by: \.superentityName)
+    var ordered: [EntityDescription] = []
+    func visit(_ parent: String?) {
+      let sorted = (children[parent] ?? []).sorted {
+        ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name)
+      }
+      for entity in sorted {
+        ordered.append(entity)
+        visit(entity.name)
+      }
+    }
+    visit(nil)
+    return ordered
+  }
+}

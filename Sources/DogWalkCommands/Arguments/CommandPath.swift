@@ -1,0 +1,31 @@
+/// A command found in the table, with the commands above it: `dogwalk`, `dogs`, `add`.
+struct CommandPath: Hashable, Sendable {
+  /// The specifications from the program down to the command itself; never empty.
+  private(set) var specifications: [CommandSpecification]
+
+  /// The program itself.
+  init(root: CommandSpecification) {
+    specifications = [root]
+  }
+
+  /// The command itself.
+  var command: CommandSpecification { specifications[specifications.count - 1] }
+
+  /// The names below the program's own: `["dogs", "add"]`; empty for the program itself.
+  var names: [String] { specifications.dropFirst().map(\.name) }
+
+  /// The whole call: `dogwalk dogs add`.
+  var call: String { specifications.map(\.name).joined(separator: " ") }
+
+  /// The options it takes: its own first, then those it shares with the commands above.
+  var options: [Option] {
+    command.options + specifications.reversed().flatMap(\.sharedOptions)
+  }
+
+  /// Steps down to a subcommand.
+  func appending(_ subcommand: CommandSpecification) -> CommandPath {
+    var path = self
+    path.specifications.append(subcommand)
+    return path
+  }
+}

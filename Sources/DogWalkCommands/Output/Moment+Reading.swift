@@ -1,0 +1,49 @@
+/// How people read times; English, the same under every `LANG`.
+extension Moment {
+  /// The day by its name where it is near, and the time: `today 07:30`, `yesterday 18:10`,
+  /// `Fri 20 Nov 18:00`.
+  func reading(now: Moment) -> String {
+    "\(day.reading(today: now.day)) \(time)"
+  }
+
+  /// The date and the time: `Fri 20 Nov 18:00`; the year stands with it where it is not this one.
+  func fullReading(now: Moment) -> String {
+    "\(day.fullReading(today: now.day)) \(time)"
+  }
+
+  /// How long ago it was: `just now`, `35 min ago`, `3 h ago`, `2 days ago`; what has not come yet
+  /// is `in 5 min`.
+  ///
+  /// Rounded down; hours go to 47.
+  func ago(now: Moment) -> String {
+    let seconds = now.secondsSince1970 - secondsSince1970
+    let minutes = abs(seconds) / 60
+    let amount =
+      switch minutes {
+      case 0: ""
+      case ..<60: "\(minutes) min"
+      case ..<(48 * 60): "\(minutes / 60) h"
+      default: "\(minutes / (24 * 60)) days"
+      }
+    if amount.isEmpty { return "just now" }
+    return seconds < 0 ? "in \(amount)" : "\(amount) ago"
+  }
+}
+
+extension CivilDate {
+  /// `today`, `yesterday`, or as `fullReading(today:)`.
+  func reading(today: CivilDate) -> String {
+    switch today.daysSince1970 - daysSince1970 {
+    case 0: "today"
+    case 1: "yesterday"
+    default: fullReading(today: today)
+    }
+  }
+
+  /// `Fri 20 Nov`, with the year behind it where it is not this one: `Thu 20 Nov 2025`.
+  func fullReading(today: CivilDate) -> String {
+    let (year, month, day) = components
+    let date = "\(weekday.abbreviation) \(day) \(Self.abbreviation(ofMonth: month))"
+    return year == today.components.year ? date : "\(date) \(year)"
+  }
+}

@@ -1,0 +1,40 @@
+import DogWalkModel
+
+/// The dogs there are, as far as reading a command needs them; asked only when it does.
+///
+///     let dogs = KnownDogs(contains: { try log.dog(named: $0) != nil }, names: { try log.names() })
+struct KnownDogs {
+  /// Whether there is a dog of that name, by the rules under which names are one.
+  let contains: (_ name: String) throws -> Bool
+  /// All names.
+  let names: () throws -> [String]
+
+  /// Dogs that are looked up when they are asked for.
+  init(contains: @escaping (String) throws -> Bool, names: @escaping () throws -> [String]) {
+    self.contains = contains
+    self.names = names
+  }
+
+  /// Refuses a name that was most likely meant for another: it makes no new dog.
+  ///
+  /// That is a name of five letters or more, one slip away from a dog there is or from a time word;
+  /// `yestreday` is one, neighbours swapped counting as one slip. A dog there is passes.
+  ///
+  /// - Parameters:
+  ///   - name: The name as typed.
+  ///   - isNew: Whether `--new` insists.
+  /// - Throws: `ValidationError` with the suggestion, and what looking up the dogs throws.
+  func refuseSlip(in name: String, isNew: Bool) throws {
+    guard !isNew, name.count >= 5, try !contains(name) else { return }
+    let typed = name.lowercased()
+    let meant = try names().first { isOneSlip(from: typed, to: $0.lowercased()) }
+    let timeWord = WrittenWhen.timeWords.first { isOneSlip(from: typed, to: $0) }
+    guard let meant = meant ?? timeWord else { return }
+    throw ValidationError(
+      "there is no dog \(ValidationError.quoted(name))",
+      hint: "Did you mean \(meant.escapingControls)? A new dog of that name needs --new.")
+  }
+}
+
+@available(*, unavailable)
+extension KnownDogs: Sendable {}

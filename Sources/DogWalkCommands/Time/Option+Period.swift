@@ -1,0 +1,31 @@
+/// The options that pick walks by time.
+extension Option {
+  /// `--today`: walks of today.
+  static let today = flag("today", help: "walks of today")
+  /// `--yesterday`: walks of yesterday.
+  static let yesterday = flag("yesterday", help: "walks of yesterday")
+  /// `--week`: walks of this week.
+  static let week = flag("week", help: "walks of this week")
+  /// `--last-week`: walks of the week before.
+  static let lastWeek = flag("last-week", help: "walks of last week")
+  /// `--month`: walks of this month or another.
+  static let month = Option(
+    "month", value: .optional("YYYY-MM"), help: "walks of this month, or of the one named")
+  /// `--days`: walks of the last days.
+  static let days = Option(
+    "days", value: .required("N"), help: "walks of the last N days, today included")
+  /// `--since`: walks that began then or later.
+  static let since = Option("since", value: .required("WHEN"), help: "walks from then on")
+  /// `--until`: walks that began before then, or on that day.
+  static let until = Option(
+    "until", value: .required("WHEN"), help: "walks up to then; a day is included")
+  /// `--week-start`: the first day of the week.
+  static let weekStart = Option(
+    "week-start", value: .required("DAY"), help: "the day a week starts on: mon (as usual) or sun",
+    completion: .choices(["mon", "sun"]))
+
+  /// All of them, in the order of help.
+  static let period: [Option] = [
+    today, yesterday, week, lastWeek, month, days, since, until, weekStart,
+  ]
+}

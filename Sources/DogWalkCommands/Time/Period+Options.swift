@@ -1,0 +1,124 @@
+extension Period {
+  /// The period that options ask for; `nil` where none does.
+  ///
+  /// - Parameters:
+  ///   - values: What was typed; `Option.period` names the options read.
+  ///   - environment: Read for `DOGWALK_WEEK_START`.
+  ///   - clock: What "today" means.
+  /// - Throws: `ValidationError` for two periods at once, a value that cannot be read, and a period
+  ///   that ends before it begins.
+  init?(
+    asked values: ArgumentValues, environment: Environment, clock: Clock
+  ) throws(ValidationError) {
+    let named = values.given(among: [.today, .yesterday, .week, .lastWeek, .month, .days])
+    let bounds = values.given(among: [.since, .until])
+    guard let option = named.first else {
+      guard !bounds.isEmpty else { return nil }
+      try self.init(since: values[.since], until: values[.until], clock: clock)
+      return
+    }
+    if let second = named.dropFirst().first ?? bounds.first {
+      throw ValidationError(
+        "--\(option.name) and --\(second.name) are two periods",
+        hint: "Give one, or --since with --until.")
+    }
+    let today = clock.now.day
+    switch option {
+    case .today: self.init(days: today..<today.adding(days: 1))
+    case .yesterday: self.init(days: today.adding(days: -1)..<today)
+    case .month: try self.init(month: values[.month], today: today)
+    case .days: try self.init(lastDays: values[.days] ?? "", today: today)
+    default:
+      let start = today.last(try Self.firstWeekday(values, environment))
+      let first = option == .week ? start : start.adding(days: -7)
+      self.init(days: first..<first.adding(days: 7))
+    }
+  }
+
+  /// `--since` and `--until`, of which one may be missing.
+  private init(since: String?, until: String?, clock: Clock) throws(ValidationError) {
+    self.init()
+    if let since {
+      switch try Self.read(since, for: .since, clock: clock) {
+      case .instant(let moment): start = .instant(moment.date)
+      case .day(let day): start = .day(day)
+      }
+    }
+    if let until {
+      switch try Self.read(until, for: .until, clock: clock) {
+      case .instant(let moment): end = .instant(moment.date)
+      case .day(let day): end = .day(day.adding(days: 1))
+      }
+    }
+    if let since, let until, endsBeforeItBegins(in: clock.zone) {
+      let until = until.escapingControls
+      throw ValidationError(
+        "--since \(since.escapingControls) is not before --until \(until)",
+        hint: "Give the earlier one to --since.")
+    }
+  }
+
+  private static func read(
+    _ text: String, for option: Option, clock: Clock
+  ) throws(ValidationError) -> When {
+    do {
+      return try When(text, clock: clock)
+    } catch {
+      throw ValidationError("--\(option.name): \(error.message)")
+    }
+  }
+
+  private func endsBeforeItBegins(in zone: LocalZone) -> Bool {
+    switch (start, end) {
+    case (.day(let first), .day(let last)): last <= first
+    case (.instant(let first), .instant(let last)): last < first
+    case (.day(let first), .instant(let last)): zone.moment(at: last).day < first
+    case (.instant(let first), .day(let last)): last <= zone.moment(at: first).day
+    default: false
+    }
+  }
+
+  /// A month written as `2026-11`; without a value, this one.
+  private init(month text: String?, today: CivilDate) throws(ValidationError) {
+    var (year, month, _) = today.components
+    if let text {
+      var scanner = WordScanner(text)
+      guard let yearDigits = scanner.digits(), yearDigits.count == 4, scanner.take("-"),
+        let monthDigits = scanner.digits(), monthDigits.count == 2, scanner.isAtEnd,
+        CivilDate(year: yearDigits.value, month: monthDigits.value, day: 1) != nil
+      else {
+        throw ValidationError(
+          "--month: \(ValidationError.quoted(text)) is no month",
+          hint: "Write --month=2026-11, or --month for this one.")
+      }
+      (year, month) = (yearDigits.value, monthDigits.value)
+    }
+    // Checked above, or today's own month.
+    let first = CivilDate(year: year, month: month, day: 1)!
+    self.init(days: first..<first.adding(days: CivilDate.days(inMonth: month, ofYear: year)))
+  }
+
+  private init(lastDays text: String, today: CivilDate) throws(ValidationError) {
+    var scanner = WordScanner(text)
+    guard let digits = scanner.digits(), scanner.isAtEnd, (1...36_525).contains(digits.value) else {
+      throw ValidationError(
+        "--days: \(ValidationError.quoted(text)) is no number of days",
+        hint: "Write --days 7 for the last seven.")
+    }
+    self.init(days: today.adding(days: 1 - digits.value)..<today.adding(days: 1))
+  }
+
+  /// The day weeks start on: `--week-start`, else `DOGWALK_WEEK_START`, else Monday.
+  static func firstWeekday(
+    _ values: ArgumentValues, _ environment: Environment
+  ) throws(ValidationError) -> Weekday {
+    switch values[.weekStart] ?? environment.nonEmpty("DOGWALK_WEEK_START") ?? "mon" {
+    case "mon": return .monday
+    case "sun": return .sunday
+    case let other:
+      throw ValidationError(
+        "DOGWALK_WEEK_START cannot be \(ValidationError.quoted(other))",
+        hint: "Set it to mon or sun.")
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// The words of `dogwalk add`, sorted: dogs' names, one duration, one start.
+///
+///     let words = try WalkWords(
+///       ["Fido", "1h", "15m", "yesterday", "18:00"], dogs: dogs, clock: clock)
+///     words.dogs       // ["Fido"]
+///     words.duration   // 75 minutes
+///     words.start      // yesterday's 18:00
+///
+/// Words are read longest match first, in any order: `3 days ago` is one time, `1h 15m` one
+/// duration, `H:MM` always a time, a whole number up to 360 minutes. What is left are dogs.
+struct WalkWords: Hashable, Sendable {
+  /// The dogs' names as typed, in order.
+  private(set) var dogs: [String] = []
+  /// How long the walk was.
+  private(set) var duration: Duration?
+  /// When it began.
+  private(set) var start: Moment?
+
+  /// The greatest number that counts minutes without a unit.
+  static let greatestBareNumber = 360
+
+  /// Sorts operands.
+  ///
+  /// - Parameters:
+  ///   - operands: The words, and texts with spaces in them where they were quoted.
+  ///   - isNew: Whether `--new` insists that an odd word is a new dog's name.
+  ///   - dogs: The dogs there are.
+  ///   - clock: What "today" and "yesterday" mean.
+  /// - Throws: `ValidationError`, and what looking up the dogs throws.
+  init(_ operands: [String], isNew: Bool = false, dogs known: KnownDogs, clock: Clock) throws {
+    var reader = WalkWordReader(isNew: isNew, known: known, clock: clock)
+    var rest = operands[...]
+    while let operand = rest.first {
+      guard !operand.contains(where: \.isWhitespace) else {
+        try reader.readQuoted(operand)
+        rest.removeFirst()
+        continue
+      }
+      let words = TypedWords(words: Array(rest.prefix { !$0.contains(where: \.isWhitespace) }))
+      rest.removeFirst(try reader.readLongest(words))
+    }
+    self.dogs = reader.dogs
+    self.duration = reader.duration
+    self.start = reader.start
+  }
+}

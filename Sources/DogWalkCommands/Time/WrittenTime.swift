@@ -1,0 +1,52 @@
+/// A date and a clock time as typed: `2026-11-20 7:30`, `2026-11-20T07:30:15+01:00`.
+struct WrittenTime: Hashable, Sendable {
+  private let date: WrittenDate
+  private let clock: WrittenClock
+
+  /// A date and a time.
+  init(date: WrittenDate, clock: WrittenClock) {
+    self.date = date
+    self.clock = clock
+  }
+
+  /// Reads a date and a time with a `T` or a space between them; `nil` for any other form.
+  init?(dated text: String) {
+    let word = text.lowercased()
+    guard let split = word.firstIndex(where: { $0 == "t" || $0 == " " }),
+      let date = WrittenDate(word[..<split]),
+      let clock = WrittenClock(word[word.index(after: split)...])
+    else { return nil }
+    self.init(date: date, clock: clock)
+  }
+
+  /// The moment it names: by its own offset, else by the zone's clocks.
+  ///
+  /// - Throws: `ValidationError` where there is no such day or time.
+  func moment(in zone: LocalZone) throws(ValidationError) -> Moment {
+    let day = try date.civilDate()
+    let time = try clock.time()
+    guard let offset = clock.offset else { return try zone.moment(on: day, at: time) }
+    let seconds = try offset.seconds(in: "\(date.text)t\(clock.text)".uppercased())
+    return Moment(day: day, time: time, utcOffset: seconds)
+  }
+}
+
+extension LocalZone {
+  /// The moment at which the clocks show a day and time; of two, the first.
+  ///
+  /// - Throws: `ValidationError` where a clock change skipped it.
+  func moment(on day: CivilDate, at time: ClockTime) throws(ValidationError) -> Moment {
+    switch occurrences(of: day, at: time) {
+    case .once(let moment), .twice(first: let moment, second: _):
+      return moment
+    case .never(let from, let to):
+      let change =
+        from.day == to.day
+        ? "the clocks went from \(from.time) to \(to.time)"
+        : "the clocks went from \(from.day) \(from.time) to \(to.day) \(to.time)"
+      throw ValidationError(
+        "there was no \(time) on \(day): \(change)",
+        hint: "Write \(to.day) \(to.time), or the time with its offset, as in \(to.iso8601).")
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// An entity inside one context: what all its objects there share, so that each needs one reference.
+///
+/// Outlives its context where objects do; then `context` is nil and they answer only what they hold.
+@usableFromInline
+final class ContextEntity {
+  let binding: EntityBinding
+  /// Registered objects of the whole family of entities.
+  let table: ObjectTable
+  // The context clears this before it goes.
+  unowned(unsafe) var context: ManagedObjectContext?
+
+  /// Whether accessors that momc wrote may use their slot numbers here.
+  @usableFromInline let hasCompiledSlots: Bool
+
+  init(binding: EntityBinding, table: ObjectTable, context: ManagedObjectContext?) {
+    self.binding = binding
+    self.table = table
+    self.context = context
+    hasCompiledSlots = binding.hasCompiledSlots
+  }
+}
+
+@available(*, unavailable) extension ContextEntity: Sendable {}

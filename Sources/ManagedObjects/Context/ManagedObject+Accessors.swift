@@ -1,0 +1,118 @@
+/// The place of a property as momc compiled it: its number in the entity's layout, and its name.
+///
+/// The number counts only where the model in use is the compiled one; else the name does.
+@frozen
+public struct PropertySlot: Sendable {
+  @usableFromInline let number: Int
+  @usableFromInline let name: StaticString
+
+  /// Creates a place; momc writes these.
+  @inlinable
+  public init(_ number: Int, _ name: StaticString) {
+    self.number = number
+    self.name = name
+  }
+}
+
+/// What the accessors that momc writes call. Each costs a few instructions once the row is there.
+extension ManagedObject {
+  /// The value of an optional attribute, or nil.
+  @inlinable
+  public func optionalValue<Value: SlotValue>(at place: PropertySlot) -> Value? {
+    let slot = _slot(place)
+    let row = PackedRow(slots: _slots ?? _firedSlots())
+    return row.hasValue(slot) ? Value._read(_RowAccess(row: row), slot: slot) : nil
+  }
+
+  /// Sets the value of an optional attribute.
+  @inlinable
+  public func setOptionalValue<Value: SlotValue>(_ value: Value?, at place: PropertySlot) {
+    let slot = _slot(place)
+    if let value { value._write(to: self, slot: slot) } else { _clear(slot) }
+  }
+
+  /// The value of a required attribute.
+  ///
+  /// - Precondition: it has one; a new object has none until it is set or has a default.
+  @inlinable
+  public func requiredValue<Value: SlotValue>(at place: PropertySlot) -> Value {
+    let slot = _slot(place)
+    let row = PackedRow(slots: _slots ?? _firedSlots())
+    guard row.hasValue(slot) else { _missing(place) }
+    return Value._read(_RowAccess(row: row), slot: slot)
+  }
+
+  /// Sets the value of a required attribute.
+  @inlinable
+  public func setRequiredValue<Value: SlotValue>(_ value: Value, at place: PropertySlot) {
+    value._write(to: self, slot: _slot(place))
+  }
+
+  /// The value of an optional attribute that Swift sees as a plain number; zero where it has none.
+  @inlinable
+  public func scalarValue<Value: SlotValue & ExpressibleByScalar>(at place: PropertySlot) -> Value {
+    optionalValue(at: place) ?? Value.zeroScalar
+  }
+
+  // MARK: Underneath
+
+  /// The slot of a property in the layout of this object's entity.
+  @inlinable
+  func _slot(_ place: PropertySlot) -> Int {
+    _entity.hasCompiledSlots ? place.number : _slotByName(place)
+  }
+
+  @usableFromInline
+  func _slotByName(_ place: PropertySlot) -> Int {
+    guard let slot = _entity.binding.slotsByName[place.name.description] else {
+      preconditionFailure("\(_entity.binding.name) has no property \(place.name) in this model.")
+    }
+    return slot
+  }
+
+  @usableFromInline
+  func _firedSlots() -> UnsafeMutableRawPointer { row.slots }
+
+  @usableFromInline
+  func _missing(_ place: PropertySlot) -> Never {
+    preconditionFailure("\(_entity.binding.name).\(place.name) is required and was never set.")
+  }
+
+  @inlinable
+  func _writeBits(_ bits: UInt64, _ slot: Int) {
+    if !_state.contains(.writable) { _prepareForChange() }
+    PackedRow(slots: _slots.unsafelyUnwrapped).setBits(bits, slot)
+  }
+
+  @usableFromInline
+  func _writeBytes(_ bytes: UnsafeRawBufferPointer, _ slot: Int) {
+    _prepareForChange()
+    let binding = _entity.binding
+    _slots =
+      row.replacingBytes(
+        slot, with: bytes, slotCount: binding.slotCount, tailSlots: binding.tailSlots
+      ).slots
+  }
+
+  @usableFromInline
+  func _clear(_ slot: Int) {
+    _prepareForChange()
+    let binding = _entity.binding
+    if binding.kinds[slot].isTail {
+      _slots =
+        row.replacingBytes(
+          slot, with: nil, slotCount: binding.slotCount, tailSlots: binding.tailSlots
+        ).slots
+    } else {
+      row.setHasValue(false, slot)
+    }
+  }
+}
+
+/// A number, truth value or instant that can stand for "no value" as zero.
+///
+/// For attributes with Xcode's "Use Scalar Type" that are optional as well.
+public protocol ExpressibleByScalar {
+  /// What a missing value reads as.
+  static var zeroScalar: Self { get }
+}

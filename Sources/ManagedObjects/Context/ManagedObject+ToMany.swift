@@ -1,0 +1,188 @@
+/// What the to-many accessors that momc writes call.
+///
+/// Changing a member's to-one is what changes a to-many: each of these comes down to that, so both sides
+/// agree always.
+extension ManagedObject {
+  /// The members of an ordered to-many relationship. The first read fetches them, one query.
+  public func orderedToMany<Member: ManagedObject>(at place: PropertySlot) -> OrderedSet<Member> {
+    OrderedSet(unique: members(toMany(place)))
+  }
+
+  /// Sets the members of an ordered to-many relationship, and their order.
+  public func setOrderedToMany<Member: ManagedObject>(
+    _ members: OrderedSet<Member>, at place: PropertySlot
+  ) {
+    replaceAll(of: toMany(place), with: members.array)
+  }
+
+  /// The members of an unordered to-many relationship. The first read fetches them, one query.
+  public func unorderedToMany<Member: ManagedObject>(at place: PropertySlot) -> Set<Member> {
+    Set(members(toMany(place)) as [Member])
+  }
+
+  /// Sets the members of an unordered to-many relationship.
+  public func setUnorderedToMany<Member: ManagedObject>(
+    _ members: Set<Member>, at place: PropertySlot
+  ) {
+    replaceAll(of: toMany(place), with: Array(members))
+  }
+
+  // MARK: One member
+
+  /// Adds a member at the end, unless it is one; reads no member for that.
+  public func add(_ object: ManagedObject, to place: PropertySlot) {
+    object.setToOne(self, slot: slot(back: toMany(place)))
+  }
+
+  /// Takes a member out; does nothing where it is none.
+  public func remove(_ object: ManagedObject, from place: PropertySlot) {
+    let slot = slot(back: toMany(place))
+    if object.toOne(slot) === self { object.setToOne(nil, slot: slot) }
+  }
+
+  /// Puts an object at a place in the order; does nothing where it is a member already.
+  ///
+  /// - Precondition: the index is at most the number of members.
+  public func insert(_ object: ManagedObject, at index: Int, into place: PropertySlot) {
+    let toMany = loaded(toMany(place))
+    precondition(
+      (0...side.toManys[toMany.number].count).contains(index),
+      "Index \(index) is outside \(_entity.binding.name).\(place.name).")
+    object.setToOne(self, slot: slot(back: toMany), at: index)
+  }
+
+  /// Takes the member at a place out.
+  public func remove(at index: Int, from place: PropertySlot) {
+    let toMany = loaded(toMany(place))
+    side.toManys[toMany.number][index].setToOne(nil, slot: slot(back: toMany))
+  }
+
+  /// Puts another object in the place of a member; one that is a member elsewhere moves here.
+  public func replace(at index: Int, with object: ManagedObject, in place: PropertySlot) {
+    let toMany = loaded(toMany(place))
+    var members = side.toManys[toMany.number].members
+    guard members[index] !== object else { return }
+    members[index] = object
+    replaceAll(of: toMany, with: OrderedSet(keepingLast: members, placed: [index]).array)
+  }
+
+  // MARK: Several members
+
+  /// Adds members at the end, in their order, but for those that are members already.
+  public func add(_ objects: OrderedSet<some ManagedObject>, to place: PropertySlot) {
+    for object in objects { add(object, to: place) }
+  }
+
+  /// Adds members, but for those that are members already.
+  public func add(_ objects: Set<some ManagedObject>, to place: PropertySlot) {
+    for object in objects { add(object, to: place) }
+  }
+
+  /// Takes members out, but for those that are none.
+  public func remove(_ objects: OrderedSet<some ManagedObject>, from place: PropertySlot) {
+    for object in objects { remove(object, from: place) }
+  }
+
+  /// Takes members out, but for those that are none.
+  public func remove(_ objects: Set<some ManagedObject>, from place: PropertySlot) {
+    for object in objects { remove(object, from: place) }
+  }
+
+  /// Puts objects at places counted in the list that results; members already there do nothing.
+  ///
+  /// - Precondition: there are as many places as objects.
+  public func insert(
+    _ objects: [some ManagedObject], at indexes: RangeSet<Int>, into place: PropertySlot
+  ) {
+    let places = indexes.ranges.flatMap { $0 }
+    precondition(places.count == objects.count, "There must be as many places as objects.")
+    for (index, object) in zip(places, objects) { insert(object, at: index, into: place) }
+  }
+
+  /// Takes the members at places out.
+  public func remove(at indexes: RangeSet<Int>, from place: PropertySlot) {
+    let toMany = loaded(toMany(place))
+    let members = side.toManys[toMany.number].members
+    for index in indexes.ranges.flatMap({ $0 }) {
+      members[index].setToOne(nil, slot: slot(back: toMany))
+    }
+  }
+
+  /// Puts other objects in the places of members; those that are members elsewhere move here.
+  public func replace(
+    at indexes: RangeSet<Int>, with objects: [some ManagedObject], in place: PropertySlot
+  ) {
+    let toMany = loaded(toMany(place))
+    var members = side.toManys[toMany.number].members
+    let places = indexes.ranges.flatMap { $0 }
+    precondition(places.count == objects.count, "There must be as many places as objects.")
+    for (index, object) in zip(places, objects) { members[index] = object }
+    replaceAll(of: toMany, with: OrderedSet(keepingLast: members, placed: Set(places)).array)
+  }
+
+  // MARK: Underneath
+
+  private func toMany(_ place: PropertySlot) -> EntityBinding.ToMany {
+    let binding = _entity.binding
+    if binding.hasCompiledSlots { return binding.toManys[place.number] }
+    guard let number = binding.toManysByName[place.name.description] else {
+      preconditionFailure("\(binding.name) has no to-many \(place.name) in this model.")
+    }
+    return binding.toManys[number]
+  }
+
+  /// The slot in the members that points back here.
+  private func slot(back toMany: EntityBinding.ToMany) -> Int {
+    guard case .toOne(let slot) = toMany.inverse else {
+      preconditionFailure("A to-many without a to-one inverse cannot be opened, so none is used.")
+    }
+    return slot
+  }
+
+  private func members<Member: ManagedObject>(_ toMany: EntityBinding.ToMany) -> [Member] {
+    let members = side.toManys[loaded(toMany).number].members
+    precondition(
+      members.allSatisfy { $0 is Member },
+      "\(_entity.binding.name).\(toMany.description.name) holds objects that are no \(Member.self).")
+    return members.map { unsafeDowncast($0, to: Member.self) }  // Checked in the line before.
+  }
+
+  /// Fetches the members where that was not done yet.
+  @discardableResult
+  func loaded(_ toMany: EntityBinding.ToMany) -> EntityBinding.ToMany {
+    guard !side.toManys[toMany.number].isLoaded else { return toMany }
+    if _state.isDisjoint(with: [.inserted, .gone]) {
+      requiredContext.load(toMany, of: self)
+    } else {
+      side.toManys[toMany.number].isLoaded = true
+    }
+    return toMany
+  }
+
+  private func replaceAll(of toMany: EntityBinding.ToMany, with objects: [ManagedObject]) {
+    loaded(toMany)
+    let slot = slot(back: toMany)
+    let wanted = Set(objects.lazy.map { ObjectIdentifier($0) })
+    for member in side.toManys[toMany.number].members where !wanted.contains(ObjectIdentifier(member)) {
+      member.setToOne(nil, slot: slot)
+    }
+    for object in objects { object.setToOne(self, slot: slot) }
+    guard toMany.description.isOrdered,
+      !side.toManys[toMany.number].members.elementsEqual(objects, by: ===)
+    else { return }
+    side.toManys[toMany.number].rearrange(objects)
+    requiredContext.didUpdate(self)
+  }
+}
+
+extension OrderedSet where Element == ManagedObject {
+  /// Of objects that come twice, keeps the one that was just placed.
+  init(keepingLast objects: some Sequence<ManagedObject>, placed: Set<Int>) {
+    let objects = Array(objects)
+    let kept = Set(placed.map { ObjectIdentifier(objects[$0]) })
+    self.init(
+      objects.enumerated().compactMap { index, object in
+        placed.contains(index) || !kept.contains(ObjectIdentifier(object)) ? object : nil
+      })
+  }
+}

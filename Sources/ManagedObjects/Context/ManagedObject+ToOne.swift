@@ -1,0 +1,108 @@
+extension ManagedObject {
+  /// The object at the other end of a to-one relationship, or nil. Does not fetch its values.
+  public func toOne<Destination: ManagedObject>(at place: PropertySlot) -> Destination? {
+    guard let object = toOne(_slot(place)) else { return nil }
+    guard let typed = object as? Destination else {
+      preconditionFailure(
+        "\(_entity.binding.name).\(place.name) holds a \(type(of: object)), not a \(Destination.self).")
+    }
+    return typed
+  }
+
+  /// Sets the object at the other end of a to-one relationship; the inverse follows.
+  ///
+  /// - Precondition: the object belongs to the same context and is of the right entity.
+  public func setToOne(_ object: (some ManagedObject)?, at place: PropertySlot) {
+    setToOne(object, slot: _slot(place))
+  }
+
+  func toOne(_ slot: Int) -> ManagedObject? {
+    let row = row
+    guard row.hasValue(slot), let toOne = _entity.binding.toOnesBySlot[slot] else { return nil }
+    return requiredContext.object(row.integer(slot), at: toOne, in: row)
+  }
+
+  /// Sets a to-one and keeps its inverse.
+  ///
+  /// - Parameter index: where in an ordered inverse this object is to stand; nil for the end.
+  func setToOne(_ object: ManagedObject?, slot: Int, at index: Int? = nil) {
+    guard let toOne = _entity.binding.toOnesBySlot[slot] else {
+      preconditionFailure("Slot \(slot) of \(_entity.binding.name) is no to-one relationship.")
+    }
+    let context = requiredContext
+    if let object { check(object, fits: toOne, in: context) }
+    let row = row
+    let oldKey = row.hasValue(slot) ? row.integer(slot) : nil
+    guard oldKey != object?._key else { return }
+    let old = oldKey.flatMap { context.registeredObject($0, of: toOne.destination) }
+
+    _prepareForChange()
+    write(object, at: toOne)
+    switch toOne.inverse {
+    case .none: break
+    case .toMany(let number):
+      if let old { old.forget(self, in: number) }
+      if let object { object.remember(self, in: number, at: index) }
+    case .toOne(let inverse):
+      // Fetched where it is not registered: its row points here and has to change.
+      if let oldKey {
+        let partner = old ?? context.object(oldKey, at: toOne, in: self.row)
+        partner.writeInverse(nil, slot: inverse)
+      }
+      if let object {
+        if let displaced = object.toOne(inverse) { displaced.writeInverse(nil, slot: slot) }
+        object.writeInverse(self, slot: inverse)
+      }
+    }
+  }
+
+  private func writeInverse(_ object: ManagedObject?, slot: Int) {
+    guard !_state.contains(.deleted), let toOne = _entity.binding.toOnesBySlot[slot] else { return }
+    _prepareForChange()
+    write(object, at: toOne)
+  }
+
+  private func write(_ object: ManagedObject?, at toOne: EntityBinding.ToOne) {
+    guard let object else {
+      row.setHasValue(false, toOne.slot)
+      if let slot = toOne.entitySlot { row.setHasValue(false, slot) }
+      if let slot = toOne.orderKeySlot { row.setHasValue(false, slot) }
+      return
+    }
+    row.setBits(UInt64(bitPattern: object._key), toOne.slot)
+    if let slot = toOne.entitySlot { row.setBits(UInt64(object._entity.binding.number), slot) }
+  }
+
+  private func check(
+    _ object: ManagedObject, fits toOne: EntityBinding.ToOne, in context: ManagedObjectContext
+  ) {
+    precondition(
+      object._entity.context === context,
+      "An object of another context was given to \(_entity.binding.name).\(toOne.description.name).")
+    precondition(
+      context.binding(at: toOne.destination).family.contains(object._entity.binding.index),
+      "A \(object._entity.binding.name) was given to \(_entity.binding.name).\(toOne.description.name).")
+    precondition(
+      !object._state.contains(.gone) && !object._state.contains(.deleted),
+      "A deleted object was given to \(_entity.binding.name).\(toOne.description.name).")
+  }
+
+  // MARK: The to-many at the other end
+
+  /// Adds a member that points here already.
+  private func remember(_ object: ManagedObject, in number: Int, at index: Int?) {
+    if let index {
+      side.toManys[number].insert(object, at: index)
+    } else {
+      if _state.contains(.inserted) { side.toManys[number].isLoaded = true }
+      side.toManys[number].append(object)
+    }
+    requiredContext.didUpdate(self)
+  }
+
+  /// Drops a member that points here no more.
+  func forget(_ object: ManagedObject, in number: Int) {
+    guard let side = _side, side.toManys[number].remove(object) else { return }
+    requiredContext.didUpdate(self)
+  }
+}

@@ -1,0 +1,127 @@
+import DataModel
+
+extension ManagedObjectContext {
+  /// The object with an ID: the registered one, or a new fault. Reads nothing.
+  ///
+  /// The row may be gone; `existingObject(with:)` makes sure.
+  ///
+  /// - Precondition: the ID is of a store of this context, and permanent or of this context.
+  public func object(with id: ManagedObjectID) -> ManagedObject {
+    if let registered = registeredObject(for: id) { return registered }
+    precondition(!id.isTemporaryID, "A temporary ID is known only to the context that gave it.")
+    return makeObject(id.key, entity: contextEntity(at: index(of: id)), row: nil)
+  }
+
+  /// The object with an ID, its values fetched where they were not.
+  ///
+  /// - Throws: `PersistentStoreError.objectNotFound` where its row is gone; any other of reading.
+  public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
+    let object = registeredObject(for: id)
+    if let object, object._slots != nil, !object._state.contains(.deleted) { return object }
+    guard !id.isTemporaryID, object?._state.contains(.deleted) != true else {
+      throw PersistentStoreError.objectNotFound(id)
+    }
+    let entity = contextEntity(at: index(of: id))
+    guard let fetched = try fetchRow(id.key, entity: entity) else {
+      throw PersistentStoreError.objectNotFound(id)
+    }
+    return fetched
+  }
+
+  /// The object with an ID where this context knows it already, or nil. Reads nothing.
+  public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
+    registeredObject(id.key, of: index(of: id))
+  }
+
+  func registeredObject(_ key: Int64, of entity: Int) -> ManagedObject? {
+    contextEntity(at: entity).table.object(for: key)
+  }
+
+  /// Where an ID's entity stands here: IDs travel between contexts of several coordinators.
+  private func index(of id: ManagedObjectID) -> Int {
+    let bindings = persistentStoreCoordinator.bindings
+    if bindings.indices.contains(id.binding.index), bindings[id.binding.index] === id.binding {
+      return id.binding.index
+    }
+    guard
+      let index = bindings.firstIndex(where: {
+        $0.store.identifier == id.binding.store.identifier && $0.name == id.binding.name
+      })
+    else { preconditionFailure("\(id) is of a store that this context does not have.") }
+    return index
+  }
+
+  /// The object at the other end of a to-one: the registered one, or a new fault.
+  func object(_ key: Int64, at toOne: EntityBinding.ToOne, in row: PackedRow) -> ManagedObject {
+    var entity = contextEntity(at: toOne.destination)
+    if let registered = entity.table.object(for: key) { return registered }
+    if let slot = toOne.entitySlot, row.hasValue(slot) {
+      let number = row.integer(slot)
+      let family = entity.binding.family.map { contextEntity(at: $0) }
+      entity = family.first { $0.binding.number == number } ?? entity
+    }
+    return makeObject(key, entity: entity, row: nil)
+  }
+
+  func makeObject(_ key: Int64, entity: ContextEntity, row: PackedRow?) -> ManagedObject {
+    let object = entity.binding.objectClass.init(
+      _fault: key, of: ManagedObject.Fault(entity: entity, slots: row?.slots))
+    entity.table.insert(object)
+    return object
+  }
+
+  /// Fetches the values of a fault.
+  ///
+  /// A row that is gone leaves an object without values that counts as deleted, as Core Data does with
+  /// `shouldDeleteInaccessibleFaults`. A store that cannot be read traps: an accessor cannot throw, and
+  /// values must not be made up.
+  func fire(_ object: ManagedObject) {
+    do {
+      if !object._state.contains(.gone), try fetchRow(object._key, entity: object._entity) != nil {
+        return
+      }
+    } catch {
+      preconditionFailure("The values of \(object.objectID) could not be read: \(error)")
+    }
+    object._slots = PackedRow.empty(slotCount: object._entity.binding.slotCount).slots
+    object._state.insert(.gone)
+  }
+
+  private func fetchRow(_ key: Int64, entity: ContextEntity) throws -> ManagedObject? {
+    var plan = FetchPlan(entity: entity.binding)
+    plan.predicate = .selfIn([key])
+    return try objects(for: plan).first
+  }
+
+  /// Fetches the members of a to-many that was not read yet.
+  func load(_ toMany: EntityBinding.ToMany, of owner: ManagedObject) {
+    guard case .toOne(let slot) = toMany.inverse else { return }
+    let destination = binding(at: toMany.destination)
+    var plan = FetchPlan(entity: destination)
+    let back = BoundKeyPath(hops: [], slot: slot, type: nil)
+    plan.predicate = .leads(back, to: [owner._key])
+    if let orderKey = destination.toOnesBySlot[slot]?.orderKeySlot {
+      plan.sorts = [
+        BoundSort(keyPath: BoundKeyPath(hops: [], slot: orderKey, type: nil), isAscending: true)
+      ]
+    }
+    let stored: ContiguousArray<ManagedObject>
+    do {
+      stored = try objects(for: plan)
+    } catch {
+      preconditionFailure(
+        "\(owner._entity.binding.name).\(toMany.description.name) could not be read: \(error)")
+    }
+    // What was changed here since counts more than what is stored.
+    let side = owner.side
+    let visible = stored.filter { member in
+      guard member._state.isDisjoint(with: [.deleted, .gone]) else { return false }
+      guard member._state.contains(.updated) else { return true }
+      let row = member.row
+      return row.hasValue(slot) && row.integer(slot) == owner._key
+        && !side.toManys[toMany.number].contains(member)
+    }
+    side.toManys[toMany.number].load(stored, visible: visible)
+    if visible.count != stored.count { didUpdate(owner) }
+  }
+}

@@ -1,0 +1,117 @@
+import DataModel
+
+extension ManagedObjectContext {
+  /// Fetches the objects that a request asks for, their values with them.
+  ///
+  ///     let request = Walk.fetchRequest()
+  ///     request.sortDescriptors = [.init(key: "date", ascending: false)]
+  ///     for walk in try context.fetch(request) { … }
+  ///
+  /// One query. An object that is registered already keeps the values it has. Unsaved changes count:
+  /// inserted objects that fit are among the result, deleted ones are not.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
+    let plan = plan(request)
+    precondition(
+      plan.entity.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
+      "The entity \(plan.entity.name) has objects that are no \(Result.self).")
+    let found = try objects(for: plan, pending: request.includesPendingChanges)
+    // All elements are of the class, as just checked, and arrays of class references are laid out alike.
+    return unsafeBitCast(Array(found), to: [Result].self)
+  }
+
+  /// Counts the objects that a request asks for, without fetching them where nothing is unsaved.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  public func count<Result: ManagedObject>(for request: FetchRequest<Result>) throws -> Int {
+    var plan = plan(request)
+    if request.includesPendingChanges, hasChanges(in: plan.entity) {
+      return try objects(for: plan, pending: true).count
+    }
+    plan.keysOnly = true
+    plan.sorts = []
+    return try persistentStoreCoordinator.read(plan) { cursor in
+      var count = 0
+      while try cursor.next() { count += 1 }
+      return count
+    }
+  }
+
+  private func plan<Result>(_ request: FetchRequest<Result>) -> FetchPlan {
+    let entity =
+      request.entityName.map { contextEntity(named: $0) } ?? contextEntity(of: Result.self)
+    let binder = PredicateBinder(
+      entity: entity.binding, bindings: persistentStoreCoordinator.bindings)
+    var plan = FetchPlan(entity: entity.binding)
+    plan.includesSubentities = request.includesSubentities
+    plan.predicate = request.predicate.map(binder.bind)
+    plan.sorts = request.sortDescriptors.map(binder.bind)
+    plan.limit = request.fetchLimit
+    plan.offset = request.fetchOffset
+    return plan
+  }
+
+  /// The objects of the rows that a plan asks for.
+  func objects(for plan: FetchPlan) throws -> ContiguousArray<ManagedObject> {
+    _ = contextEntity(at: plan.entity.index)
+    return try persistentStoreCoordinator.read(plan) { cursor in
+      var found: ContiguousArray<ManagedObject> = []
+      while try cursor.next() {
+        let entity = entities[cursor.entity]
+        let key = cursor.key
+        guard let object = entity.table.object(for: key) else {
+          found.append(makeObject(key, entity: entity, row: cursor.makeRow()))
+          continue
+        }
+        if object._slots == nil { object._slots = cursor.makeRow().slots }
+        found.append(object)
+      }
+      return found
+    }
+  }
+
+  // MARK: Unsaved changes
+
+  private func objects(
+    for plan: FetchPlan, pending: Bool
+  ) throws -> ContiguousArray<ManagedObject> {
+    guard pending, hasChanges(in: plan.entity) else { return try objects(for: plan) }
+    var whole = plan
+    whole.limit = 0
+    whole.offset = 0
+    // Rows that a predicate looks at through a to-one stay in memory as long as their objects do.
+    var held: [ManagedObject] = []
+    let lookup: RowLookup = { key, index in
+      let entity = self.contextEntity(at: index)
+      let object =
+        entity.table.object(for: key) ?? self.makeObject(key, entity: entity, row: nil)
+      held.append(object)
+      let row = object.row
+      return object._state.contains(.gone) ? nil : row
+    }
+    var found = try objects(for: whole).filter {
+      $0._state.isDisjoint(with: [.deleted, .gone, .updated])
+    }
+    let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
+    for object in pendingInserts + pendingUpdates
+    where object.isInserted || object.isUpdated {
+      guard family.contains(object._entity.binding.index), !object._state.contains(.deleted),
+        plan.predicate?.matches(object.row, key: object._key, lookup: lookup) ?? true
+      else { continue }
+      found.append(object)
+    }
+    found.sort {
+      plan.sorts.areInOrder(($0.row, $0._key), ($1.row, $1._key), lookup: lookup)
+    }
+    let rest = found.dropFirst(plan.offset)
+    return ContiguousArray(plan.limit > 0 ? rest.prefix(plan.limit) : rest)
+  }
+
+  /// Whether unsaved changes could change the result of a fetch of an entity.
+  ///
+  /// A predicate or an order may look through to-ones, so a change of any entity counts then.
+  private func hasChanges(in entity: EntityBinding) -> Bool {
+    !pendingInserts.isEmpty || !pendingUpdates.isEmpty || !pendingDeletes.isEmpty
+  }
+}

@@ -1,0 +1,204 @@
+import DataModel
+
+extension ManagedObjectContext {
+  /// Writes every change to the stores, in one transaction; all of it or nothing.
+  ///
+  /// Temporary IDs become permanent. When this returns, the store has the changes on the disk.
+  ///
+  /// - Throws: `ValidationError` where the model forbids a value, before the disk is touched;
+  ///   `ConflictError` where another process changed a row since it was read; `PersistentStoreError`
+  ///   where the store is busy, full or broken. Nothing is saved then, and the changes are still here.
+  public func save() throws {
+    guard hasChanges else { return }
+    let inserted = pendingInserts.filter { $0.isInserted && !$0._state.contains(.deleted) }
+    let updated = pendingUpdates.filter(\.isUpdated)
+    let deleted = pendingDeletes.filter { $0.isDeleted && !$0._state.contains(.inserted) }
+    try validate(inserted: inserted, updated: updated, deleted: deleted)
+
+    let request = request(inserted: inserted, updated: updated, deleted: deleted)
+    let result = try persistentStoreCoordinator.save(request)
+
+    settle(inserted, updated, with: result)
+    for object in pendingInserts where object._state.contains(.deleted) { object.end() }
+    for object in updated { object.didSave() }
+    for object in deleted { object.end() }
+    apply(result.moves)
+    let takenOver = Set(result.takenOver)
+    let changes = SavedChanges(
+      inserted: saveObservers.isEmpty
+        ? [] : inserted.indices.filter { !takenOver.contains($0) }.map { inserted[$0] },
+      updated: saveObservers.isEmpty ? [] : Array(updated),
+      deleted: saveObservers.isEmpty ? [] : deleted.map(\.objectID))
+    clearChanges()
+    for observer in saveObservers { observer(changes) }
+  }
+
+  // MARK: Before
+
+  private func validate(
+    inserted: ContiguousArray<ManagedObject>, updated: ContiguousArray<ManagedObject>,
+    deleted: ContiguousArray<ManagedObject>
+  ) throws {
+    var failures: [ValidationError.Failure] = []
+    for object in inserted { object.collectFailures(into: &failures) }
+    for object in updated where object._slots != nil { object.collectFailures(into: &failures) }
+    for object in deleted { object.collectDeniedDeletes(into: &failures) }
+    if !failures.isEmpty { throw ValidationError(failures: failures) }
+  }
+
+  private func request(
+    inserted: ContiguousArray<ManagedObject>, updated: ContiguousArray<ManagedObject>,
+    deleted: ContiguousArray<ManagedObject>
+  ) -> SaveRequest {
+    var request = SaveRequest()
+    request.inserts.reserveCapacity(inserted.count)
+    for object in inserted {
+      request.inserts.append(
+        SaveRequest.Insert(
+          entity: object._entity.binding, temporaryKey: object._key, row: object.row,
+          findsOrCreates: object._state.contains(.findsOrCreates)))
+      appendLists(of: object, to: &request)
+    }
+    for object in updated {
+      if let snapshot = object._side?.snapshot {
+        request.updates.append(
+          SaveRequest.Update(
+            entity: object._entity.binding, key: object._key, row: object.row, snapshot: snapshot))
+      }
+      appendLists(of: object, to: &request)
+    }
+    for object in deleted {
+      let row = object._side?.snapshot ?? object.row
+      request.deletes.append(
+        SaveRequest.Delete(
+          entity: object._entity.binding, key: object._key,
+          version: row.version == 0 ? nil : row.version))
+    }
+    return request
+  }
+
+  private func appendLists(of owner: ManagedObject, to request: inout SaveRequest) {
+    guard let side = owner._side else { return }
+    for toMany in owner._entity.binding.toManys
+    where toMany.description.isOrdered && side.toManys[toMany.number].isChanged {
+      let entity = binding(at: toMany.destination)
+      guard case .toOne(let slot) = toMany.inverse, let toOne = entity.toOnesBySlot[slot],
+        let orderKeySlot = toOne.orderKeySlot
+      else { continue }
+      let isWhole = side.toManys[toMany.number].isRearranged
+      var members: ContiguousArray<SaveRequest.Member> = []
+      for member in side.toManys[toMany.number].members {
+        let isWritten = member._state.contains(.writable)
+        // Those at the end have no place yet: they came since the last save.
+        if !isWhole, isWritten ? member.keepsPlace(slot, orderKeySlot) : true { continue }
+        members.append(
+          SaveRequest.Member(key: member._key, writtenRow: isWritten ? member.row : nil))
+      }
+      guard !members.isEmpty else { continue }
+      request.lists.append(
+        SaveRequest.OrderedList(
+          toOne: toOne, memberEntity: entity, owner: owner._key, members: members,
+          isWhole: isWhole))
+    }
+  }
+
+  // MARK: After
+
+  /// Gives inserted objects their permanent keys, and what points at them likewise.
+  private func settle(
+    _ inserted: ContiguousArray<ManagedObject>, _ updated: ContiguousArray<ManagedObject>,
+    with result: SaveResult
+  ) {
+    let changed = updated.filter { $0._side?.snapshot != nil }
+    for (object, version) in zip(changed, result.versions) { object.row.version = version }
+    guard !inserted.isEmpty else { return }
+    let keys = Dictionary(
+      uniqueKeysWithValues: zip(inserted.lazy.map(\.objectID.key), result.keys))
+    for object in inserted { object.replaceTemporaryKeys(with: keys) }
+    for object in changed { object.replaceTemporaryKeys(with: keys) }
+    for (object, key) in zip(inserted, result.keys) {
+      object._entity.table.remove(object._key)
+      object._key = key
+      object.row.version = 1
+      // Only a row that was taken over can be known already, and then by an older object.
+      object._entity.table.object(for: key)?.end()
+      object._entity.table.insert(object)
+    }
+    for place in result.takenOver { inserted[place].becomeFault() }
+    for object in inserted { object.didSave() }
+  }
+
+  private func apply(_ moves: [SaveResult.Move]) {
+    for move in moves {
+      guard let object = registeredObject(move.key, of: move.entity.index),
+        let slots = object._slots
+      else { continue }
+      let row = PackedRow(slots: slots)
+      row.setBits(UInt64(bitPattern: move.orderKey), move.slot)
+      row.version = move.version
+    }
+  }
+}
+
+extension ManagedObject {
+  /// Whether the object was a member of the same list at the last save, with a place in it.
+  fileprivate func keepsPlace(_ slot: Int, _ orderKeySlot: Int) -> Bool {
+    guard !_state.contains(.inserted), let snapshot = _side?.snapshot else { return false }
+    return snapshot.hasValue(slot) && row.hasValue(orderKeySlot)
+      && snapshot.integer(slot) == row.integer(slot)
+  }
+
+  /// Points at the rows that the objects at the other ends have got.
+  fileprivate func replaceTemporaryKeys(with keys: [Int64: Int64]) {
+    let row = row
+    for toOne in _entity.binding.toOnes where row.hasValue(toOne.slot) {
+      guard row.integer(toOne.slot) < 0, let key = keys[row.integer(toOne.slot)] else { continue }
+      row.setBits(UInt64(bitPattern: key), toOne.slot)
+    }
+  }
+
+  /// The save went through: the values here are those of the store.
+  func didSave() {
+    _state.subtract([.inserted, .updated, .writable, .findsOrCreates])
+    guard let _side else { return }
+    if let snapshot = _side.snapshot {
+      snapshot.free(slotCount: _entity.binding.slotCount)
+      _side.snapshot = nil
+    }
+    for number in _side.toManys.indices { _side.toManys[number].didSave() }
+  }
+
+  /// Drops the values, to be fetched when they are next read.
+  func becomeFault() {
+    if let _slots { PackedRow(slots: _slots).free(slotCount: _entity.binding.slotCount) }
+    _slots = nil
+    if let _side { for number in _side.toManys.indices { _side.toManys[number] = ToManyMembers() } }
+  }
+
+  /// The row is gone, or never came to be.
+  func end() {
+    if _state.contains(.registered) { _entity.table.remove(_key) }
+    _state.subtract([.registered, .inserted, .updated, .deleted, .writable])
+    _state.insert(.gone)
+  }
+
+  fileprivate func collectFailures(into failures: inout [ValidationError.Failure]) {
+    let row = row
+    for slot in _entity.binding.requiredSlots where !row.hasValue(slot) {
+      failures.append(
+        .init(
+          objectID: objectID, property: _entity.binding.layout.slots[slot].name,
+          reason: .missingValue))
+    }
+  }
+
+  fileprivate func collectDeniedDeletes(into failures: inout [ValidationError.Failure]) {
+    for toMany in _entity.binding.toManys where toMany.description.deleteRule == .deny {
+      loaded(toMany)
+      if side.toManys[toMany.number].members.contains(where: { !$0._state.contains(.deleted) }) {
+        failures.append(
+          .init(objectID: objectID, property: toMany.description.name, reason: .deleteDenied))
+      }
+    }
+  }
+}

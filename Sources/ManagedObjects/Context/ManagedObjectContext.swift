@@ -1,0 +1,123 @@
+import DataModel
+import Synchronization
+
+/// A place to work on objects: what is fetched, made, changed and deleted here stays here until `save()`.
+///
+///     let context = container.viewContext
+///     let walk = Walk(context: context)
+///     walk.date = .now
+///     try context.save()
+///
+/// One row is one object here: two fetches give the same instance. Unchanged objects are held weakly and
+/// go when nobody uses them; changed ones are held until they are saved or rolled back. Not Sendable: a
+/// context and its objects stay in one isolation, and the compiler says so. Follows Core Data's
+/// `NSManagedObjectContext`.
+public final class ManagedObjectContext {
+  /// The coordinator whose stores this context reads and writes.
+  public let persistentStoreCoordinator: PersistentStoreCoordinator
+
+  private(set) var entities: [ContextEntity] = []
+  private var entitiesByClass: [ObjectIdentifier: Int] = [:]
+
+  // Objects may stand in several of these; their state says where they really belong.
+  private(set) var pendingInserts: ContiguousArray<ManagedObject> = []
+  private(set) var pendingUpdates: ContiguousArray<ManagedObject> = []
+  private(set) var pendingDeletes: ContiguousArray<ManagedObject> = []
+  var saveObservers: [(SavedChanges) -> Void] = []
+
+  /// Creates a context.
+  public init(persistentStoreCoordinator: PersistentStoreCoordinator) {
+    self.persistentStoreCoordinator = persistentStoreCoordinator
+  }
+
+  deinit { for entity in entities { entity.context = nil } }
+
+  // MARK: Changes
+
+  /// Whether there is anything to save.
+  public var hasChanges: Bool {
+    pendingInserts.contains { $0.isInserted && !$0._state.contains(.deleted) }
+      || pendingUpdates.contains(where: \.isUpdated) || pendingDeletes.contains(where: \.isDeleted)
+  }
+
+  /// The objects that will get a row at the next save.
+  public var insertedObjects: Set<ManagedObject> {
+    Set(pendingInserts.filter { $0.isInserted && !$0._state.contains(.deleted) })
+  }
+  /// The objects with a row whose values or relationships were changed.
+  public var updatedObjects: Set<ManagedObject> { Set(pendingUpdates.filter(\.isUpdated)) }
+  /// The objects whose row goes at the next save.
+  public var deletedObjects: Set<ManagedObject> { Set(pendingDeletes.filter(\.isDeleted)) }
+
+  /// Every object that this context knows, faults too.
+  public var registeredObjects: Set<ManagedObject> {
+    var seen: Set<ObjectIdentifier> = []
+    return Set(
+      entities.filter { seen.insert(ObjectIdentifier($0.table)).inserted }.flatMap(\.table.objects))
+  }
+
+  func didInsert(_ object: ManagedObject) {
+    object._entity.table.insert(object)
+    pendingInserts.append(object)
+  }
+
+  func didUpdate(_ object: ManagedObject) {
+    guard object._state.isDisjoint(with: [.inserted, .updated, .deleted, .gone]) else { return }
+    object._state.insert(.updated)
+    pendingUpdates.append(object)
+  }
+
+  func didDelete(_ object: ManagedObject) { pendingDeletes.append(object) }
+
+  func clearChanges() {
+    pendingInserts.removeAll()
+    pendingUpdates.removeAll()
+    pendingDeletes.removeAll()
+  }
+
+  /// A key for an object without a row: negative, and never used twice in this process.
+  static func nextTemporaryKey() -> Int64 {
+    temporaryKeys.subtract(1, ordering: .relaxed).newValue
+  }
+
+  private static let temporaryKeys = Atomic<Int64>(0)
+
+  // MARK: Entities
+
+  func binding(at index: Int) -> EntityBinding { contextEntity(at: index).binding }
+
+  func contextEntity(at index: Int) -> ContextEntity {
+    if index >= entities.count { adoptStores() }
+    return entities[index]
+  }
+
+  func contextEntity(named name: String) -> ContextEntity {
+    if entities.isEmpty { adoptStores() }
+    guard let entity = entities.first(where: { $0.binding.name == name }) else {
+      preconditionFailure("No store of this context has an entity \(name).")
+    }
+    return entity
+  }
+
+  func contextEntity(of type: ManagedObject.Type) -> ContextEntity {
+    if entities.isEmpty { adoptStores() }
+    guard let index = entitiesByClass[ObjectIdentifier(type)] else {
+      preconditionFailure("No entity of this context, or more than one, has the class \(type).")
+    }
+    return entities[index]
+  }
+
+  /// Takes in the entities of stores that were added since.
+  private func adoptStores() {
+    let bindings = persistentStoreCoordinator.bindings
+    precondition(!bindings.isEmpty, "The coordinator has no store yet: add one before using a context.")
+    for binding in bindings[entities.count...] {
+      let table = binding.root < binding.index ? entities[binding.root].table : ObjectTable()
+      entities.append(ContextEntity(binding: binding, table: table, context: self))
+    }
+    let classes = Dictionary(grouping: bindings, by: { ObjectIdentifier($0.objectClass) })
+    entitiesByClass = classes.compactMapValues { $0.count == 1 ? $0[0].index : nil }
+  }
+}
+
+@available(*, unavailable) extension ManagedObjectContext: Sendable {}

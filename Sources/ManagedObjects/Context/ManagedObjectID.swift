@@ -1,0 +1,55 @@
+public import DataModel
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The identity of a managed object: its store, its entity and its primary key.
+///
+///     let id = walk.objectID
+///     id.uriRepresentation()   // x-coredata://8C6E…/Walk/p3
+///
+/// A value that may go anywhere, also where its object may not; IDs of one object compare equal across
+/// contexts. Temporary until the object is first saved. Follows Core Data's `NSManagedObjectID`.
+public struct ManagedObjectID: Sendable, Hashable, CustomStringConvertible {
+  let binding: EntityBinding
+  let key: Int64
+
+  /// The entity of the object.
+  public var entity: EntityDescription { binding.description }
+
+  /// Whether the object has not been saved yet; its ID changes when it is.
+  public var isTemporaryID: Bool { key < 0 }
+
+  /// The primary key of the object's row (Z_PK), or nil while the ID is temporary.
+  ///
+  /// Given once and never again, so a program may show it as the object's number.
+  public var primaryKey: Int64? { isTemporaryID ? nil : key }
+
+  /// The ID as Core Data writes it: `x-coredata://<store>/<Entity>/p<key>`.
+  public func uriRepresentation() -> URL {
+    // The parts are letters, digits and hyphens, so this is a URL always.
+    URL(string: description)!
+  }
+
+  /// The text of `uriRepresentation()`.
+  public var description: String {
+    isTemporaryID
+      ? "x-coredata:///\(binding.name)/t\(-key)"
+      : "x-coredata://\(binding.store.identifier)/\(binding.name)/p\(key)"
+  }
+
+  /// IDs are equal that name the same row of the same store.
+  public static func == (one: ManagedObjectID, other: ManagedObjectID) -> Bool {
+    one.key == other.key && one.binding.root == other.binding.root
+      && one.binding.store.identifier == other.binding.store.identifier
+  }
+
+  /// Mixes in what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+    hasher.combine(binding.root)
+  }
+}

@@ -1,0 +1,94 @@
+/// The registered objects of one root entity in a context, by primary key, without holding them.
+///
+/// Open addressing with linear probing; an object's own key is the entry's key, so an entry costs 8
+/// bytes. Objects take themselves out when they end. Amortised O(1) throughout.
+final class ObjectTable {
+  private var entries: UnsafeMutablePointer<Unmanaged<ManagedObject>?>
+  private var mask: Int
+  private(set) var count = 0
+
+  init() {
+    mask = 15
+    entries = .allocate(capacity: 16)
+    entries.initialize(repeating: nil, count: 16)
+  }
+
+  deinit { entries.deallocate() }
+
+  /// The object with a key, or nil where none is registered.
+  func object(for key: Int64) -> ManagedObject? {
+    let index = place(of: key)
+    return entries[index].map { $0.takeUnretainedValue() }
+  }
+
+  /// Enters an object under its key.
+  ///
+  /// - Precondition: none is registered under that key.
+  func insert(_ object: ManagedObject) {
+    if (count + 1) * 8 > (mask + 1) * 7 { resize(to: (mask + 1) * 2) }
+    let index = place(of: object._key)
+    assert(entries[index] == nil, "An object with this key is registered already.")
+    entries[index] = Unmanaged.passUnretained(object)
+    count += 1
+  }
+
+  /// Takes the entry of a key out.
+  func remove(_ key: Int64) {
+    var hole = place(of: key)
+    guard entries[hole] != nil else { return }
+    count -= 1
+    // Entries behind the hole move up into it unless they would stand before their own place.
+    var index = hole
+    while true {
+      index = (index + 1) & mask
+      guard let entry = entries[index] else { break }
+      let wanted = start(entry._withUnsafeGuaranteedRef { $0._key })
+      if (index - wanted) & mask >= (index - hole) & mask {
+        entries[hole] = entry
+        hole = index
+      }
+    }
+    entries[hole] = nil
+  }
+
+  /// Makes room for a number of further objects at once.
+  func reserve(_ more: Int) {
+    var capacity = mask + 1
+    while (count + more) * 8 > capacity * 7 { capacity *= 2 }
+    if capacity != mask + 1 { resize(to: capacity) }
+  }
+
+  /// Every registered object.
+  var objects: [ManagedObject] {
+    (0...mask).compactMap { entries[$0]?.takeUnretainedValue() }
+  }
+
+  private func start(_ key: Int64) -> Int {
+    // Fibonacci hashing spreads runs of neighbouring keys evenly.
+    let hash = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: hash >> 20) & mask
+  }
+
+  private func place(of key: Int64) -> Int {
+    var index = start(key)
+    while let entry = entries[index], entry._withUnsafeGuaranteedRef({ $0._key != key }) {
+      index = (index + 1) & mask
+    }
+    return index
+  }
+
+  private func resize(to capacity: Int) {
+    let old = entries
+    let oldCapacity = mask + 1
+    entries = .allocate(capacity: capacity)
+    entries.initialize(repeating: nil, count: capacity)
+    mask = capacity - 1
+    for index in 0..<oldCapacity {
+      guard let entry = old[index] else { continue }
+      entries[place(of: entry._withUnsafeGuaranteedRef { $0._key })] = entry
+    }
+    old.deallocate()
+  }
+}
+
+@available(*, unavailable) extension ObjectTable: Sendable {}

@@ -1,0 +1,78 @@
+/// Objects in an order, each of them once: the value of an ordered to-many relationship.
+///
+///     for walk in fido.walks { print(walk.date) }
+///     var walks = fido.walks
+///     walks.move(fromOffset: 0, toOffset: 2)
+///     fido.walks = walks
+///
+/// A value: changing a copy changes nothing until it is assigned. Like Core Data's `NSOrderedSet`,
+/// with a Swift collection's interface. `contains` and `index(of:)` cost O(n).
+public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, ExpressibleByArrayLiteral {
+  /// The elements in order.
+  public private(set) var array: [Element]
+
+  /// Creates a set of some objects; of those that come twice, the first counts.
+  public init(_ elements: some Sequence<Element>) {
+    var seen: Set<ObjectIdentifier> = []
+    array = elements.filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+
+  /// Creates a set of some objects; of those that come twice, the first counts.
+  public init(arrayLiteral elements: Element...) { self.init(elements) }
+
+  /// Wraps an array in which nothing stands twice.
+  init(unique array: [Element]) { self.array = array }
+
+  /// The first place: 0.
+  public var startIndex: Int { 0 }
+  /// One past the last place.
+  public var endIndex: Int { array.count }
+  /// The object at a place.
+  public subscript(position: Int) -> Element { array[position] }
+
+  /// The place of an object, or nil where it is no member. O(n).
+  public func index(of element: Element) -> Int? { array.firstIndex { $0 === element } }
+
+  /// Whether an object is a member. O(n).
+  public func contains(_ element: Element) -> Bool { index(of: element) != nil }
+
+  /// Puts an object at the end, unless it is a member already; gives whether it was put there.
+  @discardableResult
+  public mutating func append(_ element: Element) -> Bool {
+    guard !contains(element) else { return false }
+    array.append(element)
+    return true
+  }
+
+  /// Puts an object at a place, unless it is a member already; gives whether it was put there.
+  @discardableResult
+  public mutating func insert(_ element: Element, at index: Int) -> Bool {
+    guard !contains(element) else { return false }
+    array.insert(element, at: index)
+    return true
+  }
+
+  /// Takes the object at a place out.
+  @discardableResult
+  public mutating func remove(at index: Int) -> Element { array.remove(at: index) }
+
+  /// Takes an object out; gives it, or nil where it was no member.
+  @discardableResult
+  public mutating func remove(_ element: Element) -> Element? {
+    index(of: element).map { array.remove(at: $0) }
+  }
+
+  /// Moves the object at a place to another place, counted after it was taken out.
+  public mutating func move(fromOffset source: Int, toOffset destination: Int) {
+    array.insert(array.remove(at: source), at: destination)
+  }
+}
+
+extension OrderedSet: Equatable {
+  /// Sets are equal that hold the same objects in the same order.
+  public static func == (one: OrderedSet, other: OrderedSet) -> Bool {
+    one.array.elementsEqual(other.array, by: ===)
+  }
+}
+
+@available(*, unavailable) extension OrderedSet: Sendable {}

@@ -1,0 +1,166 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A Swift type that an attribute's value can have.
+///
+/// The numbers, `Bool`, `Date`, `Decimal`, `String`, `URL`, `UUID` and `Data` conform; momc chooses among
+/// them by the attribute's type. Not meant for further types: those are transformable attributes.
+public protocol SlotValue: Sendable {
+  /// Reads the value of a slot that has one.
+  static func _read(_ row: _RowAccess, slot: Int) -> Self
+  /// Writes the value into a slot.
+  func _write(to object: ManagedObject, slot: Int)
+}
+
+/// Access to a row for the accessors that momc writes; opaque to everyone else.
+public struct _RowAccess {
+  @usableFromInline let row: PackedRow
+  @inlinable init(row: PackedRow) { self.row = row }
+}
+
+@available(*, unavailable) extension _RowAccess: Sendable {}
+
+extension Int16: SlotValue {}
+extension Int32: SlotValue {}
+extension Int64: SlotValue {}
+extension SlotValue where Self: FixedWidthInteger {
+  /// Reads a whole number; one that does not fit loses its upper bits.
+  @inlinable
+  public static func _read(_ access: _RowAccess, slot: Int) -> Self {
+    Self(truncatingIfNeeded: access.row.integer(slot))
+  }
+  /// Writes a whole number.
+  @inlinable
+  public func _write(to object: ManagedObject, slot: Int) {
+    object._writeBits(UInt64(bitPattern: Int64(self)), slot)
+  }
+}
+
+extension Bool: SlotValue {
+  /// Reads 0 as false and everything else as true.
+  @inlinable
+  public static func _read(_ access: _RowAccess, slot: Int) -> Bool {
+    access.row.integer(slot) != 0
+  }
+  /// Writes 0 or 1.
+  @inlinable
+  public func _write(to object: ManagedObject, slot: Int) { object._writeBits(self ? 1 : 0, slot) }
+}
+
+extension Double: SlotValue {
+  /// Reads a number.
+  @inlinable
+  public static func _read(_ access: _RowAccess, slot: Int) -> Double { access.row.real(slot) }
+  /// Writes a number.
+  @inlinable
+  public func _write(to object: ManagedObject, slot: Int) { object._writeBits(bitPattern, slot) }
+}
+
+extension Float: SlotValue {
+  /// Reads a number.
+  @inlinable
+  public static func _read(_ access: _RowAccess, slot: Int) -> Float { Float(access.row.real(slot)) }
+  /// Writes a number.
+  @inlinable
+  public func _write(to object: ManagedObject, slot: Int) {
+    object._writeBits(Double(self).bitPattern, slot)
+  }
+}
+
+extension Date: SlotValue {
+  /// Reads an instant.
+  @inlinable
+  public static func _read(_ access: _RowAccess, slot: Int) -> Date {
+    Date(timeIntervalSinceReferenceDate: access.row.real(slot))
+  }
+  /// Writes an instant.
+  @inlinable
+  public func _write(to object: ManagedObject, slot: Int) {
+    object._writeBits(timeIntervalSinceReferenceDate.bitPattern, slot)
+  }
+}
+
+extension Decimal: SlotValue {
+  /// Reads a base-ten number from the floating-point number that the store keeps.
+  public static func _read(_ access: _RowAccess, slot: Int) -> Decimal {
+    Decimal(access.row.real(slot))
+  }
+  /// Writes a base-ten number; beyond 15 digits precision is lost, as in Core Data's SQLite stores.
+  public func _write(to object: ManagedObject, slot: Int) {
+    object._writeBits((Double(description) ?? 0).bitPattern, slot)
+  }
+}
+
+extension String: SlotValue {
+  /// Reads UTF-8; wrong bytes in a damaged store become U+FFFD.
+  @inlinable
+  public static func _read(_ access: _RowAccess, slot: Int) -> String {
+    String(decoding: access.row.bytes(slot), as: UTF8.self)
+  }
+  /// Writes UTF-8.
+  public func _write(to object: ManagedObject, slot: Int) {
+    var text = self
+    text.withUTF8 { object._writeBytes(UnsafeRawBufferPointer($0), slot) }
+  }
+}
+
+extension URL: SlotValue {
+  /// Reads a URL from its text; a text that is none becomes `about:blank`.
+  public static func _read(_ access: _RowAccess, slot: Int) -> URL {
+    URL(string: String._read(access, slot: slot)) ?? URL(string: "about:blank")!
+  }
+  /// Writes the URL's text.
+  public func _write(to object: ManagedObject, slot: Int) {
+    absoluteString._write(to: object, slot: slot)
+  }
+}
+
+extension UUID: SlotValue {
+  /// Reads 16 bytes; a damaged value becomes the UUID of zeros.
+  @inlinable
+  public static func _read(_ access: _RowAccess, slot: Int) -> UUID {
+    let bytes = access.row.bytes(slot)
+    guard bytes.count == 16 else { return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+    return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
+  }
+  /// Writes the 16 bytes.
+  public func _write(to object: ManagedObject, slot: Int) {
+    withUnsafeBytes(of: uuid) { object._writeBytes($0, slot) }
+  }
+}
+
+extension Data: SlotValue {
+  /// Reads a copy of the bytes.
+  public static func _read(_ access: _RowAccess, slot: Int) -> Data { Data(access.row.bytes(slot)) }
+  /// Writes the bytes.
+  public func _write(to object: ManagedObject, slot: Int) {
+    withUnsafeBytes { object._writeBytes($0, slot) }
+  }
+}
+
+extension ExpressibleByScalar where Self: Numeric {
+  /// Zero.
+  @inlinable
+  public static var zeroScalar: Self { 0 }
+}
+
+extension Int16: ExpressibleByScalar {}
+extension Int32: ExpressibleByScalar {}
+extension Int64: ExpressibleByScalar {}
+extension Double: ExpressibleByScalar {}
+extension Float: ExpressibleByScalar {}
+
+extension Bool: ExpressibleByScalar {
+  /// False.
+  @inlinable
+  public static var zeroScalar: Bool { false }
+}
+
+extension Date: ExpressibleByScalar {
+  /// The reference date, 2001-01-01 00:00 UTC.
+  @inlinable
+  public static var zeroScalar: Date { Date(timeIntervalSinceReferenceDate: 0) }
+}

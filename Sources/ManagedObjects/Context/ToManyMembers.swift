@@ -1,0 +1,142 @@
+/// The members of one to-many relationship of one object, as far as the context knows them.
+///
+/// Not loaded, it holds only the members that were added since; loaded, all of them. A member taken out
+/// leaves a hole, so that taking out costs O(1); holes are closed when a place is asked for.
+struct ToManyMembers {
+  private var entries: ContiguousArray<ManagedObject?> = []
+  private var holes = 0
+  /// The place of each member in `entries`; made when first needed.
+  private var places: [ObjectIdentifier: Int]?
+
+  /// Whether all members are here, not just those added since.
+  var isLoaded = false
+  /// Whether the order among members that were here before has changed, so that it must be stored anew.
+  var isRearranged = false
+  /// Whether anything was changed since the last save.
+  var isChanged = false
+  /// The members at the last save or load, to go back to; nil while nothing has changed.
+  private(set) var original: ContiguousArray<ManagedObject?>?
+
+  var count: Int { entries.count - holes }
+
+  /// The members in order.
+  var members: ContiguousArray<ManagedObject> {
+    mutating get {
+      closeHoles()
+      return ContiguousArray(entries.lazy.map { $0! })
+    }
+  }
+
+  subscript(position: Int) -> ManagedObject {
+    mutating get {
+      closeHoles()
+      // No holes are left, so every entry is a member.
+      return entries[position]!
+    }
+  }
+
+  /// Takes over what the store holds, with members added before behind it.
+  ///
+  /// - Parameter visible: those of the stored members that unsaved changes have left in the list.
+  mutating func load(
+    _ stored: ContiguousArray<ManagedObject>, visible: ContiguousArray<ManagedObject>
+  ) {
+    let added = members
+    entries = ContiguousArray(visible.lazy.map { $0 })
+    entries.append(contentsOf: added.lazy.map { $0 })
+    places = nil
+    isLoaded = true
+    guard isChanged || visible.count != stored.count else { return }
+    isChanged = true
+    original = ContiguousArray(stored.lazy.map { $0 })
+  }
+
+  mutating func append(_ object: ManagedObject) {
+    willChange()
+    places?[ObjectIdentifier(object)] = entries.count
+    entries.append(object)
+  }
+
+  mutating func insert(_ object: ManagedObject, at index: Int) {
+    guard index < count else { return append(object) }
+    willChange()
+    closeHoles()
+    entries.insert(object, at: index)
+    places = nil
+    isRearranged = true
+  }
+
+  /// Takes a member out; false where it was none.
+  @discardableResult
+  mutating func remove(_ object: ManagedObject) -> Bool {
+    guard let index = place(of: object) else { return false }
+    willChange()
+    places?[ObjectIdentifier(object)] = nil
+    if index == entries.count - 1 {
+      entries.removeLast()
+    } else {
+      entries[index] = nil
+      holes += 1
+    }
+    return true
+  }
+
+  mutating func contains(_ object: ManagedObject) -> Bool { place(of: object) != nil }
+
+  /// Puts the members into another order.
+  mutating func rearrange(_ objects: some Collection<ManagedObject>) {
+    willChange()
+    entries = ContiguousArray(objects.lazy.map { $0 })
+    holes = 0
+    places = nil
+    isRearranged = true
+  }
+
+  /// The save went through: what is here is what is stored.
+  mutating func didSave() {
+    if !isLoaded {
+      entries = []
+      holes = 0
+      places = nil
+    }
+    original = nil
+    isChanged = false
+    isRearranged = false
+  }
+
+  /// Goes back to what was there at the last save.
+  mutating func rollBack() {
+    guard isChanged else { return }
+    entries = original ?? []
+    holes = entries.count(where: { $0 == nil })
+    places = nil
+    original = nil
+    isChanged = false
+    isRearranged = false
+  }
+
+  private mutating func willChange() {
+    guard !isChanged else { return }
+    isChanged = true
+    if isLoaded { original = entries }
+  }
+
+  private mutating func place(of object: ManagedObject) -> Int? {
+    if let last = entries.last, last === object { return entries.count - 1 }
+    if places == nil {
+      var found: [ObjectIdentifier: Int] = Dictionary(minimumCapacity: entries.count)
+      for (index, entry) in entries.enumerated() {
+        if let entry { found[ObjectIdentifier(entry)] = index }
+      }
+      places = found
+    }
+    return places?[ObjectIdentifier(object)]
+  }
+
+  private mutating func closeHoles() {
+    guard holes > 0 else { return }
+    entries.removeAll { $0 == nil }
+    holes = 0
+    places = nil
+  }
+}

@@ -1,0 +1,50 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+public import DataModel
+
+/// The whole stack in one: a model, its coordinator with one store, and contexts on it.
+///
+///     let container = try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: url)
+///     let context = container.viewContext
+///
+/// Sendable. Follows Core Data's `NSPersistentContainer`; the store is opened at once, and errors thrown.
+public final class PersistentContainer: Sendable {
+  /// The container's name: for people, and for logs.
+  public let name: String
+  /// The coordinator with the store.
+  public let persistentStoreCoordinator: PersistentStoreCoordinator
+  /// The context of the main actor.
+  @MainActor public private(set) lazy var viewContext = ManagedObjectContext(
+    persistentStoreCoordinator: persistentStoreCoordinator)
+
+  /// Opens a store and builds the stack on it.
+  ///
+  /// - Parameter storeURL: the SQLite file, made where there is none; nil for a store in memory.
+  /// - Throws: `PersistentStoreError` with the reason; the file is as it was then.
+  public init(
+    name: String, model: ManagedObjectModel, storeURL: URL?,
+    options: PersistentStoreOptions = PersistentStoreOptions()
+  ) throws {
+    self.name = name
+    persistentStoreCoordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    try persistentStoreCoordinator.addPersistentStore(
+      type: storeURL == nil ? .inMemory : .sqlite, at: storeURL, options: options)
+  }
+
+  /// The model.
+  public var managedObjectModel: ManagedObjectModel { persistentStoreCoordinator.managedObjectModel }
+
+  /// The container's store.
+  public var persistentStore: PersistentStore {
+    // `init` added it, or threw.
+    persistentStoreCoordinator.persistentStores[0]
+  }
+
+  /// A new context for work in the isolation of whoever asks for it.
+  public func newBackgroundContext() -> sending ManagedObjectContext {
+    ManagedObjectContext(persistentStoreCoordinator: persistentStoreCoordinator)
+  }
+}

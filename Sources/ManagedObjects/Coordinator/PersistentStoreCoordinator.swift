@@ -1,0 +1,118 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+public import DataModel
+
+/// One model, its stores, and the one door to them.
+///
+///     let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
+///     try coordinator.addPersistentStore(type: .sqlite, at: url)
+///     let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+///
+/// Sendable: any number of contexts in any isolation share it, and take turns. Follows Core Data's
+/// `NSPersistentStoreCoordinator`.
+public final class PersistentStoreCoordinator: @unchecked Sendable {
+  /// The model that all stores have.
+  public let managedObjectModel: ManagedObjectModel
+  private let lock = Lock()
+  // Guarded by the lock.
+  private var stores: [PersistentStore] = []
+  private var allBindings: [EntityBinding] = []
+
+  /// Creates a coordinator without stores.
+  public init(managedObjectModel: ManagedObjectModel) {
+    self.managedObjectModel = managedObjectModel
+  }
+
+  /// The stores that were added.
+  public var persistentStores: [PersistentStore] { lock.withLock { stores } }
+
+  /// Adds a store: opens its file, or makes one.
+  ///
+  /// A file that is not a store of this model is left untouched.
+  ///
+  /// - Parameter url: where the file is; nil for a store in memory.
+  /// - Throws: `PersistentStoreError` with the reason.
+  /// - Precondition: a SQLite store has a URL. One coordinator has one store so far.
+  @discardableResult
+  public func addPersistentStore(
+    type: PersistentStore.StoreType, at url: URL?,
+    options: PersistentStoreOptions = PersistentStoreOptions()
+  ) throws -> PersistentStore {
+    try lock.withLock {
+      precondition(stores.isEmpty, "This coordinator has a store already.")
+      let store: PersistentStore
+      switch type {
+      case .sqlite:
+        guard let url else { preconditionFailure("A SQLite store needs a URL.") }
+        store = try SQLiteStore.open(
+          url, model: managedObjectModel, options: options, offset: allBindings.count)
+      case .inMemory:
+        store = InMemoryStore(
+          model: managedObjectModel, identifier: UUID().uuidString, offset: allBindings.count)
+      }
+      stores.append(store)
+      allBindings += store.bindings
+      return store
+    }
+  }
+
+  /// The ID that a URI names, or nil where it names no store or entity of this coordinator.
+  ///
+  /// Whether the row exists is not looked up. Temporary IDs have no way back.
+  public func managedObjectID(forURIRepresentation uri: URL) -> ManagedObjectID? {
+    let parts = uri.absoluteString.split(separator: "/", omittingEmptySubsequences: true)
+    guard parts.count == 4, parts[0] == "x-coredata:", parts[3].first == "p",
+      let key = Int64(parts[3].dropFirst()), key > 0
+    else { return nil }
+    return bindings.first { $0.store.identifier == parts[1] && $0.name == parts[2] }
+      .map { ManagedObjectID(binding: $0, key: key) }
+  }
+
+  // MARK: Metadata
+
+  /// The metadata of a store, an application's own keys among them.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  public func metadata(for store: PersistentStore) throws -> [String: PropertyList] {
+    try lock.withLock { try store.metadata() }
+  }
+
+  /// Sets one key of a store's metadata at once, or removes it; all other keys stay as they are.
+  ///
+  ///     try coordinator.setMetadata(.string("fido"), forKey: "currentDog", of: store)
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be written.
+  public func setMetadata(
+    _ value: PropertyList?, forKey key: String, of store: PersistentStore
+  ) throws {
+    try lock.withLock { try store.updateMetadata { $0[key] = value } }
+  }
+
+  // MARK: The door
+
+  var bindings: [EntityBinding] { lock.withLock { allBindings } }
+
+  func read<Result>(
+    _ plan: FetchPlan, _ body: (any RowCursor) throws -> Result
+  ) throws -> Result {
+    try lock.withLock {
+      let store = try store(of: plan.entity)
+      return try body(store.rows(for: plan))
+    }
+  }
+
+  func save(_ request: SaveRequest) throws -> SaveResult {
+    try lock.withLock {
+      guard let store = stores.first else { return SaveResult() }
+      return try store.save(request)
+    }
+  }
+
+  private func store(of entity: EntityBinding) throws -> PersistentStore {
+    // A binding is made by its store, and stores stay.
+    stores.first { $0.identity === entity.store }!
+  }
+}

@@ -1,0 +1,84 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Why a store could not be opened, read or saved, in words of the model.
+///
+/// The library throws no other errors but `ValidationError` and `ConflictError`.
+public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
+  /// There is no file, and none was to be made.
+  case fileNotFound(URL)
+  /// The path is a folder, or something else that holds no bytes.
+  case notAFile(URL)
+  /// The file is not a SQLite file, or damaged.
+  case corrupt(URL, SQLiteError)
+  /// The file is a SQLite file, but no Core Data store.
+  case notAStore(URL)
+  /// The store was made with another model, or another version of it.
+  case incompatibleModel(URL, storeHashes: [String: VersionHash], versionIdentifiers: [String])
+  /// The store has something that this library would break by writing; see `PersistentStoreOptions`.
+  case cannotWrite(URL, WriteObstacle)
+  /// The model asks for something that stores here cannot do yet.
+  case unsupportedModel(String)
+  /// Another process kept the store longer than was waited for.
+  case busy(URL)
+  /// There is no room.
+  case full(URL)
+  /// The file, or its folder, may not be read or written.
+  case noPermission(URL)
+  /// Reading or writing failed.
+  case failed(URL, SQLiteError)
+  /// A value stands twice where the model allows it once.
+  case uniquenessViolation(entity: String, properties: [String])
+  /// The row of an object is gone.
+  case objectNotFound(ManagedObjectID)
+
+  /// What a store can have that would be broken by a writer that does not know it.
+  public enum WriteObstacle: Sendable, Hashable {
+    /// Persistent history tracking: a change made here would be hidden from the app's sync.
+    case persistentHistory
+    /// Derived attributes, kept by triggers that call functions of Apple's framework.
+    case derivedAttributes
+    /// CloudKit mirroring.
+    case cloudKit
+  }
+
+  /// One sentence, for a log.
+  public var description: String {
+    switch self {
+    case .fileNotFound(let url): "There is no file at \(url.path)."
+    case .notAFile(let url): "\(url.path) is not a file."
+    case .corrupt(let url, let error): "\(url.path) is damaged or no SQLite file (\(error.message))."
+    case .notAStore(let url): "\(url.path) is a SQLite file, but no Core Data store."
+    case .incompatibleModel(let url, _, _): "\(url.path) was made with another model."
+    case .cannotWrite(let url, let obstacle): "\(url.path) cannot be written: it has \(obstacle)."
+    case .unsupportedModel(let reason): reason
+    case .busy(let url): "\(url.path) is in use."
+    case .full(let url): "There is no room for \(url.path)."
+    case .noPermission(let url): "\(url.path) may not be read or written."
+    case .failed(let url, let error): "\(url.path): \(error)"
+    case .uniquenessViolation(let entity, let properties):
+      "Another \(entity) has the same \(properties.joined(separator: " and "))."
+    case .objectNotFound(let id): "There is no row for \(id)."
+    }
+  }
+}
+
+extension PersistentStoreError {
+  /// Puts SQLite's account into the store's words.
+  init(_ error: SQLiteError, at url: URL) {
+    if error.isBusy {
+      self = .busy(url)
+    } else if error.isFull {
+      self = .full(url)
+    } else if error.isReadOnly {
+      self = .noPermission(url)
+    } else if error.isCorrupt {
+      self = .corrupt(url, error)
+    } else {
+      self = .failed(url, error)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/// How a store is to be opened.
+///
+///     var options = PersistentStoreOptions()
+///     options.isReadOnly = true
+public struct PersistentStoreOptions: Sendable, Hashable {
+  /// Whether the store is only read; then nothing in its file changes. False unless set.
+  public var isReadOnly = false
+  /// Whether a file is made where there is none, and an empty one filled. True unless set.
+  public var createsFile = true
+  /// How many seconds to wait while another process writes. 20 unless set.
+  public var busyTimeout = 20.0
+  /// Obstacles to writing that are to be ignored; see `PersistentStoreError.WriteObstacle`.
+  ///
+  /// Changes that Apple's framework should see, and now does not, are the caller's to answer for.
+  public var ignoredObstacles: Set<PersistentStoreError.WriteObstacle> = []
+
+  /// Creates the options as they are unless set.
+  public init() {}
+}

@@ -1,0 +1,140 @@
+import DataModel
+
+/// Gives the row that a to-one leads to, or nil.
+typealias RowLookup = (_ key: Int64, _ destination: Int) -> PackedRow?
+
+extension BoundPredicate {
+  /// Whether a row meets the condition: the same answer as the SQL gives.
+  func matches(_ row: PackedRow, key: Int64, lookup: RowLookup) -> Bool {
+    switch self {
+    case .constant(let value): return value
+    case .comparison(let path, let how, let value):
+      return how.holds(path.value(in: row, lookup: lookup), value)
+    case .isIn(let path, let values):
+      guard let value = path.value(in: row, lookup: lookup) else { return false }
+      return values.contains { value.compare($0) == 0 }
+    case .leads(let path, let keys):
+      guard let end = path.end(of: row, lookup: lookup), end.hasValue(path.slot) else { return false }
+      return keys.contains(end.integer(path.slot))
+    case .selfIn(let keys): return keys.contains(key)
+    case .all(let parts): return parts.allSatisfy { $0.matches(row, key: key, lookup: lookup) }
+    case .any(let parts): return parts.contains { $0.matches(row, key: key, lookup: lookup) }
+    case .not(let part): return !part.matches(row, key: key, lookup: lookup)
+    }
+  }
+}
+
+extension BoundKeyPath {
+  /// The row at the end of the to-ones, or nil where one leads nowhere.
+  func end(of row: PackedRow, lookup: RowLookup) -> PackedRow? {
+    var row = row
+    for hop in hops {
+      guard row.hasValue(hop.slot), let next = lookup(row.integer(hop.slot), hop.destination) else {
+        return nil
+      }
+      row = next
+    }
+    return row
+  }
+
+  /// The value at the end; a key counts as a whole number.
+  func value(in row: PackedRow, lookup: RowLookup) -> AttributeValue? {
+    end(of: row, lookup: lookup)?.value(at: slot, type: type ?? .integer64)
+  }
+}
+
+extension FetchPredicate.Operator {
+  /// Compares as Core Data does: two-valued, with a missing value equal only to another.
+  func holds(_ one: AttributeValue?, _ other: AttributeValue?) -> Bool {
+    guard let one, let other else {
+      switch self {
+      case .equal: return one == nil && other == nil
+      case .notEqual: return (one == nil) != (other == nil)
+      default: return false
+      }
+    }
+    let order = one.compare(other)
+    switch self {
+    case .equal: return order == 0
+    case .notEqual: return order != 0
+    case .lessThan: return order < 0
+    case .lessThanOrEqual: return order <= 0
+    case .greaterThan: return order > 0
+    case .greaterThanOrEqual: return order >= 0
+    }
+  }
+}
+
+extension AttributeValue {
+  /// Negative, zero or positive as this value stands before, with or behind another.
+  ///
+  /// As SQLite orders stored values: numbers, then texts by UTF-8, then bytes.
+  func compare(_ other: AttributeValue) -> Int {
+    switch (storageClass, other.storageClass) {
+    case (.integer(let one), .integer(let other)): one == other ? 0 : one < other ? -1 : 1
+    case (.integer(let one), .real(let other)): Self.order(Double(one), other)
+    case (.real(let one), .integer(let other)): Self.order(one, Double(other))
+    case (.real(let one), .real(let other)): Self.order(one, other)
+    case (.bytes(let one), .bytes(let other)), (.text(let one), .text(let other)):
+      one.elementsEqual(other) ? 0 : one.lexicographicallyPrecedes(other) ? -1 : 1
+    case (let one, let other): one.rank - other.rank
+    }
+  }
+
+  private static func order(_ one: Double, _ other: Double) -> Int {
+    one == other ? 0 : one < other ? -1 : 1
+  }
+
+  /// A value as SQLite stores it.
+  private enum StorageClass {
+    case integer(Int64)
+    case real(Double)
+    case text([UInt8])
+    case bytes([UInt8])
+
+    var rank: Int {
+      switch self {
+      case .integer, .real: 0
+      case .text: 1
+      case .bytes: 2
+      }
+    }
+  }
+
+  private var storageClass: StorageClass {
+    switch self {
+    case .integer(let number): .integer(number)
+    case .boolean(let flag): .integer(flag ? 1 : 0)
+    case .double(let number): .real(number)
+    case .decimal(let number): .real(Double(number.description) ?? 0)
+    case .date(let date): .real(date.timeIntervalSinceReferenceDate)
+    case .string(let text): .text(Array(text.utf8))
+    case .uri(let url): .text(Array(url.absoluteString.utf8))
+    case .uuid(let uuid): .bytes(withUnsafeBytes(of: uuid.uuid) { Array($0) })
+    case .binary(let data): .bytes(Array(data))
+    }
+  }
+}
+
+extension [BoundSort] {
+  /// Whether a row stands before another; nil before every value, equal ones by primary key.
+  func areInOrder(
+    _ one: (row: PackedRow, key: Int64), _ other: (row: PackedRow, key: Int64), lookup: RowLookup
+  ) -> Bool {
+    for sort in self {
+      let first = sort.keyPath.value(in: one.row, lookup: lookup)
+      let second = sort.keyPath.value(in: other.row, lookup: lookup)
+      let order: Int
+      switch (first, second) {
+      case (nil, nil): order = 0
+      case (nil, _): order = -1
+      case (_, nil): order = 1
+      case (let first?, let second?): order = first.compare(second)
+      }
+      if order != 0 { return (order < 0) == sort.isAscending }
+    }
+    // Objects not saved yet have negative keys, the oldest nearest to 0; they stand behind all others.
+    return one.key > 0 && other.key > 0 ? one.key < other.key
+      : one.key < 0 && other.key < 0 ? one.key > other.key : one.key > 0
+  }
+}

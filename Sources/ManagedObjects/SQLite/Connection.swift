@@ -1,0 +1,168 @@
+import CSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// One connection to a SQLite file, and the statements prepared on it.
+///
+///     let connection = try Connection(path: "/tmp/DogWalk.sqlite", access: .create, waiting: 10)
+///     try connection.transaction { … }
+///
+/// Statements are prepared once and kept. Not Sendable: whoever shares it locks (the store does).
+final class Connection {
+  /// What may be done with the file.
+  enum Access {
+    /// Read it; nothing is written, not even an index of the log.
+    case readOnly
+    /// Read and write a file that exists.
+    case readWrite
+    /// Read and write, and make the file where there is none.
+    case create
+  }
+
+  private let handle: OpaquePointer
+  private var statements: [String: Statement] = [:]
+  private let patience: Patience
+
+  /// Opens a file.
+  ///
+  /// - Parameter waiting: how many seconds to wait for other connections before giving up with
+  ///   `SQLITE_BUSY`.
+  init(path: String, access: Access, waiting seconds: Double) throws(SQLiteError) {
+    // NOMUTEX: the store's lock keeps two threads apart already.
+    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    switch access {
+    case .readOnly: flags |= SQLITE_OPEN_READONLY
+    case .readWrite: flags |= SQLITE_OPEN_READWRITE
+    case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    }
+    var handle: OpaquePointer?
+    guard sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK, let handle else {
+      let error = SQLiteError(connection: handle)
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    self.handle = handle
+    patience = Patience(seconds: seconds)
+    // The handler is called on this connection's calls only, and `patience` lives as long as it does.
+    sqlite3_busy_handler(
+      handle,
+      { context, attempts in
+        Unmanaged<Patience>.fromOpaque(context!).takeUnretainedValue().wait(after: attempts)
+      }, Unmanaged.passUnretained(patience).toOpaque())
+  }
+
+  deinit {
+    statements.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// The last error, told again.
+  var error: SQLiteError { SQLiteError(connection: handle) }
+
+  /// How many rows the last statement changed.
+  var changes: Int { Int(sqlite3_changes(handle)) }
+
+  /// Whether a transaction is open.
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Whether the file may only be read, be it that it was opened so or that its permissions say so.
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// Leaves the write-ahead log in place when the connection closes (`SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`).
+  func keepLogOnClose() { _ = csqlite_keep_wal_on_close(handle) }
+
+  /// Gives a statement for a text, prepared the first time it is asked for.
+  ///
+  /// A kept statement that is still handing out rows is not disturbed: another one is prepared.
+  func statement(_ sql: String) throws(SQLiteError) -> Statement {
+    if let kept = statements[sql], !kept.isBusy { return kept }
+    let statement = try Statement(sql, connection: handle)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// Runs one or several statements that take no values and give no rows that matter.
+  func execute(_ sql: String) throws(SQLiteError) {
+    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
+      throw SQLiteError(connection: handle, sql: sql)
+    }
+  }
+
+  /// The first column of the first row as a whole number, or nil where there is none.
+  func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    return try statement.step() && !statement.isNull(at: 0) ? statement.integer(at: 0) : nil
+  }
+
+  /// Runs a body between `BEGIN IMMEDIATE` and `COMMIT`; rolls back where it throws.
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try statement("BEGIN IMMEDIATE").run()
+    do {
+      let result = try body()
+      try statement("COMMIT").run()
+      return result
+    } catch {
+      // A full disk or a failed write may have rolled back already.
+      if isInTransaction { try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Moves the log into the file and empties it, unless another connection stands in the way.
+  func checkpoint() {
+    let wasPatient = patience.isWaiting
+    patience.isWaiting = false
+    sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    patience.isWaiting = wasPatient
+  }
+
+  /// How many pages the log held after this connection's last commit; see `countPagesInLog()`.
+  var pagesInLog: Int { patience.pagesInLog }
+
+  /// Turns automatic checkpoints off and counts the pages in the log instead (`sqlite3_wal_hook`).
+  func countPagesInLog() {
+    sqlite3_wal_hook(
+      handle,
+      { context, _, _, pages in
+        Unmanaged<Patience>.fromOpaque(context!).takeUnretainedValue().pagesInLog = Int(pages)
+        return SQLITE_OK
+      }, Unmanaged.passUnretained(patience).toOpaque())
+  }
+}
+
+/// What SQLite's callbacks of one connection need to know: how long to wait, how long the log is.
+private final class Patience {
+  private let seconds: Double
+  private var deadline = 0.0
+  var isWaiting = true
+  var pagesInLog = 0
+
+  init(seconds: Double) { self.seconds = seconds }
+
+  /// Sleeps for a moment; 0 when the time is up.
+  ///
+  /// The moments are short and random: with SQLite's own ladder up to 100 ms, a few of two hundred
+  /// writers at once would starve.
+  func wait(after attempts: Int32) -> Int32 {
+    guard isWaiting else { return 0 }
+    let now = Self.now
+    if attempts == 0 { deadline = now + seconds }
+    guard now < deadline else { return 0 }
+    let longest: UInt32 = min(500 << UInt32(min(attempts, 5)), 10_000)
+    usleep(UInt32.random(in: 100...longest))
+    return 1
+  }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -1,0 +1,125 @@
+import CSQLite
+
+/// A prepared statement: SQL text with places for values.
+///
+///     let statement = try connection.statement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
+///     defer { statement.reset() }
+///     statement.bind(2, at: 1)
+///     while try statement.step() { statement.integer(at: 0) }
+///
+/// Parameters count from 1, columns from 0, as in SQLite. Not Sendable: it belongs to its connection.
+final class Statement {
+  let sql: String
+  private let handle: OpaquePointer
+  private let connection: OpaquePointer
+
+  init(_ sql: String, connection: OpaquePointer) throws(SQLiteError) {
+    var handle: OpaquePointer?
+    let code = sqlite3_prepare_v3(
+      connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    guard code == SQLITE_OK, let handle else {
+      throw SQLiteError(connection: connection, sql: sql)
+    }
+    self.sql = sql
+    self.handle = handle
+    self.connection = connection
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  /// Whether a row has been asked for and the statement not been reset since.
+  var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
+
+  /// Goes to the next row; false when there is none (`sqlite3_step`).
+  func step() throws(SQLiteError) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default:
+      let error = SQLiteError(connection: connection, sql: sql)
+      sqlite3_reset(handle)
+      throw error
+    }
+  }
+
+  /// Runs a statement that gives no rows, and makes it ready for the next run.
+  func run() throws(SQLiteError) {
+    while try step() {}
+    sqlite3_reset(handle)
+  }
+
+  /// Makes the statement ready to run again; its values stay bound (`sqlite3_reset`).
+  func reset() { sqlite3_reset(handle) }
+
+  // MARK: Binding
+
+  func bind(_ value: Int64, at parameter: Int32) { sqlite3_bind_int64(handle, parameter, value) }
+  func bind(_ value: Double, at parameter: Int32) { sqlite3_bind_double(handle, parameter, value) }
+  func bindNull(at parameter: Int32) { sqlite3_bind_null(handle, parameter) }
+
+  /// Binds UTF-8 text that stays where it is until the statement is reset or bound anew.
+  func bind(text: UnsafeRawBufferPointer, at parameter: Int32) {
+    sqlite3_bind_text(
+      handle, parameter, text.baseAddress?.assumingMemoryBound(to: CChar.self) ?? Self.empty,
+      Int32(text.count), nil)
+  }
+
+  /// Binds bytes that stay where they are until the statement is reset or bound anew.
+  func bind(blob: UnsafeRawBufferPointer, at parameter: Int32) {
+    sqlite3_bind_blob(handle, parameter, blob.baseAddress ?? UnsafeRawPointer(Self.empty), Int32(blob.count), nil)
+  }
+
+  /// Binds a copy of a text.
+  func bind(_ text: String, at parameter: Int32) {
+    var text = text
+    text.withUTF8 {
+      _ = sqlite3_bind_text(
+        handle, parameter, UnsafeRawPointer($0.baseAddress)?.assumingMemoryBound(to: CChar.self) ?? Self.empty,
+        Int32($0.count), Self.transient)
+    }
+  }
+
+  /// Binds a copy of some bytes.
+  func bind(_ bytes: [UInt8], at parameter: Int32) {
+    bytes.withUnsafeBytes {
+      _ = sqlite3_bind_blob(
+        handle, parameter, $0.baseAddress ?? UnsafeRawPointer(Self.empty), Int32($0.count),
+        Self.transient)
+    }
+  }
+
+  // A null pointer would bind NULL, so an empty value needs an address. It is never written through.
+  private nonisolated(unsafe) static let empty: UnsafePointer<CChar> = {
+    let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+    byte.initialize(to: 0)
+    return UnsafePointer(byte)
+  }()
+  // SQLITE_TRANSIENT, a cast of -1 that Swift does not import: "copy before returning".
+  private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+  // MARK: Columns
+
+  func isNull(at column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+  func integer(at column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+  func real(at column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
+  /// The UTF-8 of a text column, or nil for NULL; valid until the next step.
+  func text(at column: Int32) -> UnsafeRawBufferPointer? {
+    guard let start = sqlite3_column_text(handle, column) else { return nil }
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+
+  /// The bytes of a column, or nil for NULL; valid until the next step.
+  func blob(at column: Int32) -> UnsafeRawBufferPointer? {
+    // An empty blob has no address, as NULL has none.
+    guard let start = sqlite3_column_blob(handle, column) else {
+      return isNull(at: column) ? nil : UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+
+  /// A text column as a string, or nil for NULL.
+  func string(at column: Int32) -> String? {
+    text(at: column).map { String(decoding: $0, as: UTF8.self) }
+  }
+}

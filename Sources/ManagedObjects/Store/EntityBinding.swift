@@ -1,0 +1,172 @@
+import DataModel
+
+/// An entity as one store knows it: its number, the shape of its rows, its relationships resolved.
+///
+/// Made once when a store is added; unchanging from then on, so it may be read from any thread.
+final class EntityBinding: Sendable {
+  /// A to-one relationship with places in place of names.
+  struct ToOne: Sendable {
+    let description: RelationshipDescription
+    let slot: Int
+    let entitySlot: Int?
+    let orderKeySlot: Int?
+    let destination: Int
+    let inverse: Inverse
+  }
+
+  /// A to-many relationship with places in place of names.
+  struct ToMany: Sendable {
+    let description: RelationshipDescription
+    let number: Int
+    let destination: Int
+    let inverse: Inverse
+  }
+
+  /// Where the relationship is that leads back.
+  enum Inverse: Sendable {
+    case none
+    /// A to-one in this slot.
+    case toOne(slot: Int)
+    /// A to-many of this number.
+    case toMany(number: Int)
+  }
+
+  let description: EntityDescription
+  /// Its place among the bindings of the whole coordinator; the places below count alike.
+  let index: Int
+  /// The place of its root entity.
+  let root: Int
+  /// Itself and all its subentities.
+  let family: [Int]
+  /// The number that its store gave it (Z_ENT).
+  let number: Int
+  /// The store, for object IDs.
+  let store: PersistentStoreIdentity
+
+  let layout: SlotLayout
+  let kinds: [SlotKind]
+  let tailSlots: [Int]
+  /// The slots that an object must have a value in to be saved.
+  let requiredSlots: [Int]
+  let toOnes: [ToOne]
+  let toManys: [ToMany]
+  /// The slot of each attribute and to-one by name.
+  let slotsByName: [String: Int]
+  /// The number of each to-many by name.
+  let toManysByName: [String: Int]
+  /// The to-one that lives in a slot, by slot.
+  let toOnesBySlot: [ToOne?]
+
+  let objectClass: ManagedObject.Type
+  /// Whether accessors that momc wrote may use their slot numbers.
+  let hasCompiledSlots: Bool
+  /// A row with the default values, to copy for a new object. Never written to after `init`.
+  nonisolated(unsafe) private let template: PackedRow
+
+  var name: String { description.name }
+  var slotCount: Int { kinds.count }
+
+  init(
+    _ description: EntityDescription, number: Int, store: PersistentStoreIdentity,
+    model: ManagedObjectModel, order: [String: Int]
+  ) {
+    self.description = description
+    self.number = number
+    self.store = store
+    let index = order[description.name] ?? 0
+    self.index = index
+    root = order[model.lineage(of: description)[0].name] ?? index
+    family = model.entities
+      .filter { model.lineage(of: $0).contains { $0.name == description.name } }
+      .compactMap { order[$0.name] }.sorted()
+    let layout = SlotLayout(of: description, in: model)
+    self.layout = layout
+    kinds = layout.slots.map(SlotKind.init)
+    tailSlots = kinds.indices.filter { [kinds] in kinds[$0].isTail }
+    requiredSlots = layout.slots.indices.filter {
+      switch layout.slots[$0] {
+      case .attribute(let attribute): !attribute.isOptional
+      case .toOne(let relationship): !relationship.isOptional
+      case .toOneEntity, .orderKey: false
+      }
+    }
+    var slotsByName: [String: Int] = [:]
+    var toOnes: [ToOne] = []
+    for (slot, content) in layout.slots.enumerated() {
+      if case .attribute(let attribute) = content { slotsByName[attribute.name] = slot }
+      guard case .toOne(let relationship) = content else { continue }
+      slotsByName[relationship.name] = slot
+      toOnes.append(
+        ToOne(
+          description: relationship, slot: slot,
+          entitySlot: layout.slots.firstIndex(of: .toOneEntity(relationship)),
+          orderKeySlot: layout.slots.firstIndex(of: .orderKey(relationship)),
+          destination: order[relationship.destinationEntityName] ?? 0,
+          inverse: Self.inverse(of: relationship, in: model)))
+    }
+    self.toOnes = toOnes
+    self.slotsByName = slotsByName
+    toOnesBySlot = layout.slots.indices.map { slot in toOnes.first { $0.slot == slot } }
+    toManys = layout.toManys.enumerated().map { number, relationship in
+      ToMany(
+        description: relationship, number: number,
+        destination: order[relationship.destinationEntityName] ?? 0,
+        inverse: Self.inverse(of: relationship, in: model))
+    }
+    toManysByName = Dictionary(
+      uniqueKeysWithValues: layout.toManys.enumerated().map { ($1.name, $0) })
+    objectClass =
+      model.classes[description.managedObjectClassName] as? ManagedObject.Type ?? ManagedObject.self
+    hasCompiledSlots = model.isCompiled
+    template = Self.template(layout: layout, kinds: kinds, tailSlots: tailSlots)
+  }
+
+  /// Resolves every entity of a model, in the order of their numbers.
+  ///
+  /// - Parameter offset: how many bindings the coordinator has already.
+  /// - Parameter numbers: the numbers that the store gave, by name; those not there are counted.
+  static func bindings(
+    of model: ManagedObjectModel, store: PersistentStoreIdentity, offset: Int,
+    numbers: [String: Int] = [:]
+  ) -> [EntityBinding] {
+    let ordered = model.entitiesInNumberOrder
+    let order = Dictionary(
+      uniqueKeysWithValues: ordered.enumerated().map { ($1.name, $0 + offset) })
+    return ordered.enumerated().map { place, description in
+      EntityBinding(
+        description, number: numbers[description.name] ?? place + 1, store: store, model: model,
+        order: order)
+    }
+  }
+
+  deinit { template.free(slotCount: slotCount) }
+
+  /// A new row with the default values.
+  func newRow() -> PackedRow { template.copy(slotCount: slotCount) }
+
+  private static func inverse(
+    of relationship: RelationshipDescription, in model: ManagedObjectModel
+  ) -> Inverse {
+    guard let inverse = model.inverse(of: relationship),
+      let destination = model.entitiesByName[relationship.destinationEntityName]
+    else { return .none }
+    let layout = SlotLayout(of: destination, in: model)
+    if inverse.isToMany {
+      return layout.toManys.firstIndex { $0.name == inverse.name }.map { .toMany(number: $0) } ?? .none
+    }
+    return layout.slots.firstIndex(of: .toOne(inverse)).map { .toOne(slot: $0) } ?? .none
+  }
+
+  private static func template(
+    layout: SlotLayout, kinds: [SlotKind], tailSlots: [Int]
+  ) -> PackedRow {
+    var row = PackedRow.empty(slotCount: kinds.count)
+    for (slot, content) in layout.slots.enumerated() {
+      guard case .attribute(let attribute) = content, let value = attribute.defaultValue else {
+        continue
+      }
+      row = row.setting(value, at: slot, kinds: kinds, tailSlots: tailSlots)
+    }
+    return row
+  }
+}

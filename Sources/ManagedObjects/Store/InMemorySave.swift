@@ -1,0 +1,137 @@
+import DataModel
+
+/// One save into a store in memory, on a copy of its contents.
+struct InMemorySave {
+  var contents: InMemoryStore.Contents
+  let request: SaveRequest
+  private var result = SaveResult()
+  private var permanentKeys: [Int64: Int64] = [:]
+
+  init(contents: InMemoryStore.Contents, request: SaveRequest) {
+    self.contents = contents
+    self.request = request
+  }
+
+  mutating func run() throws -> SaveResult {
+    for delete in request.deletes {
+      try check(delete.entity, delete.key, version: delete.version ?? 0)
+      contents.rows[delete.entity.root]?[delete.key] = nil
+    }
+    allotKeys()
+    for list in request.lists { try place(list) }
+    for update in request.updates { try write(update) }
+    let takenOver = Set(result.takenOver)
+    for (place, insert) in request.inserts.enumerated() where !takenOver.contains(place) {
+      try put(insert.row, insert.entity, key: result.keys[place], version: 1)
+    }
+    return result
+  }
+
+  private func stored(_ entity: EntityBinding, _ key: Int64) -> InMemoryStore.StoredRow? {
+    contents.rows[entity.root]?[key]
+  }
+
+  private func check(_ entity: EntityBinding, _ key: Int64, version: Int64) throws {
+    guard let stored = stored(entity, key), stored.row.version == version else {
+      throw ConflictError(objectID: ManagedObjectID(binding: entity, key: key))
+    }
+  }
+
+  private mutating func allotKeys() {
+    for (place, insert) in request.inserts.enumerated() {
+      let key: Int64
+      if insert.findsOrCreates, let existing = twin(of: insert.row, insert.entity, but: 0) {
+        key = existing.key
+        result.takenOver.append(place)
+      } else {
+        key = contents.highestKeys[insert.entity.root, default: 0] + 1
+        contents.highestKeys[insert.entity.root] = key
+      }
+      result.keys.append(key)
+      permanentKeys[insert.temporaryKey] = key
+    }
+  }
+
+  private mutating func place(_ list: SaveRequest.OrderedList) throws {
+    guard let owner = list.owner < 0 ? permanentKeys[list.owner] : list.owner,
+      let slot = list.toOne.orderKeySlot
+    else { return }
+    let members = (contents.rows[list.memberEntity.root] ?? [:])
+      .filter { $1.row.hasValue(list.toOne.slot) && $1.row.integer(list.toOne.slot) == owner }
+      .map { StoredMember(key: $0, orderKey: $1.row.integer(slot), version: $1.row.version) }
+      .sorted { ($0.orderKey, $0.key) < ($1.orderKey, $1.key) }
+    let placing = OrderKeyPlacing(
+      storage: InMemoryOrderedList(
+        members: members, entity: list.memberEntity, orderKeySlot: slot),
+      list: list, leaving: request.membersLeaving(list))
+    guard list.isWhole else { return try placing.append() }
+    for move in try placing.arrange() {
+      guard let stored = stored(move.entity, move.key) else { continue }
+      let row = stored.row.copy(slotCount: move.entity.slotCount)
+      defer { row.free(slotCount: move.entity.slotCount) }
+      row.setBits(UInt64(bitPattern: move.orderKey), move.slot)
+      try put(row, stored.entity, key: move.key, version: move.version)
+      result.moves.append(move)
+    }
+  }
+
+  private mutating func write(_ update: SaveRequest.Update) throws {
+    let kinds = update.entity.kinds
+    let version = update.snapshot.version
+    let isChanged = kinds.indices.contains {
+      !update.row.isEqual($0, to: update.snapshot, isTail: kinds[$0].isTail)
+    }
+    guard isChanged else { return result.versions.append(version) }
+    try check(update.entity, update.key, version: version)
+    try put(update.row, update.entity, key: update.key, version: version + 1)
+    result.versions.append(version + 1)
+  }
+
+  private mutating func put(
+    _ row: PackedRow, _ entity: EntityBinding, key: Int64, version: Int64
+  ) throws {
+    if let twin = twin(of: row, entity, but: key) {
+      throw PersistentStoreError.uniquenessViolation(
+        entity: entity.name, properties: twin.constraint)
+    }
+    let stored = InMemoryStore.StoredRow(row, entity: entity)
+    stored.row.version = version
+    for toOne in entity.toOnes where stored.row.hasValue(toOne.slot) {
+      if let permanent = permanentKeys[stored.row.integer(toOne.slot)] {
+        stored.row.setBits(UInt64(bitPattern: permanent), toOne.slot)
+      }
+    }
+    contents.rows[entity.root, default: [:]][key] = stored
+  }
+
+  /// Another row with the same unique values.
+  private func twin(
+    of row: PackedRow, _ entity: EntityBinding, but key: Int64
+  ) -> (key: Int64, constraint: [String])? {
+    for constraint in entity.description.uniquenessConstraints {
+      let slots = constraint.compactMap { entity.slotsByName[$0] }
+      guard slots.allSatisfy({ row.hasValue($0) }) else { continue }
+      for (other, stored) in contents.rows[entity.root] ?? [:] where other != key {
+        guard
+          slots.allSatisfy({ stored.row.isEqual($0, to: row, isTail: entity.kinds[$0].isTail) })
+        else { continue }
+        return (other, constraint)
+      }
+    }
+    return nil
+  }
+}
+
+/// One ordered to-many of a store in memory.
+private struct InMemoryOrderedList: OrderedListStorage {
+  let members: [StoredMember]
+  let entity: EntityBinding
+  let orderKeySlot: Int
+
+  func lastOrderKey() -> Int64? { members.last?.orderKey }
+  func storedMembers() -> [StoredMember] { members }
+  func move(_ key: Int64, version: Int64, to orderKey: Int64) -> SaveResult.Move {
+    SaveResult.Move(
+      entity: entity, key: key, slot: orderKeySlot, orderKey: orderKey, version: version + 1)
+  }
+}

@@ -1,0 +1,157 @@
+/// One ordered to-many as a store has it, inside the transaction of a save.
+protocol OrderedListStorage {
+  /// The slot of the members' order keys.
+  var orderKeySlot: Int { get }
+  /// The highest order key in the list, or nil for an empty one.
+  func lastOrderKey() throws -> Int64?
+  /// The members in their order.
+  func storedMembers() throws -> [StoredMember]
+  /// Gives a member another order key.
+  func move(_ key: Int64, version: Int64, to orderKey: Int64) throws -> SaveResult.Move
+}
+
+/// A member of an ordered to-many as it is stored.
+struct StoredMember {
+  let key: Int64
+  let orderKey: Int64
+  let version: Int64
+}
+
+/// Gives the members of one ordered to-many their order keys, with Core Data's spacing.
+///
+/// The first member gets 2048, each appended one 1024 more than the last; members put between two keys
+/// stand evenly between them; where there is no room, the whole list is numbered anew. Works on the
+/// list as it stands inside the transaction, so that members which others added meanwhile stay.
+struct OrderKeyPlacing {
+  let storage: any OrderedListStorage
+  let list: SaveRequest.OrderedList
+  /// The members that leave the list in the same save.
+  let leaving: Set<Int64>
+
+  static let first: Int64 = 2048
+  static let step: Int64 = 1024
+
+  // MARK: At the end
+
+  /// Puts the list's members behind all that are stored; costs one look into the index.
+  func append() throws {
+    var last = try storage.lastOrderKey()
+    for member in list.members {
+      let key = last.map { $0 + Self.step } ?? Self.first
+      member.writtenRow?.setBits(UInt64(bitPattern: key), storage.orderKeySlot)
+      last = key
+    }
+  }
+
+  // MARK: Anywhere
+
+  /// A member of the list as it will be.
+  private struct Entry {
+    let key: Int64
+    let writtenRow: PackedRow?
+    /// The order key that is stored for this list; nil for a member that is new to it.
+    let stored: Int64?
+    let version: Int64
+  }
+
+  /// Puts the members into their order; only those out of order get new keys.
+  func arrange() throws -> [SaveResult.Move] {
+    let entries = try merged()
+    var keys = entries.map(\.stored)
+    for place in Self.outOfOrder(keys) { keys[place] = nil }
+    if !Self.fill(&keys) {
+      keys = keys.indices.map { Self.first + Int64($0) * Self.step }
+    }
+    var moves: [SaveResult.Move] = []
+    for (entry, key) in zip(entries, keys) {
+      guard let key, key != entry.stored || entry.writtenRow != nil else { continue }
+      if let row = entry.writtenRow {
+        row.setBits(UInt64(bitPattern: key), storage.orderKeySlot)
+      } else {
+        moves.append(try storage.move(entry.key, version: entry.version, to: key))
+      }
+    }
+    return moves
+  }
+
+  /// The wanted order, with members that others added meanwhile behind the one they stood behind.
+  private func merged() throws -> [Entry] {
+    let members = try storage.storedMembers()
+    let stored = Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0) })
+    let wanted = Set(list.members.map(\.key))
+    var behind: [Int64?: [Int64]] = [:]
+    var previous: Int64?
+    for key in members.map(\.key) where !leaving.contains(key) {
+      if wanted.contains(key) { previous = key } else { behind[previous, default: []].append(key) }
+    }
+    func entry(_ key: Int64, _ row: PackedRow?) -> Entry {
+      Entry(
+        key: key, writtenRow: row, stored: stored[key]?.orderKey, version: stored[key]?.version ?? 0)
+    }
+    var entries = (behind[nil] ?? []).map { entry($0, nil) }
+    for member in list.members {
+      entries.append(entry(member.key, member.writtenRow))
+      entries += (behind[member.key] ?? []).map { entry($0, nil) }
+    }
+    return entries
+  }
+
+  // MARK: Keys
+
+  /// The places whose keys stand in the way: all but a longest run of rising keys. O(n log n).
+  static func outOfOrder(_ keys: [Int64?]) -> [Int] {
+    var tails: [Int] = []
+    var before: [Int?] = Array(repeating: nil, count: keys.count)
+    for (place, key) in keys.enumerated() {
+      guard let key else { continue }
+      var low = 0
+      var high = tails.count
+      while low < high {
+        let middle = (low + high) / 2
+        // Only places with a key get into `tails`.
+        if keys[tails[middle]]! < key { low = middle + 1 } else { high = middle }
+      }
+      before[place] = low > 0 ? tails[low - 1] : nil
+      if low == tails.count { tails.append(place) } else { tails[low] = place }
+    }
+    var kept: Set<Int> = []
+    var place = tails.last
+    while let current = place {
+      kept.insert(current)
+      place = before[current]
+    }
+    return keys.indices.filter { keys[$0] != nil && !kept.contains($0) }
+  }
+
+  /// Gives every missing key one between its neighbours; false where there is no room.
+  static func fill(_ keys: inout [Int64?]) -> Bool {
+    var place = 0
+    while place < keys.count {
+      guard keys[place] == nil else {
+        place += 1
+        continue
+      }
+      var end = place
+      while end < keys.count, keys[end] == nil { end += 1 }
+      let count = Int64(end - place)
+      let previous = place > 0 ? keys[place - 1] : nil
+      let next = end < keys.count ? keys[end] : nil
+      switch (previous, next) {
+      case (nil, nil):
+        for offset in 0..<count { keys[place + Int(offset)] = first + offset * step }
+      case (let previous?, nil):
+        for offset in 0..<count { keys[place + Int(offset)] = previous + (offset + 1) * step }
+      case (nil, let next?):
+        let gap = next / (count + 1)
+        guard gap > 0 else { return false }
+        for offset in 0..<count { keys[place + Int(offset)] = next - (count - offset) * gap }
+      case (let previous?, let next?):
+        let gap = (next - previous) / (count + 1)
+        guard gap > 0 else { return false }
+        for offset in 0..<count { keys[place + Int(offset)] = previous + (offset + 1) * gap }
+      }
+      place = end
+    }
+    return true
+  }
+}

@@ -1,0 +1,66 @@
+package import DataModel
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension PackedRow {
+  /// The value of an attribute, of whichever type; nil where there is none.
+  func value(at slot: Int, type: AttributeDescription.AttributeType) -> AttributeValue? {
+    guard hasValue(slot) else { return nil }
+    switch type {
+    case .integer16, .integer32, .integer64: return .integer(integer(slot))
+    case .boolean: return .boolean(integer(slot) != 0)
+    case .double, .float: return .double(real(slot))
+    case .date: return .date(Date(timeIntervalSinceReferenceDate: real(slot)))
+    case .decimal: return .decimal(Decimal(real(slot)))
+    case .string: return .string(String(decoding: bytes(slot), as: UTF8.self))
+    case .uri: return URL(string: String(decoding: bytes(slot), as: UTF8.self)).map { .uri($0) }
+    case .uuid: return UUID(slotBytes: bytes(slot)).map { .uuid($0) }
+    case .undefined, .binaryData, .transformable, .composite: return .binary(Data(bytes(slot)))
+    }
+  }
+
+  /// Sets the value of an attribute, of whichever type; gives the row to go on with.
+  ///
+  /// - Precondition: the value is of the slot's type.
+  func setting(
+    _ value: AttributeValue?, at slot: Int, kinds: [SlotKind], tailSlots: [Int]
+  ) -> PackedRow {
+    func tail(_ bytes: UnsafeRawBufferPointer?) -> PackedRow {
+      replacingBytes(slot, with: bytes, slotCount: kinds.count, tailSlots: tailSlots)
+    }
+    switch (value, kinds[slot]) {
+    case (nil, let kind):
+      if kind.isTail { return tail(nil) }
+      setHasValue(false, slot)
+    case (.integer(let number), .integer): setBits(UInt64(bitPattern: number), slot)
+    case (.boolean(let flag), .integer): setBits(flag ? 1 : 0, slot)
+    case (.integer(let number), .real): setBits(Double(number).bitPattern, slot)
+    case (.double(let number), .real): setBits(number.bitPattern, slot)
+    case (.date(let date), .real):
+      setBits(date.timeIntervalSinceReferenceDate.bitPattern, slot)
+    case (.decimal(let number), .real):
+      setBits((Double(number.description) ?? 0).bitPattern, slot)
+    case (.string(var text), .text): return text.withUTF8 { tail(UnsafeRawBufferPointer($0)) }
+    case (.uri(let url), .text):
+      var text = url.absoluteString
+      return text.withUTF8 { tail(UnsafeRawBufferPointer($0)) }
+    case (.uuid(let uuid), .blob): return withUnsafeBytes(of: uuid.uuid) { tail($0) }
+    case (.binary(let data), .blob): return Array(data).withUnsafeBytes { tail($0) }
+    default: preconditionFailure("The value \(value!) is not of the type that the model says.")
+    }
+    return self
+  }
+}
+
+extension UUID {
+  /// Reads the 16 bytes of a UUID; nil for any other number of them.
+  @usableFromInline
+  init?(slotBytes bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == 16 else { return nil }
+    self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))
+  }
+}

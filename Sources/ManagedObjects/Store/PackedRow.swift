@@ -1,0 +1,149 @@
+/// The values of one object in one piece of memory: what a fetch fills and a save binds.
+///
+/// Behind the address lie the slots, 8 bytes each, and behind them texts and bytes; a slot of those
+/// holds their offset and length. Before the address lie the row's length, its optimistic-lock count and,
+/// going backwards, the words of a mask that has a bit set for every slot with a value.
+///
+///     … | mask 1 | mask 0 | length | lock count | slot 0 | slot 1 | … | texts and bytes
+///                                               ^ address
+///
+/// A plain pointer: whoever makes a row frees it. Not Sendable.
+@usableFromInline
+struct PackedRow {
+  /// Where slot 0 is.
+  @usableFromInline let slots: UnsafeMutableRawPointer
+
+  @inlinable
+  init(slots: UnsafeMutableRawPointer) { self.slots = slots }
+
+  // MARK: Header
+
+  /// The bytes before slot 0, for a number of slots.
+  static func headerSize(slotCount: Int) -> Int { 8 + 8 * ((slotCount + 63) >> 6) }
+
+  /// The bytes from slot 0 to the end of the last text.
+  var byteCount: Int {
+    get { Int(slots.load(fromByteOffset: -8, as: UInt32.self)) }
+    nonmutating set {
+      slots.storeBytes(of: UInt32(newValue), toByteOffset: -8, as: UInt32.self)
+    }
+  }
+
+  /// The optimistic-lock count that the store had when the row was read; 0 for a row never stored.
+  var version: Int64 {
+    get { Int64(slots.load(fromByteOffset: -4, as: UInt32.self)) }
+    nonmutating set {
+      slots.storeBytes(
+        of: UInt32(truncatingIfNeeded: newValue), toByteOffset: -4, as: UInt32.self)
+    }
+  }
+
+  // MARK: Values
+
+  /// Whether a slot has a value.
+  @inlinable
+  func hasValue(_ slot: Int) -> Bool {
+    let word = slots.load(fromByteOffset: -16 - (slot >> 6) &* 8, as: UInt64.self)
+    return word & (1 &<< UInt64(slot & 63)) != 0
+  }
+
+  @inlinable
+  func setHasValue(_ hasValue: Bool, _ slot: Int) {
+    let offset = -16 - (slot >> 6) &* 8
+    let bit: UInt64 = 1 &<< UInt64(slot & 63)
+    let word = slots.load(fromByteOffset: offset, as: UInt64.self)
+    slots.storeBytes(of: hasValue ? word | bit : word & ~bit, toByteOffset: offset, as: UInt64.self)
+  }
+
+  /// The 64 bits of a slot: a number, a double, a key, or offset and length.
+  @inlinable
+  func bits(_ slot: Int) -> UInt64 { slots.load(fromByteOffset: slot &* 8, as: UInt64.self) }
+
+  @inlinable
+  func setBits(_ bits: UInt64, _ slot: Int) {
+    slots.storeBytes(of: bits, toByteOffset: slot &* 8, as: UInt64.self)
+    setHasValue(true, slot)
+  }
+
+  /// A slot as a whole number or a key.
+  @inlinable
+  func integer(_ slot: Int) -> Int64 { Int64(bitPattern: bits(slot)) }
+
+  /// A slot as a floating-point number.
+  @inlinable
+  func real(_ slot: Int) -> Double { Double(bitPattern: bits(slot)) }
+
+  /// The bytes of a text, of a UUID or of a binary value.
+  @inlinable
+  func bytes(_ slot: Int) -> UnsafeRawBufferPointer {
+    let place = bits(slot)
+    return UnsafeRawBufferPointer(
+      start: slots + Int(place & 0xFFFF_FFFF), count: Int(place >> 32))
+  }
+
+  // MARK: Whole rows
+
+  /// Makes a row without values.
+  static func empty(slotCount: Int) -> PackedRow {
+    let header = headerSize(slotCount: slotCount)
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: header + 8 * slotCount, alignment: 8)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: header + 8 * slotCount)
+    let row = PackedRow(slots: memory + header)
+    row.byteCount = 8 * slotCount
+    return row
+  }
+
+  /// Makes an equal row.
+  func copy(slotCount: Int) -> PackedRow {
+    let header = Self.headerSize(slotCount: slotCount)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: header + byteCount, alignment: 8)
+    memory.copyMemory(from: slots - header, byteCount: header + byteCount)
+    return PackedRow(slots: memory + header)
+  }
+
+  /// Gives the memory back.
+  func free(slotCount: Int) {
+    (slots - Self.headerSize(slotCount: slotCount)).deallocate()
+  }
+
+  /// Makes a row that differs in the bytes of one slot, and frees this one.
+  ///
+  /// - Parameter tailSlots: the slots of the entity that hold texts and bytes.
+  /// - Parameter newBytes: the bytes, or nil for no value; they may lie in this row.
+  func replacingBytes(
+    _ slot: Int, with newBytes: UnsafeRawBufferPointer?, slotCount: Int, tailSlots: [Int]
+  ) -> PackedRow {
+    let header = Self.headerSize(slotCount: slotCount)
+    let fixed = 8 * slotCount
+    var total = fixed + (newBytes?.count ?? 0)
+    for other in tailSlots where other != slot && hasValue(other) { total += bytes(other).count }
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: header + total, alignment: 8)
+    memory.copyMemory(from: slots - header, byteCount: header + fixed)
+    let row = PackedRow(slots: memory + header)
+    row.byteCount = total
+    var end = fixed
+    for other in tailSlots {
+      let source = other == slot ? newBytes : hasValue(other) ? bytes(other) : nil
+      guard let source else {
+        row.setHasValue(false, other)
+        continue
+      }
+      if let start = source.baseAddress { (row.slots + end).copyMemory(from: start, byteCount: source.count) }
+      row.setBits(UInt64(end) | UInt64(source.count) << 32, other)
+      end += source.count
+    }
+    free(slotCount: slotCount)
+    return row
+  }
+
+  /// Whether a slot holds the same in another row of the same entity.
+  func isEqual(_ slot: Int, to other: PackedRow, isTail: Bool) -> Bool {
+    guard hasValue(slot) == other.hasValue(slot) else { return false }
+    guard hasValue(slot) else { return true }
+    guard isTail else { return bits(slot) == other.bits(slot) }
+    let mine = bytes(slot)
+    let theirs = other.bytes(slot)
+    return mine.count == theirs.count && mine.elementsEqual(theirs)
+  }
+}

@@ -1,0 +1,85 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+public import DataModel
+
+/// A store behind a coordinator: a SQLite file, or rows in memory.
+///
+/// Coordinators make stores (`addPersistentStore`); a program only looks at them. Every call goes through
+/// the coordinator's lock, hence Sendable. Follows Core Data's `NSPersistentStore`.
+public class PersistentStore: @unchecked Sendable {
+  /// The kinds of stores.
+  public enum StoreType: String, Sendable {
+    /// Core Data's SQLite file.
+    case sqlite = "SQLite"
+    /// Rows in memory, gone with the coordinator; for tests and for stores not made yet.
+    case inMemory = "InMemory"
+  }
+
+  /// The store's kind.
+  public let type: StoreType
+  /// The store's file; nil for one in memory.
+  public let url: URL?
+  /// The store's UUID, in upper case.
+  public var identifier: String { identity.identifier }
+  let identity: PersistentStoreIdentity
+  /// The model's entities as this store numbers them.
+  let bindings: [EntityBinding]
+  /// All bindings of the coordinator, this store's at their places.
+  let offset: Int
+
+  init(
+    type: StoreType, url: URL?, identity: PersistentStoreIdentity, bindings: [EntityBinding],
+    offset: Int
+  ) {
+    self.type = type
+    self.url = url
+    self.identity = identity
+    self.bindings = bindings
+    self.offset = offset
+  }
+
+  func binding(at index: Int) -> EntityBinding { bindings[index - offset] }
+
+  // MARK: What every store does
+
+  /// The rows that a plan asks for; they are read as the cursor moves.
+  func rows(for plan: FetchPlan) throws -> any RowCursor { fatalError("Every store overrides this.") }
+
+  /// Writes all changes, or none.
+  func save(_ request: SaveRequest) throws -> SaveResult { fatalError("Every store overrides this.") }
+
+  /// The store's metadata.
+  func metadata() throws -> [String: PropertyList] { fatalError("Every store overrides this.") }
+
+  /// Changes the store's metadata in one transaction.
+  func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
+    fatalError("Every store overrides this.")
+  }
+}
+
+/// Rows one after the other.
+protocol RowCursor: AnyObject {
+  /// Goes to the next row; false when there is none.
+  func next() throws -> Bool
+  /// The primary key of the row.
+  var key: Int64 { get }
+  /// The place of the row's entity.
+  var entity: Int { get }
+  /// A new packed row with the values, to be freed by the caller.
+  func makeRow() -> PackedRow
+}
+
+/// What is asked of a store.
+struct FetchPlan {
+  let entity: EntityBinding
+  var includesSubentities = true
+  var predicate: BoundPredicate?
+  var sorts: [BoundSort] = []
+  var limit = 0
+  var offset = 0
+  /// Whether only keys are wanted, and `makeRow` will not be called.
+  var keysOnly = false
+}

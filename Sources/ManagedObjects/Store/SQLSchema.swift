@@ -1,0 +1,197 @@
+import DataModel
+
+/// The names and the SQL of a model's tables, columns and indexes, as Core Data gives them.
+///
+/// Source: the layout of real stores. Columns are always addressed by name, since migrated stores have
+/// them in another order.
+struct SQLSchema {
+  /// A column of a table.
+  struct Column {
+    let name: String
+    let type: String
+  }
+
+  /// A root entity's table; its subentities' rows stand in it too.
+  struct Table {
+    let name: String
+    var columns: [Column]
+  }
+
+  private(set) var tables: [Table] = []
+  /// The table of each binding, by its place in the store.
+  private(set) var tableNames: [String]
+  /// The column of each slot of each binding, by its place in the store.
+  private(set) var columnNames: [[String]]
+  private(set) var indexes: [String] = []
+
+  private let bindings: [EntityBinding]
+  private let offset: Int
+
+  /// Names everything for a store's bindings.
+  init(bindings: [EntityBinding]) {
+    self.bindings = bindings
+    offset = bindings.first?.index ?? 0
+    tableNames = bindings.map { [offset] in "Z" + bindings[$0.root - offset].name.uppercased() }
+    columnNames = bindings.map { Array(repeating: "", count: $0.slotCount) }
+    for binding in bindings where binding.root == binding.index { nameColumns(ofFamilyOf: binding) }
+    for binding in bindings { nameIndexes(of: binding) }
+  }
+
+  /// How many slots a binding has from its superentity: they stand first.
+  private func inheritedSlots(_ binding: EntityBinding) -> Int {
+    guard let parent = parent(of: binding) else { return 0 }
+    return parent.slotCount
+  }
+
+  private func parent(of binding: EntityBinding) -> EntityBinding? {
+    binding.description.superentityName.flatMap { name in bindings.first { $0.name == name } }
+  }
+
+  // MARK: Columns
+
+  private mutating func nameColumns(ofFamilyOf root: EntityBinding) {
+    var columns = [
+      Column(name: "Z_PK", type: "INTEGER PRIMARY KEY"), Column(name: "Z_ENT", type: "INTEGER"),
+      Column(name: "Z_OPT", type: "INTEGER"),
+    ]
+    var used: Set<String> = []
+    for group in 0..<8 {
+      for place in root.family {
+        let binding = bindings[place - offset]
+        for slot in inheritedSlots(binding)..<binding.slotCount
+        where Self.group(of: binding.layout.slots[slot]) == group {
+          let wanted = name(of: binding.layout.slots[slot], at: slot, in: binding)
+          var name = wanted
+          var suffix = 0
+          while !used.insert(name).inserted {
+            suffix += 1
+            name = "\(wanted)\(suffix)"
+          }
+          columnNames[place - offset][slot] = name
+          columns.append(Column(name: name, type: Self.type(of: binding.layout.slots[slot])))
+        }
+      }
+    }
+    // A superentity has a smaller number, so its columns are named already.
+    for place in root.family {
+      let binding = bindings[place - offset]
+      guard let parent = parent(of: binding) else { continue }
+      columnNames[place - offset].replaceSubrange(
+        0..<parent.slotCount, with: columnNames[parent.index - offset])
+    }
+    tables.append(Table(name: tableNames[root.index - offset], columns: columns))
+  }
+
+  private func name(of slot: SlotLayout.Slot, at place: Int, in binding: EntityBinding) -> String {
+    switch slot {
+    case .attribute(let attribute): return "Z" + attribute.name.uppercased()
+    case .toOne(let relationship): return "Z" + relationship.name.uppercased()
+    case .orderKey(let relationship): return "Z_FOK_" + relationship.name.uppercased()
+    case .toOneEntity(let relationship):
+      let number =
+        bindings.first { $0.name == relationship.destinationEntityName }?.number ?? 0
+      return "Z\(number)_" + columnNames[binding.index - offset][place - 1].dropFirst()
+    }
+  }
+
+  private static func group(of slot: SlotLayout.Slot) -> Int {
+    guard case .attribute(let attribute) = slot else { return 0 }
+    return switch attribute.type {
+    case .integer16, .integer32, .integer64, .boolean: 0
+    case .double, .float, .date: 1
+    case .decimal: 2
+    case .string: 3
+    case .uri: 4
+    case .uuid: 5
+    case .transformable: 6
+    case .binaryData, .undefined, .composite: 7
+    }
+  }
+
+  private static func type(of slot: SlotLayout.Slot) -> String {
+    guard case .attribute(let attribute) = slot else { return "INTEGER" }
+    return switch attribute.type {
+    case .integer16, .integer32, .integer64, .boolean: "INTEGER"
+    case .double, .float: "FLOAT"
+    case .date: "TIMESTAMP"
+    case .decimal: "DECIMAL"
+    case .string, .uri: "VARCHAR"
+    case .uuid, .transformable, .binaryData, .undefined, .composite: "BLOB"
+    }
+  }
+
+  // MARK: Indexes
+
+  private mutating func nameIndexes(of binding: EntityBinding) {
+    let table = tableNames[binding.index - offset]
+    let columns = columnNames[binding.index - offset]
+    if binding.root == binding.index, binding.family.count > 1 {
+      addIndex("\(table)_Z_ENT_INDEX", on: table, "Z_ENT")
+    }
+    let inherited = inheritedSlots(binding)
+    for toOne in binding.toOnes where toOne.slot >= inherited {
+      let column = columns[toOne.slot]
+      addIndex("\(table)_\(column)_INDEX", on: table, column.quoted)
+      // Beyond Core Data's: appending to a list and reading it must not cost what the table is long.
+      if let slot = toOne.orderKeySlot {
+        addIndex(
+          "\(table)_\(column)_\(columns[slot])_INDEX", on: table,
+          "\(column.quoted), \(columns[slot].quoted)")
+      }
+    }
+    for index in binding.description.indexes {
+      let parts = index.elements.compactMap { element in
+        binding.slotsByName[element.propertyName].map {
+          "\(columns[$0].quoted) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
+        }
+      }
+      addIndex("Z_\(binding.name)_\(index.name)", on: table, parts.joined(separator: ", "))
+    }
+    for constraint in binding.description.uniquenessConstraints {
+      let parts = constraint.compactMap { name in
+        binding.slotsByName[name].map { "\(columns[$0].quoted) COLLATE BINARY ASC" }
+      }
+      addIndex(
+        "Z_\(binding.name)_UNIQUE_\(constraint.joined(separator: "_"))", on: table,
+        parts.joined(separator: ", "), isUnique: true)
+    }
+  }
+
+  private mutating func addIndex(
+    _ name: String, on table: String, _ parts: String, isUnique: Bool = false
+  ) {
+    indexes.append(
+      "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name.quoted) ON \(table.quoted) (\(parts))")
+  }
+
+  // MARK: Statements
+
+  /// What makes the entities' tables and indexes, a statement each.
+  var creation: [String] {
+    tables.map { table in
+      let columns = table.columns.map { "\($0.name.quoted) \($0.type)" }.joined(separator: ", ")
+      return "CREATE TABLE \(table.name.quoted) ( \(columns) )"
+    } + indexes
+  }
+}
+
+extension StringProtocol {
+  /// The text as an SQL identifier; the one place where identifiers are quoted.
+  ///
+  /// Core Data leaves plain names bare, and so does this, so that a schema reads like Apple's.
+  var quoted: String {
+    let isPlain = utf8.allSatisfy {
+      switch $0 {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    // Every name starts with Z, so none is a keyword.
+    if isPlain { return String(self) }
+    var quoted = "\""
+    for character in self { quoted += character == "\"" ? "\"\"" : String(character) }
+    return quoted + "\""
+  }
+}

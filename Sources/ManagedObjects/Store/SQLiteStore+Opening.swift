@@ -1,0 +1,231 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import DataModel
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension SQLiteStore {
+  /// Opens a store, or makes one where there is no file or an empty one.
+  ///
+  /// A file that is not this model's store is refused as it was found.
+  ///
+  /// - Throws: `PersistentStoreError` with the reason.
+  static func open(
+    _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
+  ) throws -> SQLiteStore {
+    try refuseUnsupported(model)
+    do {
+      let isNew = try prepareFile(url, options: options)
+      // Closing a store that is refused must not move another program's log into the file.
+      let hasLog = access(url.path + "-wal", F_OK) == 0
+      let connection = try Connection(
+        path: url.path, access: options.isReadOnly ? .readOnly : .readWrite,
+        waiting: options.busyTimeout)
+      if hasLog || isNew { connection.keepLogOnClose() }
+      if isNew { try create(on: connection, at: url, model: model) }
+      let found = try readMetadata(connection, at: url)
+      try check(found.plist, against: model, at: url)
+      if !options.isReadOnly {
+        try refuseObstacles(connection, at: url, but: options.ignoredObstacles)
+        connection.keepLogOnClose()
+        try prepareForWriting(connection)
+      }
+      let bindings = EntityBinding.bindings(
+        of: model, store: PersistentStoreIdentity(identifier: found.uuid), offset: offset,
+        numbers: try entityNumbers(connection))
+      return SQLiteStore(
+        connection: connection, url: url, identity: bindings[0].store, bindings: bindings)
+    } catch let error as SQLiteError {
+      throw PersistentStoreError(error, at: url)
+    }
+  }
+
+  // MARK: The file
+
+  /// Makes sure that there is a file; true where it is empty and so has to be filled.
+  private static func prepareFile(_ url: URL, options: PersistentStoreOptions) throws -> Bool {
+    var info = stat()
+    if stat(url.path, &info) != 0 {
+      guard errno == ENOENT, options.createsFile, !options.isReadOnly else {
+        throw errno == ENOENT
+          ? PersistentStoreError.fileNotFound(url) : failure(errno, at: url)
+      }
+      // Nobody else's business who walks which dog; SQLite gives its other files the same mode.
+      let file = open(url.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard file >= 0 else { throw failure(errno, at: url) }
+      close(file)
+      return true
+    }
+    guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
+    guard info.st_size == 0 else { return false }
+    // An empty file with a log beside it is being filled by another process right now.
+    if options.createsFile, !options.isReadOnly { return true }
+    throw PersistentStoreError.fileNotFound(url)
+  }
+
+  private static func failure(_ code: Int32, at url: URL) -> PersistentStoreError {
+    switch code {
+    case EACCES, EPERM, EROFS: .noPermission(url)
+    case ENOSPC, EDQUOT: .full(url)
+    case EISDIR: .notAFile(url)
+    default:
+      .failed(url, SQLiteError(extendedCode: 14, message: String(cString: strerror(code))))
+    }
+  }
+
+  // MARK: A new store
+
+  /// Fills an empty file, unless another process was faster.
+  private static func create(
+    on connection: Connection, at url: URL, model: ManagedObjectModel
+  ) throws {
+    try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2")
+    try connection.statement("BEGIN EXCLUSIVE").run()
+    do {
+      if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
+        try createTables(on: connection, model: model)
+      }
+      try connection.statement("COMMIT").run()
+    } catch {
+      if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private static func createTables(on connection: Connection, model: ManagedObjectModel) throws {
+    let uuid = UUID().uuidString
+    let bindings = EntityBinding.bindings(
+      of: model, store: PersistentStoreIdentity(identifier: uuid), offset: 0)
+    for statement in SQLSchema(bindings: bindings).creation { try connection.execute(statement) }
+    try connection.execute(
+      """
+      CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+      CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+      CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)
+      """)
+    for binding in bindings {
+      let parent = bindings.first { $0.name == binding.description.superentityName }
+      let statement = try connection.statement("INSERT INTO Z_PRIMARYKEY VALUES (?, ?, ?, 0)")
+      statement.bind(Int64(binding.number), at: 1)
+      statement.bind(binding.name, at: 2)
+      statement.bind(Int64(parent?.number ?? 0), at: 3)
+      try statement.run()
+    }
+    let statement = try connection.statement("INSERT INTO Z_METADATA VALUES (1, ?, ?)")
+    statement.bind(uuid, at: 1)
+    statement.bind(PropertyList.dictionary(initialMetadata(model)).binary, at: 2)
+    try statement.run()
+  }
+
+  /// What Core Data of iOS 17 writes for a model.
+  private static func initialMetadata(_ model: ManagedObjectModel) -> [String: PropertyList] {
+    [
+      "NSStoreType": .string(StoreType.sqlite.rawValue),
+      "NSPersistenceFrameworkVersion": .integer(1333),
+      "NSStoreModelVersionHashes": .dictionary(
+        model.entityVersionHashesByName.mapValues { .data($0.bytes) }),
+      "NSStoreModelVersionHashesVersion": .integer(3),
+      "NSStoreModelVersionHashesDigest": .string(model.versionHashesDigest),
+      "NSStoreModelVersionChecksumKey": .string(model.versionChecksum),
+      "NSStoreModelVersionIdentifiers": .array(model.versionIdentifiers.map { .string($0) }),
+      "_NSAutoVacuumLevel": .string("2"),
+    ]
+  }
+
+  // MARK: Any store
+
+  static func readMetadata(
+    _ connection: Connection, at url: URL
+  ) throws -> (uuid: String, plist: [String: PropertyList]) {
+    let statement: Statement
+    do {
+      statement = try connection.statement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
+    } catch let error where error.code == 1 {
+      // No such table or column: SQLite reads the file, but it is none of ours.
+      throw PersistentStoreError.notAStore(url)
+    }
+    defer { statement.reset() }
+    guard try statement.step(), let uuid = statement.string(at: 0),
+      let bytes = statement.blob(at: 1),
+      case .dictionary(let plist)? = try? PropertyList(binary: Array(bytes))
+    else { throw PersistentStoreError.notAStore(url) }
+    return (uuid, plist)
+  }
+
+  private static func check(
+    _ plist: [String: PropertyList], against model: ManagedObjectModel, at url: URL
+  ) throws {
+    var hashes: [String: VersionHash] = [:]
+    if case .dictionary(let stored)? = plist["NSStoreModelVersionHashes"] {
+      for case (let name, .data(let bytes)) in stored { hashes[name] = VersionHash(bytes: bytes) }
+    }
+    guard hashes != model.entityVersionHashesByName else { return }
+    var identifiers: [String] = []
+    if case .array(let stored)? = plist["NSStoreModelVersionIdentifiers"] {
+      for case .string(let identifier) in stored { identifiers.append(identifier) }
+    }
+    throw PersistentStoreError.incompatibleModel(
+      url, storeHashes: hashes, versionIdentifiers: identifiers)
+  }
+
+  private static func refuseObstacles(
+    _ connection: Connection, at url: URL,
+    but ignored: Set<PersistentStoreError.WriteObstacle>
+  ) throws {
+    let statement = try connection.statement(
+      """
+      SELECT name FROM sqlite_schema
+      WHERE name IN ('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING')
+        OR type = 'trigger' AND name GLOB 'Z_DA_*' OR name GLOB 'ANSCK*'
+      """)
+    defer { statement.reset() }
+    while try statement.step() {
+      let name = statement.string(at: 0) ?? ""
+      let obstacle: PersistentStoreError.WriteObstacle =
+        name.hasPrefix("Z_DA_")
+        ? .derivedAttributes : name.hasPrefix("ANSCK") ? .cloudKit : .persistentHistory
+      if !ignored.contains(obstacle) { throw PersistentStoreError.cannotWrite(url, obstacle) }
+    }
+  }
+
+  private static func prepareForWriting(_ connection: Connection) throws {
+    // Where others hold the store right now it keeps its journal, and a later opening changes it.
+    try? connection.statement("PRAGMA journal_mode = WAL").run()
+    try connection.execute("PRAGMA synchronous = FULL")
+    #if canImport(Darwin)
+      try connection.execute("PRAGMA fullfsync = 1")
+    #endif
+    connection.countPagesInLog()
+  }
+
+  private static func entityNumbers(_ connection: Connection) throws -> [String: Int] {
+    var numbers: [String: Int] = [:]
+    let statement = try connection.statement("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY")
+    defer { statement.reset() }
+    while try statement.step() {
+      if let name = statement.string(at: 0) { numbers[name] = Int(statement.integer(at: 1)) }
+    }
+    return numbers
+  }
+
+  /// Refuses what this store cannot keep yet, so that nothing is kept wrongly.
+  private static func refuseUnsupported(_ model: ManagedObjectModel) throws {
+    for entity in model.entities {
+      for relationship in entity.relationships where relationship.isToMany && !relationship.isTransient {
+        guard let inverse = model.inverse(of: relationship), !inverse.isToMany else {
+          throw PersistentStoreError.unsupportedModel(
+            "\(entity.name).\(relationship.name) has no to-one inverse; such relationships cannot be stored yet.")
+        }
+      }
+    }
+  }
+}

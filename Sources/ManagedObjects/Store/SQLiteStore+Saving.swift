@@ -1,0 +1,246 @@
+import DataModel
+
+extension SQLiteStore {
+  /// Writes all changes in one `BEGIN IMMEDIATE … COMMIT`; when it returns they are on the disk.
+  override func save(_ request: SaveRequest) throws -> SaveResult {
+    try told {
+      let result = try connection.transaction {
+        var save = SQLiteSave(store: self, request: request)
+        return try save.run()
+      }
+      shortenLog()
+      return result
+    }
+  }
+
+  func insertStatement(_ entity: EntityBinding) throws -> Statement {
+    if let kept = inserts[entity.index] { return kept }
+    let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + schema.columnNames[entity.index - offset]
+    let statement = try connection.statement(
+      """
+      INSERT INTO \(table(entity)) (\(columns.map(\.quoted).joined(separator: ", ")))
+      VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+      """)
+    inserts[entity.index] = statement
+    return statement
+  }
+
+  /// `UPDATE … SET <slots>, Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?`, values in that order.
+  func updateStatement(_ entity: EntityBinding, slots: [Int]) throws -> Statement {
+    let key = UpdateKey(entity: entity.index, slots: slots)
+    if let kept = updates[key] { return kept }
+    let columns = slots.map { schema.columnNames[entity.index - offset][$0] } + ["Z_OPT"]
+    let statement = try connection.statement(
+      """
+      UPDATE \(table(entity))
+      SET \(columns.map { "\($0.quoted) = ?" }.joined(separator: ", "))
+      WHERE Z_PK = ? AND coalesce(Z_OPT, 0) = ?
+      """)
+    updates[key] = statement
+    return statement
+  }
+
+  func table(_ entity: EntityBinding) -> String { schema.tableNames[entity.index - offset].quoted }
+  func column(_ slot: Int, of entity: EntityBinding) -> String {
+    schema.columnNames[entity.index - offset][slot].quoted
+  }
+}
+
+/// One save at work, inside its transaction.
+struct SQLiteSave {
+  let store: SQLiteStore
+  let request: SaveRequest
+  private var result = SaveResult()
+  /// The permanent keys of inserted rows by their temporary ones.
+  private var permanentKeys: [Int64: Int64] = [:]
+
+  init(store: SQLiteStore, request: SaveRequest) {
+    self.store = store
+    self.request = request
+  }
+
+  /// Deletes come first, so that a unique value can pass from a deleted row to a new one.
+  mutating func run() throws -> SaveResult {
+    try deleteRows()
+    try allotKeys()
+    for list in request.lists { try place(list) }
+    try updateRows()
+    try insertRows()
+    return result
+  }
+
+  // MARK: Deletes
+
+  private func deleteRows() throws {
+    for delete in request.deletes {
+      let statement = try store.connection.statement(
+        "DELETE FROM \(store.table(delete.entity)) WHERE Z_PK = ? AND coalesce(Z_OPT, 0) = ?")
+      statement.bind(delete.key, at: 1)
+      statement.bind(delete.version ?? 0, at: 2)
+      try statement.run()
+      try expectOneChange(delete.entity, delete.key)
+    }
+  }
+
+  private func expectOneChange(_ entity: EntityBinding, _ key: Int64) throws {
+    guard store.connection.changes == 1 else {
+      throw ConflictError(objectID: ManagedObjectID(binding: entity, key: key))
+    }
+  }
+
+  // MARK: Keys
+
+  /// Gives every insert its permanent key: that of a row it takes over, else the next of its table.
+  private mutating func allotKeys() throws {
+    guard !request.inserts.isEmpty else { return }
+    result.keys.reserveCapacity(request.inserts.count)
+    permanentKeys.reserveCapacity(request.inserts.count)
+    var next: [Int: Int64] = [:]
+    for (place, insert) in request.inserts.enumerated() {
+      let key: Int64
+      if insert.findsOrCreates, let existing = try rowToTakeOver(insert) {
+        key = existing
+        result.takenOver.append(place)
+      } else {
+        key = try next[insert.entity.root] ?? highestKey(insert.entity) + 1
+        next[insert.entity.root] = key + 1
+      }
+      result.keys.append(key)
+      permanentKeys[insert.temporaryKey] = key
+    }
+    for (root, next) in next {
+      let statement = try store.connection.statement(
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
+      statement.bind(next - 1, at: 1)
+      statement.bind(Int64(store.binding(at: root).number), at: 2)
+      try statement.run()
+    }
+  }
+
+  /// The highest key ever given in a table; a wrong Z_MAX in a damaged store does not make one come twice.
+  private func highestKey(_ entity: EntityBinding) throws -> Int64 {
+    let root = store.binding(at: entity.root)
+    let given = try store.connection.integer(
+      "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root.number)")
+    let used = try store.connection.integer("SELECT max(Z_PK) FROM \(store.table(root))")
+    return max(given ?? 0, used ?? 0)
+  }
+
+  /// The row that has the unique values of a new object, or nil.
+  private func rowToTakeOver(_ insert: SaveRequest.Insert) throws -> Int64? {
+    for constraint in insert.entity.description.uniquenessConstraints {
+      let slots = constraint.compactMap { insert.entity.slotsByName[$0] }
+      guard slots.allSatisfy({ insert.row.hasValue($0) }) else { continue }
+      let conditions = slots.map { "\(store.column($0, of: insert.entity)) = ?" }
+      let statement = try store.connection.statement(
+        """
+        SELECT Z_PK FROM \(store.table(insert.entity))
+        WHERE \(conditions.joined(separator: " AND "))
+        """)
+      defer { statement.reset() }
+      for (place, slot) in slots.enumerated() {
+        bind(insert.row, slot, kind: insert.entity.kinds[slot], to: statement, at: Int32(place + 1))
+      }
+      if try statement.step() { return statement.integer(at: 0) }
+    }
+    return nil
+  }
+
+  // MARK: Order keys
+
+  private mutating func place(_ list: SaveRequest.OrderedList) throws {
+    guard let owner = list.owner < 0 ? permanentKeys[list.owner] : list.owner,
+      let slot = list.toOne.orderKeySlot
+    else { return }
+    let storage = SQLiteOrderedList(store: store, list: list, owner: owner, orderKeySlot: slot)
+    guard list.isWhole else {
+      return try OrderKeyPlacing(storage: storage, list: list, leaving: []).append()
+    }
+    let leaving = request.membersLeaving(list)
+    result.moves += try OrderKeyPlacing(storage: storage, list: list, leaving: leaving).arrange()
+  }
+
+  // MARK: Updates
+
+  private mutating func updateRows() throws {
+    result.versions.reserveCapacity(request.updates.count)
+    for update in request.updates {
+      let kinds = update.entity.kinds
+      let changed = kinds.indices.filter {
+        !update.row.isEqual($0, to: update.snapshot, isTail: kinds[$0].isTail)
+      }
+      let version = update.snapshot.version
+      guard !changed.isEmpty else {
+        result.versions.append(version)
+        continue
+      }
+      let statement = try store.updateStatement(update.entity, slots: changed)
+      for (place, slot) in changed.enumerated() {
+        bind(update.row, slot, kind: kinds[slot], to: statement, at: Int32(place + 1))
+      }
+      let last = Int32(changed.count)
+      statement.bind(version + 1, at: last + 1)
+      statement.bind(update.key, at: last + 2)
+      statement.bind(version, at: last + 3)
+      try run(statement, for: update.entity)
+      try expectOneChange(update.entity, update.key)
+      result.versions.append(version + 1)
+    }
+  }
+
+  // MARK: Inserts
+
+  private func insertRows() throws {
+    var takenOver = result.takenOver.makeIterator()
+    var skipped = takenOver.next()
+    for (place, insert) in request.inserts.enumerated() {
+      if place == skipped {
+        skipped = takenOver.next()
+        continue
+      }
+      let statement = try store.insertStatement(insert.entity)
+      statement.bind(result.keys[place], at: 1)
+      statement.bind(Int64(insert.entity.number), at: 2)
+      statement.bind(Int64(1), at: 3)
+      insert.entity.kinds.withUnsafeBufferPointer { kinds in
+        for slot in 0..<kinds.count {
+          bind(insert.row, slot, kind: kinds[slot], to: statement, at: Int32(slot + 4))
+        }
+      }
+      try run(statement, for: insert.entity)
+    }
+  }
+
+  private func run(_ statement: Statement, for entity: EntityBinding) throws {
+    do {
+      try statement.run()
+    } catch let error where error.isUniqueViolation {
+      let violated = entity.description.uniquenessConstraints.first { constraint in
+        constraint.allSatisfy { name in
+          entity.slotsByName[name].map { error.message.contains(store.column($0, of: entity)) } ?? false
+        }
+      }
+      throw PersistentStoreError.uniquenessViolation(
+        entity: entity.name, properties: violated ?? [])
+    }
+  }
+
+  // MARK: Values
+
+  /// Binds a slot's value; the row stays as it is until the statement has run.
+  private func bind(
+    _ row: PackedRow, _ slot: Int, kind: SlotKind, to statement: Statement, at parameter: Int32
+  ) {
+    guard row.hasValue(slot) else { return statement.bindNull(at: parameter) }
+    switch kind {
+    case .integer, .entityNumber, .orderKey: statement.bind(row.integer(slot), at: parameter)
+    case .real: statement.bind(row.real(slot), at: parameter)
+    case .text: statement.bind(text: row.bytes(slot), at: parameter)
+    case .blob: statement.bind(blob: row.bytes(slot), at: parameter)
+    case .key:
+      let key = row.integer(slot)
+      // An object that this save inserts has its key already; no other can have a negative one.
+      statement.bind(key < 0 ? permanentKeys[key] ?? key : key, at: parameter)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import DataModel
+
+/// A store that is Core Data's own SQLite file.
+///
+/// Not used by two threads at once: the coordinator's lock sees to that.
+final class SQLiteStore: PersistentStore, @unchecked Sendable {
+  let connection: Connection
+  let schema: SQLSchema
+  let fileURL: URL
+  private let scratch = ScratchRow()
+  /// What a save prepared before, by entity: see `SQLiteStore+Saving`.
+  var inserts: [Int: Statement] = [:]
+  var updates: [UpdateKey: Statement] = [:]
+
+  /// An UPDATE is kept by its entity and by which slots it writes.
+  struct UpdateKey: Hashable {
+    let entity: Int
+    let slots: [Int]
+  }
+
+  init(
+    connection: Connection, url: URL, identity: PersistentStoreIdentity, bindings: [EntityBinding]
+  ) {
+    self.connection = connection
+    fileURL = url
+    schema = SQLSchema(bindings: bindings)
+    super.init(
+      type: .sqlite, url: url, identity: identity, bindings: bindings, offset: bindings[0].index)
+  }
+
+  // MARK: Reading
+
+  override func rows(for plan: FetchPlan) throws -> any RowCursor {
+    let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
+    var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
+    var places: [String: Int32] = [:]
+    var sources: [SQLiteCursor.Source] = []
+    for place in family {
+      let names = plan.keysOnly ? [] : schema.columnNames[place - offset]
+      for name in names where places[name] == nil {
+        places[name] = Int32(columns.count)
+        columns.append(name)
+      }
+      // Every name was just given its place.
+      sources.append(.init(entity: binding(at: place), columns: ContiguousArray(names.map { places[$0]! })))
+    }
+    var writer = SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
+    let sql = writer.select(columns, for: plan)
+    return try told {
+      let statement = try connection.statement(sql)
+      for (place, value) in writer.values.enumerated() {
+        statement.bind(value, at: Int32(place + 1))
+      }
+      return SQLiteCursor(
+        statement: statement, sources: sources, scratch: scratch,
+        onError: { [fileURL] in PersistentStoreError($0, at: fileURL) })
+    }
+  }
+
+  /// Runs a body and puts SQLite's errors into the store's words.
+  func told<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      throw PersistentStoreError(error, at: fileURL)
+    }
+  }
+
+  // MARK: Metadata
+
+  override func metadata() throws -> [String: PropertyList] {
+    try told { try Self.readMetadata(connection, at: fileURL).plist }
+  }
+
+  override func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
+    try told {
+      try connection.transaction {
+        var plist = try Self.readMetadata(connection, at: fileURL).plist
+        change(&plist)
+        let statement = try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?")
+        statement.bind(PropertyList.dictionary(plist).binary, at: 1)
+        try statement.run()
+      }
+      shortenLog()
+    }
+  }
+
+  /// Moves the log into the file once it has grown, unless another process stands in the way.
+  ///
+  /// Automatic checkpoints are off: a program that ends after one command would copy the whole log anew
+  /// with each.
+  func shortenLog() {
+    if connection.pagesInLog >= 256 { connection.checkpoint() }
+  }
+}
+
+extension Statement {
+  func bind(_ value: SQLValue, at parameter: Int32) {
+    switch value {
+    case .key(let key): bind(key, at: parameter)
+    case .attribute(let value): bind(value, at: parameter)
+    }
+  }
+
+  func bind(_ value: AttributeValue, at parameter: Int32) {
+    switch value {
+    case .integer(let number): bind(number, at: parameter)
+    case .boolean(let flag): bind(flag ? Int64(1) : 0, at: parameter)
+    case .double(let number): bind(number, at: parameter)
+    case .decimal(let number): bind(Double(number.description) ?? 0, at: parameter)
+    case .date(let date): bind(date.timeIntervalSinceReferenceDate, at: parameter)
+    case .string(let text): bind(text, at: parameter)
+    case .uri(let url): bind(url.absoluteString, at: parameter)
+    case .uuid(let uuid): bind(withUnsafeBytes(of: uuid.uuid) { Array($0) }, at: parameter)
+    case .binary(let data): bind(Array(data), at: parameter)
+    }
+  }
+}

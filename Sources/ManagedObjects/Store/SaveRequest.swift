@@ -1,0 +1,88 @@
+/// All changes of one save, as rows.
+///
+/// The rows belong to the objects; a store may write order keys into those that are inserted or updated.
+struct SaveRequest {
+  /// A row to insert.
+  struct Insert {
+    let entity: EntityBinding
+    let temporaryKey: Int64
+    let row: PackedRow
+    /// Whether to take over the row that has the same unique values, if there is one.
+    let findsOrCreates: Bool
+  }
+
+  /// A row to update: what differs from the snapshot.
+  struct Update {
+    let entity: EntityBinding
+    let key: Int64
+    let row: PackedRow
+    let snapshot: PackedRow
+  }
+
+  /// A row to delete.
+  struct Delete {
+    let entity: EntityBinding
+    let key: Int64
+    /// The optimistic-lock count that was read; nil where the row was never read.
+    let version: Int64?
+  }
+
+  /// An ordered to-many whose list has changed.
+  struct OrderedList {
+    /// The to-one in the members that leads to the owner.
+    let toOne: EntityBinding.ToOne
+    let memberEntity: EntityBinding
+    /// The owner's key; negative for one inserted in this save.
+    let owner: Int64
+    /// All members in their order, or only those to go to the end.
+    let members: ContiguousArray<Member>
+    let isWhole: Bool
+  }
+
+  /// A member of an ordered list.
+  struct Member {
+    let key: Int64
+    /// Its row where this save writes it anyway; nil for one that only moves.
+    let writtenRow: PackedRow?
+  }
+
+  var inserts: ContiguousArray<Insert> = []
+  var updates: ContiguousArray<Update> = []
+  var deletes: ContiguousArray<Delete> = []
+  var lists: ContiguousArray<OrderedList> = []
+
+  /// The members that leave a list by being given another owner, or none.
+  func membersLeaving(_ list: OrderedList) -> Set<Int64> {
+    var keys: Set<Int64> = []
+    let slot = list.toOne.slot
+    for update in updates
+    where update.entity.root == list.memberEntity.root && update.snapshot.hasValue(slot)
+      && update.snapshot.integer(slot) == list.owner
+      && !(update.row.hasValue(slot) && update.row.integer(slot) == list.owner)
+    {
+      keys.insert(update.key)
+    }
+    return keys
+  }
+}
+
+/// What a save did that its request could not know.
+struct SaveResult {
+  /// The permanent key of each insert, in the request's order.
+  var keys: ContiguousArray<Int64> = []
+  /// The optimistic-lock count of each update's row, in the request's order.
+  var versions: ContiguousArray<Int64> = []
+  /// Which inserts took over a row that was there: their places in the request.
+  var takenOver: [Int] = []
+  /// Rows whose order key the store changed although the request did not write them.
+  var moves: [Move] = []
+
+  /// A row that got another order key.
+  struct Move {
+    let entity: EntityBinding
+    let key: Int64
+    let slot: Int
+    let orderKey: Int64
+    let version: Int64
+  }
+}

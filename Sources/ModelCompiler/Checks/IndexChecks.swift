@@ -1,0 +1,82 @@
+/// Checks uniqueness constraints and fetch indexes: both speak of columns of the store.
+enum IndexChecks {
+  static func check(_ model: SourceModel, _ log: inout DiagnosticLog) {
+    for entity in model.entities {
+      let columns = Columns(of: entity, in: model)
+      for constraint in entity.uniquenessConstraints {
+        if constraint.propertyNames.isEmpty {
+          log.error(
+            "a uniqueness constraint of '\(entity.name)' names no property",
+            at: constraint.location)
+        }
+        for name in constraint.propertyNames where !name.isEmpty {
+          columns.check(name, for: "the uniqueness constraint", at: constraint.location, &log)
+        }
+      }
+      checkIndexes(of: entity, columns, &log)
+    }
+  }
+
+  private static func checkIndexes(
+    of entity: SourceEntity, _ columns: Columns, _ log: inout DiagnosticLog
+  ) {
+    var seen: Set<String> = []
+    for index in entity.fetchIndexes {
+      if !index.name.isEmpty, !NameChecks.isIdentifier(index.name) {
+        log.error(
+          "the index '\(index.name)' must be named with letters A to Z, digits and underscores",
+          at: index.location)
+      }
+      if !index.name.isEmpty, !seen.insert(index.name).inserted {
+        log.error(
+          "there is an index '\(index.name)' of '\(entity.name)' already", at: index.location)
+      }
+      if index.elements.isEmpty {
+        log.error("the index '\(index.name)' names no property", at: index.location)
+      }
+      for element in index.elements {
+        if let name = element.propertyName {
+          columns.check(name, for: "the index '\(index.name)'", at: element.location, &log)
+        } else {
+          log.error(
+            "an element of the index '\(index.name)' names no property", at: element.location)
+        }
+      }
+    }
+  }
+
+  /// The properties of an entity that have a column, and those that have none.
+  private struct Columns {
+    var entityName: String
+    var stored: Set<String> = []
+    var others: Set<String> = []
+
+    init(of entity: SourceEntity, in model: SourceModel) {
+      entityName = entity.name
+      for ancestor in model.lineage(of: entity) {
+        for attribute in ancestor.attributes {
+          insert(attribute.name, isStored: !attribute.isTransient)
+        }
+        for relationship in ancestor.relationships {
+          insert(
+            relationship.name, isStored: !relationship.isTransient && !relationship.isToMany)
+        }
+      }
+    }
+
+    private mutating func insert(_ name: String, isStored: Bool) {
+      if isStored { stored.insert(name) } else { others.insert(name) }
+    }
+
+    func check(
+      _ name: String, for user: String, at location: SourceLocation, _ log: inout DiagnosticLog
+    ) {
+      if stored.contains(name) { return }
+      log.error(
+        others.contains(name)
+          ? "\(user) names '\(entityName).\(name)', which is not a column of the store"
+          : "\(user) names '\(name)', but '\(entityName)' has no such property",
+        at: location)
+    }
+  }
+}

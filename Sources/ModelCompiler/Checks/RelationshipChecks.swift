@@ -1,0 +1,90 @@
+/// Checks where relationships lead and whether they lead back.
+enum RelationshipChecks {
+  static func check(_ model: SourceModel, _ log: inout DiagnosticLog) {
+    let byName = model.entitiesByName
+    for entity in model.entities {
+      for relationship in entity.relationships {
+        let end = End(entity: entity, relationship: relationship)
+        if relationship.isOrdered, !relationship.isToMany {
+          log.error("the to-one \(end) cannot be ordered", at: end.location)
+        }
+        guard let destinationName = relationship.destinationName else {
+          log.error("the relationship \(end) has no destination", at: end.location)
+          continue
+        }
+        guard let destination = byName[destinationName] else {
+          log.error(
+            "the relationship \(end) leads to '\(destinationName)', but there is no such entity",
+            at: end.location)
+          continue
+        }
+        checkInverse(of: end, at: destination, in: model, &log)
+      }
+    }
+  }
+
+  /// One end of a relationship, printed as `'Dog.walks'`.
+  private struct End: CustomStringConvertible {
+    var entity: SourceEntity
+    var relationship: SourceRelationship
+
+    var location: SourceLocation { relationship.location }
+    var description: String { "'\(entity.name).\(relationship.name)'" }
+  }
+
+  private static func checkInverse(
+    of end: End, at destination: SourceEntity, in model: SourceModel, _ log: inout DiagnosticLog
+  ) {
+    guard let inverseName = end.relationship.inverseName else {
+      if end.relationship.isToMany {
+        log.error(
+          "the to-many \(end) has no inverse, which is not supported yet", at: end.location)
+      } else {
+        log.warning(
+          "the relationship \(end) has no inverse: nothing looks after it when its object at "
+            + "the other end is deleted",
+          at: end.location)
+      }
+      return
+    }
+    if let noted = end.relationship.inverseEntityName, noted != destination.name {
+      log.error(
+        "the relationship \(end) leads to '\(destination.name)', but its inverse is noted "
+          + "under '\(noted)'",
+        at: end.location)
+      return
+    }
+    let inverses = model.lineage(of: destination).flatMap { ancestor in
+      ancestor.relationships.map { End(entity: ancestor, relationship: $0) }
+    }
+    guard let inverse = inverses.first(where: { $0.relationship.name == inverseName }) else {
+      log.error(
+        "the inverse of \(end) is '\(destination.name).\(inverseName)', but there is no such "
+          + "relationship",
+        at: end.location)
+      return
+    }
+    checkPair(end, inverse, in: model, &log)
+  }
+
+  private static func checkPair(
+    _ end: End, _ inverse: End, in model: SourceModel, _ log: inout DiagnosticLog
+  ) {
+    let owners = model.lineage(of: end.entity).map(\.name)
+    let target = inverse.relationship.destinationName.flatMap { model.entitiesByName[$0] }
+    let leadsBack =
+      inverse.relationship.inverseName == end.relationship.name
+      && target.map {
+        owners.contains($0.name) || model.lineage(of: $0).contains { $0.name == end.entity.name }
+      } == true
+    if !leadsBack {
+      log.error(
+        "the inverse of \(end) is \(inverse), but that does not lead back to it",
+        at: end.location)
+    } else if end.relationship.isToMany, inverse.relationship.isToMany {
+      log.error(
+        "the relationship \(end) is to-many both ways, which is not supported yet",
+        at: end.location)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// One thing that is wrong, or may be wrong, with a model, and where it stands.
+///
+///     DogWalk.xcdatamodel/contents:7: error: the relationship 'Walk.dog' leads to 'Dgo', but …
+///
+/// Printed in the form that Xcode, SwiftPM and editors turn into a link to the line.
+public struct Diagnostic: Error, Sendable, Hashable, CustomStringConvertible {
+  /// How bad it is.
+  public enum Severity: String, Sendable, Hashable {
+    /// The model can be used all the same.
+    case warning
+    /// The model cannot be used.
+    case error
+  }
+
+  /// How bad it is.
+  public let severity: Severity
+  /// The file or folder, as the caller spelled the way to it.
+  public let path: String
+  /// The line, counted from 1; nil where the whole file or folder is meant.
+  public let line: Int?
+  /// What is wrong, in one sentence without a full stop.
+  public let message: String
+
+  /// Creates a diagnostic at a place.
+  init(_ severity: Severity, _ message: String, at location: SourceLocation) {
+    self.severity = severity
+    self.message = message
+    path = location.path
+    line = location.line
+  }
+
+  /// The diagnostic as one line: `path:line: error: message`.
+  public var description: String {
+    let place = if let line { "\(path):\(line)" } else { path }
+    return "\(place): \(severity.rawValue): \(message)"
+  }
+}

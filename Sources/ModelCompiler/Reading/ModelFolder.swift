@@ -1,0 +1,96 @@
+import Foundation
+
+/// The versions of a model on disk: an `.xcdatamodeld` folder, or a single `.xcdatamodel`.
+///
+///     let folder = ModelFolder(at: url, &log)
+///     folder.versions.map(\.name)   // ["DogWalk", "DogWalk 2"]
+struct ModelFolder: Sendable {
+  /// One version: the folder `NAME.xcdatamodel` and its `contents`.
+  struct Version: Sendable {
+    var name: String
+    var contents: URL
+
+    /// How diagnostics name the `contents` file.
+    var path: String { contents.path }
+  }
+
+  /// The folder's name without its extension.
+  let name: String
+  /// The folder, for diagnostics about the model as a whole.
+  let location: SourceLocation
+  /// The versions, in the order a person counts: `DogWalk 9` before `DogWalk 10`.
+  private(set) var versions: [Version] = []
+  /// The name of the version that new stores are made with.
+  private(set) var currentName = ""
+
+  /// Looks what is in a folder; whatever is missing goes into the log.
+  init(at url: URL, _ log: inout DiagnosticLog) {
+    name = url.deletingPathExtension().lastPathComponent
+    location = SourceLocation(path: url.path)
+    switch url.pathExtension {
+    case "xcdatamodel":
+      versions = [Version(name: name, contents: url.appendingPathComponent("contents"))]
+      currentName = name
+    case "xcdatamodeld":
+      readVersions(in: url, &log)
+      readCurrentName(in: url, &log)
+    default:
+      log.error("this is neither an .xcdatamodeld nor an .xcdatamodel folder", at: location)
+    }
+  }
+
+  private mutating func readVersions(in url: URL, _ log: inout DiagnosticLog) {
+    let entries: [String]
+    do {
+      entries = try FileManager.default.contentsOfDirectory(atPath: url.path)
+    } catch {
+      log.error("this folder is missing or cannot be read", at: location)
+      return
+    }
+    versions = entries.filter { $0.hasSuffix(".xcdatamodel") }
+      .map { entry in
+        let folder = url.appendingPathComponent(entry)
+        return Version(
+          name: folder.deletingPathExtension().lastPathComponent,
+          contents: folder.appendingPathComponent("contents"))
+      }
+      .sorted { $0.name.precedesByNumber($1.name) }
+    if versions.isEmpty {
+      log.error("there is no version (.xcdatamodel) in this folder", at: location)
+    }
+  }
+
+  /// Xcode names the current version in `.xccurrentversion`, and leaves the file out while there is
+  /// one version only.
+  private mutating func readCurrentName(in url: URL, _ log: inout DiagnosticLog) {
+    struct CurrentVersion: Decodable {
+      var name: String?
+      enum CodingKeys: String, CodingKey { case name = "_XCCurrentVersionName" }
+    }
+    let file = url.appendingPathComponent(".xccurrentversion")
+    let place = SourceLocation(path: file.path)
+    guard let data = try? Data(contentsOf: file) else {
+      if versions.count == 1 {
+        currentName = versions[0].name
+      } else if !versions.isEmpty {
+        log.error(
+          "there are \(versions.count) versions, but no .xccurrentversion says which is current",
+          at: location)
+      }
+      return
+    }
+    guard let content = try? PropertyListDecoder().decode(CurrentVersion.self, from: data) else {
+      log.error("this is not a property list that names the current version", at: place)
+      return
+    }
+    guard let entry = content.name else {
+      log.error("the property list has no _XCCurrentVersionName", at: place)
+      return
+    }
+    guard let version = versions.first(where: { $0.name + ".xcdatamodel" == entry }) else {
+      log.error("the current version is '\(entry)', but there is no such folder here", at: place)
+      return
+    }
+    currentName = version.name
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// Reads the XML of a `contents` file into elements that know their lines.
+///
+///     let model = try SourceElementReader.read(data, path: "DogWalk.xcdatamodel/contents")
+final class SourceElementReader: NSObject {
+  private let path: String
+  /// The elements that are open, the outermost first.
+  private var open: [SourceElement] = []
+  private var root: SourceElement?
+  private var failure: Diagnostic?
+
+  private init(path: String) {
+    self.path = path
+  }
+
+  /// Reads one document.
+  ///
+  /// - Throws: a diagnostic with the line, for anything that is not well-formed XML in UTF-8.
+  static func read(_ data: Data, path: String) throws(Diagnostic) -> SourceElement {
+    let reader = SourceElementReader(path: path)
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw Diagnostic(.error, "this file is not UTF-8 text", at: reader.location(line: 1))
+    }
+    // Xcode writes no document type. Without one no entity can be declared, neither one that reads
+    // other files nor one that grows without bound.
+    if let line = firstLine(of: text, containing: "<!DOCTYPE") {
+      throw Diagnostic(.error, "a model has no document type", at: reader.location(line: line))
+    }
+    let parser = XMLParser(data: data)
+    parser.delegate = reader
+    let succeeded = parser.parse()
+    if let failure = reader.failure { throw failure }
+    guard succeeded, let root = reader.root else {
+      throw Diagnostic(.error, "this file has no XML element", at: reader.location(line: 1))
+    }
+    return root
+  }
+
+  /// The number of the first line with a text in it.
+  private static func firstLine(of text: String, containing part: String) -> Int? {
+    guard let range = text.range(of: part) else { return nil }
+    return text[..<range.lowerBound].utf8.count { $0 == UInt8(ascii: "\n") } + 1
+  }
+
+  private func location(line: Int) -> SourceLocation {
+    SourceLocation(path: path, line: line)
+  }
+}
+
+extension SourceElementReader: XMLParserDelegate {
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+    qualifiedName: String?, attributes: [String: String]
+  ) {
+    open.append(
+      SourceElement(
+        name: name, attributes: attributes, location: location(line: parser.lineNumber)))
+  }
+
+  func parser(
+    _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+  ) {
+    guard let element = open.popLast() else { return }
+    if open.isEmpty {
+      root = element
+    } else {
+      open[open.count - 1].children.append(element)
+    }
+  }
+
+  func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
+    guard failure == nil else { return }
+    let message = XMLProblem.message(code: (error as NSError).code, insideOf: open.last?.name)
+    failure = Diagnostic(
+      .error, message, at: location(line: max(parser.lineNumber, 1)))
+  }
+}

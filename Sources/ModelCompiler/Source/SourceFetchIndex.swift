@@ -1,0 +1,31 @@
+/// A fetch index as its file says it.
+struct SourceFetchIndex: Sendable {
+  /// One property of an index.
+  struct Element: Sendable {
+    /// The property; nil for an expression in its place.
+    var propertyName: String?
+    var isAscending: Bool
+    var location: SourceLocation
+  }
+
+  var name: String
+  var location: SourceLocation
+  var elements: [Element]
+
+  /// Reads a `fetchIndex` element.
+  init(_ element: SourceElement, _ log: inout DiagnosticLog) {
+    name = element.required("name", &log)
+    location = element.location
+    elements = element.children(named: "fetchIndexElement").map { Self.element($0, &log) }
+  }
+
+  private static func element(_ element: SourceElement, _ log: inout DiagnosticLog) -> Element {
+    let order = element["order"] ?? "ascending"
+    if order != "ascending", order != "descending" {
+      log.error("order is '\(order)', but must be ascending or descending", at: element.location)
+    }
+    return Element(
+      propertyName: element.text("property"), isAscending: order != "descending",
+      location: element.location)
+  }
+}

@@ -1,0 +1,75 @@
+import DataModel
+
+/// Writes the Swift file of a model: head, model values, versions, classes and accessors.
+struct ModelWriter: Sendable {
+  /// The whole file.
+  private(set) var text: String
+
+  /// Writes a file.
+  init(_ compiled: CompiledModel) {
+    var out = SwiftText()
+    Self.writeHead(of: compiled, to: &out)
+    Self.writeModels(of: compiled, to: &out)
+    for (index, version) in compiled.versions.enumerated() {
+      out.emptyLine()
+      let isCurrent = version.name == compiled.currentVersion.name
+      VersionWriter(version, typeName: Self.typeName(index), namesClasses: isCurrent)
+        .write(to: &out)
+    }
+    for entity in compiled.currentVersion.source.entities {
+      EntityWriter(entity, in: compiled.currentVersion)?.write(to: &out)
+    }
+    text = out.text
+  }
+
+  /// The type that holds a version's values, private to the file.
+  private static func typeName(_ index: Int) -> String { "ModelVersion\(index + 1)" }
+
+  private static func writeHead(of compiled: CompiledModel, to out: inout SwiftText) {
+    out.line("// Written by momc from \(compiled.fileName). Do not edit.")
+    out.line("// swift-format-ignore-file")
+    out.emptyLine()
+    out.line("public import ManagedObjects")
+    guard let access = foundationAccess(of: compiled) else { return }
+    out.emptyLine()
+    out.line("#if canImport(FoundationEssentials)")
+    out.line("  \(access)import FoundationEssentials")
+    out.line("#else")
+    out.line("  \(access)import Foundation")
+    out.line("#endif")
+  }
+
+  /// How Foundation is imported; nil where the file names none of its types.
+  ///
+  /// A public import that no public accessor needs would be a warning.
+  private static func foundationAccess(of compiled: CompiledModel) -> String? {
+    let written = compiled.currentVersion.source.entities.filter { $0.codeGeneration != .manual }
+    let accessed = written.compactMap { compiled.currentVersion.model.entitiesByName[$0.name] }
+    if accessed.flatMap(\.attributes).contains(where: \.needsFoundation) { return "public " }
+    let all = compiled.versions.flatMap { $0.model.entities.flatMap(\.attributes) }
+    return all.contains { $0.needsFoundation && $0.defaultValue != nil } ? "" : nil
+  }
+
+  private static func writeModels(of compiled: CompiledModel, to out: inout SwiftText) {
+    let name = SwiftName.lowerCamel(compiled.name)
+    let current = compiled.currentVersion.name
+    out.emptyLine()
+    out.block("extension ManagedObjectModel {") { out in
+      out.documentation("The data model `\(compiled.name)` in its current version, `\(current)`.")
+      let index = compiled.versions.firstIndex { $0.name == current } ?? 0
+      out.line(
+        "public static let \(SwiftName.escaped(name)): ManagedObjectModel = "
+          + "\(typeName(index)).model")
+      out.emptyLine()
+      out.documentation("Every version of the data model `\(compiled.name)`, by its name.")
+      let entries = compiled.versions.enumerated().map { index, version in
+        "\(SwiftLiteral.string(version.name)): \(typeName(index)).model"
+      }
+      out.block(
+        "public static let \(name)Versions: [String: ManagedObjectModel] = [", closing: "]"
+      ) { out in
+        for entry in entries { out.line(entry + ",") }
+      }
+    }
+  }
+}
