@@ -56,7 +56,7 @@ let package = Package(
     .testTarget(
       name: "ManagedObjectsTests", dependencies: ["ManagedObjects", "DogWalkModel", "CSQLite"]),
     .testTarget(name: "DogWalkModelTests", dependencies: ["DogWalkModel"]),
-    .testTarget(name: "DogWalkCommandsTests", dependencies: ["DogWalkCommands"]),
+    .testTarget(name: "DogWalkCommandsTests", dependencies: ["DogWalkCommands", "dogwalk"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// Tests/Sessions and README.md, played again; `make record` writes them anew.
+@Suite struct SessionTests {
+  private let isRecording = ProcessInfo.processInfo.environment["RECORD"] == "1"
+
+  @Test func `there are sessions`() {
+    #expect(!RecordedSession.all.isEmpty)
+  }
+
+  @Test(arguments: RecordedSession.all)
+  func `a recorded session goes as it went`(url: URL) throws {
+    var session = try RecordedSession(url: url)
+    let played = try SessionPlayer(
+      environment: session.environment, errors: .marked, terminalSize: session.terminalSize
+    )
+    .play(session.transcript)
+    if isRecording {
+      session.transcript = played
+      try session.write()
+    } else {
+      expectSame(session.transcript, played)
+    }
+  }
+
+  @Test func `the README shows what appears`() throws {
+    let readme = try Readme()
+    // The day that `make run` shows too.
+    let environment = [
+      "DOGWALK_NOW": "2026-11-21T09:00:00Z", "TZ": "UTC", "LC_ALL": "C", "COLUMNS": "80",
+    ]
+    let played = try SessionPlayer(environment: environment, errors: .mixed).play(readme.transcript)
+    if isRecording {
+      try readme.write(played)
+    } else {
+      expectSame(readme.transcript, played)
+    }
+  }
+
+  /// Notes each command whose answer is another one.
+  private func expectSame(
+    _ recorded: Transcript, _ played: Transcript, location: SourceLocation = #_sourceLocation
+  ) {
+    for (old, new) in zip(recorded.steps, played.steps) where old.answer != new.answer {
+      Issue.record(
+        """
+        $ \(old.command)
+        recorded:
+        \(old.answer.joined(separator: "\n"))
+        now:
+        \(new.answer.joined(separator: "\n"))
+        `make record` writes it down, if it is right.
+        """, sourceLocation: location)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// A file in Tests/Sessions: what one sitting at a terminal looked like.
+///
+///     # Deleting the only walk there is.
+///     DOGWALK_NOW=2026-11-21T09:00:00Z
+///     TZ=Europe/Berlin
+///     LANG=C.UTF-8
+///
+///     $ dogwalk add Fido 35m
+///     …
+///
+/// The lines above the first command are comments and the environment. `TERMINAL=80x24` is no variable:
+/// it has standard output be a terminal of that size.
+struct RecordedSession {
+  let url: URL
+  /// The lines above the first command, as they stand there.
+  private let preamble: [String]
+  var transcript: Transcript
+
+  init(url: URL) throws {
+    self.url = url
+    let lines = try String(contentsOf: url, encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast()
+    let start = lines.firstIndex { $0.hasPrefix("$ ") } ?? lines.endIndex
+    preamble = Array(lines[..<start])
+    transcript = Transcript(lines: lines[start...])
+  }
+
+  /// What the preamble sets for the commands.
+  var environment: [String: String] { settings.filter { $0.key != "TERMINAL" } }
+
+  /// The size of the terminal that the preamble wants.
+  var terminalSize: String? { settings["TERMINAL"] }
+
+  private var settings: [String: String] {
+    let pairs = preamble.filter { !$0.hasPrefix("#") }.compactMap { line in
+      line.firstIndex(of: "=").map { (String(line[..<$0]), String(line[line.index(after: $0)...])) }
+    }
+    return Dictionary(pairs) { $1 }
+  }
+
+  /// Writes the file anew.
+  func write() throws {
+    let text = (preamble + transcript.lines).joined(separator: "\n") + "\n"
+    try text.write(to: url, atomically: true, encoding: .utf8)
+  }
+
+  /// Every session there is, by name.
+  static let all: [URL] = {
+    let folder = TestedPackage.root.appending(path: "Tests/Sessions")
+    let files = try? FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    return (files ?? []).filter { $0.pathExtension == "session" }
+      .sorted { $0.lastPathComponent < $1.lastPathComponent }
+  }()
+}
