@@ -95,7 +95,3 @@ struct HashFunctionTests {
     #expect(SHA512.hash(data: message) == SHA512.hash(data: Array(message)))
   }
 }
-
-private func hexadecimal(_ bytes: [UInt8]) -> String {
-  bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-}

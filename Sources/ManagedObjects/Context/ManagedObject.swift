@@ -24,7 +24,7 @@ open class ManagedObject: Hashable {
 
   /// Where an object stands.
   @usableFromInline
-  struct State: OptionSet {
+  struct State: OptionSet, Sendable {
     @usableFromInline let rawValue: UInt32
     @usableFromInline init(rawValue: UInt32) { self.rawValue = rawValue }
 
@@ -78,17 +78,15 @@ open class ManagedObject: Hashable {
   }
 
   /// Creates the object for a row or for the promise of one. Only contexts do this.
-  @usableFromInline
-  required init(_fault key: Int64, of entity: Fault) {
+  public required init(_fault key: Int64, of entity: _Fault) {
     _entity = entity.entity
     _key = key
     _state = .registered
     _slots = entity.slots
   }
 
-  /// What an object is made from that has a row: keeps that initialiser out of users' hands.
-  @usableFromInline
-  struct Fault {
+  /// What an object is made from that has a row; only contexts can make one.
+  public struct _Fault {
     let entity: ContextEntity
     let slots: UnsafeMutableRawPointer?
   }
@@ -134,6 +132,7 @@ open class ManagedObject: Hashable {
 }
 
 @available(*, unavailable) extension ManagedObject: Sendable {}
+@available(*, unavailable) extension ManagedObject._Fault: Sendable {}
 
 extension ManagedObject {
   /// The context; traps where the object has none any more.

@@ -65,7 +65,7 @@ extension ManagedObjectContext {
 
   func makeObject(_ key: Int64, entity: ContextEntity, row: PackedRow?) -> ManagedObject {
     let object = entity.binding.objectClass.init(
-      _fault: key, of: ManagedObject.Fault(entity: entity, slots: row?.slots))
+      _fault: key, of: ManagedObject._Fault(entity: entity, slots: row?.slots))
     entity.table.insert(object)
     return object
   }
@@ -105,7 +105,7 @@ extension ManagedObjectContext {
         BoundSort(keyPath: BoundKeyPath(hops: [], slot: orderKey, type: nil), isAscending: true)
       ]
     }
-    let stored: ContiguousArray<ManagedObject>
+    let stored: [ManagedObject]
     do {
       stored = try objects(for: plan)
     } catch {

@@ -18,7 +18,7 @@ extension ManagedObjectContext {
       "The entity \(plan.entity.name) has objects that are no \(Result.self).")
     let found = try objects(for: plan, pending: request.includesPendingChanges)
     // All elements are of the class, as just checked, and arrays of class references are laid out alike.
-    return unsafeBitCast(Array(found), to: [Result].self)
+    return unsafeBitCast(found, to: [Result].self)
   }
 
   /// Counts the objects that a request asks for, without fetching them where nothing is unsaved.
@@ -53,10 +53,10 @@ extension ManagedObjectContext {
   }
 
   /// The objects of the rows that a plan asks for.
-  func objects(for plan: FetchPlan) throws -> ContiguousArray<ManagedObject> {
+  func objects(for plan: FetchPlan) throws -> [ManagedObject] {
     _ = contextEntity(at: plan.entity.index)
     return try persistentStoreCoordinator.read(plan) { cursor in
-      var found: ContiguousArray<ManagedObject> = []
+      var found: [ManagedObject] = []
       while try cursor.next() {
         let entity = entities[cursor.entity]
         let key = cursor.key
@@ -75,7 +75,7 @@ extension ManagedObjectContext {
 
   private func objects(
     for plan: FetchPlan, pending: Bool
-  ) throws -> ContiguousArray<ManagedObject> {
+  ) throws -> [ManagedObject] {
     guard pending, hasChanges(in: plan.entity) else { return try objects(for: plan) }
     var whole = plan
     whole.limit = 0
@@ -105,7 +105,7 @@ extension ManagedObjectContext {
       plan.sorts.areInOrder(($0.row, $0._key), ($1.row, $1._key), lookup: lookup)
     }
     let rest = found.dropFirst(plan.offset)
-    return ContiguousArray(plan.limit > 0 ? rest.prefix(plan.limit) : rest)
+    return Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest)
   }
 
   /// Whether unsaved changes could change the result of a fetch of an entity.

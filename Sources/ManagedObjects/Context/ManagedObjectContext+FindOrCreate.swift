@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     request.predicate = .comparison(attribute, .equal, value)
     request.fetchLimit = 1
     if let found = try fetch(request).first { return found }
-    let object = Object(context: self)
+    let object = Object(entity: entity.binding.description, insertInto: self)
     // The attribute is one of the entity's, or there would be no such constraint.
     let slot = entity.binding.slotsByName[attribute]!
     object._slots =

@@ -36,8 +36,8 @@ extension ManagedObjectContext {
   // MARK: Before
 
   private func validate(
-    inserted: ContiguousArray<ManagedObject>, updated: ContiguousArray<ManagedObject>,
-    deleted: ContiguousArray<ManagedObject>
+    inserted: [ManagedObject], updated: [ManagedObject],
+    deleted: [ManagedObject]
   ) throws {
     var failures: [ValidationError.Failure] = []
     for object in inserted { object.collectFailures(into: &failures) }
@@ -47,8 +47,8 @@ extension ManagedObjectContext {
   }
 
   private func request(
-    inserted: ContiguousArray<ManagedObject>, updated: ContiguousArray<ManagedObject>,
-    deleted: ContiguousArray<ManagedObject>
+    inserted: [ManagedObject], updated: [ManagedObject],
+    deleted: [ManagedObject]
   ) -> SaveRequest {
     var request = SaveRequest()
     request.inserts.reserveCapacity(inserted.count)
@@ -106,7 +106,7 @@ extension ManagedObjectContext {
 
   /// Gives inserted objects their permanent keys, and what points at them likewise.
   private func settle(
-    _ inserted: ContiguousArray<ManagedObject>, _ updated: ContiguousArray<ManagedObject>,
+    _ inserted: [ManagedObject], _ updated: [ManagedObject],
     with result: SaveResult
   ) {
     let changed = updated.filter { $0._side?.snapshot != nil }

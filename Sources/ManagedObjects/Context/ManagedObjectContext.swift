@@ -20,9 +20,9 @@ public final class ManagedObjectContext {
   private var entitiesByClass: [ObjectIdentifier: Int] = [:]
 
   // Objects may stand in several of these; their state says where they really belong.
-  private(set) var pendingInserts: ContiguousArray<ManagedObject> = []
-  private(set) var pendingUpdates: ContiguousArray<ManagedObject> = []
-  private(set) var pendingDeletes: ContiguousArray<ManagedObject> = []
+  private(set) var pendingInserts: [ManagedObject] = []
+  private(set) var pendingUpdates: [ManagedObject] = []
+  private(set) var pendingDeletes: [ManagedObject] = []
   var saveObservers: [(SavedChanges) -> Void] = []
 
   /// Creates a context.

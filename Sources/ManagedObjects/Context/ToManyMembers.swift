@@ -3,7 +3,7 @@
 /// Not loaded, it holds only the members that were added since; loaded, all of them. A member taken out
 /// leaves a hole, so that taking out costs O(1); holes are closed when a place is asked for.
 struct ToManyMembers {
-  private var entries: ContiguousArray<ManagedObject?> = []
+  private var entries: [ManagedObject?] = []
   private var holes = 0
   /// The place of each member in `entries`; made when first needed.
   private var places: [ObjectIdentifier: Int]?
@@ -15,15 +15,15 @@ struct ToManyMembers {
   /// Whether anything was changed since the last save.
   var isChanged = false
   /// The members at the last save or load, to go back to; nil while nothing has changed.
-  private(set) var original: ContiguousArray<ManagedObject?>?
+  private(set) var original: [ManagedObject?]?
 
   var count: Int { entries.count - holes }
 
   /// The members in order.
-  var members: ContiguousArray<ManagedObject> {
+  var members: [ManagedObject] {
     mutating get {
       closeHoles()
-      return ContiguousArray(entries.lazy.map { $0! })
+      return entries.map { $0! }
     }
   }
 
@@ -39,16 +39,16 @@ struct ToManyMembers {
   ///
   /// - Parameter visible: those of the stored members that unsaved changes have left in the list.
   mutating func load(
-    _ stored: ContiguousArray<ManagedObject>, visible: ContiguousArray<ManagedObject>
+    _ stored: [ManagedObject], visible: [ManagedObject]
   ) {
     let added = members
-    entries = ContiguousArray(visible.lazy.map { $0 })
+    entries = visible.map { $0 }
     entries.append(contentsOf: added.lazy.map { $0 })
     places = nil
     isLoaded = true
     guard isChanged || visible.count != stored.count else { return }
     isChanged = true
-    original = ContiguousArray(stored.lazy.map { $0 })
+    original = stored.map { $0 }
   }
 
   mutating func append(_ object: ManagedObject) {
@@ -86,7 +86,7 @@ struct ToManyMembers {
   /// Puts the members into another order.
   mutating func rearrange(_ objects: some Collection<ManagedObject>) {
     willChange()
-    entries = ContiguousArray(objects.lazy.map { $0 })
+    entries = objects.map { $0 }
     holes = 0
     places = nil
     isRearranged = true

@@ -17,8 +17,13 @@ public final class PersistentContainer: Sendable {
   /// The coordinator with the store.
   public let persistentStoreCoordinator: PersistentStoreCoordinator
   /// The context of the main actor.
-  @MainActor public private(set) lazy var viewContext = ManagedObjectContext(
-    persistentStoreCoordinator: persistentStoreCoordinator)
+  @MainActor public var viewContext: ManagedObjectContext {
+    if let madeViewContext { return madeViewContext }
+    let context = ManagedObjectContext(persistentStoreCoordinator: persistentStoreCoordinator)
+    madeViewContext = context
+    return context
+  }
+  @MainActor private var madeViewContext: ManagedObjectContext?
 
   /// Opens a store and builds the stack on it.
   ///

@@ -1,5 +1,11 @@
 import DataModel
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Gives the row that a to-one leads to, or nil.
 typealias RowLookup = (_ key: Int64, _ destination: Int) -> PackedRow?
 

@@ -1,5 +1,11 @@
 import DataModel
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A store whose rows are in memory and go with it: for tests, and for what is not there yet.
 ///
 /// Behaves as the SQLite store does, order keys and optimistic locking included. A save costs O(rows).
@@ -36,7 +42,7 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
     contents.metadata = [
       "NSStoreType": .string(StoreType.inMemory.rawValue),
       "NSStoreModelVersionHashes": .dictionary(
-        model.entityVersionHashesByName.mapValues { .data($0.bytes) }),
+        model.entityVersionHashesByName.mapValues { .data(Data($0.bytes)) }),
     ]
   }
 

@@ -1,4 +1,4 @@
-package import DataModel
+import DataModel
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -58,7 +58,6 @@ extension PackedRow {
 
 extension UUID {
   /// Reads the 16 bytes of a UUID; nil for any other number of them.
-  @usableFromInline
   init?(slotBytes bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 16 else { return nil }
     self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))

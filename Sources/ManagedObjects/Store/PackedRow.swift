@@ -147,3 +147,5 @@ struct PackedRow {
     return mine.count == theirs.count && mine.elementsEqual(theirs)
   }
 }
+
+@available(*, unavailable) extension PackedRow: Sendable {}

@@ -3,7 +3,7 @@
 #else
   public import Foundation
 #endif
-public import DataModel
+import DataModel
 
 /// A store behind a coordinator: a SQLite file, or rows in memory.
 ///

@@ -13,6 +13,11 @@ import DataModel
   import Darwin
 #endif
 
+/// `open(2)` for a new file; in the store's own scope its name is another function's.
+private func createFile(_ path: String, _ mode: mode_t) -> Int32 {
+  open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode)
+}
+
 extension SQLiteStore {
   /// Opens a store, or makes one where there is no file or an empty one.
   ///
@@ -60,7 +65,7 @@ extension SQLiteStore {
           ? PersistentStoreError.fileNotFound(url) : failure(errno, at: url)
       }
       // Nobody else's business who walks which dog; SQLite gives its other files the same mode.
-      let file = open(url.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      let file = createFile(url.path, 0o600)
       guard file >= 0 else { throw failure(errno, at: url) }
       close(file)
       return true
@@ -132,7 +137,7 @@ extension SQLiteStore {
       "NSStoreType": .string(StoreType.sqlite.rawValue),
       "NSPersistenceFrameworkVersion": .integer(1333),
       "NSStoreModelVersionHashes": .dictionary(
-        model.entityVersionHashesByName.mapValues { .data($0.bytes) }),
+        model.entityVersionHashesByName.mapValues { .data(Data($0.bytes)) }),
       "NSStoreModelVersionHashesVersion": .integer(3),
       "NSStoreModelVersionHashesDigest": .string(model.versionHashesDigest),
       "NSStoreModelVersionChecksumKey": .string(model.versionChecksum),
@@ -149,14 +154,15 @@ extension SQLiteStore {
     let statement: Statement
     do {
       statement = try connection.statement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
-    } catch let error where error.code == 1 {
+    } catch {
+      guard error.code == 1 else { throw error }
       // No such table or column: SQLite reads the file, but it is none of ours.
       throw PersistentStoreError.notAStore(url)
     }
     defer { statement.reset() }
     guard try statement.step(), let uuid = statement.string(at: 0),
       let bytes = statement.blob(at: 1),
-      case .dictionary(let plist)? = try? PropertyList(binary: Array(bytes))
+      case .dictionary(let plist)? = try? PropertyList(binary: bytes)
     else { throw PersistentStoreError.notAStore(url) }
     return (uuid, plist)
   }
@@ -166,7 +172,7 @@ extension SQLiteStore {
   ) throws {
     var hashes: [String: VersionHash] = [:]
     if case .dictionary(let stored)? = plist["NSStoreModelVersionHashes"] {
-      for case (let name, .data(let bytes)) in stored { hashes[name] = VersionHash(bytes: bytes) }
+      for case (let name, .data(let bytes)) in stored { hashes[name] = VersionHash(bytes: Array(bytes)) }
     }
     guard hashes != model.entityVersionHashesByName else { return }
     var identifiers: [String] = []

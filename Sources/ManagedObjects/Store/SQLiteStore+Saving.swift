@@ -1,18 +1,6 @@
 import DataModel
 
 extension SQLiteStore {
-  /// Writes all changes in one `BEGIN IMMEDIATE … COMMIT`; when it returns they are on the disk.
-  override func save(_ request: SaveRequest) throws -> SaveResult {
-    try told {
-      let result = try connection.transaction {
-        var save = SQLiteSave(store: self, request: request)
-        return try save.run()
-      }
-      shortenLog()
-      return result
-    }
-  }
-
   func insertStatement(_ entity: EntityBinding) throws -> Statement {
     if let kept = inserts[entity.index] { return kept }
     let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + schema.columnNames[entity.index - offset]
@@ -214,7 +202,8 @@ struct SQLiteSave {
   private func run(_ statement: Statement, for entity: EntityBinding) throws {
     do {
       try statement.run()
-    } catch let error where error.isUniqueViolation {
+    } catch {
+      guard error.isUniqueViolation else { throw error }
       let violated = entity.description.uniquenessConstraints.first { constraint in
         constraint.allSatisfy { name in
           entity.slotsByName[name].map { error.message.contains(store.column($0, of: entity)) } ?? false

@@ -71,6 +71,20 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     }
   }
 
+  // MARK: Writing
+
+  /// Writes all changes in one `BEGIN IMMEDIATE … COMMIT`; when it returns they are on the disk.
+  override func save(_ request: SaveRequest) throws -> SaveResult {
+    try told {
+      let result = try connection.transaction {
+        var save = SQLiteSave(store: self, request: request)
+        return try save.run()
+      }
+      shortenLog()
+      return result
+    }
+  }
+
   // MARK: Metadata
 
   override func metadata() throws -> [String: PropertyList] {

@@ -35,7 +35,7 @@ extension AttributeDescription {
     if case .value(let value)? = DefaultValue.of(source) { defaultValue = value }
     self.init(
       name: source.name,
-      type: source.type,
+      type: source.type ?? .undefined,
       isOptional: source.isOptional,
       isTransient: source.isTransient,
       defaultValue: defaultValue,

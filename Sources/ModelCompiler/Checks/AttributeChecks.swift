@@ -20,8 +20,8 @@ enum AttributeChecks {
           ? "the attribute '\(fullName)' has no type, which is not supported yet"
           : "the attribute '\(fullName)' has no type",
         at: attribute.location)
-    case .transformable, .composite:
-      // Said where the XML is looked at.
+    case nil, .transformable, .composite:
+      // Said where the XML was read.
       break
     default:
       if case .problem(let reason)? = DefaultValue.of(attribute) {

@@ -37,7 +37,7 @@ enum IndexChecks {
       for element in index.elements {
         if let name = element.propertyName {
           columns.check(name, for: "the index '\(index.name)'", at: element.location, &log)
-        } else {
+        } else if element.expression == nil {
           log.error(
             "an element of the index '\(index.name)' names no property", at: element.location)
         }

@@ -1,24 +1,21 @@
 /// The names that properties and classes cannot have, because the Swift around them has them.
 enum ReservedNames {
-  /// The members of every managed object, Core Data's and those that written accessors call.
+  /// The members without parameters of every managed object, there or on Apple's systems.
+  ///
+  /// Core Data refuses properties with the name of "any no-parameter method name of NSObject or
+  /// NSManagedObject", so a model with one would be of no use to an app.
   static let properties: Set<String> = [
-    // Swift's own.
-    "self", "init",
-    // What every Cocoa object has: a model with such a name would not work on Apple's systems.
-    "class", "copy", "debugDescription", "description", "hash", "hashValue", "isEqual",
-    "mutableCopy", "observationInfo", "superclass", "zone",
+    // NSObject's.
+    "autorelease", "class", "classForCoder", "className", "copy", "dealloc", "debugDescription",
+    "description", "finalize", "hash", "hashValue", "init", "isProxy", "mutableCopy",
+    "observationInfo", "release", "retain", "retainCount", "self", "superclass", "zone",
     // NSManagedObject's.
-    "awake", "awakeFromFetch", "awakeFromInsert", "changedValues",
-    "changedValuesForCurrentEvent", "committedValues", "didSave", "didTurnIntoFault", "entity",
-    "faultingState", "fetchRequest", "hasChanges", "hasFault", "hasPersistentChangedValues",
-    "isDeleted", "isFault", "isInserted", "isUpdated", "managedObjectContext", "objectID",
-    "objectIDs", "objectWillChange", "prepareForDeletion", "primitiveValue", "setPrimitiveValue",
-    "setValue", "validateForDelete", "validateForInsert", "validateForUpdate", "validateValue",
-    "value", "willAccessValue", "willChangeValue", "willSave", "willTurnIntoFault",
-    // The calls inside accessors.
-    "add", "insert", "optionalValue", "orderedToMany", "remove", "replace", "requiredValue",
-    "scalarValue", "setOptionalValue", "setOrderedToMany", "setRequiredValue", "setToOne",
-    "setUnorderedToMany", "toOne", "unorderedToMany",
+    "awakeFromFetch", "awakeFromInsert", "changedValues", "changedValuesForCurrentEvent",
+    "didSave", "didTurnIntoFault", "entity", "faultingState", "fetchRequest", "hasChanges",
+    "hasPersistentChangedValues", "isDeleted", "isFault", "isInserted", "isUpdated",
+    "managedObjectContext", "objectID", "objectWillChange", "prepareForDeletion",
+    "validateForDelete", "validateForInsert", "validateForUpdate", "willSave",
+    "willTurnIntoFault",
   ]
 
   /// The types that the written Swift names, and the words that cannot name a type.

@@ -7,6 +7,7 @@ enum XMLProblem {
     let place = element.map { " in <\($0)>" } ?? ""
     return switch code {
     case 4: "this file is empty or is not XML"
+    case 5 where element == nil: "there is something behind the end of the model"
     case 5, 77: "the file ends too early\(place)"
     case 9: "a character that XML does not allow\(place)"
     case 26: "an unknown entity\(place)"

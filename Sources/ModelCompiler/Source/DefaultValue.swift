@@ -13,12 +13,13 @@ enum DefaultValue {
 
   /// The default of an attribute, or nil where the model gives none.
   static func of(_ attribute: SourceAttribute) -> Reading? {
-    if attribute.type == .date {
+    guard let type = attribute.type else { return nil }
+    if type == .date {
       if let interval = attribute.defaultInterval { return date(interval) }
       // A date's text is only Xcode's picture of the interval.
       return nil
     }
-    return attribute.defaultText.map { read($0, as: attribute.type) }
+    return attribute.defaultText.map { read($0, as: type) }
   }
 
   private static func read(

@@ -4,8 +4,8 @@ import DataModel
 struct SourceAttribute: Sendable {
   var name: String
   var location: SourceLocation
-  /// The type; `undefined` where none is chosen or the file's is unknown.
-  var type: AttributeDescription.AttributeType
+  /// The type, `undefined` where none is chosen; nil where the file names one that does not exist.
+  var type: AttributeDescription.AttributeType?
   var isOptional: Bool
   var isTransient: Bool
   /// What `defaultValueString` says; "" is a default too.
@@ -44,10 +44,10 @@ struct SourceAttribute: Sendable {
 
   private static func type(
     _ element: SourceElement, _ log: inout DiagnosticLog
-  ) -> AttributeDescription.AttributeType {
+  ) -> AttributeDescription.AttributeType? {
     guard let text = element.text("attributeType") else { return .undefined }
     if let known = typesByName[text] { return known }
     log.error("'\(text)' is not a type of attributes", at: element.location)
-    return .undefined
+    return nil
   }
 }

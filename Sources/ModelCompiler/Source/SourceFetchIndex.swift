@@ -2,8 +2,10 @@
 struct SourceFetchIndex: Sendable {
   /// One property of an index.
   struct Element: Sendable {
-    /// The property; nil for an expression in its place.
+    /// The property; nil where none is named.
     var propertyName: String?
+    /// What is indexed in place of a property.
+    var expression: String?
     var isAscending: Bool
     var location: SourceLocation
   }
@@ -25,7 +27,8 @@ struct SourceFetchIndex: Sendable {
       log.error("order is '\(order)', but must be ascending or descending", at: element.location)
     }
     return Element(
-      propertyName: element.text("property"), isAscending: order != "descending",
+      propertyName: element.text("property"), expression: element.text("expression"),
+      isAscending: order != "descending",
       location: element.location)
   }
 }

@@ -1,0 +1,70 @@
+import Foundation
+import PackagePlugin
+
+/// Compiles Xcode data models to Swift before a target is built.
+///
+/// Takes every `.xcdatamodeld` in the target's folder or, where there is none, in the package's folder
+/// `Models`, and gives momc's output to the target: `DogWalk.xcdatamodeld` becomes
+/// `DogWalk+DataModel.swift`. Runs again when a file of the model changes.
+@main
+struct CompileDataModel: BuildToolPlugin {
+  func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+    guard let target = target as? any SourceModuleTarget else { return [] }
+    let shared = context.package.directoryURL.appending(path: "Models", directoryHint: .isDirectory)
+    var models = Self.models(in: target.directoryURL)
+    if models.isEmpty { models = Self.models(in: shared) }
+    guard !models.isEmpty else { throw MissingModel(target: target.name, shared: shared) }
+
+    let momc = try context.tool(named: "momc").url
+    return models.map { model in
+      let name = model.deletingPathExtension().lastPathComponent
+      let output = context.pluginWorkDirectoryURL.appending(path: "\(name)+DataModel.swift")
+      return .buildCommand(
+        displayName: "Compiling \(model.lastPathComponent)",
+        executable: momc,
+        arguments: [model.path, output.path],
+        inputFiles: Self.inputs(of: model),
+        outputFiles: [output])
+    }
+  }
+
+  /// The models in a folder and in the folders below it, but not inside one another.
+  private static func models(in folder: URL) -> [URL] {
+    let found = FileManager.default.enumerator(
+      // An enumeration ends at a link, also at one it starts from.
+      at: folder.resolvingSymlinksInPath(), includingPropertiesForKeys: nil,
+      options: [.skipsHiddenFiles])
+    var models: [URL] = []
+    while let url = found?.nextObject() as? URL {
+      guard url.pathExtension == "xcdatamodeld" else { continue }
+      models.append(url)
+      found?.skipDescendants()
+    }
+    return models.sorted { $0.path < $1.path }
+  }
+
+  /// What momc reads: the folder, because a version may come or go; `.xccurrentversion`, which a model
+  /// with one version does not have; and the versions.
+  private static func inputs(of model: URL) -> [URL] {
+    let current = model.appending(path: ".xccurrentversion")
+    let entries = try? FileManager.default.contentsOfDirectory(
+      at: model, includingPropertiesForKeys: nil)
+    let versions = (entries ?? []).filter { $0.pathExtension == "xcdatamodel" }
+      .map { $0.appending(path: "contents") }
+    return [model]
+      + ([current] + versions.sorted { $0.path < $1.path }).filter {
+        FileManager.default.fileExists(atPath: $0.path)
+      }
+  }
+}
+
+/// A target that uses the plugin, with nothing for it to compile.
+struct MissingModel: Error, CustomStringConvertible {
+  var target: String
+  var shared: URL
+
+  var description: String {
+    "The target '\(target)' uses CompileDataModel, but there is no .xcdatamodeld in its folder, "
+      + "nor in \(shared.path)."
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// What momc does: reads a model, says what is wrong with it, writes the Swift.
+///
+///     let command = CompileCommand(standardOutput: { print($0) }, standardError: { … })
+///     exit(command.run(["DogWalk.xcdatamodeld", "DogWalk+DataModel.swift"]))
+package struct CompileCommand {
+  /// How the command is called, for `--help` and for wrong arguments.
+  package static let usage = """
+    Usage: momc MODEL.xcdatamodeld OUTPUT.swift
+
+    Reads an Xcode data model (a folder .xcdatamodeld with its versions, or a single
+    .xcdatamodel), checks it, and writes one Swift file: every version of the model
+    as a value with its version hashes, and the accessors of the current version's
+    entities. Errors and warnings go to standard error as `path:line: error: …`.
+    The output is left alone when it would not change.
+
+    Exit codes: 0 done; 1 the model has errors, or the output cannot be written;
+    64 wrong arguments.
+
+    """
+
+  private let standardOutput: (String) -> Void
+  private let standardError: (String) -> Void
+
+  /// Creates a command that prints into the two streams given; texts end with their own line ends.
+  package init(
+    standardOutput: @escaping (String) -> Void, standardError: @escaping (String) -> Void
+  ) {
+    self.standardOutput = standardOutput
+    self.standardError = standardError
+  }
+
+  /// Does what the arguments say and gives the exit code.
+  package func run(_ arguments: [String]) -> Int32 {
+    if arguments.contains("--help") || arguments.contains("-h") {
+      standardOutput(Self.usage)
+      return 0
+    }
+    guard arguments.count == 2, !arguments.contains(where: { $0.hasPrefix("-") }) else {
+      standardError("momc: two arguments are needed: a model and the file to write.\n\n")
+      standardError(Self.usage)
+      return 64
+    }
+    do {
+      let compiled = try CompiledModel(contentsOf: URL(filePath: arguments[0]))
+      for warning in compiled.warnings { standardError("\(warning)\n") }
+      try write(compiled.swiftSource, to: URL(filePath: arguments[1]))
+      return 0
+    } catch let invalid as InvalidModel {
+      standardError("\(invalid)\n")
+    } catch {
+      standardError("\(arguments[1]): error: the output cannot be written: \(reason(error))\n")
+    }
+    return 1
+  }
+
+  /// Writes a file whole or not at all, and only where it changes: what depends on it is built anew
+  /// no more often than needed.
+  private func write(_ text: String, to url: URL) throws {
+    let data = Data(text.utf8)
+    if let present = try? Data(contentsOf: url), present == data { return }
+    try data.write(to: url, options: .atomic)
+  }
+
+  /// The system's own words, where there are some.
+  private func reason(_ error: any Error) -> String {
+    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+    return (underlying ?? error).localizedDescription
+  }
+}
+
+@available(*, unavailable) extension CompileCommand: Sendable {}

@@ -1,0 +1,7 @@
+import DogWalkCommands
+
+@main
+enum DogWalk {
+  @MainActor
+  static func main() {}
+}

@@ -1,0 +1,53 @@
+// Written by momc from Model.xcdatamodel. Do not edit.
+// swift-format-ignore-file
+
+public import ManagedObjects
+
+extension ManagedObjectModel {
+  /// The data model `Model` in its current version, `Model`.
+  public static let model: ManagedObjectModel = ModelVersion1.model
+
+  /// Every version of the data model `Model`, by its name.
+  public static let modelVersions: [String: ManagedObjectModel] = [
+    "Model": ModelVersion1.model,
+  ]
+}
+
+/// The version `Model`.
+private enum ModelVersion1 {
+  static let model = ManagedObjectModel(
+    entities: [walkEntity], versionHashes: versionHashes, classes: classes)
+
+  static let versionHashes: [String: VersionHash] = [
+    "Walk": VersionHash(hex: "112710fb579da059e2a29e6dc85c7b92ff1aba0581756587cf5b30eaa9639db1")!,
+  ]
+
+  static let classes: [String: AnyClass] = [
+    "Walk": Walk.self,
+  ]
+
+  static let walkEntity = EntityDescription(
+    name: "Walk",
+    properties: [
+      .attribute(AttributeDescription(name: "duration", type: .double, isOptional: true)),
+      .attribute(AttributeDescription(name: "note", type: .string, isOptional: true)),
+    ]
+  )
+}
+
+/// An object of the entity `Walk`.
+public class Walk: ManagedObject {}
+
+extension Walk {
+  /// The attribute `duration`; nil where it has no value.
+  public var duration: Double? {
+    get { optionalValue(at: PropertySlot(0, "duration")) }
+    set { setOptionalValue(newValue, at: PropertySlot(0, "duration")) }
+  }
+
+  /// The attribute `note`; nil where it has no value.
+  public var note: String? {
+    get { optionalValue(at: PropertySlot(1, "note")) }
+    set { setOptionalValue(newValue, at: PropertySlot(1, "note")) }
+  }
+}
