@@ -55,7 +55,9 @@ let package = Package(
     ),
 
     .testTarget(name: "DataModelTests", dependencies: ["DataModel"]),
-    .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompiler", "DogWalkModel"]),
+    .testTarget(
+      name: "ModelCompilerTests", dependencies: ["DataModel", "ModelCompiler", "DogWalkModel"],
+      exclude: ["Golden"]),
     .testTarget(
       name: "ManagedObjectsTests", dependencies: ["ManagedObjects", "DogWalkModel", "CSQLite"]),
     .testTarget(name: "DogWalkModelTests", dependencies: ["DogWalkModel"]),

@@ -27,7 +27,7 @@ struct Environment: Sendable {
     self.init { variables[$0] }
   }
 
-  /// The value of a variable; `nil` where it is not set. An empty value is `""`.
+  /// The value of a variable, which may be empty; `nil` where it is not set.
   subscript(name: String) -> String? { lookUp(name) }
 
   /// The value of a variable that is set and not empty.

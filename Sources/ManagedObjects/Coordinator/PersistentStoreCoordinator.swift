@@ -71,6 +71,16 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       .map { ManagedObjectID(binding: $0, key: key) }
   }
 
+  /// The ID of a row by its entity and primary key, or nil where the store has no such entity.
+  ///
+  /// Whether the row exists is not looked up.
+  public func managedObjectID(
+    entityName: String, primaryKey: Int64, in store: PersistentStore
+  ) -> ManagedObjectID? {
+    store.bindings.first { $0.name == entityName }
+      .map { ManagedObjectID(binding: $0, key: primaryKey) }
+  }
+
   // MARK: Metadata
 
   /// The metadata of a store, an application's own keys among them.

@@ -22,13 +22,14 @@ extension ManagedObjectModel {
 /// The version `Kinds`.
 private enum ModelVersion1 {
   static let model = ManagedObjectModel(
-    entities: [byhandEntity, baseEntity, leafEntity, manualEntity, middleEntity, plainEntity],
+    entities: [byhandEntity, baseEntity, leafEntity, shadowEntity, manualEntity, middleEntity, plainEntity],
     versionHashes: versionHashes, classes: classes)
 
   static let versionHashes: [String: VersionHash] = [
     "Byhand": VersionHash(hex: "a0a8fe6d246b342b72e33e6dabf270945757bd9ae8da47fd40411c28f638298e")!,
     "Base": VersionHash(hex: "cf321b12c08a03d09f1ea2690ebf9c9adcec99b8c27407dc9d45483c70a671a0")!,
     "Leaf": VersionHash(hex: "b96111e5d5425ecb36503615e0ba89c06a167638aaff9bdc6db7f76d1c0b3cf7")!,
+    "Shadow": VersionHash(hex: "c0b84b4da4cd9e96d36b6426fd23f0ed7d0f09a1a44673e8f78d7c192feade98")!,
     "Manual": VersionHash(hex: "65191a867a29b482eaa82d6f4f9357a518daaad0fa903edd799c43eae6e4933a")!,
     "Middle": VersionHash(hex: "0659bd8832ed6fcd7b02486556fd17585cc651bca3d3633affea69a53e2e47dc")!,
     "Plain": VersionHash(hex: "e82ba460401bab4fcab1a2da80e73fab43f2d2dc07f8b62e93c09ac20ffafb34")!,
@@ -38,6 +39,7 @@ private enum ModelVersion1 {
     "Byhand": Byhand.self,
     "Base": Base.self,
     "Leaf": Leaf.self,
+    "Shadow": Shadow.self,
     "Manual": Manual.self,
     "Middle": Middle.self,
   ]
@@ -118,6 +120,26 @@ private enum ModelVersion1 {
       FetchIndexDescription(name: "byTitle", elements: [.init(propertyName: "title")]),
     ],
     versionHashModifier: "m", renamingIdentifier: "Blade"
+  )
+
+  static let shadowEntity = EntityDescription(
+    name: "Shadow",
+    properties: [
+      .attribute(AttributeDescription(name: "add", type: .string, isOptional: true)),
+      .attribute(AttributeDescription(name: "insert", type: .integer64, isOptional: true)),
+      .attribute(AttributeDescription(name: "newValue", type: .string, isOptional: true)),
+      .attribute(AttributeDescription(name: "optionalValue", type: .string, isOptional: true)),
+      .attribute(AttributeDescription(name: "remove", type: .boolean, isOptional: true)),
+      .attribute(AttributeDescription(name: "replace", type: .string)),
+      .attribute(AttributeDescription(name: "requiredValue", type: .string)),
+      .attribute(AttributeDescription(name: "toOne", type: .string, isOptional: true)),
+      .attribute(AttributeDescription(name: "value", type: .string, isOptional: true)),
+      .relationship(RelationshipDescription(
+        name: "values", destinationEntityName: "Shadow", inverseName: "where", isOptional: true,
+        maxCount: 0, isOrdered: true)),
+      .relationship(RelationshipDescription(
+        name: "where", destinationEntityName: "Shadow", inverseName: "values", isOptional: true)),
+    ]
   )
 
   static let manualEntity = EntityDescription(
@@ -343,6 +365,131 @@ extension Leaf {
   /// Takes objects out of `notes`.
   public func removeFromNotes(_ values: OrderedSet<Manual>) {
     remove(values, from: PropertySlot(0, "notes"))
+  }
+}
+
+/// An object of the entity `Shadow`.
+public class Shadow: ManagedObject {}
+
+extension Shadow {
+  /// The attribute `add`; nil where it has no value.
+  public var add: String? {
+    get { optionalValue(at: PropertySlot(0, "add")) }
+    set { setOptionalValue(newValue, at: PropertySlot(0, "add")) }
+  }
+
+  /// The attribute `insert`; nil where it has no value.
+  public var insert: Int64? {
+    get { optionalValue(at: PropertySlot(1, "insert")) }
+    set { setOptionalValue(newValue, at: PropertySlot(1, "insert")) }
+  }
+
+  /// The attribute `newValue`; nil where it has no value.
+  public var newValue: String? {
+    get { optionalValue(at: PropertySlot(2, "newValue")) }
+    set { setOptionalValue(newValue, at: PropertySlot(2, "newValue")) }
+  }
+
+  /// The attribute `optionalValue`; nil where it has no value.
+  public var optionalValue: String? {
+    get { optionalValue(at: PropertySlot(3, "optionalValue")) }
+    set { setOptionalValue(newValue, at: PropertySlot(3, "optionalValue")) }
+  }
+
+  /// The attribute `remove`; nil where it has no value.
+  public var remove: Bool? {
+    get { optionalValue(at: PropertySlot(4, "remove")) }
+    set { setOptionalValue(newValue, at: PropertySlot(4, "remove")) }
+  }
+
+  /// The attribute `replace`, which must have a value; reading it before it is set traps.
+  public var replace: String {
+    get { requiredValue(at: PropertySlot(5, "replace")) }
+    set { setRequiredValue(newValue, at: PropertySlot(5, "replace")) }
+  }
+
+  /// The attribute `requiredValue`, which must have a value; reading it before it is set traps.
+  public var requiredValue: String {
+    get { requiredValue(at: PropertySlot(6, "requiredValue")) }
+    set { setRequiredValue(newValue, at: PropertySlot(6, "requiredValue")) }
+  }
+
+  /// The attribute `toOne`; nil where it has no value.
+  public var toOne: String? {
+    get { optionalValue(at: PropertySlot(7, "toOne")) }
+    set { setOptionalValue(newValue, at: PropertySlot(7, "toOne")) }
+  }
+
+  /// The attribute `value`; nil where it has no value.
+  public var value: String? {
+    get { optionalValue(at: PropertySlot(8, "value")) }
+    set { setOptionalValue(newValue, at: PropertySlot(8, "value")) }
+  }
+
+  /// The relationship `values`; `Shadow.where` leads back.
+  public var values: OrderedSet<Shadow> {
+    get { orderedToMany(at: PropertySlot(0, "values")) }
+    set { setOrderedToMany(newValue, at: PropertySlot(0, "values")) }
+  }
+
+  /// The relationship `where`; `Shadow.values` leads back.
+  public var `where`: Shadow? {
+    get { toOne(at: PropertySlot(9, "where")) }
+    set { setToOne(newValue, at: PropertySlot(9, "where")) }
+  }
+}
+
+// MARK: Generated accessors for values
+
+extension Shadow {
+  /// Puts an object into `values`, before the one that stands at an index now.
+  public func insertIntoValues(_ value: Shadow, at idx: Int) {
+    insert(value, at: idx, into: PropertySlot(0, "values"))
+  }
+
+  /// Takes the object at an index out of `values`.
+  public func removeFromValues(at idx: Int) {
+    remove(at: idx, from: PropertySlot(0, "values"))
+  }
+
+  /// Puts objects into `values` so that they then stand at the indexes given.
+  public func insertIntoValues(_ values: [Shadow], at indexes: RangeSet<Int>) {
+    insert(values, at: indexes, into: PropertySlot(0, "values"))
+  }
+
+  /// Takes the objects at some indexes out of `values`.
+  public func removeFromValues(at indexes: RangeSet<Int>) {
+    remove(at: indexes, from: PropertySlot(0, "values"))
+  }
+
+  /// Puts an object in the place of the one at an index of `values`.
+  public func replaceValues(at idx: Int, with value: Shadow) {
+    replace(at: idx, with: value, in: PropertySlot(0, "values"))
+  }
+
+  /// Puts objects in the places of those at some indexes of `values`.
+  public func replaceValues(at indexes: RangeSet<Int>, with values: [Shadow]) {
+    replace(at: indexes, with: values, in: PropertySlot(0, "values"))
+  }
+
+  /// Adds an object to `values`, at the end.
+  public func addToValues(_ value: Shadow) {
+    add(value, to: PropertySlot(0, "values"))
+  }
+
+  /// Takes an object out of `values`.
+  public func removeFromValues(_ value: Shadow) {
+    remove(value, from: PropertySlot(0, "values"))
+  }
+
+  /// Adds objects to `values`, at the end.
+  public func addToValues(_ values: OrderedSet<Shadow>) {
+    add(values, to: PropertySlot(0, "values"))
+  }
+
+  /// Takes objects out of `values`.
+  public func removeFromValues(_ values: OrderedSet<Shadow>) {
+    remove(values, from: PropertySlot(0, "values"))
   }
 }
 

@@ -1,0 +1,64 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Where the walks are kept.
+///
+///     let url = try StoreLocation.url(named: nil, environment: { getenv… })
+package enum StoreLocation {
+  /// Why there is no place for the store.
+  package enum Failure: Error, Sendable, Hashable {
+    /// Neither a store nor a home folder is named.
+    case noHome
+    /// A folder on the way cannot be made.
+    case folder(path: String, errno: Int32)
+  }
+
+  /// The store's file: the one named, else `DOGWALK_STORE`, else the usual place of the system.
+  ///
+  /// - Parameter environment: gives the value of a variable.
+  /// - Throws: `Failure.noHome`.
+  package static func url(
+    named path: String?, environment: (String) -> String?
+  ) throws -> URL {
+    func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
+    if let path = path ?? value("DOGWALK_STORE") { return URL(filePath: path) }
+    // The XDG specification has relative paths ignored.
+    if let data = value("XDG_DATA_HOME"), data.hasPrefix("/") {
+      return URL(filePath: data + "/dogwalk/DogWalk.sqlite")
+    }
+    guard let home = value("HOME") else { throw Failure.noHome }
+    #if os(macOS)
+      return URL(filePath: home + "/Library/Application Support/dogwalk/DogWalk.sqlite")
+    #else
+      return URL(filePath: home + "/.local/share/dogwalk/DogWalk.sqlite")
+    #endif
+  }
+
+  /// Makes the folders above a file, for nobody but their owner (mode 0700).
+  ///
+  /// - Throws: `Failure.folder` where that does not go.
+  package static func makeFolder(for url: URL) throws {
+    let folder = url.deletingLastPathComponent().path
+    var info = stat()
+    guard stat(folder, &info) != 0 else { return }
+    var path = ""
+    for name in folder.split(separator: "/", omittingEmptySubsequences: true) {
+      path += (path.isEmpty && !folder.hasPrefix("/") ? "" : "/") + name
+      guard mkdir(path, 0o700) != 0, errno != EEXIST else { continue }
+      // A folder that may not be written to, but is there, answers with another error.
+      let code = errno
+      if stat(path, &info) != 0 { throw Failure.folder(path: path, errno: code) }
+    }
+  }
+}

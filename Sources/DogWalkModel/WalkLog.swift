@@ -1,0 +1,204 @@
+package import ManagedObjects
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// The walks and the dogs of one store: what the prompt asks and what it writes down.
+///
+///     let log = try WalkLog(at: url, for: .writing)
+///     let added = try log.add(WalkDraft(start: .now, utcOffset: 3600), to: ["Fido"])
+///     added.walks[0].number   // 1
+///
+/// Each change is one transaction, on the disk when the call returns. Errors are those of
+/// `ManagedObjectContext.save()` and `fetch(_:)`.
+package final class WalkLog {
+  /// What a log is opened for.
+  package enum Access: Sendable {
+    /// To look; a store that is not there reads as an empty one and is not made.
+    case reading
+    /// To write; a store that is not there is made, with its folders.
+    case writing
+  }
+
+  /// The context in which dogs and walks live.
+  package let context: ManagedObjectContext
+  private let container: PersistentContainer
+
+  /// Opens the store at a place.
+  ///
+  /// - Throws: `PersistentStoreError` where the file is no store of this model, or cannot be used;
+  ///   `StoreLocation.Failure` where its folder cannot be made.
+  package init(at url: URL, for access: Access) throws {
+    var options = PersistentStoreOptions()
+    if access == .writing { try StoreLocation.makeFolder(for: url) }
+    options.createsFile = access == .writing
+    do {
+      container = try PersistentContainer(
+        name: "DogWalk", model: .dogWalk, storeURL: url, options: options)
+    } catch PersistentStoreError.fileNotFound where access == .reading {
+      container = try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: nil)
+    }
+    context = container.newBackgroundContext()
+  }
+
+  // MARK: Dogs
+
+  /// Every dog, by name.
+  package func dogs() throws -> [Dog] {
+    var request = Dog.fetchRequest()
+    request.sortDescriptors = [.init(key: "nameKey")]
+    return try context.fetch(request)
+  }
+
+  /// The dog of a name, in whatever spelling; nil where there is none.
+  package func dog(named name: String) throws -> Dog? { try dog(key: NameKey.of(name)) }
+
+  private func dog(key: String) throws -> Dog? {
+    var request = Dog.fetchRequest()
+    request.predicate = .comparison("nameKey", .equal, .string(key))
+    return try context.fetch(request).first
+  }
+
+  /// The newest walk of a dog, or nil.
+  package func lastWalk(of dog: Dog) throws -> Walk? {
+    var query = WalkQuery()
+    query.dogs = [dog]
+    query.limit = 1
+    return try walks(query).first
+  }
+
+  /// The dog that was chosen as the current one; nil where none was, or it is gone.
+  package func chosenDog() throws -> Dog? {
+    let metadata = try container.persistentStoreCoordinator.metadata(for: container.persistentStore)
+    guard case .string(let key)? = metadata[Self.chosenDogKey] else { return nil }
+    return try dog(key: key)
+  }
+
+  /// Chooses the current dog; kept in the store's metadata.
+  package func choose(_ dog: Dog) throws {
+    try container.persistentStoreCoordinator.setMetadata(
+      .string(dog.nameKey), forKey: Self.chosenDogKey, of: container.persistentStore)
+  }
+
+  private static let chosenDogKey = "DogWalkCurrentDog"
+
+  // MARK: Walks
+
+  /// Walks, the newest first; those that began at the same moment by their numbers.
+  package func walks(_ query: WalkQuery) throws -> [Walk] {
+    var request = Walk.fetchRequest()
+    var conditions: [FetchPredicate] = []
+    if !query.dogs.isEmpty { conditions.append(.leads("dog", to: query.dogs.map(\.objectID))) }
+    if let date = query.earliest {
+      conditions.append(.comparison("date", .greaterThanOrEqual, .date(date)))
+    }
+    if let date = query.latest {
+      conditions.append(.comparison("date", .lessThanOrEqual, .date(date)))
+    }
+    request.predicate = conditions.isEmpty ? nil : .all(conditions)
+    request.sortDescriptors = [.init(key: "date", ascending: false)]
+    guard let isWanted = query.isWanted else {
+      request.fetchLimit = query.limit ?? 0
+      return try context.fetch(request)
+    }
+    let found = try context.fetch(request).lazy.filter(isWanted)
+    return query.limit.map { Array(found.prefix($0)) } ?? Array(found)
+  }
+
+  /// The walks of some numbers, and the numbers that no walk has.
+  package func walks(
+    numbered numbers: [Int64]
+  ) throws -> (found: [Walk], missing: [Int64]) {
+    var found: [Walk] = []
+    var missing: [Int64] = []
+    for number in numbers {
+      if let walk = try walk(numbered: number) { found.append(walk) } else { missing.append(number) }
+    }
+    return (found, missing)
+  }
+
+  private func walk(numbered number: Int64) throws -> Walk? {
+    let store = container.persistentStore
+    guard number > 0,
+      let id = container.persistentStoreCoordinator.managedObjectID(
+        entityName: "Walk", primaryKey: number, in: store)
+    else { return nil }
+    do {
+      return try context.existingObject(with: id) as? Walk
+    } catch PersistentStoreError.objectNotFound {
+      return nil
+    }
+  }
+
+  // MARK: Writing
+
+  /// What was written down.
+  package struct Added {
+    /// A walk for each dog, in the order of the dogs.
+    package let walks: [Walk]
+    /// The dogs that were not there before.
+    package let newDogs: [Dog]
+    /// Walks there were already of the same dog, start and duration.
+    package let twins: [Walk]
+  }
+
+  /// Writes a walk down for each of some dogs; a dog that is not there is made.
+  ///
+  /// A dog named twice, in whatever spelling, counts once.
+  package func add(_ draft: WalkDraft, to names: [String]) throws -> Added {
+    var dogs: [Dog] = []
+    for name in names {
+      let dog = try Dog.findOrCreate(named: name, in: context)
+      if !dogs.contains(dog) { dogs.append(dog) }
+    }
+    let twins = try dogs.filter { !$0.isInserted }.flatMap { try self.walks(like: draft, of: $0) }
+    let walks = dogs.map { dog in
+      let walk = Walk(context: context)
+      walk.write(draft)
+      dog.addToWalks(walk)
+      return walk
+    }
+    var newDogs: [Dog] = []
+    context.onSave { changes in
+      newDogs = changes.inserted.compactMap { $0 as? Dog }
+    }
+    try context.save()
+    return Added(walks: walks, newDogs: newDogs, twins: twins)
+  }
+
+  private func walks(like draft: WalkDraft, of dog: Dog) throws -> [Walk] {
+    var request = Walk.fetchRequest()
+    request.predicate = .all([
+      .leads("dog", to: [dog.objectID]), .comparison("date", .equal, .date(draft.start)),
+      .comparison("duration", .equal, draft.duration.map { .double($0) }),
+    ])
+    return try context.fetch(request)
+  }
+
+  /// Deletes walks, all or none.
+  package func delete(_ walks: [Walk]) throws {
+    for walk in walks { context.delete(walk) }
+    try context.save()
+  }
+}
+
+@available(*, unavailable) extension WalkLog: Sendable {}
+@available(*, unavailable) extension WalkLog.Added: Sendable {}
+
+extension Walk {
+  /// Takes over what a draft says.
+  fileprivate func write(_ draft: WalkDraft) {
+    date = draft.start
+    utcOffset = Int32(draft.utcOffset)
+    duration = draft.duration
+    distance = draft.distance
+    note = draft.note
+    walker = draft.walker
+    peeCount = draft.peeCount.map { Int16(clamping: $0) }
+    pooCount = draft.pooCount.map { Int16(clamping: $0) }
+    uuid = UUID()
+  }
+}

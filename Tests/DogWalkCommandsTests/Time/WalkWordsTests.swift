@@ -1,0 +1,129 @@
+import Testing
+
+@testable import DogWalkCommands
+
+extension KnownDogs {
+  /// Dogs that are there, told apart without regard to case.
+  static func named(_ names: String...) -> KnownDogs {
+    KnownDogs(
+      contains: { name in names.contains { $0.lowercased() == name.lowercased() } },
+      names: { names })
+  }
+}
+
+@Suite struct `The words of add` {
+  let clock: Clock
+
+  init() throws {
+    clock = try .berlin("2026-11-23T18:00:00Z")  // Monday, 19:00
+  }
+
+  func read(
+    _ words: [String], isNew: Bool = false, dogs: KnownDogs = .named("Fido", "Rex", "Old Yeller")
+  ) throws -> WalkWords {
+    try WalkWords(words, isNew: isNew, dogs: dogs, clock: clock)
+  }
+
+  /// The sorted words as one line: dogs, minutes, start.
+  func line(_ text: String) throws -> String {
+    let words = try read(text.split(separator: " ").map(String.init))
+    let minutes = words.duration.map { "\($0.components.seconds / 60)" }
+    return [words.dogs.joined(separator: "+"), minutes ?? "-", words.start?.iso8601 ?? "-"]
+      .joined(separator: " ")
+  }
+
+  @Test(arguments: [
+    ("", " - -"),
+    ("Fido", "Fido - -"),
+    ("Fido 35m yesterday 18:00", "Fido 35 2026-11-22T18:00:00+01:00"),
+    ("Fido Rex 1h15 mon 7:30", "Fido+Rex 75 2026-11-23T07:30:00+01:00"),
+    ("yesterday 18:00 35m Fido", "Fido 35 2026-11-22T18:00:00+01:00"),
+    ("35 Fido", "Fido 35 -"),
+    ("360", " 360 -"),
+    ("1h 15m Fido", "Fido 75 -"),
+    ("1h 15 Fido", "Fido 75 -"),
+    ("1 h 15 min Fido", "Fido 75 -"),
+    ("Fido 30m ago", "Fido - 2026-11-23T18:30:00+01:00"),
+    ("3 days ago Fido 20", "Fido 20 2026-11-20T19:00:00+01:00"),
+    ("20 3 days ago", " 20 2026-11-20T19:00:00+01:00"),
+    ("45 30m ago", " 45 2026-11-23T18:30:00+01:00"),
+    ("35m 2h ago", " 35 2026-11-23T17:00:00+01:00"),
+    ("1h 30m ago", " - 2026-11-23T17:30:00+01:00"),
+    ("1:15", " - 2026-11-23T01:15:00+01:00"),
+    ("7am Fido", "Fido - 2026-11-23T07:00:00+01:00"),
+    ("2026-11-20 7:30 90s", " 1 2026-11-20T07:30:00+01:00"),
+    ("2026-11-20T07:30Z Rex", "Rex - 2026-11-20T07:30:00+00:00"),
+    ("May 35m", "May 35 -"),
+    ("Bella 🐶 Ümit", "Bella+🐶+Ümit - -"),
+  ])
+  func `are sorted in any order`(text: String, expected: String) throws {
+    #expect(try line(text) == expected)
+  }
+
+  @Test(arguments: [
+    (["7:30", "1:15"], "A duration is written 1h15."),
+    (["yesterday", "35m", "18:00"], "is a whole day"),
+    (["18:00", "yesterday"], "the day goes before the time"),
+    (["18:00", "2h", "ago"], "second time"),
+    (["35m", "20m"], "second duration"),
+    (["Fido", "yesterday"], "is a whole day"),
+    (["Fido", "25:99"], "hours go from 0 to 23"),
+    (["Fido", "2026-13-45"], "there is no month 13"),
+    (["yestreday", "18:00"], "Did you mean yesterday?"),
+    (["wendesday", "18:00"], "Did you mean wednesday?"),
+    (["Old Yelller"], "nor a dog there is"),
+    (["yesterday 18.00"], "\"18.00\" cannot be read"),
+    (["Fido", "500"], "Write 500m"),
+    (["Fido", "7.30"], "nor a dog there is"),
+    (["Fido", "2.4km"], "Write --distance 2.4km."),
+    (["Fido", "at", "18:00"], "\"at\" is neither"),
+    (["Fido", "7:30", "pm"], "\"pm\" is neither"),
+    (["Fido", "3", "days"], "\"days\" is neither"),
+    (["Fido", ""], "one word is empty"),
+    (["Fido", "mon"], "is a whole day"),
+  ])
+  func `that make no walk are refused with a hint`(words: [String], hint: String) {
+    let error = #expect(throws: ValidationError.self) { try read(words) }
+    #expect(error?.message.contains(hint) == true, "\(error?.message ?? "")")
+  }
+
+  @Test func `one slip from a dog there is makes no new dog`() {
+    let error = #expect(throws: ValidationError.self) {
+      try read(["Bellla"], dogs: .named("Bella"))
+    }
+    #expect(
+      error?.message
+        == "there is no dog \"Bellla\". Did you mean Bella? A new dog of that name needs --new.")
+  }
+
+  @Test func `a short name near another is a new dog`() throws {
+    #expect(try read(["Fidi"]).dogs == ["Fidi"])
+  }
+
+  @Test(arguments: ["Bellla", "yestreday", "at", "500", "7.30"])
+  func `--new insists`(name: String) throws {
+    #expect(try read([name], isNew: true, dogs: .named("Bella")).dogs == [name])
+  }
+
+  @Test(arguments: ["Old Yeller", "old yeller"])
+  func `with a space are a dog that is there`(name: String) throws {
+    #expect(try read([name]).dogs == [name])
+  }
+
+  @Test func `with a space are a time or a duration`() throws {
+    let words = try read(["yesterday 18:00", "1h 15m"])
+    #expect(words.start?.iso8601 == "2026-11-22T18:00:00+01:00")
+    #expect(words.duration == .seconds(4500))
+  }
+
+  @Test(arguments: ["at", "500", "4Paws"])
+  func `that look odd are a dog that is there`(name: String) throws {
+    #expect(try read([name], dogs: .named("At", "500", "4Paws")).dogs == [name])
+  }
+
+  @Test func `ask for no dog where they need not`() throws {
+    struct Asked: Error {}
+    let dogs = KnownDogs(contains: { _ in throw Asked() }, names: { throw Asked() })
+    #expect(try read(["Fido", "35m", "yesterday", "18:00"], dogs: dogs).dogs == ["Fido"])
+  }
+}

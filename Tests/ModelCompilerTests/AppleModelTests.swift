@@ -1,0 +1,81 @@
+import DataModel
+import Foundation
+import ModelCompiler
+import Testing
+
+/// Models that Xcode wrote, against the stores that Core Data made from them.
+@Suite(.enabled(if: AppleModel.areThere, "../shared/fixtures or python3 is missing"))
+struct `Apple's models` {
+  @Test(arguments: AppleModel.all)
+  func `hash as the stores made from them say`(_ apple: AppleModel) throws {
+    let model = try CompiledModel(contentsOf: apple.model).currentVersion.model
+
+    let hashes = model.entityVersionHashesByName.mapValues(\.description)
+
+    #expect(try hashes == apple.hashesInStore())
+  }
+}
+
+/// A store of `../shared/fixtures` and the model version it was made from.
+struct AppleModel: CustomTestStringConvertible {
+  var store: String
+  var version: String
+
+  /// The stores whose models use only what is supported.
+  static let all = [
+    AppleModel(
+      store: "bookmarks/Bookmarks_V1.sqlite",
+      version: "bookmarks/BookmarksModel.xcdatamodeld/BookmarksModel.xcdatamodel"),
+    AppleModel(
+      store: "bookmarks/Bookmarks_V2.sqlite",
+      version: "bookmarks/BookmarksModel.xcdatamodeld/BookmarksModel 2.xcdatamodel"),
+    AppleModel(
+      store: "bookmarks/Bookmarks_V3.sqlite",
+      version: "bookmarks/BookmarksModel.xcdatamodeld/BookmarksModel 3.xcdatamodel"),
+    AppleModel(
+      store: "loop/Model.sqlite", version: "loop/Model.xcdatamodeld/Model.xcdatamodel"),
+    AppleModel(
+      store: "sample/SampleModel_V2.sqlite",
+      version: "sample/SampleModel.xcdatamodeld/SampleModel2.xcdatamodel"),
+  ]
+
+  private static let fixtures = URL.projectFolder.deletingLastPathComponent()
+    .appending(path: "shared/fixtures", directoryHint: .isDirectory)
+  private static let python = ["/usr/bin/python3", "/usr/local/bin/python3"]
+    .first(where: FileManager.default.isExecutableFile)
+
+  /// Whether the stores, and what reads them, are on this machine.
+  static var areThere: Bool {
+    python != nil && FileManager.default.fileExists(atPath: fixtures.path)
+  }
+
+  var testDescription: String { store }
+
+  var model: URL { Self.fixtures.appending(path: version) }
+
+  /// The version hashes in the store's metadata, read by a program that is not ours.
+  func hashesInStore() throws -> [String: String] {
+    // A store and its -wal are copied first: SQLite writes even where it only reads.
+    let script = """
+      import json, os, plistlib, shutil, sqlite3, sys, tempfile
+      with tempfile.TemporaryDirectory() as folder:
+          for suffix in ("", "-wal"):
+              if os.path.exists(sys.argv[1] + suffix):
+                  shutil.copy(sys.argv[1] + suffix, folder + "/store" + suffix)
+          store = sqlite3.connect(folder + "/store")
+          row = store.execute("SELECT Z_PLIST FROM Z_METADATA").fetchone()
+          store.close()
+      hashes = plistlib.loads(row[0])["NSStoreModelVersionHashes"]
+      print(json.dumps({name: value.hex() for name, value in hashes.items()}))
+      """
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: Self.python ?? "/usr/bin/python3")
+    process.arguments = ["-c", script, Self.fixtures.appending(path: store).path]
+    process.standardOutput = output
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return try JSONDecoder().decode([String: String].self, from: data)
+  }
+}

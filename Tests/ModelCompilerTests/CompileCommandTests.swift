@@ -1,0 +1,110 @@
+import Foundation
+import ModelCompiler
+import Testing
+
+@Suite struct `The command momc` {
+  private let folder: TemporaryFolder
+  private let printed = Printed()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// What a command printed.
+  private final class Printed {
+    var output = ""
+    var errors = ""
+  }
+
+  private func run(_ arguments: String...) -> Int32 {
+    run(arguments)
+  }
+
+  private func run(_ arguments: [String]) -> Int32 {
+    let printed = printed
+    return CompileCommand(
+      standardOutput: { printed.output += $0 }, standardError: { printed.errors += $0 }
+    ).run(arguments)
+  }
+
+  private var output: URL { folder.url.appending(path: "DogWalk+DataModel.swift") }
+
+  @Test func `writes the Swift of a model and says nothing`() throws {
+    #expect(run(URL.dogWalkModel.path, output.path) == 0)
+
+    let text = try String(contentsOf: output, encoding: .utf8)
+    #expect(text.hasPrefix("// Written by momc from DogWalk.xcdatamodeld. Do not edit.\n"))
+    #expect(printed.output.isEmpty)
+    #expect(printed.errors.isEmpty)
+  }
+
+  @Test func `leaves an output alone that would not change`() throws {
+    #expect(run(URL.dogWalkModel.path, output.path) == 0)
+    let past = Date(timeIntervalSinceReferenceDate: 0)
+    try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: output.path)
+
+    #expect(run(URL.dogWalkModel.path, output.path) == 0)
+
+    let attributes = try FileManager.default.attributesOfItem(atPath: output.path)
+    #expect(attributes[.modificationDate] as? Date == past)
+  }
+
+  @Test func `replaces an output that is out of date`() throws {
+    try Data("old".utf8).write(to: output)
+
+    #expect(run(URL.dogWalkModel.path, output.path) == 0)
+
+    #expect(try Data(contentsOf: output) != Data("old".utf8))
+  }
+
+  @Test func `prints the errors of a model, exits with 1 and writes nothing`() throws {
+    let contents = try folder.write(
+      Data("<model>\n<entity name='dog'/>\n</model>".utf8), to: "Bad.xcdatamodel/contents")
+
+    #expect(run(contents.deletingLastPathComponent().path, output.path) == 1)
+
+    #expect(printed.errors.hasPrefix("\(contents.path):2: error: the entity 'dog' must be named "))
+    #expect(!FileManager.default.fileExists(atPath: output.path))
+  }
+
+  @Test func `prints warnings and goes on`() throws {
+    let text = "<model>\n<novelty/>\n</model>"
+    let contents = try folder.write(Data(text.utf8), to: "New.xcdatamodel/contents")
+
+    #expect(run(contents.deletingLastPathComponent().path, output.path) == 0)
+
+    #expect(printed.errors.hasPrefix("\(contents.path):2: warning: <novelty> "))
+    #expect(FileManager.default.fileExists(atPath: output.path))
+  }
+
+  @Test(arguments: ["Missing.xcdatamodeld", "Missing.xcdatamodel", "Package.swift"])
+  func `names a model that is not there`(name: String) {
+    let missing = folder.url.appending(path: name).path
+
+    #expect(run(missing, output.path) == 1)
+
+    #expect(printed.errors.hasPrefix(missing))
+    #expect(printed.errors.contains(": error: "))
+  }
+
+  @Test func `names an output that cannot be written`() {
+    let output = folder.url.appending(path: "no such folder/Out.swift").path
+
+    #expect(run(URL.dogWalkModel.path, output) == 1)
+
+    #expect(printed.errors.hasPrefix("\(output): error: the output cannot be written: "))
+  }
+
+  @Test(arguments: [[], ["one"], ["one", "two", "three"], ["--fast", "two"]])
+  func `shows its usage for wrong arguments and exits with 64`(arguments: [String]) {
+    #expect(run(arguments) == 64)
+
+    #expect(printed.errors.contains("Usage: momc MODEL.xcdatamodeld OUTPUT.swift"))
+  }
+
+  @Test func `shows its usage when asked`() {
+    #expect(run("--help") == 0)
+    #expect(printed.output.hasPrefix("Usage: momc MODEL.xcdatamodeld OUTPUT.swift"))
+    #expect(printed.errors.isEmpty)
+  }
+}

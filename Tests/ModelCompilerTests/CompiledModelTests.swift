@@ -1,0 +1,58 @@
+import DataModel
+import DogWalkModel
+import Foundation
+import ModelCompiler
+import Testing
+
+@Suite struct `DogWalk's model` {
+  private let compiled: CompiledModel
+
+  init() throws {
+    compiled = try CompiledModel(contentsOf: .dogWalkModel)
+  }
+
+  @Test func `has two versions, of which the second is current`() {
+    #expect(compiled.name == "DogWalk")
+    #expect(compiled.versions.map(\.name) == ["DogWalk", "DogWalk 2"])
+    #expect(compiled.currentVersion.name == "DogWalk 2")
+    #expect(compiled.currentVersion.model.versionIdentifiers == ["2"])
+  }
+
+  @Test func `has nothing doubtful`() {
+    #expect(compiled.warnings.isEmpty)
+  }
+
+  @Test func `hashes in its first version like the tutorial's stores`() {
+    let hashes = compiled.versions[0].model.entityVersionHashesByName
+    #expect(
+      hashes["Dog"]?.description
+        == "c299d57af0e7c9c09b36c4fc7c5337257f901131dbd6c92d7a15836b7fa1aa4d")
+    #expect(
+      hashes["Walk"]?.description
+        == "15ece72cca3c9f174113eeb1967ee4b40c112375ed11b3ffb62ea344f3604b42")
+  }
+
+  @Test func `is the same read at run time as written into the program`() {
+    #expect(ManagedObjectModel.dogWalkVersions.count == compiled.versions.count)
+    for version in compiled.versions {
+      let written = ManagedObjectModel.dogWalkVersions[version.name]
+      #expect(written?.entities == version.model.entities)
+      #expect(written?.versionIdentifiers == version.model.versionIdentifiers)
+      #expect(written?.entityVersionHashesByName == version.model.entityVersionHashesByName)
+    }
+    #expect(ManagedObjectModel.dogWalk.entities == compiled.currentVersion.model.entities)
+  }
+
+  @Test func `knows the classes of its current version only`() {
+    #expect(ManagedObjectModel.dogWalk.classes["Dog"] == Dog.self)
+    #expect(ManagedObjectModel.dogWalk.classes["Walk"] == Walk.self)
+    #expect(ManagedObjectModel.dogWalkVersions["DogWalk"]?.classes.isEmpty == true)
+  }
+
+  @Test func `is read as a single version too`() throws {
+    let url = URL.dogWalkModel.appending(path: "DogWalk.xcdatamodel")
+    let single = try CompiledModel(contentsOf: url)
+    #expect(single.versions.map(\.name) == ["DogWalk"])
+    #expect(single.currentVersion.model.entities == compiled.versions[0].model.entities)
+  }
+}
