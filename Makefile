@@ -44,8 +44,10 @@ record: ready ## write the recorded sessions anew from what the program answers 
 	@git status --short Tests/Sessions README.md
 
 lint: ready ## check the formatting, the layers and the left-overs
-	@$(SWIFT) format lint --strict --recursive --parallel $(wildcard $(FORMATTED))
-	@sh Scripts/check-layers
+	@status=0; \
+	  $(SWIFT) format lint --strict --recursive --parallel $(wildcard $(FORMATTED)) || status=1; \
+	  sh Scripts/check-layers || status=1; \
+	  exit $$status
 
 format: ready ## format every Swift file in place
 	@$(SWIFT) format --in-place --recursive --parallel $(wildcard $(FORMATTED))

@@ -2,6 +2,16 @@
 
 import PackageDescription
 
+// One file that needs nothing where it is installed; debug builds and tests stay dynamic. Modules that
+// were not compiled for it don't name the libraries behind FoundationEssentials, so they stand here.
+let oneFile: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-static-executable", "-lFoundationEssentials", "-l_FoundationCollections",
+      "-l_FoundationCShims",
+    ], .when(platforms: [.linux], configuration: .release))
+]
+
 let package = Package(
   name: "dogwalk",
   platforms: [.macOS(.v15)],
@@ -32,11 +42,7 @@ let package = Package(
     .executableTarget(
       name: "dogwalk",
       dependencies: ["DogWalkCommands"],
-      linkerSettings: [
-        // One file that needs nothing where it is installed; debug builds and tests stay dynamic.
-        .unsafeFlags(
-          ["-static-executable"], .when(platforms: [.linux], configuration: .release))
-      ]
+      linkerSettings: oneFile
     ),
 
     // The measurements: `make bench`, `make bench-cli`.
@@ -45,10 +51,7 @@ let package = Package(
       name: "bench",
       dependencies: ["CBaseline", "DogWalkModel"],
       path: "Benchmarks/bench",
-      linkerSettings: [
-        .unsafeFlags(
-          ["-static-executable"], .when(platforms: [.linux], configuration: .release))
-      ]
+      linkerSettings: oneFile
     ),
 
     .testTarget(name: "DataModelTests", dependencies: ["DataModel"]),

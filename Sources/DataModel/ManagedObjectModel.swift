@@ -24,8 +24,9 @@ public struct ManagedObjectModel: Sendable {
 
   /// Creates a model.
   ///
-  /// - Parameter versionHashes: the hashes that momc computed; nil in a model made by hand, whose
-  ///   hashes are computed here, some microseconds an entity.
+  /// `versionHashes` are those that momc computed; nil in a model made by hand, whose hashes are
+  /// computed here, some microseconds an entity.
+  ///
   /// - Precondition: the names of the entities differ.
   public init(
     entities: [EntityDescription],

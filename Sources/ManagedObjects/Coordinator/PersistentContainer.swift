@@ -27,7 +27,8 @@ public final class PersistentContainer: Sendable {
 
   /// Opens a store and builds the stack on it.
   ///
-  /// - Parameter storeURL: the SQLite file, made where there is none; nil for a store in memory.
+  /// `storeURL` is the SQLite file, made where there is none; with nil the store is in memory.
+  ///
   /// - Throws: `PersistentStoreError` with the reason; the file is as it was then.
   public init(
     name: String, model: ManagedObjectModel, storeURL: URL?,

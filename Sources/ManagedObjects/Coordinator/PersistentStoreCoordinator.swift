@@ -31,9 +31,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// Adds a store: opens its file, or makes one.
   ///
-  /// A file that is not a store of this model is left untouched.
+  /// A file that is not a store of this model is left untouched. `url` is where the file is; nil for a
+  /// store in memory.
   ///
-  /// - Parameter url: where the file is; nil for a store in memory.
   /// - Throws: `PersistentStoreError` with the reason.
   /// - Precondition: a SQLite store has a URL. One coordinator has one store so far.
   @discardableResult
