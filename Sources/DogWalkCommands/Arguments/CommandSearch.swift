@@ -52,13 +52,12 @@ struct CommandSearch {
     }
   }
 
-  /// The command that `dogwalk help` was asked about; options among the words are ignored.
+  /// The command that `dogwalk help` was asked about.
   static func path(
-    to words: [String], below root: CommandSpecification
+    to names: [String], below root: CommandSpecification
   ) throws(ValidationError) -> CommandPath {
     var path = CommandPath(root: root)
-    for word in words {
-      guard case .operand(let name) = CommandWord(word) else { continue }
+    for name in names {
       guard let subcommand = path.command.subcommand(named: name) else {
         throw unknown(name, below: path)
       }

@@ -9,11 +9,11 @@ struct WalkWordReader {
 
   private let isNew: Bool
   private let known: KnownDogs
-  private let clock: Clock
+  private let clock: WallClock
   private var startText = ""
 
   /// A reader that has read nothing.
-  init(isNew: Bool, known: KnownDogs, clock: Clock) {
+  init(isNew: Bool, known: KnownDogs, clock: WallClock) {
     self.isNew = isNew
     self.known = known
     self.clock = clock

@@ -149,7 +149,7 @@ extension CommandSpecification {
 
   @Test func `asks for the help of the command it names`() throws {
     #expect(try invoke("--help") == .help(CommandPath(root: .sample)))
-    guard case .help(let path) = try invoke("help dogs rename") else {
+    guard case .help(let path) = try invoke("help --store x -q dogs rename") else {
       Issue.record("no help")
       return
     }

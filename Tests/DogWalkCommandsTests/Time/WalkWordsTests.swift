@@ -12,7 +12,7 @@ extension KnownDogs {
 }
 
 @Suite struct `The words of add` {
-  let clock: Clock
+  let clock: WallClock
 
   init() throws {
     clock = try .berlin("2026-11-23T18:00:00Z")  // Monday, 19:00
@@ -125,5 +125,10 @@ extension KnownDogs {
     struct Asked: Error {}
     let dogs = KnownDogs(contains: { _ in throw Asked() }, names: { throw Asked() })
     #expect(try read(["Fido", "35m", "yesterday", "18:00"], dogs: dogs).dogs == ["Fido"])
+  }
+
+  @Test func `hide a dog whose name is a time or a duration`() {
+    #expect(["Mon", "Today", "7am", "35", "1h 15m"].allSatisfy(WalkWords.hides))
+    #expect(["May", "Fido", "Monty", "Old Yeller", ""].allSatisfy { !WalkWords.hides($0) })
   }
 }

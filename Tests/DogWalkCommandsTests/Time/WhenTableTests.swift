@@ -48,12 +48,12 @@ struct `WHEN in many zones` {
     }
     for (now, input, meaning) in zone.rows {
       let date = Moment(secondsSince1970: now, utcOffset: 0).date
-      let clock = Clock(now: date, zone: .system)
+      let clock = WallClock(now: date, zone: .system)
       #expect(said(input, clock) == meaning, "\(input) at \(now) in \(zone.name)")
     }
   }
 
-  private func said(_ input: String, _ clock: Clock) -> String {
+  private func said(_ input: String, _ clock: WallClock) -> String {
     do {
       switch try When(input, clock: clock) {
       case .day(let day): return "day \(day)"
