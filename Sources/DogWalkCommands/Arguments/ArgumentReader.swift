@@ -60,7 +60,7 @@ struct ArgumentReader {
   private mutating func readLong(_ name: String, value: String?, rest: inout ArraySlice<String>) {
     guard let option = options.first(where: { $0.name == name }) else {
       let candidates = options.map(\.name)
-      note(unknown("--\(name)", nearest: nearest(to: name.lowercased(), among: candidates)))
+      note(unknown("--\(name)", nearest: nearest(to: name, among: candidates)))
       return
     }
     switch option.value {

@@ -85,7 +85,7 @@ struct CommandSearch {
     let commands = path.command.subcommands.map(\.name)
     let call = path.names.isEmpty ? "" : path.names.joined(separator: " ") + " "
     let complaint = "unknown command \(call)\(name.escapingControls)"
-    if let nearest = nearest(to: name.lowercased(), among: commands) {
+    if let nearest = nearest(to: name, among: commands) {
       return ValidationError(complaint, hint: "Did you mean \(call)\(nearest)?")
     }
     return ValidationError(complaint, hint: "See \(path.call) --help.")
