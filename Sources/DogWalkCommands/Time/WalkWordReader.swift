@@ -24,16 +24,15 @@ struct WalkWordReader {
     let longest = min(words.lowercased.count, WrittenWhen.greatestWordCount)
     for count in stride(from: longest, through: 1, by: -1) {
       let beginning = words.lowercased[..<count]
-      let text = words.original[..<count].joined(separator: " ")
       if let written = WrittenWhen(words: beginning) {
-        try take(written, typed: text)
+        try take(written, typed: TypedWords.text(of: words.original[..<count]))
         return count
       }
       if let written = WrittenDuration(words: beginning), written.isClockTime {
         if count == 1, written.isBareNumber, try written.seconds() > Self.greatestBareSeconds {
-          try takeLongNumber(text)
+          try takeLongNumber(words.original[0])
         } else {
-          try take(written, typed: text)
+          try take(written, typed: TypedWords.text(of: words.original[..<count]))
         }
         return count
       }
