@@ -118,10 +118,15 @@ struct WalkWordReader {
   /// Words that people write around times and names; none of them is a time or a name itself.
   private static let sentenceWords = [
     "ago", "am", "pm", "at", "on", "for", "and", "with", "last", "next", "tomorrow", "noon",
-    "midnight", "tonight",
+    "midnight", "tonight", "half", "quarter", "past",
   ]
 
   private func complaint(about name: String) -> ValidationError {
+    if ["am", "pm"].contains(name.lowercased()) {
+      return ValidationError(
+        "\(ValidationError.quoted(name)) stands alone",
+        hint: "Write it behind the hour, as in 7:30pm.")
+    }
     if (try? Distance(typed: name)) != nil {
       return ValidationError(
         "\(ValidationError.quoted(name)) is a distance", hint: "Write --distance \(name).")

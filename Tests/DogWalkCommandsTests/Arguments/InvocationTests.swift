@@ -167,16 +167,16 @@ extension CommandSpecification {
     #expect(message("help", "lits") == "unknown command lits. Did you mean list?")
     #expect(
       message("list", "Fido")
-        == "dogwalk list takes options only: \"Fido\" is too much. See dogwalk list --help.")
+        == "list takes options only: \"Fido\" is too much. See dogwalk list --help.")
     #expect(
       message("dogs", "rename", "a", "b", "c")
-        == "dogwalk dogs rename takes OLD NEW: \"c\" is too much. See dogwalk dogs rename --help.")
+        == "dogs rename takes OLD NEW: \"c\" is too much. See dogwalk dogs rename --help.")
     #expect(
       message("dogs", "rename", "a")
-        == "dogwalk dogs rename needs a NEW, its new name. See dogwalk dogs rename --help.")
+        == "dogs rename needs a NEW, its new name. See dogwalk dogs rename --help.")
     #expect(
       message("delete")
-        == "dogwalk delete needs an ID, the number of a walk. See dogwalk delete --help.")
+        == "delete needs an ID, the number of a walk. See dogwalk delete --help.")
     #expect(
       message("add", "--dog") == "--dog needs a value: nothing follows it. Write --dog NAME.")
     #expect(
