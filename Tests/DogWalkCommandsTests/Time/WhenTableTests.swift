@@ -40,10 +40,11 @@ struct `WHEN in many zones` {
   @Test(arguments: zones)
   func `every input means what the reference says`(zone: Zone) throws {
     try #require(zone.rows.count > 50)
+    let before = Environment.process["TZ"]
     setenv("TZ", zone.name, 1)
     tzset()
     defer {
-      unsetenv("TZ")
+      if let before { setenv("TZ", before, 1) } else { unsetenv("TZ") }
       tzset()
     }
     for (now, input, meaning) in zone.rows {
