@@ -112,11 +112,11 @@ extension ManagedObjectContext {
     let changed = updated.filter { $0._side?.snapshot != nil }
     for (object, version) in zip(changed, result.versions) { object.row.version = version }
     guard !inserted.isEmpty else { return }
-    let keys = Dictionary(
-      uniqueKeysWithValues: zip(inserted.lazy.map(\.objectID.key), result.keys))
-    for object in inserted { object.replaceTemporaryKeys(with: keys) }
-    for object in changed { object.replaceTemporaryKeys(with: keys) }
-    for (object, key) in zip(inserted, result.keys) {
+    for object in inserted { object.replaceTemporaryKeys(with: result.keys) }
+    for object in changed { object.replaceTemporaryKeys(with: result.keys) }
+    for object in inserted {
+      // The store gave every insert a key.
+      let key = result.keys[object._key]!
       object._entity.table.remove(object._key)
       object._key = key
       object.row.version = 1
@@ -149,7 +149,7 @@ extension ManagedObject {
   }
 
   /// Points at the rows that the objects at the other ends have got.
-  fileprivate func replaceTemporaryKeys(with keys: [Int64: Int64]) {
+  fileprivate func replaceTemporaryKeys(with keys: PermanentKeys) {
     let row = row
     for toOne in _entity.binding.toOnes where row.hasValue(toOne.slot) {
       guard row.integer(toOne.slot) < 0, let key = keys[row.integer(toOne.slot)] else { continue }

@@ -116,7 +116,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   func save(_ request: SaveRequest) throws -> SaveResult {
     try lock.withLock {
-      guard let store = stores.first else { return SaveResult() }
+      guard let store = stores.first else { return SaveResult(of: request) }
       return try store.save(request)
     }
   }

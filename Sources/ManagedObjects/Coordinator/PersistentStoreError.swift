@@ -75,7 +75,7 @@ extension PersistentStoreError {
       self = .full(url)
     } else if error.isReadOnly {
       self = .noPermission(url)
-    } else if error.isCorrupt {
+    } else if error.isCorrupt || error.isMissingTable {
       self = .corrupt(url, error)
     } else {
       self = .failed(url, error)

@@ -1,5 +1,13 @@
 import CSQLite
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// SQLite's own account of why it could not do something.
 ///
 /// Never holds the values that were bound, so it may be logged. Typed throws in this folder; above it
@@ -14,11 +22,14 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public let message: String
   /// The statement that failed, or nil where none was running.
   public let sql: String?
+  /// The operating system's error number behind it, such as `EACCES`; 0 where there is none.
+  public let systemErrno: Int32
 
-  init(extendedCode: Int32, message: String, sql: String? = nil) {
+  init(extendedCode: Int32, message: String, sql: String? = nil, systemErrno: Int32 = 0) {
     self.extendedCode = extendedCode
     self.message = message
     self.sql = sql
+    self.systemErrno = systemErrno
   }
 
   /// Reads the last error of a connection.
@@ -26,18 +37,24 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     extendedCode = connection.map { sqlite3_extended_errcode($0) } ?? SQLITE_NOMEM
     message = String(cString: connection.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(SQLITE_NOMEM))
     self.sql = sql
+    // Only these codes come from a call to the system; with others the number is an older one's.
+    let isSystems = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL].contains(extendedCode & 0xFF)
+    systemErrno = isSystems ? connection.map { sqlite3_system_errno($0) } ?? 0 : 0
   }
 
   /// Another connection held the store longer than was waited for.
-  public var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
+  public var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].contains(code) }
   /// The file is no database, or its contents contradict each other.
   public var isCorrupt: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+  /// A table or column that a store of the model has is missing.
+  public var isMissingTable: Bool { extendedCode == SQLITE_ERROR }
   /// The disk, or the room allowed to the file, is full.
-  public var isFull: Bool { code == SQLITE_FULL }
+  public var isFull: Bool { code == SQLITE_FULL || systemErrno == ENOSPC || systemErrno == EDQUOT }
   /// The file, or its folder, may not be read or written.
-  public var isReadOnly: Bool { code == SQLITE_READONLY || code == SQLITE_PERM || code == SQLITE_AUTH }
-  /// The file, or one beside it, could not be opened.
-  public var isCannotOpen: Bool { code == SQLITE_CANTOPEN }
+  public var isReadOnly: Bool {
+    [SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH].contains(code)
+      || [EACCES, EPERM, EROFS].contains(systemErrno)
+  }
   /// A value stands twice where a unique index allows it once.
   public var isUniqueViolation: Bool {
     extendedCode == SQLITE_CONSTRAINT | (8 << 8) || extendedCode == SQLITE_CONSTRAINT | (6 << 8)

@@ -4,12 +4,12 @@ import DataModel
 struct InMemorySave {
   var contents: InMemoryStore.Contents
   let request: SaveRequest
-  private var result = SaveResult()
-  private var permanentKeys: [Int64: Int64] = [:]
+  private var result: SaveResult
 
   init(contents: InMemoryStore.Contents, request: SaveRequest) {
     self.contents = contents
     self.request = request
+    result = SaveResult(of: request)
   }
 
   mutating func run() throws -> SaveResult {
@@ -22,7 +22,8 @@ struct InMemorySave {
     for update in request.updates { try write(update) }
     let takenOver = Set(result.takenOver)
     for (place, insert) in request.inserts.enumerated() where !takenOver.contains(place) {
-      try put(insert.row, insert.entity, key: result.keys[place], version: 1)
+      // `allotKeys` gave every insert a key.
+      try put(insert.row, insert.entity, key: result.keys[insert.temporaryKey]!, version: 1)
     }
     return result
   }
@@ -47,13 +48,12 @@ struct InMemorySave {
         key = contents.highestKeys[insert.entity.root, default: 0] + 1
         contents.highestKeys[insert.entity.root] = key
       }
-      result.keys.append(key)
-      permanentKeys[insert.temporaryKey] = key
+      result.keys[insert.temporaryKey] = key
     }
   }
 
   private mutating func place(_ list: SaveRequest.OrderedList) throws {
-    guard let owner = list.owner < 0 ? permanentKeys[list.owner] : list.owner,
+    guard let owner = list.owner < 0 ? result.keys[list.owner] : list.owner,
       let slot = list.toOne.orderKeySlot
     else { return }
     let members = (contents.rows[list.memberEntity.root] ?? [:])
@@ -97,7 +97,7 @@ struct InMemorySave {
     let stored = InMemoryStore.StoredRow(row, entity: entity)
     stored.row.version = version
     for toOne in entity.toOnes where stored.row.hasValue(toOne.slot) {
-      if let permanent = permanentKeys[stored.row.integer(toOne.slot)] {
+      if let permanent = result.keys[stored.row.integer(toOne.slot)] {
         stored.row.setBits(UInt64(bitPattern: permanent), toOne.slot)
       }
     }

@@ -29,15 +29,14 @@ extension SQLiteStore {
   ) throws -> SQLiteStore {
     try refuseUnsupported(model)
     do {
-      let isNew = try prepareFile(url, options: options)
+      try prepareFile(url, options: options)
       // Closing a store that is refused must not move another program's log into the file.
       let hasLog = access(url.path + "-wal", F_OK) == 0
       let connection = try Connection(
         path: url.path, access: options.isReadOnly ? .readOnly : .readWrite,
         waiting: options.busyTimeout)
-      if hasLog || isNew { connection.keepLogOnClose() }
-      if isNew { try create(on: connection, at: url, model: model) }
-      let found = try readMetadata(connection, at: url)
+      if hasLog { connection.keepLogOnClose() }
+      let found = try metadata(connection, at: url, orCreate: model, options: options)
       try check(found.plist, against: model, at: url)
       if !options.isReadOnly {
         try refuseObstacles(connection, at: url, but: options.ignoredObstacles)
@@ -56,8 +55,8 @@ extension SQLiteStore {
 
   // MARK: The file
 
-  /// Makes sure that there is a file; true where it is empty and so has to be filled.
-  private static func prepareFile(_ url: URL, options: PersistentStoreOptions) throws -> Bool {
+  /// Makes sure that there is a file, be it an empty one.
+  private static func prepareFile(_ url: URL, options: PersistentStoreOptions) throws {
     var info = stat()
     if stat(url.path, &info) != 0 {
       guard errno == ENOENT, options.createsFile, !options.isReadOnly else {
@@ -68,13 +67,9 @@ extension SQLiteStore {
       let file = createFile(url.path, 0o600)
       guard file >= 0 else { throw failure(errno, at: url) }
       close(file)
-      return true
+      return
     }
     guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
-    guard info.st_size == 0 else { return false }
-    // An empty file with a log beside it is being filled by another process right now.
-    if options.createsFile, !options.isReadOnly { return true }
-    throw PersistentStoreError.fileNotFound(url)
   }
 
   private static func failure(_ code: Int32, at url: URL) -> PersistentStoreError {
@@ -83,11 +78,35 @@ extension SQLiteStore {
     case ENOSPC, EDQUOT: .full(url)
     case EISDIR: .notAFile(url)
     default:
-      .failed(url, SQLiteError(extendedCode: 14, message: String(cString: strerror(code))))
+      .failed(
+        url,
+        SQLiteError(extendedCode: 14, message: String(cString: strerror(code)), systemErrno: code))
     }
   }
 
   // MARK: A new store
+
+  /// The metadata of a store, which is made where the file is empty.
+  ///
+  /// Whether it is empty only SQLite can tell: a process killed while it filled the file has left a
+  /// journal, and with that rolled back there is nothing.
+  private static func metadata(
+    _ connection: Connection, at url: URL, orCreate model: ManagedObjectModel,
+    options: PersistentStoreOptions
+  ) throws -> (uuid: String, plist: [String: PropertyList]) {
+    do {
+      return try readMetadata(connection, at: url)
+    } catch PersistentStoreError.notAStore {
+      guard try connection.integer("PRAGMA page_count") == 0 else {
+        throw PersistentStoreError.notAStore(url)
+      }
+      guard options.createsFile, !options.isReadOnly else {
+        throw PersistentStoreError.fileNotFound(url)
+      }
+      try create(on: connection, at: url, model: model)
+      return try readMetadata(connection, at: url)
+    }
+  }
 
   /// Fills an empty file, unless another process was faster.
   private static func create(
@@ -155,7 +174,7 @@ extension SQLiteStore {
     do {
       statement = try connection.statement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
     } catch {
-      guard error.code == 1 else { throw error }
+      guard error.isMissingTable else { throw error }
       // No such table or column: SQLite reads the file, but it is none of ours.
       throw PersistentStoreError.notAStore(url)
     }

@@ -38,13 +38,12 @@ extension SQLiteStore {
 struct SQLiteSave {
   let store: SQLiteStore
   let request: SaveRequest
-  private var result = SaveResult()
-  /// The permanent keys of inserted rows by their temporary ones.
-  private var permanentKeys: [Int64: Int64] = [:]
+  private var result: SaveResult
 
   init(store: SQLiteStore, request: SaveRequest) {
     self.store = store
     self.request = request
+    result = SaveResult(of: request)
   }
 
   /// Deletes come first, so that a unique value can pass from a deleted row to a new one.
@@ -81,8 +80,6 @@ struct SQLiteSave {
   /// Gives every insert its permanent key: that of a row it takes over, else the next of its table.
   private mutating func allotKeys() throws {
     guard !request.inserts.isEmpty else { return }
-    result.keys.reserveCapacity(request.inserts.count)
-    permanentKeys.reserveCapacity(request.inserts.count)
     var next: [Int: Int64] = [:]
     for (place, insert) in request.inserts.enumerated() {
       let key: Int64
@@ -93,8 +90,7 @@ struct SQLiteSave {
         key = try next[insert.entity.root] ?? highestKey(insert.entity) + 1
         next[insert.entity.root] = key + 1
       }
-      result.keys.append(key)
-      permanentKeys[insert.temporaryKey] = key
+      result.keys[insert.temporaryKey] = key
     }
     for (root, next) in next {
       let statement = try store.connection.statement(
@@ -137,7 +133,7 @@ struct SQLiteSave {
   // MARK: Order keys
 
   private mutating func place(_ list: SaveRequest.OrderedList) throws {
-    guard let owner = list.owner < 0 ? permanentKeys[list.owner] : list.owner,
+    guard let owner = list.owner < 0 ? result.keys[list.owner] : list.owner,
       let slot = list.toOne.orderKeySlot
     else { return }
     let storage = SQLiteOrderedList(store: store, list: list, owner: owner, orderKeySlot: slot)
@@ -187,7 +183,8 @@ struct SQLiteSave {
         continue
       }
       let statement = try store.insertStatement(insert.entity)
-      statement.bind(result.keys[place], at: 1)
+      // `allotKeys` gave every insert a key.
+      statement.bind(result.keys[insert.temporaryKey]!, at: 1)
       statement.bind(Int64(insert.entity.number), at: 2)
       statement.bind(Int64(1), at: 3)
       insert.entity.kinds.withUnsafeBufferPointer { kinds in
@@ -229,7 +226,7 @@ struct SQLiteSave {
     case .key:
       let key = row.integer(slot)
       // An object that this save inserts has its key already; no other can have a negative one.
-      statement.bind(key < 0 ? permanentKeys[key] ?? key : key, at: parameter)
+      statement.bind(key < 0 ? result.keys[key] ?? key : key, at: parameter)
     }
   }
 }

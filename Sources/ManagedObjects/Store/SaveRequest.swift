@@ -68,14 +68,16 @@ struct SaveRequest {
 
 /// What a save did that its request could not know.
 struct SaveResult {
-  /// The permanent key of each insert, in the request's order.
-  var keys: ContiguousArray<Int64> = []
+  /// The permanent keys of the inserts.
+  var keys: PermanentKeys
   /// The optimistic-lock count of each update's row, in the request's order.
   var versions: ContiguousArray<Int64> = []
   /// Which inserts took over a row that was there: their places in the request.
   var takenOver: [Int] = []
   /// Rows whose order key the store changed although the request did not write them.
   var moves: [Move] = []
+
+  init(of request: SaveRequest) { keys = PermanentKeys(for: request.inserts) }
 
   /// A row that got another order key.
   struct Move {

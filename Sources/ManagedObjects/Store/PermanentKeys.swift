@@ -1,0 +1,41 @@
+/// The permanent keys that a save gave, by the temporary ones.
+///
+/// Temporary keys count down, so those of one save mostly lie close together: an array then, and a
+/// dictionary where other contexts' keys stand between them.
+struct PermanentKeys {
+  private let highest: Int64
+  private var near: ContiguousArray<Int64>
+  private var scattered: [Int64: Int64] = [:]
+
+  /// Makes room for the keys of some inserts.
+  init(for inserts: ContiguousArray<SaveRequest.Insert>) {
+    var highest = Int64.min
+    var lowest = Int64.max
+    for insert in inserts {
+      highest = max(highest, insert.temporaryKey)
+      lowest = min(lowest, insert.temporaryKey)
+    }
+    self.highest = highest
+    let span = inserts.isEmpty ? 0 : highest - lowest + 1
+    near = span <= Int64(inserts.count) * 4 + 1024
+      ? ContiguousArray(repeating: 0, count: Int(span)) : []
+  }
+
+  /// The permanent key of a temporary one, or nil where this save has not given one.
+  subscript(temporary: Int64) -> Int64? {
+    get {
+      let place = highest - temporary
+      guard !near.isEmpty else { return scattered[temporary] }
+      guard place >= 0, place < near.count else { return nil }
+      let key = near[Int(place)]
+      return key == 0 ? nil : key
+    }
+    set {
+      if near.isEmpty {
+        scattered[temporary] = newValue
+      } else {
+        near[Int(highest - temporary)] = newValue ?? 0
+      }
+    }
+  }
+}
