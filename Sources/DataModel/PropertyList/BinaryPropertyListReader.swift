@@ -1,22 +1,16 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Reads one binary property list: a header, objects, a table of the objects' offsets, and a trailer.
 ///
-/// Trusts nothing. Each object is read once and shared from then on, and no byte may belong to two
-/// objects, so the work is bounded by the number of bytes; what sharing makes of it is bounded by
-/// `Parsed.weight` and `Parsed.height`.
+/// Trusts nothing. Each object is read once and shared from then on, and all objects together claim no
+/// more bytes than there are, so the work is bounded by the number of bytes; what sharing makes of it
+/// is bounded by `Parsed.weight` and `Parsed.height`.
 struct BinaryPropertyListReader {
   /// A value, and what it would amount to if nothing in it were shared.
   private struct Parsed {
     let value: PropertyList
-    /// Its bytes, and sixteen more for each value in it.
-    var weight: Int
+    /// The bytes of its texts and data, and sixteen more for each value in it.
+    let weight: Int
     /// How many arrays and dictionaries it nests.
-    var height = 0
+    let height: Int
   }
 
   private enum Entry {
@@ -29,15 +23,13 @@ struct BinaryPropertyListReader {
   private static let trailerSize = 32
   private static let maximumHeight = 128
 
-  private let bytes: UnsafeRawBufferPointer
+  private var objects: BinaryPropertyListObjects
   private let offsetSize: Int
   private let referenceSize: Int
   private let rootIndex: Int
   /// Where the objects end and the table of their offsets begins.
   private let tableOffset: Int
   private let maximumWeight: Int
-  /// The bytes that belong to no object yet.
-  private var freeByteCount: Int
   private var entries: [Entry]
 
   /// Checks the header and the trailer.
@@ -46,7 +38,6 @@ struct BinaryPropertyListReader {
     guard trailer >= Self.header.utf8.count, bytes.starts(with: Self.header.utf8) else {
       throw .notABinaryPropertyList
     }
-    self.bytes = bytes
     offsetSize = Int(bytes[trailer + 6])
     referenceSize = Int(bytes[trailer + 7])
     guard
@@ -60,7 +51,7 @@ struct BinaryPropertyListReader {
     self.rootIndex = rootIndex
     self.tableOffset = tableOffset
     maximumWeight = 16 << 20 + 32 * bytes.count
-    freeByteCount = tableOffset - Self.header.utf8.count
+    objects = BinaryPropertyListObjects(bytes, from: Self.header.utf8.count, to: tableOffset)
     entries = Array(repeating: .unread, count: count)
   }
 
@@ -75,13 +66,13 @@ struct BinaryPropertyListReader {
     if case .read(let parsed) = entries[index] { return parsed }
     let entry = tableOffset + index * offsetSize
     guard
-      let offset = Int(exactly: bytes.bigEndianInteger(at: entry, size: offsetSize)),
+      let offset = Int(exactly: objects.bytes.bigEndianInteger(at: entry, size: offsetSize)),
       offset >= Self.header.utf8.count, offset < tableOffset
     else { throw .damaged(offset: entry) }
     if case .beingRead = entries[index] { throw .containsItself(offset: offset) }
     entries[index] = .beingRead
     let parsed =
-      switch bytes[offset] >> 4 {
+      switch objects.bytes[offset] >> 4 {
       case 0xa: try readArray(at: offset, depth: depth + 1)
       case 0xd: try readDictionary(at: offset, depth: depth + 1)
       default: try readScalar(at: offset)
@@ -90,10 +81,21 @@ struct BinaryPropertyListReader {
     return parsed
   }
 
+  private mutating func readScalar(at offset: Int) throws(PropertyListError) -> Parsed {
+    let value = try objects.readScalar(at: offset)
+    let byteCount =
+      switch value {
+      case .string(let text): text.utf8.count
+      case .data(let data): data.count
+      default: 0
+      }
+    return Parsed(value: value, weight: 16 + byteCount, height: 0)
+  }
+
   private mutating func readArray(
     at offset: Int, depth: Int
   ) throws(PropertyListError) -> Parsed {
-    let references = try claimCounted(at: offset, unit: referenceSize)
+    let references = try objects.claimCounted(at: offset, unit: referenceSize)
     var (values, weight, height) = ([PropertyList](), 16, 0)
     values.reserveCapacity(references.count / referenceSize)
     for reference in stride(
@@ -113,7 +115,7 @@ struct BinaryPropertyListReader {
     at offset: Int, depth: Int
   ) throws(PropertyListError) -> Parsed {
     // All keys stand before all values.
-    let references = try claimCounted(at: offset, unit: 2 * referenceSize)
+    let references = try objects.claimCounted(at: offset, unit: 2 * referenceSize)
     let (half, count) = (references.count / 2, references.count / (2 * referenceSize))
     var (values, weight, height) = ([String: PropertyList](minimumCapacity: count), 16, 0)
     for reference in stride(
@@ -136,122 +138,8 @@ struct BinaryPropertyListReader {
     at reference: Int, depth: Int
   ) throws(PropertyListError) -> Parsed {
     guard depth <= Self.maximumHeight else { throw .tooDeep }
-    let index = bytes.bigEndianInteger(at: reference, size: referenceSize)
+    let index = objects.bytes.bigEndianInteger(at: reference, size: referenceSize)
     guard index < entries.count else { throw .damaged(offset: reference) }
     return try readObject(Int(index), depth: depth)
-  }
-}
-
-extension BinaryPropertyListReader {
-  private mutating func readScalar(at offset: Int) throws(PropertyListError) -> Parsed {
-    let (kind, size) = (bytes[offset] >> 4, Int(bytes[offset] & 0xf))
-    switch (kind, size) {
-    case (0x0, 8), (0x0, 9):
-      _ = try claim(at: offset, size: 0)
-      return Parsed(value: .boolean(size == 9), weight: 16)
-    case (0x1, 0...4):
-      let value = try readInteger(at: offset, size: 1 << size)
-      return Parsed(value: value, weight: 16)
-    case (0x2, 2):
-      let bits = UInt32(try claimNumber(at: offset, size: 4))
-      return Parsed(value: .real(Double(Float(bitPattern: bits))), weight: 16)
-    case (0x2, 3):
-      let bits = try claimNumber(at: offset, size: 8)
-      return Parsed(value: .real(Double(bitPattern: bits)), weight: 16)
-    case (0x3, 3):
-      let seconds = Double(bitPattern: try claimNumber(at: offset, size: 8))
-      let date = Date(timeIntervalSinceReferenceDate: seconds)
-      return Parsed(value: .date(date), weight: 16)
-    case (0x4, _):
-      let content = try claimCounted(at: offset, unit: 1)
-      return Parsed(value: .data(Data(bytes[content])), weight: 16 + content.count)
-    case (0x5, _), (0x6, _):
-      let content = try claimCounted(at: offset, unit: kind == 0x5 ? 1 : 2)
-      guard let text = kind == 0x5 ? ascii(content) : utf16(content) else {
-        throw .unreadableText(offset: offset)
-      }
-      return Parsed(value: .string(text), weight: 16 + content.count)
-    case (0x8, 0..<8):
-      return Parsed(value: .uid(try claimNumber(at: offset, size: size + 1)), weight: 16)
-    default:
-      throw .unsupportedValue(offset: offset)
-    }
-  }
-
-  /// Reads a whole number: of 1, 2 or 4 bytes without a sign, of 8 or 16 with one.
-  private mutating func readInteger(
-    at offset: Int, size: Int
-  ) throws(PropertyListError) -> PropertyList {
-    guard size == 16 else {
-      return .integer(Int64(bitPattern: try claimNumber(at: offset, size: size)))
-    }
-    let content = try claim(at: offset, size: 16)
-    let high = bytes.bigEndianInteger(at: content.lowerBound, size: 8)
-    let low = bytes.bigEndianInteger(at: content.lowerBound + 8, size: 8)
-    let signed = Int64(bitPattern: low)
-    switch high {
-    case 0: return signed >= 0 ? .integer(signed) : .unsignedInteger(low)
-    case .max where signed < 0: return .integer(signed)
-    default: throw .unsupportedValue(offset: offset)
-    }
-  }
-
-  private func ascii(_ content: Range<Int>) -> String? {
-    let text = UnsafeRawBufferPointer(rebasing: bytes[content])
-    guard text.allSatisfy({ $0 < 0x80 }) else { return nil }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  private func utf16(_ content: Range<Int>) -> String? {
-    let units = stride(from: content.lowerBound, to: content.upperBound, by: 2).map {
-      UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
-    }
-    return String(validating: units, as: UTF16.self)
-  }
-
-  private mutating func claimNumber(
-    at offset: Int, size: Int
-  ) throws(PropertyListError) -> UInt64 {
-    let content = try claim(at: offset, size: size)
-    return bytes.bigEndianInteger(at: content.lowerBound, size: size)
-  }
-
-  /// Claims an object whose marker tells, or is followed by, the count of its units.
-  private mutating func claimCounted(
-    at offset: Int, unit: Int
-  ) throws(PropertyListError) -> Range<Int> {
-    var (count, headerSize) = (UInt64(bytes[offset] & 0xf), 1)
-    if count == 0xf {
-      // Fifteen or more: the count is an integer object of its own.
-      guard offset + 1 < tableOffset, bytes[offset + 1] & 0xfc == 0x10 else {
-        throw .damaged(offset: offset)
-      }
-      let size = 1 << Int(bytes[offset + 1] & 0xf)
-      guard size <= tableOffset - offset - 2 else { throw .damaged(offset: offset) }
-      count = bytes.bigEndianInteger(at: offset + 2, size: size)
-      headerSize = 2 + size
-    }
-    guard count <= (tableOffset - offset) / unit else { throw .damaged(offset: offset) }
-    return try claim(at: offset, headerSize: headerSize, size: Int(count) * unit)
-  }
-
-  /// Takes an object's bytes out of those that are free; returns where its content lies.
-  private mutating func claim(
-    at offset: Int, headerSize: Int = 1, size: Int
-  ) throws(PropertyListError) -> Range<Int> {
-    guard
-      headerSize + size <= tableOffset - offset, headerSize + size <= freeByteCount
-    else { throw .damaged(offset: offset) }
-    freeByteCount -= headerSize + size
-    return offset + headerSize..<offset + headerSize + size
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// Reads a number of 1 to 8 bytes, the most significant first.
-  fileprivate func bigEndianInteger(at offset: Int, size: Int) -> UInt64 {
-    var number: UInt64 = 0
-    for index in offset..<offset + size { number = number << 8 | UInt64(self[index]) }
-    return number
   }
 }

@@ -60,9 +60,9 @@ public enum PropertyList: Sendable, Hashable {
 
   /// The list in Apple's binary format.
   ///
-  /// A list always gives the same bytes: dictionaries are written by sorted keys. Like Apple's writer it
-  /// writes a text, number, date or data once however often it occurs, and all numbers as short as
-  /// they go. Takes some microseconds a kilobyte.
+  /// A list always gives the same bytes: dictionaries are written by sorted keys. As Apple's writer
+  /// does, it writes a text, number, date or data once however often it occurs, and whole numbers as
+  /// short as they go. Takes some tens of microseconds a kilobyte.
   public var binary: [UInt8] {
     BinaryPropertyListWriter(self).bytes
   }

@@ -47,9 +47,9 @@ private func editDistance(
     current[band.lowerBound - 1] = band.lowerBound == 1 ? min(row, far) : far
     for place in band {
       let isSame = source[row - 1] == target[place - 1]
-      var distance = min(previous[place - 1] + (isSame ? 0 : 1), current[place - 1] + 1)
-      // Beyond the band of the row before there is nothing near.
-      if place < row + limit { distance = min(distance, previous[place] + 1) }
+      // Beyond the band of the row before, `far` still stands from the first row.
+      var distance = min(previous[place], current[place - 1]) + 1
+      distance = min(distance, previous[place - 1] + (isSame ? 0 : 1))
       if row > 1, place > 1, source[row - 1] == target[place - 2],
         source[row - 2] == target[place - 1]
       {

@@ -30,7 +30,7 @@ extension Unicode.Scalar {
   fileprivate var caseFolded: String {
     switch self {
     // The small letter without a dot is no i, although its capital is I.
-    case "\u{132}": "\u{133}"
+    case "\u{131}": String(self)
     // The capital sharp s has no other capital to come from.
     case "\u{1e9e}": "ss"
     // Cherokee had capitals before it had small letters, and folds to them.

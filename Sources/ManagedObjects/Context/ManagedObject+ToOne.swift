@@ -63,10 +63,11 @@ extension ManagedObject {
   }
 
   private func write(_ object: ManagedObject?, at toOne: EntityBinding.ToOne) {
+    // The place was one in the old owner's list; the save gives one in the new owner's.
+    if let slot = toOne.orderKeySlot { row.setHasValue(false, slot) }
     guard let object else {
       row.setHasValue(false, toOne.slot)
       if let slot = toOne.entitySlot { row.setHasValue(false, slot) }
-      if let slot = toOne.orderKeySlot { row.setHasValue(false, slot) }
       return
     }
     row.setBits(UInt64(bitPattern: object._key), toOne.slot)

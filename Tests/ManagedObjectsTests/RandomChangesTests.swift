@@ -1,0 +1,133 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Random work on a store, beside a slow and obvious copy of it made of arrays.
+@Suite struct RandomChangesTests {
+
+  @Test(arguments: Stack.allTypes)
+  func `a thousand random changes leave what arrays would hold`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let seed = SeededGenerator.seed()
+    var random = SeededGenerator(seed: seed)
+    let stack = try Stack(type)
+    var work = RandomWork(context: stack.context)
+    for step in 0..<1_000 {
+      try work.step(&random)
+      try #require(work.difference == nil, "not \(work.expected) at step \(step) of seed \(seed)")
+    }
+    try stack.context.save()
+    let reread = try RandomWork.contents(of: stack.anotherContext())
+    #expect(reread == work.expected, "seed \(seed)")
+    if type == .sqlite {
+      let other = try stack.anotherContainer()
+      #expect(try RandomWork.contents(of: other.newBackgroundContext()) == work.expected, "seed \(seed)")
+      if StoreChecker.isAvailable {
+        #expect(try StoreChecker.check(stack.url) == "0 differences, 2 entities\n", "seed \(seed)")
+      }
+    }
+  }
+}
+
+/// Random steps on a context and on arrays at once.
+private struct RandomWork {
+  let context: ManagedObjectContext
+  /// The walks' lengths by dog, as they are in the context.
+  private(set) var expected: [String: [Int]] = [:]
+  private var saved: [String: [Int]] = [:]
+  private var nextMinutes = 1
+  private var nextDog = 1
+
+  init(context: ManagedObjectContext) { self.context = context }
+
+  static func contents(of context: ManagedObjectContext) throws -> [String: [Int]] {
+    Dictionary(
+      uniqueKeysWithValues: try context.fetch(Dog.fetchRequest()).map { ($0.name, $0.minutes) })
+  }
+
+  /// What the context holds where that is not what it should.
+  var difference: [String: [Int]]? {
+    get throws {
+      // Now and then only: looking reads every list, and unread ones are to be tried too.
+      guard nextMinutes % 7 == 0 else { return nil }
+      let found = try Self.contents(of: context)
+      return found == expected ? nil : found
+    }
+  }
+
+  mutating func step(_ random: inout SeededGenerator) throws {
+    let dogs = try context.fetch(Dog.fetchRequest())
+    guard let dog = dogs.randomElement(using: &random) else { return try addDog() }
+    let count = expected[dog.name]!.count
+    let other = dogs.randomElement(using: &random)!
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0 where dogs.count < 6: try addDog()
+    case 1 where dogs.count > 3:
+      context.delete(dog)
+      expected[dog.name] = nil
+    case 2..<8:
+      dog.addToWalks(newWalk())
+      expected[dog.name]!.append(nextMinutes)
+    case 8:
+      let place = Int.random(in: 0...count, using: &random)
+      dog.insertIntoWalks(newWalk(), at: place)
+      expected[dog.name]!.insert(nextMinutes, at: place)
+    case 9 where count > 0:
+      let place = Int.random(in: 0..<count, using: &random)
+      context.delete(dog.walks[place])
+      expected[dog.name]!.remove(at: place)
+    case 10, 11:
+      guard count > 0 else { return }
+      let place = Int.random(in: 0..<count, using: &random)
+      let walk = dog.walks[place]
+      guard other != dog else { return }
+      walk.dog = other
+      expected[other.name]!.append(expected[dog.name]!.remove(at: place))
+    case 12, 13:
+      guard count > 1 else { return }
+      var walks = dog.walks
+      let from = Int.random(in: 0..<count, using: &random)
+      let to = Int.random(in: 0..<count, using: &random)
+      walks.move(fromOffset: from, toOffset: to)
+      dog.walks = walks
+      expected[dog.name]!.insert(expected[dog.name]!.remove(at: from), at: to)
+    case 14 where count > 0:
+      let place = Int.random(in: 0..<count, using: &random)
+      dog.walks[place].note = "changed"
+      nextMinutes += 1
+      dog.walks[place].duration = Double(nextMinutes) * 60
+      expected[dog.name]![place] = nextMinutes
+    case 15 where count > 0:
+      let place = Int.random(in: 0..<count, using: &random)
+      dog.replaceWalks(at: place, with: newWalk())
+      // The one replaced belongs to nobody now, which the model forbids.
+      for orphan in try context.fetch(Walk.fetchRequest()) where orphan.dog == nil {
+        context.delete(orphan)
+      }
+      expected[dog.name]![place] = nextMinutes
+    case 16:
+      context.rollback()
+      expected = saved
+    default:
+      try context.save()
+      saved = expected
+    }
+  }
+
+  private mutating func addDog() throws {
+    let name = "Dog \(nextDog)"
+    nextDog += 1
+    _ = try Dog.findOrCreate(named: name, in: context)
+    expected[name] = []
+  }
+
+  private mutating func newWalk() -> Walk {
+    nextMinutes += 1
+    let walk = Walk(context: context)
+    walk.date = Date(timeIntervalSinceReferenceDate: Double(nextMinutes))
+    walk.duration = Double(nextMinutes) * 60
+    return walk
+  }
+}

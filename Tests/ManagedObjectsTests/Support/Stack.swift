@@ -1,0 +1,77 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+
+/// A stack for one test: a store of its own in a folder that goes with it, or a store in memory.
+final class Stack {
+  /// On what the behaviours of the stack are tested.
+  static let allTypes: [PersistentStore.StoreType] = [.sqlite, .inMemory]
+
+  let folder: URL
+  let url: URL
+  let container: PersistentContainer
+  let context: ManagedObjectContext
+
+  init(
+    _ type: PersistentStore.StoreType = .sqlite, model: ManagedObjectModel = .dogWalk
+  ) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "stack-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    url = folder.appending(path: "DogWalk.sqlite")
+    container = try PersistentContainer(
+      name: "Test", model: model, storeURL: type == .sqlite ? url : nil)
+    context = container.newBackgroundContext()
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// Another context on the same store.
+  func anotherContext() -> ManagedObjectContext { container.newBackgroundContext() }
+
+  /// A second stack on the same file, as another process would have.
+  func anotherContainer() throws -> PersistentContainer {
+    try PersistentContainer(name: "Other", model: .dogWalk, storeURL: url)
+  }
+
+  /// A dog, saved with walks of so many minutes.
+  @discardableResult
+  func dog(_ name: String, minutes: [Int] = []) throws -> Dog {
+    let dog = try Dog.findOrCreate(named: name, in: context)
+    for minutes in minutes { dog.addToWalks(walk(minutes: minutes)) }
+    try context.save()
+    return dog
+  }
+
+  /// A walk that belongs to nobody yet.
+  func walk(minutes: Int, in other: ManagedObjectContext? = nil) -> Walk {
+    let walk = Walk(context: other ?? context)
+    walk.date = Date(timeIntervalSinceReferenceDate: Double(minutes) * 60)
+    walk.duration = Double(minutes) * 60
+    return walk
+  }
+}
+
+extension Dog {
+  /// The lengths of the walks, in their order.
+  var minutes: [Int] { walks.map { Int($0.duration! / 60) } }
+}
+
+/// A random sequence that a seed repeats: SplitMix64.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+  init(seed: UInt64) { state = seed }
+
+  /// A new seed, or the one in `SEED`, to see a failure again.
+  static func seed() -> UInt64 {
+    ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }
+      ?? UInt64.random(in: 0...UInt64.max)
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
