@@ -58,8 +58,8 @@ struct CommandBenchmarks {
     let stripped = folder.url.appending(path: "dogwalk").path
     try FileManager.default.copyItem(atPath: program, toPath: stripped)
     try ChildProcess.run(strip, [stripped])
-    let megabytes = Double(fileSize(stripped)) / 1_048_576
-    return Result(name: name, ours: megabytes.fixed(2) + " MiB", value: megabytes, bar: 16)
+    let megabytes = Double(fileSize(stripped)) / 1_000_000
+    return Result(name: name, ours: megabytes.fixed(2) + " MB", value: megabytes, bar: 16)
   }
 
   private func addition(_ store: SampleStore) throws -> Result {
