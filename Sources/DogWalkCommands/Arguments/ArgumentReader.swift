@@ -44,14 +44,14 @@ struct ArgumentReader {
     if values.operands.count < required {
       let missing = arguments.filter(\.isRequired)[values.operands.count]
       throw ValidationError(
-        "\(path.call) needs \(article(missing.valueName)) \(missing.valueName), \(missing.help)",
+        "\(path.title) needs \(article(missing.valueName)) \(missing.valueName), \(missing.help)",
         hint: "See \(path.call) --help.")
     }
     if values.operands.count > arguments.count, arguments.last?.isRepeating != true {
       let surplus = ValidationError.quoted(values.operands[arguments.count])
       let taken = arguments.map(\.usage).joined(separator: " ")
       throw ValidationError(
-        "\(path.call) takes \(taken.isEmpty ? "options only" : taken): \(surplus) is too much",
+        "\(path.title) takes \(taken.isEmpty ? "options only" : taken): \(surplus) is too much",
         hint: "See \(path.call) --help.")
     }
     return values
@@ -60,7 +60,7 @@ struct ArgumentReader {
   private mutating func readLong(_ name: String, value: String?, rest: inout ArraySlice<String>) {
     guard let option = options.first(where: { $0.name == name }) else {
       let candidates = options.map(\.name)
-      note(unknown("--\(name)", nearest: nearest(to: name.lowercased(), among: candidates)))
+      note(unknown("--\(name)", nearest: nearest(to: name, among: candidates)))
       return
     }
     switch option.value {

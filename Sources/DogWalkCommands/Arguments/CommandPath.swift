@@ -14,6 +14,9 @@ struct CommandPath: Hashable, Sendable {
   /// The names below the program's own: `["dogs", "add"]`; empty for the program itself.
   var names: [String] { specifications.dropFirst().map(\.name) }
 
+  /// The command as messages name it: `dogs add`, or the program's own name.
+  var title: String { names.isEmpty ? command.name : names.joined(separator: " ") }
+
   /// The whole call: `dogwalk dogs add`.
   var call: String { specifications.map(\.name).joined(separator: " ") }
 

@@ -52,13 +52,12 @@ struct CommandSearch {
     }
   }
 
-  /// The command that `dogwalk help` was asked about; options among the words are ignored.
+  /// The command that `dogwalk help` was asked about.
   static func path(
-    to words: [String], below root: CommandSpecification
+    to names: [String], below root: CommandSpecification
   ) throws(ValidationError) -> CommandPath {
     var path = CommandPath(root: root)
-    for word in words {
-      guard case .operand(let name) = CommandWord(word) else { continue }
+    for name in names {
       guard let subcommand = path.command.subcommand(named: name) else {
         throw unknown(name, below: path)
       }
@@ -86,7 +85,7 @@ struct CommandSearch {
     let commands = path.command.subcommands.map(\.name)
     let call = path.names.isEmpty ? "" : path.names.joined(separator: " ") + " "
     let complaint = "unknown command \(call)\(name.escapingControls)"
-    if let nearest = nearest(to: name.lowercased(), among: commands) {
+    if let nearest = nearest(to: name, among: commands) {
       return ValidationError(complaint, hint: "Did you mean \(call)\(nearest)?")
     }
     return ValidationError(complaint, hint: "See \(path.call) --help.")

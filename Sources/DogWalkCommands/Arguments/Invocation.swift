@@ -18,16 +18,14 @@ enum Invocation: Hashable, Sendable {
   ///   not asked for, a single option given twice, and operands too few or too many.
   init(words: [String], commands root: CommandSpecification) throws(ValidationError) {
     let search = try CommandSearch(words: words, root: root)
-    if search.path.names == ["help"] {
-      self = .help(try CommandSearch.path(to: search.rest, below: root))
-      return
-    }
     var reader = ArgumentReader(path: search.path)
     reader.read(search.rest)
     if reader.values.contains(.help) {
       self = .help(search.wasNamed ? search.path : CommandPath(root: root))
     } else if reader.values.contains(.version) {
       self = .version
+    } else if search.path.names == ["help"] {
+      self = .help(try CommandSearch.path(to: reader.finish().operands, below: root))
     } else {
       self = .run(search.path, try reader.finish())
     }

@@ -1,4 +1,4 @@
-/// The options that every command takes.
+/// The options that every command takes, and `--json`, which those take that print walks or dogs.
 extension Option {
   /// `-h`, `--help`: show help instead of doing anything.
   static let help = flag("help", short: "h", help: "show this help")
@@ -14,6 +14,8 @@ extension Option {
   static let store = Option(
     "store", value: .required("PATH"), help: "use this store file instead of the usual one",
     completion: .files)
+  /// `--json`: print JSON for programs; not one of `global`.
+  static let json = flag("json", help: "print JSON, for programs")
 
   /// Help's last section, in its order.
   static let global: [Option] = [store, color, quiet, version, help]

@@ -11,7 +11,10 @@ extension Character {
     let asksForEmoji = scalars.contains { $0.value == 0xFE0F || $0.value == 0x20E3 }
     if asksForEmoji, base.properties.isEmoji { return 2 }
     if scalars.count > 1, (0x1F1E6...0x1F1FF).contains(base.value) { return 2 }
-    return scalars.first { !$0.isZeroWidth }.map { $0.isWide ? 2 : 1 } ?? 0
+    let width = scalars.first { !$0.isZeroWidth }.map { $0.isWide ? 2 : 1 } ?? 0
+    // The halfwidth voicing marks of Japanese join a character but have a column of their own.
+    let marks = scalars.dropFirst().count { (0xFF9E...0xFF9F).contains($0.value) }
+    return width + marks
   }
 }
 

@@ -7,8 +7,11 @@ extension Duration {
     let rounded = (self / .seconds(1)).rounded()
     let seconds = Int(min(max(rounded, -1e15), 1e15))
     let size = abs(seconds)
-    let parts = [(size / 3600, "h"), (size / 60 % 60, "min"), (size % 60, "s")]
-    let text = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: " ")
+    var text = ""
+    for (amount, unit) in [(size / 3600, "h"), (size / 60 % 60, "min"), (size % 60, "s")]
+    where amount > 0 {
+      text += text.isEmpty ? "\(amount) \(unit)" : " \(amount) \(unit)"
+    }
     return text.isEmpty ? "0 min" : (seconds < 0 ? "-" : "") + text
   }
 }

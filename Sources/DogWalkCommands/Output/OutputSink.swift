@@ -30,9 +30,15 @@ final class OutputSink {
 
   /// Writes to an open file descriptor, which stays open.
   ///
-  /// The process must ignore SIGPIPE, or it dies before it can see that the reader has gone.
+  /// Call `ignoreBrokenPipeSignals()` first, or the process dies before it can see that the reader
+  /// has gone.
   convenience init(descriptor: Int32) {
     self.init(to: .descriptor(descriptor))
+  }
+
+  /// Makes a write to a closed pipe an error instead of the end of the process.
+  static func ignoreBrokenPipeSignals() {
+    signal(SIGPIPE, SIG_IGN)
   }
 
   /// Keeps everything; `text` and `contents` give it back.

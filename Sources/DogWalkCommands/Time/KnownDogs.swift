@@ -26,9 +26,8 @@ struct KnownDogs {
   /// - Throws: `ValidationError` with the suggestion, and what looking up the dogs throws.
   func refuseSlip(in name: String, isNew: Bool) throws {
     guard !isNew, name.count >= 5, try !contains(name) else { return }
-    let typed = name.lowercased()
-    let meant = try names().first { isOneSlip(from: typed, to: $0.lowercased()) }
-    let timeWord = WrittenWhen.timeWords.first { isOneSlip(from: typed, to: $0) }
+    let meant = try names().first { isOneSlip(from: name, to: $0) }
+    let timeWord = WrittenWhen.timeWords.first { isOneSlip(from: name, to: $0) }
     guard let meant = meant ?? timeWord else { return }
     throw ValidationError(
       "there is no dog \(ValidationError.quoted(name))",

@@ -8,7 +8,7 @@ extension Period {
   /// - Throws: `ValidationError` for two periods at once, a value that cannot be read, and a period
   ///   that ends before it begins.
   init?(
-    asked values: ArgumentValues, environment: Environment, clock: Clock
+    asked values: ArgumentValues, environment: Environment, clock: WallClock
   ) throws(ValidationError) {
     let named = values.given(among: [.today, .yesterday, .week, .lastWeek, .month, .days])
     let bounds = values.given(among: [.since, .until])
@@ -36,7 +36,7 @@ extension Period {
   }
 
   /// `--since` and `--until`, of which one may be missing.
-  private init(since: String?, until: String?, clock: Clock) throws(ValidationError) {
+  private init(since: String?, until: String?, clock: WallClock) throws(ValidationError) {
     self.init()
     if let since {
       switch try Self.read(since, for: .since, clock: clock) {
@@ -59,7 +59,7 @@ extension Period {
   }
 
   private static func read(
-    _ text: String, for option: Option, clock: Clock
+    _ text: String, for option: Option, clock: WallClock
   ) throws(ValidationError) -> When {
     do {
       return try When(text, clock: clock)

@@ -15,4 +15,17 @@ struct TypedWords: Hashable, Sendable {
     original = words
     lowercased = words.map { $0.lowercased() }
   }
+
+  /// Words as one text, with a space between two.
+  ///
+  /// `joined(separator:)` would cost the short life of the program more: it is not specialised, and
+  /// its first call searches the program for conformances.
+  static func text(of words: some Sequence<String>) -> String {
+    var text = ""
+    for word in words {
+      if !text.isEmpty { text += " " }
+      text += word
+    }
+    return text
+  }
 }

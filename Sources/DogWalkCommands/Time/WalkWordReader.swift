@@ -9,11 +9,11 @@ struct WalkWordReader {
 
   private let isNew: Bool
   private let known: KnownDogs
-  private let clock: Clock
+  private let clock: WallClock
   private var startText = ""
 
   /// A reader that has read nothing.
-  init(isNew: Bool, known: KnownDogs, clock: Clock) {
+  init(isNew: Bool, known: KnownDogs, clock: WallClock) {
     self.isNew = isNew
     self.known = known
     self.clock = clock
@@ -24,16 +24,15 @@ struct WalkWordReader {
     let longest = min(words.lowercased.count, WrittenWhen.greatestWordCount)
     for count in stride(from: longest, through: 1, by: -1) {
       let beginning = words.lowercased[..<count]
-      let text = words.original[..<count].joined(separator: " ")
       if let written = WrittenWhen(words: beginning) {
-        try take(written, typed: text)
+        try take(written, typed: TypedWords.text(of: words.original[..<count]))
         return count
       }
       if let written = WrittenDuration(words: beginning), written.isClockTime {
         if count == 1, written.isBareNumber, try written.seconds() > Self.greatestBareSeconds {
-          try takeLongNumber(text)
+          try takeLongNumber(words.original[0])
         } else {
-          try take(written, typed: text)
+          try take(written, typed: TypedWords.text(of: words.original[..<count]))
         }
         return count
       }
@@ -119,10 +118,15 @@ struct WalkWordReader {
   /// Words that people write around times and names; none of them is a time or a name itself.
   private static let sentenceWords = [
     "ago", "am", "pm", "at", "on", "for", "and", "with", "last", "next", "tomorrow", "noon",
-    "midnight", "tonight",
+    "midnight", "tonight", "half", "quarter", "past",
   ]
 
   private func complaint(about name: String) -> ValidationError {
+    if ["am", "pm"].contains(name.lowercased()) {
+      return ValidationError(
+        "\(ValidationError.quoted(name)) stands alone",
+        hint: "Write it behind the hour, as in 7:30pm.")
+    }
     if (try? Distance(typed: name)) != nil {
       return ValidationError(
         "\(ValidationError.quoted(name)) is a distance", hint: "Write --distance \(name).")

@@ -27,7 +27,7 @@ struct WalkWords: Hashable, Sendable {
   ///   - dogs: The dogs there are.
   ///   - clock: What "today" and "yesterday" mean.
   /// - Throws: `ValidationError`, and what looking up the dogs throws.
-  init(_ operands: [String], isNew: Bool = false, dogs known: KnownDogs, clock: Clock) throws {
+  init(_ operands: [String], isNew: Bool = false, dogs known: KnownDogs, clock: WallClock) throws {
     var reader = WalkWordReader(isNew: isNew, known: known, clock: clock)
     var rest = operands[...]
     while let operand = rest.first {
@@ -42,5 +42,14 @@ struct WalkWords: Hashable, Sendable {
     self.dogs = reader.dogs
     self.duration = reader.duration
     self.start = reader.start
+  }
+
+  /// Whether a name would be read as a time or a duration among the words, as `Mon` is.
+  ///
+  /// Such a dog needs `--dog`, and whoever makes it is told so.
+  static func hides(_ name: String) -> Bool {
+    let words = TypedWords(name).lowercased
+    return WrittenWhen(words: words[...]) != nil
+      || WrittenDuration(words: words)?.isClockTime == true
   }
 }

@@ -14,7 +14,7 @@ enum When: Hashable, Sendable {
   ///
   /// - Throws: `ValidationError` naming the part that cannot be read, with two forms that can; also
   ///   for days and times that do not exist, and local times that a clock change skipped.
-  init(_ text: String, clock: Clock) throws(ValidationError) {
+  init(_ text: String, clock: WallClock) throws(ValidationError) {
     let words = TypedWords(text)
     guard let written = WrittenWhen(words: words.lowercased[...]) else {
       throw WrittenWhen.complaint(about: words)

@@ -42,8 +42,8 @@ struct WrittenDuration: Hashable, Sendable {
   private let parts: [Part]
 
   /// Reads words in lower case; `nil` where they do not have the form of a duration.
-  init?(words: some Collection<String>) {
-    let text = words.joined(separator: " ")
+  init?(words: some Sequence<String>) {
+    let text = TypedWords.text(of: words)
     var scanner = WordScanner(text)
     var parts: [Part] = []
     var isBareNumber = false

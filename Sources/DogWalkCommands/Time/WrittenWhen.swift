@@ -57,7 +57,7 @@ struct WrittenWhen: Hashable, Sendable {
   /// The point in time.
   ///
   /// - Throws: `ValidationError` where there is no such day or time.
-  func when(clock: Clock) throws(ValidationError) -> When {
+  func when(clock: WallClock) throws(ValidationError) -> When {
     switch form {
     case .now:
       return .instant(clock.now)
@@ -99,7 +99,7 @@ struct WrittenWhen: Hashable, Sendable {
   }
 }
 
-extension Clock {
+extension WallClock {
   /// The last moment, now included, at which the clocks showed a time on a day or some days before.
   fileprivate func last(
     _ time: ClockTime, onOrBefore day: CivilDate, step: Int

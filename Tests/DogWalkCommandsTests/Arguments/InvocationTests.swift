@@ -149,7 +149,7 @@ extension CommandSpecification {
 
   @Test func `asks for the help of the command it names`() throws {
     #expect(try invoke("--help") == .help(CommandPath(root: .sample)))
-    guard case .help(let path) = try invoke("help dogs rename") else {
+    guard case .help(let path) = try invoke("help --store x -q dogs rename") else {
       Issue.record("no help")
       return
     }
@@ -167,16 +167,16 @@ extension CommandSpecification {
     #expect(message("help", "lits") == "unknown command lits. Did you mean list?")
     #expect(
       message("list", "Fido")
-        == "dogwalk list takes options only: \"Fido\" is too much. See dogwalk list --help.")
+        == "list takes options only: \"Fido\" is too much. See dogwalk list --help.")
     #expect(
       message("dogs", "rename", "a", "b", "c")
-        == "dogwalk dogs rename takes OLD NEW: \"c\" is too much. See dogwalk dogs rename --help.")
+        == "dogs rename takes OLD NEW: \"c\" is too much. See dogwalk dogs rename --help.")
     #expect(
       message("dogs", "rename", "a")
-        == "dogwalk dogs rename needs a NEW, its new name. See dogwalk dogs rename --help.")
+        == "dogs rename needs a NEW, its new name. See dogwalk dogs rename --help.")
     #expect(
       message("delete")
-        == "dogwalk delete needs an ID, the number of a walk. See dogwalk delete --help.")
+        == "delete needs an ID, the number of a walk. See dogwalk delete --help.")
     #expect(
       message("add", "--dog") == "--dog needs a value: nothing follows it. Write --dog NAME.")
     #expect(

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `says that the reader has gone`() throws {
-    signal(SIGPIPE, SIG_IGN)
+    OutputSink.ignoreBrokenPipeSignals()
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     close(ends[0])
@@ -59,5 +59,12 @@ import Testing
     #expect(throws: OutputError.failed(errno: EBADF)) {
       try sink.write(String(repeating: "x", count: 1 << 16))
     }
+  }
+
+  @Test func `ends quietly without a reader and with 74 on a full disk`() {
+    #expect(OutputError.closedPipe.exitCode == .success)
+    #expect(OutputError.closedPipe.reason == nil)
+    #expect(OutputError.failed(errno: ENOSPC).exitCode == .inputOutput)
+    #expect(OutputError.failed(errno: ENOSPC).reason == "No space left on device")
   }
 }

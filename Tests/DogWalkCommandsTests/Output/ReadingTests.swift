@@ -6,7 +6,7 @@ import Testing
   let now: Moment
 
   init() throws {
-    now = try Clock.berlin("2026-11-23T18:00:00Z").now
+    now = try WallClock.berlin("2026-11-23T18:00:00Z").now
   }
 
   func moment(_ text: String) throws -> Moment {

@@ -3,7 +3,7 @@ import Testing
 @testable import DogWalkCommands
 
 @Suite struct `A period` {
-  let clock: Clock
+  let clock: WallClock
 
   init() throws {
     clock = try .berlin("2026-11-25T18:00:00Z")  // Wednesday
@@ -60,6 +60,8 @@ import Testing
     [(.since, "today"), (.until, "yesterday")],
     [(.since, "18:00"), (.until, "17:00")],
     [(.since, "soon")],
+    [(.since, "2026-11-25T10:00Z"), (.until, "yesterday")],
+    [(.since, "today"), (.until, "yesterday 18:00")],
   ])
   func `that makes no sense is refused`(options: [(Option, String?)]) {
     var values = ArgumentValues()

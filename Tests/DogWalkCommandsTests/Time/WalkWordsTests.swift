@@ -12,7 +12,7 @@ extension KnownDogs {
 }
 
 @Suite struct `The words of add` {
-  let clock: Clock
+  let clock: WallClock
 
   init() throws {
     clock = try .berlin("2026-11-23T18:00:00Z")  // Monday, 19:00
@@ -77,7 +77,8 @@ extension KnownDogs {
     (["Fido", "7.30"], "nor a dog there is"),
     (["Fido", "2.4km"], "Write --distance 2.4km."),
     (["Fido", "at", "18:00"], "\"at\" is neither"),
-    (["Fido", "7:30", "pm"], "\"pm\" is neither"),
+    (["Fido", "7:30", "pm"], "as in 7:30pm"),
+    (["Fido", "half", "past", "7"], "\"half\" is neither"),
     (["Fido", "3", "days"], "\"days\" is neither"),
     (["Fido", ""], "one word is empty"),
     (["Fido", "mon"], "is a whole day"),
@@ -125,5 +126,10 @@ extension KnownDogs {
     struct Asked: Error {}
     let dogs = KnownDogs(contains: { _ in throw Asked() }, names: { throw Asked() })
     #expect(try read(["Fido", "35m", "yesterday", "18:00"], dogs: dogs).dogs == ["Fido"])
+  }
+
+  @Test func `hide a dog whose name is a time or a duration`() {
+    #expect(["Mon", "Today", "7am", "35", "1h 15m"].allSatisfy(WalkWords.hides))
+    #expect(["May", "Fido", "Monty", "Old Yeller", ""].allSatisfy { !WalkWords.hides($0) })
   }
 }

@@ -3,13 +3,13 @@ import Testing
 @testable import DogWalkCommands
 
 @Suite struct `WHEN` {
-  let clock: Clock
+  let clock: WallClock
 
   init() throws {
     clock = try .berlin("2026-11-23T18:00:00Z")  // Monday, 19:00
   }
 
-  func iso(_ text: String, _ clock: Clock? = nil) throws -> String {
+  func iso(_ text: String, _ clock: WallClock? = nil) throws -> String {
     try When(text, clock: clock ?? self.clock).start(typed: text).iso8601
   }
 
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func `the repeated hour is its first until the clock has gone back`() throws {
-    let clock = try Clock.berlin("2026-10-25T08:00:00Z")
+    let clock = try WallClock.berlin("2026-10-25T08:00:00Z")
     #expect(try iso("2:30", clock) == "2026-10-25T02:30:00+02:00")
   }
 
@@ -116,19 +116,19 @@ import Testing
   }
 
   @Test func `a skipped time that has not come yet is yesterday's`() throws {
-    let clock = try Clock.berlin("2026-03-29T00:30:00Z")
+    let clock = try WallClock.berlin("2026-03-29T00:30:00Z")
     #expect(try iso("2:30", clock) == "2026-03-28T02:30:00+01:00")
   }
 
   @Test func `the clock follows DOGWALK_NOW`() throws {
-    let clock = try Clock(
+    let clock = try WallClock(
       environment: Environment(["DOGWALK_NOW": "2026-11-20T18:00:00.900Z"]), zone: .berlin)
     #expect(clock.now.iso8601 == "2026-11-20T19:00:00+01:00")
   }
 
   @Test func `a DOGWALK_NOW that cannot be read is refused`() {
     #expect(throws: ValidationError.self) {
-      try Clock(environment: Environment(["DOGWALK_NOW": "soon"]), zone: .berlin)
+      try WallClock(environment: Environment(["DOGWALK_NOW": "soon"]), zone: .berlin)
     }
   }
 }

@@ -6,9 +6,9 @@
 
 /// What time it is, and in which zone: passed to everything that asks, so that tests can say.
 ///
-///     let clock = try Clock(environment: .process)
+///     let clock = try WallClock(environment: .process)
 ///     clock.now.day   // today
-struct Clock: Sendable {
+struct WallClock: Sendable {
   /// Now, to the second, told by the local clocks.
   let now: Moment
   /// The local zone.
