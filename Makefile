@@ -16,6 +16,12 @@ RELEASE = $(RELEASE_PATH)/release
 DEMONSTRATION = .build/demonstration
 DEMONSTRATION_DAY = DOGWALK_NOW=2026-11-21T09:00:00Z TZ=UTC LC_ALL=C
 
+# Swift keeps caches in the home; without one that can be written it stops, so it gets one here.
+ifneq ($(shell test -d "$$HOME" && test -w "$$HOME" && echo yes),yes)
+  export HOME := $(CURDIR)/.build/home
+  $(shell mkdir -p .build/home 2>/dev/null)
+endif
+
 FORMATTED = Package.swift Sources Tests Plugins Benchmarks
 
 .PHONY: help run build test record lint format docs coverage bench bench-cli check \

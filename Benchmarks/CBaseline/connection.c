@@ -44,6 +44,9 @@ int cbaseline_open(const char *path, CBaseline **baseline) {
         b->db,
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;",
         NULL, NULL, NULL);
+#if defined(__APPLE__)
+  if (!result) result = sqlite3_exec(b->db, "PRAGMA fullfsync = 1", NULL, NULL, NULL);
+#endif
   if (!result) result = sqlite3_db_config(b->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
   if (!result) result = prepare_all(b);
   if (result) {

@@ -2,7 +2,10 @@ import CBaseline
 
 /// The C side of the measurements, with errors thrown.
 final class Baseline {
-  struct Failure: Error { let code: Int32 }
+  struct Failure: Error, CustomStringConvertible {
+    let code: Int32
+    var description: String { "SQLite's result code \(code) on the C side" }
+  }
 
   private let baseline: OpaquePointer
 

@@ -7,7 +7,15 @@
 /// Ends with 1 where a bar is missed, with 64 where it is called wrongly.
 @main
 struct Bench {
-  static func main() throws {
+  static func main() {
+    do {
+      try run()
+    } catch {
+      exit(code: 1, "The measurement failed: \(error)")
+    }
+  }
+
+  private static func run() throws {
     let words = Array(CommandLine.arguments.dropFirst())
     switch words.first {
     case nil:

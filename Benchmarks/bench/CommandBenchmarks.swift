@@ -42,9 +42,9 @@ struct CommandBenchmarks {
 
   private func start() throws -> Result {
     try Comparison(rounds: rounds) {
-      try ChildProcess.run(program, ["--version"]).duration
+      try ChildProcess.run(program, ["--version"], environment: ["LC_ALL=C"]).duration
     } yardstick: {
-      try ChildProcess.run(shell, ["--version"]).duration
+      try ChildProcess.run(shell, ["--version"], environment: ["LC_ALL=C"]).duration
     }
     .result("dogwalk --version / sqlite3 --version", bar: 0.6)
   }
@@ -58,8 +58,8 @@ struct CommandBenchmarks {
     let stripped = folder.url.appending(path: "dogwalk").path
     try FileManager.default.copyItem(atPath: program, toPath: stripped)
     try ChildProcess.run(strip, [stripped])
-    let megabytes = Double(fileSize(stripped)) / 1_048_576
-    return Result(name: name, ours: megabytes.fixed(2) + " MiB", value: megabytes, bar: 16)
+    let megabytes = Double(fileSize(stripped)) / 1_000_000
+    return Result(name: name, ours: megabytes.fixed(2) + " MB", value: megabytes, bar: 16)
   }
 
   private func addition(_ store: SampleStore) throws -> Result {
@@ -75,7 +75,9 @@ struct CommandBenchmarks {
         VALUES (2, 1, 0, 0, 1, \(100_000_000 + number * 1024), \(800_000_000 + number * 60), 2100, \
         randomblob(16))
         """
-      return try ChildProcess.run(shell, [other.path, row]).duration
+      return try ChildProcess.run(
+        shell, [other.path, row], environment: environment(of: other)
+      ).duration
     }
     .result("dogwalk add / sqlite3 INSERT, 20,000 walks stored", bar: 0.85)
   }
@@ -87,6 +89,11 @@ struct CommandBenchmarks {
     for number in 0..<500 {
       durations.append(try add(number, to: store).duration.milliseconds)
       log = max(log, fileSize(store.path + "-wal"))
+    }
+    // Else what was measured is how fast nothing is done.
+    let count = try store.walkCount()
+    guard count == 500 else {
+      throw ChildProcess.Failure(description: "of 500 walks added, \(count) are there")
     }
     let first = Array(durations.prefix(50)).median
     let last = Array(durations.suffix(50)).median

@@ -1,3 +1,4 @@
+import CBaseline
 import DogWalkModel
 import ManagedObjects
 
@@ -49,6 +50,9 @@ struct SampleStore {
 
   /// The C side on the store.
   func makeBaseline() throws -> Baseline { try Baseline(path: path) }
+
+  /// How many walks it holds, counted without the library.
+  func walkCount() throws -> Int { Int(try makeBaseline().readWalks().rows) }
 
   /// A context of its own on the store.
   func makeContext() throws -> ManagedObjectContext {
