@@ -74,7 +74,8 @@ public struct ManagedObjectModel: Sendable {
     guard let name = relationship.inverseName,
       let destination = entitiesByName[relationship.destinationEntityName]
     else { return nil }
-    for case .relationship(let candidate) in properties(of: destination) where candidate.name == name {
+    for case .relationship(let candidate) in properties(of: destination)
+    where candidate.name == name {
       return candidate
     }
     return nil

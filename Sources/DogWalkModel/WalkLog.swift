@@ -115,7 +115,11 @@ package final class WalkLog {
     var found: [Walk] = []
     var missing: [Int64] = []
     for number in numbers {
-      if let walk = try walk(numbered: number) { found.append(walk) } else { missing.append(number) }
+      if let walk = try walk(numbered: number) {
+        found.append(walk)
+      } else {
+        missing.append(number)
+      }
     }
     return (found, missing)
   }

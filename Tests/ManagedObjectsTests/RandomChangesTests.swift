@@ -23,7 +23,8 @@ import Testing
     #expect(reread == work.expected, "seed \(seed)")
     if type == .sqlite {
       let other = try stack.anotherContainer()
-      #expect(try RandomWork.contents(of: other.newBackgroundContext()) == work.expected, "seed \(seed)")
+      #expect(
+        try RandomWork.contents(of: other.newBackgroundContext()) == work.expected, "seed \(seed)")
       if StoreChecker.isAvailable {
         #expect(try StoreChecker.check(stack.url) == "0 differences, 2 entities\n", "seed \(seed)")
       }

@@ -143,7 +143,8 @@ extension ManagedObject {
     let members = side.toManys[loaded(toMany).number].members
     precondition(
       members.allSatisfy { $0 is Member },
-      "\(_entity.binding.name).\(toMany.description.name) holds objects that are no \(Member.self).")
+      "\(_entity.binding.name).\(toMany.description.name) holds objects that are no \(Member.self)."
+    )
     return members.map { unsafeDowncast($0, to: Member.self) }  // Checked in the line before.
   }
 
@@ -163,7 +164,8 @@ extension ManagedObject {
     loaded(toMany)
     let slot = slot(back: toMany)
     let wanted = Set(objects.lazy.map { ObjectIdentifier($0) })
-    for member in side.toManys[toMany.number].members where !wanted.contains(ObjectIdentifier(member)) {
+    for member in side.toManys[toMany.number].members
+    where !wanted.contains(ObjectIdentifier(member)) {
       member.setToOne(nil, slot: slot)
     }
     for object in objects { object.setToOne(self, slot: slot) }

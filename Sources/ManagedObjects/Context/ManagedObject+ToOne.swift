@@ -4,7 +4,8 @@ extension ManagedObject {
     guard let object = toOne(_slot(place)) else { return nil }
     guard let typed = object as? Destination else {
       preconditionFailure(
-        "\(_entity.binding.name).\(place.name) holds a \(type(of: object)), not a \(Destination.self).")
+        "\(_entity.binding.name).\(place.name) holds a \(type(of: object)), not a \(Destination.self)."
+      )
     }
     return typed
   }
@@ -79,10 +80,12 @@ extension ManagedObject {
   ) {
     precondition(
       object._entity.context === context,
-      "An object of another context was given to \(_entity.binding.name).\(toOne.description.name).")
+      "An object of another context was given to \(_entity.binding.name).\(toOne.description.name)."
+    )
     precondition(
       context.binding(at: toOne.destination).family.contains(object._entity.binding.index),
-      "A \(object._entity.binding.name) was given to \(_entity.binding.name).\(toOne.description.name).")
+      "A \(object._entity.binding.name) was given to \(_entity.binding.name).\(toOne.description.name)."
+    )
     precondition(
       !object._state.contains(.gone) && !object._state.contains(.deleted),
       "A deleted object was given to \(_entity.binding.name).\(toOne.description.name).")

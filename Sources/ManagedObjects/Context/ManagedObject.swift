@@ -62,7 +62,8 @@ open class ManagedObject: Hashable {
   public required init(entity: EntityDescription, insertInto context: ManagedObjectContext) {
     let entity = context.contextEntity(named: entity.name)
     precondition(
-      !entity.binding.description.isAbstract, "\(entity.binding.name) is abstract: it has no objects.")
+      !entity.binding.description.isAbstract,
+      "\(entity.binding.name) is abstract: it has no objects.")
     _entity = entity
     _key = ManagedObjectContext.nextTemporaryKey()
     _state = [.inserted, .registered, .writable]
@@ -138,7 +139,8 @@ extension ManagedObject {
   /// The context; traps where the object has none any more.
   var requiredContext: ManagedObjectContext {
     guard let context = _entity.context else {
-      preconditionFailure("The context of this \(_entity.binding.name) is gone; keep it as long as its objects.")
+      preconditionFailure(
+        "The context of this \(_entity.binding.name) is gone; keep it as long as its objects.")
     }
     return context
   }

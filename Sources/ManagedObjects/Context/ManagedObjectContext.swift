@@ -110,7 +110,8 @@ public final class ManagedObjectContext {
   /// Takes in the entities of stores that were added since.
   private func adoptStores() {
     let bindings = persistentStoreCoordinator.bindings
-    precondition(!bindings.isEmpty, "The coordinator has no store yet: add one before using a context.")
+    precondition(
+      !bindings.isEmpty, "The coordinator has no store yet: add one before using a context.")
     for binding in bindings[entities.count...] {
       let table = binding.root < binding.index ? entities[binding.root].table : ObjectTable()
       entities.append(ContextEntity(binding: binding, table: table, context: self))

@@ -7,7 +7,8 @@
 ///
 /// A value: changing a copy changes nothing until it is assigned. Like Core Data's `NSOrderedSet`,
 /// with a Swift collection's interface. `contains` and `index(of:)` cost O(n).
-public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, ExpressibleByArrayLiteral {
+public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, ExpressibleByArrayLiteral
+{
   /// The elements in order.
   public private(set) var array: [Element]
 

@@ -19,5 +19,7 @@ public struct SavedChanges {
 
 extension ManagedObjectContext {
   /// Calls a closure after every save that changed something, once the store has committed it.
-  public func onSave(_ observer: @escaping (SavedChanges) -> Void) { saveObservers.append(observer) }
+  public func onSave(_ observer: @escaping (SavedChanges) -> Void) {
+    saveObservers.append(observer)
+  }
 }

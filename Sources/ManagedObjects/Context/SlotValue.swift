@@ -62,7 +62,9 @@ extension Double: SlotValue {
 extension Float: SlotValue {
   /// Reads a number.
   @inlinable
-  public static func _read(_ access: _RowAccess, slot: Int) -> Float { Float(access.row.real(slot)) }
+  public static func _read(_ access: _RowAccess, slot: Int) -> Float {
+    Float(access.row.real(slot))
+  }
   /// Writes a number.
   @inlinable
   public func _write(to object: ManagedObject, slot: Int) {
@@ -123,7 +125,9 @@ extension UUID: SlotValue {
   @inlinable
   public static func _read(_ access: _RowAccess, slot: Int) -> UUID {
     let bytes = access.row.bytes(slot)
-    guard bytes.count == 16 else { return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+    guard bytes.count == 16 else {
+      return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    }
     return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
   }
   /// Writes the 16 bytes.

@@ -29,7 +29,8 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
       let property = "\(failure.objectID.entity.name).\(failure.property)"
       return switch failure.reason {
       case .missingValue: "\(property) has no value."
-      case .deleteDenied: "\(property) still has members, so the \(failure.objectID.entity.name) cannot be deleted."
+      case .deleteDenied:
+        "\(property) still has members, so the \(failure.objectID.entity.name) cannot be deleted."
       }
     }.joined(separator: "\n")
   }

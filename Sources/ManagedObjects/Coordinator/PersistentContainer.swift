@@ -41,7 +41,9 @@ public final class PersistentContainer: Sendable {
   }
 
   /// The model.
-  public var managedObjectModel: ManagedObjectModel { persistentStoreCoordinator.managedObjectModel }
+  public var managedObjectModel: ManagedObjectModel {
+    persistentStoreCoordinator.managedObjectModel
+  }
 
   /// The container's store.
   public var persistentStore: PersistentStore {

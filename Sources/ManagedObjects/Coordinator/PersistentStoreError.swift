@@ -50,7 +50,8 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .fileNotFound(let url): "There is no file at \(url.path)."
     case .notAFile(let url): "\(url.path) is not a file."
-    case .corrupt(let url, let error): "\(url.path) is damaged or no SQLite file (\(error.message))."
+    case .corrupt(let url, let error):
+      "\(url.path) is damaged or no SQLite file (\(error.message))."
     case .notAStore(let url): "\(url.path) is a SQLite file, but no Core Data store."
     case .incompatibleModel(let url, _, _): "\(url.path) was made with another model."
     case .cannotWrite(let url, let obstacle): "\(url.path) cannot be written: it has \(obstacle)."

@@ -20,7 +20,9 @@ extension BoundPredicate {
       guard let value = path.value(in: row, lookup: lookup) else { return false }
       return values.contains { value.compare($0) == 0 }
     case .leads(let path, let keys):
-      guard let end = path.end(of: row, lookup: lookup), end.hasValue(path.slot) else { return false }
+      guard let end = path.end(of: row, lookup: lookup), end.hasValue(path.slot) else {
+        return false
+      }
       return keys.contains(end.integer(path.slot))
     case .selfIn(let keys): return keys.contains(key)
     case .all(let parts): return parts.allSatisfy { $0.matches(row, key: key, lookup: lookup) }
@@ -140,7 +142,8 @@ extension [BoundSort] {
       if order != 0 { return (order < 0) == sort.isAscending }
     }
     // Objects not saved yet have negative keys, the oldest nearest to 0; they stand behind all others.
-    return one.key > 0 && other.key > 0 ? one.key < other.key
+    return one.key > 0 && other.key > 0
+      ? one.key < other.key
       : one.key < 0 && other.key < 0 ? one.key > other.key : one.key > 0
   }
 }

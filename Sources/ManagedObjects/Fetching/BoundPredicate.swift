@@ -40,7 +40,8 @@ struct PredicateBinder {
     case .comparison(let path, let how, let value):
       let path = keyPath(path)
       precondition(
-        path.type != nil || value == nil, "\(entity.name): a to-one is compared by object, not by value.")
+        path.type != nil || value == nil,
+        "\(entity.name): a to-one is compared by object, not by value.")
       return .comparison(path, how, value)
     case .isIn(let path, let values): return .isIn(keyPath(path), values)
     case .leads(let path, let ids): return .leads(keyPath(path), to: ids.map(\.key))

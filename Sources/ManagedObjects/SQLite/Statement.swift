@@ -66,7 +66,8 @@ final class Statement {
 
   /// Binds bytes that stay where they are until the statement is reset or bound anew.
   func bind(blob: UnsafeRawBufferPointer, at parameter: Int32) {
-    sqlite3_bind_blob(handle, parameter, blob.baseAddress ?? UnsafeRawPointer(Self.empty), Int32(blob.count), nil)
+    sqlite3_bind_blob(
+      handle, parameter, blob.baseAddress ?? UnsafeRawPointer(Self.empty), Int32(blob.count), nil)
   }
 
   /// Binds a copy of a text.
@@ -74,7 +75,8 @@ final class Statement {
     var text = text
     text.withUTF8 {
       _ = sqlite3_bind_text(
-        handle, parameter, UnsafeRawPointer($0.baseAddress)?.assumingMemoryBound(to: CChar.self) ?? Self.empty,
+        handle, parameter,
+        UnsafeRawPointer($0.baseAddress)?.assumingMemoryBound(to: CChar.self) ?? Self.empty,
         Int32($0.count), Self.transient)
     }
   }

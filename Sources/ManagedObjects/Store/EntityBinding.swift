@@ -152,7 +152,8 @@ final class EntityBinding: Sendable {
     else { return .none }
     let layout = SlotLayout(of: destination, in: model)
     if inverse.isToMany {
-      return layout.toManys.firstIndex { $0.name == inverse.name }.map { .toMany(number: $0) } ?? .none
+      return layout.toManys.firstIndex { $0.name == inverse.name }.map { .toMany(number: $0) }
+        ?? .none
     }
     return layout.slots.firstIndex(of: .toOne(inverse)).map { .toOne(slot: $0) } ?? .none
   }

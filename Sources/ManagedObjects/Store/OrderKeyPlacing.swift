@@ -86,7 +86,8 @@ struct OrderKeyPlacing {
     }
     func entry(_ key: Int64, _ row: PackedRow?) -> Entry {
       Entry(
-        key: key, writtenRow: row, stored: stored[key]?.orderKey, version: stored[key]?.version ?? 0)
+        key: key, writtenRow: row, stored: stored[key]?.orderKey, version: stored[key]?.version ?? 0
+      )
     }
     var entries = (behind[nil] ?? []).map { entry($0, nil) }
     for member in list.members {

@@ -129,7 +129,9 @@ struct PackedRow {
         row.setHasValue(false, other)
         continue
       }
-      if let start = source.baseAddress { (row.slots + end).copyMemory(from: start, byteCount: source.count) }
+      if let start = source.baseAddress {
+        (row.slots + end).copyMemory(from: start, byteCount: source.count)
+      }
       row.setBits(UInt64(end) | UInt64(source.count) << 32, other)
       end += source.count
     }

@@ -17,7 +17,8 @@ struct PermanentKeys {
     }
     self.highest = highest
     let span = inserts.isEmpty ? 0 : highest - lowest + 1
-    near = span <= Int64(inserts.count) * 4 + 1024
+    near =
+      span <= Int64(inserts.count) * 4 + 1024
       ? ContiguousArray(repeating: 0, count: Int(span)) : []
   }
 

@@ -46,10 +46,14 @@ public class PersistentStore: @unchecked Sendable {
   // MARK: What every store does
 
   /// The rows that a plan asks for; they are read as the cursor moves.
-  func rows(for plan: FetchPlan) throws -> any RowCursor { fatalError("Every store overrides this.") }
+  func rows(for plan: FetchPlan) throws -> any RowCursor {
+    fatalError("Every store overrides this.")
+  }
 
   /// Writes all changes, or none.
-  func save(_ request: SaveRequest) throws -> SaveResult { fatalError("Every store overrides this.") }
+  func save(_ request: SaveRequest) throws -> SaveResult {
+    fatalError("Every store overrides this.")
+  }
 
   /// The store's metadata.
   func metadata() throws -> [String: PropertyList] { fatalError("Every store overrides this.") }

@@ -191,7 +191,9 @@ extension SQLiteStore {
   ) throws {
     var hashes: [String: VersionHash] = [:]
     if case .dictionary(let stored)? = plist["NSStoreModelVersionHashes"] {
-      for case (let name, .data(let bytes)) in stored { hashes[name] = VersionHash(bytes: Array(bytes)) }
+      for case (let name, .data(let bytes)) in stored {
+        hashes[name] = VersionHash(bytes: Array(bytes))
+      }
     }
     guard hashes != model.entityVersionHashesByName else { return }
     var identifiers: [String] = []
@@ -245,10 +247,12 @@ extension SQLiteStore {
   /// Refuses what this store cannot keep yet, so that nothing is kept wrongly.
   private static func refuseUnsupported(_ model: ManagedObjectModel) throws {
     for entity in model.entities {
-      for relationship in entity.relationships where relationship.isToMany && !relationship.isTransient {
+      for relationship in entity.relationships
+      where relationship.isToMany && !relationship.isTransient {
         guard let inverse = model.inverse(of: relationship), !inverse.isToMany else {
           throw PersistentStoreError.unsupportedModel(
-            "\(entity.name).\(relationship.name) has no to-one inverse; such relationships cannot be stored yet.")
+            "\(entity.name).\(relationship.name) has no to-one inverse; such relationships cannot be stored yet."
+          )
         }
       }
     }

@@ -203,7 +203,8 @@ struct SQLiteSave {
       guard error.isUniqueViolation else { throw error }
       let violated = entity.description.uniquenessConstraints.first { constraint in
         constraint.allSatisfy { name in
-          entity.slotsByName[name].map { error.message.contains(store.column($0, of: entity)) } ?? false
+          entity.slotsByName[name].map { error.message.contains(store.column($0, of: entity)) }
+            ?? false
         }
       }
       throw PersistentStoreError.uniquenessViolation(

@@ -47,7 +47,8 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
         columns.append(name)
       }
       // Every name was just given its place.
-      sources.append(.init(entity: binding(at: place), columns: ContiguousArray(names.map { places[$0]! })))
+      sources.append(
+        .init(entity: binding(at: place), columns: ContiguousArray(names.map { places[$0]! })))
     }
     var writer = SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
     let sql = writer.select(columns, for: plan)
