@@ -2,8 +2,9 @@
 
 import PackageDescription
 
-// One file that needs nothing where it is installed; debug builds and tests stay dynamic. Modules that
-// were not compiled for it don't name the libraries behind FoundationEssentials, so they stand here.
+// One file that needs nothing where it is installed; debug builds and tests stay dynamic. Modules
+// that were not compiled for it don't name the libraries behind FoundationEssentials, so they stand
+// here.
 let oneFile: [LinkerSetting] = [
   .unsafeFlags(
     [

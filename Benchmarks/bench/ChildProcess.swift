@@ -14,8 +14,8 @@ struct ChildProcess {
   let duration: Duration
   /// The most memory that it held, in bytes.
   ///
-  /// Where this process itself held more when it started the other, the system reports that: never too
-  /// little.
+  /// Where this process itself held more when it started the other, the system reports that: never
+  /// too little.
   let peakMemory: Int
 
   /// Runs a program with nothing to read and its output thrown away.

@@ -9,7 +9,8 @@
   import Darwin
 #endif
 
-/// The program against the sqlite3 shell, as whole processes that are started and waited for in turn.
+/// The program against the sqlite3 shell, as whole processes that are started and waited for in
+/// turn.
 struct CommandBenchmarks {
   private let program: String
   private let shell: String

@@ -13,7 +13,8 @@ struct Result {
   let ours: String
   /// What the yardstick took, with its unit; empty where there is none.
   var yardstick = ""
-  /// What the bar counts: the ratio of the two, or our figure; `nil` where it could not be measured.
+  /// What the bar counts: the ratio of the two, or our figure; `nil` where it could not be
+  /// measured.
   let value: Double?
   /// The least and the greatest value of the rounds.
   var range: ClosedRange<Double>?

@@ -25,7 +25,8 @@ struct SampleStore {
     try Self.make(at: path, dogs: dogs, walks: walks)
   }
 
-  /// Makes a store likewise in another process, so that this one stays small; an empty place for 0 dogs.
+  /// Makes a store likewise in another process, so that this one stays small; an empty place for 0
+  /// dogs.
   static func madeElsewhere(dogs: Int, walks: Int) throws -> SampleStore {
     let store = SampleStore(in: try ScratchFolder())
     if dogs > 0 {

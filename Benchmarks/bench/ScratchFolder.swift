@@ -6,8 +6,8 @@
 
 /// A folder to measure in, which goes when this value goes.
 ///
-/// It is in memory where the system offers that (`/dev/shm`), so that the measurements are of the code
-/// and not of a disk.
+/// It is in memory where the system offers that (`/dev/shm`), so that the measurements are of the
+/// code and not of a disk.
 final class ScratchFolder {
   let url: URL
 

@@ -8,7 +8,8 @@ import ManagedObjects
   import Foundation
 #endif
 
-/// Every attribute of walks added up, so that no read can be left out and both sides can be compared.
+/// Every attribute of walks added up, so that no read can be left out and both sides can be
+/// compared.
 struct WalkSum: Equatable {
   private var rows = 0
   private var integers = 0

@@ -3,8 +3,8 @@ import PackagePlugin
 
 /// Compiles Xcode data models to Swift before a target is built.
 ///
-/// Takes every `.xcdatamodeld` in the target's folder or, where there is none, in the package's folder
-/// `Models`, and gives momc's output to the target: `DogWalk.xcdatamodeld` becomes
+/// Takes every `.xcdatamodeld` in the target's folder or, where there is none, in the package's
+/// folder `Models`, and gives momc's output to the target: `DogWalk.xcdatamodeld` becomes
 /// `DogWalk+DataModel.swift`. Runs again when a file of the model changes.
 @main
 struct CompileDataModel: BuildToolPlugin {
@@ -43,8 +43,8 @@ struct CompileDataModel: BuildToolPlugin {
     return models.sorted { $0.path < $1.path }
   }
 
-  /// What momc reads: the folder, because a version may come or go; `.xccurrentversion`, which a model
-  /// with one version does not have; and the versions.
+  /// What momc reads: the folder, because a version may come or go; `.xccurrentversion`, which a
+  /// model with one version does not have; and the versions.
   private static func inputs(of model: URL) -> [URL] {
     let current = model.appending(path: ".xccurrentversion")
     let entries = try? FileManager.default.contentsOfDirectory(

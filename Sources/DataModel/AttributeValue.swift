@@ -4,7 +4,8 @@
   public import Foundation
 #endif
 
-/// A value of an attribute, of whichever type: a default, an argument of a predicate, a value by key.
+/// A value of an attribute, of whichever type: a default, an argument of a predicate, a value by
+/// key.
 ///
 ///     let name: AttributeValue = .string("Fido")
 public enum AttributeValue: Sendable, Hashable {

@@ -3,8 +3,8 @@
 ///     let model = ManagedObjectModel(entities: [dog, walk], versionIdentifiers: [""])
 ///     model.entitiesByName["Dog"]
 ///
-/// momc writes one for every version of an Xcode model, with the hashes already computed. Follows Core
-/// Data's `NSManagedObjectModel`.
+/// momc writes one for every version of an Xcode model, with the hashes already computed. Follows
+/// Core Data's `NSManagedObjectModel`.
 public struct ManagedObjectModel: Sendable {
   /// The entities, in the order they were given.
   public let entities: [EntityDescription]
@@ -16,8 +16,8 @@ public struct ManagedObjectModel: Sendable {
   public let entityVersionHashesByName: [String: VersionHash]
   /// The Swift classes of the entities' objects, by class name.
   ///
-  /// Every one of them is a subclass of `ManagedObject`; an entity whose class is not here has plain
-  /// managed objects.
+  /// Every one of them is a subclass of `ManagedObject`; an entity whose class is not here has
+  /// plain managed objects.
   public let classes: [String: AnyClass]
   /// Whether momc wrote the model, so that its classes' accessors know their slots.
   package let isCompiled: Bool
@@ -56,7 +56,8 @@ public struct ManagedObjectModel: Sendable {
     return lineage
   }
 
-  /// Every property of an entity, inherited ones first; one declared anew replaces the inherited one.
+  /// Every property of an entity, inherited ones first; one declared anew replaces the inherited
+  /// one.
   public func properties(of entity: EntityDescription) -> [PropertyDescription] {
     var found: [PropertyDescription] = []
     for property in lineage(of: entity).flatMap(\.properties) {

@@ -1,4 +1,5 @@
-/// Where each property of an entity's objects has its place: the slots of a row and the to-many lists.
+/// Where each property of an entity's objects has its place: the slots of a row and the to-many
+/// lists.
 ///
 ///     let layout = SlotLayout(of: walk, in: model)
 ///     layout.slots[0].name   // "date"

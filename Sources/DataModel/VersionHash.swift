@@ -2,8 +2,8 @@
 ///
 ///     VersionHash(hex: "c299d57af0e7c9c09b36c4fc7c5337257f901131dbd6c92d7a15836b7fa1aa4d")
 ///
-/// Two models whose entities have equal version hashes can share a store. Core Data keeps the hashes
-/// in the store's metadata under `NSStoreModelVersionHashes`.
+/// Two models whose entities have equal version hashes can share a store. Core Data keeps the
+/// hashes in the store's metadata under `NSStoreModelVersionHashes`.
 public struct VersionHash: Sendable, Hashable, CustomStringConvertible {
   /// The 32 bytes.
   public let bytes: [UInt8]

@@ -8,12 +8,14 @@ public import ManagedObjects
 
 /// A walk with a dog.
 ///
-/// Its properties are written by momc: `date` is when it began, `duration` its seconds, `distance` its
-/// metres, `utcOffset` the seconds that the walker's clocks were ahead of UTC.
+/// Its properties are written by momc: `date` is when it began, `duration` its seconds, `distance`
+/// its metres, `utcOffset` the seconds that the walker's clocks were ahead of UTC.
 public final class Walk: ManagedObject {}
 
 extension Walk {
-  /// The number that people call a walk by: its primary key, its own for ever. 0 before it is saved.
+  /// The number that people call a walk by: its primary key, its own for ever.
+  ///
+  /// 0 before it is saved.
   public var number: Int64 { objectID.primaryKey ?? 0 }
 
   /// When it ended; nil where nobody said how long it was, or it is still going on.

@@ -6,8 +6,8 @@
 
 /// The part of a binary property list that holds the objects; reads the simple ones.
 ///
-/// An object's bytes are claimed before they are read, and no more can be claimed than there are: so
-/// objects laid over each other cannot make much of few bytes.
+/// An object's bytes are claimed before they are read, and no more can be claimed than there are:
+/// so objects laid over each other cannot make much of few bytes.
 struct BinaryPropertyListObjects {
   /// The whole list.
   let bytes: UnsafeRawBufferPointer

@@ -1,8 +1,9 @@
-/// Reads one binary property list: a header, objects, a table of the objects' offsets, and a trailer.
+/// Reads one binary property list: a header, objects, a table of the objects' offsets, and a
+/// trailer.
 ///
-/// Trusts nothing. Each object is read once and shared from then on, and all objects together claim no
-/// more bytes than there are, so the work is bounded by the number of bytes; what sharing makes of it
-/// is bounded by `Parsed.weight` and `Parsed.height`.
+/// Trusts nothing. Each object is read once and shared from then on, and all objects together claim
+/// no more bytes than there are, so the work is bounded by the number of bytes; what sharing makes
+/// of it is bounded by `Parsed.weight` and `Parsed.height`.
 struct BinaryPropertyListReader {
   /// A value, and what it would amount to if nothing in it were shared.
   private struct Parsed {

@@ -10,11 +10,11 @@
 ///     guard case .dictionary(let entries) = metadata else { … }
 ///     entries["NSStoreType"]   // .string("SQLite")
 ///
-/// Reads and writes Apple's binary format, `bplist00`, without Foundation's coders: reading a store's
-/// metadata takes some microseconds.
+/// Reads and writes Apple's binary format, `bplist00`, without Foundation's coders: reading a
+/// store's metadata takes some microseconds.
 ///
-/// Two texts that differ in their Unicode form alone are equal here, as Swift's strings are; written
-/// they stay two.
+/// Two texts that differ in their Unicode form alone are equal here, as Swift's strings are;
+/// written they stay two.
 public enum PropertyList: Sendable, Hashable {
   /// Values by name.
   case dictionary([String: PropertyList])
@@ -40,7 +40,8 @@ public enum PropertyList: Sendable, Hashable {
   /// Reads a binary property list.
   ///
   /// Safe for bytes from anywhere: time and memory grow no faster than their number, with a fixed
-  /// allowance (16 MiB) for values that are shared. Each dictionary's keys must be texts, and differ.
+  /// allowance (16 MiB) for values that are shared. Each dictionary's keys must be texts, and
+  /// differ.
   ///
   /// - Throws: `PropertyListError` where the bytes are no such list, or nest more than 128 deep.
   public init(binary bytes: UnsafeRawBufferPointer) throws(PropertyListError) {
@@ -61,8 +62,8 @@ public enum PropertyList: Sendable, Hashable {
   /// The list in Apple's binary format.
   ///
   /// A list always gives the same bytes: dictionaries are written by sorted keys. As Apple's writer
-  /// does, it writes a text, number, date or data once however often it occurs, and whole numbers as
-  /// short as they go. Takes some tens of microseconds a kilobyte.
+  /// does, it writes a text, number, date or data once however often it occurs, and whole numbers
+  /// as short as they go. Takes some tens of microseconds a kilobyte.
   public var binary: [UInt8] {
     BinaryPropertyListWriter(self).bytes
   }

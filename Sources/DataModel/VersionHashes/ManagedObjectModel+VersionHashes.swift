@@ -7,8 +7,8 @@
 extension ManagedObjectModel {
   /// The digest of all version hashes, as stores since iOS 13 carry it in their metadata.
   ///
-  /// Base64 of a SHA-512 over each entity's name and hash, sorted literally by name. Core Data keeps
-  /// it under `NSStoreModelVersionHashesDigest`. Computed anew each time: some microseconds.
+  /// Base64 of a SHA-512 over each entity's name and hash, sorted literally by name. Core Data
+  /// keeps it under `NSStoreModelVersionHashesDigest`. Computed anew each time: some microseconds.
   public var versionHashesDigest: String {
     var digest = SHA512()
     for (name, hash) in sortedVersionHashes {
@@ -20,8 +20,8 @@ extension ManagedObjectModel {
 
   /// The checksum of the model version, as stores since iOS 17 carry it in their metadata.
   ///
-  /// Base64 of a SHA-256 over the entities' hashes, sorted literally by name. Core Data keeps it under
-  /// `NSStoreModelVersionChecksumKey`. Computed anew each time: some microseconds.
+  /// Base64 of a SHA-256 over the entities' hashes, sorted literally by name. Core Data keeps it
+  /// under `NSStoreModelVersionChecksumKey`. Computed anew each time: some microseconds.
   public var versionChecksum: String {
     var checksum = SHA256()
     for (_, hash) in sortedVersionHashes { checksum.update(data: hash.bytes) }
@@ -34,8 +34,8 @@ extension ManagedObjectModel {
 
   /// Computes the version hash of each entity, by its name.
   ///
-  /// Ends for every model: a superentity that is unknown counts as none, and where superentities run
-  /// in a circle it is cut at one place.
+  /// Ends for every model: a superentity that is unknown counts as none, and where superentities
+  /// run in a circle it is cut at one place.
   static func versionHashes(
     of entities: [EntityDescription], byName: [String: EntityDescription]
   ) -> [String: VersionHash] {

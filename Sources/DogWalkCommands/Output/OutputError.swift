@@ -21,7 +21,8 @@ enum OutputError: Error, Hashable {
     }
   }
 
-  /// The reason in the system's words, `No space left on device`; `nil` where nothing is to be said.
+  /// The reason in the system's words, `No space left on device`; `nil` where nothing is to be
+  /// said.
   var reason: String? {
     switch self {
     case .closedPipe: nil

@@ -1,4 +1,5 @@
-/// How a piece of text stands out on a terminal, by its ANSI number; never the only sign of a meaning.
+/// How a piece of text stands out on a terminal, by its ANSI number; never the only sign of a
+/// meaning.
 enum TextStyle: Int, Sendable {
   /// For headings.
   case bold = 1

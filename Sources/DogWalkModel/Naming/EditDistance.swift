@@ -2,8 +2,8 @@
 ///
 ///     isOneSlip(from: "Fdio", to: "Fido")   // true: two neighbours swapped
 ///
-/// A slip puts one character in, leaves one out, takes another one, or swaps two neighbours. Case and
-/// Unicode form do not count, so a name is no slip away from itself in capitals. Takes time in
+/// A slip puts one character in, leaves one out, takes another one, or swaps two neighbours. Case
+/// and Unicode form do not count, so a name is no slip away from itself in capitals. Takes time in
 /// proportion to the names' length.
 package func isOneSlip(from name: String, to other: String) -> Bool {
   editDistance(Array(NameKey.of(name)), Array(NameKey.of(other)), atMost: 1) == 1

@@ -3,8 +3,8 @@
 ///     NameKey.of("FIDO")     // "fido"
 ///     NameKey.of("Straße")   // "strasse"
 ///
-/// Two names are one where they differ in case or in Unicode form alone: Unicode's canonical caseless
-/// match, definition D145. Blanks, accents and everything else count.
+/// Two names are one where they differ in case or in Unicode form alone: Unicode's canonical
+/// caseless match, definition D145. Blanks, accents and everything else count.
 package enum NameKey {
   /// Returns the key of a name: its full case folding, in NFC.
   ///

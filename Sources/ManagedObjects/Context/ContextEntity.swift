@@ -1,6 +1,8 @@
-/// An entity inside one context: what all its objects there share, so that each needs one reference.
+/// An entity inside one context: what all its objects there share, so that each needs one
+/// reference.
 ///
-/// Outlives its context where objects do; then `context` is nil and they answer only what they hold.
+/// Outlives its context where objects do; then `context` is nil and they answer only what they
+/// hold.
 @usableFromInline
 final class ContextEntity {
   let binding: EntityBinding

@@ -1,9 +1,11 @@
 /// What the to-many accessors that momc writes call.
 ///
-/// Changing a member's to-one is what changes a to-many: each of these comes down to that, so both sides
-/// agree always.
+/// Changing a member's to-one is what changes a to-many: each of these comes down to that, so both
+/// sides agree always.
 extension ManagedObject {
-  /// The members of an ordered to-many relationship. The first read fetches them, one query.
+  /// The members of an ordered to-many relationship.
+  ///
+  /// The first read fetches them, one query.
   public func orderedToMany<Member: ManagedObject>(at place: PropertySlot) -> OrderedSet<Member> {
     OrderedSet(unique: members(toMany(place)))
   }
@@ -15,7 +17,9 @@ extension ManagedObject {
     replaceAll(of: toMany(place), with: members.array)
   }
 
-  /// The members of an unordered to-many relationship. The first read fetches them, one query.
+  /// The members of an unordered to-many relationship.
+  ///
+  /// The first read fetches them, one query.
   public func unorderedToMany<Member: ManagedObject>(at place: PropertySlot) -> Set<Member> {
     Set(members(toMany(place)) as [Member])
   }

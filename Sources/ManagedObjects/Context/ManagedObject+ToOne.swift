@@ -1,5 +1,7 @@
 extension ManagedObject {
-  /// The object at the other end of a to-one relationship, or nil. Does not fetch its values.
+  /// The object at the other end of a to-one relationship, or nil.
+  ///
+  /// Does not fetch its values.
   public func toOne<Destination: ManagedObject>(at place: PropertySlot) -> Destination? {
     guard let object = toOne(_slot(place)) else { return nil }
     guard let typed = object as? Destination else {

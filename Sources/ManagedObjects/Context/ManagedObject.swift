@@ -38,7 +38,8 @@ open class ManagedObject: Hashable {
     static let deleted = State(rawValue: 8)
     /// Has no row any more, or never will.
     static let gone = State(rawValue: 16)
-    /// Was asked for by a unique value, and takes that value's row over if there is one at the save.
+    /// Was asked for by a unique value, and takes that value's row over if there is one at the
+    /// save.
     static let findsOrCreates = State(rawValue: 32)
     /// A value may be written in place: the object is held and its old values are kept.
     @usableFromInline static let writable = State(rawValue: 64)
@@ -78,7 +79,9 @@ open class ManagedObject: Hashable {
     self.init(entity: context.contextEntity(of: Self.self).binding.description, insertInto: context)
   }
 
-  /// Creates the object for a row or for the promise of one. Only contexts do this.
+  /// Creates the object for a row or for the promise of one.
+  ///
+  /// Only contexts do this.
   public required init(_fault key: Int64, of entity: _Fault) {
     _entity = entity.entity
     _key = key

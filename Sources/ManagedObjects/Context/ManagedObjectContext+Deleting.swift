@@ -7,8 +7,8 @@ extension ManagedObjectContext {
   ///     try context.save()
   ///
   /// The delete rules of its relationships are followed at once: members of a cascading to-many are
-  /// deleted too, the others forget it. Deleting an object that was never saved just drops it. Deleting
-  /// twice does nothing.
+  /// deleted too, the others forget it. Deleting an object that was never saved just drops it.
+  /// Deleting twice does nothing.
   public func delete(_ object: ManagedObject) {
     guard object._state.isDisjoint(with: [.deleted, .gone]) else { return }
     precondition(object._entity.context === self, "The object belongs to another context.")

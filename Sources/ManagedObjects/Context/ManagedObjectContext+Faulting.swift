@@ -1,7 +1,9 @@
 import DataModel
 
 extension ManagedObjectContext {
-  /// The object with an ID: the registered one, or a new fault. Reads nothing.
+  /// The object with an ID: the registered one, or a new fault.
+  ///
+  /// Reads nothing.
   ///
   /// The row may be gone; `existingObject(with:)` makes sure.
   ///
@@ -28,7 +30,9 @@ extension ManagedObjectContext {
     return fetched
   }
 
-  /// The object with an ID where this context knows it already, or nil. Reads nothing.
+  /// The object with an ID where this context knows it already, or nil.
+  ///
+  /// Reads nothing.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     registeredObject(id.key, of: index(of: id))
   }
@@ -72,9 +76,9 @@ extension ManagedObjectContext {
 
   /// Fetches the values of a fault.
   ///
-  /// A row that is gone leaves an object without values that counts as deleted, as Core Data does with
-  /// `shouldDeleteInaccessibleFaults`. A store that cannot be read traps: an accessor cannot throw, and
-  /// values must not be made up.
+  /// A row that is gone leaves an object without values that counts as deleted, as Core Data does
+  /// with `shouldDeleteInaccessibleFaults`. A store that cannot be read traps: an accessor cannot
+  /// throw, and values must not be made up.
   func fire(_ object: ManagedObject) {
     do {
       if !object._state.contains(.gone), try fetchRow(object._key, entity: object._entity) != nil {

@@ -7,8 +7,8 @@ extension ManagedObjectContext {
   ///     request.sortDescriptors = [.init(key: "date", ascending: false)]
   ///     for walk in try context.fetch(request) { … }
   ///
-  /// One query. An object that is registered already keeps the values it has. Unsaved changes count:
-  /// inserted objects that fit are among the result, deleted ones are not.
+  /// One query. An object that is registered already keeps the values it has. Unsaved changes
+  /// count: inserted objects that fit are among the result, deleted ones are not.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
@@ -17,7 +17,8 @@ extension ManagedObjectContext {
       plan.entity.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
       "The entity \(plan.entity.name) has objects that are no \(Result.self).")
     let found = try objects(for: plan, pending: request.includesPendingChanges)
-    // All elements are of the class, as just checked, and arrays of class references are laid out alike.
+    // All elements are of the class, as just checked, and arrays of class references are laid out
+    // alike.
     return unsafeBitCast(found, to: [Result].self)
   }
 

@@ -5,9 +5,9 @@ extension ManagedObjectContext {
   ///
   ///     let fido = try context.findOrCreate(Dog.self, where: "nameKey", equals: .string("fido"))
   ///
-  /// No race: where another process makes the same object before this one is saved, `save()` takes that
-  /// one's row over, with its values and its permanent ID, instead of making a second. The new object
-  /// is `isInserted` until then.
+  /// No race: where another process makes the same object before this one is saved, `save()` takes
+  /// that one's row over, with its values and its permanent ID, instead of making a second. The new
+  /// object is `isInserted` until then.
   ///
   /// - Precondition: the attribute alone is a uniqueness constraint of the entity.
   /// - Throws: `PersistentStoreError` where the store cannot be read.

@@ -1,8 +1,8 @@
 extension ManagedObjectContext {
   /// Forgets every change since the last save.
   ///
-  /// Objects that were inserted are gone; deleted ones are back; changed ones have their old values, and
-  /// relationships their old members and order. Reads nothing.
+  /// Objects that were inserted are gone; deleted ones are back; changed ones have their old
+  /// values, and relationships their old members and order. Reads nothing.
   public func rollback() {
     for object in pendingInserts where object._state.contains(.inserted) {
       object._entity.table.remove(object._key)

@@ -6,8 +6,9 @@ extension ManagedObjectContext {
   /// Temporary IDs become permanent. When this returns, the store has the changes on the disk.
   ///
   /// - Throws: `ValidationError` where the model forbids a value, before the disk is touched;
-  ///   `ConflictError` where another process changed a row since it was read; `PersistentStoreError`
-  ///   where the store is busy, full or broken. Nothing is saved then, and the changes are still here.
+  ///   `ConflictError` where another process changed a row since it was read;
+  ///   `PersistentStoreError` where the store is busy, full or broken. Nothing is saved then, and
+  ///   the changes are still here.
   public func save() throws {
     guard hasChanges else { return }
     let inserted = pendingInserts.filter { $0.isInserted && !$0._state.contains(.deleted) }

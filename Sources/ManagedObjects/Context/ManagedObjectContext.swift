@@ -1,17 +1,18 @@
 import DataModel
 import Synchronization
 
-/// A place to work on objects: what is fetched, made, changed and deleted here stays here until `save()`.
+/// A place to work on objects: what is fetched, made, changed and deleted here stays here until
+/// `save()`.
 ///
 ///     let context = container.viewContext
 ///     let walk = Walk(context: context)
 ///     walk.date = .now
 ///     try context.save()
 ///
-/// One row is one object here: two fetches give the same instance. Unchanged objects are held weakly and
-/// go when nobody uses them; changed ones are held until they are saved or rolled back. Not Sendable: a
-/// context and its objects stay in one isolation, and the compiler says so. Follows Core Data's
-/// `NSManagedObjectContext`.
+/// One row is one object here: two fetches give the same instance. Unchanged objects are held
+/// weakly and go when nobody uses them; changed ones are held until they are saved or rolled back.
+/// Not Sendable: a context and its objects stay in one isolation, and the compiler says so. Follows
+/// Core Data's `NSManagedObjectContext`.
 public final class ManagedObjectContext {
   /// The coordinator whose stores this context reads and writes.
   public let persistentStoreCoordinator: PersistentStoreCoordinator

@@ -11,8 +11,9 @@ public import DataModel
 ///     let id = walk.objectID
 ///     id.uriRepresentation()   // x-coredata://8C6E…/Walk/p3
 ///
-/// A value that may go anywhere, also where its object may not; IDs of one object compare equal across
-/// contexts. Temporary until the object is first saved. Follows Core Data's `NSManagedObjectID`.
+/// A value that may go anywhere, also where its object may not; IDs of one object compare equal
+/// across contexts. Temporary until the object is first saved. Follows Core Data's
+/// `NSManagedObjectID`.
 public struct ManagedObjectID: Sendable, Hashable, CustomStringConvertible {
   let binding: EntityBinding
   let key: Int64

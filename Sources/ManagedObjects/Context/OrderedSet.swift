@@ -31,10 +31,14 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
   /// The object at a place.
   public subscript(position: Int) -> Element { array[position] }
 
-  /// The place of an object, or nil where it is no member. O(n).
+  /// The place of an object, or nil where it is no member.
+  ///
+  /// O(n).
   public func index(of element: Element) -> Int? { array.firstIndex { $0 === element } }
 
-  /// Whether an object is a member. O(n).
+  /// Whether an object is a member.
+  ///
+  /// O(n).
   public func contains(_ element: Element) -> Bool { index(of: element) != nil }
 
   /// Puts an object at the end, unless it is a member already; gives whether it was put there.

@@ -6,8 +6,9 @@
 
 /// A Swift type that an attribute's value can have.
 ///
-/// The numbers, `Bool`, `Date`, `Decimal`, `String`, `URL`, `UUID` and `Data` conform; momc chooses among
-/// them by the attribute's type. Not meant for further types: those are transformable attributes.
+/// The numbers, `Bool`, `Date`, `Decimal`, `String`, `URL`, `UUID` and `Data` conform; momc chooses
+/// among them by the attribute's type. Not meant for further types: those are transformable
+/// attributes.
 public protocol SlotValue: Sendable {
   /// Reads the value of a slot that has one.
   static func _read(_ row: _RowAccess, slot: Int) -> Self

@@ -1,7 +1,7 @@
 /// The members of one to-many relationship of one object, as far as the context knows them.
 ///
-/// Not loaded, it holds only the members that were added since; loaded, all of them. A member taken out
-/// leaves a hole, so that taking out costs O(1); holes are closed when a place is asked for.
+/// Not loaded, it holds only the members that were added since; loaded, all of them. A member taken
+/// out leaves a hole, so that taking out costs O(1); holes are closed when a place is asked for.
 struct ToManyMembers {
   private var entries: [ManagedObject?] = []
   private var holes = 0
@@ -10,7 +10,8 @@ struct ToManyMembers {
 
   /// Whether all members are here, not just those added since.
   var isLoaded = false
-  /// Whether the order among members that were here before has changed, so that it must be stored anew.
+  /// Whether the order among members that were here before has changed, so that it must be stored
+  /// anew.
   var isRearranged = false
   /// Whether anything was changed since the last save.
   var isChanged = false

@@ -10,7 +10,8 @@ public import DataModel
 ///     let container = try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: url)
 ///     let context = container.viewContext
 ///
-/// Sendable. Follows Core Data's `NSPersistentContainer`; the store is opened at once, and errors thrown.
+/// Sendable. Follows Core Data's `NSPersistentContainer`; the store is opened at once, and errors
+/// thrown.
 public final class PersistentContainer: Sendable {
   /// The container's name: for people, and for logs.
   public let name: String

@@ -31,8 +31,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// Adds a store: opens its file, or makes one.
   ///
-  /// A file that is not a store of this model is left untouched. `url` is where the file is; nil for a
-  /// store in memory.
+  /// A file that is not a store of this model is left untouched. `url` is where the file is; nil
+  /// for a store in memory.
   ///
   /// - Throws: `PersistentStoreError` with the reason.
   /// - Precondition: a SQLite store has a URL. One coordinator has one store so far.

@@ -18,7 +18,8 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case notAStore(URL)
   /// The store was made with another model, or another version of it.
   case incompatibleModel(URL, storeHashes: [String: VersionHash], versionIdentifiers: [String])
-  /// The store has something that this library would break by writing; see `PersistentStoreOptions`.
+  /// The store has something that this library would break by writing; see
+  /// `PersistentStoreOptions`.
   case cannotWrite(URL, WriteObstacle)
   /// The model asks for something that stores here cannot do yet.
   case unsupportedModel(String)

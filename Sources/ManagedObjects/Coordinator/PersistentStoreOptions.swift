@@ -3,11 +3,17 @@
 ///     var options = PersistentStoreOptions()
 ///     options.isReadOnly = true
 public struct PersistentStoreOptions: Sendable, Hashable {
-  /// Whether the store is only read; then nothing in its file changes. False unless set.
+  /// Whether the store is only read; then nothing in its file changes.
+  ///
+  /// False unless set.
   public var isReadOnly = false
-  /// Whether a file is made where there is none, and an empty one filled. True unless set.
+  /// Whether a file is made where there is none, and an empty one filled.
+  ///
+  /// True unless set.
   public var createsFile = true
-  /// How many seconds to wait while another process writes. 20 unless set.
+  /// How many seconds to wait while another process writes.
+  ///
+  /// 20 unless set.
   public var busyTimeout = 20.0
   /// Obstacles to writing that are to be ignored; see `PersistentStoreError.WriteObstacle`.
   ///

@@ -141,7 +141,8 @@ extension [BoundSort] {
       }
       if order != 0 { return (order < 0) == sort.isAscending }
     }
-    // Objects not saved yet have negative keys, the oldest nearest to 0; they stand behind all others.
+    // Objects not saved yet have negative keys, the oldest nearest to 0; they stand behind all
+    // others.
     return one.key > 0 && other.key > 0
       ? one.key < other.key
       : one.key < 0 && other.key < 0 ? one.key > other.key : one.key > 0

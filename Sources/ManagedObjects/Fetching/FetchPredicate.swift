@@ -6,8 +6,8 @@ public import DataModel
 ///       .and(.comparison("date", .greaterThanOrEqual, .date(monday)))
 ///
 /// The store runs it as SQL; over unsaved objects it is evaluated in memory, with the same meaning:
-/// texts compare by their UTF-8 bytes, and a comparison with a missing value is false but for `== nil`
-/// and `!=`, as in Core Data. Values are bound, never put into the SQL.
+/// texts compare by their UTF-8 bytes, and a comparison with a missing value is false but for `==
+/// nil` and `!=`, as in Core Data. Values are bound, never put into the SQL.
 public indirect enum FetchPredicate: Sendable, Hashable {
   /// How two values are compared.
   public enum Operator: Sendable, Hashable {
@@ -27,7 +27,8 @@ public indirect enum FetchPredicate: Sendable, Hashable {
 
   /// Always true, or always false.
   case constant(Bool)
-  /// An attribute, or a key path through to-ones that ends in one, against a value; nil for "missing".
+  /// An attribute, or a key path through to-ones that ends in one, against a value; nil for
+  /// "missing".
   case comparison(_ keyPath: String, Operator, AttributeValue?)
   /// An attribute is one of several values.
   case isIn(_ keyPath: String, [AttributeValue])

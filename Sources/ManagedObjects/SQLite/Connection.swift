@@ -49,7 +49,8 @@ final class Connection {
     }
     self.handle = handle
     patience = Patience(seconds: seconds)
-    // The handler is called on this connection's calls only, and `patience` lives as long as it does.
+    // The handler is called on this connection's calls only, and `patience` lives as long as it
+    // does.
     sqlite3_busy_handler(
       handle,
       { context, attempts in
@@ -74,7 +75,8 @@ final class Connection {
   /// Whether the file may only be read, be it that it was opened so or that its permissions say so.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-  /// Leaves the write-ahead log in place when the connection closes (`SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`).
+  /// Leaves the write-ahead log in place when the connection closes
+  /// (`SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`).
   func keepLogOnClose() { _ = csqlite_keep_wal_on_close(handle) }
 
   /// Gives a statement for a text, prepared the first time it is asked for.

@@ -10,8 +10,8 @@ import CSQLite
 
 /// SQLite's own account of why it could not do something.
 ///
-/// Never holds the values that were bound, so it may be logged. Typed throws in this folder; above it
-/// the store turns it into an error in the model's words and keeps this one as the reason.
+/// Never holds the values that were bound, so it may be logged. Typed throws in this folder; above
+/// it the store turns it into an error in the model's words and keeps this one as the reason.
 /// Source: SQLite, "Result and Error Codes".
 public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The primary result code, such as 5 (`SQLITE_BUSY`).

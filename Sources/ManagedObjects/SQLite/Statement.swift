@@ -7,7 +7,8 @@ import CSQLite
 ///     statement.bind(2, at: 1)
 ///     while try statement.step() { statement.integer(at: 0) }
 ///
-/// Parameters count from 1, columns from 0, as in SQLite. Not Sendable: it belongs to its connection.
+/// Parameters count from 1, columns from 0, as in SQLite. Not Sendable: it belongs to its
+/// connection.
 final class Statement {
   let sql: String
   private let handle: OpaquePointer
@@ -90,7 +91,8 @@ final class Statement {
     }
   }
 
-  // A null pointer would bind NULL, so an empty value needs an address. It is never written through.
+  // A null pointer would bind NULL, so an empty value needs an address. It is never written
+  // through.
   private nonisolated(unsafe) static let empty: UnsafePointer<CChar> = {
     let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
     byte.initialize(to: 0)

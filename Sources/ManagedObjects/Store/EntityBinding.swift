@@ -60,7 +60,9 @@ final class EntityBinding: Sendable {
   let objectClass: ManagedObject.Type
   /// Whether accessors that momc wrote may use their slot numbers.
   let hasCompiledSlots: Bool
-  /// A row with the default values, to copy for a new object. Never written to after `init`.
+  /// A row with the default values, to copy for a new object.
+  ///
+  /// Never written to after `init`.
   nonisolated(unsafe) private let template: PackedRow
 
   var name: String { description.name }

@@ -8,7 +8,8 @@ import DataModel
 
 /// A store whose rows are in memory and go with it: for tests, and for what is not there yet.
 ///
-/// Behaves as the SQLite store does, order keys and optimistic locking included. A save costs O(rows).
+/// Behaves as the SQLite store does, order keys and optimistic locking included. A save costs
+/// O(rows).
 final class InMemoryStore: PersistentStore, @unchecked Sendable {
   /// A row and whom it belongs to; freed with the last reference.
   final class StoredRow {

@@ -19,9 +19,10 @@ struct StoredMember {
 
 /// Gives the members of one ordered to-many their order keys, with Core Data's spacing.
 ///
-/// The first member gets 2048, each appended one 1024 more than the last; members put between two keys
-/// stand evenly between them; where there is no room, the whole list is numbered anew. Works on the
-/// list as it stands inside the transaction, so that members which others added meanwhile stay.
+/// The first member gets 2048, each appended one 1024 more than the last; members put between two
+/// keys stand evenly between them; where there is no room, the whole list is numbered anew. Works
+/// on the list as it stands inside the transaction, so that members which others added meanwhile
+/// stay.
 struct OrderKeyPlacing {
   let storage: any OrderedListStorage
   let list: SaveRequest.OrderedList
@@ -99,7 +100,9 @@ struct OrderKeyPlacing {
 
   // MARK: Keys
 
-  /// The places whose keys stand in the way: all but a longest run of rising keys. O(n log n).
+  /// The places whose keys stand in the way: all but a longest run of rising keys.
+  ///
+  /// O(n log n).
   static func outOfOrder(_ keys: [Int64?]) -> [Int] {
     var tails: [Int] = []
     var before: [Int?] = Array(repeating: nil, count: keys.count)

@@ -1,8 +1,8 @@
 /// The values of one object in one piece of memory: what a fetch fills and a save binds.
 ///
 /// Behind the address lie the slots, 8 bytes each, and behind them texts and bytes; a slot of those
-/// holds their offset and length. Before the address lie the row's length, its optimistic-lock count and,
-/// going backwards, the words of a mask that has a bit set for every slot with a value.
+/// holds their offset and length. Before the address lie the row's length, its optimistic-lock
+/// count and, going backwards, the words of a mask that has a bit set for every slot with a value.
 ///
 ///     … | mask 1 | mask 0 | length | lock count | slot 0 | slot 1 | … | texts and bytes
 ///                                               ^ address

@@ -7,8 +7,8 @@ import DataModel
 
 /// A store behind a coordinator: a SQLite file, or rows in memory.
 ///
-/// Coordinators make stores (`addPersistentStore`); a program only looks at them. Every call goes through
-/// the coordinator's lock, hence Sendable. Follows Core Data's `NSPersistentStore`.
+/// Coordinators make stores (`addPersistentStore`); a program only looks at them. Every call goes
+/// through the coordinator's lock, hence Sendable. Follows Core Data's `NSPersistentStore`.
 public class PersistentStore: @unchecked Sendable {
   /// The kinds of stores.
   public enum StoreType: String, Sendable {

@@ -2,8 +2,8 @@ import DataModel
 
 /// The names and the SQL of a model's tables, columns and indexes, as Core Data gives them.
 ///
-/// Source: the layout of real stores. Columns are always addressed by name, since migrated stores have
-/// them in another order.
+/// Source: the layout of real stores. Columns are always addressed by name, since migrated stores
+/// have them in another order.
 struct SQLSchema {
   /// A column of a table.
   struct Column {
@@ -132,7 +132,8 @@ struct SQLSchema {
     for toOne in binding.toOnes where toOne.slot >= inherited {
       let column = columns[toOne.slot]
       addIndex("\(table)_\(column)_INDEX", on: table, column.quoted)
-      // Beyond Core Data's: appending to a list and reading it must not cost what the table is long.
+      // Beyond Core Data's: appending to a list and reading it must not cost what the table is
+      // long.
       if let slot = toOne.orderKeySlot {
         addIndex(
           "\(table)_\(column)_\(columns[slot])_INDEX", on: table,

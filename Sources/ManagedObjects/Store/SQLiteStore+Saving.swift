@@ -101,7 +101,8 @@ struct SQLiteSave {
     }
   }
 
-  /// The highest key ever given in a table; a wrong Z_MAX in a damaged store does not make one come twice.
+  /// The highest key ever given in a table; a wrong Z_MAX in a damaged store does not make one come
+  /// twice.
   private func highestKey(_ entity: EntityBinding) throws -> Int64 {
     let root = store.binding(at: entity.root)
     let given = try store.connection.integer(

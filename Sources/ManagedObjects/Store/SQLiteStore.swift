@@ -107,8 +107,8 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
   /// Moves the log into the file once it has grown, unless another process stands in the way.
   ///
-  /// Automatic checkpoints are off: a program that ends after one command would copy the whole log anew
-  /// with each.
+  /// Automatic checkpoints are off: a program that ends after one command would copy the whole log
+  /// anew with each.
   func shortenLog() {
     if connection.pagesInLog >= 256 { connection.checkpoint() }
   }

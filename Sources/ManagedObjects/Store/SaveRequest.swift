@@ -1,6 +1,7 @@
 /// All changes of one save, as rows.
 ///
-/// The rows belong to the objects; a store may write order keys into those that are inserted or updated.
+/// The rows belong to the objects; a store may write order keys into those that are inserted or
+/// updated.
 struct SaveRequest {
   /// A row to insert.
   struct Insert {

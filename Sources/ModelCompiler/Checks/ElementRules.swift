@@ -1,4 +1,5 @@
-/// Which elements a model's XML may have where, and which of Xcode's features are not supported yet.
+/// Which elements a model's XML may have where, and which of Xcode's features are not supported
+/// yet.
 ///
 /// Looks at the XML alone, so that nothing which a later stage does not read is lost in silence.
 /// What only the editor or the developer's own code reads (geometry, user info, sync settings) is

@@ -1,4 +1,5 @@
-/// One version of a model as its file says it: every part with its line, nothing resolved or checked.
+/// One version of a model as its file says it: every part with its line, nothing resolved or
+/// checked.
 struct SourceModel: Sendable {
   /// The version's name.
   var name: String
@@ -25,7 +26,8 @@ struct SourceModel: Sendable {
     Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// An entity and those it inherits from, itself first; ends where a parent is unknown or comes twice.
+  /// An entity and those it inherits from, itself first; ends where a parent is unknown or comes
+  /// twice.
   func lineage(of entity: SourceEntity) -> [SourceEntity] {
     let byName = entitiesByName
     var lineage = [entity]

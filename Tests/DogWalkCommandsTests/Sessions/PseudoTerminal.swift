@@ -39,7 +39,8 @@ final class PseudoTerminal {
 
   /// The parts that were written until a program ended, without their marks.
   ///
-  /// Reads while the program runs: a terminal holds some thousand bytes only, then its writers wait.
+  /// Reads while the program runs: a terminal holds some thousand bytes only, then its writers
+  /// wait.
   func parts(_ count: Int, until process: Process) -> [Data] {
     var output = Data()
     var buffer = [UInt8](repeating: 0, count: 4096)

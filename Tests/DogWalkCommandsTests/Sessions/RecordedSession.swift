@@ -10,8 +10,8 @@ import Foundation
 ///     $ dogwalk add Fido 35m
 ///     …
 ///
-/// The lines above the first command are comments and the environment. `TERMINAL=80x24` is no variable:
-/// it has standard output be a terminal of that size.
+/// The lines above the first command are comments and the environment. `TERMINAL=80x24` is no
+/// variable: it has standard output be a terminal of that size.
 struct RecordedSession {
   let url: URL
   /// The lines above the first command, as they stand there.

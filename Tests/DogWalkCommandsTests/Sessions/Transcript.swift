@@ -4,10 +4,10 @@
 ///     ! dogwalk: There is no walk 7.
 ///     [1]
 ///
-/// A command stands behind `$ `, and goes on behind `> `. Below it stands what it wrote: its standard
-/// output, then its standard error behind `! `, then its exit code in brackets where that is not 0.
-/// An empty line before the next command, before a comment (`# `, after an empty line) and at the end is
-/// only spacing.
+/// A command stands behind `$ `, and goes on behind `> `. Below it stands what it wrote: its
+/// standard output, then its standard error behind `! `, then its exit code in brackets where that
+/// is not 0. An empty line before the next command, before a comment (`# `, after an empty line)
+/// and at the end is only spacing.
 struct Transcript: Equatable {
   struct Step: Equatable {
     /// The comment above the command, as it stands there.

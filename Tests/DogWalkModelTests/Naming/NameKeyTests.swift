@@ -74,7 +74,8 @@ struct NameKeyTests {
     }
   }
 
-  // Scalars that this Python does not know yet, or folds in another version of Unicode, are left out.
+  // Scalars that this Python does not know yet, or folds in another version of Unicode, are left
+  // out.
   @Test(.enabled("needs python3") { Python.isInstalled })
   func `of every scalar is what Python says`() throws {
     let lines = try Python.run(
