@@ -89,7 +89,7 @@ extension Date: SlotValue {
 extension Decimal: SlotValue {
   /// Reads a base-ten number from the floating-point number that the store keeps.
   public static func _read(_ access: _RowAccess, slot: Int) -> Decimal {
-    Decimal(access.row.real(slot))
+    Decimal(stored: access.row.real(slot))
   }
   /// Writes a base-ten number; beyond 15 digits precision is lost, as in Core Data's SQLite stores.
   public func _write(to object: ManagedObject, slot: Int) {

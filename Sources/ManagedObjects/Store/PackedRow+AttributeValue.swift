@@ -15,7 +15,7 @@ extension PackedRow {
     case .boolean: return .boolean(integer(slot) != 0)
     case .double, .float: return .double(real(slot))
     case .date: return .date(Date(timeIntervalSinceReferenceDate: real(slot)))
-    case .decimal: return .decimal(Decimal(real(slot)))
+    case .decimal: return .decimal(Decimal(stored: real(slot)))
     case .string: return .string(String(decoding: bytes(slot), as: UTF8.self))
     case .uri: return URL(string: String(decoding: bytes(slot), as: UTF8.self)).map { .uri($0) }
     case .uuid: return UUID(slotBytes: bytes(slot)).map { .uuid($0) }
@@ -53,6 +53,15 @@ extension PackedRow {
     default: preconditionFailure("The value \(value!) is not of the type that the model says.")
     }
     return self
+  }
+}
+
+extension Decimal {
+  /// The number that was written: 12.34, where a conversion would give 12.339999999999998976.
+  ///
+  /// Not a number where the store is damaged and has infinity.
+  init(stored number: Double) {
+    self = number.isFinite ? Decimal(string: "\(number)") ?? .nan : .nan
   }
 }
 
