@@ -9,7 +9,8 @@ let oneFile: [LinkerSetting] = [
   .unsafeFlags(
     [
       "-static-executable", "-lFoundationEssentials", "-l_FoundationCollections",
-      "-l_FoundationCShims",
+      "-l_FoundationCShims", "-use-ld=lld", "-Xlinker", "--no-eh-frame-hdr", "-Xlinker",
+      "\(Context.packageDirectory)/Scripts/no-unwinding.ld",
     ], .when(platforms: [.linux], configuration: .release))
 ]
 

@@ -205,15 +205,24 @@ struct SQLiteSave {
       try statement.run()
     } catch {
       guard error.isUniqueViolation else { throw error }
-      let violated = entity.description.uniquenessConstraints.first { constraint in
-        constraint.allSatisfy { name in
-          entity.slotsByName[name].map { error.message.contains(store.column($0, of: entity)) }
-            ?? false
-        }
-      }
       throw PersistentStoreError.uniquenessViolation(
-        entity: entity.name, properties: violated ?? [])
+        entity: entity.name, properties: constraint(named: error.message, of: entity))
     }
+  }
+
+  /// The uniqueness constraint that SQLite names: `UNIQUE constraint failed: ZDOG.ZNAMEKEY`.
+  ///
+  /// `contains(_:)` on the message would link the regular expression engine in, a megabyte.
+  private func constraint(named message: String, of entity: EntityBinding) -> [String] {
+    let columns = message.split { $0 == " " || $0 == "," }.compactMap { word in
+      word.lastIndex(of: ".").map { String(word[word.index(after: $0)...]) }
+    }
+    let constraints = entity.description.uniquenessConstraints
+    return constraints.first { constraint in
+      constraint.allSatisfy { name in
+        entity.slotsByName[name].map { columns.contains(store.column($0, of: entity)) } ?? false
+      }
+    } ?? []
   }
 
   // MARK: Values
