@@ -9,7 +9,8 @@ let oneFile: [LinkerSetting] = [
   .unsafeFlags(
     [
       "-static-executable", "-lFoundationEssentials", "-l_FoundationCollections",
-      "-l_FoundationCShims",
+      "-l_FoundationCShims", "-use-ld=lld", "-Xlinker", "--no-eh-frame-hdr", "-Xlinker",
+      "\(Context.packageDirectory)/Scripts/no-unwinding.ld",
     ], .when(platforms: [.linux], configuration: .release))
 ]
 
@@ -60,7 +61,8 @@ let package = Package(
       name: "ModelCompilerTests", dependencies: ["DataModel", "ModelCompiler", "DogWalkModel"],
       exclude: ["Golden"]),
     .testTarget(
-      name: "ManagedObjectsTests", dependencies: ["ManagedObjects", "DogWalkModel", "CSQLite"]),
+      name: "ManagedObjectsTests",
+      dependencies: ["ManagedObjects", "DogWalkModel", "ModelCompiler", "CSQLite"]),
     .testTarget(name: "DogWalkModelTests", dependencies: ["DogWalkModel"]),
     .testTarget(name: "DogWalkCommandsTests", dependencies: ["DogWalkCommands", "dogwalk"]),
   ],

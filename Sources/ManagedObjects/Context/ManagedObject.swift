@@ -65,6 +65,9 @@ open class ManagedObject: Hashable {
     precondition(
       !entity.binding.description.isAbstract,
       "\(entity.binding.name) is abstract: it has no objects.")
+    precondition(
+      Self.self == entity.binding.objectClass,
+      "The objects of \(entity.binding.name) are of the class \(entity.binding.objectClass).")
     _entity = entity
     _key = ManagedObjectContext.nextTemporaryKey()
     _state = [.inserted, .registered, .writable]

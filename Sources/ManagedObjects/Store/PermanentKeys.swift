@@ -25,9 +25,11 @@ struct PermanentKeys {
   /// The permanent key of a temporary one, or nil where this save has not given one.
   subscript(temporary: Int64) -> Int64? {
     get {
-      let place = highest - temporary
+      // Permanent keys are asked for too, and are above every temporary one.
+      guard temporary <= highest else { return nil }
       guard !near.isEmpty else { return scattered[temporary] }
-      guard place >= 0, place < near.count else { return nil }
+      let place = highest - temporary
+      guard place < near.count else { return nil }
       let key = near[Int(place)]
       return key == 0 ? nil : key
     }

@@ -80,22 +80,25 @@ struct SQLiteSave {
   /// Gives every insert its permanent key: that of a row it takes over, else the next of its table.
   private mutating func allotKeys() throws {
     guard !request.inserts.isEmpty else { return }
-    var next: [Int: Int64] = [:]
+    var highest: [Int: Int64] = [:]
     for (place, insert) in request.inserts.enumerated() {
       let key: Int64
       if insert.findsOrCreates, let existing = try rowToTakeOver(insert) {
         key = existing
         result.takenOver.append(place)
       } else {
-        key = try next[insert.entity.root] ?? highestKey(insert.entity) + 1
-        next[insert.entity.root] = key + 1
+        let last = try highest[insert.entity.root] ?? highestKey(insert.entity)
+        // Such a number is in a damaged store only.
+        guard last < Int64.max else { throw SQLiteError.noKeysLeft }
+        key = last + 1
+        highest[insert.entity.root] = key
       }
       result.keys[insert.temporaryKey] = key
     }
-    for (root, next) in next {
+    for (root, highest) in highest {
       let statement = try store.connection.statement(
         "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
-      statement.bind(next - 1, at: 1)
+      statement.bind(highest, at: 1)
       statement.bind(Int64(store.binding(at: root).number), at: 2)
       try statement.run()
     }
@@ -138,8 +141,8 @@ struct SQLiteSave {
       let slot = list.toOne.orderKeySlot
     else { return }
     let storage = SQLiteOrderedList(store: store, list: list, owner: owner, orderKeySlot: slot)
-    guard list.isWhole else {
-      return try OrderKeyPlacing(storage: storage, list: list, leaving: []).append()
+    if !list.isWhole, try OrderKeyPlacing(storage: storage, list: list, leaving: []).append() {
+      return
     }
     let leaving = request.membersLeaving(list)
     result.moves += try OrderKeyPlacing(storage: storage, list: list, leaving: leaving).arrange()
@@ -202,15 +205,24 @@ struct SQLiteSave {
       try statement.run()
     } catch {
       guard error.isUniqueViolation else { throw error }
-      let violated = entity.description.uniquenessConstraints.first { constraint in
-        constraint.allSatisfy { name in
-          entity.slotsByName[name].map { error.message.contains(store.column($0, of: entity)) }
-            ?? false
-        }
-      }
       throw PersistentStoreError.uniquenessViolation(
-        entity: entity.name, properties: violated ?? [])
+        entity: entity.name, properties: constraint(named: error.message, of: entity))
     }
+  }
+
+  /// The uniqueness constraint that SQLite names: `UNIQUE constraint failed: ZDOG.ZNAMEKEY`.
+  ///
+  /// `contains(_:)` on the message would link the regular expression engine in, a megabyte.
+  private func constraint(named message: String, of entity: EntityBinding) -> [String] {
+    let columns = message.split { $0 == " " || $0 == "," }.compactMap { word in
+      word.lastIndex(of: ".").map { String(word[word.index(after: $0)...]) }
+    }
+    let constraints = entity.description.uniquenessConstraints
+    return constraints.first { constraint in
+      constraint.allSatisfy { name in
+        entity.slotsByName[name].map { columns.contains(store.column($0, of: entity)) } ?? false
+      }
+    } ?? []
   }
 
   // MARK: Values
