@@ -183,6 +183,7 @@ package final class WalkLog {
       .leads("dog", to: [dog.objectID]), .comparison("date", .equal, .date(draft.start)),
       .comparison("duration", .equal, draft.duration.map { .double($0) }),
     ])
+    request.fetchLimit = 1
     return try context.fetch(request)
   }
 
