@@ -38,7 +38,9 @@ extension ManagedObjectContext {
 
   private func propagate(_ toOne: EntityBinding.ToOne, from object: ManagedObject) {
     let row = object.row
-    guard row.hasValue(toOne.slot), toOne.description.deleteRule != .noAction else { return }
+    guard row.hasValue(toOne.slot), toOne.description.deleteRule != .noAction,
+      toOne.description.deleteRule != .deny
+    else { return }
     let key = row.integer(toOne.slot)
     switch toOne.inverse {
     case .none: break

@@ -14,6 +14,9 @@ extension ManagedObjectContext {
     let inserted = pendingInserts.filter { $0.isInserted && !$0._state.contains(.deleted) }
     let updated = pendingUpdates.filter(\.isUpdated)
     let deleted = pendingDeletes.filter { $0.isDeleted && !$0._state.contains(.inserted) }
+    if inserted.count < pendingInserts.count {
+      for object in inserted + updated { object.forgetObjectsWithoutRow() }
+    }
     try validate(inserted: inserted, updated: updated, deleted: deleted)
 
     let request = request(inserted: inserted, updated: updated, deleted: deleted)
@@ -200,6 +203,13 @@ extension ManagedObject {
         failures.append(
           .init(objectID: objectID, property: toMany.description.name, reason: .deleteDenied))
       }
+    }
+    for toOne in _entity.binding.toOnes
+    where toOne.description.deleteRule == .deny
+      && self.toOne(toOne.slot)?._state.isDisjoint(with: [.deleted, .gone]) == true
+    {
+      failures.append(
+        .init(objectID: objectID, property: toOne.description.name, reason: .deleteDenied))
     }
   }
 }
