@@ -59,7 +59,8 @@ extension ManagedObject {
     }
   }
 
-  private func writeInverse(_ object: ManagedObject?, slot: Int) {
+  /// Sets a to-one whose inverse is settled already; leaves an object alone that is being deleted.
+  func writeInverse(_ object: ManagedObject?, slot: Int) {
     guard !_state.contains(.deleted), let toOne = _entity.binding.toOnesBySlot[slot] else { return }
     _prepareForChange()
     write(object, at: toOne)

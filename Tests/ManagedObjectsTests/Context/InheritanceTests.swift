@@ -111,6 +111,25 @@ import Testing
       try stack.sqlite("SELECT ZFAVOURITE IS NULL AND Z1_FAVOURITE IS NULL FROM ZPERSON") == "1")
   }
 
+  @Test(arguments: ["delete", "clear", "replace"])
+  func `the entity's number goes with the partner of a one-to-one`(how: String) throws {
+    let stack = try kennel(.sqlite)
+    let animals = try stack.context.fetch(Animal.fetchRequest())
+    let collar = Collar(context: stack.context)
+    collar.animal = animals[2]
+    try stack.context.save()
+    #expect(try stack.sqlite("SELECT ZANIMAL || ' ' || Z1_ANIMAL FROM ZCOLLAR") == "3 4")
+    switch how {
+    case "delete": stack.context.delete(animals[2])
+    case "clear": collar.animal = nil
+    default: Collar(context: stack.context).animal = animals[2]
+    }
+    try stack.context.save()
+    #expect(
+      try stack.sqlite("SELECT ZANIMAL IS NULL AND Z1_ANIMAL IS NULL FROM ZCOLLAR WHERE Z_PK = 1")
+        == "1")
+  }
+
   @Test(arguments: Stack.allTypes)
   func `a to-many holds objects of several subentities`(type: PersistentStore.StoreType) throws {
     let stack = try kennel(type)
