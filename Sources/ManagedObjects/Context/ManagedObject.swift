@@ -121,13 +121,17 @@ open class ManagedObject: Hashable {
   /// Whether the object has not fetched its values yet.
   public var isFault: Bool { _slots == nil }
   /// Whether the object will get its row at the next save.
-  public var isInserted: Bool { _state.contains(.inserted) && !_state.contains(.gone) }
+  public var isInserted: Bool {
+    _state.contains(.inserted) && _state.isDisjoint(with: [.deleted, .gone])
+  }
   /// Whether the object has a row and was changed since it was read or saved.
   public var isUpdated: Bool {
     _state.contains(.updated) && _state.isDisjoint(with: [.inserted, .deleted])
   }
   /// Whether the object's row goes at the next save.
-  public var isDeleted: Bool { _state.contains(.deleted) && !_state.contains(.gone) }
+  public var isDeleted: Bool {
+    _state.contains(.deleted) && _state.isDisjoint(with: [.inserted, .gone])
+  }
   /// Whether the object is inserted, updated or deleted.
   public var hasChanges: Bool { isInserted || isUpdated || isDeleted }
 

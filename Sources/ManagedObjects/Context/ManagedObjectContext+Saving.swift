@@ -10,10 +10,10 @@ extension ManagedObjectContext {
   ///   `PersistentStoreError` where the store is busy, full or broken. Nothing is saved then, and
   ///   the changes are still here.
   public func save() throws {
-    guard hasChanges else { return }
-    let inserted = pendingInserts.filter { $0.isInserted && !$0._state.contains(.deleted) }
+    guard hasChanges else { return dropDeletedInserts() }
+    let inserted = pendingInserts.filter(\.isInserted)
     let updated = pendingUpdates.filter(\.isUpdated)
-    let deleted = pendingDeletes.filter { $0.isDeleted && !$0._state.contains(.inserted) }
+    let deleted = pendingDeletes.filter(\.isDeleted)
     if inserted.count < pendingInserts.count {
       for object in inserted + updated { object.forgetObjectsWithoutRow() }
     }
@@ -23,7 +23,6 @@ extension ManagedObjectContext {
     let result = try persistentStoreCoordinator.save(request)
 
     settle(inserted, updated, with: result)
-    for object in pendingInserts where object._state.contains(.deleted) { object.end() }
     for object in updated { object.didSave() }
     for object in deleted { object.end() }
     apply(result.moves)
@@ -33,8 +32,14 @@ extension ManagedObjectContext {
         ? [] : inserted.indices.filter { !takenOver.contains($0) }.map { inserted[$0] },
       updated: saveObservers.isEmpty ? [] : Array(updated),
       deleted: saveObservers.isEmpty ? [] : deleted.map(\.objectID))
-    clearChanges()
+    dropDeletedInserts()
     for observer in saveObservers { observer(changes) }
+  }
+
+  /// Ends the objects that were deleted before they got a row; nothing is pending then.
+  private func dropDeletedInserts() {
+    for object in pendingInserts where object._state.contains(.deleted) { object.end() }
+    clearChanges()
   }
 
   // MARK: Before

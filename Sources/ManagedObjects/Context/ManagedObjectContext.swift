@@ -37,14 +37,12 @@ public final class ManagedObjectContext {
 
   /// Whether there is anything to save.
   public var hasChanges: Bool {
-    pendingInserts.contains { $0.isInserted && !$0._state.contains(.deleted) }
-      || pendingUpdates.contains(where: \.isUpdated) || pendingDeletes.contains(where: \.isDeleted)
+    pendingInserts.contains(where: \.isInserted) || pendingUpdates.contains(where: \.isUpdated)
+      || pendingDeletes.contains(where: \.isDeleted)
   }
 
   /// The objects that will get a row at the next save.
-  public var insertedObjects: Set<ManagedObject> {
-    Set(pendingInserts.filter { $0.isInserted && !$0._state.contains(.deleted) })
-  }
+  public var insertedObjects: Set<ManagedObject> { Set(pendingInserts.filter(\.isInserted)) }
   /// The objects with a row whose values or relationships were changed.
   public var updatedObjects: Set<ManagedObject> { Set(pendingUpdates.filter(\.isUpdated)) }
   /// The objects whose row goes at the next save.
