@@ -166,9 +166,12 @@ extension ManagedObject {
   @usableFromInline
   func _prepareForChange() {
     guard !_state.contains(.writable) else { return }
+    // An object that only now turns out to have no row is still registered.
     precondition(
-      !_state.contains(.gone), "This \(_entity.binding.name) was deleted; it cannot be changed.")
+      _state.isDisjoint(with: .gone) || _state.contains(.registered),
+      "This \(_entity.binding.name) was deleted; it cannot be changed.")
     let row = row
+    guard !_state.contains(.gone) else { return requiredContext.didLose(self) }
     if _side?.snapshot == nil {
       side.snapshot = row.copy(slotCount: _entity.binding.slotCount)
     }

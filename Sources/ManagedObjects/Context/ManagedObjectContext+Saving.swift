@@ -11,6 +11,7 @@ extension ManagedObjectContext {
   ///   the changes are still here.
   public func save() throws {
     guard hasChanges else { return dropDeletedInserts() }
+    if let lost = pendingLosses.first { throw ConflictError(objectID: lost.objectID) }
     let inserted = pendingInserts.filter(\.isInserted)
     let updated = pendingUpdates.filter(\.isUpdated)
     let deleted = pendingDeletes.filter(\.isDeleted)
