@@ -35,17 +35,30 @@ package final class WalkLog {
   ///   `StoreLocation.Failure` where its folder cannot be made.
   package init(at url: URL, for access: Access) throws {
     var options = PersistentStoreOptions()
-    if access == .writing { try StoreLocation.makeFolder(for: url) }
     options.createsFile = access == .writing
     do {
-      container = try PersistentContainer(
-        name: "DogWalk", model: .dogWalk, storeURL: url, options: options)
+      container = try Self.container(at: url, options: options)
       hasStore = true
     } catch PersistentStoreError.fileNotFound where access == .reading {
       container = try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: nil)
       hasStore = false
     }
     context = container.newBackgroundContext()
+  }
+
+  /// Opens the store; makes its folders where it turns out that they are missing.
+  private static func container(
+    at url: URL, options: PersistentStoreOptions
+  ) throws -> PersistentContainer {
+    func open() throws -> PersistentContainer {
+      try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: url, options: options)
+    }
+    do {
+      return try open()
+    } catch PersistentStoreError.failed(_, let error) where error.isMissingFolder {
+      try StoreLocation.makeFolder(for: url)
+      return try open()
+    }
   }
 
   // MARK: Dogs

@@ -54,6 +54,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].contains(code) }
   /// The file is no database, or its contents contradict each other.
   public var isCorrupt: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+  /// The file could not be made since there is no folder for it.
+  public var isMissingFolder: Bool { code == SQLITE_CANTOPEN && systemErrno == ENOENT }
   /// A table or column that a store of the model has is missing.
   public var isMissingTable: Bool { extendedCode == SQLITE_ERROR }
   /// The disk, or the room allowed to the file, is full.

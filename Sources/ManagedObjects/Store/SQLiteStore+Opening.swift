@@ -29,11 +29,12 @@ extension SQLiteStore {
   ) throws -> SQLiteStore {
     try refuseUnsupported(model)
     do {
-      try prepareFile(url, options: options)
+      let path = url.filePath
+      try prepareFile(url, path: path, options: options)
       // Closing a store that is refused must not move another program's log into the file.
-      let hasLog = access(url.path + "-wal", F_OK) == 0
+      let hasLog = access(path + "-wal", F_OK) == 0
       let connection = try Connection(
-        path: url.path, access: options.isReadOnly ? .readOnly : .readWrite,
+        path: path, access: options.isReadOnly ? .readOnly : .readWrite,
         waiting: options.busyTimeout)
       if hasLog { connection.keepLogOnClose() }
       let found = try metadata(connection, at: url, orCreate: model, options: options)
@@ -56,15 +57,17 @@ extension SQLiteStore {
   // MARK: The file
 
   /// Makes sure that there is a file, be it an empty one.
-  private static func prepareFile(_ url: URL, options: PersistentStoreOptions) throws {
+  private static func prepareFile(
+    _ url: URL, path: String, options: PersistentStoreOptions
+  ) throws {
     var info = stat()
-    if stat(url.path, &info) != 0 {
+    if stat(path, &info) != 0 {
       guard errno == ENOENT, options.createsFile, !options.isReadOnly else {
         throw errno == ENOENT
           ? PersistentStoreError.fileNotFound(url) : failure(errno, at: url)
       }
       // Nobody else's business who walks which dog; SQLite gives its other files the same mode.
-      let file = createFile(url.path, 0o600)
+      let file = createFile(path, 0o600)
       guard file >= 0 else { throw failure(errno, at: url) }
       close(file)
       return
@@ -117,7 +120,9 @@ extension SQLiteStore {
   private static func create(on connection: Connection, model: ManagedObjectModel) throws {
     guard try isEmpty(connection) else { return }
     try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2")
-    // With a log from the start, the tables cost two syncs in place of a dozen.
+    // With a log from the start, the tables cost two syncs in place of a dozen; until there is one
+    // the file has a single empty page, which needs no journal.
+    try? connection.statement("PRAGMA journal_mode = MEMORY").run()
     try? connection.statement("PRAGMA journal_mode = WAL").run()
     try connection.statement("BEGIN EXCLUSIVE").run()
     do {
