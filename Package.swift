@@ -64,7 +64,8 @@ let package = Package(
       name: "ManagedObjectsTests",
       dependencies: ["ManagedObjects", "DogWalkModel", "ModelCompiler", "CSQLite"]),
     .testTarget(name: "DogWalkModelTests", dependencies: ["DogWalkModel"]),
-    .testTarget(name: "DogWalkCommandsTests", dependencies: ["DogWalkCommands", "dogwalk"]),
+    .testTarget(
+      name: "DogWalkCommandsTests", dependencies: ["DogWalkCommands", "DogWalkModel", "dogwalk"]),
   ],
   swiftLanguageModes: [.v6]
 )

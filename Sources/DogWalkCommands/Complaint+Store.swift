@@ -100,7 +100,7 @@ extension Complaint {
       ? nil : strerror(error.systemErrno).map { String(cString: $0) }
     self.init(
       isFolderMissing ? .cannotCreate : .inputOutput,
-      "cannot read or write the store \(Self.name(url)): \(reason ?? "the system failed")",
+      "cannot \(isFolderMissing ? "make" : "read or write") the store \(Self.name(url)): \(reason ?? "the system failed")",
       hint: isFolderMissing
         ? "Name a file elsewhere with --store PATH." : "Nothing was changed. Try again.")
   }
