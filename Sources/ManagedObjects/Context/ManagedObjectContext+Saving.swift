@@ -66,7 +66,7 @@ extension ManagedObjectContext {
       request.inserts.append(
         SaveRequest.Insert(
           entity: object._entity.binding, temporaryKey: object._key, row: object.row,
-          findsOrCreates: object._state.contains(.findsOrCreates)))
+          uniqueSlot: object._state.contains(.findsOrCreates) ? object.side.uniqueSlot : nil))
       appendLists(of: object, to: &request)
     }
     for object in updated {
