@@ -49,6 +49,8 @@ open class ManagedObject: Hashable {
   final class Side {
     /// The values as the store has them, once a value was changed.
     var snapshot: PackedRow?
+    /// The slot by whose value the object was asked for, where it `findsOrCreates`.
+    var uniqueSlot: Int?
     /// The to-many relationships by number.
     var toManys: [ToManyMembers]
 

@@ -66,7 +66,7 @@ extension ManagedObjectContext {
       request.inserts.append(
         SaveRequest.Insert(
           entity: object._entity.binding, temporaryKey: object._key, row: object.row,
-          findsOrCreates: object._state.contains(.findsOrCreates)))
+          uniqueSlot: object._state.contains(.findsOrCreates) ? object.side.uniqueSlot : nil))
       appendLists(of: object, to: &request)
     }
     for object in updated {
@@ -200,6 +200,17 @@ extension ManagedObject {
           objectID: objectID, property: _entity.binding.layout.slots[slot].name,
           reason: .missingValue))
     }
+    for toMany in _entity.binding.requiredToManys where lacksMembers(toMany) {
+      failures.append(
+        .init(objectID: objectID, property: toMany.description.name, reason: .missingValue))
+    }
+  }
+
+  /// Whether a to-many is empty, as far as this save could have made it so.
+  private func lacksMembers(_ toMany: EntityBinding.ToMany) -> Bool {
+    guard isInserted || _side?.toManys[toMany.number].isChanged == true else { return false }
+    loaded(toMany)
+    return side.toManys[toMany.number].count == 0
   }
 
   fileprivate func collectDeniedDeletes(into failures: inout [ValidationError.Failure]) {

@@ -60,6 +60,8 @@ final class EntityBinding: Sendable {
   let uniqueness: [Uniqueness]
   let toOnes: [ToOne]
   let toManys: [ToMany]
+  /// The to-manys that must have a member for an object to be saved.
+  let requiredToManys: [ToMany]
   /// The slot of each attribute and to-one by name.
   let slotsByName: [String: Int]
   /// The number of each to-many by name.
@@ -130,6 +132,7 @@ final class EntityBinding: Sendable {
         destination: order[relationship.destinationEntityName] ?? 0,
         inverse: Self.inverse(of: relationship, in: model))
     }
+    requiredToManys = toManys.filter { !$0.description.isOptional }
     toManysByName = Dictionary(
       uniqueKeysWithValues: layout.toManys.enumerated().map { ($1.name, $0) })
     objectClass =

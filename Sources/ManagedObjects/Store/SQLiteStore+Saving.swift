@@ -84,7 +84,7 @@ struct SQLiteSave {
     var highest = [Int64?](repeating: nil, count: store.bindings.count)
     for (place, insert) in request.inserts.enumerated() {
       let key: Int64
-      if insert.findsOrCreates, let existing = try rowToTakeOver(insert) {
+      if let slot = insert.uniqueSlot, let existing = try rowToTakeOver(insert, slot) {
         key = existing
         result.takenOver.append(place)
       } else {
@@ -116,24 +116,17 @@ struct SQLiteSave {
     return max(given ?? 0, used ?? 0)
   }
 
-  /// The row that has the unique values of a new object, or nil.
-  private func rowToTakeOver(_ insert: SaveRequest.Insert) throws -> Int64? {
-    for constraint in insert.entity.description.uniquenessConstraints {
-      let slots = constraint.compactMap { insert.entity.slotsByName[$0] }
-      guard slots.allSatisfy({ insert.row.hasValue($0) }) else { continue }
-      let conditions = slots.map { "\(store.column($0, of: insert.entity)) = ?" }
-      let statement = try store.connection.statement(
-        """
-        SELECT Z_PK FROM \(store.table(insert.entity))
-        WHERE \(conditions.joined(separator: " AND "))
-        """)
-      defer { statement.reset() }
-      for (place, slot) in slots.enumerated() {
-        bind(insert.row, slot, kind: insert.entity.kinds[slot], to: statement, at: Int32(place + 1))
-      }
-      if try statement.step() { return statement.integer(at: 0) }
-    }
-    return nil
+  /// The row that has the unique value of a new object, or nil.
+  private func rowToTakeOver(_ insert: SaveRequest.Insert, _ slot: Int) throws -> Int64? {
+    guard insert.row.hasValue(slot) else { return nil }
+    let statement = try store.connection.statement(
+      """
+      SELECT Z_PK FROM \(store.table(insert.entity))
+      WHERE \(store.column(slot, of: insert.entity)) = ?
+      """)
+    defer { statement.reset() }
+    bind(insert.row, slot, kind: insert.entity.kinds[slot], to: statement, at: 1)
+    return try statement.step() ? statement.integer(at: 0) : nil
   }
 
   // MARK: Order keys
