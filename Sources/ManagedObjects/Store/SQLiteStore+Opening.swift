@@ -77,7 +77,7 @@ extension SQLiteStore {
   private static func failure(_ code: Int32, at url: URL) -> PersistentStoreError {
     switch code {
     case EACCES, EPERM, EROFS: .noPermission(url)
-    case ENOSPC, EDQUOT: .full(url)
+    case ENOSPC, EDQUOT, EFBIG: .full(url)
     case EISDIR: .notAFile(url)
     default:
       .failed(
@@ -99,15 +99,25 @@ extension SQLiteStore {
     do {
       return try readMetadata(connection, at: url)
     } catch PersistentStoreError.notAStore {
-      guard try connection.integer("PRAGMA page_count") == 0 else {
-        throw PersistentStoreError.notAStore(url)
-      }
+      // Between the two looks another process may have filled the file.
+      guard try isEmpty(connection) else { return try readMetadata(connection, at: url) }
       guard options.createsFile, !options.isReadOnly else {
         throw PersistentStoreError.fileNotFound(url)
       }
       try create(on: connection, at: url, model: model)
       return try readMetadata(connection, at: url)
     }
+  }
+
+  /// Whether nothing is in the file: no page at all, or the bare first page that is left of a store
+  /// for which there was no room.
+  private static func isEmpty(_ connection: Connection) throws -> Bool {
+    guard try connection.integer("PRAGMA page_count") != 0 else { return true }
+    return try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+      && connection.integer("PRAGMA page_size") == 4096
+      && connection.integer("PRAGMA auto_vacuum") == 2
+      && connection.integer("PRAGMA user_version") == 0
+      && connection.integer("PRAGMA application_id") == 0
   }
 
   /// Fills an empty file, unless another process was faster.
