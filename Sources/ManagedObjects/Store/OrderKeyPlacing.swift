@@ -39,10 +39,10 @@ struct OrderKeyPlacing {
   ///
   /// False where no numbers are left there; then nothing was done.
   func append() throws -> Bool {
-    var keys: [Int64?] = [try storage.lastOrderKey() ?? Self.first - Self.step]
-    keys += list.members.map { _ in nil }
-    guard Self.fill(&keys) else { return false }
-    for case (let member, let key?) in zip(list.members, keys.dropFirst()) {
+    var key = try storage.lastOrderKey() ?? Self.first - Self.step
+    guard key <= Int64.max - Int64(list.members.count) * Self.step else { return false }
+    for member in list.members {
+      key += Self.step
       member.writtenRow?.setBits(UInt64(bitPattern: key), storage.orderKeySlot)
     }
     return true

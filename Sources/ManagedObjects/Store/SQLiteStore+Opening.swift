@@ -80,7 +80,7 @@ extension SQLiteStore {
   private static func failure(_ code: Int32, at url: URL) -> PersistentStoreError {
     switch code {
     case EACCES, EPERM, EROFS: .noPermission(url)
-    case ENOSPC, EDQUOT: .full(url)
+    case ENOSPC, EDQUOT, EFBIG: .full(url)
     case EISDIR: .notAFile(url)
     default:
       .failed(
@@ -102,23 +102,29 @@ extension SQLiteStore {
     do {
       return try readMetadata(connection, at: url)
     } catch PersistentStoreError.notAStore {
-      if options.createsFile, !options.isReadOnly {
-        try create(on: connection, model: model)
-      } else if try isEmpty(connection) {
+      // Between the two looks another process may have filled the file.
+      guard try isEmpty(connection) else { return try readMetadata(connection, at: url) }
+      guard options.createsFile, !options.isReadOnly else {
         throw PersistentStoreError.fileNotFound(url)
       }
-      // Filled by this process or by another one meanwhile, or none of ours after all.
+      try create(on: connection, model: model)
       return try readMetadata(connection, at: url)
     }
   }
 
+  /// Whether nothing is in the file: no page at all, or the bare first page that is left of a store
+  /// for which there was no room.
   private static func isEmpty(_ connection: Connection) throws -> Bool {
-    try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+    guard try connection.integer("PRAGMA page_count") != 0 else { return true }
+    return try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+      && connection.integer("PRAGMA page_size") == 4096
+      && connection.integer("PRAGMA auto_vacuum") == 2
+      && connection.integer("PRAGMA user_version") == 0
+      && connection.integer("PRAGMA application_id") == 0
   }
 
-  /// Fills an empty file, unless another process was faster; leaves one with tables as it is.
+  /// Fills an empty file, unless another process was faster.
   private static func create(on connection: Connection, model: ManagedObjectModel) throws {
-    guard try isEmpty(connection) else { return }
     try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2")
     // With a log from the start, the tables cost two syncs in place of a dozen; until there is one
     // the file has a single empty page, which needs no journal.
