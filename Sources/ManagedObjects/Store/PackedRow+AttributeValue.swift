@@ -38,12 +38,10 @@ extension PackedRow {
       setHasValue(false, slot)
     case (.integer(let number), .integer): setBits(UInt64(bitPattern: number), slot)
     case (.boolean(let flag), .integer): setBits(flag ? 1 : 0, slot)
-    case (.integer(let number), .real): setBits(Double(number).bitPattern, slot)
-    case (.double(let number), .real): setBits(number.bitPattern, slot)
-    case (.date(let date), .real):
-      setBits(date.timeIntervalSinceReferenceDate.bitPattern, slot)
-    case (.decimal(let number), .real):
-      setBits((Double(number.description) ?? 0).bitPattern, slot)
+    case (.integer(let number), .real): setReal(Double(number), slot)
+    case (.double(let number), .real): setReal(number, slot)
+    case (.date(let date), .real): setReal(date.timeIntervalSinceReferenceDate, slot)
+    case (.decimal(let number), .real): setReal(number.stored, slot)
     case (.string(var text), .text): return text.withUTF8 { tail(UnsafeRawBufferPointer($0)) }
     case (.uri(let url), .text):
       var text = url.absoluteString
@@ -54,14 +52,10 @@ extension PackedRow {
     }
     return self
   }
-}
 
-extension Decimal {
-  /// The number that was written: 12.34, where a conversion would give 12.339999999999998976.
-  ///
-  /// Not a number where the store is damaged and has infinity.
-  init(stored number: Double) {
-    self = number.isFinite ? Decimal(string: "\(number)") ?? .nan : .nan
+  /// Sets a floating-point number; NaN, which SQLite cannot store, is no value.
+  private func setReal(_ number: Double, _ slot: Int) {
+    if number.isNaN { setHasValue(false, slot) } else { setBits(number.bitPattern, slot) }
   }
 }
 

@@ -105,12 +105,15 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     }
   }
 
+  /// The length from which the log is emptied: with one more small save it stays below 1 MiB.
+  private static let pagesInLongLog = 240
+
   /// Moves the log into the file once it has grown, unless another process stands in the way.
   ///
   /// Automatic checkpoints are off: a program that ends after one command would copy the whole log
   /// anew with each.
   func shortenLog() {
-    if connection.pagesInLog >= 256 { connection.checkpoint() }
+    if connection.pagesInLog >= Self.pagesInLongLog { connection.checkpoint() }
   }
 }
 
@@ -127,7 +130,7 @@ extension Statement {
     case .integer(let number): bind(number, at: parameter)
     case .boolean(let flag): bind(flag ? Int64(1) : 0, at: parameter)
     case .double(let number): bind(number, at: parameter)
-    case .decimal(let number): bind(Double(number.description) ?? 0, at: parameter)
+    case .decimal(let number): bind(number.stored, at: parameter)
     case .date(let date): bind(date.timeIntervalSinceReferenceDate, at: parameter)
     case .string(let text): bind(text, at: parameter)
     case .uri(let url): bind(url.absoluteString, at: parameter)
