@@ -61,9 +61,11 @@ let package = Package(
       name: "ModelCompilerTests", dependencies: ["DataModel", "ModelCompiler", "DogWalkModel"],
       exclude: ["Golden"]),
     .testTarget(
-      name: "ManagedObjectsTests", dependencies: ["ManagedObjects", "DogWalkModel", "CSQLite"]),
+      name: "ManagedObjectsTests",
+      dependencies: ["ManagedObjects", "DogWalkModel", "ModelCompiler", "CSQLite"]),
     .testTarget(name: "DogWalkModelTests", dependencies: ["DogWalkModel"]),
-    .testTarget(name: "DogWalkCommandsTests", dependencies: ["DogWalkCommands", "dogwalk"]),
+    .testTarget(
+      name: "DogWalkCommandsTests", dependencies: ["DogWalkCommands", "DogWalkModel", "dogwalk"]),
   ],
   swiftLanguageModes: [.v6]
 )

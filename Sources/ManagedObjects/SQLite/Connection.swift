@@ -25,9 +25,11 @@ final class Connection {
     case create
   }
 
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
   private let patience: Patience
+  /// Who hears of statements: see `onStatement(_:)`.
+  var observer: StatementObserver?
 
   /// Opens a file.
   ///
@@ -63,17 +65,11 @@ final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// The last error, told again.
-  var error: SQLiteError { SQLiteError(connection: handle) }
-
   /// How many rows the last statement changed.
   var changes: Int { Int(sqlite3_changes(handle)) }
 
   /// Whether a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
-
-  /// Whether the file may only be read, be it that it was opened so or that its permissions say so.
-  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
   /// Leaves the write-ahead log in place when the connection closes
   /// (`SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`).

@@ -61,13 +61,13 @@ struct InMemorySave {
     else { return }
     let members = (contents.rows[list.memberEntity.root] ?? [:])
       .filter { $1.row.hasValue(list.toOne.slot) && $1.row.integer(list.toOne.slot) == owner }
+      .sorted { ($0.value.row.integer(slot), $0.key) < ($1.value.row.integer(slot), $1.key) }
       .map { StoredMember(key: $0, orderKey: $1.row.integer(slot), version: $1.row.version) }
-      .sorted { ($0.orderKey, $0.key) < ($1.orderKey, $1.key) }
     let placing = OrderKeyPlacing(
       storage: InMemoryOrderedList(
         members: members, entity: list.memberEntity, orderKeySlot: slot),
       list: list, leaving: request.membersLeaving(list))
-    guard list.isWhole else { return try placing.append() }
+    if !list.isWhole, try placing.append() { return }
     for move in try placing.arrange() {
       guard let stored = stored(move.entity, move.key) else { continue }
       let row = stored.row.copy(slotCount: move.entity.slotCount)

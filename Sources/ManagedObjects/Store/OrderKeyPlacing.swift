@@ -13,7 +13,8 @@ protocol OrderedListStorage {
 /// A member of an ordered to-many as it is stored.
 struct StoredMember {
   let key: Int64
-  let orderKey: Int64
+  /// nil where a damaged store has none.
+  let orderKey: Int64?
   let version: Int64
 }
 
@@ -35,13 +36,16 @@ struct OrderKeyPlacing {
   // MARK: At the end
 
   /// Puts the list's members behind all that are stored; costs one look into the index.
-  func append() throws {
-    var last = try storage.lastOrderKey()
+  ///
+  /// False where no numbers are left there; then nothing was done.
+  func append() throws -> Bool {
+    var key = try storage.lastOrderKey() ?? Self.first - Self.step
+    guard key <= Int64.max - Int64(list.members.count) * Self.step else { return false }
     for member in list.members {
-      let key = last.map { $0 + Self.step } ?? Self.first
+      key += Self.step
       member.writtenRow?.setBits(UInt64(bitPattern: key), storage.orderKeySlot)
-      last = key
     }
+    return true
   }
 
   // MARK: Anywhere
@@ -78,7 +82,8 @@ struct OrderKeyPlacing {
   /// The wanted order, with members that others added meanwhile behind the one they stood behind.
   private func merged() throws -> [Entry] {
     let members = try storage.storedMembers()
-    let stored = Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0) })
+    // A damaged index can give a member twice.
+    let stored = Dictionary(members.map { ($0.key, $0) }, uniquingKeysWith: { one, _ in one })
     let wanted = Set(list.members.map(\.key))
     var behind: [Int64?: [Int64]] = [:]
     var previous: Int64?
@@ -144,14 +149,16 @@ struct OrderKeyPlacing {
       case (nil, nil):
         for offset in 0..<count { keys[place + Int(offset)] = first + offset * step }
       case (let previous?, nil):
+        guard previous <= Int64.max - count * step else { return false }
         for offset in 0..<count { keys[place + Int(offset)] = previous + (offset + 1) * step }
       case (nil, let next?):
         let gap = next / (count + 1)
         guard gap > 0 else { return false }
         for offset in 0..<count { keys[place + Int(offset)] = next - (count - offset) * gap }
       case (let previous?, let next?):
-        let gap = (next - previous) / (count + 1)
-        guard gap > 0 else { return false }
+        let (room, isTooMuch) = next.subtractingReportingOverflow(previous)
+        let gap = room / (count + 1)
+        guard gap > 0, !isTooMuch else { return false }
         for offset in 0..<count { keys[place + Int(offset)] = previous + (offset + 1) * gap }
       }
       place = end

@@ -22,7 +22,6 @@ struct SQLSchema {
   private(set) var tableNames: [String]
   /// The column of each slot of each binding, by its place in the store.
   private(set) var columnNames: [[String]]
-  private(set) var indexes: [String] = []
 
   private let bindings: [EntityBinding]
   private let offset: Int
@@ -34,7 +33,6 @@ struct SQLSchema {
     tableNames = bindings.map { [offset] in "Z" + bindings[$0.root - offset].name.uppercased() }
     columnNames = bindings.map { Array(repeating: "", count: $0.slotCount) }
     for binding in bindings where binding.root == binding.index { nameColumns(ofFamilyOf: binding) }
-    for binding in bindings { nameIndexes(of: binding) }
   }
 
   /// How many slots a binding has from its superentity: they stand first.
@@ -122,20 +120,25 @@ struct SQLSchema {
 
   // MARK: Indexes
 
-  private mutating func nameIndexes(of binding: EntityBinding) {
+  private func indexes(of binding: EntityBinding) -> [String] {
+    var indexes: [String] = []
+    func add(_ name: String, on table: String, _ parts: String, isUnique: Bool = false) {
+      indexes.append(
+        "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name.quoted) ON \(table.quoted) (\(parts))")
+    }
     let table = tableNames[binding.index - offset]
     let columns = columnNames[binding.index - offset]
     if binding.root == binding.index, binding.family.count > 1 {
-      addIndex("\(table)_Z_ENT_INDEX", on: table, "Z_ENT")
+      add("\(table)_Z_ENT_INDEX", on: table, "Z_ENT")
     }
     let inherited = inheritedSlots(binding)
     for toOne in binding.toOnes where toOne.slot >= inherited {
       let column = columns[toOne.slot]
-      addIndex("\(table)_\(column)_INDEX", on: table, column.quoted)
+      add("\(table)_\(column)_INDEX", on: table, column.quoted)
       // Beyond Core Data's: appending to a list and reading it must not cost what the table is
       // long.
       if let slot = toOne.orderKeySlot {
-        addIndex(
+        add(
           "\(table)_\(column)_\(columns[slot])_INDEX", on: table,
           "\(column.quoted), \(columns[slot].quoted)")
       }
@@ -146,23 +149,17 @@ struct SQLSchema {
           "\(columns[$0].quoted) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
         }
       }
-      addIndex("Z_\(binding.name)_\(index.name)", on: table, parts.joined(separator: ", "))
+      add("Z_\(binding.name)_\(index.name)", on: table, parts.joined(separator: ", "))
     }
     for constraint in binding.description.uniquenessConstraints {
       let parts = constraint.compactMap { name in
         binding.slotsByName[name].map { "\(columns[$0].quoted) COLLATE BINARY ASC" }
       }
-      addIndex(
+      add(
         "Z_\(binding.name)_UNIQUE_\(constraint.joined(separator: "_"))", on: table,
         parts.joined(separator: ", "), isUnique: true)
     }
-  }
-
-  private mutating func addIndex(
-    _ name: String, on table: String, _ parts: String, isUnique: Bool = false
-  ) {
-    indexes.append(
-      "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name.quoted) ON \(table.quoted) (\(parts))")
+    return indexes
   }
 
   // MARK: Statements
@@ -172,7 +169,7 @@ struct SQLSchema {
     tables.map { table in
       let columns = table.columns.map { "\($0.name.quoted) \($0.type)" }.joined(separator: ", ")
       return "CREATE TABLE \(table.name.quoted) ( \(columns) )"
-    } + indexes
+    } + bindings.flatMap(indexes(of:))
   }
 }
 

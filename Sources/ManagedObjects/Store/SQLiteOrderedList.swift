@@ -29,7 +29,8 @@ struct SQLiteOrderedList: OrderedListStorage {
     while try statement.step() {
       members.append(
         StoredMember(
-          key: statement.integer(at: 0), orderKey: statement.integer(at: 1),
+          key: statement.integer(at: 0),
+          orderKey: statement.isNull(at: 1) ? nil : statement.integer(at: 1),
           version: statement.integer(at: 2)))
     }
     return members

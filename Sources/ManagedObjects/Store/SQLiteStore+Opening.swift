@@ -29,11 +29,12 @@ extension SQLiteStore {
   ) throws -> SQLiteStore {
     try refuseUnsupported(model)
     do {
-      try prepareFile(url, options: options)
+      let path = url.filePath
+      try prepareFile(url, path: path, options: options)
       // Closing a store that is refused must not move another program's log into the file.
-      let hasLog = access(url.path + "-wal", F_OK) == 0
+      let hasLog = access(path + "-wal", F_OK) == 0
       let connection = try Connection(
-        path: url.path, access: options.isReadOnly ? .readOnly : .readWrite,
+        path: path, access: options.isReadOnly ? .readOnly : .readWrite,
         waiting: options.busyTimeout)
       if hasLog { connection.keepLogOnClose() }
       let found = try metadata(connection, at: url, orCreate: model, options: options)
@@ -56,26 +57,30 @@ extension SQLiteStore {
   // MARK: The file
 
   /// Makes sure that there is a file, be it an empty one.
-  private static func prepareFile(_ url: URL, options: PersistentStoreOptions) throws {
+  private static func prepareFile(
+    _ url: URL, path: String, options: PersistentStoreOptions
+  ) throws {
     var info = stat()
-    if stat(url.path, &info) != 0 {
+    if stat(path, &info) != 0 {
       guard errno == ENOENT, options.createsFile, !options.isReadOnly else {
         throw errno == ENOENT
           ? PersistentStoreError.fileNotFound(url) : failure(errno, at: url)
       }
       // Nobody else's business who walks which dog; SQLite gives its other files the same mode.
-      let file = createFile(url.path, 0o600)
+      let file = createFile(path, 0o600)
       guard file >= 0 else { throw failure(errno, at: url) }
       close(file)
       return
     }
     guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
+    // SQLite takes a file of one byte for an empty one and would write over it.
+    if info.st_size == 1 { throw PersistentStoreError.corrupt(url, .notADatabase) }
   }
 
   private static func failure(_ code: Int32, at url: URL) -> PersistentStoreError {
     switch code {
     case EACCES, EPERM, EROFS: .noPermission(url)
-    case ENOSPC, EDQUOT: .full(url)
+    case ENOSPC, EDQUOT, EFBIG: .full(url)
     case EISDIR: .notAFile(url)
     default:
       .failed(
@@ -97,27 +102,37 @@ extension SQLiteStore {
     do {
       return try readMetadata(connection, at: url)
     } catch PersistentStoreError.notAStore {
-      guard try connection.integer("PRAGMA page_count") == 0 else {
-        throw PersistentStoreError.notAStore(url)
-      }
+      // Between the two looks another process may have filled the file.
+      guard try isEmpty(connection) else { return try readMetadata(connection, at: url) }
       guard options.createsFile, !options.isReadOnly else {
         throw PersistentStoreError.fileNotFound(url)
       }
-      try create(on: connection, at: url, model: model)
+      try create(on: connection, model: model)
       return try readMetadata(connection, at: url)
     }
   }
 
+  /// Whether nothing is in the file: no page at all, or the bare first page that is left of a store
+  /// for which there was no room.
+  private static func isEmpty(_ connection: Connection) throws -> Bool {
+    guard try connection.integer("PRAGMA page_count") != 0 else { return true }
+    return try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+      && connection.integer("PRAGMA page_size") == 4096
+      && connection.integer("PRAGMA auto_vacuum") == 2
+      && connection.integer("PRAGMA user_version") == 0
+      && connection.integer("PRAGMA application_id") == 0
+  }
+
   /// Fills an empty file, unless another process was faster.
-  private static func create(
-    on connection: Connection, at url: URL, model: ManagedObjectModel
-  ) throws {
+  private static func create(on connection: Connection, model: ManagedObjectModel) throws {
     try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2")
+    // With a log from the start, the tables cost two syncs in place of a dozen; until there is one
+    // the file has a single empty page, which needs no journal.
+    try? connection.statement("PRAGMA journal_mode = MEMORY").run()
+    try? connection.statement("PRAGMA journal_mode = WAL").run()
     try connection.statement("BEGIN EXCLUSIVE").run()
     do {
-      if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
-        try createTables(on: connection, model: model)
-      }
+      if try isEmpty(connection) { try createTables(on: connection, model: model) }
       try connection.statement("COMMIT").run()
     } catch {
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
@@ -239,7 +254,9 @@ extension SQLiteStore {
     let statement = try connection.statement("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY")
     defer { statement.reset() }
     while try statement.step() {
-      if let name = statement.string(at: 0) { numbers[name] = Int(statement.integer(at: 1)) }
+      let number = statement.integer(at: 1)
+      // What no store has is counted anew.
+      if let name = statement.string(at: 0), number > 0 { numbers[name] = Int(number) }
     }
     return numbers
   }

@@ -2,14 +2,14 @@ import DataModel
 
 extension SQLiteStore {
   func insertStatement(_ entity: EntityBinding) throws -> Statement {
-    if let kept = inserts[entity.index] { return kept }
+    if let kept = inserts[entity.index - offset] { return kept }
     let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + schema.columnNames[entity.index - offset]
     let statement = try connection.statement(
       """
       INSERT INTO \(table(entity)) (\(columns.map(\.quoted).joined(separator: ", ")))
       VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
       """)
-    inserts[entity.index] = statement
+    inserts[entity.index - offset] = statement
     return statement
   }
 
@@ -80,23 +80,28 @@ struct SQLiteSave {
   /// Gives every insert its permanent key: that of a row it takes over, else the next of its table.
   private mutating func allotKeys() throws {
     guard !request.inserts.isEmpty else { return }
-    var next: [Int: Int64] = [:]
+    // By the place of the root entity; nil where no key was asked for yet.
+    var highest = [Int64?](repeating: nil, count: store.bindings.count)
     for (place, insert) in request.inserts.enumerated() {
       let key: Int64
       if let slot = insert.uniqueSlot, let existing = try rowToTakeOver(insert, slot) {
         key = existing
         result.takenOver.append(place)
       } else {
-        key = try next[insert.entity.root] ?? highestKey(insert.entity) + 1
-        next[insert.entity.root] = key + 1
+        let root = insert.entity.root - store.offset
+        let last = try highest[root] ?? highestKey(insert.entity)
+        // Such a number is in a damaged store only.
+        guard last < Int64.max else { throw SQLiteError.noKeysLeft }
+        key = last + 1
+        highest[root] = key
       }
       result.keys[insert.temporaryKey] = key
     }
-    for (root, next) in next {
+    for case (let root, let highest?) in highest.enumerated() {
       let statement = try store.connection.statement(
         "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
-      statement.bind(next - 1, at: 1)
-      statement.bind(Int64(store.binding(at: root).number), at: 2)
+      statement.bind(highest, at: 1)
+      statement.bind(Int64(store.bindings[root].number), at: 2)
       try statement.run()
     }
   }
@@ -131,8 +136,8 @@ struct SQLiteSave {
       let slot = list.toOne.orderKeySlot
     else { return }
     let storage = SQLiteOrderedList(store: store, list: list, owner: owner, orderKeySlot: slot)
-    guard list.isWhole else {
-      return try OrderKeyPlacing(storage: storage, list: list, leaving: []).append()
+    if !list.isWhole, try OrderKeyPlacing(storage: storage, list: list, leaving: []).append() {
+      return
     }
     let leaving = request.membersLeaving(list)
     result.moves += try OrderKeyPlacing(storage: storage, list: list, leaving: leaving).arrange()
