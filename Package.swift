@@ -10,7 +10,9 @@ let oneFile: [LinkerSetting] = [
     [
       "-static-executable", "-lFoundationEssentials", "-l_FoundationCollections",
       "-l_FoundationCShims", "-use-ld=lld", "-Xlinker", "--no-eh-frame-hdr", "-Xlinker",
-      "\(Context.packageDirectory)/Scripts/no-unwinding.ld",
+      "\(Context.packageDirectory)/Scripts/no-unwinding.ld", "-Xlinker",
+      "--symbol-ordering-file=\(Context.packageDirectory)/Scripts/startup.order", "-Xlinker",
+      "--no-warn-symbol-ordering",
     ], .when(platforms: [.linux], configuration: .release))
 ]
 
