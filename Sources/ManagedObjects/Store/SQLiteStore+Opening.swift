@@ -102,12 +102,12 @@ extension SQLiteStore {
     do {
       return try readMetadata(connection, at: url)
     } catch PersistentStoreError.notAStore {
-      // Between the two looks another process may have filled the file.
-      guard try isEmpty(connection) else { return try readMetadata(connection, at: url) }
-      guard options.createsFile, !options.isReadOnly else {
+      if options.createsFile, !options.isReadOnly {
+        try create(on: connection, model: model)
+      } else if try isEmpty(connection) {
         throw PersistentStoreError.fileNotFound(url)
       }
-      try create(on: connection, model: model)
+      // Filled by this process or by another one meanwhile, or none of ours after all.
       return try readMetadata(connection, at: url)
     }
   }
@@ -115,16 +115,17 @@ extension SQLiteStore {
   /// Whether nothing is in the file: no page at all, or the bare first page that is left of a store
   /// for which there was no room.
   private static func isEmpty(_ connection: Connection) throws -> Bool {
+    guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else { return false }
     guard try connection.integer("PRAGMA page_count") != 0 else { return true }
-    return try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
-      && connection.integer("PRAGMA page_size") == 4096
+    return try connection.integer("PRAGMA page_size") == 4096
       && connection.integer("PRAGMA auto_vacuum") == 2
       && connection.integer("PRAGMA user_version") == 0
       && connection.integer("PRAGMA application_id") == 0
   }
 
-  /// Fills an empty file, unless another process was faster.
+  /// Fills an empty file, unless another process was faster; leaves one with tables as it is.
   private static func create(on connection: Connection, model: ManagedObjectModel) throws {
+    guard try isEmpty(connection) else { return }
     try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2")
     // With a log from the start, the tables cost two syncs in place of a dozen; until there is one
     // the file has a single empty page, which needs no journal.

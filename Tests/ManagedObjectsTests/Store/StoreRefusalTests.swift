@@ -72,8 +72,12 @@ import Testing
     guard case .notAFile(null) = error else { throw try #require(error) }
   }
 
-  @Test func `another program's database is refused`() throws {
-    try SQLiteFile(folder.store).execute("CREATE TABLE walks (dog TEXT); PRAGMA user_version = 3")
+  @Test(arguments: [
+    "CREATE TABLE walks (dog TEXT)", "PRAGMA user_version = 3", "PRAGMA application_id = 7",
+    "PRAGMA page_size = 1024; CREATE TABLE x (y); DROP TABLE x",
+  ])
+  func `another program's database is refused, be it without tables yet`(sql: String) throws {
+    try SQLiteFile(folder.store).execute(sql)
     guard case .notAStore(folder.store) = try refusal() else {
       Issue.record("not refused as no store")
       return
