@@ -107,7 +107,9 @@ public final class ManagedObjectContext {
     // A few comparisons: models are small, and a dictionary by class costs 60 µs at first touch.
     guard let index = entities.firstIndex(where: { $0.binding.objectClass == type }),
       !entities[(index + 1)...].contains(where: { $0.binding.objectClass == type })
-    else { preconditionFailure("No entity of this context, or more than one, has the class \(type).") }
+    else {
+      preconditionFailure("No entity of this context, or more than one, has the class \(type).")
+    }
     return entities[index]
   }
 

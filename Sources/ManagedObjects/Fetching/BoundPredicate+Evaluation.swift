@@ -84,7 +84,7 @@ extension AttributeValue {
 
   /// Negative, zero or positive as this value stands before, with or behind another.
   ///
-  /// As SQLite orders stored values: numbers, then texts by UTF-8, then bytes.
+  /// As SQLite orders stored values: numbers by size, texts by their UTF-8, bytes.
   func compare(_ other: AttributeValue) -> Int {
     switch (storageClass, other.storageClass) {
     case (.integer(let one), .integer(let other)): one == other ? 0 : one < other ? -1 : 1
@@ -93,7 +93,9 @@ extension AttributeValue {
     case (.real(let one), .real(let other)): Self.order(one, other)
     case (.bytes(let one), .bytes(let other)), (.text(let one), .text(let other)):
       one.elementsEqual(other) ? 0 : one.lexicographicallyPrecedes(other) ? -1 : 1
-    case (let one, let other): one.rank - other.rank
+    default:
+      preconditionFailure(
+        "Values of two kinds were compared, which the binder does not let through.")
     }
   }
 
@@ -116,14 +118,6 @@ extension AttributeValue {
     case real(Double)
     case text([UInt8])
     case bytes([UInt8])
-
-    var rank: Int {
-      switch self {
-      case .integer, .real: 0
-      case .text: 1
-      case .bytes: 2
-      }
-    }
   }
 
   private var storageClass: StorageClass {
