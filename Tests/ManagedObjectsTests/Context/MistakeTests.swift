@@ -181,6 +181,8 @@ import Testing
       let other = stack.anotherContext()
       let fault = other.object(with: id) as? Dog
       _ = try stack.sqlite("DROP TABLE ZDOG")
+      // Nobody tidies up after a trap; the open file stays readable.
+      try FileManager.default.removeItem(at: stack.folder)
       _ = fault?.name
     }
     #expect(said("could not be read:", result))
@@ -195,6 +197,8 @@ import Testing
       let other = stack.anotherContext()
       let dog = try other.fetch(Dog.fetchRequest())[0]
       _ = try stack.sqlite("DROP TABLE ZWALK")
+      // Nobody tidies up after a trap; the open file stays readable.
+      try FileManager.default.removeItem(at: stack.folder)
       _ = dog.walks
     }
     #expect(said("Dog.walks could not be read:", result))
