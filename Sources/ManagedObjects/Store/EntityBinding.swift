@@ -20,6 +20,25 @@ final class EntityBinding: Sendable {
     let number: Int
     let destination: Int
     let inverse: Inverse
+    let storage: Storage
+
+    /// Where the links are.
+    enum Storage: Sendable {
+      /// In this slot of each member.
+      case foreignKey(slot: Int)
+      /// In rows of their own.
+      case join(JoinEnd)
+    }
+  }
+
+  /// One end of a join, seen from the objects that have the relationship.
+  struct JoinEnd: Sendable {
+    /// The place of the join in its store.
+    let join: Int
+    /// Whether the owners are the join's first objects.
+    let isFirst: Bool
+    /// Whether the members have an order.
+    let isOrdered: Bool
   }
 
   /// Where the relationship is that leads back.
@@ -70,7 +89,7 @@ final class EntityBinding: Sendable {
 
   init(
     _ description: EntityDescription, number: Int, store: PersistentStoreIdentity,
-    model: ManagedObjectModel, order: [String: Int]
+    model: ManagedObjectModel, order: [String: Int], joins: [JoinBinding]
   ) {
     self.description = description
     self.number = number
@@ -113,7 +132,9 @@ final class EntityBinding: Sendable {
       ToMany(
         description: relationship, number: number,
         destination: order[relationship.destinationEntityName] ?? 0,
-        inverse: Self.inverse(of: relationship, in: model))
+        inverse: Self.inverse(of: relationship, in: model),
+        storage: Self.storage(
+          of: relationship, for: description, model: model, order: order, joins: joins))
     }
     toManysByName = Dictionary(
       uniqueKeysWithValues: layout.toManys.enumerated().map { ($1.name, $0) })
@@ -134,10 +155,11 @@ final class EntityBinding: Sendable {
     let ordered = model.entitiesInNumberOrder
     let order = Dictionary(
       uniqueKeysWithValues: ordered.enumerated().map { ($1.name, $0 + offset) })
+    let joins = JoinBinding.joins(of: model, places: order)
     return ordered.enumerated().map { place, description in
       EntityBinding(
         description, number: numbers[description.name] ?? place + 1, store: store, model: model,
-        order: order)
+        order: order, joins: joins)
     }
   }
 
@@ -158,6 +180,22 @@ final class EntityBinding: Sendable {
         ?? .none
     }
     return layout.slots.firstIndex(of: .toOne(inverse)).map { .toOne(slot: $0) } ?? .none
+  }
+
+  private static func storage(
+    of relationship: RelationshipDescription, for entity: EntityDescription,
+    model: ManagedObjectModel, order: [String: Int], joins: [JoinBinding]
+  ) -> ToMany.Storage {
+    if case .toOne(let slot) = inverse(of: relationship, in: model) {
+      return .foreignKey(slot: slot)
+    }
+    let end = JoinBinding.End(
+      entity: order[model.declarer(of: relationship.name, for: entity.name)] ?? 0,
+      name: relationship.name, isOrdered: relationship.isOrdered)
+    // Every to-many without a to-one inverse is an end of a join.
+    let join = joins.firstIndex { $0.first == end || $0.second == end }!
+    return .join(
+      JoinEnd(join: join, isFirst: joins[join].first == end, isOrdered: relationship.isOrdered))
   }
 
   private static func template(

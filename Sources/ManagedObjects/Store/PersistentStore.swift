@@ -84,6 +84,15 @@ struct FetchPlan {
   var sorts: [BoundSort] = []
   var limit = 0
   var offset = 0
+  /// Only members of one object's to-many, in their order.
+  var link: Link?
+
+  /// One object's end of a join.
+  struct Link {
+    let end: EntityBinding.JoinEnd
+    let owner: Int64
+  }
+
   /// Whether only keys are wanted, and `makeRow` will not be called.
   var keysOnly = false
 }

@@ -27,7 +27,6 @@ extension SQLiteStore {
   static func open(
     _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> SQLiteStore {
-    try refuseUnsupported(model)
     do {
       try prepareFile(url, options: options)
       // Closing a store that is refused must not move another program's log into the file.
@@ -46,8 +45,9 @@ extension SQLiteStore {
       let bindings = EntityBinding.bindings(
         of: model, store: PersistentStoreIdentity(identifier: found.uuid), offset: offset,
         numbers: try entityNumbers(connection))
-      return SQLiteStore(
-        connection: connection, url: url, identity: bindings[0].store, bindings: bindings)
+      return try SQLiteStore(
+        connection: connection, url: url, identity: bindings[0].store, bindings: bindings,
+        joins: JoinBinding.joins(of: model, bindings: bindings))
     } catch let error as SQLiteError {
       throw PersistentStoreError(error, at: url)
     }
@@ -129,7 +129,10 @@ extension SQLiteStore {
     let uuid = UUID().uuidString
     let bindings = EntityBinding.bindings(
       of: model, store: PersistentStoreIdentity(identifier: uuid), offset: 0)
-    for statement in SQLSchema(bindings: bindings).creation { try connection.execute(statement) }
+    let joins = JoinBinding.joins(of: model, bindings: bindings)
+    for statement in try SQLSchema(bindings: bindings, joins: joins).creation {
+      try connection.execute(statement)
+    }
     try connection.execute(
       """
       CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
@@ -242,19 +245,5 @@ extension SQLiteStore {
       if let name = statement.string(at: 0) { numbers[name] = Int(statement.integer(at: 1)) }
     }
     return numbers
-  }
-
-  /// Refuses what this store cannot keep yet, so that nothing is kept wrongly.
-  private static func refuseUnsupported(_ model: ManagedObjectModel) throws {
-    for entity in model.entities {
-      for relationship in entity.relationships
-      where relationship.isToMany && !relationship.isTransient {
-        guard let inverse = model.inverse(of: relationship), !inverse.isToMany else {
-          throw PersistentStoreError.unsupportedModel(
-            "\(entity.name).\(relationship.name) has no to-one inverse; such relationships cannot be stored yet."
-          )
-        }
-      }
-    }
   }
 }

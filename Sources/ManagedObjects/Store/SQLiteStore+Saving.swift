@@ -50,6 +50,7 @@ struct SQLiteSave {
   mutating func run() throws -> SaveResult {
     try deleteRows()
     try allotKeys()
+    try updateLinks()
     for list in request.lists { try place(list) }
     try updateRows()
     try insertRows()
@@ -134,15 +135,75 @@ struct SQLiteSave {
   // MARK: Order keys
 
   private mutating func place(_ list: SaveRequest.OrderedList) throws {
-    guard let owner = list.owner < 0 ? result.keys[list.owner] : list.owner,
-      let slot = list.toOne.orderKeySlot
-    else { return }
-    let storage = SQLiteOrderedList(store: store, list: list, owner: owner, orderKeySlot: slot)
-    guard list.isWhole else {
-      return try OrderKeyPlacing(storage: storage, list: list, leaving: []).append()
+    let owner = permanent(list.owner)
+    let storage: any OrderedListStorage
+    var leaving: Set<Int64> = []
+    switch list.storage {
+    case .foreignKey(let toOne, let entity):
+      guard let slot = toOne.orderKeySlot else { return }
+      storage = SQLiteOrderedList(
+        store: store, toOne: toOne, orderKeySlot: slot, entity: entity, owner: owner)
+      if list.isWhole {
+        leaving = request.membersLeaving(list.owner, by: toOne, of: entity)
+      }
+    case .join(let end):
+      storage = SQLiteJoinList(
+        store: store, names: store.schema.joins[end.join], isFirst: end.isFirst, owner: owner)
     }
-    let leaving = request.membersLeaving(list)
-    result.moves += try OrderKeyPlacing(storage: storage, list: list, leaving: leaving).arrange()
+    let members = ContiguousArray(
+      list.members.map {
+        SaveRequest.Member(key: permanent($0.key), writtenRow: $0.writtenRow)
+      })
+    let placing = OrderKeyPlacing(storage: storage, members: members, leaving: leaving)
+    result.moves += try list.isWhole ? placing.arrange() : placing.append()
+  }
+
+  /// The key that a row has after this save.
+  private func permanent(_ key: Int64) -> Int64 { key < 0 ? result.keys[key] ?? key : key }
+
+  // MARK: Links
+
+  private func updateLinks() throws {
+    for delete in request.deletes {
+      for (join, names) in zip(store.joins, store.schema.joins) {
+        if store.binding(at: join.first.entity).root == delete.entity.root {
+          try removeLinks(names, where: names.firstKey, is: delete.key)
+        }
+        if store.binding(at: join.secondEntity).root == delete.entity.root {
+          try removeLinks(names, where: names.secondKey, is: delete.key)
+        }
+      }
+    }
+    for link in request.removedLinks {
+      let names = store.schema.joins[link.join]
+      let statement = try store.connection.statement(
+        """
+        DELETE FROM \(names.table.quoted)
+        WHERE \(names.firstKey.quoted) = ? AND \(names.secondKey.quoted) = ?
+        """)
+      statement.bind(permanent(link.first), at: 1)
+      statement.bind(permanent(link.second), at: 2)
+      try statement.run()
+    }
+    for link in request.addedLinks {
+      let names = store.schema.joins[link.join]
+      // The same link may have been made by another process meanwhile; one is enough.
+      let statement = try store.connection.statement(
+        """
+        INSERT OR IGNORE INTO \(names.table.quoted)
+        (\(names.firstKey.quoted), \(names.secondKey.quoted)) VALUES (?, ?)
+        """)
+      statement.bind(permanent(link.first), at: 1)
+      statement.bind(permanent(link.second), at: 2)
+      try statement.run()
+    }
+  }
+
+  private func removeLinks(_ names: SQLSchema.Join, where column: String, is key: Int64) throws {
+    let statement = try store.connection.statement(
+      "DELETE FROM \(names.table.quoted) WHERE \(column.quoted) = ?")
+    statement.bind(key, at: 1)
+    try statement.run()
   }
 
   // MARK: Updates

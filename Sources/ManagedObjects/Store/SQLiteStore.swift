@@ -23,12 +23,21 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     let slots: [Int]
   }
 
+  let joins: [JoinBinding]
+
   init(
-    connection: Connection, url: URL, identity: PersistentStoreIdentity, bindings: [EntityBinding]
-  ) {
+    connection: Connection, url: URL, identity: PersistentStoreIdentity,
+    bindings: [EntityBinding], joins: [JoinBinding]
+  ) throws {
     self.connection = connection
     fileURL = url
-    schema = SQLSchema(bindings: bindings)
+    self.joins = joins
+    schema = try SQLSchema(bindings: bindings, joins: joins) { name in
+      let statement = try connection.statement("SELECT 1 FROM sqlite_schema WHERE name = ?")
+      defer { statement.reset() }
+      statement.bind(name, at: 1)
+      return try statement.step()
+    }
     super.init(
       type: .sqlite, url: url, identity: identity, bindings: bindings, offset: bindings[0].index)
   }
