@@ -61,7 +61,8 @@ let package = Package(
       name: "ModelCompilerTests", dependencies: ["DataModel", "ModelCompiler", "DogWalkModel"],
       exclude: ["Golden"]),
     .testTarget(
-      name: "ManagedObjectsTests", dependencies: ["ManagedObjects", "DogWalkModel", "CSQLite"]),
+      name: "ManagedObjectsTests",
+      dependencies: ["ManagedObjects", "DogWalkModel", "ModelCompiler", "CSQLite"]),
     .testTarget(name: "DogWalkModelTests", dependencies: ["DogWalkModel"]),
     .testTarget(name: "DogWalkCommandsTests", dependencies: ["DogWalkCommands", "dogwalk"]),
   ],

@@ -19,10 +19,11 @@ extension ManagedObjectContext {
   /// - Throws: `PersistentStoreError.objectNotFound` where its row is gone; any other of reading.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     let object = registeredObject(for: id)
-    if let object, object._slots != nil, !object._state.contains(.deleted) { return object }
-    guard !id.isTemporaryID, object?._state.contains(.deleted) != true else {
+    guard object?._state.isDisjoint(with: [.deleted, .gone]) != false else {
       throw PersistentStoreError.objectNotFound(id)
     }
+    if let object, object._slots != nil { return object }
+    guard !id.isTemporaryID else { throw PersistentStoreError.objectNotFound(id) }
     let entity = contextEntity(at: index(of: id))
     guard let fetched = try fetchRow(id.key, entity: entity) else {
       throw PersistentStoreError.objectNotFound(id)

@@ -55,9 +55,11 @@ extension Double: SlotValue {
   /// Reads a number.
   @inlinable
   public static func _read(_ access: _RowAccess, slot: Int) -> Double { access.row.real(slot) }
-  /// Writes a number.
+  /// Writes a number; NaN, which SQLite cannot store, is no value.
   @inlinable
-  public func _write(to object: ManagedObject, slot: Int) { object._writeBits(bitPattern, slot) }
+  public func _write(to object: ManagedObject, slot: Int) {
+    if isNaN { object._clear(slot) } else { object._writeBits(bitPattern, slot) }
+  }
 }
 
 extension Float: SlotValue {
@@ -66,10 +68,10 @@ extension Float: SlotValue {
   public static func _read(_ access: _RowAccess, slot: Int) -> Float {
     Float(access.row.real(slot))
   }
-  /// Writes a number.
+  /// Writes a number; NaN, which SQLite cannot store, is no value.
   @inlinable
   public func _write(to object: ManagedObject, slot: Int) {
-    object._writeBits(Double(self).bitPattern, slot)
+    Double(self)._write(to: object, slot: slot)
   }
 }
 
@@ -82,19 +84,27 @@ extension Date: SlotValue {
   /// Writes an instant.
   @inlinable
   public func _write(to object: ManagedObject, slot: Int) {
-    object._writeBits(timeIntervalSinceReferenceDate.bitPattern, slot)
+    timeIntervalSinceReferenceDate._write(to: object, slot: slot)
   }
 }
 
 extension Decimal: SlotValue {
   /// Reads a base-ten number from the floating-point number that the store keeps.
   public static func _read(_ access: _RowAccess, slot: Int) -> Decimal {
-    Decimal(access.row.real(slot))
+    Decimal(stored: access.row.real(slot))
   }
   /// Writes a base-ten number; beyond 15 digits precision is lost, as in Core Data's SQLite stores.
   public func _write(to object: ManagedObject, slot: Int) {
-    object._writeBits((Double(description) ?? 0).bitPattern, slot)
+    stored._write(to: object, slot: slot)
   }
+}
+
+extension Decimal {
+  /// Reads the shortest decimal that is stored so: 19.99 and not 19.989999999999998464.
+  init(stored number: Double) { self = Decimal(string: number.description) ?? .nan }
+
+  /// The floating-point number that the store keeps.
+  var stored: Double { Double(description) ?? .nan }
 }
 
 extension String: SlotValue {

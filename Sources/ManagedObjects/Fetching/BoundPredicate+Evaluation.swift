@@ -114,7 +114,7 @@ extension AttributeValue {
     case .integer(let number): .integer(number)
     case .boolean(let flag): .integer(flag ? 1 : 0)
     case .double(let number): .real(number)
-    case .decimal(let number): .real(Double(number.description) ?? 0)
+    case .decimal(let number): .real(number.stored)
     case .date(let date): .real(date.timeIntervalSinceReferenceDate)
     case .string(let text): .text(Array(text.utf8))
     case .uri(let url): .text(Array(url.absoluteString.utf8))

@@ -25,9 +25,11 @@ final class Connection {
     case create
   }
 
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
   private let patience: Patience
+  /// Who hears of statements: see `onStatement(_:)`.
+  var observer: StatementObserver?
 
   /// Opens a file.
   ///

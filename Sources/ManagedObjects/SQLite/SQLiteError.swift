@@ -42,6 +42,10 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     systemErrno = isSystems ? connection.map { sqlite3_system_errno($0) } ?? 0 : 0
   }
 
+  /// The highest primary key there can be was given away, which only a damaged store says.
+  static let noKeysLeft = SQLiteError(
+    extendedCode: SQLITE_CORRUPT, message: "no primary keys are left")
+
   /// Another connection held the store longer than was waited for.
   public var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].contains(code) }
   /// The file is no database, or its contents contradict each other.

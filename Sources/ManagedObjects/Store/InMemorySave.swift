@@ -107,7 +107,7 @@ struct InMemorySave {
         SaveRequest.Member(key: permanent($0.key), writtenRow: $0.writtenRow)
       })
     let placing = OrderKeyPlacing(storage: storage, members: members, leaving: leaving)
-    _ = try list.isWhole ? placing.arrange() : placing.append()
+    if try list.isWhole || placing.append() == nil { _ = try placing.arrange() }
     for (member, orderKey, version) in storage.written.writes {
       try write(orderKey, to: member, version: version, in: list.storage, owner: owner)
     }

@@ -13,6 +13,7 @@ protocol OrderedListStorage {
 /// A member of an ordered to-many as it is stored.
 struct StoredMember {
   let key: Int64
+  /// nil for a link that is new in this save, and where a damaged store has none.
   let orderKey: Int64?
   let version: Int64
 }
@@ -36,13 +37,15 @@ struct OrderKeyPlacing {
   // MARK: At the end
 
   /// Puts the members behind all that are stored; costs one look into the index.
-  func append() throws -> [SaveResult.Move] {
-    var last = try storage.lastOrderKey()
+  ///
+  /// nil where no numbers are left there; then nothing was done.
+  func append() throws -> [SaveResult.Move]? {
+    var keys: [Int64?] = [try storage.lastOrderKey() ?? Self.first - Self.step]
+    keys += members.map { _ in nil }
+    guard Self.fill(&keys) else { return nil }
     var moves: [SaveResult.Move] = []
-    for member in members {
-      let key = last.map { $0 + Self.step } ?? Self.first
+    for case (let member, let key?) in zip(members, keys.dropFirst()) {
       if let move = try storage.write(key, to: member, version: 0) { moves.append(move) }
-      last = key
     }
     return moves
   }
@@ -79,7 +82,9 @@ struct OrderKeyPlacing {
   /// and without those that others took out.
   private func merged() throws -> [Entry] {
     let storedMembers = try storage.storedMembers()
-    let stored = Dictionary(uniqueKeysWithValues: storedMembers.map { ($0.key, $0) })
+    // A damaged index can give a member twice.
+    let stored = Dictionary(
+      storedMembers.map { ($0.key, $0) }, uniquingKeysWith: { one, _ in one })
     let wanted = Set(members.map(\.key))
     var behind: [Int64?: [Int64]] = [:]
     var previous: Int64?
@@ -147,14 +152,16 @@ struct OrderKeyPlacing {
       case (nil, nil):
         for offset in 0..<count { keys[place + Int(offset)] = first + offset * step }
       case (let previous?, nil):
+        guard previous <= Int64.max - count * step else { return false }
         for offset in 0..<count { keys[place + Int(offset)] = previous + (offset + 1) * step }
       case (nil, let next?):
         let gap = next / (count + 1)
         guard gap > 0 else { return false }
         for offset in 0..<count { keys[place + Int(offset)] = next - (count - offset) * gap }
       case (let previous?, let next?):
-        let gap = (next - previous) / (count + 1)
-        guard gap > 0 else { return false }
+        let (room, isTooMuch) = next.subtractingReportingOverflow(previous)
+        let gap = room / (count + 1)
+        guard gap > 0, !isTooMuch else { return false }
         for offset in 0..<count { keys[place + Int(offset)] = previous + (offset + 1) * gap }
       }
       place = end

@@ -15,7 +15,7 @@ extension PackedRow {
     case .boolean: return .boolean(integer(slot) != 0)
     case .double, .float: return .double(real(slot))
     case .date: return .date(Date(timeIntervalSinceReferenceDate: real(slot)))
-    case .decimal: return .decimal(Decimal(real(slot)))
+    case .decimal: return .decimal(Decimal(stored: real(slot)))
     case .string: return .string(String(decoding: bytes(slot), as: UTF8.self))
     case .uri: return URL(string: String(decoding: bytes(slot), as: UTF8.self)).map { .uri($0) }
     case .uuid: return UUID(slotBytes: bytes(slot)).map { .uuid($0) }
@@ -38,12 +38,10 @@ extension PackedRow {
       setHasValue(false, slot)
     case (.integer(let number), .integer): setBits(UInt64(bitPattern: number), slot)
     case (.boolean(let flag), .integer): setBits(flag ? 1 : 0, slot)
-    case (.integer(let number), .real): setBits(Double(number).bitPattern, slot)
-    case (.double(let number), .real): setBits(number.bitPattern, slot)
-    case (.date(let date), .real):
-      setBits(date.timeIntervalSinceReferenceDate.bitPattern, slot)
-    case (.decimal(let number), .real):
-      setBits((Double(number.description) ?? 0).bitPattern, slot)
+    case (.integer(let number), .real): setReal(Double(number), slot)
+    case (.double(let number), .real): setReal(number, slot)
+    case (.date(let date), .real): setReal(date.timeIntervalSinceReferenceDate, slot)
+    case (.decimal(let number), .real): setReal(number.stored, slot)
     case (.string(var text), .text): return text.withUTF8 { tail(UnsafeRawBufferPointer($0)) }
     case (.uri(let url), .text):
       var text = url.absoluteString
@@ -53,6 +51,20 @@ extension PackedRow {
     default: preconditionFailure("The value \(value!) is not of the type that the model says.")
     }
     return self
+  }
+
+  /// Sets a floating-point number; NaN, which SQLite cannot store, is no value.
+  private func setReal(_ number: Double, _ slot: Int) {
+    if number.isNaN { setHasValue(false, slot) } else { setBits(number.bitPattern, slot) }
+  }
+}
+
+extension Decimal {
+  /// The number that was written: 12.34, where a conversion would give 12.339999999999998976.
+  ///
+  /// Not a number where the store is damaged and has infinity.
+  init(stored number: Double) {
+    self = number.isFinite ? Decimal(string: "\(number)") ?? .nan : .nan
   }
 }
 

@@ -242,7 +242,9 @@ extension SQLiteStore {
     let statement = try connection.statement("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY")
     defer { statement.reset() }
     while try statement.step() {
-      if let name = statement.string(at: 0) { numbers[name] = Int(statement.integer(at: 1)) }
+      let number = statement.integer(at: 1)
+      // What no store has is counted anew.
+      if let name = statement.string(at: 0), number > 0 { numbers[name] = Int(number) }
     }
     return numbers
   }

@@ -81,22 +81,25 @@ struct SQLiteSave {
   /// Gives every insert its permanent key: that of a row it takes over, else the next of its table.
   private mutating func allotKeys() throws {
     guard !request.inserts.isEmpty else { return }
-    var next: [Int: Int64] = [:]
+    var highest: [Int: Int64] = [:]
     for (place, insert) in request.inserts.enumerated() {
       let key: Int64
       if insert.findsOrCreates, let existing = try rowToTakeOver(insert) {
         key = existing
         result.takenOver.append(place)
       } else {
-        key = try next[insert.entity.root] ?? highestKey(insert.entity) + 1
-        next[insert.entity.root] = key + 1
+        let last = try highest[insert.entity.root] ?? highestKey(insert.entity)
+        // Such a number is in a damaged store only.
+        guard last < Int64.max else { throw SQLiteError.noKeysLeft }
+        key = last + 1
+        highest[insert.entity.root] = key
       }
       result.keys[insert.temporaryKey] = key
     }
-    for (root, next) in next {
+    for (root, highest) in highest {
       let statement = try store.connection.statement(
         "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
-      statement.bind(next - 1, at: 1)
+      statement.bind(highest, at: 1)
       statement.bind(Int64(store.binding(at: root).number), at: 2)
       try statement.run()
     }
@@ -155,7 +158,11 @@ struct SQLiteSave {
         SaveRequest.Member(key: permanent($0.key), writtenRow: $0.writtenRow)
       })
     let placing = OrderKeyPlacing(storage: storage, members: members, leaving: leaving)
-    result.moves += try list.isWhole ? placing.arrange() : placing.append()
+    if !list.isWhole, let moves = try placing.append() {
+      result.moves += moves
+    } else {
+      result.moves += try placing.arrange()
+    }
   }
 
   /// The key that a row has after this save.

@@ -136,7 +136,7 @@ extension Statement {
     case .integer(let number): bind(number, at: parameter)
     case .boolean(let flag): bind(flag ? Int64(1) : 0, at: parameter)
     case .double(let number): bind(number, at: parameter)
-    case .decimal(let number): bind(Double(number.description) ?? 0, at: parameter)
+    case .decimal(let number): bind(number.stored, at: parameter)
     case .date(let date): bind(date.timeIntervalSinceReferenceDate, at: parameter)
     case .string(let text): bind(text, at: parameter)
     case .uri(let url): bind(url.absoluteString, at: parameter)

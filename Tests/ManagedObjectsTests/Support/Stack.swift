@@ -11,12 +11,16 @@ final class Stack {
   let url: URL
   let container: PersistentContainer
   let context: ManagedObjectContext
+  /// The contexts of `reread(_:)`, which its objects need.
+  var rereading: [ManagedObjectContext] = []
 
   init(
     _ type: PersistentStore.StoreType = .sqlite, model: ManagedObjectModel = .dogWalk
   ) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "stack-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    if type == .sqlite {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
     url = folder.appending(path: "DogWalk.sqlite")
     container = try PersistentContainer(
       name: "Test", model: model, storeURL: type == .sqlite ? url : nil)
@@ -30,7 +34,7 @@ final class Stack {
 
   /// A second stack on the same file, as another process would have.
   func anotherContainer() throws -> PersistentContainer {
-    try PersistentContainer(name: "Other", model: .dogWalk, storeURL: url)
+    try PersistentContainer(name: "Other", model: container.managedObjectModel, storeURL: url)
   }
 
   /// A dog, saved with walks of so many minutes.

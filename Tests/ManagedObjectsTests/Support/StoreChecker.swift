@@ -3,10 +3,13 @@ import Testing
 
 /// The checker of stores that knows nothing of this project's code.
 enum StoreChecker {
-  private static let root = URL(filePath: #filePath)
+  static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
   private static let tool = root.appending(path: "../shared/tools/check_store.py")
+  private static let dumper = root.appending(path: "../shared/tools/dump_store.py")
+  /// Real stores that Apple's framework wrote.
+  static let fixtures = root.appending(path: "../shared/fixtures")
   private static let model = root.appending(
     path: "Models/DogWalk.xcdatamodeld/DogWalk 2.xcdatamodel")
 
@@ -17,8 +20,28 @@ enum StoreChecker {
   }
 
   /// What the checker says of a DogWalk store: "0 differences, 2 entities" when all holds.
-  static func check(_ store: URL) throws -> String {
+  static func check(_ store: URL) throws -> String { try check(store, against: model) }
+
+  /// What the checker says of a store of another Xcode model: a `contents` file, or its folder.
+  static func check(_ store: URL, against model: URL) throws -> String {
     try run("python3", [tool.path, store.path, model.path]).output
+  }
+
+  /// Everything that a store holds, as the reader that is not ours sees it.
+  static func dump(_ store: URL, as model: URL) throws -> Data {
+    Data(try run("python3", [dumper.path, store.path, model.path]).output.utf8)
+  }
+
+  /// The tables and columns that a model's store has: "ZDOG: Z_PK INTEGER PRIMARY KEY, …".
+  static func layout(of model: URL) throws -> [String] {
+    let script = """
+      import sys; sys.path.insert(0, sys.argv[1])
+      from coredata import Layout, model_from_xml
+      for table, columns in Layout(model_from_xml(sys.argv[2])).tables.items():
+          print(table + ": " + ", ".join(" ".join(column) for column in columns))
+      """
+    return try run("python3", ["-c", script, tool.deletingLastPathComponent().path, model.path])
+      .output.split(separator: "\n").map(String.init)
   }
 
   /// Runs the `sqlite3`-like question through Python, which is there wherever the checker runs.

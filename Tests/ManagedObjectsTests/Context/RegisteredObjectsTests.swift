@@ -1,0 +1,94 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+@Suite struct RegisteredObjectsTests {
+  @Test(arguments: Stack.allTypes)
+  func `unchanged objects go when nobody uses them`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    try stack.dog("Fido", minutes: [10, 20, 30])
+    let other = stack.anotherContext()
+    var walks = try other.fetch(Walk.fetchRequest())
+    #expect(other.registeredObjects == Set(walks))
+    walks.removeLast(2)
+    #expect(other.registeredObjects == Set(walks))
+    walks = []
+    #expect(other.registeredObjects.isEmpty)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a changed object stays until it is saved`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    try stack.dog("Fido", minutes: [10])
+    let other = stack.anotherContext()
+    try other.fetch(Walk.fetchRequest())[0].note = "wet"
+    #expect(other.registeredObjects.count == 1)
+    try other.save()
+    #expect(other.registeredObjects.isEmpty)
+    #expect(try stack.reread(Walk.self)[0].note == "wet")
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a changed object stays until it is rolled back`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    try stack.dog("Fido", minutes: [10])
+    let other = stack.anotherContext()
+    try other.fetch(Walk.fetchRequest())[0].note = "wet"
+    other.rollback()
+    #expect(other.registeredObjects.isEmpty)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `new and deleted objects stay until they are saved`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    try stack.dog("Fido")
+    let other = stack.anotherContext()
+    _ = try Dog.findOrCreate(named: "Rex", in: other)
+    other.delete(try other.fetch(Dog.fetchRequest())[0])
+    #expect(other.registeredObjects.count == 2)
+    try other.save()
+    #expect(other.registeredObjects.isEmpty)
+    #expect(try stack.reread(Dog.self).map(\.name) == ["Rex"])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an object holds the members of a list that was read`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    try stack.dog("Fido", minutes: [10, 20])
+    let other = stack.anotherContext()
+    let dog = try #require(try other.fetch(Dog.fetchRequest()).first)
+    #expect(dog.walks.count == 2)
+    #expect(other.registeredObjects.count == 3)
+  }
+
+  @Test func `thousands of objects come and go in any order`() throws {
+    let stack = try Stack(.inMemory)
+    try stack.dog("Fido", minutes: Array(1...2_000))
+    let seed = SeededGenerator.seed()
+    var random = SeededGenerator(seed: seed)
+    let other = stack.anotherContext()
+    var walks = try other.fetch(Walk.fetchRequest()).shuffled(using: &random)
+    while !walks.isEmpty {
+      walks.removeLast(min(walks.count, 97))
+      let ids = Set(walks.map(\.objectID))
+      try #require(Set(other.registeredObjects.map(\.objectID)) == ids, "seed \(seed)")
+      try #require(
+        walks.allSatisfy { other.registeredObject(for: $0.objectID) === $0 }, "seed \(seed)")
+    }
+  }
+
+  @Test func `objects outlive their context, with the values they hold`() throws {
+    let stack = try Stack(.inMemory)
+    try stack.dog("Fido")
+    var context: ManagedObjectContext? = stack.anotherContext()
+    let dog = try #require(try context?.fetch(Dog.fetchRequest()).first)
+    context = nil
+    #expect(dog.managedObjectContext == nil)
+    #expect(dog.name == "Fido")
+  }
+}

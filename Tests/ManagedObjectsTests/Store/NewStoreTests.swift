@@ -1,0 +1,135 @@
+import DataModel
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// What is in a file that was just made.
+@Suite struct NewStoreTests {
+  let stack: Stack
+  let file: SQLiteFile
+
+  init() throws {
+    stack = try Stack()
+    file = try SQLiteFile(stack.url)
+  }
+
+  @Test(arguments: [
+    ("page_size", "4096"), ("auto_vacuum", "2"), ("encoding", "UTF-8"), ("user_version", "0"),
+    ("application_id", "0"), ("journal_mode", "wal"), ("integrity_check", "ok"),
+  ])
+  func `has Core Data's settings`(pragma: String, value: String) throws {
+    #expect(try file.value("PRAGMA \(pragma)") == value)
+  }
+
+  @Test(arguments: ["", "-wal", "-shm"])
+  func `is nobody else's to read`(suffix: String) throws {
+    try stack.dog("Fido")
+    let attributes = try FileManager.default.attributesOfItem(atPath: stack.url.path + suffix)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+  }
+
+  @Test func `has the tables and indexes of the model, in Core Data's order`() throws {
+    let statements = try file.column("SELECT sql FROM sqlite_schema ORDER BY rowid")
+    #expect(statements.joined(separator: "\n") == Self.golden)
+  }
+
+  private static let golden = """
+    CREATE TABLE ZDOG ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
+    ZTARGETMINUTES INTEGER, ZMAXIMUMGAP FLOAT, ZNAME VARCHAR, ZNAMEKEY VARCHAR )
+    CREATE TABLE ZWALK ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
+    ZISONGOING INTEGER, ZPEECOUNT INTEGER, ZPOOCOUNT INTEGER, ZUTCOFFSET INTEGER, ZDOG INTEGER, \
+    Z_FOK_DOG INTEGER, ZDATE TIMESTAMP, ZDISTANCE FLOAT, ZDURATION FLOAT, ZNOTE VARCHAR, \
+    ZWALKER VARCHAR, ZUUID BLOB )
+    CREATE UNIQUE INDEX Z_Dog_UNIQUE_nameKey ON ZDOG (ZNAMEKEY COLLATE BINARY ASC)
+    CREATE INDEX ZWALK_ZDOG_INDEX ON ZWALK (ZDOG)
+    CREATE INDEX ZWALK_ZDOG_Z_FOK_DOG_INDEX ON ZWALK (ZDOG, Z_FOK_DOG)
+    CREATE INDEX Z_Walk_byDate ON ZWALK (ZDATE COLLATE BINARY DESC)
+    CREATE INDEX Z_Walk_byDogAndDate ON ZWALK (ZDOG COLLATE BINARY ASC, ZDATE COLLATE BINARY ASC)
+    CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, \
+    Z_MAX INTEGER)
+    CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)
+    CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)
+    """
+
+  @Test func `numbers the entities`() throws {
+    #expect(
+      try file.rows("SELECT * FROM Z_PRIMARYKEY ORDER BY Z_ENT") == [
+        ["1", "Dog", "0", "0"], ["2", "Walk", "0", "0"],
+      ])
+  }
+
+  @Test func `has one row of metadata, with an upper-case UUID`() throws {
+    let uuid = stack.container.persistentStore.identifier
+    #expect(uuid == UUID(uuidString: uuid)?.uuidString)
+    #expect(try file.rows("SELECT Z_VERSION, Z_UUID FROM Z_METADATA") == [["1", uuid]])
+  }
+
+  @Test func `has the metadata of iOS 17`() throws {
+    let container = stack.container
+    let metadata = try container.persistentStoreCoordinator.metadata(for: container.persistentStore)
+    let model = ManagedObjectModel.dogWalk
+    #expect(
+      metadata == [
+        "NSStoreType": .string("SQLite"),
+        "NSPersistenceFrameworkVersion": .integer(1333),
+        "NSStoreModelVersionHashes": .dictionary(
+          model.entityVersionHashesByName.mapValues { .data(Data($0.bytes)) }),
+        "NSStoreModelVersionHashesVersion": .integer(3),
+        "NSStoreModelVersionHashesDigest": .string(model.versionHashesDigest),
+        "NSStoreModelVersionChecksumKey": .string(model.versionChecksum),
+        "NSStoreModelVersionIdentifiers": .array([.string("2")]),
+        "_NSAutoVacuumLevel": .string("2"),
+      ])
+  }
+
+  @Test(.enabled(if: StoreChecker.isAvailable, "../shared/tools or python3 is missing"))
+  func `has metadata that Python's reader of property lists understands`() throws {
+    let script = """
+      import plistlib, sys; print(sorted(plistlib.loads(bytes.fromhex(sys.argv[1]))))
+      """
+    let bytes = try file.value("SELECT hex(Z_PLIST) FROM Z_METADATA")
+    #expect(
+      try StoreChecker.run("python3", ["-c", script, bytes]).output == """
+        ['NSPersistenceFrameworkVersion', 'NSStoreModelVersionChecksumKey', \
+        'NSStoreModelVersionHashes', 'NSStoreModelVersionHashesDigest', \
+        'NSStoreModelVersionHashesVersion', 'NSStoreModelVersionIdentifiers', 'NSStoreType', \
+        '_NSAutoVacuumLevel']
+
+        """)
+  }
+
+  @Test func `has an empty model cache`() throws {
+    #expect(try file.rows("SELECT * FROM Z_MODELCACHE").isEmpty)
+  }
+
+  @Test(.enabled(if: StoreChecker.isAvailable, "../shared/tools or python3 is missing"))
+  func `is what the independent checker expects`() throws {
+    #expect(try StoreChecker.check(stack.url) == "0 differences, 2 entities\n")
+  }
+
+  @Test func `keeps its identity when it is opened again`() throws {
+    let again = try stack.anotherContainer()
+    #expect(again.persistentStore.identifier == stack.container.persistentStore.identifier)
+  }
+
+  @Test func `fills an empty file that is there already, and leaves its mode`() throws {
+    let folder = try StoreFolder()
+    _ = FileManager.default.createFile(
+      atPath: folder.store.path, contents: nil, attributes: [.posixPermissions: 0o640])
+    try folder.save("Fido", minutes: [5])
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.store.path)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o640)
+    #expect(try folder.contents() == ["Fido": [5]])
+  }
+
+  @Test func `stays behind a symbolic link`() throws {
+    let folder = try StoreFolder()
+    let target = folder.url.appending(path: "elsewhere.sqlite")
+    try FileManager.default.createSymbolicLink(at: folder.store, withDestinationURL: target)
+    try folder.save("Fido", minutes: [5])
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.store.path) == target.path)
+    #expect(try folder.contents() == ["Fido": [5]])
+  }
+}

@@ -1,0 +1,73 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+
+/// A folder for the store files of one test, which goes with its last reference.
+///
+/// Unlike `Stack` it holds no store open, so that files can be looked at, damaged and opened again.
+final class StoreFolder {
+  let url: URL
+  /// Where the store is, or will be.
+  let store: URL
+
+  init(named name: String = "DogWalk.sqlite") throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
+    store = url.appending(path: name)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// Opens the store, or makes it.
+  func open(
+    _ model: ManagedObjectModel = .dogWalk,
+    _ change: (inout PersistentStoreOptions) -> Void = { _ in }
+  ) throws -> PersistentContainer {
+    var options = PersistentStoreOptions()
+    change(&options)
+    return try PersistentContainer(name: "Test", model: model, storeURL: store, options: options)
+  }
+
+  /// Makes a dog with walks of so many minutes, and closes the store again.
+  func save(_ name: String, minutes: [Int] = []) throws {
+    let context = try open().newBackgroundContext()
+    let dog = try Dog.findOrCreate(named: name, in: context)
+    for minutes in minutes { dog.addToWalks(Walk(minutes: minutes, in: context)) }
+    try context.save()
+  }
+
+  /// Every dog's walks in their order, read anew.
+  func contents() throws -> [String: [Int]] {
+    let context = try open().newBackgroundContext()
+    return Dictionary(
+      uniqueKeysWithValues: try context.fetch(Dog.fetchRequest()).map { ($0.name, $0.minutes) })
+  }
+
+  /// The bytes of every file by its name, but for SQLite's index of the log, which any look changes.
+  ///
+  /// For closed stores only: closing a file gives up the locks that SQLite holds on it.
+  func bytes() throws -> [String: Data] {
+    var found: [String: Data] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: url.path)
+    where !name.hasSuffix("-shm") {
+      // A log without frames is the same as none.
+      let data = try Data(contentsOf: url.appending(path: name))
+      if !(name.hasSuffix("-wal") && data.isEmpty) { found[name] = data }
+    }
+    return found
+  }
+
+  /// What makes a store a plain file: all rows moved out of the log.
+  func checkpoint() throws {
+    try SQLiteFile(store).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+}
+
+extension Walk {
+  /// A walk so many minutes long, that many minutes after the reference date.
+  convenience init(minutes: Int, in context: ManagedObjectContext) {
+    self.init(context: context)
+    date = Date(timeIntervalSinceReferenceDate: Double(minutes) * 60)
+    duration = Double(minutes) * 60
+  }
+}
