@@ -101,7 +101,11 @@ extension Decimal: SlotValue {
 
 extension Decimal {
   /// Reads the shortest decimal that is stored so: 19.99 and not 19.989999999999998464.
-  init(stored number: Double) { self = Decimal(string: number.description) ?? .nan }
+  ///
+  /// Not a number where the store is damaged and has infinity.
+  init(stored number: Double) {
+    self = number.isFinite ? Decimal(string: number.description) ?? .nan : .nan
+  }
 
   /// The floating-point number that the store keeps.
   var stored: Double { Double(description) ?? .nan }

@@ -59,15 +59,6 @@ extension PackedRow {
   }
 }
 
-extension Decimal {
-  /// The number that was written: 12.34, where a conversion would give 12.339999999999998976.
-  ///
-  /// Not a number where the store is damaged and has infinity.
-  init(stored number: Double) {
-    self = number.isFinite ? Decimal(string: "\(number)") ?? .nan : .nan
-  }
-}
-
 extension UUID {
   /// Reads the 16 bytes of a UUID; nil for any other number of them.
   init?(slotBytes bytes: UnsafeRawBufferPointer) {
