@@ -25,6 +25,8 @@ package final class WalkLog {
 
   /// The context in which dogs and walks live.
   package let context: ManagedObjectContext
+  /// Whether there is a store; without one the log is empty, and what is added to it gets lost.
+  package let hasStore: Bool
   private let container: PersistentContainer
 
   /// Opens the store at a place.
@@ -38,8 +40,10 @@ package final class WalkLog {
     do {
       container = try PersistentContainer(
         name: "DogWalk", model: .dogWalk, storeURL: url, options: options)
+      hasStore = true
     } catch PersistentStoreError.fileNotFound where access == .reading {
       container = try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: nil)
+      hasStore = false
     }
     context = container.newBackgroundContext()
   }
@@ -179,6 +183,7 @@ package final class WalkLog {
       .leads("dog", to: [dog.objectID]), .comparison("date", .equal, .date(draft.start)),
       .comparison("duration", .equal, draft.duration.map { .double($0) }),
     ])
+    request.fetchLimit = 1
     return try context.fetch(request)
   }
 

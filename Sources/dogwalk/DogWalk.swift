@@ -1,7 +1,16 @@
 import DogWalkCommands
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 @main
 enum DogWalk {
-  @MainActor
-  static func main() {}
+  static func main() {
+    exit(CommandLineTool.process.run(Array(CommandLine.arguments.dropFirst())))
+  }
 }

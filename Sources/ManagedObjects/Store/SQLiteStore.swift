@@ -114,12 +114,15 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     }
   }
 
+  /// The length from which the log is emptied: with one more small save it stays below 1 MiB.
+  private static let pagesInLongLog = 240
+
   /// Moves the log into the file once it has grown, unless another process stands in the way.
   ///
   /// Automatic checkpoints are off: a program that ends after one command would copy the whole log
   /// anew with each.
   func shortenLog() {
-    if connection.pagesInLog >= 256 { connection.checkpoint() }
+    if connection.pagesInLog >= Self.pagesInLongLog { connection.checkpoint() }
   }
 }
 

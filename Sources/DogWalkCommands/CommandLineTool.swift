@@ -1,0 +1,65 @@
+/// The program: words in, text and an exit code out.
+///
+///     exit(CommandLineTool.process.run(Array(CommandLine.arguments.dropFirst())))
+///
+/// The one place where words become the run of a command, and where any error becomes a message and
+/// an exit code. It touches nothing but its surroundings.
+package struct CommandLineTool {
+  /// The version, as `--version` shows it.
+  static let version = "0.1.0"
+
+  private let surroundings: Surroundings
+
+  /// The program in this process, with its streams, its environment and its clock.
+  package static var process: CommandLineTool { CommandLineTool(in: .process) }
+
+  /// The program in surroundings of the caller's.
+  init(in surroundings: Surroundings) {
+    self.surroundings = surroundings
+  }
+
+  /// Runs the command that the words call, the program's own name left out.
+  ///
+  /// When this returns, everything that was said has been written. Gives the exit code.
+  package func run(_ words: [String]) -> Int32 {
+    let code: ExitCode
+    do {
+      try perform(words)
+      code = .success
+    } catch {
+      let complaint = Complaint(about: error)
+      // What came before the error is shown before it.
+      try? surroundings.output.flush()
+      if let message = complaint.message {
+        try? surroundings.errors.writeLine("dogwalk: \(message)")
+      }
+      code = complaint.exitCode
+    }
+    // Where even the complaint cannot be written, the code is all there is to give.
+    try? surroundings.errors.flush()
+    return code.rawValue
+  }
+
+  private func perform(_ words: [String]) throws {
+    switch try Invocation(words: words, commands: Command.dogwalk.specification) {
+    case .version:
+      try surroundings.output.writeLine("dogwalk \(Self.version)")
+      try surroundings.output.flush()
+    case .help(let path):
+      try surroundings.output.write(HelpText(for: path).text)
+      try surroundings.output.flush()
+    case .run(let path, let values):
+      let run = CommandRun(values: values, in: surroundings)
+      do {
+        try Command.dogwalk.subcommand(path.names).perform(run)
+        try surroundings.output.flush()
+      } catch let error as OutputError where run.hasChanged {
+        // Whoever gives the command again because of this would do it twice.
+        throw Complaint(savedButUnsaid: error)
+      }
+    }
+  }
+}
+
+@available(*, unavailable)
+extension CommandLineTool: Sendable {}

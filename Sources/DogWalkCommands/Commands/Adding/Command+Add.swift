@@ -1,0 +1,34 @@
+import DogWalkModel
+
+extension Command {
+  /// `dogwalk add`: writes a walk down.
+  static let add = Command(
+    CommandSpecification(
+      name: "add",
+      abstract: "Write a walk down.",
+      examples: [
+        .init("dogwalk add Fido 35m", "35 minutes that ended just now"),
+        .init("dogwalk add Fido Rex 1h15 yesterday 18:00", "both dogs, from six o'clock on"),
+        .init("dogwalk add 20 --by Ana --poo", "the current dog, 20 minutes with Ana"),
+        .init("dogwalk add --dog Fido --at 7:30 --distance 2.4km", "every word as an option"),
+      ],
+      arguments: [
+        Argument(
+          "WORDS", help: "dogs, one duration and one time, in any order", isRequired: false,
+          isRepeating: true, completion: .dogs)
+      ],
+      options: [.dog, .duration, .at, .distance, .note, .by, .pee, .poo, .new, .json],
+      discussion: [
+        "Without a time, the walk ended now and began its duration ago. Without a dog, it is the "
+          + "current dog's: $DOGWALK_DOG, else the one chosen with dogwalk dogs use, else the only "
+          + "one there is.",
+        "A dog that is not there yet is made. One that is called like a time (Mon, May is fine) "
+          + "needs --dog.",
+      ])
+  ) { run in
+    let request = try AddRequest(run)
+    let added = try run.logForAdding().add(request.draft, to: request.dogs)
+    run.hasChanged = true
+    try AddReport(added: added, run: run).write()
+  }
+}

@@ -1,0 +1,35 @@
+extension Command {
+  /// The program and all of its commands, in the order of help.
+  static let dogwalk = Command(
+    CommandSpecification(
+      name: "dogwalk",
+      abstract: "A walk log at the prompt: which dog was out when, for how long, and with whom.",
+      examples: [
+        .init("dogwalk add Fido 35m", "a walk of 35 minutes that ended just now"),
+        .init("dogwalk add Fido yesterday 18:00", "a walk that began then"),
+        .init("dogwalk list --today", "today's walks"),
+        .init("dogwalk", "when each dog was out last"),
+      ],
+      sharedOptions: Option.global,
+      discussion: [
+        "The walks are in $DOGWALK_STORE, or in ~/.local/share/dogwalk/DogWalk.sqlite.",
+        "Every command explains itself: dogwalk add --help.",
+      ],
+      defaultSubcommand: "dogs"),
+    subcommands: [.add, .list, .delete, .dogs, .help])
+
+  /// `dogwalk help`, which is answered when the words are read.
+  static let help = Command(
+    CommandSpecification(
+      name: "help",
+      abstract: "Show help.",
+      examples: [
+        .init("dogwalk help", "the commands"),
+        .init("dogwalk help dogs use", "how to use one of them"),
+      ],
+      arguments: [
+        Argument(
+          "COMMAND", help: "the command to explain", isRequired: false, isRepeating: true,
+          completion: .commands)
+      ]))
+}

@@ -1,0 +1,66 @@
+import DogWalkModel
+
+extension KnownDogs {
+  /// The dogs in the store of a run, which is opened when they are asked for.
+  init(_ run: CommandRun) {
+    self.init(
+      contains: { try run.log().dog(named: $0) != nil },
+      names: { try run.log().dogs().map(\.name) })
+  }
+}
+
+extension CommandRun {
+  /// The name of the dog that is meant where none is named; `nil` where that is open.
+  ///
+  /// `DOGWALK_DOG`, else the one that was chosen, else the only one there is.
+  func currentDogName() throws -> String? {
+    if let name = environment.nonEmpty("DOGWALK_DOG") {
+      do {
+        return try TypedText.name(name, of: "a dog")
+      } catch {
+        throw ValidationError("DOGWALK_DOG: \(error.message)")
+      }
+    }
+    if let dog = try log().chosenDog() { return dog.name }
+    let dogs = try log().dogs()
+    return dogs.count == 1 ? dogs[0].name : nil
+  }
+
+  /// The dogs of some names.
+  ///
+  /// - Throws: `Complaint` with the nearest name where there is no such dog.
+  func dogs(named names: [String]) throws -> [Dog] {
+    var found: [Dog] = []
+    for name in names {
+      guard let dog = try log().dog(named: name) else {
+        throw Complaint(.no, noDog: name, among: try log().dogs().map(\.name))
+      }
+      if !found.contains(dog) { found.append(dog) }
+    }
+    return found
+  }
+}
+
+extension Complaint {
+  /// The complaint that there is no dog of a name, with the one that was most likely meant.
+  fileprivate init(_ exitCode: ExitCode, noDog name: String, among names: [String]) {
+    let hint =
+      if names.isEmpty {
+        "There are no dogs yet: dogwalk add Fido 35m makes one."
+      } else if let nearest = nearest(to: name, among: names) {
+        "Did you mean \(nearest.escapingControls)?"
+      } else {
+        "There \(names.count == 1 ? "is" : "are") \(sentenceList(names))."
+      }
+    self.init(exitCode, "there is no dog \(ValidationError.quoted(name))", hint: hint)
+  }
+}
+
+/// Names as a sentence lists them: `Fido, Luna and Rex`; of very many only the first.
+func sentenceList(_ names: [String]) -> String {
+  let most = 12
+  var shown = names.prefix(most).map(\.escapingControls)
+  if names.count > most { shown.append("\(names.count - most) more") }
+  guard let last = shown.popLast() else { return "" }
+  return shown.isEmpty ? last : "\(shown.joined(separator: ", ")) and \(last)"
+}

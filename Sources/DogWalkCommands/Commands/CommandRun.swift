@@ -1,0 +1,115 @@
+import DogWalkModel
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// One run of a command: the words it was given, and the means to answer them.
+///
+///     let walks = try run.log().walks(WalkQuery())
+///     try run.say("Deleted walk 3.")
+///
+/// The clock, the terminal and the store are looked at when they are first asked for.
+final class CommandRun {
+  /// What was typed.
+  let values: ArgumentValues
+  /// Whether something has been changed and committed.
+  var hasChanged = false
+
+  private let surroundings: Surroundings
+  private var openedLog: WalkLog?
+
+  /// The run of a command.
+  init(values: ArgumentValues, in surroundings: Surroundings) {
+    self.values = values
+    self.surroundings = surroundings
+  }
+
+  /// The environment variables.
+  var environment: Environment { surroundings.environment }
+
+  /// The local zone.
+  var zone: LocalZone { surroundings.zone }
+
+  // MARK: Output
+
+  /// Where data goes: standard output.
+  var output: OutputSink { surroundings.output }
+
+  /// Says in one line what was done, unless `--quiet` forbids it.
+  func say(_ line: String) throws {
+    if !values.contains(.quiet) { try output.writeLine(line) }
+  }
+
+  /// Tells a person what is worth knowing beside the answer, on standard error.
+  func note(_ line: String) throws {
+    // First what it is beside, where both go to one terminal.
+    try output.flush()
+    // Where it cannot be written, nobody misses it.
+    try? surroundings.errors.writeLine(line)
+  }
+
+  /// What standard output leads to.
+  private(set) lazy var terminal = surroundings.terminal(
+    values[.color].flatMap(Terminal.ColorChoice.init) ?? .auto)
+
+  // MARK: Questions
+
+  /// Whether there is a person to be asked.
+  var canAsk: Bool { surroundings.readAnswer != nil }
+
+  /// Asks a question that is answered with yes or no; anything but yes is no.
+  func ask(_ question: String) throws -> Bool {
+    try output.flush()
+    try surroundings.errors.write("\(question) [y/N] ")
+    try surroundings.errors.flush()
+    let answer = surroundings.readAnswer?() ?? ""
+    return ["y", "yes"].contains(answer.lowercased().filter { !$0.isWhitespace })
+  }
+
+  // MARK: Time
+
+  /// What time it is.
+  ///
+  /// - Throws: `ValidationError` where `DOGWALK_NOW` cannot be read.
+  func clock() throws -> WallClock {
+    if let readClock { return readClock }
+    let clock = try WallClock(environment: environment, zone: zone)
+    readClock = clock
+    return clock
+  }
+
+  private var readClock: WallClock?
+
+  // MARK: The store
+
+  /// The walks and dogs there are; where there is no store yet, there are none, and none is made.
+  ///
+  /// What it gives may also be written to, where `log.hasStore`.
+  func log() throws -> WalkLog {
+    if let openedLog { return openedLog }
+    let log = try WalkLog(at: storeURL(), for: .reading)
+    openedLog = log
+    return log
+  }
+
+  /// The same, in a store that is made where there is none.
+  func logForAdding() throws -> WalkLog {
+    if let openedLog, openedLog.hasStore { return openedLog }
+    let log = try WalkLog(at: storeURL(), for: .writing)
+    openedLog = log
+    return log
+  }
+
+  private func storeURL() throws -> URL {
+    if let path = values[.store], path.isEmpty {
+      throw ValidationError("--store names no file", hint: "Write --store PATH.")
+    }
+    return try StoreLocation.url(named: values[.store]) { environment[$0] }
+  }
+}
+
+@available(*, unavailable)
+extension CommandRun: Sendable {}

@@ -1,0 +1,60 @@
+import DogWalkModel
+
+extension Option {
+  /// `-y`, `--yes`: ask nothing.
+  static let yes = flag("yes", short: "y", help: "delete more than ten walks without asking")
+  /// `--dry-run`: only show.
+  static let dryRun = flag("dry-run", help: "show what would go, and delete nothing")
+}
+
+extension Command {
+  /// `dogwalk delete`: deletes walks, all or none.
+  static let delete = Command(
+    CommandSpecification(
+      name: "delete",
+      abstract: "Delete walks: all that are named, or none of them.",
+      examples: [
+        .init("dogwalk delete 3", "delete walk 3"),
+        .init("dogwalk delete 3 4 5", "delete three walks"),
+        .init("dogwalk delete --dry-run 3", "show walk 3, and delete nothing"),
+      ],
+      arguments: [
+        Argument(
+          "ID", help: "the number in front of a walk in dogwalk list", isRepeating: true,
+          completion: .walks)
+      ],
+      options: [.yes, .dryRun, .json],
+      discussion: ["A walk keeps its number for ever, and no other walk is ever given it."])
+  ) { run in
+    let numbers = try DeleteRequest(run.values.operands).numbers
+    let (walks, missing) = try run.log().walks(numbered: numbers)
+    guard missing.isEmpty else {
+      throw Complaint(noWalks: missing, nothingDeleted: numbers.count > 1)
+    }
+    let isDryRun = run.values.contains(.dryRun)
+    guard try isDryRun || DeleteReport.mayDelete(walks, run) else {
+      try run.note("Nothing was deleted.")
+      throw ExitCode.no
+    }
+    // Put into words as long as they are there.
+    let report = try DeleteReport(walks, run)
+    if !isDryRun {
+      try run.log().delete(walks)
+      run.hasChanged = true
+    }
+    try report.write()
+  }
+}
+
+extension Complaint {
+  /// The complaint that there are no walks of some numbers.
+  fileprivate init(noWalks numbers: [Int64], nothingDeleted: Bool) {
+    let which =
+      numbers.count == 1
+      ? "there is no walk \(numbers[0])"
+      : "there are no walks \(sentenceList(numbers.map { String($0) }))"
+    self.init(
+      .no, nothingDeleted ? "\(which), so nothing was deleted" : which,
+      hint: "dogwalk list shows the walks and their numbers.")
+  }
+}

@@ -1,0 +1,67 @@
+import DogWalkModel
+
+/// What `dogwalk delete` says when it is done; made before, because then the walks are gone.
+struct DeleteReport {
+  private let lines: [String]
+  private let json: JSONWriter
+  private let run: CommandRun
+
+  /// The most walks that go without a question, and that are named one by one.
+  private static let most = 10
+
+  /// Puts walks into words.
+  init(_ walks: [Walk], _ run: CommandRun) throws {
+    self.run = run
+    let verb = run.values.contains(.dryRun) ? "Would delete" : "Deleted"
+    let now = try run.clock().now
+    if walks.count > Self.most {
+      lines = ["\(verb) \(Self.summary(walks, run, now: now))."]
+    } else {
+      lines = walks.map { walk in
+        let start = walk.start(in: run.zone).fullReading(now: now)
+        return "\(verb) walk \(walk.number): \(walk.reading(start))."
+      }
+    }
+    var json = JSONWriter()
+    if run.values.contains(.json) {
+      json.document("deleted", walks, zone: run.zone)
+    }
+    self.json = json
+  }
+
+  /// Says what went.
+  func write() throws {
+    if run.values.contains(.json) {
+      var json = json
+      try json.drain(into: run.output)
+    } else {
+      // A dry run does nothing but say this, so `--quiet` does not silence it.
+      let isDryRun = run.values.contains(.dryRun)
+      for line in lines { try isDryRun ? run.output.writeLine(line) : run.say(line) }
+    }
+  }
+
+  /// Whether walks may go: a few always, many where a person or `--yes` says so.
+  ///
+  /// - Throws: `ValidationError` where there are many and nobody is there to be asked.
+  static func mayDelete(_ walks: [Walk], _ run: CommandRun) throws -> Bool {
+    guard walks.count > most, !run.values.contains(.yes) else { return true }
+    guard run.canAsk else {
+      throw ValidationError(
+        "deleting \(walks.count) walks at once needs --yes",
+        hint: "Nothing was deleted. Look at them first: dogwalk delete --dry-run …")
+    }
+    return try run.ask("Delete \(summary(walks, run, now: run.clock().now))?")
+  }
+
+  /// Many walks in few words: `12 walks, Mon 2 Nov 07:30 to Fri 20 Nov 18:00`.
+  private static func summary(_ walks: [Walk], _ run: CommandRun, now: Moment) -> String {
+    let starts = walks.map { $0.start(in: run.zone) }.sorted { $0.date < $1.date }
+    guard let first = starts.first, let last = starts.last else { return "nothing" }
+    return "\(walks.count) walks, from \(first.fullReading(now: now)) "
+      + "to \(last.fullReading(now: now))"
+  }
+}
+
+@available(*, unavailable)
+extension DeleteReport: Sendable {}

@@ -1,0 +1,23 @@
+/// The numbers of the walks that `dogwalk delete` is given.
+struct DeleteRequest {
+  /// The numbers, each once, in the order they were typed.
+  let numbers: [Int64]
+
+  /// Reads the operands.
+  ///
+  /// - Throws: `ValidationError` where one is no number.
+  init(_ operands: [String]) throws(ValidationError) {
+    var numbers: [Int64] = []
+    for operand in operands {
+      guard !operand.isEmpty, operand.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        throw ValidationError(
+          "\(ValidationError.quoted(operand)) is no number of a walk",
+          hint: "Write the number that dogwalk list shows in front of it.")
+      }
+      // No walk has a number as long as that.
+      let number = Int64(operand) ?? .max
+      if !numbers.contains(number) { numbers.append(number) }
+    }
+    self.numbers = numbers
+  }
+}

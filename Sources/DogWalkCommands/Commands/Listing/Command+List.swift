@@ -1,0 +1,70 @@
+import DogWalkModel
+
+extension Option {
+  /// `-d`, `--dog`: only walks of that dog.
+  static let ofDog = Option(
+    "dog", short: "d", value: .required("NAME"), isRepeating: true, help: "walks of this dog",
+    completion: .dogs)
+  /// `--by`: only walks with that walker.
+  static let byWalker = Option("by", value: .required("WALKER"), help: "walks with this walker")
+  /// `-n`, `--note`: only walks whose note has that text in it.
+  static let inNote = Option(
+    "note", short: "n", value: .required("TEXT"), help: "walks with this text in their note")
+  /// `--limit`: only so many.
+  static let limit = Option("limit", value: .required("N"), help: "the newest N of them")
+  /// `--reverse`: the oldest first.
+  static let reverse = flag("reverse", help: "the oldest first")
+  /// `--csv`: print CSV.
+  static let csv = flag("csv", help: "print CSV, for spreadsheets")
+  /// `--no-pager`: print it all at once.
+  static let noPager = flag("no-pager", help: "print it all at once, however long")
+}
+
+extension Command {
+  /// `dogwalk list`: shows walks.
+  static let list = Command(
+    CommandSpecification(
+      name: "list",
+      abstract: "Show walks, the newest first.",
+      examples: [
+        .init("dogwalk list --today", "today's walks"),
+        .init("dogwalk list --dog Fido --days 7", "Fido's walks of the last seven days"),
+        .init("dogwalk list --since mon --note rain", "walks in the rain since Monday"),
+        .init("dogwalk list --month=2026-11 --csv", "a month for a spreadsheet"),
+      ],
+      options: [.ofDog] + Option.period + [
+        .byWalker, .inNote, .limit, .reverse, .json, .csv, .noPager,
+      ],
+      discussion: [
+        "On a terminal the walks are grouped by day. On a pipe each is a line: its number, when it "
+          + "began, its minutes, the dog and the note, with tabs between them.",
+        "WHEN is a day or a time, as in mon, yesterday, 2026-11-20, \"yesterday 18:00\" or "
+          + "\"2h ago\".",
+      ])
+  ) { run in
+    let filter = try WalkFilter(run.values, environment: run.environment, clock: run.clock)
+    let form = try WalkListForm(run)
+    let dogs = try run.dogs(named: run.values.all(.ofDog))
+    // Held while the walks are written, so that none is fetched once a walk.
+    let allDogs = try run.log().dogs()
+    var walks = try run.log().walks(filter.query(dogs: dogs, zone: run.zone))
+    if run.values.contains(.reverse) { walks.reverse() }
+    try withExtendedLifetime(allDogs) { try form.write(walks, run) }
+    if walks.isEmpty {
+      let isLogEmpty = try filter.isEmpty || run.log().walks(.newest).isEmpty
+      try run.note(
+        isLogEmpty
+          ? "No walks yet. Write one down: dogwalk add Fido 35m"
+          : "No walks \(filter.reading). All there are: dogwalk list")
+    }
+  }
+}
+
+extension WalkQuery {
+  /// The newest walk of all.
+  fileprivate static var newest: WalkQuery {
+    var query = WalkQuery()
+    query.limit = 1
+    return query
+  }
+}

@@ -1,0 +1,106 @@
+import DogWalkModel
+
+/// Which walks `dogwalk list` is asked for.
+struct WalkFilter {
+  private let values: ArgumentValues
+  private let period: Period?
+  /// The walker's name as names are compared.
+  private let walkerKey: String?
+  /// The text looked for in notes, as names are compared.
+  private let noteKey: String?
+  private let limit: Int?
+
+  /// Reads the options.
+  ///
+  /// - Parameter clock: Asked where a period needs it.
+  /// - Throws: `ValidationError` where one cannot be read.
+  init(
+    _ values: ArgumentValues, environment: Environment, clock: () throws -> WallClock
+  ) throws {
+    self.values = values
+    let isAskedForPeriod = !values.given(among: Option.period).isEmpty
+    period =
+      isAskedForPeriod
+      ? try Period(asked: values, environment: environment, clock: clock()) : nil
+    walkerKey = values[.byWalker].map(NameKey.of)
+    noteKey = values[.inNote].map(NameKey.of)
+    limit = try values[.limit].map { typed in
+      guard let limit = Int(typed), limit > 0 else {
+        throw ValidationError(
+          "--limit cannot be \(ValidationError.quoted(typed))",
+          hint: "Write --limit 10 for the newest ten.")
+      }
+      return limit
+    }
+  }
+
+  /// Whether it lets every walk pass.
+  var isEmpty: Bool {
+    period == nil && walkerKey == nil && noteKey == nil && values.all(.ofDog).isEmpty
+  }
+
+  /// What to ask the log.
+  ///
+  /// - Parameters:
+  ///   - dogs: The dogs whose walks are wanted; empty for all.
+  ///   - zone: The zone of walks that have no offset of their own.
+  func query(dogs: [Dog], zone: LocalZone) -> WalkQuery {
+    var query = WalkQuery()
+    query.dogs = dogs
+    query.limit = limit
+    if let period { (query.earliest, query.latest) = period.instantBounds }
+    guard period != nil || walkerKey != nil || noteKey != nil else { return query }
+    query.isWanted = { walk in
+      period?.contains(walk.start(in: zone)) ?? true
+        && walkerKey.map { $0 == walk.walker.map(NameKey.of) } ?? true
+        && noteKey.map { walk.note.map(NameKey.of)?.hasPart($0) ?? false } ?? true
+    }
+    return query
+  }
+
+  /// The filter in words: `of Fido today with "rain" in the note`.
+  var reading: String {
+    var parts: [String] = []
+    let dogs = values.all(.ofDog)
+    if !dogs.isEmpty { parts.append("of \(sentenceList(dogs))") }
+    let word = values.given(among: Option.period.filter { $0 != .weekStart }).map(reading)
+    parts += word
+    if let walker = values[.byWalker] { parts.append("with \(walker.escapingControls)") }
+    if let text = values[.inNote] { parts.append("with \(ValidationError.quoted(text)) noted") }
+    return TypedWords.text(of: parts)
+  }
+
+  private func reading(_ option: Option) -> String {
+    let value = values[option]?.escapingControls
+    return switch option {
+    case .week: "this week"
+    case .lastWeek: "last week"
+    case .month: value.map { "in \($0)" } ?? "this month"
+    case .days: value == "1" ? "today" : "in the last \(value ?? "") days"
+    case .since, .until: "\(option.name) \(value ?? "")"
+    default: option.name
+    }
+  }
+}
+
+@available(*, unavailable)
+extension WalkFilter: Sendable {}
+
+extension String {
+  /// Whether a text stands somewhere in this one, byte for byte.
+  ///
+  /// `contains` would compare characters, and bring the library of regular expressions along.
+  fileprivate func hasPart(_ part: String) -> Bool {
+    var whole = self
+    var part = part
+    return whole.withUTF8 { whole in
+      part.withUTF8 { part in
+        guard let first = part.first else { return true }
+        guard whole.count >= part.count else { return false }
+        return (0...whole.count - part.count).contains { start in
+          whole[start] == first && whole[start..<start + part.count].elementsEqual(part)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// Names and notes as people type them, checked before they are kept.
+enum TypedText {
+  /// Reads a name: of a dog, or of a walker.
+  ///
+  ///     try TypedText.name(" Fido ", of: "a dog")   // "Fido"
+  ///
+  /// White space around it is left off: nobody sees it, and it would make two dogs of one.
+  ///
+  /// - Throws: `ValidationError` where nothing is left, or it has characters that nobody can see.
+  static func name(_ typed: String, of whom: String) throws(ValidationError) -> String {
+    var name = typed[...]
+    while name.first?.isWhitespace == true { name.removeFirst() }
+    while name.last?.isWhitespace == true { name.removeLast() }
+    guard !name.isEmpty else {
+      throw ValidationError("the name of \(whom) is empty", hint: "Write one, as in Fido.")
+    }
+    let text = String(name)
+    try refuseInvisible(in: text, what: "the name")
+    return text
+  }
+
+  /// Reads a note, which may have several lines and tabs; an empty one is none.
+  ///
+  /// - Throws: `ValidationError` where it has other control characters.
+  static func note(_ typed: String) throws(ValidationError) -> String? {
+    guard !typed.allSatisfy(\.isWhitespace) else { return nil }
+    // Looked at line by line and between tabs, so that these two pass.
+    for part in typed.split(whereSeparator: { $0.isNewline || $0 == "\t" }) {
+      try refuseInvisible(in: String(part), what: "the note")
+    }
+    return typed
+  }
+
+  private static func refuseInvisible(
+    in text: String, what: String
+  ) throws(ValidationError) {
+    let shown = ValidationError.quoted(text)
+    if text.escapingControls != text {
+      throw ValidationError(
+        "\(what) \(shown) has control characters in it", hint: "Leave them out.")
+    }
+    // Swift puts this character where bytes are not UTF-8.
+    if text.unicodeScalars.contains("\u{FFFD}") {
+      throw ValidationError("\(what) \(shown) is not UTF-8", hint: "Set the terminal to UTF-8.")
+    }
+  }
+}

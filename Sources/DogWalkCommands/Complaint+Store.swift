@@ -1,0 +1,120 @@
+import DogWalkModel
+import ManagedObjects
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension Complaint {
+  /// The complaint about a store that cannot be opened, read or written.
+  ///
+  /// What SQLite has to say stays out of it: it names tables and columns.
+  init(store error: PersistentStoreError) {
+    switch error {
+    case .fileNotFound(let url):
+      self.init(.noInput, opening: url, "there is no such file")
+    case .notAFile(let url):
+      self.init(.badData, opening: url, Self.isFolder(url) ? "it is a folder" : "it is no file")
+    case .corrupt(let url, let error):
+      self.init(corrupt: url, error)
+    case .notAStore(let url):
+      self.init(.badData, opening: url, "it is the database of another program")
+    case .incompatibleModel(let url, let hashes, _):
+      self.init(model: hashes, of: url)
+    case .cannotWrite(let url, let obstacle):
+      self.init(.badData, opening: url, Self.reason(obstacle))
+    case .busy(let url):
+      self.init(
+        .busy, "the store \(Self.name(url)) is busy: another program keeps writing to it",
+        hint: "Nothing was changed. Try again.")
+    case .full(let url):
+      self.init(
+        .inputOutput, "cannot write the store \(Self.name(url)): there is no room left",
+        hint: "Nothing was changed. Make room and try again.")
+    case .noPermission(let url):
+      self.init(
+        .noPermission,
+        "cannot open the store \(Self.name(url)): you may not read and write it, or its folder",
+        hint: "Change its permissions, or name another file with --store PATH.")
+    case .failed(let url, let error):
+      self.init(failed: url, error)
+    case .uniquenessViolation, .objectNotFound:
+      self = .conflict
+    case .unsupportedModel(let reason):
+      self.init(.bug, "this should not have happened (\(reason))", hint: "Please report it.")
+    }
+  }
+
+  private init(_ exitCode: ExitCode, opening url: URL, _ reason: String) {
+    self.init(
+      exitCode, "cannot open the store \(Self.name(url)): \(reason)",
+      hint: "It was left as it is. Name another file with --store PATH.")
+  }
+
+  private init(corrupt url: URL, _ error: SQLiteError) {
+    // SQLITE_NOTADB: the file does not begin as a SQLite file does.
+    guard error.code != 26 else {
+      self.init(.badData, opening: url, "it is another kind of file")
+      return
+    }
+    self.init(
+      .badData, "cannot read the store \(Self.name(url)): it is damaged",
+      hint:
+        "It was left as it is. Put a good copy in its place, or name another file with --store PATH."
+    )
+  }
+
+  private init(model hashes: [String: VersionHash], of url: URL) {
+    let tutorial = ManagedObjectModel.dogWalkVersions["DogWalk"]?.entityVersionHashesByName
+    if hashes == tutorial {
+      self.init(
+        .badData, opening: url,
+        "it is a store of the DogWalk tutorial's app, an older form that cannot be read yet")
+    } else if hashes["Dog"] != nil, hashes["Walk"] != nil {
+      self.init(
+        .badData,
+        "cannot open the store \(Self.name(url)): it was made by a newer version of dogwalk",
+        hint: "It was left as it is. Install that version, or name another file with --store PATH.")
+    } else {
+      self.init(.badData, opening: url, "it is the store of another app")
+    }
+  }
+
+  private init(failed url: URL, _ error: SQLiteError) {
+    let isFolderMissing = [ENOENT, ENOTDIR].contains(error.systemErrno)
+    let reason =
+      error.systemErrno == 0
+      ? nil : strerror(error.systemErrno).map { String(cString: $0) }
+    self.init(
+      isFolderMissing ? .cannotCreate : .inputOutput,
+      "cannot read or write the store \(Self.name(url)): \(reason ?? "the system failed")",
+      hint: isFolderMissing
+        ? "Name a file elsewhere with --store PATH." : "Nothing was changed. Try again.")
+  }
+
+  private static func reason(_ obstacle: PersistentStoreError.WriteObstacle) -> String {
+    switch obstacle {
+    case .persistentHistory:
+      "an app keeps a history of its changes, and would not see those made here"
+    case .cloudKit: "an app keeps it in iCloud, and would not see changes made here"
+    case .derivedAttributes: "an app keeps values in it that only Apple's systems can work out"
+    }
+  }
+
+  private static func name(_ url: URL) -> String { url.path.escapingControls }
+
+  private static func isFolder(_ url: URL) -> Bool {
+    var info = stat()
+    return stat(url.path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+  }
+}

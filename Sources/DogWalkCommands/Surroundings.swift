@@ -1,0 +1,73 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Everything around the program that it reads from and writes to.
+///
+///     let surroundings = Surroundings(
+///       environment: Environment(["DOGWALK_NOW": "2026-11-21T09:00:00Z"]), zone: .fixed(0),
+///       output: .memory(), errors: .memory())
+///
+/// Making one reads nothing: not the time, not the zone, not the terminal.
+struct Surroundings {
+  /// The environment variables.
+  let environment: Environment
+  /// The local zone.
+  let zone: LocalZone
+  /// Standard output.
+  let output: OutputSink
+  /// Standard error.
+  let errors: OutputSink
+  /// Finds out what standard output leads to.
+  let terminal: (Terminal.ColorChoice) -> Terminal
+  /// Reads the line that a person answers to a question; `nil` where nobody is there to be asked.
+  let readAnswer: (() -> String?)?
+
+  /// Surroundings of the caller's.
+  init(
+    environment: Environment, zone: LocalZone, output: OutputSink, errors: OutputSink,
+    terminal: @escaping (Terminal.ColorChoice) -> Terminal = { _ in Terminal(isTerminal: false) },
+    readAnswer: (() -> String?)? = nil
+  ) {
+    self.environment = environment
+    self.zone = zone
+    self.output = output
+    self.errors = errors
+    self.terminal = terminal
+    self.readAnswer = readAnswer
+  }
+
+  /// Those of this process.
+  ///
+  /// From then on a closed pipe is an error and no end, and descriptors 0 to 2 are never those of
+  /// another file.
+  static var process: Surroundings {
+    OutputSink.ignoreBrokenPipeSignals()
+    occupyStandardDescriptors()
+    // Asked on standard error, since standard output may well be in a pipe.
+    let isAnswered = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+    return Surroundings(
+      environment: .process, zone: .system,
+      output: OutputSink(descriptor: STDOUT_FILENO), errors: OutputSink(descriptor: STDERR_FILENO),
+      terminal: { Terminal(descriptor: STDOUT_FILENO, environment: .process, color: $0) },
+      readAnswer: isAnswered ? { readLine() } : nil)
+  }
+
+  /// Gives a standard stream that was closed a place, so that no other file takes its number.
+  ///
+  /// Else `dogwalk add >&-` would open the store as descriptor 1 and write its answer into it. The
+  /// place cannot be written to, so that writing there still fails.
+  private static func occupyStandardDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      // The lowest free number is given out: all below it are taken.
+      _ = open("/dev/null", O_RDONLY)
+    }
+  }
+}
+
+@available(*, unavailable)
+extension Surroundings: Sendable {}
