@@ -40,6 +40,7 @@ import Testing
     #expect(other.optionalValue(at: Self.text) == "kept")
     #expect(other.optionalValue(at: Self.draft) == String?.none)
     #expect(other.optionalValue(at: Self.stamp) == Double?.none)
+    #expect(other.requiredValue(at: Self.count) == Int32(3))
   }
 
   @Test(arguments: Stack.allTypes)

@@ -89,7 +89,8 @@ struct FixtureModel: Sendable, CustomTestStringConvertible {
             name: name, type: .init(rawValue: type ?? 0) ?? .undefined,
             isOptional: optional ?? false, isTransient: transient,
             allowsExternalBinaryDataStorage: external ?? false,
-            preservesValueInHistoryOnDeletion: preserve ?? false, versionHashModifier: modifier))
+            preservesValueInHistoryOnDeletion: preserve ?? false, versionHashModifier: modifier,
+            derivationExpression: derivation))
       case "relationship":
         .relationship(
           RelationshipDescription(
