@@ -46,6 +46,11 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   static let noKeysLeft = SQLiteError(
     extendedCode: SQLITE_CORRUPT, message: "no primary keys are left")
 
+  /// A table is not there that a store of the model has.
+  static func missingTable(_ name: String) -> SQLiteError {
+    SQLiteError(extendedCode: SQLITE_ERROR, message: "no such table: \(name)")
+  }
+
   /// Another connection held the store longer than was waited for.
   public var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].contains(code) }
   /// The file is no database, or its contents contradict each other.

@@ -45,16 +45,19 @@ struct SQLSchema {
   ///
   /// - Parameter exists: whether the store has a table of a name; of a new store none is asked for.
   init(
-    bindings: [EntityBinding], joins: [JoinBinding], exists: (String) throws -> Bool = { _ in true }
-  ) rethrows {
+    bindings: [EntityBinding], joins: [JoinBinding], exists: (String) -> Bool = { _ in true }
+  ) {
     self.bindings = bindings
     offset = bindings.first?.index ?? 0
     tableNames = bindings.map { [offset] in "Z" + bindings[$0.root - offset].name.uppercased() }
     columnNames = bindings.map { Array(repeating: "", count: $0.storedSlotCount) }
     for binding in bindings where binding.root == binding.index { nameColumns(ofFamilyOf: binding) }
     for binding in bindings { nameIndexes(of: binding) }
-    try nameJoins(joins, exists: exists)
+    nameJoins(joins, exists: exists)
   }
+
+  /// The names of the tables of entities and joins.
+  var allTables: [String] { tables.map(\.name) + joins.map(\.table) }
 
   /// How many slots a binding has from its superentity: they stand first.
   private func inheritedSlots(_ binding: EntityBinding) -> Int {
@@ -188,8 +191,8 @@ struct SQLSchema {
   // MARK: Joins
 
   private mutating func nameJoins(
-    _ bindings: [JoinBinding], exists: (String) throws -> Bool
-  ) rethrows {
+    _ bindings: [JoinBinding], exists: (String) -> Bool
+  ) {
     let columns = memberColumns(bindings)
     for (place, binding) in bindings.enumerated() {
       let first = number(binding.first.entity)
@@ -204,7 +207,7 @@ struct SQLSchema {
         // migration made it, the other's.
         keys = [secondKey, firstKey]
         let later = "Z_\(first)\(second.name.uppercased())"
-        if try exists(later) { table = later }
+        if exists(later) { table = later }
       }
       joins.append(
         Join(

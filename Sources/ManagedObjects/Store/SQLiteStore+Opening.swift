@@ -35,17 +35,28 @@ extension SQLiteStore {
       let connection = try readOnly?.connection ?? writableConnection(url, options)
       let found = try metadata(connection, at: url, orCreate: model, options: options)
       try check(found.plist, against: model, at: url)
+      let contents = try StoreContents(connection)
       if !options.isReadOnly {
-        try refuseObstacles(connection, at: url, but: options.ignoredObstacles)
-        connection.keepLogOnClose()
-        try prepareForWriting(connection)
+        try refuseObstacles(contents, at: url, but: options.ignoredObstacles)
       }
+      let identity = PersistentStoreIdentity(identifier: found.uuid)
       let bindings = EntityBinding.bindings(
-        of: model, store: PersistentStoreIdentity(identifier: found.uuid), offset: offset,
-        numbers: try entityNumbers(connection))
-      return try SQLiteStore(
-        connection: connection, url: url, identity: bindings[0].store, bindings: bindings,
-        joins: JoinBinding.joins(of: model, bindings: bindings),
+        of: model, store: identity, offset: offset, numbers: try entityNumbers(connection))
+      let joins = JoinBinding.joins(of: model, bindings: bindings)
+      let schema = SQLSchema(bindings: bindings, joins: joins, exists: contents.tables.contains)
+      for table in schema.allTables where !contents.tables.contains(table) {
+        throw PersistentStoreError.corrupt(url, .missingTable(table))
+      }
+      // Only now is it sure that the store is one to write to.
+      if !options.isReadOnly {
+        try prepareForWriting(connection)
+        if contents.obstacles.contains(.derivedAttributes) {
+          try connection.registerDerivationFunctions()
+        }
+      }
+      return SQLiteStore(
+        connection: connection, url: url, identity: identity, offset: offset, bindings: bindings,
+        joins: joins, schema: schema,
         readOnly: options.isReadOnly
           ? ReadOnlyUse(busyTimeout: options.busyTimeout, traces: readOnly?.traces) : nil)
     } catch let error as SQLiteError {
@@ -131,7 +142,7 @@ extension SQLiteStore {
     let bindings = EntityBinding.bindings(
       of: model, store: PersistentStoreIdentity(identifier: uuid), offset: 0)
     let joins = JoinBinding.joins(of: model, bindings: bindings)
-    for statement in try SQLSchema(bindings: bindings, joins: joins).creation {
+    for statement in SQLSchema(bindings: bindings, joins: joins).creation {
       try connection.execute(statement)
     }
     try connection.execute(
@@ -191,37 +202,15 @@ extension SQLiteStore {
 
   /// Refuses a store that has what this library would break, unless the caller insists.
   private static func refuseObstacles(
-    _ connection: Connection, at url: URL,
-    but ignored: Set<PersistentStoreError.WriteObstacle>
+    _ contents: StoreContents, at url: URL, but ignored: Set<PersistentStoreError.WriteObstacle>
   ) throws {
-    let obstacles = try obstacles(connection)
-    for obstacle in obstacles where !ignored.contains(obstacle) {
+    for obstacle in contents.obstacles where !ignored.contains(obstacle) {
       throw PersistentStoreError.cannotWrite(url, obstacle)
     }
-    if obstacles.contains(.derivedAttributes) { try connection.registerDerivationFunctions() }
-  }
-
-  private static func obstacles(
-    _ connection: Connection
-  ) throws -> [PersistentStoreError.WriteObstacle] {
-    let statement = try connection.statement(
-      """
-      SELECT name FROM sqlite_schema
-      WHERE name IN ('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING')
-        OR type = 'trigger' AND name GLOB 'Z_DA_*' OR name GLOB 'ANSCK*'
-      """)
-    defer { statement.reset() }
-    var found: [PersistentStoreError.WriteObstacle] = []
-    while try statement.step() {
-      let name = statement.string(at: 0) ?? ""
-      found.append(
-        name.hasPrefix("Z_DA_")
-          ? .derivedAttributes : name.hasPrefix("ANSCK") ? .cloudKit : .persistentHistory)
-    }
-    return found
   }
 
   private static func prepareForWriting(_ connection: Connection) throws {
+    connection.keepLogOnClose()
     // Where others hold the store right now it keeps its journal, and a later opening changes it.
     try? connection.statement("PRAGMA journal_mode = WAL").run()
     try connection.execute("PRAGMA synchronous = FULL")

@@ -35,22 +35,17 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   }
 
   init(
-    connection: Connection, url: URL, identity: PersistentStoreIdentity,
-    bindings: [EntityBinding], joins: [JoinBinding], readOnly: ReadOnlyUse?
-  ) throws {
+    connection: Connection, url: URL, identity: PersistentStoreIdentity, offset: Int,
+    bindings: [EntityBinding], joins: [JoinBinding], schema: SQLSchema, readOnly: ReadOnlyUse?
+  ) {
     self.connection = connection
     fileURL = url
     files = ExternalDataFiles(of: url)
     self.joins = joins
     self.readOnly = readOnly
-    schema = try SQLSchema(bindings: bindings, joins: joins) { name in
-      let statement = try connection.statement("SELECT 1 FROM sqlite_schema WHERE name = ?")
-      defer { statement.reset() }
-      statement.bind(name, at: 1)
-      return try statement.step()
-    }
+    self.schema = schema
     super.init(
-      type: .sqlite, url: url, identity: identity, bindings: bindings, offset: bindings[0].index,
+      type: .sqlite, url: url, identity: identity, bindings: bindings, offset: offset,
       isReadOnly: readOnly != nil)
   }
 
