@@ -7,12 +7,12 @@ import Testing
   @Test func `a closed store's metadata are read without its model, and nothing is written`() throws {
     let folder = try StoreFolder()
     let identifier = try folder.open().persistentStore.identifier
-    let before = try folder.allBytes()
+    let before = try folder.bytes()
     let metadata = try PersistentStoreCoordinator.metadata(
       forPersistentStoreAt: folder.store, type: .sqlite)
     #expect(metadata["NSStoreUUID"] == .string(identifier))
     #expect(metadata["NSStoreType"] == .string("SQLite"))
-    #expect(try folder.allBytes() == before)
+    #expect(try folder.bytes() == before)
   }
 
   @Test func `metadata of a closed store are replaced, but for Core Data's own`() throws {
