@@ -1,7 +1,7 @@
 /// What the to-many accessors that momc writes call.
 ///
-/// Changing a member's to-one is what changes a to-many: each of these comes down to that, so both
-/// sides agree always.
+/// Each of these comes down to linking or unlinking one member, which keeps both sides: where the
+/// links are in the members, by setting their to-one; where they are rows of their own, in both lists.
 extension ManagedObject {
   /// The members of an ordered to-many relationship.
   ///
@@ -35,13 +35,12 @@ extension ManagedObject {
 
   /// Adds a member at the end, unless it is one; reads no member for that.
   public func add(_ object: ManagedObject, to place: PropertySlot) {
-    object.setToOne(self, slot: slot(back: toMany(place)))
+    link(object, toMany(place))
   }
 
   /// Takes a member out; does nothing where it is none.
   public func remove(_ object: ManagedObject, from place: PropertySlot) {
-    let slot = slot(back: toMany(place))
-    if object.toOne(slot) === self { object.setToOne(nil, slot: slot) }
+    unlink(object, toMany(place))
   }
 
   /// Puts an object at a place in the order; does nothing where it is a member already.
@@ -52,13 +51,13 @@ extension ManagedObject {
     precondition(
       (0...side.toManys[toMany.number].count).contains(index),
       "Index \(index) is outside \(_entity.binding.name).\(place.name).")
-    object.setToOne(self, slot: slot(back: toMany), at: index)
+    link(object, toMany, at: index)
   }
 
   /// Takes the member at a place out.
   public func remove(at index: Int, from place: PropertySlot) {
     let toMany = loaded(toMany(place))
-    side.toManys[toMany.number][index].setToOne(nil, slot: slot(back: toMany))
+    unlink(side.toManys[toMany.number][index], toMany)
   }
 
   /// Puts another object in the place of a member; one that is a member elsewhere moves here.
@@ -108,7 +107,7 @@ extension ManagedObject {
     let toMany = loaded(toMany(place))
     let members = side.toManys[toMany.number].members
     for index in indexes.ranges.flatMap({ $0 }) {
-      members[index].setToOne(nil, slot: slot(back: toMany))
+      unlink(members[index], toMany)
     }
   }
 
@@ -128,19 +127,11 @@ extension ManagedObject {
 
   private func toMany(_ place: PropertySlot) -> EntityBinding.ToMany {
     let binding = _entity.binding
-    if binding.hasCompiledSlots { return binding.toManys[place.number] }
+    if binding.hasCompiledSlots, place.number >= 0 { return binding.toManys[place.number] }
     guard let number = binding.toManysByName[place.name.description] else {
       preconditionFailure("\(binding.name) has no to-many \(place.name) in this model.")
     }
     return binding.toManys[number]
-  }
-
-  /// The slot in the members that points back here.
-  private func slot(back toMany: EntityBinding.ToMany) -> Int {
-    guard case .toOne(let slot) = toMany.inverse else {
-      preconditionFailure("A to-many without a to-one inverse cannot be opened, so none is used.")
-    }
-    return slot
   }
 
   private func members<Member: ManagedObject>(_ toMany: EntityBinding.ToMany) -> [Member] {
@@ -156,7 +147,7 @@ extension ManagedObject {
   @discardableResult
   func loaded(_ toMany: EntityBinding.ToMany) -> EntityBinding.ToMany {
     guard !side.toManys[toMany.number].isLoaded else { return toMany }
-    if _state.isDisjoint(with: [.inserted, .gone]) {
+    if _state.isDisjoint(with: [.inserted, .gone]), !toMany.description.isTransient {
       requiredContext.load(toMany, of: self)
     } else {
       side.toManys[toMany.number].isLoaded = true
@@ -164,20 +155,67 @@ extension ManagedObject {
     return toMany
   }
 
-  private func replaceAll(of toMany: EntityBinding.ToMany, with objects: [ManagedObject]) {
+  func replaceAll(of toMany: EntityBinding.ToMany, with objects: [ManagedObject]) {
     loaded(toMany)
-    let slot = slot(back: toMany)
     let wanted = Set(objects.lazy.map { ObjectIdentifier($0) })
     for member in side.toManys[toMany.number].members
     where !wanted.contains(ObjectIdentifier(member)) {
-      member.setToOne(nil, slot: slot)
+      unlink(member, toMany)
     }
-    for object in objects { object.setToOne(self, slot: slot) }
+    for object in objects { link(object, toMany) }
     guard toMany.description.isOrdered,
       !side.toManys[toMany.number].members.elementsEqual(objects, by: ===)
     else { return }
     side.toManys[toMany.number].rearrange(objects)
     requiredContext.didUpdate(self)
+  }
+}
+
+// MARK: Links
+
+extension ManagedObject {
+  /// Makes an object a member, unless it is one, and this one a member at the other end.
+  ///
+  /// - Parameter index: where in an ordered list it is to stand; nil for the end.
+  func link(
+    _ object: ManagedObject, _ toMany: EntityBinding.ToMany, at index: Int? = nil
+  ) {
+    if case .foreignKey(let slot) = toMany.storage {
+      return object.setToOne(self, slot: slot, at: index)
+    }
+    let context = requiredContext
+    check(object, isMemberOf: toMany.destination, toMany.description.name)
+    loaded(toMany)
+    guard !side.toManys[toMany.number].contains(object) else { return }
+    if let index {
+      side.toManys[toMany.number].insert(object, at: index)
+    } else {
+      side.toManys[toMany.number].append(object)
+    }
+    context.didUpdate(self)
+    // One that is linked with itself by a relationship that is its own inverse is one link.
+    guard case .toMany(let number) = toMany.inverse,
+      object !== self || number != toMany.number
+    else { return }
+    if object._state.contains(.inserted) { object.side.toManys[number].isLoaded = true }
+    object.side.toManys[number].remember(self)
+    context.didUpdate(object)
+  }
+
+  /// Makes an object a member no more; does nothing where it is none.
+  func unlink(_ object: ManagedObject, _ toMany: EntityBinding.ToMany) {
+    if case .foreignKey(let slot) = toMany.storage {
+      if object.toOne(slot) === self { object.setToOne(nil, slot: slot) }
+      return
+    }
+    loaded(toMany)
+    guard side.toManys[toMany.number].remove(object) else { return }
+    requiredContext.didUpdate(self)
+    guard case .toMany(let number) = toMany.inverse,
+      object !== self || number != toMany.number
+    else { return }
+    object.side.toManys[number].forget(self)
+    requiredContext.didUpdate(object)
   }
 }
 

@@ -33,7 +33,7 @@ extension ManagedObject {
       preconditionFailure("Slot \(slot) of \(_entity.binding.name) is no to-one relationship.")
     }
     let context = requiredContext
-    if let object { check(object, fits: toOne, in: context) }
+    if let object { check(object, isMemberOf: toOne.destination, toOne.description.name) }
     let row = row
     let oldKey = row.hasValue(slot) ? row.integer(slot) : nil
     guard oldKey != object?._key else { return }
@@ -91,20 +91,19 @@ extension ManagedObject {
     }
   }
 
-  private func check(
-    _ object: ManagedObject, fits toOne: EntityBinding.ToOne, in context: ManagedObjectContext
-  ) {
+  /// Traps where an object cannot be at the other end of one of this one's relationships.
+  func check(_ object: ManagedObject, isMemberOf destination: Int, _ name: String) {
+    let relationship = "\(_entity.binding.name).\(name)"
+    let context = requiredContext
     precondition(
       object._entity.context === context,
-      "An object of another context was given to \(_entity.binding.name).\(toOne.description.name)."
-    )
+      "An object of another context was given to \(relationship).")
     precondition(
-      context.binding(at: toOne.destination).family.contains(object._entity.binding.index),
-      "A \(object._entity.binding.name) was given to \(_entity.binding.name).\(toOne.description.name)."
-    )
+      context.binding(at: destination).family.contains(object._entity.binding.index),
+      "A \(object._entity.binding.name) was given to \(relationship).")
     precondition(
-      !object._state.contains(.gone) && !object._state.contains(.deleted),
-      "A deleted object was given to \(_entity.binding.name).\(toOne.description.name).")
+      object._state.isDisjoint(with: [.gone, .deleted]),
+      "A deleted object was given to \(relationship).")
   }
 
   // MARK: The to-many at the other end

@@ -23,15 +23,15 @@ extension ManagedObjectContext {
   }
 
   private func propagate(_ toMany: EntityBinding.ToMany, from object: ManagedObject) {
-    guard case .toOne(let slot) = toMany.inverse, toMany.description.deleteRule != .noAction,
-      toMany.description.deleteRule != .deny
-    else { return }
+    let rule = toMany.description.deleteRule
+    // A link of its own goes with either of its ends, whatever the rule.
+    if case .foreignKey = toMany.storage, rule == .noAction || rule == .deny { return }
     object.loaded(toMany)
     for member in object.side.toManys[toMany.number].members {
-      if toMany.description.deleteRule == .cascade {
+      if rule == .cascade {
         delete(member)
-      } else if !member._state.contains(.deleted) {
-        member.setToOne(nil, slot: slot)
+      } else if rule != .deny, !member._state.contains(.deleted) {
+        object.unlink(member, toMany)
       }
     }
   }

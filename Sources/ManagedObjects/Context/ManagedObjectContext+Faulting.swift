@@ -100,15 +100,19 @@ extension ManagedObjectContext {
 
   /// Fetches the members of a to-many that was not read yet.
   func load(_ toMany: EntityBinding.ToMany, of owner: ManagedObject) {
-    guard case .toOne(let slot) = toMany.inverse else { return }
-    let destination = binding(at: toMany.destination)
-    var plan = FetchPlan(entity: destination)
-    let back = BoundKeyPath(hops: [], slot: slot, type: nil)
-    plan.predicate = .leads(back, to: [owner._key])
-    if let orderKey = destination.toOnesBySlot[slot]?.orderKeySlot {
-      plan.sorts = [
-        BoundSort(keyPath: BoundKeyPath(hops: [], slot: orderKey, type: nil), isAscending: true)
-      ]
+    var plan = FetchPlan(entity: binding(at: toMany.destination))
+    switch toMany.storage {
+    case .foreignKey(let slot):
+      let back = BoundKeyPath(hops: [], slot: slot, type: nil)
+      plan.predicate = .leads(back, to: [owner._key])
+      if let orderKey = plan.entity.toOnesBySlot[slot]?.orderKeySlot {
+        plan.sorts = [
+          BoundSort(keyPath: BoundKeyPath(hops: [], slot: orderKey, type: nil), isAscending: true)
+        ]
+      }
+    case .join(let end):
+      plan.link = FetchPlan.Link(end: end, owner: owner._key)
+    case .memory: return
     }
     let stored: [ManagedObject]
     do {
@@ -119,14 +123,26 @@ extension ManagedObjectContext {
     }
     // What was changed here since counts more than what is stored.
     let side = owner.side
-    let visible = stored.filter { member in
-      guard member._state.isDisjoint(with: [.deleted, .gone]) else { return false }
-      guard member._state.contains(.updated) else { return true }
+    let visible = stored.filter { isStill($0, in: toMany, of: owner) }
+    side.toManys[toMany.number].load(stored, visible: visible)
+    if visible.count != stored.count { didUpdate(owner) }
+  }
+
+  /// Whether unsaved changes have left a stored member in a list, at its place.
+  private func isStill(
+    _ member: ManagedObject, in toMany: EntityBinding.ToMany, of owner: ManagedObject
+  ) -> Bool {
+    guard member._state.isDisjoint(with: [.deleted, .gone]) else { return false }
+    guard member._state.contains(.updated) else { return true }
+    let side = owner.side
+    switch toMany.storage {
+    case .foreignKey(let slot):
       let row = member.row
       return row.hasValue(slot) && row.integer(slot) == owner._key
         && !side.toManys[toMany.number].contains(member)
+    case .join, .memory:
+      return !side.toManys[toMany.number].removed.contains { $0 === member }
+        && !side.toManys[toMany.number].contains(member)
     }
-    side.toManys[toMany.number].load(stored, visible: visible)
-    if visible.count != stored.count { didUpdate(owner) }
   }
 }

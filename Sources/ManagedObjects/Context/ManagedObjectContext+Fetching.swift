@@ -62,13 +62,23 @@ extension ManagedObjectContext {
         let entity = entities[cursor.entity]
         let key = cursor.key
         guard let object = entity.table.object(for: key) else {
-          found.append(makeObject(key, entity: entity, row: cursor.makeRow()))
+          found.append(
+            makeObject(key, entity: entity, row: try cursor.makeRow(of: entity.binding)))
           continue
         }
-        if object._slots == nil { object._slots = cursor.makeRow().slots }
+        if object._slots == nil { object._slots = try cursor.makeRow(of: entity.binding).slots }
         found.append(object)
       }
       return found
     }
+  }
+}
+
+extension RowCursor {
+  /// A new row with the values, those of transient attributes as in a new object.
+  fileprivate func makeRow(of binding: EntityBinding) throws -> PackedRow {
+    let row = try makeRow()
+    return binding.slotCount == binding.storedSlotCount
+      ? row : binding.settingTransientDefaults(row)
   }
 }

@@ -87,29 +87,70 @@ extension ManagedObjectContext {
     return request
   }
 
+  /// Describes what changed in an object's to-many relationships.
   private func appendLists(of owner: ManagedObject, to request: inout SaveRequest) {
     guard let side = owner._side else { return }
-    for toMany in owner._entity.binding.toManys
-    where toMany.description.isOrdered && side.toManys[toMany.number].isChanged {
-      let entity = binding(at: toMany.destination)
-      guard case .toOne(let slot) = toMany.inverse, let toOne = entity.toOnesBySlot[slot],
-        let orderKeySlot = toOne.orderKeySlot
-      else { continue }
-      let isWhole = side.toManys[toMany.number].isRearranged
-      var members: ContiguousArray<SaveRequest.Member> = []
-      for member in side.toManys[toMany.number].members {
-        let isWritten = member._state.contains(.writable)
-        // Those at the end have no place yet: they came since the last save.
-        if !isWhole, isWritten ? member.keepsPlace(slot, orderKeySlot) : true { continue }
-        members.append(
-          SaveRequest.Member(key: member._key, writtenRow: isWritten ? member.row : nil))
+    for toMany in owner._entity.binding.toManys where side.toManys[toMany.number].isChanged {
+      switch toMany.storage {
+      case .foreignKey(let slot):
+        let entity = binding(at: toMany.destination)
+        guard toMany.description.isOrdered, !toMany.description.isTransient,
+          let toOne = entity.toOnesBySlot[slot] else { continue }
+        appendList(of: owner, toMany, by: toOne, of: entity, to: &request)
+      case .join(let end):
+        appendLinks(of: owner, toMany, end, to: &request)
+      case .memory: continue
       }
-      guard !members.isEmpty else { continue }
-      request.lists.append(
-        SaveRequest.OrderedList(
-          toOne: toOne, memberEntity: entity, owner: owner._key, members: members,
-          isWhole: isWhole))
     }
+  }
+
+  private func appendList(
+    of owner: ManagedObject, _ toMany: EntityBinding.ToMany, by toOne: EntityBinding.ToOne,
+    of entity: EntityBinding, to request: inout SaveRequest
+  ) {
+    guard let orderKeySlot = toOne.orderKeySlot else { return }
+    let side = owner.side
+    let isWhole = side.toManys[toMany.number].isRearranged
+    var members: ContiguousArray<SaveRequest.Member> = []
+    for member in side.toManys[toMany.number].members {
+      let isWritten = member._state.contains(.writable)
+      // Those at the end have no place yet: they came since the last save.
+      if !isWhole, isWritten ? member.keepsPlace(toOne.slot, orderKeySlot) : true { continue }
+      members.append(
+        SaveRequest.Member(key: member._key, writtenRow: isWritten ? member.row : nil))
+    }
+    guard !members.isEmpty else { return }
+    request.lists.append(
+      SaveRequest.OrderedList(
+        storage: .foreignKey(toOne, entity), owner: owner._key, members: members,
+        isWhole: isWhole))
+  }
+
+  private func appendLinks(
+    of owner: ManagedObject, _ toMany: EntityBinding.ToMany, _ end: EntityBinding.JoinEnd,
+    to request: inout SaveRequest
+  ) {
+    func link(_ member: ManagedObject) -> SaveRequest.Link {
+      SaveRequest.Link(
+        join: end.join, first: end.isFirst ? owner._key : member._key,
+        second: end.isFirst ? member._key : owner._key)
+    }
+    let side = owner.side
+    let changes = side.toManys[toMany.number].changes
+    for member in changes.added { request.addedLinks.insert(link(member)) }
+    for member in changes.removed where !member._state.contains(.deleted) {
+      request.removedLinks.insert(link(member))
+    }
+    guard end.isOrdered else { return }
+    let isWhole = side.toManys[toMany.number].isRearranged
+    let members = isWhole ? side.toManys[toMany.number].members : changes.added
+    guard !members.isEmpty else { return }
+    request.lists.append(
+      SaveRequest.OrderedList(
+        storage: .join(end), owner: owner._key,
+        members: ContiguousArray(
+          members.map { SaveRequest.Member(key: $0._key, writtenRow: nil) }),
+        isWhole: isWhole))
   }
 
   // MARK: After
@@ -182,6 +223,7 @@ extension ManagedObject {
   func becomeFault() {
     if let _slots { PackedRow(slots: _slots).free(slotCount: _entity.binding.slotCount) }
     _slots = nil
+    _side?.values = [:]
     if let _side { for number in _side.toManys.indices { _side.toManys[number] = ToManyMembers() } }
   }
 
@@ -197,7 +239,7 @@ extension ManagedObject {
     for slot in _entity.binding.requiredSlots where !row.hasValue(slot) {
       failures.append(
         .init(
-          objectID: objectID, property: _entity.binding.layout.slots[slot].name,
+          objectID: objectID, property: _entity.binding.slots[slot].name,
           reason: .missingValue))
     }
     for toMany in _entity.binding.requiredToManys where lacksMembers(toMany) {

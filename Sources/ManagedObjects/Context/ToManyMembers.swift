@@ -10,6 +10,8 @@ struct ToManyMembers {
 
   /// Whether all members are here, not just those added since.
   var isLoaded = false
+  /// Members that were taken out before the stored ones were loaded.
+  private(set) var removed: [ManagedObject] = []
   /// Whether the order among members that were here before has changed, so that it must be stored
   /// anew.
   var isRearranged = false
@@ -50,6 +52,7 @@ struct ToManyMembers {
     guard isChanged || visible.count != stored.count else { return }
     isChanged = true
     original = stored.map { $0 }
+    removed = []
   }
 
   mutating func append(_ object: ManagedObject) {
@@ -82,6 +85,35 @@ struct ToManyMembers {
     return true
   }
 
+  /// Notes that an object is no member any more, whether the members are loaded or not.
+  ///
+  /// For relationships that nothing in the member's own row tells of.
+  mutating func forget(_ object: ManagedObject) {
+    guard !remove(object), !isLoaded else { return }
+    isChanged = true
+    removed.append(object)
+  }
+
+  /// Notes a member that was not one before, whether the members are loaded or not.
+  mutating func remember(_ object: ManagedObject) {
+    if let place = removed.firstIndex(where: { $0 === object }) { removed.remove(at: place) }
+    append(object)
+  }
+
+  /// Who has come and who has gone since the last save.
+  var changes: (added: [ManagedObject], removed: [ManagedObject]) {
+    guard isChanged else { return ([], []) }
+    let now = entries.compactMap { $0 }
+    guard isLoaded else { return (now, removed) }
+    let before = (original ?? []).compactMap { $0 }
+    let identities = Set(now.map { ObjectIdentifier($0) })
+    let old = Set(before.map { ObjectIdentifier($0) })
+    return (
+      now.filter { !old.contains(ObjectIdentifier($0)) },
+      before.filter { !identities.contains(ObjectIdentifier($0)) }
+    )
+  }
+
   mutating func contains(_ object: ManagedObject) -> Bool { place(of: object) != nil }
 
   /// Puts the members into another order.
@@ -100,6 +132,7 @@ struct ToManyMembers {
       holes = 0
       places = nil
     }
+    removed = []
     original = nil
     isChanged = false
     isRearranged = false
@@ -112,6 +145,7 @@ struct ToManyMembers {
     holes = entries.count(where: { $0 == nil })
     places = nil
     original = nil
+    removed = []
     isChanged = false
     isRearranged = false
   }

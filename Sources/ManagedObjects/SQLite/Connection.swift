@@ -17,8 +17,10 @@ import CSQLite
 final class Connection {
   /// What may be done with the file.
   enum Access {
-    /// Read it; nothing is written, not even an index of the log.
+    /// Read it; nothing is written but SQLite's index of the log, where there is a log.
     case readOnly
+    /// Read it, without locks and without its log: it does not change.
+    case unchanging
     /// Read and write a file that exists.
     case readWrite
     /// Read and write, and make the file where there is none.
@@ -38,8 +40,12 @@ final class Connection {
   init(path: String, access: Access, waiting seconds: Double) throws(SQLiteError) {
     // NOMUTEX: the store's lock keeps two threads apart already.
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    var path = path
     switch access {
     case .readOnly: flags |= SQLITE_OPEN_READONLY
+    case .unchanging:
+      flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      path = Self.uriOfUnchangingFile(path)
     case .readWrite: flags |= SQLITE_OPEN_READWRITE
     case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
@@ -60,6 +66,19 @@ final class Connection {
       }, Unmanaged.passUnretained(patience).toOpaque())
   }
 
+  private static func uriOfUnchangingFile(_ path: String) -> String {
+    var uri = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
+    for character in path.unicodeScalars {
+      switch character {
+      case "%": uri += "%25"
+      case "?": uri += "%3f"
+      case "#": uri += "%23"
+      default: uri.unicodeScalars.append(character)
+      }
+    }
+    return uri + "?immutable=1"
+  }
+
   deinit {
     statements.removeAll()
     sqlite3_close_v2(handle)
@@ -70,6 +89,9 @@ final class Connection {
 
   /// Whether a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Whether the file is to be read together with a write-ahead log, be there one or not.
+  var expectsLog: Bool { csqlite_expects_log(handle) == 1 }
 
   /// Leaves the write-ahead log in place when the connection closes
   /// (`SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`).

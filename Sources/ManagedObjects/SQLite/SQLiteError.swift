@@ -52,6 +52,10 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file is of another kind, as SQLite says it.
   static let notADatabase = SQLiteError(
     extendedCode: SQLITE_NOTADB, message: String(cString: sqlite3_errstr(SQLITE_NOTADB)))
+  /// A table is not there that a store of the model has.
+  static func missingTable(_ name: String) -> SQLiteError {
+    SQLiteError(extendedCode: SQLITE_ERROR, message: "no such table: \(name)")
+  }
 
   /// Another connection held the store longer than was waited for.
   public var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].contains(code) }
@@ -61,6 +65,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public var isMissingFolder: Bool { code == SQLITE_CANTOPEN && systemErrno == ENOENT }
   /// A table or column that a store of the model has is missing.
   public var isMissingTable: Bool { extendedCode == SQLITE_ERROR }
+  /// The file, or one that belongs to it, could not be opened.
+  var cannotOpen: Bool { code == SQLITE_CANTOPEN }
   /// The disk, or the room allowed to the file, is full.
   public var isFull: Bool {
     code == SQLITE_FULL || [ENOSPC, EDQUOT, EFBIG].contains(systemErrno)

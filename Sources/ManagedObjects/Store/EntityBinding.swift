@@ -20,6 +20,27 @@ final class EntityBinding: Sendable {
     let number: Int
     let destination: Int
     let inverse: Inverse
+    let storage: Storage
+
+    /// Where the links are.
+    enum Storage: Sendable {
+      /// In this slot of each member.
+      case foreignKey(slot: Int)
+      /// In rows of their own.
+      case join(JoinEnd)
+      /// In the objects alone: the relationship is transient.
+      case memory
+    }
+  }
+
+  /// One end of a join, seen from the objects that have the relationship.
+  struct JoinEnd: Sendable {
+    /// The place of the join in its store.
+    let join: Int
+    /// Whether the owners are the join's first objects.
+    let isFirst: Bool
+    /// Whether the members have an order.
+    let isOrdered: Bool
   }
 
   /// Where the relationship is that leads back.
@@ -52,9 +73,17 @@ final class EntityBinding: Sendable {
   let store: PersistentStoreIdentity
 
   let layout: SlotLayout
+  /// What each slot holds: what is stored, then transient attributes and to-ones.
+  let slots: [SlotLayout.Slot]
+  /// How many slots are stored; those behind them live in memory only.
+  let storedSlotCount: Int
   let kinds: [SlotKind]
+  /// The stored slots that a save writes: all but derived attributes.
+  let writtenSlots: [Int]
+  /// The stored slots whose bytes may be in a file beside the store.
+  let externalSlots: [Int]
   let tailSlots: [Int]
-  /// The slots that an object must have a value in to be saved.
+  /// The slots that an object must have a value in to be saved; transient ones are not among them.
   let requiredSlots: [Int]
   /// Its own uniqueness constraints and those it inherits.
   let uniqueness: [Uniqueness]
@@ -82,7 +111,7 @@ final class EntityBinding: Sendable {
 
   init(
     _ description: EntityDescription, number: Int, store: PersistentStoreIdentity,
-    model: ManagedObjectModel, order: [String: Int]
+    model: ManagedObjectModel, order: [String: Int], joins: [JoinBinding]
   ) {
     self.description = description
     self.number = number
@@ -93,18 +122,24 @@ final class EntityBinding: Sendable {
     family = Self.family(of: description, in: model, order: order)
     let layout = SlotLayout(of: description, in: model)
     self.layout = layout
-    kinds = layout.slots.map(SlotKind.init)
-    tailSlots = kinds.indices.filter { [kinds] in kinds[$0].isTail }
+    let slots = layout.slots + Self.transientSlots(of: description, in: model)
+    self.slots = slots
+    storedSlotCount = layout.slots.count
+    let kinds = slots.map(SlotKind.init)
+    self.kinds = kinds
+    tailSlots = kinds.indices.filter { kinds[$0].isTail }
+    writtenSlots = layout.slots.indices.filter { !slots[$0].isDerived }
+    externalSlots = layout.slots.indices.filter { kinds[$0] == .external }
     requiredSlots = layout.slots.indices.filter {
-      switch layout.slots[$0] {
-      case .attribute(let attribute): !attribute.isOptional
+      switch slots[$0] {
+      case .attribute(let attribute): !attribute.isOptional && !attribute.isDerived
       case .toOne(let relationship): !relationship.isOptional
       case .toOneEntity, .orderKey: false
       }
     }
     var slotsByName: [String: Int] = [:]
     var toOnes: [ToOne] = []
-    for (slot, content) in layout.slots.enumerated() {
+    for (slot, content) in slots.enumerated() {
       if case .attribute(let attribute) = content { slotsByName[attribute.name] = slot }
       guard case .toOne(let relationship) = content else { continue }
       slotsByName[relationship.name] = slot
@@ -125,20 +160,24 @@ final class EntityBinding: Sendable {
       }
     }
     self.slotsByName = slotsByName
-    toOnesBySlot = layout.slots.indices.map { slot in toOnes.first { $0.slot == slot } }
-    toManys = layout.toManys.enumerated().map { number, relationship in
+    toOnesBySlot = slots.indices.map { slot in toOnes.first { $0.slot == slot } }
+    let toManys = layout.toManys + Self.transientToManys(of: description, in: model)
+    let boundToManys = toManys.enumerated().map { number, relationship in
       ToMany(
         description: relationship, number: number,
         destination: order[relationship.destinationEntityName] ?? 0,
-        inverse: Self.inverse(of: relationship, in: model))
+        inverse: Self.inverse(of: relationship, in: model),
+        storage: Self.storage(
+          of: relationship, for: description, model: model, order: order, joins: joins))
     }
-    requiredToManys = toManys.filter { !$0.description.isOptional }
+    self.toManys = boundToManys
+    requiredToManys = boundToManys.filter { !$0.description.isOptional }
     toManysByName = Dictionary(
-      uniqueKeysWithValues: layout.toManys.enumerated().map { ($1.name, $0) })
+      uniqueKeysWithValues: toManys.enumerated().map { ($1.name, $0) })
     objectClass =
       model.classes[description.managedObjectClassName] as? ManagedObject.Type ?? ManagedObject.self
     hasCompiledSlots = model.isCompiled
-    template = Self.template(layout: layout, kinds: kinds, tailSlots: tailSlots)
+    template = Self.template(slots: slots, kinds: kinds, tailSlots: tailSlots)
   }
 
   /// Resolves every entity of a model, in the order of their numbers.
@@ -152,14 +191,27 @@ final class EntityBinding: Sendable {
     let ordered = model.entitiesInNumberOrder
     let order = Dictionary(
       uniqueKeysWithValues: ordered.enumerated().map { ($1.name, $0 + offset) })
+    let joins = JoinBinding.joins(of: model, places: order)
     return ordered.enumerated().map { place, description in
       EntityBinding(
         description, number: numbers[description.name] ?? place + 1, store: store, model: model,
-        order: order)
+        order: order, joins: joins)
     }
   }
 
   deinit { template.free(slotCount: slotCount) }
+
+  /// Gives a row that was read the default values of the transient attributes.
+  func settingTransientDefaults(_ row: PackedRow) -> PackedRow {
+    var row = row
+    for slot in storedSlotCount..<slotCount {
+      guard case .attribute(let attribute) = slots[slot], let value = attribute.defaultValue else {
+        continue
+      }
+      row = row.setting(value, at: slot, kinds: kinds, tailSlots: tailSlots)
+    }
+    return row
+  }
 
   /// A new row with the default values.
   func newRow() -> PackedRow { template.copy(slotCount: slotCount) }
@@ -180,22 +232,74 @@ final class EntityBinding: Sendable {
     else { return .none }
     let layout = SlotLayout(of: destination, in: model)
     if inverse.isToMany {
-      return layout.toManys.firstIndex { $0.name == inverse.name }.map { .toMany(number: $0) }
-        ?? .none
+      let toManys = layout.toManys + transientToManys(of: destination, in: model)
+      return toManys.firstIndex { $0.name == inverse.name }.map { .toMany(number: $0) } ?? .none
     }
-    return layout.slots.firstIndex(of: .toOne(inverse)).map { .toOne(slot: $0) } ?? .none
+    let slots = layout.slots + transientSlots(of: destination, in: model)
+    return slots.firstIndex(of: .toOne(inverse)).map { .toOne(slot: $0) } ?? .none
+  }
+
+  private static func storage(
+    of relationship: RelationshipDescription, for entity: EntityDescription,
+    model: ManagedObjectModel, order: [String: Int], joins: [JoinBinding]
+  ) -> ToMany.Storage {
+    if relationship.isTransient { return .memory }
+    if case .toOne(let slot) = inverse(of: relationship, in: model) {
+      return .foreignKey(slot: slot)
+    }
+    let end = JoinBinding.End(
+      entity: order[model.declarer(of: relationship.name, for: entity.name)] ?? 0,
+      name: relationship.name, isOrdered: relationship.isOrdered)
+    // Every to-many without a to-one inverse is an end of a join.
+    let join = joins.firstIndex { $0.first == end || $0.second == end }!
+    return .join(
+      JoinEnd(join: join, isFirst: joins[join].first == end, isOrdered: relationship.isOrdered))
+  }
+
+  /// The transient attributes and to-ones of an entity: they have slots behind all stored ones.
+  private static func transientSlots(
+    of entity: EntityDescription, in model: ManagedObjectModel
+  ) -> [SlotLayout.Slot] {
+    model.properties(of: entity).compactMap { property in
+      switch property {
+      case .attribute(let attribute) where attribute.isTransient: .attribute(attribute)
+      case .relationship(let relationship) where relationship.isTransient && !relationship.isToMany:
+        .toOne(relationship)
+      default: nil
+      }
+    }
+  }
+
+  /// The transient to-many relationships of an entity: they are numbered behind the stored ones.
+  private static func transientToManys(
+    of entity: EntityDescription, in model: ManagedObjectModel
+  ) -> [RelationshipDescription] {
+    model.properties(of: entity).compactMap { property in
+      guard case .relationship(let relationship) = property, relationship.isTransient,
+        relationship.isToMany
+      else { return nil }
+      return relationship
+    }
   }
 
   private static func template(
-    layout: SlotLayout, kinds: [SlotKind], tailSlots: [Int]
+    slots: [SlotLayout.Slot], kinds: [SlotKind], tailSlots: [Int]
   ) -> PackedRow {
     var row = PackedRow.empty(slotCount: kinds.count)
-    for (slot, content) in layout.slots.enumerated() {
+    for (slot, content) in slots.enumerated() {
       guard case .attribute(let attribute) = content, let value = attribute.defaultValue else {
         continue
       }
       row = row.setting(value, at: slot, kinds: kinds, tailSlots: tailSlots)
     }
     return row
+  }
+}
+
+extension SlotLayout.Slot {
+  /// Whether the store works the value out.
+  var isDerived: Bool {
+    guard case .attribute(let attribute) = self else { return false }
+    return attribute.isDerived
   }
 }

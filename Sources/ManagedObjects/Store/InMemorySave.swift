@@ -4,10 +4,17 @@ import DataModel
 struct InMemorySave {
   var contents: InMemoryStore.Contents
   let request: SaveRequest
+  private let joins: [JoinBinding]
+  private let store: InMemoryStore
   private var result: SaveResult
 
-  init(contents: InMemoryStore.Contents, request: SaveRequest) {
+  init(
+    contents: InMemoryStore.Contents, request: SaveRequest, joins: [JoinBinding],
+    store: InMemoryStore
+  ) {
     self.contents = contents
+    self.joins = joins
+    self.store = store
     self.request = request
     result = SaveResult(of: request)
   }
@@ -18,6 +25,7 @@ struct InMemorySave {
       contents.rows[delete.entity.root]?[delete.key] = nil
     }
     allotKeys()
+    updateLinks()
     for list in request.lists { try place(list) }
     for update in request.updates { try write(update) }
     let takenOver = Set(result.takenOver)
@@ -55,33 +63,114 @@ struct InMemorySave {
     }
   }
 
-  private mutating func place(_ list: SaveRequest.OrderedList) throws {
-    guard let owner = list.owner < 0 ? result.keys[list.owner] : list.owner,
-      let slot = list.toOne.orderKeySlot
-    else { return }
-    let members = (contents.rows[list.memberEntity.root] ?? [:])
-      .filter { $1.row.hasValue(list.toOne.slot) && $1.row.integer(list.toOne.slot) == owner }
-      .sorted { ($0.value.row.integer(slot), $0.key) < ($1.value.row.integer(slot), $1.key) }
-      .map { StoredMember(key: $0, orderKey: $1.row.integer(slot), version: $1.row.version) }
-    let placing = OrderKeyPlacing(
-      storage: InMemoryOrderedList(
-        members: members, entity: list.memberEntity, orderKeySlot: slot),
-      list: list, leaving: request.membersLeaving(list))
-    if !list.isWhole, try placing.append() { return }
-    for move in try placing.arrange() {
-      guard let stored = stored(move.entity, move.key) else { continue }
-      let row = stored.row.copy(slotCount: move.entity.slotCount)
-      defer { row.free(slotCount: move.entity.slotCount) }
-      row.setBits(UInt64(bitPattern: move.orderKey), move.slot)
-      try put(row, stored.entity, key: move.key, version: move.version)
-      result.moves.append(move)
+  private mutating func updateLinks() {
+    func permanent(_ link: SaveRequest.Link) -> SaveRequest.Link {
+      SaveRequest.Link(
+        join: link.join, first: self.permanent(link.first), second: self.permanent(link.second))
+    }
+    for delete in request.deletes {
+      for (place, join) in joins.enumerated() {
+        let isFirst = store.binding(at: join.first.entity).root == delete.entity.root
+        let isSecond = store.binding(at: join.secondEntity).root == delete.entity.root
+        contents.links[place] = contents.links[place]?.filter {
+          !(isFirst && $0.key.first == delete.key) && !(isSecond && $0.key.second == delete.key)
+        }
+      }
+    }
+    for link in request.removedLinks {
+      let link = permanent(link)
+      contents.links[link.join]?[link] = nil
+    }
+    for link in request.addedLinks {
+      let link = permanent(link)
+      if contents.links[link.join]?[link] == nil {
+        contents.links[link.join, default: [:]][link] = InMemoryStore.LinkOrder()
+      }
     }
   }
+
+  /// The key that a row has after this save.
+  private func permanent(_ key: Int64) -> Int64 { key < 0 ? result.keys[key] ?? key : key }
+
+  // MARK: Order keys
+
+  private mutating func place(_ list: SaveRequest.OrderedList) throws {
+    let owner = permanent(list.owner)
+    let storage: InMemoryOrderedList
+    var leaving: Set<Int64> = []
+    switch list.storage {
+    case .foreignKey(let toOne, let entity):
+      storage = InMemoryOrderedList(members: members(toOne, entity, owner: owner))
+      if list.isWhole { leaving = request.membersLeaving(list.owner, by: toOne, of: entity) }
+    case .join(let end):
+      storage = InMemoryOrderedList(members: members(end, owner: owner))
+    }
+    let members = ContiguousArray(
+      list.members.map {
+        SaveRequest.Member(key: permanent($0.key), writtenRow: $0.writtenRow)
+      })
+    let placing = OrderKeyPlacing(storage: storage, members: members, leaving: leaving)
+    if try list.isWhole || placing.append() == nil { _ = try placing.arrange() }
+    for (member, orderKey, version) in storage.written.writes {
+      try write(orderKey, to: member, version: version, in: list.storage, owner: owner)
+    }
+  }
+
+  private func members(
+    _ toOne: EntityBinding.ToOne, _ entity: EntityBinding, owner: Int64
+  ) -> [StoredMember] {
+    guard let slot = toOne.orderKeySlot else { return [] }
+    return (contents.rows[entity.root] ?? [:])
+      .filter { $1.row.hasValue(toOne.slot) && $1.row.integer(toOne.slot) == owner }
+      .map { StoredMember(key: $0, orderKey: $1.row.integer(slot), version: $1.row.version) }
+      .sorted { ($0.orderKey ?? 0, $0.key) < ($1.orderKey ?? 0, $1.key) }
+  }
+
+  private func members(_ end: EntityBinding.JoinEnd, owner: Int64) -> [StoredMember] {
+    (contents.links[end.join] ?? [:])
+      .filter { (end.isFirst ? $0.key.first : $0.key.second) == owner }
+      .map { link, order in
+        StoredMember(
+          key: end.isFirst ? link.second : link.first,
+          orderKey: end.isFirst ? order.second : order.first, version: 0)
+      }
+      .sorted { ($0.orderKey ?? 0, $0.key) < ($1.orderKey ?? 0, $1.key) }
+  }
+
+  private mutating func write(
+    _ orderKey: Int64, to member: SaveRequest.Member, version: Int64,
+    in storage: SaveRequest.OrderedList.Storage, owner: Int64
+  ) throws {
+    switch storage {
+    case .foreignKey(let toOne, let entity):
+      guard let slot = toOne.orderKeySlot else { return }
+      if let row = member.writtenRow { return row.setBits(UInt64(bitPattern: orderKey), slot) }
+      guard let stored = stored(entity, member.key) else { return }
+      let row = stored.row.copy(slotCount: stored.entity.slotCount)
+      defer { row.free(slotCount: stored.entity.slotCount) }
+      row.setBits(UInt64(bitPattern: orderKey), slot)
+      try put(row, stored.entity, key: member.key, version: version + 1)
+      result.moves.append(
+        SaveResult.Move(
+          entity: entity, key: member.key, slot: slot, orderKey: orderKey, version: version + 1))
+    case .join(let end):
+      let link = SaveRequest.Link(
+        join: end.join, first: end.isFirst ? owner : member.key,
+        second: end.isFirst ? member.key : owner)
+      if end.isFirst {
+        contents.links[end.join]?[link]?.second = orderKey
+      } else {
+        contents.links[end.join]?[link]?.first = orderKey
+      }
+    }
+  }
+
+  // MARK: Rows
 
   private mutating func write(_ update: SaveRequest.Update) throws {
     let kinds = update.entity.kinds
     let version = update.snapshot.version
-    let isChanged = kinds.indices.contains {
+    let isChanged = update.entity.writtenSlots.contains {
       !update.row.isEqual($0, to: update.snapshot, isTail: kinds[$0].isTail)
     }
     guard isChanged else { return result.versions.append(version) }
@@ -99,6 +188,7 @@ struct InMemorySave {
     }
     let stored = InMemoryStore.StoredRow(row, entity: entity)
     stored.row.version = version
+    for slot in entity.storedSlotCount..<entity.slotCount { stored.row.setHasValue(false, slot) }
     for toOne in entity.toOnes where stored.row.hasValue(toOne.slot) {
       if let permanent = result.keys[stored.row.integer(toOne.slot)] {
         stored.row.setBits(UInt64(bitPattern: permanent), toOne.slot)
@@ -121,16 +211,21 @@ struct InMemorySave {
   }
 }
 
-/// One ordered to-many of a store in memory.
+/// One ordered to-many of a store in memory; what is written to it is done afterwards.
 private struct InMemoryOrderedList: OrderedListStorage {
+  final class Written {
+    var writes: [(SaveRequest.Member, orderKey: Int64, version: Int64)] = []
+  }
+
   let members: [StoredMember]
-  let entity: EntityBinding
-  let orderKeySlot: Int
+  let written = Written()
 
   func lastOrderKey() -> Int64? { members.last?.orderKey }
   func storedMembers() -> [StoredMember] { members }
-  func move(_ key: Int64, version: Int64, to orderKey: Int64) -> SaveResult.Move {
-    SaveResult.Move(
-      entity: entity, key: key, slot: orderKeySlot, orderKey: orderKey, version: version + 1)
+  func write(
+    _ orderKey: Int64, to member: SaveRequest.Member, version: Int64
+  ) -> SaveResult.Move? {
+    written.writes.append((member, orderKey, version))
+    return nil
   }
 }

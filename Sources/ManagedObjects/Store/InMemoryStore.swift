@@ -30,24 +30,36 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
     /// By root entity and primary key.
     var rows: [Int: [Int64: StoredRow]] = [:]
     var highestKeys: [Int: Int64] = [:]
+    /// The links of each join, by its place.
+    var links: [Int: [SaveRequest.Link: LinkOrder]] = [:]
     var metadata: [String: PropertyList] = [:]
   }
 
+  /// The order keys of a link: of its first object in the second's list, and the other way round.
+  struct LinkOrder {
+    var first: Int64?
+    var second: Int64?
+  }
+
   private var contents = Contents()
+  private let joins: [JoinBinding]
 
   init(model: ManagedObjectModel, identifier: String, offset: Int) {
     let identity = PersistentStoreIdentity(identifier: identifier)
+    let bindings = EntityBinding.bindings(of: model, store: identity, offset: offset)
+    joins = JoinBinding.joins(of: model, bindings: bindings)
     super.init(
-      type: .inMemory, url: nil, identity: identity,
-      bindings: EntityBinding.bindings(of: model, store: identity, offset: offset), offset: offset)
+      type: .inMemory, url: nil, identity: identity, bindings: bindings, offset: offset)
     contents.metadata = [
       "NSStoreType": .string(StoreType.inMemory.rawValue),
+      "NSStoreUUID": .string(identifier),
       "NSStoreModelVersionHashes": .dictionary(
         model.entityVersionHashesByName.mapValues { .data(Data($0.bytes)) }),
     ]
   }
 
   override func rows(for plan: FetchPlan) throws -> any RowCursor {
+    if let link = plan.link { return Cursor(members(of: link, entity: plan.entity)) }
     let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
     let lookup: RowLookup = { [contents] toOne, row in
       contents.rows[self.binding(at: toOne.destination).root]?[row.integer(toOne.slot)]?.row
@@ -65,8 +77,24 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
     return Cursor(bounded.map { ($0.key, $0.value) })
   }
 
+  private func members(
+    of link: FetchPlan.Link, entity: EntityBinding
+  ) -> [(key: Int64, stored: StoredRow)] {
+    let owner = link.owner
+    return (contents.links[link.end.join] ?? [:])
+      .filter { (link.end.isFirst ? $0.key.first : $0.key.second) == owner }
+      .compactMap { ends, order -> (order: Int64, key: Int64, stored: StoredRow)? in
+        let key = link.end.isFirst ? ends.second : ends.first
+        guard let stored = contents.rows[entity.root]?[key] else { return nil }
+        let orderKey = link.end.isFirst ? order.second : order.first
+        return (orderKey ?? Int64(stored.entity.number), key, stored)
+      }
+      .sorted { ($0.order, $0.key) < ($1.order, $1.key) }
+      .map { ($0.key, $0.stored) }
+  }
+
   override func save(_ request: SaveRequest) throws -> SaveResult {
-    var save = InMemorySave(contents: contents, request: request)
+    var save = InMemorySave(contents: contents, request: request, joins: joins, store: self)
     let result = try save.run()
     contents = save.contents
     return result

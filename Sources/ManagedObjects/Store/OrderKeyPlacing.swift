@@ -1,19 +1,19 @@
 /// One ordered to-many as a store has it, inside the transaction of a save.
 protocol OrderedListStorage {
-  /// The slot of the members' order keys.
-  var orderKeySlot: Int { get }
-  /// The highest order key in the list, or nil for an empty one.
+  /// The highest order key in the list, or nil where there is none.
   func lastOrderKey() throws -> Int64?
-  /// The members in their order.
+  /// The members in their order; new ones whose order key is still to come stand first.
   func storedMembers() throws -> [StoredMember]
-  /// Gives a member another order key.
-  func move(_ key: Int64, version: Int64, to orderKey: Int64) throws -> SaveResult.Move
+  /// Gives a member an order key; tells of a row that the save did not write anyway.
+  func write(
+    _ orderKey: Int64, to member: SaveRequest.Member, version: Int64
+  ) throws -> SaveResult.Move?
 }
 
 /// A member of an ordered to-many as it is stored.
 struct StoredMember {
   let key: Int64
-  /// nil where a damaged store has none.
+  /// nil for a link that is new in this save, and where a damaged store has none.
   let orderKey: Int64?
   let version: Int64
 }
@@ -26,7 +26,8 @@ struct StoredMember {
 /// stay.
 struct OrderKeyPlacing {
   let storage: any OrderedListStorage
-  let list: SaveRequest.OrderedList
+  /// All members in their order, or only those to go to the end; their keys are permanent.
+  let members: ContiguousArray<SaveRequest.Member>
   /// The members that leave the list in the same save.
   let leaving: Set<Int64>
 
@@ -35,25 +36,25 @@ struct OrderKeyPlacing {
 
   // MARK: At the end
 
-  /// Puts the list's members behind all that are stored; costs one look into the index.
+  /// Puts the members behind all that are stored; costs one look into the index.
   ///
-  /// False where no numbers are left there; then nothing was done.
-  func append() throws -> Bool {
+  /// nil where no numbers are left there; then nothing was done.
+  func append() throws -> [SaveResult.Move]? {
     var key = try storage.lastOrderKey() ?? Self.first - Self.step
-    guard key <= Int64.max - Int64(list.members.count) * Self.step else { return false }
-    for member in list.members {
+    guard key <= Int64.max - Int64(members.count) * Self.step else { return nil }
+    var moves: [SaveResult.Move] = []
+    for member in members {
       key += Self.step
-      member.writtenRow?.setBits(UInt64(bitPattern: key), storage.orderKeySlot)
+      if let move = try storage.write(key, to: member, version: 0) { moves.append(move) }
     }
-    return true
+    return moves
   }
 
   // MARK: Anywhere
 
   /// A member of the list as it will be.
   private struct Entry {
-    let key: Int64
-    let writtenRow: PackedRow?
+    let member: SaveRequest.Member
     /// The order key that is stored for this list; nil for a member that is new to it.
     let stored: Int64?
     let version: Int64
@@ -69,36 +70,38 @@ struct OrderKeyPlacing {
     }
     var moves: [SaveResult.Move] = []
     for (entry, key) in zip(entries, keys) {
-      guard let key, key != entry.stored || entry.writtenRow != nil else { continue }
-      if let row = entry.writtenRow {
-        row.setBits(UInt64(bitPattern: key), storage.orderKeySlot)
-      } else {
-        moves.append(try storage.move(entry.key, version: entry.version, to: key))
+      guard let key, key != entry.stored || entry.member.writtenRow != nil else { continue }
+      if let move = try storage.write(key, to: entry.member, version: entry.version) {
+        moves.append(move)
       }
     }
     return moves
   }
 
-  /// The wanted order, with members that others added meanwhile behind the one they stood behind.
+  /// The wanted order, with members that others added meanwhile behind the one they stood behind,
+  /// and without those that others took out.
   private func merged() throws -> [Entry] {
-    let members = try storage.storedMembers()
+    let storedMembers = try storage.storedMembers()
     // A damaged index can give a member twice.
-    let stored = Dictionary(members.map { ($0.key, $0) }, uniquingKeysWith: { one, _ in one })
-    let wanted = Set(list.members.map(\.key))
+    let stored = Dictionary(
+      storedMembers.map { ($0.key, $0) }, uniquingKeysWith: { one, _ in one })
+    let wanted = Set(members.map(\.key))
     var behind: [Int64?: [Int64]] = [:]
     var previous: Int64?
-    for key in members.map(\.key) where !leaving.contains(key) {
+    for key in storedMembers.map(\.key) where !leaving.contains(key) {
       if wanted.contains(key) { previous = key } else { behind[previous, default: []].append(key) }
     }
-    func entry(_ key: Int64, _ row: PackedRow?) -> Entry {
-      Entry(
-        key: key, writtenRow: row, stored: stored[key]?.orderKey, version: stored[key]?.version ?? 0
-      )
+    func entry(_ member: SaveRequest.Member) -> Entry {
+      let found = stored[member.key]
+      return Entry(member: member, stored: found?.orderKey, version: found?.version ?? 0)
     }
-    var entries = (behind[nil] ?? []).map { entry($0, nil) }
-    for member in list.members {
-      entries.append(entry(member.key, member.writtenRow))
-      entries += (behind[member.key] ?? []).map { entry($0, nil) }
+    func others(behind key: Int64?) -> [Entry] {
+      (behind[key] ?? []).map { entry(SaveRequest.Member(key: $0, writtenRow: nil)) }
+    }
+    var entries = others(behind: nil)
+    for member in members where stored[member.key] != nil || member.writtenRow != nil {
+      entries.append(entry(member))
+      entries += others(behind: member.key)
     }
     return entries
   }

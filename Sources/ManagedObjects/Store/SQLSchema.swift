@@ -17,7 +17,21 @@ struct SQLSchema {
     var columns: [Column]
   }
 
+  /// The table of a join and its columns.
+  struct Join {
+    let table: String
+    /// The column of the first objects' keys, and of the second objects'.
+    let firstKey: String
+    let secondKey: String
+    /// The column of the first objects' order in a second one's list, and the other way round.
+    let firstOrder: String?
+    let secondOrder: String?
+    /// The key columns in their order in the table.
+    let keys: [String]
+  }
+
   private(set) var tables: [Table] = []
+  private(set) var joins: [Join] = []
   /// The table of each binding, by its place in the store.
   private(set) var tableNames: [String]
   /// The column of each slot of each binding, by its place in the store.
@@ -27,18 +41,26 @@ struct SQLSchema {
   private let offset: Int
 
   /// Names everything for a store's bindings.
-  init(bindings: [EntityBinding]) {
+  ///
+  /// - Parameter exists: whether the store has a table of a name; of a new store none is asked for.
+  init(
+    bindings: [EntityBinding], joins: [JoinBinding], exists: (String) -> Bool = { _ in true }
+  ) {
     self.bindings = bindings
     offset = bindings.first?.index ?? 0
     tableNames = bindings.map { [offset] in "Z" + bindings[$0.root - offset].name.uppercased() }
-    columnNames = bindings.map { Array(repeating: "", count: $0.slotCount) }
+    columnNames = bindings.map { Array(repeating: "", count: $0.storedSlotCount) }
     for binding in bindings where binding.root == binding.index { nameColumns(ofFamilyOf: binding) }
+    nameJoins(joins, exists: exists)
   }
+
+  /// The names of the tables of entities and joins.
+  var allTables: [String] { tables.map(\.name) + joins.map(\.table) }
 
   /// How many slots a binding has from its superentity: they stand first.
   private func inheritedSlots(_ binding: EntityBinding) -> Int {
     guard let parent = parent(of: binding) else { return 0 }
-    return parent.slotCount
+    return parent.storedSlotCount
   }
 
   private func parent(of binding: EntityBinding) -> EntityBinding? {
@@ -53,10 +75,10 @@ struct SQLSchema {
       Column(name: "Z_OPT", type: "INTEGER"),
     ]
     var used: Set<String> = []
-    for group in 0..<8 {
+    for group in 0...8 {
       for place in root.family {
         let binding = bindings[place - offset]
-        for slot in inheritedSlots(binding)..<binding.slotCount
+        for slot in inheritedSlots(binding)..<binding.storedSlotCount
         where Self.group(of: binding.layout.slots[slot]) == group {
           let wanted = name(of: binding.layout.slots[slot], at: slot, in: binding)
           var name = wanted
@@ -75,7 +97,7 @@ struct SQLSchema {
       let binding = bindings[place - offset]
       guard let parent = parent(of: binding) else { continue }
       columnNames[place - offset].replaceSubrange(
-        0..<parent.slotCount, with: columnNames[parent.index - offset])
+        0..<parent.storedSlotCount, with: columnNames[parent.index - offset])
     }
     tables.append(Table(name: tableNames[root.index - offset], columns: columns))
   }
@@ -102,7 +124,8 @@ struct SQLSchema {
     case .uri: 4
     case .uuid: 5
     case .transformable: 6
-    case .binaryData, .undefined, .composite: 7
+    case .binaryData: 7
+    case .undefined, .composite: 8
     }
   }
 
@@ -162,6 +185,90 @@ struct SQLSchema {
     return indexes
   }
 
+  // MARK: Joins
+
+  private mutating func nameJoins(
+    _ bindings: [JoinBinding], exists: (String) -> Bool
+  ) {
+    let columns = memberColumns(bindings)
+    for (place, binding) in bindings.enumerated() {
+      let first = number(binding.first.entity)
+      let secondKey = columns[place].second
+      let firstKey = columns[place].first
+      var table = "Z_\(first)\(binding.first.name.uppercased())"
+      var keys = [firstKey, secondKey]
+      if let second = binding.second, !binding.isItsOwnInverse,
+        second.entity == binding.first.entity
+      {
+        // Two relationships of one entity: the table has the later one's name, and where a
+        // migration made it, the other's.
+        keys = [secondKey, firstKey]
+        let later = "Z_\(first)\(second.name.uppercased())"
+        if exists(later) { table = later }
+      }
+      joins.append(
+        Join(
+          table: table, firstKey: firstKey, secondKey: secondKey,
+          firstOrder: binding.second?.isOrdered == true && !binding.isItsOwnInverse
+            ? "Z_FOK_\(firstKey.dropFirst(2))" : nil,
+          secondOrder: binding.first.isOrdered ? "Z_FOK_\(secondKey.dropFirst(2))" : nil,
+          keys: keys))
+    }
+  }
+
+  /// The columns that hold the keys of each join's objects, by join.
+  ///
+  /// A column is named after the entity and the relationship that its objects are members of; equal
+  /// names are numbered for each entity pointed at, by the inverses' names.
+  private func memberColumns(_ joins: [JoinBinding]) -> [(first: String, second: String)] {
+    struct Member {
+      let join: Int
+      let isSecond: Bool
+      let name: String
+      let pointedAt: Int
+      let inverse: String
+    }
+    var members: [Member] = []
+    for (place, join) in joins.enumerated() {
+      guard let second = join.second else { continue }
+      members.append(
+        Member(
+          join: place, isSecond: true, name: join.first.name, pointedAt: number(second.entity),
+          inverse: second.name))
+      guard !join.isItsOwnInverse else { continue }
+      members.append(
+        Member(
+          join: place, isSecond: false, name: second.name, pointedAt: number(join.first.entity),
+          inverse: join.first.name))
+    }
+    // What nobody has seen is ours: a relationship without an inverse, and one that is its own.
+    var columns = joins.map { join in
+      join.second == nil
+        ? (
+          first: "Z_\(number(join.first.entity))OWNER",
+          second: "Z_\(number(join.secondEntity))\(join.first.name.uppercased())"
+        ) : (first: "REFLEXIVE", second: "")
+    }
+    var used: [Int: Set<String>] = [:]
+    for member in members.sorted(by: { ($0.pointedAt, $0.inverse) < ($1.pointedAt, $1.inverse) }) {
+      let base = "Z_\(member.pointedAt)\(member.name.uppercased())"
+      var name = base
+      var suffix = 0
+      while !used[member.pointedAt, default: []].insert(name).inserted {
+        suffix += 1
+        name = "\(base)\(suffix)"
+      }
+      if member.isSecond {
+        columns[member.join].second = name
+      } else {
+        columns[member.join].first = name
+      }
+    }
+    return columns
+  }
+
+  private func number(_ place: Int) -> Int { bindings[place - offset].number }
+
   // MARK: Statements
 
   /// What makes the entities' tables and indexes, a statement each.
@@ -169,7 +276,23 @@ struct SQLSchema {
     tables.map { table in
       let columns = table.columns.map { "\($0.name.quoted) \($0.type)" }.joined(separator: ", ")
       return "CREATE TABLE \(table.name.quoted) ( \(columns) )"
-    } + bindings.flatMap(indexes(of:))
+    } + joins.map(\.creation) + bindings.flatMap(indexes(of:)) + joins.map(\.index)
+  }
+}
+
+extension SQLSchema.Join {
+  /// `CREATE TABLE Z_1A ( Z_1B INTEGER, Z_2A INTEGER, Z_FOK_2A INTEGER, PRIMARY KEY (Z_1B, Z_2A) )`.
+  fileprivate var creation: String {
+    let orders = (keys[0] == firstKey ? [firstOrder, secondOrder] : [secondOrder, firstOrder])
+      .compactMap { $0 }
+    let columns = (keys + orders).map { "\($0.quoted) INTEGER" }.joined(separator: ", ")
+    let primary = keys.map(\.quoted).joined(separator: ", ")
+    return "CREATE TABLE \(table.quoted) ( \(columns), PRIMARY KEY (\(primary)) )"
+  }
+
+  fileprivate var index: String {
+    let parts = keys.reversed().map(\.quoted).joined(separator: ", ")
+    return "CREATE INDEX \("\(table)_\(keys[1])_INDEX".quoted) ON \(table.quoted) (\(parts))"
   }
 }
 

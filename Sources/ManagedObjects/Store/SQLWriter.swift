@@ -35,8 +35,21 @@ struct SQLWriter {
       column(sort.keyPath) + (sort.isAscending ? "" : " DESC")
     }
     if !plan.keysOnly || !plan.sorts.isEmpty { orders.append("t0.Z_PK") }
+    if let link = plan.link {
+      let names = schema.joins[link.end.join]
+      let order = link.end.isFirst ? names.secondOrder : names.firstOrder
+      values.insert(.key(link.owner), at: 0)
+      conditions.insert(
+        "j.\((link.end.isFirst ? names.firstKey : names.secondKey).quoted) = ?", at: 0)
+      orders.insert(order.map { "j.\($0.quoted)" } ?? "t0.Z_ENT", at: 0)
+    }
     var sql = "SELECT \(columns.map { "t0." + $0.quoted }.joined(separator: ", "))"
     sql += " FROM \(schema.tableNames[entity.index - offset].quoted) AS t0"
+    if let link = plan.link {
+      let names = schema.joins[link.end.join]
+      let member = link.end.isFirst ? names.secondKey : names.firstKey
+      sql += " JOIN \(names.table.quoted) AS j ON j.\(member.quoted) = t0.Z_PK"
+    }
     for join in joins { sql += " LEFT JOIN \(join.table.quoted) AS \(join.alias) ON \(join.on)" }
     if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
     if !orders.isEmpty { sql += " ORDER BY " + orders.joined(separator: ", ") }

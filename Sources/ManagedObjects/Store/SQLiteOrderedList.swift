@@ -1,13 +1,14 @@
-/// One ordered to-many in a SQLite store, by its index on owner and order key.
+/// One ordered to-many whose order keys stand in its members, by the index on owner and order key.
 struct SQLiteOrderedList: OrderedListStorage {
   let store: SQLiteStore
-  let list: SaveRequest.OrderedList
-  let owner: Int64
+  let toOne: EntityBinding.ToOne
   let orderKeySlot: Int
+  let entity: EntityBinding
+  let owner: Int64
 
-  private var table: String { store.table(list.memberEntity) }
-  private var ownerColumn: String { store.column(list.toOne.slot, of: list.memberEntity) }
-  private var keyColumn: String { store.column(orderKeySlot, of: list.memberEntity) }
+  private var table: String { store.table(entity) }
+  private var ownerColumn: String { store.column(toOne.slot, of: entity) }
+  private var keyColumn: String { store.column(orderKeySlot, of: entity) }
 
   func lastOrderKey() throws -> Int64? {
     let statement = try store.connection.statement(
@@ -36,15 +37,75 @@ struct SQLiteOrderedList: OrderedListStorage {
     return members
   }
 
-  func move(_ key: Int64, version: Int64, to orderKey: Int64) throws -> SaveResult.Move {
-    let statement = try store.updateStatement(list.memberEntity, slots: [orderKeySlot])
+  func write(
+    _ orderKey: Int64, to member: SaveRequest.Member, version: Int64
+  ) throws -> SaveResult.Move? {
+    if let row = member.writtenRow {
+      row.setBits(UInt64(bitPattern: orderKey), orderKeySlot)
+      return nil
+    }
+    let statement = try store.updateStatement(entity, slots: [orderKeySlot])
     statement.bind(orderKey, at: 1)
     statement.bind(version + 1, at: 2)
-    statement.bind(key, at: 3)
+    statement.bind(member.key, at: 3)
     statement.bind(version, at: 4)
     try statement.run()
     return SaveResult.Move(
-      entity: list.memberEntity, key: key, slot: orderKeySlot, orderKey: orderKey,
+      entity: entity, key: member.key, slot: orderKeySlot, orderKey: orderKey,
       version: version + 1)
+  }
+}
+
+/// One ordered to-many whose order keys stand in the rows of a join.
+struct SQLiteJoinList: OrderedListStorage {
+  let store: SQLiteStore
+  let names: SQLSchema.Join
+  let isFirst: Bool
+  let owner: Int64
+
+  private var ownerColumn: String { (isFirst ? names.firstKey : names.secondKey).quoted }
+  private var memberColumn: String { (isFirst ? names.secondKey : names.firstKey).quoted }
+  // Only ordered ends have lists.
+  private var keyColumn: String { (isFirst ? names.secondOrder : names.firstOrder)!.quoted }
+
+  func lastOrderKey() throws -> Int64? {
+    let statement = try store.connection.statement(
+      "SELECT max(\(keyColumn)) FROM \(names.table.quoted) WHERE \(ownerColumn) = ?")
+    defer { statement.reset() }
+    statement.bind(owner, at: 1)
+    return try statement.step() && !statement.isNull(at: 0) ? statement.integer(at: 0) : nil
+  }
+
+  func storedMembers() throws -> [StoredMember] {
+    let statement = try store.connection.statement(
+      """
+      SELECT \(memberColumn), \(keyColumn) FROM \(names.table.quoted)
+      WHERE \(ownerColumn) = ? ORDER BY \(keyColumn), \(memberColumn)
+      """)
+    defer { statement.reset() }
+    statement.bind(owner, at: 1)
+    var members: [StoredMember] = []
+    while try statement.step() {
+      members.append(
+        StoredMember(
+          key: statement.integer(at: 0),
+          orderKey: statement.isNull(at: 1) ? nil : statement.integer(at: 1), version: 0))
+    }
+    return members
+  }
+
+  func write(
+    _ orderKey: Int64, to member: SaveRequest.Member, version: Int64
+  ) throws -> SaveResult.Move? {
+    let statement = try store.connection.statement(
+      """
+      UPDATE \(names.table.quoted) SET \(keyColumn) = ?
+      WHERE \(ownerColumn) = ? AND \(memberColumn) = ?
+      """)
+    statement.bind(orderKey, at: 1)
+    statement.bind(owner, at: 2)
+    statement.bind(member.key, at: 3)
+    try statement.run()
+    return nil
   }
 }

@@ -27,66 +27,76 @@ extension SQLiteStore {
   static func open(
     _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> SQLiteStore {
-    try refuseUnsupported(model)
     do {
       let path = url.filePath
       try prepareFile(url, path: path, options: options)
-      // Closing a store that is refused must not move another program's log into the file.
-      let hasLog = access(path + "-wal", F_OK) == 0
-      let connection = try Connection(
-        path: path, access: options.isReadOnly ? .readOnly : .readWrite,
-        waiting: options.busyTimeout)
-      if hasLog { connection.keepLogOnClose() }
+      let readOnly =
+        options.isReadOnly
+        ? try ReadOnlyFile(path: path, busyTimeout: options.busyTimeout).open() : nil
+      let connection = try readOnly?.connection ?? writableConnection(path, options)
       let found = try metadata(connection, at: url, orCreate: model, options: options)
       try check(found.plist, against: model, at: url)
+      let contents = try StoreContents(connection)
       if !options.isReadOnly {
-        try refuseObstacles(connection, at: url, but: options.ignoredObstacles)
-        connection.keepLogOnClose()
-        try prepareForWriting(connection)
+        try refuseObstacles(contents, at: url, but: options.ignoredObstacles)
       }
+      let identity = PersistentStoreIdentity(identifier: found.uuid)
       let bindings = EntityBinding.bindings(
-        of: model, store: PersistentStoreIdentity(identifier: found.uuid), offset: offset,
-        numbers: try entityNumbers(connection))
+        of: model, store: identity, offset: offset, numbers: try entityNumbers(connection))
+      let joins = JoinBinding.joins(of: model, bindings: bindings)
+      let schema = SQLSchema(bindings: bindings, joins: joins, exists: contents.tables.contains)
+      for table in schema.allTables where !contents.tables.contains(table) {
+        throw PersistentStoreError.corrupt(url, .missingTable(table))
+      }
+      // Only now is it sure that the store is one to write to.
+      if !options.isReadOnly {
+        try prepareForWriting(connection)
+        if contents.obstacles.contains(.derivedAttributes) {
+          try connection.registerDerivationFunctions()
+        }
+      }
       return SQLiteStore(
-        connection: connection, url: url, identity: bindings[0].store, bindings: bindings)
+        connection: connection, url: url, identity: identity, offset: offset, bindings: bindings,
+        joins: joins, schema: schema,
+        readOnly: options.isReadOnly
+          ? ReadOnlyUse(busyTimeout: options.busyTimeout, traces: readOnly?.traces) : nil)
     } catch let error as SQLiteError {
       throw PersistentStoreError(error, at: url)
     }
   }
 
+  private static func writableConnection(
+    _ path: String, _ options: PersistentStoreOptions
+  ) throws -> Connection {
+    // Closing a store that is refused must not move another program's log into the file.
+    let hasLog = access(path + "-wal", F_OK) == 0
+    let connection = try Connection(
+      path: path, access: .readWrite, waiting: options.busyTimeout)
+    if hasLog { connection.keepLogOnClose() }
+    return connection
+  }
+
   // MARK: The file
 
   /// Makes sure that there is a file, be it an empty one.
-  private static func prepareFile(
+  static func prepareFile(
     _ url: URL, path: String, options: PersistentStoreOptions
   ) throws {
     var info = stat()
     if stat(path, &info) != 0 {
       guard errno == ENOENT, options.createsFile, !options.isReadOnly else {
         throw errno == ENOENT
-          ? PersistentStoreError.fileNotFound(url) : failure(errno, at: url)
+          ? PersistentStoreError.fileNotFound(url) : PersistentStoreError(errno: errno, at: url)
       }
       // Nobody else's business who walks which dog; SQLite gives its other files the same mode.
       let file = createFile(path, 0o600)
-      guard file >= 0 else { throw failure(errno, at: url) }
+      guard file >= 0 else { throw PersistentStoreError(errno: errno, at: url) }
       close(file)
       return
     }
     guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
     // SQLite takes a file of one byte for an empty one and would write over it.
     if info.st_size == 1 { throw PersistentStoreError.corrupt(url, .notADatabase) }
-  }
-
-  private static func failure(_ code: Int32, at url: URL) -> PersistentStoreError {
-    switch code {
-    case EACCES, EPERM, EROFS: .noPermission(url)
-    case ENOSPC, EDQUOT, EFBIG: .full(url)
-    case EISDIR: .notAFile(url)
-    default:
-      .failed(
-        url,
-        SQLiteError(extendedCode: 14, message: String(cString: strerror(code)), systemErrno: code))
-    }
   }
 
   // MARK: A new store
@@ -98,7 +108,7 @@ extension SQLiteStore {
   private static func metadata(
     _ connection: Connection, at url: URL, orCreate model: ManagedObjectModel,
     options: PersistentStoreOptions
-  ) throws -> (uuid: String, plist: [String: PropertyList]) {
+  ) throws -> StoredMetadata {
     do {
       return try readMetadata(connection, at: url)
     } catch PersistentStoreError.notAStore {
@@ -145,7 +155,10 @@ extension SQLiteStore {
     let uuid = UUID().uuidString
     let bindings = EntityBinding.bindings(
       of: model, store: PersistentStoreIdentity(identifier: uuid), offset: 0)
-    for statement in SQLSchema(bindings: bindings).creation { try connection.execute(statement) }
+    let joins = JoinBinding.joins(of: model, bindings: bindings)
+    for statement in SQLSchema(bindings: bindings, joins: joins).creation {
+      try connection.execute(statement)
+    }
     try connection.execute(
       """
       CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
@@ -183,25 +196,6 @@ extension SQLiteStore {
 
   // MARK: Any store
 
-  static func readMetadata(
-    _ connection: Connection, at url: URL
-  ) throws -> (uuid: String, plist: [String: PropertyList]) {
-    let statement: Statement
-    do {
-      statement = try connection.statement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
-    } catch {
-      guard error.isMissingTable else { throw error }
-      // No such table or column: SQLite reads the file, but it is none of ours.
-      throw PersistentStoreError.notAStore(url)
-    }
-    defer { statement.reset() }
-    guard try statement.step(), let uuid = statement.string(at: 0),
-      let bytes = statement.blob(at: 1),
-      case .dictionary(let plist)? = try? PropertyList(binary: bytes)
-    else { throw PersistentStoreError.notAStore(url) }
-    return (uuid, plist)
-  }
-
   private static func check(
     _ plist: [String: PropertyList], against model: ManagedObjectModel, at url: URL
   ) throws {
@@ -220,27 +214,17 @@ extension SQLiteStore {
       url, storeHashes: hashes, versionIdentifiers: identifiers)
   }
 
+  /// Refuses a store that has what this library would break, unless the caller insists.
   private static func refuseObstacles(
-    _ connection: Connection, at url: URL,
-    but ignored: Set<PersistentStoreError.WriteObstacle>
+    _ contents: StoreContents, at url: URL, but ignored: Set<PersistentStoreError.WriteObstacle>
   ) throws {
-    let statement = try connection.statement(
-      """
-      SELECT name FROM sqlite_schema
-      WHERE name IN ('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING')
-        OR type = 'trigger' AND name GLOB 'Z_DA_*' OR name GLOB 'ANSCK*'
-      """)
-    defer { statement.reset() }
-    while try statement.step() {
-      let name = statement.string(at: 0) ?? ""
-      let obstacle: PersistentStoreError.WriteObstacle =
-        name.hasPrefix("Z_DA_")
-        ? .derivedAttributes : name.hasPrefix("ANSCK") ? .cloudKit : .persistentHistory
-      if !ignored.contains(obstacle) { throw PersistentStoreError.cannotWrite(url, obstacle) }
+    for obstacle in contents.obstacles where !ignored.contains(obstacle) {
+      throw PersistentStoreError.cannotWrite(url, obstacle)
     }
   }
 
   private static func prepareForWriting(_ connection: Connection) throws {
+    connection.keepLogOnClose()
     // Where others hold the store right now it keeps its journal, and a later opening changes it.
     try? connection.statement("PRAGMA journal_mode = WAL").run()
     try connection.execute("PRAGMA synchronous = FULL")
@@ -260,19 +244,5 @@ extension SQLiteStore {
       if let name = statement.string(at: 0), number > 0 { numbers[name] = Int(number) }
     }
     return numbers
-  }
-
-  /// Refuses what this store cannot keep yet, so that nothing is kept wrongly.
-  private static func refuseUnsupported(_ model: ManagedObjectModel) throws {
-    for entity in model.entities {
-      for relationship in entity.relationships
-      where relationship.isToMany && !relationship.isTransient {
-        guard let inverse = model.inverse(of: relationship), !inverse.isToMany else {
-          throw PersistentStoreError.unsupportedModel(
-            "\(entity.name).\(relationship.name) has no to-one inverse; such relationships cannot be stored yet."
-          )
-        }
-      }
-    }
   }
 }

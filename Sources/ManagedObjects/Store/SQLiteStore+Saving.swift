@@ -3,7 +3,8 @@ import DataModel
 extension SQLiteStore {
   func insertStatement(_ entity: EntityBinding) throws -> Statement {
     if let kept = inserts[entity.index - offset] { return kept }
-    let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + schema.columnNames[entity.index - offset]
+    let names = schema.columnNames[entity.index - offset]
+    let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + entity.writtenSlots.map { names[$0] }
     let statement = try connection.statement(
       """
       INSERT INTO \(table(entity)) (\(columns.map(\.quoted).joined(separator: ", ")))
@@ -38,10 +39,12 @@ extension SQLiteStore {
 struct SQLiteSave {
   let store: SQLiteStore
   let request: SaveRequest
+  private let files: ExternalDataChanges
   private var result: SaveResult
 
-  init(store: SQLiteStore, request: SaveRequest) {
+  init(store: SQLiteStore, request: SaveRequest, files: ExternalDataChanges) {
     self.store = store
+    self.files = files
     self.request = request
     result = SaveResult(of: request)
   }
@@ -50,6 +53,7 @@ struct SQLiteSave {
   mutating func run() throws -> SaveResult {
     try deleteRows()
     try allotKeys()
+    try updateLinks()
     for list in request.lists { try place(list) }
     try updateRows()
     try insertRows()
@@ -60,6 +64,7 @@ struct SQLiteSave {
 
   private func deleteRows() throws {
     for delete in request.deletes {
+      try drop(delete.entity.externalSlots, of: delete.entity, delete.key)
       let statement = try store.connection.statement(
         "DELETE FROM \(store.table(delete.entity)) WHERE Z_PK = ? AND coalesce(Z_OPT, 0) = ?")
       statement.bind(delete.key, at: 1)
@@ -128,22 +133,86 @@ struct SQLiteSave {
       WHERE \(store.column(slot, of: insert.entity)) = ?
       """)
     defer { statement.reset() }
-    bind(insert.row, slot, kind: insert.entity.kinds[slot], to: statement, at: 1)
+    try bind(insert.row, slot, kind: insert.entity.kinds[slot], to: statement, at: 1)
     return try statement.step() ? statement.integer(at: 0) : nil
   }
 
   // MARK: Order keys
 
   private mutating func place(_ list: SaveRequest.OrderedList) throws {
-    guard let owner = list.owner < 0 ? result.keys[list.owner] : list.owner,
-      let slot = list.toOne.orderKeySlot
-    else { return }
-    let storage = SQLiteOrderedList(store: store, list: list, owner: owner, orderKeySlot: slot)
-    if !list.isWhole, try OrderKeyPlacing(storage: storage, list: list, leaving: []).append() {
-      return
+    let owner = permanent(list.owner)
+    let storage: any OrderedListStorage
+    var leaving: Set<Int64> = []
+    switch list.storage {
+    case .foreignKey(let toOne, let entity):
+      guard let slot = toOne.orderKeySlot else { return }
+      storage = SQLiteOrderedList(
+        store: store, toOne: toOne, orderKeySlot: slot, entity: entity, owner: owner)
+      if list.isWhole {
+        leaving = request.membersLeaving(list.owner, by: toOne, of: entity)
+      }
+    case .join(let end):
+      storage = SQLiteJoinList(
+        store: store, names: store.schema.joins[end.join], isFirst: end.isFirst, owner: owner)
     }
-    let leaving = request.membersLeaving(list)
-    result.moves += try OrderKeyPlacing(storage: storage, list: list, leaving: leaving).arrange()
+    let members = ContiguousArray(
+      list.members.map {
+        SaveRequest.Member(key: permanent($0.key), writtenRow: $0.writtenRow)
+      })
+    let placing = OrderKeyPlacing(storage: storage, members: members, leaving: leaving)
+    if !list.isWhole, let moves = try placing.append() {
+      result.moves += moves
+    } else {
+      result.moves += try placing.arrange()
+    }
+  }
+
+  /// The key that a row has after this save.
+  private func permanent(_ key: Int64) -> Int64 { key < 0 ? result.keys[key] ?? key : key }
+
+  // MARK: Links
+
+  private func updateLinks() throws {
+    for delete in request.deletes {
+      for (join, names) in zip(store.joins, store.schema.joins) {
+        if store.binding(at: join.first.entity).root == delete.entity.root {
+          try removeLinks(names, where: names.firstKey, is: delete.key)
+        }
+        if store.binding(at: join.secondEntity).root == delete.entity.root {
+          try removeLinks(names, where: names.secondKey, is: delete.key)
+        }
+      }
+    }
+    for link in request.removedLinks {
+      let names = store.schema.joins[link.join]
+      let statement = try store.connection.statement(
+        """
+        DELETE FROM \(names.table.quoted)
+        WHERE \(names.firstKey.quoted) = ? AND \(names.secondKey.quoted) = ?
+        """)
+      statement.bind(permanent(link.first), at: 1)
+      statement.bind(permanent(link.second), at: 2)
+      try statement.run()
+    }
+    for link in request.addedLinks {
+      let names = store.schema.joins[link.join]
+      // The same link may have been made by another process meanwhile; one is enough.
+      let statement = try store.connection.statement(
+        """
+        INSERT OR IGNORE INTO \(names.table.quoted)
+        (\(names.firstKey.quoted), \(names.secondKey.quoted)) VALUES (?, ?)
+        """)
+      statement.bind(permanent(link.first), at: 1)
+      statement.bind(permanent(link.second), at: 2)
+      try statement.run()
+    }
+  }
+
+  private func removeLinks(_ names: SQLSchema.Join, where column: String, is key: Int64) throws {
+    let statement = try store.connection.statement(
+      "DELETE FROM \(names.table.quoted) WHERE \(column.quoted) = ?")
+    statement.bind(key, at: 1)
+    try statement.run()
   }
 
   // MARK: Updates
@@ -152,7 +221,7 @@ struct SQLiteSave {
     result.versions.reserveCapacity(request.updates.count)
     for update in request.updates {
       let kinds = update.entity.kinds
-      let changed = kinds.indices.filter {
+      let changed = update.entity.writtenSlots.filter {
         !update.row.isEqual($0, to: update.snapshot, isTail: kinds[$0].isTail)
       }
       let version = update.snapshot.version
@@ -160,9 +229,13 @@ struct SQLiteSave {
         result.versions.append(version)
         continue
       }
+      if !update.entity.externalSlots.isEmpty {
+        try drop(
+          changed.filter { kinds[$0] == .external }, of: update.entity, update.key)
+      }
       let statement = try store.updateStatement(update.entity, slots: changed)
       for (place, slot) in changed.enumerated() {
-        bind(update.row, slot, kind: kinds[slot], to: statement, at: Int32(place + 1))
+        try bind(update.row, slot, kind: kinds[slot], to: statement, at: Int32(place + 1))
       }
       let last = Int32(changed.count)
       statement.bind(version + 1, at: last + 1)
@@ -189,9 +262,9 @@ struct SQLiteSave {
       statement.bind(result.keys[insert.temporaryKey]!, at: 1)
       statement.bind(Int64(insert.entity.number), at: 2)
       statement.bind(Int64(1), at: 3)
-      insert.entity.kinds.withUnsafeBufferPointer { kinds in
-        for slot in 0..<kinds.count {
-          bind(insert.row, slot, kind: kinds[slot], to: statement, at: Int32(slot + 4))
+      try insert.entity.kinds.withUnsafeBufferPointer { kinds in
+        for (place, slot) in insert.entity.writtenSlots.enumerated() {
+          try bind(insert.row, slot, kind: kinds[slot], to: statement, at: Int32(place + 4))
         }
       }
       try run(statement, for: insert.entity)
@@ -223,16 +296,32 @@ struct SQLiteSave {
 
   // MARK: Values
 
+  /// Notes the files of a row's values, which go with them.
+  private func drop(_ slots: [Int], of entity: EntityBinding, _ key: Int64) throws {
+    guard !slots.isEmpty else { return }
+    let columns = slots.map { store.column($0, of: entity) }.joined(separator: ", ")
+    let statement = try store.connection.statement(
+      "SELECT \(columns) FROM \(store.table(entity)) WHERE Z_PK = ?")
+    defer { statement.reset() }
+    statement.bind(key, at: 1)
+    guard try statement.step() else { return }
+    for column in slots.indices {
+      guard let stored = statement.blob(at: Int32(column)) else { continue }
+      files.drop(stored)
+    }
+  }
+
   /// Binds a slot's value; the row stays as it is until the statement has run.
   private func bind(
     _ row: PackedRow, _ slot: Int, kind: SlotKind, to statement: Statement, at parameter: Int32
-  ) {
+  ) throws {
     guard row.hasValue(slot) else { return statement.bindNull(at: parameter) }
     switch kind {
     case .integer, .entityNumber, .orderKey: statement.bind(row.integer(slot), at: parameter)
     case .real: statement.bind(row.real(slot), at: parameter)
     case .text: statement.bind(text: row.bytes(slot), at: parameter)
     case .blob: statement.bind(blob: row.bytes(slot), at: parameter)
+    case .external: statement.bind(try files.stored(row.bytes(slot)), at: parameter)
     case .key:
       let key = row.integer(slot)
       // An object that this save inserts has its key already; no other can have a negative one.

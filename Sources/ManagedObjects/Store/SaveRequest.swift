@@ -28,11 +28,26 @@ struct SaveRequest {
     let version: Int64?
   }
 
+  /// A link between two rows by a join.
+  struct Link: Hashable {
+    let join: Int
+    /// The key of the join's first object; negative for one inserted in this save.
+    let first: Int64
+    /// The key of its second object, likewise.
+    let second: Int64
+  }
+
   /// An ordered to-many whose list has changed.
   struct OrderedList {
-    /// The to-one in the members that leads to the owner.
-    let toOne: EntityBinding.ToOne
-    let memberEntity: EntityBinding
+    /// Where the order keys are.
+    enum Storage {
+      /// In the members, beside the to-one that leads to the owner.
+      case foreignKey(EntityBinding.ToOne, EntityBinding)
+      /// In the links.
+      case join(EntityBinding.JoinEnd)
+    }
+
+    let storage: Storage
     /// The owner's key; negative for one inserted in this save.
     let owner: Int64
     /// All members in their order, or only those to go to the end.
@@ -42,6 +57,7 @@ struct SaveRequest {
 
   /// A member of an ordered list.
   struct Member {
+    /// Its key; negative for one inserted in this save.
     let key: Int64
     /// Its row where this save writes it anyway; nil for one that only moves.
     let writtenRow: PackedRow?
@@ -50,16 +66,20 @@ struct SaveRequest {
   var inserts: ContiguousArray<Insert> = []
   var updates: ContiguousArray<Update> = []
   var deletes: ContiguousArray<Delete> = []
+  var addedLinks: Set<Link> = []
+  var removedLinks: Set<Link> = []
   var lists: ContiguousArray<OrderedList> = []
 
-  /// The members that leave a list by being given another owner, or none.
-  func membersLeaving(_ list: OrderedList) -> Set<Int64> {
+  /// The members that leave an owner's list by being given another owner, or none.
+  func membersLeaving(
+    _ owner: Int64, by toOne: EntityBinding.ToOne, of entity: EntityBinding
+  ) -> Set<Int64> {
     var keys: Set<Int64> = []
-    let slot = list.toOne.slot
+    let slot = toOne.slot
     for update in updates
-    where update.entity.root == list.memberEntity.root && update.snapshot.hasValue(slot)
-      && update.snapshot.integer(slot) == list.owner
-      && !(update.row.hasValue(slot) && update.row.integer(slot) == list.owner)
+    where update.entity.root == entity.root && update.snapshot.hasValue(slot)
+      && update.snapshot.integer(slot) == owner
+      && !(update.row.hasValue(slot) && update.row.integer(slot) == owner)
     {
       keys.insert(update.key)
     }

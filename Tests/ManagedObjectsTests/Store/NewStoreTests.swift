@@ -72,6 +72,7 @@ import Testing
     #expect(
       metadata == [
         "NSStoreType": .string("SQLite"),
+        "NSStoreUUID": .string(container.persistentStore.identifier),
         "NSPersistenceFrameworkVersion": .integer(1333),
         "NSStoreModelVersionHashes": .dictionary(
           model.entityVersionHashesByName.mapValues { .data(Data($0.bytes)) }),

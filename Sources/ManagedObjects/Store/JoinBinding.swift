@@ -1,0 +1,70 @@
+import DataModel
+
+/// A to-many relationship whose links are rows of their own: many-to-many, or without an inverse.
+struct JoinBinding: Sendable {
+  /// The relationship as one of its two ends has it.
+  struct End: Sendable, Hashable {
+    /// The place of the entity that declares the relationship.
+    let entity: Int
+    let name: String
+    let isOrdered: Bool
+  }
+
+  /// The end whose entity has the smaller number; of two on one entity, the one whose name is smaller.
+  let first: End
+  /// The other end; nil where there is no inverse, equal to `first` where it is its own.
+  let second: End?
+  /// The place of the entity at the other end.
+  let secondEntity: Int
+
+  var isItsOwnInverse: Bool { first == second }
+
+  /// Finds the joins of a model, each once.
+  ///
+  /// - Parameter places: the place of each entity by name.
+  static func joins(of model: ManagedObjectModel, places: [String: Int]) -> [JoinBinding] {
+    var joins: [JoinBinding] = []
+    for entity in model.entitiesInNumberOrder {
+      let inherited = Set(
+        model.lineage(of: entity).dropLast().flatMap { $0.properties.map(\.name) })
+      let own = entity.relationships
+        .filter { $0.isToMany && !$0.isTransient && !inherited.contains($0.name) }
+        .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      for relationship in own {
+        let inverse = model.inverse(of: relationship)
+        if let inverse, !inverse.isToMany { continue }
+        let end = End(
+          entity: places[entity.name] ?? 0, name: relationship.name,
+          isOrdered: relationship.isOrdered)
+        if joins.contains(where: { $0.second == end }) { continue }
+        let other = inverse.map { inverse in
+          End(
+            entity: places[
+              model.declarer(of: inverse.name, for: relationship.destinationEntityName)] ?? 0,
+            name: inverse.name, isOrdered: inverse.isOrdered)
+        }
+        let destination = places[relationship.destinationEntityName] ?? 0
+        joins.append(
+          JoinBinding(first: end, second: other, secondEntity: other?.entity ?? destination))
+      }
+    }
+    return joins
+  }
+}
+
+extension JoinBinding {
+  /// The joins of a model as a store has bound its entities.
+  static func joins(of model: ManagedObjectModel, bindings: [EntityBinding]) -> [JoinBinding] {
+    joins(
+      of: model, places: Dictionary(uniqueKeysWithValues: bindings.map { ($0.name, $0.index) }))
+  }
+}
+
+extension ManagedObjectModel {
+  /// The name of the topmost superentity of an entity that has a property: where it was declared.
+  func declarer(of property: String, for entityName: String) -> String {
+    guard let entity = entitiesByName[entityName] else { return entityName }
+    return lineage(of: entity).first { $0.properties.contains { $0.name == property } }?.name
+      ?? entityName
+  }
+}
