@@ -41,9 +41,9 @@ struct RandomModelChangesTests {
     var work = RandomModelWork(context: context, model: model.model)
     for step in 0..<steps {
       work.step(&random)
-      if step % 20 == 19 { work.save() }
+      if step % 20 == 19 { work.save(&random) }
     }
-    work.save()
+    work.save(&random)
     let kept = try ReadOnlyStoreTests.contents(of: context, model.model)
     let reread = try ReadOnlyStoreTests.contents(
       of: try folder.open(model.model, options).newBackgroundContext(), model.model)
@@ -68,12 +68,34 @@ struct RandomModelWork {
   }
 
   /// Saves; where the model forbids what chance did, makes it good or forgets it.
-  mutating func save() {
-    do {
-      try context.save()
-      saves += 1
-    } catch {
-      context.rollback()
+  mutating func save(_ random: inout SeededGenerator) {
+    for _ in 0..<5 {
+      do {
+        try context.save()
+        saves += 1
+        return
+      } catch let error as ValidationError {
+        for failure in error.failures { makeGood(failure, &random) }
+      } catch {
+        break
+      }
+    }
+    context.rollback()
+  }
+
+  /// Gives an object a new object where a relationship must have one.
+  private mutating func makeGood(
+    _ failure: ValidationError.Failure, _ random: inout SeededGenerator
+  ) {
+    let object = context.object(with: failure.objectID)
+    let binding = object._entity.binding
+    for toMany in binding.toManys where toMany.description.name == failure.property {
+      let destination = context.binding(at: toMany.destination).description
+      if let other = insert(destination, &random) { object.link(other, toMany) }
+    }
+    for toOne in binding.toOnes where toOne.description.name == failure.property {
+      let destination = context.binding(at: toOne.destination).description
+      object.setToOne(insert(destination, &random), slot: toOne.slot)
     }
   }
 
@@ -84,7 +106,8 @@ struct RandomModelWork {
     let entity = concrete.randomElement(using: &random)!
     let objects = objects(of: entity)
     guard objects.count > 8, let object = objects.randomElement(using: &random) else {
-      return insert(entity, &random)
+      insert(entity, &random)
+      return
     }
     switch Int.random(in: 0..<10, using: &random) {
     case 0, 1: insert(entity, &random)
@@ -99,12 +122,24 @@ struct RandomModelWork {
     return ((try? context.fetch(request)) ?? []).sorted { $0._key < $1._key }
   }
 
-  private mutating func insert(_ entity: EntityDescription, _ random: inout SeededGenerator) {
+  @discardableResult
+  private mutating func insert(
+    _ entity: EntityDescription, _ random: inout SeededGenerator
+  ) -> ManagedObject? {
+    guard let entity = concrete(entity) else { return nil }
     let object = ManagedObject(entity: entity, insertInto: context)
     for slot in object._entity.binding.kinds.indices { setAttribute(slot, of: object, &random) }
     for toOne in object._entity.binding.toOnes where !toOne.description.isOptional {
       let destination = context.binding(at: toOne.destination).description
       object.setToOne(objects(of: destination).randomElement(using: &random), slot: toOne.slot)
+    }
+    return object
+  }
+
+  /// The entity, or a subentity of it, that has objects.
+  private func concrete(_ entity: EntityDescription) -> EntityDescription? {
+    model.entities.first { candidate in
+      !candidate.isAbstract && model.lineage(of: candidate).contains { $0.name == entity.name }
     }
   }
 
