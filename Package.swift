@@ -38,9 +38,12 @@ let package = Package(
     .executableTarget(name: "momc", dependencies: ["ModelCompiler"]),
     .plugin(name: "CompileDataModel", capability: .buildTool(), dependencies: ["momc"]),
 
+    // What every program here does alike: words, text, exit codes.
+    .target(name: "CommandLineKit"),
+
     // The program.
     .target(name: "DogWalkModel", dependencies: ["ManagedObjects"], plugins: ["CompileDataModel"]),
-    .target(name: "DogWalkCommands", dependencies: ["DogWalkModel"]),
+    .target(name: "DogWalkCommands", dependencies: ["CommandLineKit", "DogWalkModel"]),
     .executableTarget(
       name: "dogwalk",
       dependencies: ["DogWalkCommands"],
@@ -63,8 +66,16 @@ let package = Package(
     .testTarget(
       name: "ManagedObjectsTests",
       dependencies: ["ManagedObjects", "DogWalkModel", "ModelCompiler", "CSQLite"]),
+    // What the tests of every program need.
+    .target(
+      name: "CommandLineTesting", dependencies: ["CommandLineKit"],
+      path: "Tests/CommandLineTesting"),
+    .testTarget(
+      name: "CommandLineKitTests", dependencies: ["CommandLineKit", "CommandLineTesting"]),
     .testTarget(name: "DogWalkModelTests", dependencies: ["DogWalkModel"]),
-    .testTarget(name: "DogWalkCommandsTests", dependencies: ["DogWalkCommands", "dogwalk"]),
+    .testTarget(
+      name: "DogWalkCommandsTests",
+      dependencies: ["CommandLineKit", "CommandLineTesting", "DogWalkCommands", "dogwalk"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// The program: words in, text and an exit code out.
 ///
 ///     exit(CommandLineTool.process.run(Array(CommandLine.arguments.dropFirst())))
