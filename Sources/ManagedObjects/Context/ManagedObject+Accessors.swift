@@ -1,6 +1,7 @@
 /// The place of a property as momc compiled it: its number in the entity's layout, and its name.
 ///
-/// The number counts only where the model in use is the compiled one; else the name does.
+/// The number counts only where the model in use is the compiled one; else, and where it is
+/// negative, the name does. Transient attributes have only names.
 @frozen
 public struct PropertySlot: Sendable {
   @usableFromInline let number: Int
@@ -59,7 +60,7 @@ extension ManagedObject {
   /// The slot of a property in the layout of this object's entity.
   @inlinable
   func _slot(_ place: PropertySlot) -> Int {
-    _entity.hasCompiledSlots ? place.number : _slotByName(place)
+    _entity.hasCompiledSlots && place.number >= 0 ? place.number : _slotByName(place)
   }
 
   @usableFromInline

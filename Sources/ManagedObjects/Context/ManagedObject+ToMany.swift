@@ -127,7 +127,7 @@ extension ManagedObject {
 
   private func toMany(_ place: PropertySlot) -> EntityBinding.ToMany {
     let binding = _entity.binding
-    if binding.hasCompiledSlots { return binding.toManys[place.number] }
+    if binding.hasCompiledSlots, place.number >= 0 { return binding.toManys[place.number] }
     guard let number = binding.toManysByName[place.name.description] else {
       preconditionFailure("\(binding.name) has no to-many \(place.name) in this model.")
     }

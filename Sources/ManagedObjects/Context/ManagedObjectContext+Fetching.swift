@@ -62,10 +62,10 @@ extension ManagedObjectContext {
         let entity = entities[cursor.entity]
         let key = cursor.key
         guard let object = entity.table.object(for: key) else {
-          found.append(makeObject(key, entity: entity, row: cursor.makeRow()))
+          found.append(makeObject(key, entity: entity, row: try cursor.makeRow()))
           continue
         }
-        if object._slots == nil { object._slots = cursor.makeRow().slots }
+        if object._slots == nil { object._slots = try cursor.makeRow().slots }
         found.append(object)
       }
       return found

@@ -227,7 +227,7 @@ extension ManagedObject {
     for slot in _entity.binding.requiredSlots where !row.hasValue(slot) {
       failures.append(
         .init(
-          objectID: objectID, property: _entity.binding.layout.slots[slot].name,
+          objectID: objectID, property: _entity.binding.slots[slot].name,
           reason: .missingValue))
     }
   }

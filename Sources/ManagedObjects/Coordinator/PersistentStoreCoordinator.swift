@@ -81,27 +81,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       .map { ManagedObjectID(binding: $0, key: primaryKey) }
   }
 
-  // MARK: Metadata
-
-  /// The metadata of a store, an application's own keys among them.
-  ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
-  public func metadata(for store: PersistentStore) throws -> [String: PropertyList] {
-    try lock.withLock { try store.metadata() }
-  }
-
-  /// Sets one key of a store's metadata at once, or removes it; all other keys stay as they are.
-  ///
-  ///     try coordinator.setMetadata(.string("fido"), forKey: "currentDog", of: store)
-  ///
-  /// - Throws: `PersistentStoreError` where the store cannot be written.
-  public func setMetadata(
-    _ value: PropertyList?, forKey key: String, of store: PersistentStore
-  ) throws {
-    try lock.withLock { try store.updateMetadata { $0[key] = value } }
-  }
-
   // MARK: The door
+
+  /// Runs a body while no other call is in a store.
+  func locked<Result>(_ body: () throws -> Result) rethrows -> Result { try lock.withLock(body) }
 
   var bindings: [EntityBinding] { lock.withLock { allBindings } }
 

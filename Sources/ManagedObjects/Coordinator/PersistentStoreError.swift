@@ -4,6 +4,14 @@
   public import Foundation
 #endif
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Why a store could not be opened, read or saved, in words of the model.
 ///
 /// The library throws no other errors but `ValidationError` and `ConflictError`.
@@ -21,6 +29,8 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   /// The store has something that this library would break by writing; see
   /// `PersistentStoreOptions`.
   case cannotWrite(URL, WriteObstacle)
+  /// The store was opened to be read only; see `PersistentStoreOptions.isReadOnly`.
+  case readOnly(URL)
   /// The model asks for something that stores here cannot do yet.
   case unsupportedModel(String)
   /// Another process kept the store longer than was waited for.
@@ -33,6 +43,8 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case failed(URL, SQLiteError)
   /// A value stands twice where the model allows it once.
   case uniquenessViolation(entity: String, properties: [String])
+  /// The file that holds a large value is not beside the store.
+  case missingExternalData(URL)
   /// The row of an object is gone.
   case objectNotFound(ManagedObjectID)
 
@@ -56,6 +68,7 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     case .notAStore(let url): "\(url.path) is a SQLite file, but no Core Data store."
     case .incompatibleModel(let url, _, _): "\(url.path) was made with another model."
     case .cannotWrite(let url, let obstacle): "\(url.path) cannot be written: it has \(obstacle)."
+    case .readOnly(let url): "\(url.path) was opened to be read only; nothing was saved."
     case .unsupportedModel(let reason): reason
     case .busy(let url): "\(url.path) is in use."
     case .full(let url): "There is no room for \(url.path)."
@@ -63,12 +76,26 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     case .failed(let url, let error): "\(url.path): \(error)"
     case .uniquenessViolation(let entity, let properties):
       "Another \(entity) has the same \(properties.joined(separator: " and "))."
+    case .missingExternalData(let url): "The value in \(url.path) is missing."
     case .objectNotFound(let id): "There is no row for \(id)."
     }
   }
 }
 
 extension PersistentStoreError {
+  /// Puts the operating system's error number into the store's words.
+  init(errno code: Int32, at url: URL) {
+    switch code {
+    case EACCES, EPERM, EROFS: self = .noPermission(url)
+    case ENOSPC, EDQUOT: self = .full(url)
+    case EISDIR: self = .notAFile(url)
+    default:
+      let message = String(cString: strerror(code))
+      // 14 is SQLITE_CANTOPEN.
+      self = .failed(url, SQLiteError(extendedCode: 14, message: message, systemErrno: code))
+    }
+  }
+
   /// Puts SQLite's account into the store's words.
   init(_ error: SQLiteError, at url: URL) {
     if error.isBusy {

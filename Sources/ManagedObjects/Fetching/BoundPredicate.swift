@@ -65,9 +65,12 @@ struct PredicateBinder {
       guard let slot = binding.slotsByName[String(name)] else {
         preconditionFailure("\(binding.name) has no attribute or to-one \(name).")
       }
+      precondition(
+        slot < binding.storedSlotCount,
+        "\(binding.name).\(name) is transient: there is nothing stored to compare.")
       let toOne = binding.toOnesBySlot[slot]
       guard place < names.count - 1 else {
-        guard case .attribute(let attribute) = binding.layout.slots[slot] else {
+        guard case .attribute(let attribute) = binding.slots[slot] else {
           return BoundKeyPath(hops: hops, slot: slot, type: nil)
         }
         return BoundKeyPath(hops: hops, slot: slot, type: attribute.type)

@@ -17,8 +17,10 @@ import CSQLite
 final class Connection {
   /// What may be done with the file.
   enum Access {
-    /// Read it; nothing is written, not even an index of the log.
+    /// Read it; an index of the log is used as it is, and where there is none, not made.
     case readOnly
+    /// Read it, without locks and without its log: it does not change.
+    case unchanging
     /// Read and write a file that exists.
     case readWrite
     /// Read and write, and make the file where there is none.
@@ -38,8 +40,14 @@ final class Connection {
   init(path: String, access: Access, waiting seconds: Double) throws(SQLiteError) {
     // NOMUTEX: the store's lock keeps two threads apart already.
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    var path = path
     switch access {
-    case .readOnly: flags |= SQLITE_OPEN_READONLY
+    case .readOnly:
+      flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      path = Self.uri(path, "readonly_shm=1")
+    case .unchanging:
+      flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      path = Self.uri(path, "immutable=1")
     case .readWrite: flags |= SQLITE_OPEN_READWRITE
     case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
@@ -60,6 +68,20 @@ final class Connection {
       }, Unmanaged.passUnretained(patience).toOpaque())
   }
 
+  /// A path with a parameter for SQLite.
+  private static func uri(_ path: String, _ parameter: String) -> String {
+    var uri = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
+    for character in path.unicodeScalars {
+      switch character {
+      case "%": uri += "%25"
+      case "?": uri += "%3f"
+      case "#": uri += "%23"
+      default: uri.unicodeScalars.append(character)
+      }
+    }
+    return uri + "?" + parameter
+  }
+
   deinit {
     statements.removeAll()
     sqlite3_close_v2(handle)
@@ -76,6 +98,9 @@ final class Connection {
 
   /// Whether the file may only be read, be it that it was opened so or that its permissions say so.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// Whether the file is to be read together with a write-ahead log, be there one or not.
+  var expectsLog: Bool { csqlite_expects_log(handle) == 1 }
 
   /// Leaves the write-ahead log in place when the connection closes
   /// (`SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`).

@@ -52,6 +52,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public var isCorrupt: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
   /// A table or column that a store of the model has is missing.
   public var isMissingTable: Bool { extendedCode == SQLITE_ERROR }
+  /// The file, or one that belongs to it, could not be opened.
+  var cannotOpen: Bool { code == SQLITE_CANTOPEN }
   /// The disk, or the room allowed to the file, is full.
   public var isFull: Bool { code == SQLITE_FULL || systemErrno == ENOSPC || systemErrno == EDQUOT }
   /// The file, or its folder, may not be read or written.

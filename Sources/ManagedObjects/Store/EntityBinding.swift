@@ -63,7 +63,13 @@ final class EntityBinding: Sendable {
   let store: PersistentStoreIdentity
 
   let layout: SlotLayout
+  /// What each slot holds: what is stored, then the transient attributes.
+  let slots: [SlotLayout.Slot]
+  /// How many slots are stored; those behind them live in memory only.
+  let storedSlotCount: Int
   let kinds: [SlotKind]
+  /// The stored slots whose bytes may be in a file beside the store.
+  let externalSlots: [Int]
   let tailSlots: [Int]
   /// The slots that an object must have a value in to be saved.
   let requiredSlots: [Int]
@@ -102,10 +108,15 @@ final class EntityBinding: Sendable {
       .compactMap { order[$0.name] }.sorted()
     let layout = SlotLayout(of: description, in: model)
     self.layout = layout
-    kinds = layout.slots.map(SlotKind.init)
-    tailSlots = kinds.indices.filter { [kinds] in kinds[$0].isTail }
-    requiredSlots = layout.slots.indices.filter {
-      switch layout.slots[$0] {
+    let slots = layout.slots + Self.transientSlots(of: description, in: model)
+    self.slots = slots
+    storedSlotCount = layout.slots.count
+    let kinds = slots.map(SlotKind.init)
+    self.kinds = kinds
+    tailSlots = kinds.indices.filter { kinds[$0].isTail }
+    externalSlots = layout.slots.indices.filter { kinds[$0] == .external }
+    requiredSlots = slots.indices.filter {
+      switch slots[$0] {
       case .attribute(let attribute): !attribute.isOptional
       case .toOne(let relationship): !relationship.isOptional
       case .toOneEntity, .orderKey: false
@@ -113,7 +124,7 @@ final class EntityBinding: Sendable {
     }
     var slotsByName: [String: Int] = [:]
     var toOnes: [ToOne] = []
-    for (slot, content) in layout.slots.enumerated() {
+    for (slot, content) in slots.enumerated() {
       if case .attribute(let attribute) = content { slotsByName[attribute.name] = slot }
       guard case .toOne(let relationship) = content else { continue }
       slotsByName[relationship.name] = slot
@@ -127,7 +138,7 @@ final class EntityBinding: Sendable {
     }
     self.toOnes = toOnes
     self.slotsByName = slotsByName
-    toOnesBySlot = layout.slots.indices.map { slot in toOnes.first { $0.slot == slot } }
+    toOnesBySlot = slots.indices.map { slot in toOnes.first { $0.slot == slot } }
     toManys = layout.toManys.enumerated().map { number, relationship in
       ToMany(
         description: relationship, number: number,
@@ -141,7 +152,7 @@ final class EntityBinding: Sendable {
     objectClass =
       model.classes[description.managedObjectClassName] as? ManagedObject.Type ?? ManagedObject.self
     hasCompiledSlots = model.isCompiled
-    template = Self.template(layout: layout, kinds: kinds, tailSlots: tailSlots)
+    template = Self.template(slots: slots, kinds: kinds, tailSlots: tailSlots)
   }
 
   /// Resolves every entity of a model, in the order of their numbers.
@@ -198,11 +209,21 @@ final class EntityBinding: Sendable {
       JoinEnd(join: join, isFirst: joins[join].first == end, isOrdered: relationship.isOrdered))
   }
 
+  /// The transient attributes of an entity: they have slots behind all stored ones.
+  private static func transientSlots(
+    of entity: EntityDescription, in model: ManagedObjectModel
+  ) -> [SlotLayout.Slot] {
+    model.properties(of: entity).compactMap { property in
+      guard case .attribute(let attribute) = property, attribute.isTransient else { return nil }
+      return .attribute(attribute)
+    }
+  }
+
   private static func template(
-    layout: SlotLayout, kinds: [SlotKind], tailSlots: [Int]
+    slots: [SlotLayout.Slot], kinds: [SlotKind], tailSlots: [Int]
   ) -> PackedRow {
     var row = PackedRow.empty(slotCount: kinds.count)
-    for (slot, content) in layout.slots.enumerated() {
+    for (slot, content) in slots.enumerated() {
       guard case .attribute(let attribute) = content, let value = attribute.defaultValue else {
         continue
       }

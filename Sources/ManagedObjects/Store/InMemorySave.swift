@@ -167,7 +167,7 @@ struct InMemorySave {
   private mutating func write(_ update: SaveRequest.Update) throws {
     let kinds = update.entity.kinds
     let version = update.snapshot.version
-    let isChanged = kinds.indices.contains {
+    let isChanged = (0..<update.entity.storedSlotCount).contains {
       !update.row.isEqual($0, to: update.snapshot, isTail: kinds[$0].isTail)
     }
     guard isChanged else { return result.versions.append(version) }
@@ -185,6 +185,7 @@ struct InMemorySave {
     }
     let stored = InMemoryStore.StoredRow(row, entity: entity)
     stored.row.version = version
+    for slot in entity.storedSlotCount..<entity.slotCount { stored.row.setHasValue(false, slot) }
     for toOne in entity.toOnes where stored.row.hasValue(toOne.slot) {
       if let permanent = result.keys[stored.row.integer(toOne.slot)] {
         stored.row.setBits(UInt64(bitPattern: permanent), toOne.slot)

@@ -52,6 +52,7 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
       type: .inMemory, url: nil, identity: identity, bindings: bindings, offset: offset)
     contents.metadata = [
       "NSStoreType": .string(StoreType.inMemory.rawValue),
+      "NSStoreUUID": .string(identifier),
       "NSStoreModelVersionHashes": .dictionary(
         model.entityVersionHashesByName.mapValues { .data(Data($0.bytes)) }),
     ]

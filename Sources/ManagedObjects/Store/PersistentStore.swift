@@ -22,6 +22,8 @@ public class PersistentStore: @unchecked Sendable {
   public let type: StoreType
   /// The store's file; nil for one in memory.
   public let url: URL?
+  /// Whether the store is only read: then a save that would change it is refused.
+  public let isReadOnly: Bool
   /// The store's UUID, in upper case.
   public var identifier: String { identity.identifier }
   let identity: PersistentStoreIdentity
@@ -32,8 +34,9 @@ public class PersistentStore: @unchecked Sendable {
 
   init(
     type: StoreType, url: URL?, identity: PersistentStoreIdentity, bindings: [EntityBinding],
-    offset: Int
+    offset: Int, isReadOnly: Bool = false
   ) {
+    self.isReadOnly = isReadOnly
     self.type = type
     self.url = url
     self.identity = identity
@@ -73,7 +76,9 @@ protocol RowCursor: AnyObject {
   /// The place of the row's entity.
   var entity: Int { get }
   /// A new packed row with the values, to be freed by the caller.
-  func makeRow() -> PackedRow
+  ///
+  /// Reads the files of values that have one; only that can fail.
+  func makeRow() throws -> PackedRow
 }
 
 /// What is asked of a store.
@@ -93,6 +98,8 @@ struct FetchPlan {
     let owner: Int64
   }
 
+  /// Whether values in files are left there, and their rows have the column's bytes as they are.
+  var leavesExternalData = false
   /// Whether only keys are wanted, and `makeRow` will not be called.
   var keysOnly = false
 }

@@ -50,7 +50,7 @@ struct SQLSchema {
     self.bindings = bindings
     offset = bindings.first?.index ?? 0
     tableNames = bindings.map { [offset] in "Z" + bindings[$0.root - offset].name.uppercased() }
-    columnNames = bindings.map { Array(repeating: "", count: $0.slotCount) }
+    columnNames = bindings.map { Array(repeating: "", count: $0.storedSlotCount) }
     for binding in bindings where binding.root == binding.index { nameColumns(ofFamilyOf: binding) }
     for binding in bindings { nameIndexes(of: binding) }
     try nameJoins(joins, exists: exists)
@@ -59,7 +59,7 @@ struct SQLSchema {
   /// How many slots a binding has from its superentity: they stand first.
   private func inheritedSlots(_ binding: EntityBinding) -> Int {
     guard let parent = parent(of: binding) else { return 0 }
-    return parent.slotCount
+    return parent.storedSlotCount
   }
 
   private func parent(of binding: EntityBinding) -> EntityBinding? {
@@ -74,10 +74,10 @@ struct SQLSchema {
       Column(name: "Z_OPT", type: "INTEGER"),
     ]
     var used: Set<String> = []
-    for group in 0..<8 {
+    for group in 0...8 {
       for place in root.family {
         let binding = bindings[place - offset]
-        for slot in inheritedSlots(binding)..<binding.slotCount
+        for slot in inheritedSlots(binding)..<binding.storedSlotCount
         where Self.group(of: binding.layout.slots[slot]) == group {
           let wanted = name(of: binding.layout.slots[slot], at: slot, in: binding)
           var name = wanted
@@ -96,7 +96,7 @@ struct SQLSchema {
       let binding = bindings[place - offset]
       guard let parent = parent(of: binding) else { continue }
       columnNames[place - offset].replaceSubrange(
-        0..<parent.slotCount, with: columnNames[parent.index - offset])
+        0..<parent.storedSlotCount, with: columnNames[parent.index - offset])
     }
     tables.append(Table(name: tableNames[root.index - offset], columns: columns))
   }
@@ -123,7 +123,8 @@ struct SQLSchema {
     case .uri: 4
     case .uuid: 5
     case .transformable: 6
-    case .binaryData, .undefined, .composite: 7
+    case .binaryData: 7
+    case .undefined, .composite: 8
     }
   }
 

@@ -14,17 +14,20 @@ final class SQLiteCursor: RowCursor {
   private let sources: [Source]
   private var current: Source
   private let scratch: ScratchRow
+  /// Where values in files are; nil where they are not wanted.
+  private let files: ExternalDataFiles?
   private(set) var key: Int64 = 0
   var entity: Int { current.entity.index }
   private let onError: (SQLiteError) -> any Error
 
   init(
-    statement: Statement, sources: [Source], scratch: ScratchRow,
+    statement: Statement, sources: [Source], scratch: ScratchRow, files: ExternalDataFiles?,
     onError: @escaping (SQLiteError) -> any Error
   ) {
     self.statement = statement
     self.sources = sources
     self.scratch = scratch
+    self.files = files
     self.onError = onError
     current = sources[0]
   }
@@ -47,13 +50,13 @@ final class SQLiteCursor: RowCursor {
     return true
   }
 
-  func makeRow() -> PackedRow {
+  func makeRow() throws -> PackedRow {
     let binding = current.entity
     let slotCount = binding.slotCount
     scratch.begin(slotCount: slotCount)
-    binding.kinds.withUnsafeBufferPointer { kinds in
-      current.columns.withUnsafeBufferPointer { columns in
-        for slot in 0..<slotCount {
+    try binding.kinds.withUnsafeBufferPointer { kinds in
+      try current.columns.withUnsafeBufferPointer { columns in
+        for slot in 0..<binding.storedSlotCount {
           let column = columns[slot]
           switch kinds[slot] {
           case .integer, .key, .entityNumber, .orderKey:
@@ -71,11 +74,22 @@ final class SQLiteCursor: RowCursor {
           case .blob:
             guard let blob = statement.blob(at: column) else { continue }
             scratch.append(blob, slot)
+          case .external:
+            guard let blob = statement.blob(at: column) else { continue }
+            try append(external: blob, slot)
           }
         }
       }
     }
     return scratch.finish(version: statement.integer(at: 2))
+  }
+
+  private func append(external stored: UnsafeRawBufferPointer, _ slot: Int) throws {
+    guard let files else { return scratch.append(stored, slot) }
+    guard let name = ExternalDataFiles.fileName(in: stored) else {
+      return scratch.append(ExternalDataFiles.inlineValue(in: stored), slot)
+    }
+    try files.read(name).withUnsafeBytes { scratch.append($0, slot) }
   }
 }
 

@@ -29,12 +29,10 @@ extension SQLiteStore {
   ) throws -> SQLiteStore {
     do {
       try prepareFile(url, options: options)
-      // Closing a store that is refused must not move another program's log into the file.
-      let hasLog = access(url.path + "-wal", F_OK) == 0
-      let connection = try Connection(
-        path: url.path, access: options.isReadOnly ? .readOnly : .readWrite,
-        waiting: options.busyTimeout)
-      if hasLog { connection.keepLogOnClose() }
+      let readOnly =
+        options.isReadOnly
+        ? try ReadOnlyFile(path: url.path, busyTimeout: options.busyTimeout).open() : nil
+      let connection = try readOnly?.connection ?? writableConnection(url, options)
       let found = try metadata(connection, at: url, orCreate: model, options: options)
       try check(found.plist, against: model, at: url)
       if !options.isReadOnly {
@@ -47,41 +45,42 @@ extension SQLiteStore {
         numbers: try entityNumbers(connection))
       return try SQLiteStore(
         connection: connection, url: url, identity: bindings[0].store, bindings: bindings,
-        joins: JoinBinding.joins(of: model, bindings: bindings))
+        joins: JoinBinding.joins(of: model, bindings: bindings),
+        readOnly: options.isReadOnly
+          ? ReadOnlyUse(busyTimeout: options.busyTimeout, traces: readOnly?.traces) : nil)
     } catch let error as SQLiteError {
       throw PersistentStoreError(error, at: url)
     }
   }
 
+  private static func writableConnection(
+    _ url: URL, _ options: PersistentStoreOptions
+  ) throws -> Connection {
+    // Closing a store that is refused must not move another program's log into the file.
+    let hasLog = access(url.path + "-wal", F_OK) == 0
+    let connection = try Connection(
+      path: url.path, access: .readWrite, waiting: options.busyTimeout)
+    if hasLog { connection.keepLogOnClose() }
+    return connection
+  }
+
   // MARK: The file
 
   /// Makes sure that there is a file, be it an empty one.
-  private static func prepareFile(_ url: URL, options: PersistentStoreOptions) throws {
+  static func prepareFile(_ url: URL, options: PersistentStoreOptions) throws {
     var info = stat()
     if stat(url.path, &info) != 0 {
       guard errno == ENOENT, options.createsFile, !options.isReadOnly else {
         throw errno == ENOENT
-          ? PersistentStoreError.fileNotFound(url) : failure(errno, at: url)
+          ? PersistentStoreError.fileNotFound(url) : PersistentStoreError(errno: errno, at: url)
       }
       // Nobody else's business who walks which dog; SQLite gives its other files the same mode.
       let file = createFile(url.path, 0o600)
-      guard file >= 0 else { throw failure(errno, at: url) }
+      guard file >= 0 else { throw PersistentStoreError(errno: errno, at: url) }
       close(file)
       return
     }
     guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
-  }
-
-  private static func failure(_ code: Int32, at url: URL) -> PersistentStoreError {
-    switch code {
-    case EACCES, EPERM, EROFS: .noPermission(url)
-    case ENOSPC, EDQUOT: .full(url)
-    case EISDIR: .notAFile(url)
-    default:
-      .failed(
-        url,
-        SQLiteError(extendedCode: 14, message: String(cString: strerror(code)), systemErrno: code))
-    }
   }
 
   // MARK: A new store
@@ -93,7 +92,7 @@ extension SQLiteStore {
   private static func metadata(
     _ connection: Connection, at url: URL, orCreate model: ManagedObjectModel,
     options: PersistentStoreOptions
-  ) throws -> (uuid: String, plist: [String: PropertyList]) {
+  ) throws -> StoredMetadata {
     do {
       return try readMetadata(connection, at: url)
     } catch PersistentStoreError.notAStore {
@@ -171,25 +170,6 @@ extension SQLiteStore {
   }
 
   // MARK: Any store
-
-  static func readMetadata(
-    _ connection: Connection, at url: URL
-  ) throws -> (uuid: String, plist: [String: PropertyList]) {
-    let statement: Statement
-    do {
-      statement = try connection.statement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
-    } catch {
-      guard error.isMissingTable else { throw error }
-      // No such table or column: SQLite reads the file, but it is none of ours.
-      throw PersistentStoreError.notAStore(url)
-    }
-    defer { statement.reset() }
-    guard try statement.step(), let uuid = statement.string(at: 0),
-      let bytes = statement.blob(at: 1),
-      case .dictionary(let plist)? = try? PropertyList(binary: bytes)
-    else { throw PersistentStoreError.notAStore(url) }
-    return (uuid, plist)
-  }
 
   private static func check(
     _ plist: [String: PropertyList], against model: ManagedObjectModel, at url: URL

@@ -38,10 +38,12 @@ extension SQLiteStore {
 struct SQLiteSave {
   let store: SQLiteStore
   let request: SaveRequest
+  private let files: ExternalDataChanges
   private var result: SaveResult
 
-  init(store: SQLiteStore, request: SaveRequest) {
+  init(store: SQLiteStore, request: SaveRequest, files: ExternalDataChanges) {
     self.store = store
+    self.files = files
     self.request = request
     result = SaveResult(of: request)
   }
@@ -61,6 +63,7 @@ struct SQLiteSave {
 
   private func deleteRows() throws {
     for delete in request.deletes {
+      try drop(delete.entity.externalSlots, of: delete.entity, delete.key)
       let statement = try store.connection.statement(
         "DELETE FROM \(store.table(delete.entity)) WHERE Z_PK = ? AND coalesce(Z_OPT, 0) = ?")
       statement.bind(delete.key, at: 1)
@@ -128,7 +131,7 @@ struct SQLiteSave {
         """)
       defer { statement.reset() }
       for (place, slot) in slots.enumerated() {
-        bind(insert.row, slot, kind: insert.entity.kinds[slot], to: statement, at: Int32(place + 1))
+        try bind(insert.row, slot, kind: insert.entity.kinds[slot], to: statement, at: Int32(place + 1))
       }
       if try statement.step() { return statement.integer(at: 0) }
     }
@@ -219,7 +222,7 @@ struct SQLiteSave {
     result.versions.reserveCapacity(request.updates.count)
     for update in request.updates {
       let kinds = update.entity.kinds
-      let changed = kinds.indices.filter {
+      let changed = (0..<update.entity.storedSlotCount).filter {
         !update.row.isEqual($0, to: update.snapshot, isTail: kinds[$0].isTail)
       }
       let version = update.snapshot.version
@@ -227,9 +230,13 @@ struct SQLiteSave {
         result.versions.append(version)
         continue
       }
+      if !update.entity.externalSlots.isEmpty {
+        try drop(
+          changed.filter { kinds[$0] == .external }, of: update.entity, update.key)
+      }
       let statement = try store.updateStatement(update.entity, slots: changed)
       for (place, slot) in changed.enumerated() {
-        bind(update.row, slot, kind: kinds[slot], to: statement, at: Int32(place + 1))
+        try bind(update.row, slot, kind: kinds[slot], to: statement, at: Int32(place + 1))
       }
       let last = Int32(changed.count)
       statement.bind(version + 1, at: last + 1)
@@ -256,9 +263,9 @@ struct SQLiteSave {
       statement.bind(result.keys[insert.temporaryKey]!, at: 1)
       statement.bind(Int64(insert.entity.number), at: 2)
       statement.bind(Int64(1), at: 3)
-      insert.entity.kinds.withUnsafeBufferPointer { kinds in
-        for slot in 0..<kinds.count {
-          bind(insert.row, slot, kind: kinds[slot], to: statement, at: Int32(slot + 4))
+      try insert.entity.kinds.withUnsafeBufferPointer { kinds in
+        for slot in 0..<insert.entity.storedSlotCount {
+          try bind(insert.row, slot, kind: kinds[slot], to: statement, at: Int32(slot + 4))
         }
       }
       try run(statement, for: insert.entity)
@@ -292,16 +299,32 @@ struct SQLiteSave {
 
   // MARK: Values
 
+  /// Notes the files of a row's values, which go with them.
+  private func drop(_ slots: [Int], of entity: EntityBinding, _ key: Int64) throws {
+    guard !slots.isEmpty else { return }
+    let columns = slots.map { store.column($0, of: entity) }.joined(separator: ", ")
+    let statement = try store.connection.statement(
+      "SELECT \(columns) FROM \(store.table(entity)) WHERE Z_PK = ?")
+    defer { statement.reset() }
+    statement.bind(key, at: 1)
+    guard try statement.step() else { return }
+    for column in slots.indices {
+      guard let stored = statement.blob(at: Int32(column)) else { continue }
+      files.drop(stored)
+    }
+  }
+
   /// Binds a slot's value; the row stays as it is until the statement has run.
   private func bind(
     _ row: PackedRow, _ slot: Int, kind: SlotKind, to statement: Statement, at parameter: Int32
-  ) {
+  ) throws {
     guard row.hasValue(slot) else { return statement.bindNull(at: parameter) }
     switch kind {
     case .integer, .entityNumber, .orderKey: statement.bind(row.integer(slot), at: parameter)
     case .real: statement.bind(row.real(slot), at: parameter)
     case .text: statement.bind(text: row.bytes(slot), at: parameter)
     case .blob: statement.bind(blob: row.bytes(slot), at: parameter)
+    case .external: statement.bind(try files.stored(row.bytes(slot)), at: parameter)
     case .key:
       let key = row.integer(slot)
       // An object that this save inserts has its key already; no other can have a negative one.

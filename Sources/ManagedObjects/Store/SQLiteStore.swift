@@ -9,9 +9,11 @@ import DataModel
 ///
 /// Not used by two threads at once: the coordinator's lock sees to that.
 final class SQLiteStore: PersistentStore, @unchecked Sendable {
-  let connection: Connection
+  private(set) var connection: Connection
+  private var readOnly: ReadOnlyUse?
   let schema: SQLSchema
   let fileURL: URL
+  let files: ExternalDataFiles
   private let scratch = ScratchRow()
   /// What a save prepared before, by entity: see `SQLiteStore+Saving`.
   var inserts: [Int: Statement] = [:]
@@ -25,13 +27,22 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
   let joins: [JoinBinding]
 
+  /// How a store is used that is only read.
+  struct ReadOnlyUse {
+    let busyTimeout: Double
+    /// How its files were when they were opened, where a change would go unseen.
+    let traces: ReadOnlyFile.Traces?
+  }
+
   init(
     connection: Connection, url: URL, identity: PersistentStoreIdentity,
-    bindings: [EntityBinding], joins: [JoinBinding]
+    bindings: [EntityBinding], joins: [JoinBinding], readOnly: ReadOnlyUse?
   ) throws {
     self.connection = connection
     fileURL = url
+    files = ExternalDataFiles(of: url)
     self.joins = joins
+    self.readOnly = readOnly
     schema = try SQLSchema(bindings: bindings, joins: joins) { name in
       let statement = try connection.statement("SELECT 1 FROM sqlite_schema WHERE name = ?")
       defer { statement.reset() }
@@ -39,7 +50,8 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
       return try statement.step()
     }
     super.init(
-      type: .sqlite, url: url, identity: identity, bindings: bindings, offset: bindings[0].index)
+      type: .sqlite, url: url, identity: identity, bindings: bindings, offset: bindings[0].index,
+      isReadOnly: readOnly != nil)
   }
 
   // MARK: Reading
@@ -62,14 +74,30 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     var writer = SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
     let sql = writer.select(columns, for: plan)
     return try told {
+      try followChanges()
       let statement = try connection.statement(sql)
       for (place, value) in writer.values.enumerated() {
         statement.bind(value, at: Int32(place + 1))
       }
       return SQLiteCursor(
         statement: statement, sources: sources, scratch: scratch,
+        files: plan.leavesExternalData ? nil : files,
         onError: { [fileURL] in PersistentStoreError($0, at: fileURL) })
     }
+  }
+
+  /// Opens a file anew that was thought not to change, and has.
+  private func followChanges() throws {
+    guard let use = readOnly, let traces = use.traces,
+      ReadOnlyFile.Traces(of: fileURL.path) != traces
+    else { return }
+    let opened = try ReadOnlyFile(path: fileURL.path, busyTimeout: use.busyTimeout).open()
+    connection = opened.connection
+    readOnly = ReadOnlyUse(busyTimeout: use.busyTimeout, traces: opened.traces)
+  }
+
+  private func refuseIfReadOnly() throws {
+    if isReadOnly { throw PersistentStoreError.readOnly(fileURL) }
   }
 
   /// Runs a body and puts SQLite's errors into the store's words.
@@ -85,30 +113,38 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
   /// Writes all changes in one `BEGIN IMMEDIATE … COMMIT`; when it returns they are on the disk.
   override func save(_ request: SaveRequest) throws -> SaveResult {
-    try told {
-      let result = try connection.transaction {
-        var save = SQLiteSave(store: self, request: request)
-        return try save.run()
+    try refuseIfReadOnly()
+    return try told {
+      let files = ExternalDataChanges(in: files)
+      do {
+        let result = try connection.transaction {
+          var save = SQLiteSave(store: self, request: request, files: files)
+          return try save.run()
+        }
+        files.finish()
+        shortenLog()
+        return result
+      } catch {
+        files.undo()
+        throw error
       }
-      shortenLog()
-      return result
     }
   }
 
   // MARK: Metadata
 
   override func metadata() throws -> [String: PropertyList] {
-    try told { try Self.readMetadata(connection, at: fileURL).plist }
+    try told {
+      try followChanges()
+      return try Self.readMetadata(connection, at: fileURL).all
+    }
   }
 
   override func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
+    try refuseIfReadOnly()
     try told {
       try connection.transaction {
-        var plist = try Self.readMetadata(connection, at: fileURL).plist
-        change(&plist)
-        let statement = try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?")
-        statement.bind(PropertyList.dictionary(plist).binary, at: 1)
-        try statement.run()
+        try Self.changeMetadata(connection, at: fileURL, change)
       }
       shortenLog()
     }

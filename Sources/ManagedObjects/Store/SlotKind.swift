@@ -10,6 +10,8 @@ enum SlotKind: UInt8 {
   case text
   /// Offset and length of bytes: Binary, UUID, Transformable.
   case blob
+  /// Offset and length of bytes that the store may keep in a file of their own.
+  case external
   /// The primary key of another row; negative for an object that was never saved.
   case key
   /// The entity number of that row.
@@ -19,6 +21,7 @@ enum SlotKind: UInt8 {
 
   init(_ slot: SlotLayout.Slot) {
     switch slot {
+    case .attribute(let attribute) where attribute.isExternal: self = .external
     case .toOne: self = .key
     case .toOneEntity: self = .entityNumber
     case .orderKey: self = .orderKey
@@ -33,5 +36,13 @@ enum SlotKind: UInt8 {
   }
 
   /// Whether the value itself lies behind the slots.
-  var isTail: Bool { self == .text || self == .blob }
+  var isTail: Bool { self == .text || self == .blob || self == .external }
+}
+
+extension AttributeDescription {
+  /// Whether the bytes have a prefix that tells where they are: here or in a file.
+  var isExternal: Bool {
+    allowsExternalBinaryDataStorage && !isTransient
+      && (type == .binaryData || type == .transformable)
+  }
 }

@@ -1,0 +1,77 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+public import DataModel
+
+/// What a store knows of itself, and what an application keeps beside it.
+extension PersistentStoreCoordinator {
+  /// The metadata of a store, an application's own keys among them, and `NSStoreUUID`.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  public func metadata(for store: PersistentStore) throws -> [String: PropertyList] {
+    try locked { try store.metadata() }
+  }
+
+  /// Replaces an application's own metadata of a store, at once.
+  ///
+  ///     var metadata = try coordinator.metadata(for: store)
+  ///     metadata["currentDog"] = .string("fido")
+  ///     try coordinator.setMetadata(metadata, for: store)
+  ///
+  /// Keys of Core Data's (`NSStore…`, `NSPersistence…`, `_NS…`) stay as they are in the store,
+  /// whatever is given here. Another process may have set a key since they were read; to change one
+  /// key, `setMetadata(_:forKey:of:)` is safer.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be written.
+  public func setMetadata(
+    _ metadata: [String: PropertyList], for store: PersistentStore
+  ) throws {
+    try locked {
+      try store.updateMetadata { StoredMetadata.replaceOwnKeys(of: &$0, with: metadata) }
+    }
+  }
+
+  /// Sets one key of a store's metadata at once, or removes it; all other keys stay as they are.
+  ///
+  ///     try coordinator.setMetadata(.string("fido"), forKey: "currentDog", of: store)
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be written.
+  public func setMetadata(
+    _ value: PropertyList?, forKey key: String, of store: PersistentStore
+  ) throws {
+    try locked { try store.updateMetadata { $0[key] = value } }
+  }
+
+  // MARK: Without opening
+
+  /// Reads the metadata of a store that is not open, of whichever model; writes nothing.
+  ///
+  ///     let metadata = try PersistentStoreCoordinator.metadata(
+  ///       forPersistentStoreAt: url, type: .sqlite)
+  ///     metadata["NSStoreModelVersionHashes"]
+  ///
+  /// - Throws: `PersistentStoreError` where there is no store or it cannot be read.
+  /// - Precondition: the type is not `.inMemory`.
+  public static func metadata(
+    forPersistentStoreAt url: URL, type: PersistentStore.StoreType
+  ) throws -> [String: PropertyList] {
+    precondition(type == .sqlite, "A store in memory is nowhere.")
+    return try SQLiteStore.metadata(at: url)
+  }
+
+  /// Replaces an application's own metadata of a store that is not open, of whichever model.
+  ///
+  /// As `setMetadata(_:for:)` does: Core Data's own keys stay as they are.
+  ///
+  /// - Throws: `PersistentStoreError` where there is no store or it cannot be written.
+  /// - Precondition: the type is not `.inMemory`.
+  public static func setMetadata(
+    _ metadata: [String: PropertyList], forPersistentStoreAt url: URL,
+    type: PersistentStore.StoreType
+  ) throws {
+    precondition(type == .sqlite, "A store in memory is nowhere.")
+    try SQLiteStore.setMetadata(metadata, at: url)
+  }
+}

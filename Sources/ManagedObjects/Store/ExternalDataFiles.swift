@@ -1,0 +1,129 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+// In the type's own scope these names are other functions'.
+private let readFile = read
+private let writeFile = write
+
+/// The files beside a store that hold large binary values, as Core Data keeps them.
+///
+/// A value of an attribute that allows it has a prefix in its column: 1, and the bytes follow; or 2,
+/// and the UUID that is the file's name follows, with a NUL. The files are in
+/// `.<store>_SUPPORT/_EXTERNAL_DATA`.
+struct ExternalDataFiles: Sendable {
+  /// From how many bytes on a value gets a file of its own; Core Data's bound is about the same.
+  static let threshold = 100 * 1024
+
+  /// The folder, which is made with the first file.
+  let folder: URL
+
+  init(of store: URL) {
+    folder = store.deletingLastPathComponent()
+      .appending(path: ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT")
+      .appending(path: "_EXTERNAL_DATA")
+  }
+
+  // MARK: The column
+
+  /// The name of the file that a column's bytes lead to; nil where they are the value themselves.
+  ///
+  /// Anything but a UUID is no name: a damaged store must not lead to other files.
+  static func fileName(in stored: UnsafeRawBufferPointer) -> String? {
+    guard stored.count == 38, stored[0] == 2, stored[37] == 0 else { return nil }
+    let name = String(decoding: stored[1..<37], as: UTF8.self)
+    return UUID(uuidString: name) == nil ? nil : name
+  }
+
+  /// The value in a column whose bytes lead to no file.
+  static func inlineValue(in stored: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    guard stored.first == 1 else { return stored }
+    return UnsafeRawBufferPointer(rebasing: stored.dropFirst())
+  }
+
+  // MARK: The files
+
+  /// Reads a value.
+  ///
+  /// - Throws: `PersistentStoreError.missingExternalData` where there is no such file.
+  func read(_ name: String) throws -> [UInt8] {
+    let url = folder.appending(path: name)
+    let file = open(url.path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      throw errno == ENOENT
+        ? PersistentStoreError.missingExternalData(url) : PersistentStoreError(errno: errno, at: url)
+    }
+    defer { close(file) }
+    var info = stat()
+    guard fstat(file, &info) == 0 else { throw PersistentStoreError(errno: errno, at: url) }
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(info.st_size)) { buffer, count in
+      // A buffer without an address has no room, and is not read into.
+      while count < buffer.count {
+        let more = readFile(file, buffer.baseAddress! + count, buffer.count - count)
+        if more < 0 { failure = errno }
+        guard more > 0 else { break }
+        count += more
+      }
+    }
+    guard failure == 0 else { throw PersistentStoreError(errno: failure, at: url) }
+    return bytes
+  }
+
+  /// Writes a value into a new file; when this returns it is on the disk.
+  ///
+  /// - Throws: `PersistentStoreError`; no file is left then.
+  func write(_ bytes: UnsafeRawBufferPointer) throws -> String {
+    try makeFolder()
+    let name = UUID().uuidString
+    let url = folder.appending(path: name)
+    let file = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw PersistentStoreError(errno: errno, at: url) }
+    defer { close(file) }
+    var written = 0
+    while written < bytes.count {
+      let more = writeFile(file, bytes.baseAddress! + written, bytes.count - written)
+      guard more >= 0 else { throw abandon(url, errno) }
+      written += more
+    }
+    guard fsync(file) == 0 else { throw abandon(url, errno) }
+    sync(folder)
+    return name
+  }
+
+  /// Removes a value's file; one that is not there is none too many.
+  func remove(_ name: String) { unlink(folder.appending(path: name).path) }
+
+  private func abandon(_ url: URL, _ code: Int32) -> PersistentStoreError {
+    unlink(url.path)
+    return PersistentStoreError(errno: code, at: url)
+  }
+
+  private func makeFolder() throws {
+    for path in [folder.deletingLastPathComponent(), folder] {
+      guard mkdir(path.path, 0o700) != 0 else {
+        sync(path.deletingLastPathComponent())
+        continue
+      }
+      guard errno == EEXIST else { throw PersistentStoreError(errno: errno, at: path) }
+    }
+  }
+
+  /// Puts the names in a folder on the disk, where the system can.
+  private func sync(_ folder: URL) {
+    let file = open(folder.path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    fsync(file)
+    close(file)
+  }
+}

@@ -1,0 +1,100 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import DataModel
+
+/// What stands in a store's Z_METADATA.
+struct StoredMetadata {
+  let uuid: String
+  var plist: [String: PropertyList]
+
+  /// Everything, the UUID among it, as a program sees it.
+  var all: [String: PropertyList] {
+    plist.merging([Self.uuidKey: .string(uuid)]) { _, uuid in uuid }
+  }
+
+  private static let uuidKey = "NSStoreUUID"
+
+  /// Takes over an application's keys; those that describe the store stay as they are.
+  ///
+  /// So no program can take a store's version hashes away, or those keys of Core Data that this
+  /// library does not know.
+  static func replaceOwnKeys(
+    of plist: inout [String: PropertyList], with metadata: [String: PropertyList]
+  ) {
+    plist = plist.filter { isCoreDatas($0.key) }
+    for (key, value) in metadata where !isCoreDatas(key) { plist[key] = value }
+  }
+
+  private static func isCoreDatas(_ key: String) -> Bool {
+    ["NSStore", "NSPersistence", "_NS"].contains { key.hasPrefix($0) }
+  }
+}
+
+extension SQLiteStore {
+  /// Reads the metadata of any store, whatever its model.
+  static func metadata(at url: URL) throws -> [String: PropertyList] {
+    var options = PersistentStoreOptions()
+    options.isReadOnly = true
+    do {
+      try prepareFile(url, options: options)
+      let file = ReadOnlyFile(path: url.path, busyTimeout: options.busyTimeout)
+      return try readMetadata(file.open().connection, at: url).all
+    } catch let error as SQLiteError {
+      throw PersistentStoreError(error, at: url)
+    }
+  }
+
+  /// Writes the metadata of any store, whatever its model.
+  static func setMetadata(_ metadata: [String: PropertyList], at url: URL) throws {
+    var options = PersistentStoreOptions()
+    options.createsFile = false
+    do {
+      try prepareFile(url, options: options)
+      let connection = try Connection(
+        path: url.path, access: .readWrite, waiting: options.busyTimeout)
+      connection.keepLogOnClose()
+      _ = try readMetadata(connection, at: url)
+      try connection.execute("PRAGMA synchronous = FULL")
+      try connection.transaction {
+        try changeMetadata(connection, at: url) {
+          StoredMetadata.replaceOwnKeys(of: &$0, with: metadata)
+        }
+      }
+    } catch let error as SQLiteError {
+      throw PersistentStoreError(error, at: url)
+    }
+  }
+
+  // MARK: One connection
+
+  static func readMetadata(_ connection: Connection, at url: URL) throws -> StoredMetadata {
+    let statement: Statement
+    do {
+      statement = try connection.statement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
+    } catch {
+      guard error.isMissingTable else { throw error }
+      // No such table or column: SQLite reads the file, but it is none of ours.
+      throw PersistentStoreError.notAStore(url)
+    }
+    defer { statement.reset() }
+    guard try statement.step(), let uuid = statement.string(at: 0),
+      let bytes = statement.blob(at: 1),
+      case .dictionary(let plist)? = try? PropertyList(binary: bytes)
+    else { throw PersistentStoreError.notAStore(url) }
+    return StoredMetadata(uuid: uuid, plist: plist)
+  }
+
+  /// Changes the property list, inside the caller's transaction.
+  static func changeMetadata(
+    _ connection: Connection, at url: URL, _ change: (inout [String: PropertyList]) -> Void
+  ) throws {
+    var stored = try readMetadata(connection, at: url)
+    change(&stored.plist)
+    let statement = try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?")
+    statement.bind(PropertyList.dictionary(stored.plist).binary, at: 1)
+    try statement.run()
+  }
+}
