@@ -4,40 +4,6 @@
 ///
 /// Follows Core Data's `NSAttributeDescription`.
 public struct AttributeDescription: Sendable, Hashable {
-  /// The type of an attribute's values, numbered as Core Data numbers it in files and hashes.
-  public enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
-    /// No type chosen: only a transient attribute may have none.
-    case undefined = 0
-    /// A signed whole number of 16 bits.
-    case integer16 = 100
-    /// A signed whole number of 32 bits.
-    case integer32 = 200
-    /// A signed whole number of 64 bits.
-    case integer64 = 300
-    /// A base-ten number; its precision is lost in a SQLite store, as on Apple's systems.
-    case decimal = 400
-    /// A floating-point number of 64 bits.
-    case double = 500
-    /// A floating-point number of 32 bits.
-    case float = 600
-    /// Text.
-    case string = 700
-    /// True or false.
-    case boolean = 800
-    /// An instant, kept as seconds since 2001-01-01 00:00 UTC.
-    case date = 900
-    /// Bytes.
-    case binaryData = 1000
-    /// A UUID, kept as 16 bytes.
-    case uuid = 1100
-    /// A URL, kept as text.
-    case uri = 1200
-    /// A value that a registered transformer turns into bytes.
-    case transformable = 1800
-    /// Several attributes under one name.
-    case composite = 2100
-  }
-
   /// The attribute's name, unique in its entity.
   public var name: String
   /// The type of its values.
@@ -48,16 +14,45 @@ public struct AttributeDescription: Sendable, Hashable {
   public var isTransient: Bool
   /// The value of a new object, or nil for none.
   public var defaultValue: AttributeValue?
+  /// The smallest value that a save lets through, or nil; of a String, the fewest characters.
+  public var minimumValue: AttributeValue?
+  /// The greatest value that a save lets through, or nil; of a String, the most characters.
+  public var maximumValue: AttributeValue?
+  /// What a String must match as a whole to be saved, as ICU spells regular expressions, or nil.
+  public var regularExpression: String?
+  /// What the store works the value out from, or nil: `walks.@count`, `canonical:(name)`, `now()`.
+  ///
+  /// A derived attribute can be read only, and has a column of its own.
+  public var derivationExpression: String?
+  /// The name of the transformer that makes bytes of a transformable's values, or nil.
+  public var valueTransformerName: String?
+  /// The class of a transformable's values, or nil.
+  public var attributeValueClassName: String?
+  /// The attributes that a composite is made of; none for every other type.
+  public var elements: [AttributeDescription]
   /// Whether large bytes may be kept in a file beside the store.
   public var allowsExternalBinaryDataStorage: Bool
   /// Whether the value is kept in persistent history after its object is deleted.
   public var preservesValueInHistoryOnDeletion: Bool
   /// Whether Swift sees a plain number also where the value may be missing (then zero).
   public var usesScalarValueType: Bool
+  /// Whether the store keeps an index of it, as models before Xcode 9 say it.
+  public var isIndexed: Bool
+  /// Whether the value is found by Spotlight on Apple's systems; only kept here.
+  public var isIndexedBySpotlight: Bool
+  /// Whether the value is written into an external record on Apple's systems; only kept here.
+  public var isStoredInExternalRecord: Bool
+  /// Whether the value is encrypted in CloudKit on Apple's systems; only kept here.
+  public var allowsCloudEncryption: Bool
   /// A text that changes the version hash although nothing else did, or nil.
   public var versionHashModifier: String?
   /// The name under which the previous model version knew the attribute, or nil for the same.
   public var renamingIdentifier: String?
+  /// Whatever the developer noted about the attribute.
+  public var userInfo: [String: String]
+
+  /// Whether the store works the value out, so that nobody sets it.
+  public var isDerived: Bool { derivationExpression != nil }
 
   /// Creates an attribute; all but its name and type have Xcode's defaults for a line without them.
   public init(
@@ -70,7 +65,19 @@ public struct AttributeDescription: Sendable, Hashable {
     preservesValueInHistoryOnDeletion: Bool = false,
     usesScalarValueType: Bool = false,
     versionHashModifier: String? = nil,
-    renamingIdentifier: String? = nil
+    renamingIdentifier: String? = nil,
+    minimumValue: AttributeValue? = nil,
+    maximumValue: AttributeValue? = nil,
+    regularExpression: String? = nil,
+    derivationExpression: String? = nil,
+    valueTransformerName: String? = nil,
+    attributeValueClassName: String? = nil,
+    elements: [AttributeDescription] = [],
+    isIndexed: Bool = false,
+    isIndexedBySpotlight: Bool = false,
+    isStoredInExternalRecord: Bool = false,
+    allowsCloudEncryption: Bool = false,
+    userInfo: [String: String] = [:]
   ) {
     self.name = name
     self.type = type
@@ -82,5 +89,17 @@ public struct AttributeDescription: Sendable, Hashable {
     self.usesScalarValueType = usesScalarValueType
     self.versionHashModifier = versionHashModifier
     self.renamingIdentifier = renamingIdentifier
+    self.minimumValue = minimumValue
+    self.maximumValue = maximumValue
+    self.regularExpression = regularExpression
+    self.derivationExpression = derivationExpression
+    self.valueTransformerName = valueTransformerName
+    self.attributeValueClassName = attributeValueClassName
+    self.elements = elements
+    self.isIndexed = isIndexed
+    self.isIndexedBySpotlight = isIndexedBySpotlight
+    self.isStoredInExternalRecord = isStoredInExternalRecord
+    self.allowsCloudEncryption = allowsCloudEncryption
+    self.userInfo = userInfo
   }
 }

@@ -20,10 +20,14 @@ public struct EntityDescription: Sendable, Hashable {
   public var uniquenessConstraints: [[String]]
   /// The indexes that the store keeps for it.
   public var indexes: [FetchIndexDescription]
+  /// Sets of attributes that the store indexes together, as models before Xcode 9 say it.
+  public var compoundIndexes: [[String]]
   /// A text that changes the version hash although nothing else did, or nil.
   public var versionHashModifier: String?
   /// The name under which the previous model version knew the entity, or nil for the same.
   public var renamingIdentifier: String?
+  /// Whatever the developer noted about the entity.
+  public var userInfo: [String: String]
 
   /// Its own attributes.
   public var attributes: [AttributeDescription] {
@@ -37,6 +41,11 @@ public struct EntityDescription: Sendable, Hashable {
     }
   }
 
+  /// Its own fetched properties.
+  public var fetchedProperties: [FetchedPropertyDescription] {
+    properties.compactMap { if case .fetchedProperty(let property) = $0 { property } else { nil } }
+  }
+
   /// Creates an entity.
   public init(
     name: String,
@@ -47,7 +56,9 @@ public struct EntityDescription: Sendable, Hashable {
     uniquenessConstraints: [[String]] = [],
     indexes: [FetchIndexDescription] = [],
     versionHashModifier: String? = nil,
-    renamingIdentifier: String? = nil
+    renamingIdentifier: String? = nil,
+    compoundIndexes: [[String]] = [],
+    userInfo: [String: String] = [:]
   ) {
     self.name = name
     self.managedObjectClassName = managedObjectClassName ?? name
@@ -58,5 +69,7 @@ public struct EntityDescription: Sendable, Hashable {
     self.indexes = indexes
     self.versionHashModifier = versionHashModifier
     self.renamingIdentifier = renamingIdentifier
+    self.compoundIndexes = compoundIndexes
+    self.userInfo = userInfo
   }
 }

@@ -14,6 +14,10 @@ public struct ManagedObjectModel: Sendable {
   public let versionIdentifiers: [String]
   /// The version hash of each entity, by its name.
   public let entityVersionHashesByName: [String: VersionHash]
+  /// The fetch requests that the model carries, by their names.
+  public let fetchRequestTemplatesByName: [String: FetchRequestDescription]
+  /// The names of the entities of each configuration, by its name.
+  let entityNamesByConfiguration: [String: [String]]
   /// The Swift classes of the entities' objects, by class name.
   ///
   /// Every one of them is a subclass of `ManagedObject`; an entity whose class is not here has
@@ -24,6 +28,7 @@ public struct ManagedObjectModel: Sendable {
 
   /// Creates a model.
   ///
+  /// `configurations` are the names of the entities of each configuration, by its name.
   /// `versionHashes` are those that momc computed; nil in a model made by hand, whose hashes are
   /// computed here, some microseconds an entity.
   ///
@@ -31,12 +36,16 @@ public struct ManagedObjectModel: Sendable {
   public init(
     entities: [EntityDescription],
     versionIdentifiers: [String] = [""],
+    configurations: [String: [String]] = [:],
+    fetchRequestTemplates: [String: FetchRequestDescription] = [:],
     versionHashes: [String: VersionHash]? = nil,
     classes: [String: AnyClass] = [:]
   ) {
     self.entities = entities
     self.versionIdentifiers = versionIdentifiers
     self.classes = classes
+    entityNamesByConfiguration = configurations
+    fetchRequestTemplatesByName = fetchRequestTemplates
     isCompiled = versionHashes != nil
     entitiesByName = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0) })
     entityVersionHashesByName =

@@ -1,23 +1,27 @@
-/// A property of an entity: an attribute or a relationship.
+/// A property of an entity: an attribute, a relationship or a fetched property.
 public enum PropertyDescription: Sendable, Hashable {
   /// A value.
   case attribute(AttributeDescription)
   /// Objects of another entity.
   case relationship(RelationshipDescription)
+  /// Objects that a fetch request finds.
+  case fetchedProperty(FetchedPropertyDescription)
 
   /// The property's name, unique in its entity.
   public var name: String {
     switch self {
     case .attribute(let attribute): attribute.name
     case .relationship(let relationship): relationship.name
+    case .fetchedProperty(let property): property.name
     }
   }
 
-  /// Whether the property lives in memory only and is never stored.
+  /// Whether the property lives in memory only and is never stored, as every fetched property.
   public var isTransient: Bool {
     switch self {
     case .attribute(let attribute): attribute.isTransient
     case .relationship(let relationship): relationship.isTransient
+    case .fetchedProperty: true
     }
   }
 }

@@ -40,6 +40,8 @@ public struct RelationshipDescription: Sendable, Hashable {
   public var versionHashModifier: String?
   /// The name under which the previous model version knew the relationship, or nil for the same.
   public var renamingIdentifier: String?
+  /// Whatever the developer noted about the relationship.
+  public var userInfo: [String: String]
 
   /// Whether any number of objects may stand at the other end.
   public var isToMany: Bool { maxCount != 1 }
@@ -56,7 +58,8 @@ public struct RelationshipDescription: Sendable, Hashable {
     isOrdered: Bool = false,
     deleteRule: DeleteRule = .nullify,
     versionHashModifier: String? = nil,
-    renamingIdentifier: String? = nil
+    renamingIdentifier: String? = nil,
+    userInfo: [String: String] = [:]
   ) {
     self.name = name
     self.destinationEntityName = destinationEntityName
@@ -69,5 +72,6 @@ public struct RelationshipDescription: Sendable, Hashable {
     self.deleteRule = deleteRule
     self.versionHashModifier = versionHashModifier
     self.renamingIdentifier = renamingIdentifier
+    self.userInfo = userInfo
   }
 }

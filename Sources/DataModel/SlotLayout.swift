@@ -8,7 +8,8 @@
 /// ask here. A superentity's slots are the first slots of its subentities. Among an entity's own
 /// properties the attributes stand first, then the to-ones, then the order keys; each group sorted
 /// literally by name.
-/// Transient properties have no slot.
+/// A composite has no slot; its elements have, named `composite.element`, in its place. Transient
+/// and fetched properties have none. A property that a subentity declares anew keeps its slot.
 public struct SlotLayout: Sendable, Hashable {
   /// What one slot of a row holds.
   public enum Slot: Sendable, Hashable {
@@ -38,6 +39,7 @@ public struct SlotLayout: Sendable, Hashable {
 
   /// Lays an entity of a model out.
   public init(of entity: EntityDescription, in model: ManagedObjectModel) {
+    let redeclared = Self.redeclaredAttributes(of: entity, in: model)
     let destinationsWithSubentities = Set(model.entities.compactMap(\.superentityName))
     var slots: [Slot] = []
     var toManys: [RelationshipDescription] = []
@@ -46,7 +48,13 @@ public struct SlotLayout: Sendable, Hashable {
       let own = ancestor.properties
         .filter { !$0.isTransient && seen.insert($0.name).inserted }
         .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-      for case .attribute(let attribute) in own { slots.append(.attribute(attribute)) }
+      for case .attribute(let attribute) in own {
+        let latest = redeclared[attribute.name] ?? attribute
+        // The column is the first declaration's; what may stand in it, the last one's.
+        let isSameColumn = latest.type == attribute.type && latest.type != .composite
+        let described = isSameColumn ? latest : attribute
+        slots += described.leaves.map(Slot.attribute)
+      }
       for case .relationship(let relationship) in own {
         if relationship.isToMany {
           toManys.append(relationship)
@@ -64,5 +72,34 @@ public struct SlotLayout: Sendable, Hashable {
     }
     self.slots = slots
     self.toManys = toManys
+  }
+  /// The attributes that subentities declare anew, as the last of them does.
+  private static func redeclaredAttributes(
+    of entity: EntityDescription, in model: ManagedObjectModel
+  ) -> [String: AttributeDescription] {
+    let lineage = model.lineage(of: entity)
+    // Most entities have no superentity.
+    guard lineage.count > 1 else { return [:] }
+    var redeclared: [String: AttributeDescription] = [:]
+    for attribute in lineage.flatMap(\.attributes) where !attribute.isTransient {
+      redeclared[attribute.name] = attribute
+    }
+    return redeclared
+  }
+}
+
+extension AttributeDescription {
+  /// The attribute itself, or the elements that a composite is made of, named with the way to them.
+  fileprivate var leaves: [AttributeDescription] {
+    guard type == .composite else { return [self] }
+    let sorted = elements.filter { !$0.isTransient }.sorted {
+      $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+    }
+    return sorted.flatMap { element in
+      var leaf = element
+      leaf.name = "\(name).\(element.name)"
+      leaf.isOptional = element.isOptional || isOptional
+      return leaf.leaves
+    }
   }
 }

@@ -88,6 +88,6 @@ private struct HashedEntity {
 }
 
 /// Whether one name stands before another in the literal order of `NSString`: by UTF-16 unit.
-private func isSortedLiterally(_ name: String, _ other: String) -> Bool {
+func isSortedLiterally(_ name: String, _ other: String) -> Bool {
   name.utf16.lexicographicallyPrecedes(other.utf16)
 }

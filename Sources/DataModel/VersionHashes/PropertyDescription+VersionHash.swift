@@ -1,15 +1,21 @@
 extension PropertyDescription {
   /// Computes the SHA-256 of everything about the property that decides how it is stored.
+  ///
+  /// A fetched property is not stored; nobody asks for its hash.
   func versionHash(in entity: EntityDescription) -> [UInt8] {
     switch self {
     case .attribute(let attribute): attribute.versionHash
     case .relationship(let relationship): relationship.versionHash(in: entity)
+    case .fetchedProperty: []
     }
   }
 }
 
 extension AttributeDescription {
   fileprivate var versionHash: [UInt8] {
+    if let derivationExpression {
+      return SHA256.hash(data: DerivationExpression(derivationExpression).canonicalText.utf8)
+    }
     var hash = SHA256()
     hash.update(
       data: baseHash(
@@ -18,6 +24,10 @@ extension AttributeDescription {
     hash.update(data: littleEndianBytes(type.rawValue))
     if allowsExternalBinaryDataStorage { hash.update(data: CollectionOfOne(1)) }
     if preservesValueInHistoryOnDeletion { hash.update(data: CollectionOfOne(1)) }
+    // Core Data's way with composites is not known; what is stored are the elements.
+    for element in elements.sorted(by: { isSortedLiterally($0.name, $1.name) }) {
+      hash.update(data: element.versionHash)
+    }
     return hash.finalize()
   }
 }
@@ -42,7 +52,7 @@ extension RelationshipDescription {
 
 /// Computes the hash of what attributes and relationships have in common.
 ///
-/// The flags' third bit, read-only, is for derived attributes, which the model does not describe.
+/// The flags' third bit, read-only, is for derived attributes, whose hash is of another kind.
 private func baseHash(
   name: String, isOptional: Bool, isTransient: Bool, modifier: String?
 ) -> [UInt8] {

@@ -1,11 +1,18 @@
 import DataModel
+import Foundation
 
-/// Checks the types and defaults of attributes.
+/// Checks the types of attributes, their defaults, and the rules for their values.
 enum AttributeChecks {
   static func check(_ model: SourceModel, _ log: inout DiagnosticLog) {
     for entity in model.entities {
       for attribute in entity.attributes {
         check(attribute, named: "\(entity.name).\(attribute.name)", &log)
+        checkDerivation(of: attribute, of: entity, in: model, &log)
+      }
+    }
+    for composite in model.composites {
+      for attribute in composite.elements {
+        check(attribute, named: "\(composite.name).\(attribute.name)", &log)
       }
     }
   }
@@ -13,22 +20,103 @@ enum AttributeChecks {
   private static func check(
     _ attribute: SourceAttribute, named fullName: String, _ log: inout DiagnosticLog
   ) {
-    switch attribute.type {
-    case .undefined:
-      log.error(
-        attribute.isTransient
-          ? "the attribute '\(fullName)' has no type, which is not supported yet"
-          : "the attribute '\(fullName)' has no type",
-        at: attribute.location)
-    case nil, .transformable, .composite:
-      // Said where the XML was read.
-      break
-    default:
-      if case .problem(let reason)? = DefaultValue.of(attribute) {
-        let text = attribute.defaultInterval ?? attribute.defaultText ?? ""
+    if attribute.type == .undefined, !attribute.isTransient {
+      log.error("the attribute '\(fullName)' has no type", at: attribute.location)
+    }
+    if let text = attribute.defaultValue {
+      switch text.reading {
+      case .value: checkDefault(of: attribute, named: fullName, &log)
+      case .problem(let reason):
         log.error(
-          "the default '\(text)' of '\(fullName)' \(reason)", at: attribute.location)
+          "the default '\(text.text)' of '\(fullName)' \(reason)", at: attribute.location)
+      case .leftover:
+        log.warning(
+          "the default '\(text.text)' of '\(fullName)' is left out: attributes of this type have "
+            + "none",
+          at: attribute.location)
       }
     }
+    for (word, bound) in [("minimum", attribute.minimum), ("maximum", attribute.maximum)] {
+      guard let bound, case .problem(let reason) = bound.reading else { continue }
+      log.warning(
+        "the \(word) '\(bound.text)' of '\(fullName)' \(reason); no value is held against it",
+        at: attribute.location)
+    }
+    if let low = attribute.minimum?.value?.number, let high = attribute.maximum?.value?.number,
+      low > high
+    {
+      log.warning(
+        "the minimum of '\(fullName)' is above its maximum: no value can be saved",
+        at: attribute.location)
+    }
+    if let pattern = attribute.regularExpression,
+      (try? NSRegularExpression(pattern: pattern)) == nil
+    {
+      log.warning(
+        "the regular expression '\(pattern)' of '\(fullName)' cannot be read",
+        at: attribute.location)
+    }
+  }
+
+  /// A default out of bounds is no obstacle: the value may be set before the first save.
+  private static func checkDefault(
+    of attribute: SourceAttribute, named fullName: String, _ log: inout DiagnosticLog
+  ) {
+    guard let text = attribute.defaultValue, let value = text.value?.boundedNumber else { return }
+    let what = attribute.type == .string ? "the default's length" : "the default"
+    if let low = attribute.minimum?.value?.number, value < low {
+      log.warning(
+        "\(what) of '\(fullName)' is out of bounds: '\(text.text)' is below the minimum "
+          + "'\(attribute.minimum?.text ?? "")'",
+        at: attribute.location)
+    }
+    if let high = attribute.maximum?.value?.number, value > high {
+      log.warning(
+        "\(what) of '\(fullName)' is out of bounds: '\(text.text)' is above the maximum "
+          + "'\(attribute.maximum?.text ?? "")'",
+        at: attribute.location)
+    }
+  }
+
+  private static func checkDerivation(
+    of attribute: SourceAttribute, of entity: SourceEntity, in model: SourceModel,
+    _ log: inout DiagnosticLog
+  ) {
+    guard attribute.isDerived else { return }
+    guard let expression = attribute.derivationExpression else {
+      log.error(
+        "the attribute '\(entity.name).\(attribute.name)' is derived, but has no expression",
+        at: attribute.location)
+      return
+    }
+    // A path; whatever else stands there is for the store to read.
+    guard expression.utf8.allSatisfy({ $0 != 0x20 && $0 != 0x28 && $0 != 0x22 && $0 != 0x27 }),
+      let first = expression.split(separator: ".").first, !first.hasPrefix("@")
+    else { return }
+    let properties = model.lineage(of: entity).flatMap(\.properties)
+    if !properties.contains(where: { $0.name == first }) {
+      log.warning(
+        "the expression '\(expression)' of '\(entity.name).\(attribute.name)' starts with "
+          + "'\(first)', but '\(entity.name)' has no such property",
+        at: attribute.location)
+    }
+  }
+}
+
+extension AttributeValue {
+  /// The value as a number, where values of its type are numbers; instants are seconds.
+  fileprivate var number: Double? {
+    switch self {
+    case .integer(let integer): Double(integer)
+    case .double(let double): double
+    case .decimal(let decimal): Double(decimal.description)
+    case .date(let date): date.timeIntervalSinceReferenceDate
+    case .boolean, .string, .binary, .uuid, .uri: nil
+    }
+  }
+
+  /// What bounds are held against: the number, or the length of a text.
+  fileprivate var boundedNumber: Double? {
+    if case .string(let text) = self { Double(text.utf16.count) } else { number }
   }
 }

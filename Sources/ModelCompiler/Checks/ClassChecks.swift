@@ -1,14 +1,14 @@
+import DataModel
+
 /// Checks the classes of the entities' objects, as far as Swift is to be written for them.
 enum ClassChecks {
   static func check(_ model: SourceModel, _ log: inout DiagnosticLog) {
-    var ownersByClass: [String: String] = [:]
-    for entity in model.entities {
+    let typeNames = ReservedNames.classes.union(model.entities.compactMap(\.className))
+    for entity in model.entities where entity.codeGeneration != .manual {
       guard let className = entity.className else {
-        if entity.codeGeneration != .manual {
-          log.error(
-            "accessors are to be written for '\(entity.name)', but it names no class",
-            at: entity.location)
-        }
+        log.warning(
+          "accessors are to be written for '\(entity.name)', but it names no class",
+          at: entity.location)
         continue
       }
       if !NameChecks.isIdentifier(className) || ReservedNames.classes.contains(className) {
@@ -16,14 +16,108 @@ enum ClassChecks {
           "'\(className)' cannot be the name of a class for '\(entity.name)'",
           at: entity.location)
       }
-      if let owner = ownersByClass[className] {
+      for property in entity.properties where typeNames.contains(property.name) {
         log.error(
-          "'\(owner)' and '\(entity.name)' have the class '\(className)' both, which is not "
-            + "supported yet",
-          at: entity.location)
-      } else {
-        ownersByClass[className] = entity.name
+          "the property '\(entity.name).\(property.name)' cannot have the name of a type",
+          at: property.location)
+      }
+      for attribute in entity.attributes {
+        guard let name = attribute.customClassName, !SwiftTypeName.isPlausible(name) else {
+          continue
+        }
+        log.error(
+          "the values of '\(entity.name).\(attribute.name)' cannot be of the class '\(name)'",
+          at: attribute.location)
       }
     }
+    let groups = Dictionary(grouping: model.entities.filter { $0.className != nil }) {
+      $0.className ?? ""
+    }
+    for (className, entities) in groups.sorted(by: { $0.key < $1.key })
+    where entities.contains(where: { $0.codeGeneration != .manual }) {
+      checkSuperclass(of: className, entities, in: model, &log)
+      checkProperties(of: className, entities, in: model, &log)
+    }
+  }
+
+  /// A class that is written has one superclass, whichever entities it is shared by.
+  private static func checkSuperclass(
+    of className: String, _ entities: [SourceEntity], in model: SourceModel,
+    _ log: inout DiagnosticLog
+  ) {
+    var chain = [className]
+    while let superclass = model.superclassNames(of: chain[chain.count - 1])
+      .compactMap(\.self).min()
+    {
+      if chain.contains(superclass) {
+        for entity in entities {
+          log.error("the class '\(className)' would be its own superclass", at: entity.location)
+        }
+        return
+      }
+      chain.append(superclass)
+    }
+    guard model.superclassNames(of: className).count > 1 else { return }
+    for entity in entities.dropFirst() {
+      log.error(
+        "the class '\(className)' of '\(entity.name)' would have two superclasses: its entities "
+          + "have parents of different classes",
+        at: entity.location)
+    }
+  }
+
+  /// Entities that share a class must mean the same by a name.
+  private static func checkProperties(
+    of className: String, _ entities: [SourceEntity], in model: SourceModel,
+    _ log: inout DiagnosticLog
+  ) {
+    var known: [String: (shape: [String], entity: String)] = [:]
+    for entity in entities {
+      let shapes = model.shapes(of: entity)
+      let inherited = Set(model.lineage(of: entity).dropFirst().flatMap(\.properties).map(\.name))
+      for property in entity.properties where !inherited.contains(property.name) {
+        let shape = shapes[property.name] ?? []
+        if let other = known[property.name], other.shape != shape {
+          log.error(
+            "'\(other.entity)' and '\(entity.name)' share the class '\(className)', but differ in "
+              + "what '\(property.name)' is",
+            at: property.location)
+        } else {
+          known[property.name] = (shape, entity.name)
+        }
+      }
+    }
+  }
+}
+
+extension SourceModel {
+  /// The classes of the parents of the entities that have a class, without itself; nil stands for
+  /// plain managed objects.
+  func superclassNames(of className: String) -> Set<String?> {
+    let byName = entitiesByName
+    let parents = entities.filter { $0.className == className }
+      .map { $0.parentName.flatMap { byName[$0] }?.className }
+    return Set(parents).subtracting([className])
+  }
+
+  /// What decides the Swift type of each property, as words to compare.
+  fileprivate func shapes(of entity: SourceEntity) -> [String: [String]] {
+    var shapes: [String: [String]] = [:]
+    for attribute in entity.attributes {
+      let flags = [attribute.isOptional, attribute.usesScalarValueType, attribute.isDerived]
+      let elements = attribute.type == .composite ? elements(of: attribute) ?? [] : []
+      shapes[attribute.name] =
+        ["\(attribute.type, default: "")", attribute.customClassName ?? ""]
+        + flags.map(\.description)
+        + elements.map { "\($0.name) \($0.type, default: "")" }
+    }
+    for relationship in entity.relationships {
+      let flags = [relationship.isToMany, relationship.isOrdered]
+      shapes[relationship.name] = [relationship.destinationName ?? ""] + flags.map(\.description)
+    }
+    for property in entity.fetchedProperties {
+      shapes[property.name] = ["fetched", property.fetchRequest?.description.entityName ?? ""]
+    }
+    return shapes
   }
 }

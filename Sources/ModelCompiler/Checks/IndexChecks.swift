@@ -1,3 +1,5 @@
+import DataModel
+
 /// Checks uniqueness constraints and fetch indexes: both speak of columns of the store.
 enum IndexChecks {
   static func check(_ model: SourceModel, _ log: inout DiagnosticLog) {
@@ -13,6 +15,11 @@ enum IndexChecks {
           columns.check(name, for: "the uniqueness constraint", at: constraint.location, &log)
         }
       }
+      for index in entity.compoundIndexes {
+        for name in index.propertyNames where !name.isEmpty {
+          columns.check(name, for: "the compound index", at: index.location, &log)
+        }
+      }
       checkIndexes(of: entity, columns, &log)
     }
   }
@@ -22,11 +29,6 @@ enum IndexChecks {
   ) {
     var seen: Set<String> = []
     for index in entity.fetchIndexes {
-      if !index.name.isEmpty, !NameChecks.isIdentifier(index.name) {
-        log.error(
-          "the index '\(index.name)' must be named with letters A to Z, digits and underscores",
-          at: index.location)
-      }
       if !index.name.isEmpty, !seen.insert(index.name).inserted {
         log.error(
           "there is an index '\(index.name)' of '\(entity.name)' already", at: index.location)
@@ -50,12 +52,18 @@ enum IndexChecks {
     var entityName: String
     var stored: Set<String> = []
     var others: Set<String> = []
+    /// Composite attributes, and whether they are stored; their elements' columns are not listed,
+    /// since there may be many.
+    var prefixes: [String: Bool] = [:]
 
     init(of entity: SourceEntity, in model: SourceModel) {
       entityName = entity.name
       for ancestor in model.lineage(of: entity) {
+        for property in ancestor.fetchedProperties { insert(property.name, isStored: false) }
         for attribute in ancestor.attributes {
-          insert(attribute.name, isStored: !attribute.isTransient)
+          let elements = attribute.type == .composite ? model.elements(of: attribute) ?? [] : []
+          insert(attribute.name, isStored: !attribute.isTransient && elements.isEmpty)
+          prefixes[attribute.name] = elements.isEmpty ? nil : !attribute.isTransient
         }
         for relationship in ancestor.relationships {
           insert(
@@ -72,6 +80,8 @@ enum IndexChecks {
       _ name: String, for user: String, at location: SourceLocation, _ log: inout DiagnosticLog
     ) {
       if stored.contains(name) { return }
+      let parts = name.split(separator: ".")
+      if parts.count > 1, let first = parts.first, prefixes[String(first)] == true { return }
       log.error(
         others.contains(name)
           ? "\(user) names '\(entityName).\(name)', which is not a column of the store"

@@ -11,6 +11,12 @@ enum InheritanceChecks {
         continue
       }
       let lineage = model.lineage(of: entity)
+      if lineage.count > SourceModel.maximumLineage {
+        log.error(
+          "'\(entity.name)' inherits through more than \(SourceModel.maximumLineage) entities",
+          at: entity.location)
+        continue
+      }
       // The lineage stops before a name that comes twice; whoever closes the circle is told.
       if let last = lineage.last, let next = last.parentName, next == entity.name {
         let circle = (lineage.map(\.name) + [next]).joined(separator: " → ")
@@ -21,17 +27,21 @@ enum InheritanceChecks {
     }
   }
 
+  /// A property may be declared anew, but must stay an attribute, a relationship or what it was.
   private static func checkRedeclarations(
     in entity: SourceEntity, ancestors: ArraySlice<SourceEntity>, _ log: inout DiagnosticLog
   ) {
-    for property in entity.properties {
-      let owner = ancestors.first { ancestor in
-        ancestor.properties.contains { $0.name == property.name }
+    var inherited: [String: (kind: SourceEntity.PropertyKind, owner: String)] = [:]
+    for ancestor in ancestors {
+      for property in ancestor.properties {
+        inherited[property.name] = (property.kind, ancestor.name)
       }
-      guard let owner else { continue }
+    }
+    for property in entity.properties {
+      guard let (kind, owner) = inherited[property.name], kind != property.kind else { continue }
       log.error(
-        "'\(entity.name)' inherits '\(property.name)' from '\(owner.name)'; declaring it anew "
-          + "is not supported yet",
+        "'\(entity.name)' inherits '\(property.name)' from '\(owner)' as \(kind.rawValue); it cannot "
+          + "be \(property.kind.rawValue) here",
         at: property.location)
     }
   }

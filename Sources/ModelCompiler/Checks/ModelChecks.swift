@@ -6,7 +6,9 @@ enum ModelChecks {
     InheritanceChecks.check(model, &log)
     ClassChecks.check(model, &log)
     AttributeChecks.check(model, &log)
+    CompositeChecks.check(model, &log)
     RelationshipChecks.check(model, &log)
     IndexChecks.check(model, &log)
+    RequestChecks.check(model, &log)
   }
 }

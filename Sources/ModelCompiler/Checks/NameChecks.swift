@@ -10,10 +10,14 @@ enum NameChecks {
   private static func checkEntityNames(_ model: SourceModel, _ log: inout DiagnosticLog) {
     var namesByTable: [String: String] = [:]
     for entity in model.entities where !entity.name.isEmpty {
-      if !isName(entity.name, startingWith: { $0.isUppercase }) {
+      if !isIdentifier(entity.name) {
         log.error(
-          "the entity '\(entity.name)' must be named with a capital letter first and only "
-            + "letters A to Z, digits and underscores after it",
+          "the entity '\(entity.name)' must be named with letters, digits and underscores, no "
+            + "digit first",
+          at: entity.location)
+      } else if entity.name.first?.isLowercase == true {
+        log.warning(
+          "the entity '\(entity.name)' should be named with a capital letter first",
           at: entity.location)
       }
       // The store's tables are named in capitals.
@@ -36,15 +40,26 @@ enum NameChecks {
     var seen: Set<String> = []
     for property in entity.properties where !property.name.isEmpty {
       let fullName = "\(entity.name).\(property.name)"
-      if !isName(property.name, startingWith: { $0.isLowercase }) {
+      if !isIdentifier(property.name) {
         log.error(
-          "the property '\(fullName)' must be named with a small letter first and only "
-            + "letters A to Z, digits and underscores after it",
+          "the property '\(fullName)' must be named with letters, digits and underscores, no digit "
+            + "first",
           at: property.location)
       } else if ReservedNames.properties.contains(property.name) {
         log.error(
           "the property '\(fullName)' cannot have this name: every managed object has a "
             + "member '\(property.name)'",
+          at: property.location)
+      } else if ReservedNames.memberNames.contains(property.name) {
+        // Only accessors stand in the way of such a name; a store may well have it.
+        log.append(
+          Diagnostic(
+            entity.codeGeneration == .manual ? .warning : .error,
+            "the property '\(fullName)' has the name of a member that managed objects have",
+            at: property.location))
+      } else if property.name.first?.isUppercase == true {
+        log.warning(
+          "the property '\(fullName)' should be named with a small letter first",
           at: property.location)
       }
       if !seen.insert(property.name).inserted {
@@ -53,23 +68,12 @@ enum NameChecks {
     }
   }
 
-  private static func isName(_ name: String, startingWith isStart: (Character) -> Bool) -> Bool {
-    guard let first = name.first, first.isASCII, first.isLetter, isStart(first) else {
+  /// Whether a text is made of letters, digits and underscores, no digit first, as Swift has it.
+  static func isIdentifier(_ name: String) -> Bool {
+    let scalars = name.unicodeScalars
+    guard let first = scalars.first, first == "_" || first.properties.isXIDStart else {
       return false
     }
-    return isIdentifier(name)
-  }
-
-  /// Whether a text is made of the ASCII letters, digits and underscores, no digit first.
-  static func isIdentifier(_ name: String) -> Bool {
-    guard let first = name.utf8.first, !(48...57).contains(first) else { return false }
-    return name.utf8.allSatisfy {
-      switch $0 {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
+    return scalars.allSatisfy { $0.properties.isXIDContinue }
   }
 }

@@ -36,18 +36,15 @@ enum RelationshipChecks {
     of end: End, at destination: SourceEntity, in model: SourceModel, _ log: inout DiagnosticLog
   ) {
     guard let inverseName = end.relationship.inverseName else {
-      if end.relationship.isToMany {
-        log.error(
-          "the to-many \(end) has no inverse, which is not supported yet", at: end.location)
-      } else {
-        log.warning(
-          "the relationship \(end) has no inverse: nothing looks after it when its object at "
-            + "the other end is deleted",
-          at: end.location)
-      }
+      log.warning(
+        "the relationship \(end) has no inverse: nothing looks after it when its object at "
+          + "the other end is deleted",
+        at: end.location)
       return
     }
-    if let noted = end.relationship.inverseEntityName, noted != destination.name {
+    if let noted = end.relationship.inverseEntityName,
+      !model.areRelated(noted, destination.name)
+    {
       log.error(
         "the relationship \(end) leads to '\(destination.name)', but its inverse is noted "
           + "under '\(noted)'",
@@ -70,21 +67,25 @@ enum RelationshipChecks {
   private static func checkPair(
     _ end: End, _ inverse: End, in model: SourceModel, _ log: inout DiagnosticLog
   ) {
-    let owners = model.lineage(of: end.entity).map(\.name)
-    let target = inverse.relationship.destinationName.flatMap { model.entitiesByName[$0] }
     let leadsBack =
       inverse.relationship.inverseName == end.relationship.name
-      && target.map {
-        owners.contains($0.name) || model.lineage(of: $0).contains { $0.name == end.entity.name }
+      && inverse.relationship.destinationName.map {
+        model.areRelated($0, end.entity.name)
       } == true
     if !leadsBack {
       log.error(
         "the inverse of \(end) is \(inverse), but that does not lead back to it",
         at: end.location)
-    } else if end.relationship.isToMany, inverse.relationship.isToMany {
-      log.error(
-        "the relationship \(end) is to-many both ways, which is not supported yet",
-        at: end.location)
     }
+  }
+}
+
+extension SourceModel {
+  /// Whether two names are of one entity, or of an entity and one that inherits from it.
+  fileprivate func areRelated(_ name: String, _ other: String) -> Bool {
+    let byName = entitiesByName
+    guard let entity = byName[name], let otherEntity = byName[other] else { return false }
+    return lineage(of: entity).contains { $0.name == other }
+      || lineage(of: otherEntity).contains { $0.name == name }
   }
 }

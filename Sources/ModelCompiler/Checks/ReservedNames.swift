@@ -6,16 +6,22 @@ enum ReservedNames {
   /// NSManagedObject", so a model with one would be of no use to an app.
   static let properties: Set<String> = [
     // NSObject's.
-    "autorelease", "class", "classForCoder", "className", "copy", "dealloc", "debugDescription",
-    "description", "finalize", "hash", "hashValue", "init", "isProxy", "mutableCopy",
-    "observationInfo", "release", "retain", "retainCount", "self", "superclass", "zone",
+    "autorelease", "class", "copy", "dealloc", "debugDescription", "description", "hash",
+    "hashValue", "init", "isProxy", "mutableCopy", "release", "retain", "retainCount", "self",
+    "superclass",
     // NSManagedObject's.
     "awakeFromFetch", "awakeFromInsert", "changedValues", "changedValuesForCurrentEvent",
-    "didSave", "didTurnIntoFault", "entity", "faultingState", "fetchRequest", "hasChanges",
+    "didSave", "didTurnIntoFault", "entity", "faultingState", "hasChanges",
     "hasPersistentChangedValues", "isDeleted", "isFault", "isInserted", "isUpdated",
-    "managedObjectContext", "objectID", "objectWillChange", "prepareForDeletion",
-    "validateForDelete", "validateForInsert", "validateForUpdate", "willSave",
-    "willTurnIntoFault",
+    "managedObjectContext", "objectID", "prepareForDeletion", "validateForDelete",
+    "validateForInsert", "validateForUpdate", "willSave", "willTurnIntoFault",
+  ]
+
+  /// Members that only some of Apple's systems have, or that are ours or the class's: models of
+  /// apps have properties with these names.
+  static let memberNames: Set<String> = [
+    "classForCoder", "className", "fetchRequest", "finalize", "objectWillChange",
+    "observationInfo", "zone",
   ]
 
   /// The types that the written Swift names, and the words that cannot name a type.
@@ -23,7 +29,8 @@ enum ReservedNames {
     "Any", "Protocol", "Self", "Type", "AnyClass",
     "Bool", "Data", "Date", "Decimal", "Double", "Float", "Int", "Int16", "Int32", "Int64",
     "RangeSet", "Set", "String", "URL", "UUID",
-    "AttributeDescription", "EntityDescription", "FetchIndexDescription", "ManagedObject",
+    "AttributeDescription", "EntityDescription", "FetchIndexDescription",
+    "FetchRequestDescription", "FetchedPropertyDescription", "ManagedObject",
     "ManagedObjectModel", "OrderedSet", "PropertyDescription", "PropertySlot",
     "RelationshipDescription", "VersionHash",
   ]

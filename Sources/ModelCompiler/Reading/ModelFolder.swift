@@ -63,23 +63,13 @@ struct ModelFolder: Sendable {
   /// Xcode names the current version in `.xccurrentversion`, and leaves the file out while there is
   /// one version only.
   private mutating func readCurrentName(in url: URL, _ log: inout DiagnosticLog) {
-    struct CurrentVersion: Decodable {
-      var name: String?
-      enum CodingKeys: String, CodingKey { case name = "_XCCurrentVersionName" }
-    }
     let file = url.appendingPathComponent(".xccurrentversion")
     let place = SourceLocation(path: file.path)
     guard let data = try? Data(contentsOf: file) else {
-      if versions.count == 1 {
-        currentName = versions[0].name
-      } else if !versions.isEmpty {
-        log.error(
-          "there are \(versions.count) versions, but no .xccurrentversion says which is current",
-          at: location)
-      }
+      assumeCurrentName(&log)
       return
     }
-    guard let content = try? PropertyListDecoder().decode(CurrentVersion.self, from: data) else {
+    guard let content = CurrentVersion(data) else {
       log.error("this is not a property list that names the current version", at: place)
       return
     }
@@ -92,5 +82,17 @@ struct ModelFolder: Sendable {
       return
     }
     currentName = version.name
+  }
+
+  /// Takes the version that has the model's name for the current one, else the last.
+  private mutating func assumeCurrentName(_ log: inout DiagnosticLog) {
+    guard let last = versions.last else { return }
+    currentName = versions.contains { $0.name == name } ? name : last.name
+    if versions.count > 1 {
+      log.warning(
+        "there are \(versions.count) versions, but no .xccurrentversion says which is current; "
+          + "'\(currentName)' is taken for it",
+        at: location)
+    }
   }
 }

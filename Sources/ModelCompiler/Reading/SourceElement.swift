@@ -52,4 +52,13 @@ struct SourceElement: Sendable {
     }
     return Int(count)
   }
+
+  /// What the developer noted under `userInfo`, by key; of several with one key the last.
+  func userInfo(_ log: inout DiagnosticLog) -> [String: String] {
+    var userInfo: [String: String] = [:]
+    for entry in children(named: "userInfo").flatMap({ $0.children(named: "entry") }) {
+      userInfo[entry.required("key", &log)] = entry["value"] ?? ""
+    }
+    return userInfo
+  }
 }

@@ -8,6 +8,9 @@ import Foundation
 ///
 ///     let model = try SourceElementReader.read(data, path: "DogWalk.xcdatamodel/contents")
 final class SourceElementReader: NSObject {
+  /// Xcode's elements nest five deep.
+  private static let maximumDepth = 32
+
   private let path: String
   /// The elements that are open, the outermost first.
   private var open: [SourceElement] = []
@@ -57,6 +60,15 @@ extension SourceElementReader: XMLParserDelegate {
     _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
     qualifiedName: String?, attributes: [String: String]
   ) {
+    if open.count == Self.maximumDepth {
+      failure =
+        failure
+        ?? Diagnostic(
+          .error, "the elements nest deeper than \(Self.maximumDepth)",
+          at: location(line: parser.lineNumber))
+      parser.abortParsing()
+      return
+    }
     open.append(
       SourceElement(
         name: name, attributes: attributes, location: location(line: parser.lineNumber)))

@@ -8,30 +8,69 @@ struct SourceAttribute: Sendable {
   var type: AttributeDescription.AttributeType?
   var isOptional: Bool
   var isTransient: Bool
-  /// What `defaultValueString` says; "" is a default too.
-  var defaultText: String?
-  /// What `defaultDateTimeInterval` says.
-  var defaultInterval: String?
+  /// The default; of a String "" is one too.
+  var defaultValue: AttributeText?
+  /// The bounds as texts: of numbers and dates their own, of a String its length's.
+  var minimum: AttributeText?
+  var maximum: AttributeText?
+  var regularExpression: String?
+  var isDerived: Bool
+  var derivationExpression: String?
+  var valueTransformerName: String?
+  /// The class of a transformable's values.
+  var customClassName: String?
+  /// The attributes of a composite that stand inside it.
+  var elements: [SourceAttribute]
+  /// What may be the name of a composite attribute's type.
+  ///
+  /// Under which name Xcode notes it is not known; so every text is looked at that no other
+  /// attribute has a use for.
+  var typeNames: [String]
   var usesScalarValueType: Bool
   var allowsExternalBinaryDataStorage: Bool
   var preservesValueInHistoryOnDeletion: Bool
+  var isIndexed: Bool
+  var isIndexedBySpotlight: Bool
+  var isStoredInExternalRecord: Bool
+  var allowsCloudEncryption: Bool
   var versionHashModifier: String?
   var renamingIdentifier: String?
+  var userInfo: [String: String]
 
   /// Reads an `attribute` element.
   init(_ element: SourceElement, _ log: inout DiagnosticLog) {
     name = element.required("name", &log)
     location = element.location
-    type = Self.type(element, &log)
+    let type = Self.type(element, &log)
+    self.type = type
     isOptional = element.flag("optional", &log)
     isTransient = element.flag("transient", &log)
-    defaultText = element["defaultValueString"]
-    defaultInterval = element["defaultDateTimeInterval"]
+    defaultValue = AttributeText(
+      element, "defaultValueString", orInterval: "defaultDateTimeInterval", of: type)
+    let boundsType = type == .string ? .integer64 : type
+    minimum = AttributeText(
+      element, "minValueString", orInterval: "minDateTimeInterval", of: boundsType)
+    maximum = AttributeText(
+      element, "maxValueString", orInterval: "maxDateTimeInterval", of: boundsType)
+    regularExpression = element.text("regularExpressionString")
+    isDerived = element.flag("derived", &log)
+    derivationExpression = element.text("derivationExpression")
+    valueTransformerName = element.text("valueTransformerName")
+    customClassName = element.text("customClassName")
+    elements = element.children(named: "attribute").map { SourceAttribute($0, &log) }
+    typeNames = element.attributes.sorted { $0.key < $1.key }
+      .filter { !["name", "attributeType", "elementID", "versionHashModifier"].contains($0.key) }
+      .map(\.value)
     usesScalarValueType = element.flag("usesScalarValueType", &log)
     allowsExternalBinaryDataStorage = element.flag("allowsExternalBinaryDataStorage", &log)
     preservesValueInHistoryOnDeletion = element.flag("preserveAfterDeletion", &log)
+    isIndexed = element.flag("indexed", &log)
+    isIndexedBySpotlight = element.flag("spotlightIndexingEnabled", &log)
+    isStoredInExternalRecord = element.flag("storedInTruthFile", &log)
+    allowsCloudEncryption = element.flag("allowsCloudEncryption", &log)
     versionHashModifier = element.text("versionHashModifier")
     renamingIdentifier = element.text("elementID")
+    userInfo = element.userInfo(&log)
   }
 
   /// The types by the names that Xcode writes.
@@ -40,6 +79,8 @@ struct SourceAttribute: Sendable {
     "Decimal": .decimal, "Double": .double, "Float": .float, "String": .string,
     "Boolean": .boolean, "Date": .date, "Binary": .binaryData, "UUID": .uuid, "URI": .uri,
     "Transformable": .transformable, "Composite": .composite, "Undefined": .undefined,
+    // An object's ID, which only a transient attribute can hold, as any value.
+    "ObjectID": .undefined, "Object ID": .undefined,
   ]
 
   private static func type(

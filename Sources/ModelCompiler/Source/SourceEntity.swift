@@ -10,15 +10,24 @@ struct SourceEntity: Sendable {
     case manual
   }
 
-  /// A set of attributes whose values together occur once.
-  struct UniquenessConstraint: Sendable {
+  /// A set of attributes: those whose values together occur once, or that share an index.
+  struct PropertySet: Sendable {
     var propertyNames: [String]
     var location: SourceLocation
   }
 
-  /// An attribute or a relationship, for what concerns both.
+  /// What a property is, in words.
+  enum PropertyKind: String, Sendable {
+    case attribute = "an attribute"
+    case toOne = "a to-one relationship"
+    case toMany = "a to-many relationship"
+    case fetchedProperty = "a fetched property"
+  }
+
+  /// A property of whichever kind, for what concerns all.
   struct Property: Sendable {
     var name: String
+    var kind: PropertyKind
     var location: SourceLocation
   }
 
@@ -26,6 +35,8 @@ struct SourceEntity: Sendable {
   var location: SourceLocation
   /// The class of its objects, without the module; nil for plain managed objects.
   var className: String?
+  /// The module of the class; nil for the one that the model is in.
+  var classModule: String?
   var parentName: String?
   var isAbstract: Bool
   var codeGeneration: CodeGeneration
@@ -33,20 +44,29 @@ struct SourceEntity: Sendable {
   var renamingIdentifier: String?
   var attributes: [SourceAttribute]
   var relationships: [SourceRelationship]
+  var fetchedProperties: [SourceFetchedProperty]
   var fetchIndexes: [SourceFetchIndex]
-  var uniquenessConstraints: [UniquenessConstraint]
+  var uniquenessConstraints: [PropertySet]
+  /// Sets of attributes that are indexed together, as models before Xcode 9 say it.
+  var compoundIndexes: [PropertySet]
+  var userInfo: [String: String]
 
-  /// All properties, attributes first.
+  /// All properties: attributes, relationships, fetched properties.
   var properties: [Property] {
-    attributes.map { Property(name: $0.name, location: $0.location) }
-      + relationships.map { Property(name: $0.name, location: $0.location) }
+    attributes.map { Property(name: $0.name, kind: .attribute, location: $0.location) }
+      + relationships.map {
+        Property(name: $0.name, kind: $0.isToMany ? .toMany : .toOne, location: $0.location)
+      }
+      + fetchedProperties.map {
+        Property(name: $0.name, kind: .fetchedProperty, location: $0.location)
+      }
   }
 
   /// Reads an `entity` element.
   init(_ element: SourceElement, _ log: inout DiagnosticLog) {
     name = element.required("name", &log)
     location = element.location
-    className = Self.className(element["representedClassName"])
+    (classModule, className) = Self.classNames(element["representedClassName"])
     parentName = element.text("parentEntity")
     isAbstract = element.flag("isAbstract", &log)
     codeGeneration = Self.codeGeneration(element, &log)
@@ -54,21 +74,36 @@ struct SourceEntity: Sendable {
     renamingIdentifier = element.text("elementID")
     attributes = element.children(named: "attribute").map { SourceAttribute($0, &log) }
     relationships = element.children(named: "relationship").map { SourceRelationship($0, &log) }
+    fetchedProperties = element.children(named: "fetchedProperty")
+      .map { SourceFetchedProperty($0, &log) }
     fetchIndexes = element.children(named: "fetchIndex").map { SourceFetchIndex($0, &log) }
-    uniquenessConstraints = element.children(named: "uniquenessConstraints")
-      .flatMap { $0.children(named: "uniquenessConstraint") }
-      .map { constraint in
-        UniquenessConstraint(
-          propertyNames: constraint.children(named: "constraint")
-            .map { $0.required("value", &log) },
-          location: constraint.location)
+    uniquenessConstraints = Self.propertySets(
+      element, "uniquenessConstraints", "uniquenessConstraint", "constraint", &log)
+    compoundIndexes = Self.propertySets(
+      element, "compoundIndexes", "compoundIndex", "index", &log)
+    userInfo = element.userInfo(&log)
+  }
+
+  /// Reads what stands three elements deep: `<sets><set><member value="name"/>…`.
+  private static func propertySets(
+    _ element: SourceElement, _ sets: String, _ set: String, _ member: String,
+    _ log: inout DiagnosticLog
+  ) -> [PropertySet] {
+    element.children(named: sets)
+      .flatMap { $0.children(named: set) }
+      .map { set in
+        PropertySet(
+          propertyNames: set.children(named: member).map { $0.required("value", &log) },
+          location: set.location)
       }
   }
 
-  /// The class in `Dog`, `.Dog` (this module) or `DogWalkModel.Dog`.
-  private static func className(_ text: String?) -> String? {
-    guard let last = text?.split(separator: ".").last, last != "NSManagedObject" else { return nil }
-    return String(last)
+  /// Module and class in `Dog`, `.Dog` (this module) or `DogWalkModel.Dog`.
+  private static func classNames(_ text: String?) -> (module: String?, name: String?) {
+    let parts = (text ?? "").split(separator: ".").map(String.init)
+    guard let name = parts.last, name != "NSManagedObject" else { return (nil, nil) }
+    let module = parts.dropLast().joined(separator: ".")
+    return (module.isEmpty ? nil : module, name)
   }
 
   private static func codeGeneration(

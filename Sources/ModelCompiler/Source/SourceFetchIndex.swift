@@ -1,3 +1,5 @@
+import DataModel
+
 /// A fetch index as its file says it.
 struct SourceFetchIndex: Sendable {
   /// One property of an index.
@@ -6,6 +8,7 @@ struct SourceFetchIndex: Sendable {
     var propertyName: String?
     /// What is indexed in place of a property.
     var expression: String?
+    var collationType: FetchIndexDescription.CollationType
     var isAscending: Bool
     var location: SourceLocation
   }
@@ -13,12 +16,16 @@ struct SourceFetchIndex: Sendable {
   var name: String
   var location: SourceLocation
   var elements: [Element]
+  /// What is said of the rows that the index holds.
+  var partialIndexPredicate: String?
 
   /// Reads a `fetchIndex` element.
   init(_ element: SourceElement, _ log: inout DiagnosticLog) {
     name = element.required("name", &log)
     location = element.location
     elements = element.children(named: "fetchIndexElement").map { Self.element($0, &log) }
+    partialIndexPredicate =
+      element.text("partialIndexPredicate") ?? element.text("partialIndexPredicateString")
   }
 
   private static func element(_ element: SourceElement, _ log: inout DiagnosticLog) -> Element {
@@ -26,8 +33,13 @@ struct SourceFetchIndex: Sendable {
     if order != "ascending", order != "descending" {
       log.error("order is '\(order)', but must be ascending or descending", at: element.location)
     }
+    let type = element["type"] ?? "Binary"
+    if type != "Binary", type != "RTree" {
+      log.error("type is '\(type)', but must be Binary or RTree", at: element.location)
+    }
     return Element(
       propertyName: element.text("property"), expression: element.text("expression"),
+      collationType: type == "RTree" ? .rTree : .binary,
       isAscending: order != "descending",
       location: element.location)
   }

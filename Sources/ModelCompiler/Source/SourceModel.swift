@@ -8,7 +8,17 @@ struct SourceModel: Sendable {
   /// The identifiers that the developer gave the version.
   var versionIdentifiers: [String]
   /// The entities, in the file's order.
-  var entities: [SourceEntity]
+  let entities: [SourceEntity]
+  /// The composite types, in the file's order.
+  let composites: [SourceComposite]
+  /// The fetch requests of the model itself.
+  var fetchRequests: [SourceFetchRequest]
+  /// The configurations, in the file's order.
+  var configurations: [SourceConfiguration]
+  /// The entities by name, of several with one name the first.
+  let entitiesByName: [String: SourceEntity]
+  /// The composite types by name, of several with one name the first.
+  let compositesByName: [String: SourceComposite]
 
   /// Reads the outermost element of a `contents` file.
   init(_ element: SourceElement, name: String, _ log: inout DiagnosticLog) {
@@ -19,20 +29,39 @@ struct SourceModel: Sendable {
     }
     versionIdentifiers = [element["userDefinedModelVersionIdentifier"] ?? ""]
     entities = element.children(named: "entity").map { SourceEntity($0, &log) }
+    composites = element.children.filter { ["composite", "compositeAttribute"].contains($0.name) }
+      .map { SourceComposite($0, &log) }
+    fetchRequests = element.children(named: "fetchRequest").map { SourceFetchRequest($0, &log) }
+    configurations = element.children(named: "configuration")
+      .map { SourceConfiguration($0, &log) }
+    entitiesByName = Dictionary(
+      entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    compositesByName = Dictionary(
+      composites.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The entities by name, of several with one name the first.
-  var entitiesByName: [String: SourceEntity] {
-    Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  /// The composite type that a composite attribute names; nil where it names none.
+  func compositeType(of attribute: SourceAttribute) -> SourceComposite? {
+    for name in attribute.typeNames {
+      if let type = compositesByName[name] { return type }
+    }
+    return nil
   }
+
+  /// The attributes that a composite attribute is made of; nil where it does not say.
+  func elements(of attribute: SourceAttribute) -> [SourceAttribute]? {
+    attribute.elements.isEmpty ? compositeType(of: attribute)?.elements : attribute.elements
+  }
+
+  /// The most entities that may inherit from one another.
+  static let maximumLineage = 100
 
   /// An entity and those it inherits from, itself first; ends where a parent is unknown or comes
-  /// twice.
+  /// twice, and when there are too many.
   func lineage(of entity: SourceEntity) -> [SourceEntity] {
-    let byName = entitiesByName
     var lineage = [entity]
-    while let name = lineage[lineage.count - 1].parentName, let parent = byName[name],
-      !lineage.contains(where: { $0.name == name })
+    while let name = lineage[lineage.count - 1].parentName, let parent = entitiesByName[name],
+      lineage.count <= Self.maximumLineage, !lineage.contains(where: { $0.name == name })
     {
       lineage.append(parent)
     }

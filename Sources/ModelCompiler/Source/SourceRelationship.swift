@@ -18,6 +18,7 @@ struct SourceRelationship: Sendable {
   var deleteRule: RelationshipDescription.DeleteRule
   var versionHashModifier: String?
   var renamingIdentifier: String?
+  var userInfo: [String: String]
 
   /// Whether any number of objects may stand at the other end.
   var isToMany: Bool { maxCount != 1 }
@@ -37,6 +38,7 @@ struct SourceRelationship: Sendable {
     deleteRule = Self.deleteRule(element, &log)
     versionHashModifier = element.text("versionHashModifier")
     renamingIdentifier = element.text("elementID")
+    userInfo = element.userInfo(&log)
     if maxCount != 0, minCount > maxCount {
       log.error("minCount \(minCount) is more than maxCount \(maxCount)", at: location)
     }
@@ -46,11 +48,11 @@ struct SourceRelationship: Sendable {
   private static func maxCount(_ element: SourceElement, _ log: inout DiagnosticLog) -> Int {
     let isToMany = element.flag("toMany", &log)
     let maxCount = element.count("maxCount", &log) ?? (isToMany ? 0 : 1)
-    if isToMany != (maxCount != 1) {
-      log.error(
-        isToMany
-          ? "a to-many cannot have maxCount 1" : "a to-one cannot have maxCount \(maxCount)",
-        at: element.location)
+    if isToMany, maxCount == 1 {
+      // To Core Data the count alone makes a to-many.
+      log.warning("a to-many with maxCount 1 is a to-one", at: element.location)
+    } else if !isToMany, maxCount != 1 {
+      log.error("a to-one cannot have maxCount \(maxCount)", at: element.location)
     }
     return maxCount
   }

@@ -16,8 +16,8 @@ struct ModelWriter: Sendable {
       VersionWriter(version, typeName: Self.typeName(index), namesClasses: isCurrent)
         .write(to: &out)
     }
-    for entity in compiled.currentVersion.source.entities {
-      EntityWriter(entity, in: compiled.currentVersion)?.write(to: &out)
+    for written in WrittenClass.all(in: compiled.currentVersion) {
+      ClassWriter(written).write(to: &out)
     }
     text = out.text
   }
@@ -26,7 +26,8 @@ struct ModelWriter: Sendable {
   private static func typeName(_ index: Int) -> String { "ModelVersion\(index + 1)" }
 
   private static func writeHead(of compiled: CompiledModel, to out: inout SwiftText) {
-    out.line("// Written by momc from \(compiled.fileName). Do not edit.")
+    let fileName = compiled.fileName.split(whereSeparator: \.isNewline).joined(separator: " ")
+    out.line("// Written by momc from \(fileName). Do not edit.")
     out.line("// swift-format-ignore-file")
     out.emptyLine()
     out.line("public import ManagedObjects")
@@ -43,11 +44,13 @@ struct ModelWriter: Sendable {
   ///
   /// A public import that no public accessor needs would be a warning.
   private static func foundationAccess(of compiled: CompiledModel) -> String? {
-    let written = compiled.currentVersion.source.entities.filter { $0.codeGeneration != .manual }
-    let accessed = written.compactMap { compiled.currentVersion.model.entitiesByName[$0.name] }
-    if accessed.flatMap(\.attributes).contains(where: \.needsFoundation) { return "public " }
+    let written = WrittenClass.all(in: compiled.currentVersion)
+    let isAccessed = written.flatMap(\.properties).contains {
+      if case .attribute(let attribute) = $0 { attribute.needsFoundation } else { false }
+    }
+    if isAccessed { return "public " }
     let all = compiled.versions.flatMap { $0.model.entities.flatMap(\.attributes) }
-    return all.contains { $0.needsFoundation && $0.defaultValue != nil } ? "" : nil
+    return all.contains(where: \.describesFoundationValues) ? "" : nil
   }
 
   private static func writeModels(of compiled: CompiledModel, to out: inout SwiftText) {

@@ -21,4 +21,15 @@ struct SwiftCall: Sendable {
   mutating func add(_ label: String, _ flag: Bool) {
     if flag { add(label, code: "true") }
   }
+
+  /// Adds texts by name; none for none.
+  mutating func add(_ label: String, _ texts: [String: String]) {
+    if texts.isEmpty { return }
+    let entries = texts.sorted { $0.key < $1.key }
+      .map { "\(SwiftLiteral.string($0.key)): \(SwiftLiteral.string($0.value))" }
+    add(label, code: "[" + entries.joined(separator: ", ") + "]")
+  }
+
+  /// The call on one line.
+  var oneLine: String { head + arguments.joined(separator: ", ") + closing }
 }

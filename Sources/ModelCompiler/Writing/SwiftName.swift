@@ -36,7 +36,8 @@ enum SwiftName {
 
   /// Swift's words that cannot be a member's name as they are.
   private static let keywords: Set<String> = [
-    "associatedtype", "as", "break", "case", "catch", "class", "continue", "default", "defer",
+    "Any", "Protocol", "Self", "Type", "associatedtype", "as", "break", "case", "catch", "class",
+    "continue", "default", "defer",
     "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
     "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
     "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows",

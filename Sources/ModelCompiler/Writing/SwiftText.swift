@@ -18,7 +18,8 @@ struct SwiftText: Sendable {
   /// Adds a documentation comment, broken into lines at its spaces.
   mutating func documentation(_ sentence: String) {
     var row = "///"
-    for word in sentence.split(separator: " ") {
+    // Names of folders may have anything in them, but a comment ends with its line.
+    for word in sentence.split(whereSeparator: { $0 == " " || $0.isNewline }) {
       if depth * 2 + row.count + 1 + word.count > Self.width, row != "///" {
         line(row)
         row = "///"

@@ -5,9 +5,10 @@ import DataModel
 /// Each description is a constant that names its type, so the compiler checks the file in a time
 /// that grows with its length only.
 struct VersionWriter {
-  private let version: CompiledModel.Version
+  let version: CompiledModel.Version
   private let typeName: String
   private let namesClasses: Bool
+  private let constantNames: [String: String]
 
   /// - Parameters:
   ///   - typeName: the name of the type that holds the values.
@@ -16,6 +17,7 @@ struct VersionWriter {
     self.version = version
     self.typeName = typeName
     self.namesClasses = namesClasses
+    constantNames = Self.constantNames(of: version.model.entities)
   }
 
   func write(to out: inout SwiftText) {
@@ -24,12 +26,9 @@ struct VersionWriter {
       writeModel(to: &out)
       out.emptyLine()
       writeHashes(to: &out)
-      if !classNames.isEmpty {
-        out.emptyLine()
-        out.block("static let classes: [String: AnyClass] = [", closing: "]") { out in
-          for name in classNames { out.line("\(SwiftLiteral.string(name)): \(name).self,") }
-        }
-      }
+      writeClasses(to: &out)
+      writeConfigurations(to: &out)
+      writeFetchRequests(to: &out)
       for entity in version.model.entities {
         out.emptyLine()
         write(entity, to: &out)
@@ -37,9 +36,46 @@ struct VersionWriter {
     }
   }
 
-  /// The classes of the entities, each once.
-  private var classNames: [String] {
-    namesClasses ? version.source.entities.compactMap(\.className) : []
+  /// The classes of the current version: those that the model defines or extends must be there;
+  /// the others, which a developer may have written, are looked for when the program runs.
+  private func writeClasses(to out: inout SwiftText) {
+    guard hasClasses else { return }
+    out.emptyLine()
+    if lookedForClassNames.isEmpty {
+      out.block("static let classes: [String: AnyClass] = [", closing: "]") { out in
+        for name in writtenClassNames { out.line("\(SwiftLiteral.string(name)): \(name).self,") }
+      }
+      return
+    }
+    let found = lookedForClassNames.map(SwiftLiteral.string)
+    if writtenClassNames.isEmpty {
+      out.list(
+        "static let classes: [String: AnyClass] = ManagedObjectModel.classes(named: [", found,
+        closing: "], besideFile: #fileID)")
+      return
+    }
+    out.line("static let classes: [String: AnyClass] = [")
+    for name in writtenClassNames { out.line("  \(SwiftLiteral.string(name)): \(name).self,") }
+    out.list(
+      "].merging(ManagedObjectModel.classes(named: [", found,
+      closing: "], besideFile: #fileID)) { first, _ in first }")
+  }
+
+  private var hasClasses: Bool { !writtenClassNames.isEmpty || !lookedForClassNames.isEmpty }
+
+  /// The classes that there are accessors for, each once.
+  private var writtenClassNames: [String] {
+    namesClasses ? WrittenClass.all(in: version).map(\.name) : []
+  }
+
+  /// The other classes of the entities, with their modules, each once.
+  private var lookedForClassNames: [String] {
+    guard namesClasses else { return [] }
+    var seen = Set(writtenClassNames)
+    return version.source.entities.compactMap { entity in
+      guard let name = entity.className, seen.insert(name).inserted else { return nil }
+      return entity.classModule.map { "\($0).\(name)" } ?? name
+    }
   }
 
   private func writeModel(to out: inout SwiftText) {
@@ -50,13 +86,30 @@ struct VersionWriter {
       arguments.append(
         "versionIdentifiers: " + SwiftLiteral.strings(version.model.versionIdentifiers))
     }
+    if !version.model.configurations.isEmpty { arguments.append("configurations: configurations") }
+    if !version.model.fetchRequestTemplatesByName.isEmpty {
+      arguments.append("fetchRequestTemplates: fetchRequestTemplates")
+    }
     arguments.append("versionHashes: versionHashes")
-    if !classNames.isEmpty { arguments.append("classes: classes") }
+    if hasClasses { arguments.append("classes: classes") }
     out.list("static let model = ManagedObjectModel(", arguments, closing: ")")
   }
 
   private func constantName(_ entity: EntityDescription) -> String {
-    SwiftName.lowerCamel(entity.name) + "Entity"
+    constantNames[entity.name] ?? ""
+  }
+
+  /// The names of the entities' constants; those that Swift's letters do not tell apart get a number.
+  private static func constantNames(of entities: [EntityDescription]) -> [String: String] {
+    var uses: [String: Int] = [:]
+    var names: [String: String] = [:]
+    for entity in entities {
+      let name = SwiftName.lowerCamel(entity.name) + "Entity"
+      let number = uses[name, default: 0] + 1
+      uses[name] = number
+      names[entity.name] = number == 1 ? name : "\(name)\(number)"
+    }
+    return names
   }
 
   private func writeHashes(to out: inout SwiftText) {

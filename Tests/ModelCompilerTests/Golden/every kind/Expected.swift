@@ -40,9 +40,9 @@ private enum ModelVersion1 {
     "Base": Base.self,
     "Leaf": Leaf.self,
     "Shadow": Shadow.self,
-    "Manual": Manual.self,
     "Middle": Middle.self,
-  ]
+  ].merging(ManagedObjectModel.classes(named: [
+    "Manual"], besideFile: #fileID)) { first, _ in first }
 
   static let byhandEntity = EntityDescription(
     name: "Byhand",
@@ -96,7 +96,8 @@ private enum ModelVersion1 {
       FetchIndexDescription(
         name: "byDateAndPlain",
         elements: [.init(propertyName: "date", isAscending: false), .init(propertyName: "plain")]),
-    ]
+    ],
+    userInfo: ["colour": "green"]
   )
 
   static let baseEntity = EntityDescription(

@@ -16,7 +16,8 @@ extension ManagedObjectModel {
 /// The version `Model`.
 private enum ModelVersion1 {
   static let model = ManagedObjectModel(
-    entities: [walkEntity], versionHashes: versionHashes, classes: classes)
+    entities: [walkEntity], fetchRequestTemplates: fetchRequestTemplates,
+    versionHashes: versionHashes, classes: classes)
 
   static let versionHashes: [String: VersionHash] = [
     "Walk": VersionHash(hex: "112710fb579da059e2a29e6dc85c7b92ff1aba0581756587cf5b30eaa9639db1")!,
@@ -26,12 +27,21 @@ private enum ModelVersion1 {
     "Walk": Walk.self,
   ]
 
+  static let fetchRequestTemplates: [String: FetchRequestDescription] = [
+    "LongWalks": FetchRequestDescription(entityName: "Walk", predicateFormat: "duration > 3600"),
+  ]
+
   static let walkEntity = EntityDescription(
     name: "Walk",
     properties: [
-      .attribute(AttributeDescription(name: "duration", type: .double, isOptional: true)),
-      .attribute(AttributeDescription(name: "note", type: .string, isOptional: true)),
-    ]
+      .attribute(AttributeDescription(
+        name: "duration", type: .double, isOptional: true, minimumValue: .double(0.0),
+        maximumValue: .double(86400.0))),
+      .attribute(AttributeDescription(
+        name: "note", type: .string, isOptional: true, regularExpression: "[a-z]*",
+        isIndexed: true)),
+    ],
+    compoundIndexes: [["note"]], userInfo: ["colour": "green"]
   )
 }
 

@@ -1,25 +1,41 @@
 import DataModel
 import Foundation
 
-/// Reads the default of an attribute from the text in a model.
-enum DefaultValue {
+/// A value of an attribute as a model's text: a default, or a bound.
+struct AttributeText: Sendable {
   /// What a text says for a type.
   enum Reading: Equatable {
     /// The value.
     case value(AttributeValue)
     /// Nothing usable; the reason follows "the default '…' ".
     case problem(String)
+    /// A text where there can be no value; no harm is done.
+    case leftover
   }
 
-  /// The default of an attribute, or nil where the model gives none.
-  static func of(_ attribute: SourceAttribute) -> Reading? {
-    guard let type = attribute.type else { return nil }
-    if type == .date {
-      if let interval = attribute.defaultInterval { return date(interval) }
-      // A date's text is only Xcode's picture of the interval.
-      return nil
-    }
-    return attribute.defaultText.map { read($0, as: type) }
+  /// The text.
+  let text: String
+  /// What it says.
+  let reading: Reading
+
+  /// The value, where the text is one.
+  var value: AttributeValue? {
+    if case .value(let value) = reading { value } else { nil }
+  }
+
+  /// Reads a value of an element; nil where the model gives none.
+  ///
+  /// - Parameter interval: the XML attribute that holds an instant in seconds; its picture in words
+  ///   is not looked at.
+  init?(
+    _ element: SourceElement, _ name: String, orInterval interval: String,
+    of type: AttributeDescription.AttributeType?
+  ) {
+    guard let type, let text = element[type == .date ? interval : name] else { return nil }
+    // An empty field is no number.
+    if text.isEmpty, type != .string { return nil }
+    self.text = text
+    reading = Self.read(text, as: type)
   }
 
   private static func read(
@@ -36,8 +52,8 @@ enum DefaultValue {
     case .string: .value(.string(text))
     case .uuid: UUID(uuidString: text).map { .value(.uuid($0)) } ?? .problem("is not a UUID")
     case .uri: URL(string: text).map { .value(.uri($0)) } ?? .problem("is not a URI")
-    case .date, .binaryData, .transformable, .composite, .undefined:
-      .problem("cannot be: attributes of this type have none")
+    case .date: date(text)
+    case .binaryData, .transformable, .composite, .undefined: .leftover
     }
   }
 

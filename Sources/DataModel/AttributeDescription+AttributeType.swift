@@ -1,0 +1,35 @@
+extension AttributeDescription {
+  /// The type of an attribute's values, numbered as Core Data numbers it in files and hashes.
+  public enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
+    /// No type chosen: only a transient attribute may have none.
+    case undefined = 0
+    /// A signed whole number of 16 bits.
+    case integer16 = 100
+    /// A signed whole number of 32 bits.
+    case integer32 = 200
+    /// A signed whole number of 64 bits.
+    case integer64 = 300
+    /// A base-ten number; its precision is lost in a SQLite store, as on Apple's systems.
+    case decimal = 400
+    /// A floating-point number of 64 bits.
+    case double = 500
+    /// A floating-point number of 32 bits.
+    case float = 600
+    /// Text.
+    case string = 700
+    /// True or false.
+    case boolean = 800
+    /// An instant, kept as seconds since 2001-01-01 00:00 UTC.
+    case date = 900
+    /// Bytes.
+    case binaryData = 1000
+    /// A UUID, kept as 16 bytes.
+    case uuid = 1100
+    /// A URL, kept as text.
+    case uri = 1200
+    /// A value that a registered transformer turns into bytes.
+    case transformable = 1800
+    /// Several attributes under one name.
+    case composite = 2100
+  }
+}

@@ -1,0 +1,40 @@
+extension ManagedObjectModel {
+  /// Whether a store with these metadata can be opened with the model as it is.
+  ///
+  ///     model.isCompatible(withStoreMetadata: metadata)   // false: migrate first
+  ///
+  /// So it is where the store notes the version hashes of the configuration's entities, and of no
+  /// others. False where it notes none, or where the model has no such configuration.
+  public func isCompatible(
+    withStoreMetadata metadata: [String: PropertyList], configurationName: String? = nil
+  ) -> Bool {
+    guard case .dictionary(let noted)? = metadata["NSStoreModelVersionHashes"],
+      let entities = entities(forConfigurationName: configurationName),
+      noted.count == entities.count
+    else { return false }
+    return entities.allSatisfy { entity in
+      guard case .data(let bytes)? = noted[entity.name] else { return false }
+      return entityVersionHashesByName[entity.name]?.bytes == Array(bytes)
+    }
+  }
+}
+
+extension Sequence where Element == ManagedObjectModel {
+  /// The model that a store was made with, by its metadata; nil where none of these is it.
+  ///
+  ///     ManagedObjectModel.dogWalkVersions.values.first(compatibleWithStoreMetadata: metadata)
+  ///
+  /// Versions may have equal hashes; then the one whose identifiers the store notes comes first.
+  public func first(
+    compatibleWithStoreMetadata metadata: [String: PropertyList], configurationName: String? = nil
+  ) -> ManagedObjectModel? {
+    let compatible = filter {
+      $0.isCompatible(withStoreMetadata: metadata, configurationName: configurationName)
+    }
+    guard case .array(let identifiers)? = metadata["NSStoreModelVersionIdentifiers"] else {
+      return compatible.first
+    }
+    let named = compatible.first { $0.versionIdentifiers.map(PropertyList.string) == identifiers }
+    return named ?? compatible.first
+  }
+}

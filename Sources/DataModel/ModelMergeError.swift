@@ -1,0 +1,16 @@
+/// Why models could not be merged.
+public enum ModelMergeError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Two different entities have this name.
+  case differentEntities(name: String)
+  /// Two different fetch requests of the models have this name.
+  case differentFetchRequests(name: String)
+
+  /// What is wrong, in one sentence.
+  public var description: String {
+    switch self {
+    case .differentEntities(let name): "The models have two different entities named '\(name)'."
+    case .differentFetchRequests(let name):
+      "The models have two different fetch requests named '\(name)'."
+    }
+  }
+}

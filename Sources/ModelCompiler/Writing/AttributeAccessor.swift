@@ -1,0 +1,48 @@
+import DataModel
+
+/// Writes the accessor of an attribute that is no composite.
+struct AttributeAccessor {
+  private let attribute: AttributeDescription
+  private let slot: String
+
+  init(_ attribute: AttributeDescription, slot: String) {
+    self.attribute = attribute
+    self.slot = slot
+  }
+
+  func write(to out: inout SwiftText) {
+    let (type, note, get, set) = accessor
+    var documentation = "The attribute `\(attribute.name)`\(note)."
+    if let expression = attribute.derivationExpression {
+      documentation += " The store works it out: `\(expression)`."
+    }
+    out.accessor(
+      attribute.name, type, documentation, get: "\(get)(at: \(slot))",
+      set: attribute.isDerived ? nil : "\(set)(newValue, at: \(slot))")
+  }
+
+  private var accessor: (type: String, note: String, get: String, set: String) {
+    let type = attribute.swiftType
+    if attribute.type == .transformable || attribute.type == .undefined {
+      return (
+        type + "?", "; nil where it has no value", "transformableValue", "setTransformableValue"
+      )
+    }
+    if attribute.isDerived, !attribute.isOptional {
+      // Until the first save there is none.
+      return attribute.hasZero
+        ? (type, "; \(zero) until it is saved", "scalarValue", "")
+        : (type + "?", "; nil until it is saved", "optionalValue", "")
+    }
+    if attribute.readsNilAsZero {
+      return (type, "; \(zero) where it has no value", "scalarValue", "setRequiredValue")
+    }
+    if attribute.isOptional {
+      return (type + "?", "; nil where it has no value", "optionalValue", "setOptionalValue")
+    }
+    let note = attribute.defaultValue == nil ? "; reading it before it is set traps" : ""
+    return (type, ", which must have a value\(note)", "requiredValue", "setRequiredValue")
+  }
+
+  private var zero: String { attribute.type == .boolean ? "false" : "zero" }
+}

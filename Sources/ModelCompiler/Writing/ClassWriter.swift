@@ -1,0 +1,90 @@
+import DataModel
+
+/// Writes what Xcode's "Create NSManagedObject Subclass" writes: the class, where the model wants
+/// it, and an accessor a property.
+struct ClassWriter {
+  private let written: WrittenClass
+
+  init(_ written: WrittenClass) {
+    self.written = written
+  }
+
+  func write(to out: inout SwiftText) {
+    if written.isDefined {
+      let names = written.entityNames.map { "`\($0)`" }.joined(separator: ", ")
+      let entity = written.entityNames.count == 1 ? "the entity" : "one of the entities"
+      out.emptyLine()
+      out.documentation("An object of \(entity) \(names).")
+      out.line("public class \(written.name): \(written.superclassName) {}")
+    }
+    if !written.properties.isEmpty {
+      out.emptyLine()
+      out.block("extension \(written.name) {") { out in
+        for (index, property) in written.properties.enumerated() {
+          if index > 0 { out.emptyLine() }
+          write(property, to: &out)
+        }
+      }
+    }
+    for case .relationship(let relationship) in written.properties where relationship.isToMany {
+      out.emptyLine()
+      ToManyWriter(
+        relationship, className: written.name,
+        memberClass: written.className(ofEntity: relationship.destinationEntityName),
+        slot: written.slot(of: relationship.name, isToMany: true)
+      ).write(to: &out)
+    }
+  }
+
+  private func write(_ property: PropertyDescription, to out: inout SwiftText) {
+    switch property {
+    case .attribute(let attribute) where attribute.type == .composite:
+      CompositeWriter(attribute, in: written).write(to: &out)
+    case .attribute(let attribute):
+      AttributeAccessor(attribute, slot: written.slot(of: attribute.name)).write(to: &out)
+    case .relationship(let relationship):
+      write(relationship, to: &out)
+    case .fetchedProperty(let property):
+      let entityName = property.fetchRequest.entityName
+      out.accessor(
+        property.name, "[\(written.className(ofEntity: entityName))]",
+        "The fetched property `\(property.name)`: what its request finds of `\(entityName)`.",
+        get: "fetchedProperty(\(SwiftLiteral.string(property.name)))")
+    }
+  }
+
+  private func write(_ relationship: RelationshipDescription, to out: inout SwiftText) {
+    let slot = written.slot(of: relationship.name, isToMany: relationship.isToMany)
+    let destination = written.className(ofEntity: relationship.destinationEntityName)
+    let inverse = relationship.inverseName.map {
+      "; `\(relationship.destinationEntityName).\($0)` leads back"
+    }
+    let (type, accessor) =
+      switch (relationship.isToMany, relationship.isOrdered) {
+      case (false, _): (destination + "?", "toOne")
+      case (true, true): ("OrderedSet<\(destination)>", "orderedToMany")
+      case (true, false): ("Set<\(destination)>", "unorderedToMany")
+      }
+    out.accessor(
+      relationship.name, type, "The relationship `\(relationship.name)`\(inverse ?? "").",
+      get: "\(accessor)(at: \(slot))",
+      set: "set\(SwiftName.capitalized(accessor))(newValue, at: \(slot))")
+  }
+}
+
+extension SwiftText {
+  /// Adds a computed property; one without a setter is read only.
+  mutating func accessor(
+    _ name: String, _ type: String, _ documentation: String, get: String, set: String? = nil
+  ) {
+    self.documentation(documentation)
+    block("public var \(SwiftName.escaped(name)): \(type) {") { out in
+      guard let set else {
+        out.line(get)
+        return
+      }
+      out.line("get { \(get) }")
+      out.line("set { \(set) }")
+    }
+  }
+}
