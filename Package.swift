@@ -19,6 +19,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "dogwalk", targets: ["dogwalk"]),
+    .executable(name: "storetool", targets: ["storetool"]),
     .library(name: "ManagedObjects", targets: ["ManagedObjects"]),
     .library(name: "ModelCompiler", targets: ["ModelCompiler"]),
     .plugin(name: "CompileDataModel", targets: ["CompileDataModel"]),
@@ -49,6 +50,10 @@ let package = Package(
       dependencies: ["DogWalkCommands"],
       linkerSettings: oneFile
     ),
+
+    // The tool for the library's users; dynamic, since FoundationXML cannot be linked into one file.
+    .executableTarget(
+      name: "storetool", dependencies: ["CommandLineKit", "ManagedObjects", "ModelCompiler"]),
 
     // The measurements: `make bench`, `make bench-cli`.
     .target(name: "CBaseline", dependencies: ["CSQLite"], path: "Benchmarks/CBaseline"),

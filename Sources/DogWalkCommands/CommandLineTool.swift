@@ -8,7 +8,7 @@ import CommandLineKit
 /// an exit code. It touches nothing but its surroundings.
 package struct CommandLineTool {
   /// The version, as `--version` shows it.
-  static let version = "0.1.0"
+  static let version = PackageVersion.text
 
   private let surroundings: Surroundings
 

@@ -22,7 +22,8 @@ package enum Invocation: Hashable, Sendable {
     reader.read(search.rest)
     if reader.values.contains(.help) {
       self = .help(search.wasNamed ? search.path : CommandPath(root: root))
-    } else if reader.values.contains(.version) {
+    } else if reader.values.contains(.version), reader.values[.version] == nil {
+      // One with a value is a command's own option.
       self = .version
     } else if search.path.names == ["help"] {
       self = .help(try CommandSearch.path(to: reader.finish().operands, below: root))

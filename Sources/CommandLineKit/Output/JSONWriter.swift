@@ -53,13 +53,21 @@ package struct JSONWriter: Sendable {
   ) throws(Failure) {
     open("[")
     for element in elements {
-      if followsValue { append(",") }
-      append("\n  ")
-      followsValue = false
+      startLine()
       try write(&self, element)
     }
     if followsValue { append("\n") }
     close("]")
+  }
+
+  /// Starts a new line for the next element of an array or the next key; what they stand in is
+  /// closed on the last one's line.
+  ///
+  /// For elements that come one by one: `lines` wants them as a sequence.
+  package mutating func startLine() {
+    if followsValue { append(",") }
+    append("\n  ")
+    followsValue = false
   }
 
   /// Writes a key; its value must follow.
@@ -123,6 +131,35 @@ package struct JSONWriter: Sendable {
     separate()
     append(number.isFinite ? number.shortest : "null")
   }
+
+  /// Writes a number as `value(_:)` does, but infinities as numbers too large for any reader.
+  ///
+  /// JSON has no word for them; readers take `1e999` for one.
+  package mutating func value(unbounded number: Double) {
+    guard number.isInfinite else { return value(number) }
+    separate()
+    append(number < 0 ? "-1e999" : "1e999")
+  }
+
+  /// Writes bytes as text in base64.
+  package mutating func value(base64 data: some Collection<UInt8>) {
+    separate()
+    bytes.append(0x22)
+    var rest = data[...]
+    while !rest.isEmpty {
+      let piece = rest.prefix(3)
+      rest = rest.dropFirst(3)
+      let word = piece.reduce(0) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - piece.count))
+      for place in 0..<4 {
+        let digit = Int(word >> (18 - 6 * UInt32(place)) & 63)
+        bytes.append(place <= piece.count ? Self.base64Digits[digit] : 0x3D)
+      }
+    }
+    bytes.append(0x22)
+  }
+
+  private static let base64Digits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// Writes `true` or `false`.
   package mutating func value(_ isTrue: Bool) {
