@@ -80,7 +80,12 @@ let package = Package(
     .testTarget(name: "DogWalkModelTests", dependencies: ["DogWalkModel"]),
     .testTarget(
       name: "DogWalkCommandsTests",
-      dependencies: ["CommandLineKit", "CommandLineTesting", "DogWalkCommands", "dogwalk"]),
+      // The recorded sessions are those of both programs.
+      dependencies: [
+        "CommandLineKit", "CommandLineTesting", "DogWalkCommands", "dogwalk", "storetool",
+      ]),
+    .testTarget(
+      name: "StoreToolTests", dependencies: ["CommandLineKit", "CommandLineTesting", "storetool"]),
   ],
   swiftLanguageModes: [.v6]
 )

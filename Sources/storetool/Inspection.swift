@@ -47,10 +47,12 @@ struct Inspection {
     _ entities: [StoredEntity], _ reader: StoreReader, _ version: CompiledModel.Version,
     _ file: ModelFile
   ) throws {
-    let isCurrent = version.name == file.compiled.currentVersion.name
-    let place = isCurrent ? "the current version" : "an older or newer version"
-    try run.output.writeLine(
-      "Made with \(version.name.escapingControls), \(place) of \(file.name.escapingControls).")
+    let current = file.compiled.currentVersion.name
+    let place =
+      version.name == current
+      ? ", the current version of \(file.name)."
+      : "; the current version of \(file.name) is \(current)."
+    try run.output.writeLine("Made with \(version.name + place)".escapingControls)
     try run.output.writeLine("UUID \(reader.identifier.escapingControls)")
     try run.output.writeLine()
     var table = TextTable(alignments: [.left, .right, .left])
