@@ -56,7 +56,10 @@ extension Complaint {
     case .uniquenessViolation, .objectNotFound:
       self = .conflict
     case .unsupportedModel(let reason):
-      self.init(.bug, "this should not have happened (\(reason))", hint: "Please report it.")
+      self.init(bug: reason)
+    case .readOnly, .missingExternalData:
+      // The program opens no store for reading alone, and its model has no values in files.
+      self.init(bug: error.description)
     }
   }
 
@@ -64,6 +67,10 @@ extension Complaint {
     self.init(
       exitCode, "cannot open the store \(Self.name(url)): \(reason)",
       hint: "It was left as it is. Name another file with --store PATH.")
+  }
+
+  private init(bug reason: String) {
+    self.init(.bug, "this should not have happened (\(reason))", hint: "Please report it.")
   }
 
   private init(corrupt url: URL, _ error: SQLiteError) {

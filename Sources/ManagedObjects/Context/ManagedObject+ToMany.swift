@@ -147,7 +147,7 @@ extension ManagedObject {
   @discardableResult
   func loaded(_ toMany: EntityBinding.ToMany) -> EntityBinding.ToMany {
     guard !side.toManys[toMany.number].isLoaded else { return toMany }
-    if _state.isDisjoint(with: [.inserted, .gone]) {
+    if _state.isDisjoint(with: [.inserted, .gone]), !toMany.description.isTransient {
       requiredContext.load(toMany, of: self)
     } else {
       side.toManys[toMany.number].isLoaded = true
@@ -155,7 +155,7 @@ extension ManagedObject {
     return toMany
   }
 
-  private func replaceAll(of toMany: EntityBinding.ToMany, with objects: [ManagedObject]) {
+  func replaceAll(of toMany: EntityBinding.ToMany, with objects: [ManagedObject]) {
     loaded(toMany)
     let wanted = Set(objects.lazy.map { ObjectIdentifier($0) })
     for member in side.toManys[toMany.number].members
@@ -177,7 +177,7 @@ extension ManagedObject {
   /// Makes an object a member, unless it is one, and this one a member at the other end.
   ///
   /// - Parameter index: where in an ordered list it is to stand; nil for the end.
-  fileprivate func link(
+  func link(
     _ object: ManagedObject, _ toMany: EntityBinding.ToMany, at index: Int? = nil
   ) {
     if case .foreignKey(let slot) = toMany.storage {

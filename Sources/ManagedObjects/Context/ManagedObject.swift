@@ -51,6 +51,10 @@ open class ManagedObject: Hashable {
     var snapshot: PackedRow?
     /// The to-many relationships by number.
     var toManys: [ToManyMembers]
+    /// The values of transient attributes that no row can hold, by slot.
+    var values: [Int: Any] = [:]
+    /// Those values when the snapshot was taken.
+    var snapshotValues: [Int: Any] = [:]
 
     init(toManyCount: Int) { toManys = Array(repeating: ToManyMembers(), count: toManyCount) }
   }
@@ -167,6 +171,7 @@ extension ManagedObject {
     let row = row
     if _side?.snapshot == nil {
       side.snapshot = row.copy(slotCount: _entity.binding.slotCount)
+      side.snapshotValues = side.values
     }
     _state.insert(.writable)
     requiredContext.didUpdate(self)

@@ -112,6 +112,7 @@ extension ManagedObjectContext {
       }
     case .join(let end):
       plan.link = FetchPlan.Link(end: end, owner: owner._key)
+    case .memory: return
     }
     let stored: [ManagedObject]
     do {
@@ -139,7 +140,7 @@ extension ManagedObjectContext {
       let row = member.row
       return row.hasValue(slot) && row.integer(slot) == owner._key
         && !side.toManys[toMany.number].contains(member)
-    case .join:
+    case .join, .memory:
       return !side.toManys[toMany.number].removed.contains { $0 === member }
         && !side.toManys[toMany.number].contains(member)
     }

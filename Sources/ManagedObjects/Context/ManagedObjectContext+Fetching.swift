@@ -62,10 +62,11 @@ extension ManagedObjectContext {
         let entity = entities[cursor.entity]
         let key = cursor.key
         guard let object = entity.table.object(for: key) else {
-          found.append(makeObject(key, entity: entity, row: try cursor.makeRow()))
+          found.append(
+            makeObject(key, entity: entity, row: try cursor.makeRow(of: entity.binding)))
           continue
         }
-        if object._slots == nil { object._slots = try cursor.makeRow().slots }
+        if object._slots == nil { object._slots = try cursor.makeRow(of: entity.binding).slots }
         found.append(object)
       }
       return found
@@ -114,5 +115,14 @@ extension ManagedObjectContext {
   /// A predicate or an order may look through to-ones, so a change of any entity counts then.
   private func hasChanges(in entity: EntityBinding) -> Bool {
     !pendingInserts.isEmpty || !pendingUpdates.isEmpty || !pendingDeletes.isEmpty
+  }
+}
+
+extension RowCursor {
+  /// A new row with the values, those of transient attributes as in a new object.
+  fileprivate func makeRow(of binding: EntityBinding) throws -> PackedRow {
+    let row = try makeRow()
+    return binding.slotCount == binding.storedSlotCount
+      ? row : binding.settingTransientDefaults(row)
   }
 }

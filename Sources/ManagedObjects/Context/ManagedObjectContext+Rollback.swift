@@ -25,6 +25,7 @@ extension ManagedObject {
       if let _slots { PackedRow(slots: _slots).free(slotCount: _entity.binding.slotCount) }
       _slots = snapshot.slots
       _side.snapshot = nil
+      _side.values = _side.snapshotValues
     }
     for number in _side.toManys.indices { _side.toManys[number].rollBack() }
   }

@@ -85,10 +85,12 @@ extension ManagedObjectContext {
       switch toMany.storage {
       case .foreignKey(let slot):
         let entity = binding(at: toMany.destination)
-        guard toMany.description.isOrdered, let toOne = entity.toOnesBySlot[slot] else { continue }
+        guard toMany.description.isOrdered, !toMany.description.isTransient,
+          let toOne = entity.toOnesBySlot[slot] else { continue }
         appendList(of: owner, toMany, by: toOne, of: entity, to: &request)
       case .join(let end):
         appendLinks(of: owner, toMany, end, to: &request)
+      case .memory: continue
       }
     }
   }
@@ -212,6 +214,7 @@ extension ManagedObject {
   func becomeFault() {
     if let _slots { PackedRow(slots: _slots).free(slotCount: _entity.binding.slotCount) }
     _slots = nil
+    _side?.values = [:]
     if let _side { for number in _side.toManys.indices { _side.toManys[number] = ToManyMembers() } }
   }
 

@@ -17,7 +17,7 @@ import CSQLite
 final class Connection {
   /// What may be done with the file.
   enum Access {
-    /// Read it; an index of the log is used as it is, and where there is none, not made.
+    /// Read it; nothing is written but SQLite's index of the log, where there is a log.
     case readOnly
     /// Read it, without locks and without its log: it does not change.
     case unchanging
@@ -42,12 +42,10 @@ final class Connection {
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var path = path
     switch access {
-    case .readOnly:
-      flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-      path = Self.uri(path, "readonly_shm=1")
+    case .readOnly: flags |= SQLITE_OPEN_READONLY
     case .unchanging:
       flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-      path = Self.uri(path, "immutable=1")
+      path = Self.uriOfUnchangingFile(path)
     case .readWrite: flags |= SQLITE_OPEN_READWRITE
     case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
@@ -68,8 +66,7 @@ final class Connection {
       }, Unmanaged.passUnretained(patience).toOpaque())
   }
 
-  /// A path with a parameter for SQLite.
-  private static func uri(_ path: String, _ parameter: String) -> String {
+  private static func uriOfUnchangingFile(_ path: String) -> String {
     var uri = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
     for character in path.unicodeScalars {
       switch character {
@@ -79,7 +76,7 @@ final class Connection {
       default: uri.unicodeScalars.append(character)
       }
     }
-    return uri + "?" + parameter
+    return uri + "?immutable=1"
   }
 
   deinit {

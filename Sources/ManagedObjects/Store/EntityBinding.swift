@@ -28,6 +28,8 @@ final class EntityBinding: Sendable {
       case foreignKey(slot: Int)
       /// In rows of their own.
       case join(JoinEnd)
+      /// In the objects alone: the relationship is transient.
+      case memory
     }
   }
 
@@ -63,15 +65,17 @@ final class EntityBinding: Sendable {
   let store: PersistentStoreIdentity
 
   let layout: SlotLayout
-  /// What each slot holds: what is stored, then the transient attributes.
+  /// What each slot holds: what is stored, then transient attributes and to-ones.
   let slots: [SlotLayout.Slot]
   /// How many slots are stored; those behind them live in memory only.
   let storedSlotCount: Int
   let kinds: [SlotKind]
+  /// The stored slots that a save writes: all but derived attributes.
+  let writtenSlots: [Int]
   /// The stored slots whose bytes may be in a file beside the store.
   let externalSlots: [Int]
   let tailSlots: [Int]
-  /// The slots that an object must have a value in to be saved.
+  /// The slots that an object must have a value in to be saved; transient ones are not among them.
   let requiredSlots: [Int]
   let toOnes: [ToOne]
   let toManys: [ToMany]
@@ -114,10 +118,11 @@ final class EntityBinding: Sendable {
     let kinds = slots.map(SlotKind.init)
     self.kinds = kinds
     tailSlots = kinds.indices.filter { kinds[$0].isTail }
+    writtenSlots = layout.slots.indices.filter { !slots[$0].isDerived }
     externalSlots = layout.slots.indices.filter { kinds[$0] == .external }
-    requiredSlots = slots.indices.filter {
+    requiredSlots = layout.slots.indices.filter {
       switch slots[$0] {
-      case .attribute(let attribute): !attribute.isOptional
+      case .attribute(let attribute): !attribute.isOptional && !attribute.isDerived
       case .toOne(let relationship): !relationship.isOptional
       case .toOneEntity, .orderKey: false
       }
@@ -139,7 +144,8 @@ final class EntityBinding: Sendable {
     self.toOnes = toOnes
     self.slotsByName = slotsByName
     toOnesBySlot = slots.indices.map { slot in toOnes.first { $0.slot == slot } }
-    toManys = layout.toManys.enumerated().map { number, relationship in
+    let toManys = layout.toManys + Self.transientToManys(of: description, in: model)
+    self.toManys = toManys.enumerated().map { number, relationship in
       ToMany(
         description: relationship, number: number,
         destination: order[relationship.destinationEntityName] ?? 0,
@@ -148,7 +154,7 @@ final class EntityBinding: Sendable {
           of: relationship, for: description, model: model, order: order, joins: joins))
     }
     toManysByName = Dictionary(
-      uniqueKeysWithValues: layout.toManys.enumerated().map { ($1.name, $0) })
+      uniqueKeysWithValues: toManys.enumerated().map { ($1.name, $0) })
     objectClass =
       model.classes[description.managedObjectClassName] as? ManagedObject.Type ?? ManagedObject.self
     hasCompiledSlots = model.isCompiled
@@ -176,6 +182,18 @@ final class EntityBinding: Sendable {
 
   deinit { template.free(slotCount: slotCount) }
 
+  /// Gives a row that was read the default values of the transient attributes.
+  func settingTransientDefaults(_ row: PackedRow) -> PackedRow {
+    var row = row
+    for slot in storedSlotCount..<slotCount {
+      guard case .attribute(let attribute) = slots[slot], let value = attribute.defaultValue else {
+        continue
+      }
+      row = row.setting(value, at: slot, kinds: kinds, tailSlots: tailSlots)
+    }
+    return row
+  }
+
   /// A new row with the default values.
   func newRow() -> PackedRow { template.copy(slotCount: slotCount) }
 
@@ -187,16 +205,18 @@ final class EntityBinding: Sendable {
     else { return .none }
     let layout = SlotLayout(of: destination, in: model)
     if inverse.isToMany {
-      return layout.toManys.firstIndex { $0.name == inverse.name }.map { .toMany(number: $0) }
-        ?? .none
+      let toManys = layout.toManys + transientToManys(of: destination, in: model)
+      return toManys.firstIndex { $0.name == inverse.name }.map { .toMany(number: $0) } ?? .none
     }
-    return layout.slots.firstIndex(of: .toOne(inverse)).map { .toOne(slot: $0) } ?? .none
+    let slots = layout.slots + transientSlots(of: destination, in: model)
+    return slots.firstIndex(of: .toOne(inverse)).map { .toOne(slot: $0) } ?? .none
   }
 
   private static func storage(
     of relationship: RelationshipDescription, for entity: EntityDescription,
     model: ManagedObjectModel, order: [String: Int], joins: [JoinBinding]
   ) -> ToMany.Storage {
+    if relationship.isTransient { return .memory }
     if case .toOne(let slot) = inverse(of: relationship, in: model) {
       return .foreignKey(slot: slot)
     }
@@ -209,13 +229,29 @@ final class EntityBinding: Sendable {
       JoinEnd(join: join, isFirst: joins[join].first == end, isOrdered: relationship.isOrdered))
   }
 
-  /// The transient attributes of an entity: they have slots behind all stored ones.
+  /// The transient attributes and to-ones of an entity: they have slots behind all stored ones.
   private static func transientSlots(
     of entity: EntityDescription, in model: ManagedObjectModel
   ) -> [SlotLayout.Slot] {
     model.properties(of: entity).compactMap { property in
-      guard case .attribute(let attribute) = property, attribute.isTransient else { return nil }
-      return .attribute(attribute)
+      switch property {
+      case .attribute(let attribute) where attribute.isTransient: .attribute(attribute)
+      case .relationship(let relationship) where relationship.isTransient && !relationship.isToMany:
+        .toOne(relationship)
+      default: nil
+      }
+    }
+  }
+
+  /// The transient to-many relationships of an entity: they are numbered behind the stored ones.
+  private static func transientToManys(
+    of entity: EntityDescription, in model: ManagedObjectModel
+  ) -> [RelationshipDescription] {
+    model.properties(of: entity).compactMap { property in
+      guard case .relationship(let relationship) = property, relationship.isTransient,
+        relationship.isToMany
+      else { return nil }
+      return relationship
     }
   }
 
@@ -230,5 +266,13 @@ final class EntityBinding: Sendable {
       row = row.setting(value, at: slot, kinds: kinds, tailSlots: tailSlots)
     }
     return row
+  }
+}
+
+extension SlotLayout.Slot {
+  /// Whether the store works the value out.
+  var isDerived: Bool {
+    guard case .attribute(let attribute) = self else { return false }
+    return attribute.isDerived
   }
 }

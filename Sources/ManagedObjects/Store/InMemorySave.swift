@@ -167,7 +167,7 @@ struct InMemorySave {
   private mutating func write(_ update: SaveRequest.Update) throws {
     let kinds = update.entity.kinds
     let version = update.snapshot.version
-    let isChanged = (0..<update.entity.storedSlotCount).contains {
+    let isChanged = update.entity.writtenSlots.contains {
       !update.row.isEqual($0, to: update.snapshot, isTail: kinds[$0].isTail)
     }
     guard isChanged else { return result.versions.append(version) }

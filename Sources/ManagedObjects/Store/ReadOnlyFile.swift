@@ -6,12 +6,12 @@
   import Darwin
 #endif
 
-/// A store's file that is only looked at: nothing is written beside it, not even an index of its
-/// log.
+/// A store's file that is only looked at: no file is made beside it, not even the index of its log.
 ///
-/// SQLite itself would make that index for anyone who reads. So it is told the file does not change
-/// where there is no log; the index of a program that has the store open is used as it is; and where
-/// only a log is there, a copy of both is read, in the folder for temporary files.
+/// SQLite itself would make that index for anyone who reads. So it is told that the file does not
+/// change where there is no log; and where there is a log without an index, a copy of both is read, in
+/// the folder for temporary files. Where the index is there, a program may have the store open right
+/// now, and SQLite's way of sharing it is the only right one.
 struct ReadOnlyFile {
   let path: String
   let busyTimeout: Double

@@ -189,10 +189,21 @@ extension SQLiteStore {
       url, storeHashes: hashes, versionIdentifiers: identifiers)
   }
 
+  /// Refuses a store that has what this library would break, unless the caller insists.
   private static func refuseObstacles(
     _ connection: Connection, at url: URL,
     but ignored: Set<PersistentStoreError.WriteObstacle>
   ) throws {
+    let obstacles = try obstacles(connection)
+    for obstacle in obstacles where !ignored.contains(obstacle) {
+      throw PersistentStoreError.cannotWrite(url, obstacle)
+    }
+    if obstacles.contains(.derivedAttributes) { try connection.registerDerivationFunctions() }
+  }
+
+  private static func obstacles(
+    _ connection: Connection
+  ) throws -> [PersistentStoreError.WriteObstacle] {
     let statement = try connection.statement(
       """
       SELECT name FROM sqlite_schema
@@ -200,13 +211,14 @@ extension SQLiteStore {
         OR type = 'trigger' AND name GLOB 'Z_DA_*' OR name GLOB 'ANSCK*'
       """)
     defer { statement.reset() }
+    var found: [PersistentStoreError.WriteObstacle] = []
     while try statement.step() {
       let name = statement.string(at: 0) ?? ""
-      let obstacle: PersistentStoreError.WriteObstacle =
+      found.append(
         name.hasPrefix("Z_DA_")
-        ? .derivedAttributes : name.hasPrefix("ANSCK") ? .cloudKit : .persistentHistory
-      if !ignored.contains(obstacle) { throw PersistentStoreError.cannotWrite(url, obstacle) }
+          ? .derivedAttributes : name.hasPrefix("ANSCK") ? .cloudKit : .persistentHistory)
     }
+    return found
   }
 
   private static func prepareForWriting(_ connection: Connection) throws {

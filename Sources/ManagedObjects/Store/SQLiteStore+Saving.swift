@@ -3,7 +3,8 @@ import DataModel
 extension SQLiteStore {
   func insertStatement(_ entity: EntityBinding) throws -> Statement {
     if let kept = inserts[entity.index] { return kept }
-    let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + schema.columnNames[entity.index - offset]
+    let names = schema.columnNames[entity.index - offset]
+    let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + entity.writtenSlots.map { names[$0] }
     let statement = try connection.statement(
       """
       INSERT INTO \(table(entity)) (\(columns.map(\.quoted).joined(separator: ", ")))
@@ -222,7 +223,7 @@ struct SQLiteSave {
     result.versions.reserveCapacity(request.updates.count)
     for update in request.updates {
       let kinds = update.entity.kinds
-      let changed = (0..<update.entity.storedSlotCount).filter {
+      let changed = update.entity.writtenSlots.filter {
         !update.row.isEqual($0, to: update.snapshot, isTail: kinds[$0].isTail)
       }
       let version = update.snapshot.version
@@ -264,8 +265,8 @@ struct SQLiteSave {
       statement.bind(Int64(insert.entity.number), at: 2)
       statement.bind(Int64(1), at: 3)
       try insert.entity.kinds.withUnsafeBufferPointer { kinds in
-        for slot in 0..<insert.entity.storedSlotCount {
-          try bind(insert.row, slot, kind: kinds[slot], to: statement, at: Int32(slot + 4))
+        for (place, slot) in insert.entity.writtenSlots.enumerated() {
+          try bind(insert.row, slot, kind: kinds[slot], to: statement, at: Int32(place + 4))
         }
       }
       try run(statement, for: insert.entity)

@@ -6,7 +6,8 @@ enum StoreChecker {
   static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
-  private static let tool = root.appending(path: "../shared/tools/check_store.py")
+  static let tools = root.appending(path: "../shared/tools")
+  private static let tool = tools.appending(path: "check_store.py")
   private static let dumper = root.appending(path: "../shared/tools/dump_store.py")
   /// Real stores that Apple's framework wrote.
   static let fixtures = root.appending(path: "../shared/fixtures")
@@ -41,6 +42,27 @@ enum StoreChecker {
           print(table + ": " + ", ".join(" ".join(column) for column in columns))
       """
     return try run("python3", ["-c", script, tool.deletingLastPathComponent().path, model.path])
+      .output.split(separator: "\n").map(String.init)
+  }
+
+  /// The tables of entities and joins with their columns, sorted by name, joins as far as both ends
+  /// are known.
+  static func wholeLayout(of model: URL) throws -> [String] {
+    let script = """
+      import sys; sys.path.insert(0, sys.argv[1])
+      from coredata import Layout, model_from_xml
+      layout = Layout(model_from_xml(sys.argv[2]))
+      tables = {t: [" ".join(c) for c in columns] for t, columns in layout.tables.items()}
+      for names, own, other, _ in layout.joins.values():
+          # The pair that was met first has the table's order; of two on one entity, the other.
+          keys = [other, own] if len(names) == 2 else [own, other]
+          orders = ["Z_FOK_" + key[2:] for key in keys]
+          ordered = {j[3] for j in layout.joins.values() if j[0][0] == names[0]}
+          tables.setdefault(names[0], [c + " INTEGER" for c in keys + [o for o in orders if o in ordered]])
+      for table, columns in sorted(tables.items()):
+          print(table + ": " + ", ".join(columns))
+      """
+    return try run("python3", ["-c", script, tools.path, model.path])
       .output.split(separator: "\n").map(String.init)
   }
 

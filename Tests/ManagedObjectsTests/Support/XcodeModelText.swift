@@ -36,6 +36,8 @@ extension ManagedObjectModel {
       destinationEntity="\(relationship.destinationEntityName.escaped)"\
       \(relationship.inverseName.map { " inverseName=\"\($0.escaped)\"" } ?? "")/>
       """
+    case .fetchedProperty(let property):
+      "<fetchedProperty name=\"\(property.name.escaped)\"/>"
     }
   }
 

@@ -1,0 +1,64 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+public import DataModel
+
+extension AttributeDescription {
+  /// Makes bytes of a transformable attribute's values, and values of bytes.
+  ///
+  ///     struct ColourTransformer: AttributeDescription.ValueTransformer {
+  ///       func transformedValue(_ colour: Colour) throws -> Data { Data([colour.red, …]) }
+  ///       func reverseTransformedValue(_ data: Data) throws -> Colour { Colour(red: data[0], …) }
+  ///     }
+  ///     AttributeDescription.setValueTransformer(ColourTransformer(), forName: "ColourTransformer")
+  ///
+  /// Follows Core Data's use of Foundation's `ValueTransformer`, whose name is taken.
+  public protocol ValueTransformer: Sendable {
+    /// The type of the values.
+    associatedtype Value
+    /// The bytes of a value, as they are stored.
+    func transformedValue(_ value: Value) throws -> Data
+    /// The value of stored bytes; they may be anything in a damaged store.
+    func reverseTransformedValue(_ data: Data) throws -> Value
+  }
+
+  /// Registers a transformer under the name that models give it; nil takes it away.
+  ///
+  /// For the whole process; register before the first value is read. May be called from any thread.
+  public static func setValueTransformer(
+    _ transformer: (any ValueTransformer)?, forName name: String
+  ) {
+    ValueTransformers.shared.set(transformer, forName: name)
+  }
+
+  /// The transformer that was registered under a name, or nil.
+  public static func valueTransformer(forName name: String) -> (any ValueTransformer)? {
+    ValueTransformers.shared.transformer(forName: name)
+  }
+
+  /// The names under which transformers were registered, sorted.
+  public static func valueTransformerNames() -> [String] { ValueTransformers.shared.names }
+
+  /// The attribute's own transformer, where it names one that was registered.
+  var valueTransformer: (any ValueTransformer)? {
+    valueTransformerName.flatMap(Self.valueTransformer)
+  }
+}
+
+/// The transformers of the process by name.
+private final class ValueTransformers: @unchecked Sendable {
+  static let shared = ValueTransformers()
+  private let lock = Lock()
+  // Guarded by the lock.
+  private var transformers: [String: any AttributeDescription.ValueTransformer] = [:]
+
+  func set(_ transformer: (any AttributeDescription.ValueTransformer)?, forName name: String) {
+    lock.withLock { transformers[name] = transformer }
+  }
+  func transformer(forName name: String) -> (any AttributeDescription.ValueTransformer)? {
+    lock.withLock { transformers[name] }
+  }
+  var names: [String] { lock.withLock { transformers.keys.sorted() } }
+}

@@ -1,0 +1,89 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import DataModel
+
+/// The accessors that momc writes for transformable attributes, and for those without a type.
+extension ManagedObject {
+  /// The value of a transformable attribute, or nil.
+  ///
+  /// Its transformer makes it from the stored bytes anew with each read. Without a transformer of
+  /// the name that the model gives, a `Data` is the bytes themselves. nil also where the stored bytes
+  /// are none that the transformer knows. A transient attribute's value is what was set.
+  ///
+  /// - Precondition: a transformer is registered, or `Value` is `Data`.
+  public func transformableValue<Value>(at place: PropertySlot) -> Value? {
+    let slot = _slot(place)
+    let row = row
+    guard row.hasValue(slot), let attribute = attribute(slot) else { return nil }
+    if attribute.isTransient { return _side?.values[slot] as? Value }
+    let data = Data(row.bytes(slot))
+    if let transformer = attribute.valueTransformer {
+      return (try? transformer.anyValue(of: data)) as? Value
+    }
+    guard let value = data as? Value else { missingTransformer(attribute, of: Value.self) }
+    return value
+  }
+
+  /// Sets the value of a transformable attribute; its transformer makes the bytes at once.
+  ///
+  /// - Precondition: a transformer is registered that can transform the value, or it is a `Data`.
+  public func setTransformableValue<Value>(_ value: Value?, at place: PropertySlot) {
+    let slot = _slot(place)
+    guard let attribute = attribute(slot) else { return }
+    guard let value else {
+      _clear(slot)
+      _side?.values[slot] = nil
+      return
+    }
+    if attribute.isTransient {
+      _prepareForChange()
+      side.values[slot] = value
+      // The bit says that there is a value; the value itself is beside the row.
+      return row.setBits(UInt64(row.byteCount), slot)
+    }
+    let data: Data
+    if let transformer = attribute.valueTransformer {
+      do {
+        data = try transformer.data(of: value)
+      } catch {
+        preconditionFailure(
+          "The transformer of \(_entity.binding.name).\(place.name) failed: \(error)")
+      }
+    } else if let bytes = value as? Data {
+      data = bytes
+    } else {
+      missingTransformer(attribute, of: Value.self)
+    }
+    Array(data).withUnsafeBytes { _writeBytes($0, slot) }
+  }
+
+  private func attribute(_ slot: Int) -> AttributeDescription? {
+    guard case .attribute(let attribute) = _entity.binding.slots[slot] else { return nil }
+    return attribute
+  }
+
+  private func missingTransformer<Value>(
+    _ attribute: AttributeDescription, of type: Value.Type
+  ) -> Never {
+    let name = attribute.valueTransformerName ?? "without a name"
+    preconditionFailure(
+      """
+      \(_entity.binding.name).\(attribute.name) is a \(type), and no transformer \(name) is \
+      registered: see AttributeDescription.setValueTransformer(_:forName:).
+      """)
+  }
+}
+
+extension AttributeDescription.ValueTransformer {
+  fileprivate func anyValue(of data: Data) throws -> Any { try reverseTransformedValue(data) }
+
+  fileprivate func data(of value: Any) throws -> Data {
+    guard let typed = value as? Value else {
+      preconditionFailure("\(Self.self) transforms a \(Value.self), not a \(type(of: value)).")
+    }
+    return try transformedValue(typed)
+  }
+}

@@ -1,0 +1,129 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+@testable import ManagedObjects
+
+/// Stores that are only read.
+@Suite struct ReadOnlyStoreTests {
+  /// Everything in a store as text, to compare two readings.
+  static func contents(
+    of context: ManagedObjectContext, _ model: ManagedObjectModel
+  ) throws -> [String] {
+    var lines: [String] = []
+    for entity in model.entitiesInNumberOrder {
+      var request = FetchRequest<ManagedObject>(entityName: entity.name)
+      request.includesSubentities = false
+      for object in try context.fetch(request).sorted(by: { $0._key < $1._key }) { lines.append(object.everything) }
+    }
+    return lines
+  }
+
+  @Test(.enabled(if: !Fixture.all.isEmpty, "../shared/fixtures are missing"), arguments: Fixture.all)
+  func `reading everything writes nothing, and sees what is in the log alone`(
+    fixture: Fixture
+  ) throws {
+    let folder = try fixture.copy()
+    let before = try folder.allBytes()
+    let container = try folder.open(fixture.model.model) { $0.isReadOnly = true }
+    let context = container.newBackgroundContext()
+    let lines = try Self.contents(of: context, fixture.model.model)
+    #expect(try folder.allBytes() == before)
+
+    let rows = try SQLiteFile(folder.store)
+    let tables = Set(
+      fixture.model.model.entities.filter { $0.superentityName == nil }
+        .map { "Z" + $0.name.uppercased() })
+    #expect(try lines.count == tables.map { try rows.number("SELECT count(*) FROM \($0)") }.reduce(0, +))
+  }
+
+  @Test func `a save is refused and nothing is written`() throws {
+    let folder = try StoreFolder()
+    try folder.save("Fido", minutes: [10])
+    let before = try folder.bytes()
+    let container = try folder.open { $0.isReadOnly = true }
+    #expect(container.persistentStore.isReadOnly)
+    let context = container.newBackgroundContext()
+    let fido = try #require(try context.fetch(Dog.fetchRequest()).first)
+    fido.name = "Rex"
+    #expect {
+      try context.save()
+    } throws: {
+      guard case PersistentStoreError.readOnly(folder.store) = $0 else { return false }
+      return "\($0)".contains("read only")
+    }
+    #expect(fido.name == "Rex")
+    #expect(throws: PersistentStoreError.self) {
+      try container.persistentStoreCoordinator.setMetadata(
+        .string("x"), forKey: "x", of: container.persistentStore)
+    }
+    #expect(try folder.bytes() == before)
+  }
+
+  @Test func `what others save meanwhile is seen, whether the log was there or not`() throws {
+    for isLogKept in [true, false] {
+      let folder = try StoreFolder()
+      try folder.save("Fido")
+      if !isLogKept {
+        try folder.checkpoint()
+        for suffix in ["-wal", "-shm"] {
+          try? FileManager.default.removeItem(atPath: folder.store.path + suffix)
+        }
+      }
+      let container = try folder.open { $0.isReadOnly = true }
+      #expect(try container.newBackgroundContext().count(for: Dog.fetchRequest()) == 1)
+      try folder.save("Rex")
+      #expect(try container.newBackgroundContext().count(for: Dog.fetchRequest()) == 2)
+      try folder.checkpoint()
+      try folder.save("Bella")
+      #expect(try container.newBackgroundContext().count(for: Dog.fetchRequest()) == 3)
+    }
+  }
+
+  @Test func `a store with a journal in place of a log is read with SQLite's locks`() throws {
+    let folder = try StoreFolder()
+    try folder.save("Fido")
+    try SQLiteFile(folder.store).execute("PRAGMA journal_mode = DELETE")
+    let before = try folder.allBytes()
+    let container = try folder.open { $0.isReadOnly = true }
+    #expect(try container.newBackgroundContext().count(for: Dog.fetchRequest()) == 1)
+    #expect(try folder.allBytes() == before)
+  }
+
+  @Test func `a path with the signs of a URI is a path`() throws {
+    let folder = try StoreFolder(named: "a?b#c%20d ü.sqlite")
+    try folder.save("Fido")
+    let container = try folder.open { $0.isReadOnly = true }
+    #expect(try container.newBackgroundContext().count(for: Dog.fetchRequest()) == 1)
+  }
+}
+
+extension ManagedObject {
+  /// The members of a to-many, read where they were not.
+  func loadedMembers(of toMany: EntityBinding.ToMany) -> [ManagedObject] {
+    loaded(toMany)
+    return side.toManys[toMany.number].members
+  }
+
+  /// Every value and relationship, by name.
+  var everything: String {
+    let binding = _entity.binding
+    var parts = ["\(objectID)"]
+    for (name, slot) in binding.slotsByName.sorted(by: { $0.key < $1.key })
+    where slot < binding.storedSlotCount && !binding.slots[slot].isDerived {
+      if case .attribute(let attribute) = binding.slots[slot] {
+        parts.append("\(name): \(row.value(at: slot, type: attribute.type).map { "\($0)" } ?? "-")")
+      } else {
+        let object = toOne(slot)
+        parts.append("\(name): \(object.map { "\($0.objectID)" } ?? "-")")
+      }
+    }
+    for toMany in binding.toManys {
+      let members = loadedMembers(of: toMany).map { "\($0.objectID)" }
+      let shown = toMany.description.isOrdered ? members : members.sorted()
+      parts.append("\(toMany.description.name): [\(shown.joined(separator: ", "))]")
+    }
+    return parts.joined(separator: "; ")
+  }
+}
