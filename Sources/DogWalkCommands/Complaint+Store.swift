@@ -34,10 +34,6 @@ extension Complaint {
       self.init(model: hashes, of: url)
     case .cannotWrite(let url, let obstacle):
       self.init(.badData, opening: url, Self.reason(obstacle))
-    case .readOnly(let url):
-      self.init(.bug, opening: url, "it was opened to be read only")
-    case .missingExternalData(let url):
-      self.init(.badData, opening: url, "this file of the store is missing")
     case .busy(let url):
       self.init(
         .busy, "the store \(Self.name(url)) is busy: another program keeps writing to it",

@@ -24,6 +24,17 @@ package final class StoredEntity {
       namesByNumber = Dictionary(bindings.map { ($0.number, $0.name) }) { first, _ in first }
     }
 
+    /// Whether the members of a to-many can be read.
+    ///
+    /// Without an inverse, no two programs agree on where the links are.
+    func holdsLinks(of toMany: EntityBinding.ToMany) -> Bool {
+      switch (toMany.storage, toMany.inverse) {
+      case (.memory, _), (_, .none): false
+      case (.foreignKey(let slot), _): slot < bindings[toMany.destination].storedSlotCount
+      case (.join, _): true
+      }
+    }
+
     /// Runs a body and puts SQLite's errors into the store's words.
     func told<Result>(_ body: () throws -> Result) throws -> Result {
       do {
@@ -59,7 +70,7 @@ package final class StoredEntity {
     self.attributes = attributes.map(\.description)
     attributeSlots = attributes.map(\.slot)
     let toOnes = binding.toOnes.filter { !$0.description.isTransient }.map(\.description)
-    let toManys = binding.toManys.filter(\.hasInverse).map(\.description)
+    let toManys = binding.toManys.filter { store.holdsLinks(of: $0) }.map(\.description)
     relationships = (toOnes + toManys).sorted { Self.areInOrder($0.name, $1.name) }
   }
 
@@ -95,10 +106,3 @@ package final class StoredEntity {
 
 @available(*, unavailable) extension StoredEntity: Sendable {}
 @available(*, unavailable) extension StoredEntity.Store: Sendable {}
-
-extension EntityBinding.ToMany {
-  /// Whether a relationship leads back; without one, no two programs agree on where its links are.
-  var hasInverse: Bool {
-    if case .none = inverse { false } else { true }
-  }
-}

@@ -124,6 +124,7 @@ package final class StoredRows {
         SELECT Z_PK, Z_ENT FROM \(table)
         WHERE \(columns[slot].quoted) = ? ORDER BY \(order), Z_PK
         """
+    case .memory: preconditionFailure("\(toMany.description.name) is not stored.")
     case .join(let end):
       let join = schema.joins[end.join]
       let (owner, member, order) =

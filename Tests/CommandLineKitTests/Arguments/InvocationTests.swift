@@ -205,4 +205,18 @@ extension CommandSpecification {
   @Test func `counts a flag given twice once`() throws {
     #expect(try values("list --json --json -q -q").given(among: [.quiet]) == [.quiet])
   }
+
+  @Test func `takes a version with a value for an option of the command`() throws {
+    let version = Option("version", value: .required("NAME"), help: "of the model")
+    let table = CommandSpecification(
+      name: "tool", abstract: "A tool.", options: [.version],
+      subcommands: [CommandSpecification(name: "make", abstract: "Make.", options: [version])])
+    let words = ["make", "--version", "2"]
+    guard case .run(_, let values) = try Invocation(words: words, commands: table) else {
+      Issue.record("not a run")
+      return
+    }
+    #expect(values[version] == "2")
+    #expect(try Invocation(words: ["--version"], commands: table) == .version)
+  }
 }

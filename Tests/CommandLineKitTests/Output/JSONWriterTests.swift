@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import CommandLineKit
@@ -73,5 +74,24 @@ import Testing
     }
     try json.drain(into: sink)
     #expect(sink.text == "[\n  1,\n  2,\n  3\n]")
+  }
+
+  @Test(arguments: 0..<8)
+  func `writes bytes as Foundation's base64 does`(count: Int) {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ 77) }
+    var json = JSONWriter()
+    json.value(base64: bytes)
+    #expect(json.text == "\"\(Data(bytes).base64EncodedString())\"")
+  }
+
+  @Test func `starts lines for elements that come one by one`() {
+    var json = JSONWriter()
+    json.array { json in
+      for number in 1...2 {
+        json.startLine()
+        json.value(number)
+      }
+    }
+    #expect(json.text == "[\n  1,\n  2]")
   }
 }
