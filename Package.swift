@@ -82,7 +82,8 @@ let package = Package(
       name: "DogWalkCommandsTests",
       // The recorded sessions are those of both programs.
       dependencies: [
-        "CommandLineKit", "CommandLineTesting", "DogWalkCommands", "dogwalk", "storetool",
+        "CommandLineKit", "CommandLineTesting", "DogWalkCommands", "DogWalkModel", "dogwalk",
+        "storetool",
       ]),
     .testTarget(
       name: "StoreToolTests", dependencies: ["CommandLineKit", "CommandLineTesting", "storetool"]),

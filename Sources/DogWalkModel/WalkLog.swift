@@ -149,7 +149,7 @@ package final class WalkLog {
     package let walks: [Walk]
     /// The dogs that were not there before.
     package let newDogs: [Dog]
-    /// Walks there were already of the same dog, start and duration.
+    /// A walk that was there already of the same dog, start and duration, for each dog that has one.
     package let twins: [Walk]
   }
 
@@ -162,7 +162,7 @@ package final class WalkLog {
       let dog = try Dog.findOrCreate(named: name, in: context)
       if !dogs.contains(dog) { dogs.append(dog) }
     }
-    let twins = try dogs.filter { !$0.isInserted }.flatMap { try self.walks(like: draft, of: $0) }
+    let twins = try dogs.filter { !$0.isInserted }.compactMap { try self.walk(like: draft, of: $0) }
     let walks = dogs.map { dog in
       let walk = Walk(context: context)
       walk.write(draft)
@@ -177,14 +177,14 @@ package final class WalkLog {
     return Added(walks: walks, newDogs: newDogs, twins: twins)
   }
 
-  private func walks(like draft: WalkDraft, of dog: Dog) throws -> [Walk] {
+  private func walk(like draft: WalkDraft, of dog: Dog) throws -> Walk? {
     var request = Walk.fetchRequest()
     request.predicate = .all([
       .leads("dog", to: [dog.objectID]), .comparison("date", .equal, .date(draft.start)),
       .comparison("duration", .equal, draft.duration.map { .double($0) }),
     ])
     request.fetchLimit = 1
-    return try context.fetch(request)
+    return try context.fetch(request).first
   }
 
   /// Deletes walks, all or none.

@@ -11,4 +11,14 @@ import Testing
     #expect(
       Set(table.faults(root: table)) == ["--version and --version differ in taking a value"])
   }
+
+  @Test func `begins the help of every command with an example and fits 80 columns`() {
+    var paths = [CommandPath(root: .storetool)]
+    while let path = paths.popLast() {
+      paths += path.command.subcommands.map(path.appending)
+      let text = HelpText(for: path).text
+      #expect(text.hasPrefix("Examples:\n  \(path.call)"))
+      #expect(text.split(separator: "\n").allSatisfy { String($0).displayWidth <= 80 })
+    }
+  }
 }

@@ -35,6 +35,8 @@ package struct CommandSpecification: Hashable, Sendable {
   package var options: [Option]
   /// Options that it and all commands below it take.
   package var sharedOptions: [Option]
+  /// What to do instead, as a sentence, where there are more operands than it takes.
+  package var surplusHint: String?
   /// What else there is to know: paragraphs, wrapped when shown.
   package var discussion: [String]
   /// The commands below it.
@@ -45,8 +47,9 @@ package struct CommandSpecification: Hashable, Sendable {
   /// A specification of a command; without any part that is not named.
   package init(
     name: String, abstract: String, examples: [Example] = [], arguments: [Argument] = [],
-    options: [Option] = [], sharedOptions: [Option] = [], discussion: [String] = [],
-    subcommands: [CommandSpecification] = [], defaultSubcommand: String? = nil
+    options: [Option] = [], sharedOptions: [Option] = [], surplusHint: String? = nil,
+    discussion: [String] = [], subcommands: [CommandSpecification] = [],
+    defaultSubcommand: String? = nil
   ) {
     self.name = name
     self.abstract = abstract
@@ -54,6 +57,7 @@ package struct CommandSpecification: Hashable, Sendable {
     self.arguments = arguments
     self.options = options
     self.sharedOptions = sharedOptions
+    self.surplusHint = surplusHint
     self.discussion = discussion
     self.subcommands = subcommands
     self.defaultSubcommand = defaultSubcommand

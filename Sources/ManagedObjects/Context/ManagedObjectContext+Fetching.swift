@@ -98,7 +98,7 @@ extension ManagedObjectContext {
     let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
     for object in pendingInserts + pendingUpdates
     where object.isInserted || object.isUpdated {
-      guard family.contains(object._entity.binding.index), !object._state.contains(.deleted),
+      guard family.contains(object._entity.binding.index),
         plan.predicate?.matches(object.row, key: object._key, lookup: lookup) ?? true
       else { continue }
       found.append(object)

@@ -24,6 +24,8 @@ public final class ManagedObjectContext {
   private(set) var pendingInserts: [ManagedObject] = []
   private(set) var pendingUpdates: [ManagedObject] = []
   private(set) var pendingDeletes: [ManagedObject] = []
+  /// Objects that were to be changed when their rows turned out to be gone.
+  private(set) var pendingLosses: [ManagedObject] = []
   var saveObservers: [(SavedChanges) -> Void] = []
 
   /// Creates a context.
@@ -37,14 +39,12 @@ public final class ManagedObjectContext {
 
   /// Whether there is anything to save.
   public var hasChanges: Bool {
-    pendingInserts.contains { $0.isInserted && !$0._state.contains(.deleted) }
-      || pendingUpdates.contains(where: \.isUpdated) || pendingDeletes.contains(where: \.isDeleted)
+    pendingInserts.contains(where: \.isInserted) || pendingUpdates.contains(where: \.isUpdated)
+      || pendingDeletes.contains(where: \.isDeleted) || !pendingLosses.isEmpty
   }
 
   /// The objects that will get a row at the next save.
-  public var insertedObjects: Set<ManagedObject> {
-    Set(pendingInserts.filter { $0.isInserted && !$0._state.contains(.deleted) })
-  }
+  public var insertedObjects: Set<ManagedObject> { Set(pendingInserts.filter(\.isInserted)) }
   /// The objects with a row whose values or relationships were changed.
   public var updatedObjects: Set<ManagedObject> { Set(pendingUpdates.filter(\.isUpdated)) }
   /// The objects whose row goes at the next save.
@@ -70,7 +70,10 @@ public final class ManagedObjectContext {
 
   func didDelete(_ object: ManagedObject) { pendingDeletes.append(object) }
 
+  func didLose(_ object: ManagedObject) { pendingLosses.append(object) }
+
   func clearChanges() {
+    pendingLosses.removeAll()
     pendingInserts.removeAll()
     pendingUpdates.removeAll()
     pendingDeletes.removeAll()

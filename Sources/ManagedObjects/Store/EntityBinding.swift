@@ -52,6 +52,14 @@ final class EntityBinding: Sendable {
     case toMany(number: Int)
   }
 
+  /// Attributes whose values together occur once among the objects of some entities.
+  struct Uniqueness: Sendable {
+    let properties: [String]
+    let slots: [Int]
+    /// The entity that says so, and its subentities.
+    let family: [Int]
+  }
+
   let description: EntityDescription
   /// Its place among the bindings of the whole coordinator; the places below count alike.
   let index: Int
@@ -77,6 +85,8 @@ final class EntityBinding: Sendable {
   let tailSlots: [Int]
   /// The slots that an object must have a value in to be saved; transient ones are not among them.
   let requiredSlots: [Int]
+  /// Its own uniqueness constraints and those it inherits.
+  let uniqueness: [Uniqueness]
   let toOnes: [ToOne]
   let toManys: [ToMany]
   /// The slot of each attribute and to-one by name.
@@ -107,9 +117,7 @@ final class EntityBinding: Sendable {
     let index = order[description.name] ?? 0
     self.index = index
     root = order[model.lineage(of: description)[0].name] ?? index
-    family = model.entities
-      .filter { model.lineage(of: $0).contains { $0.name == description.name } }
-      .compactMap { order[$0.name] }.sorted()
+    family = Self.family(of: description, in: model, order: order)
     let layout = SlotLayout(of: description, in: model)
     self.layout = layout
     let slots = layout.slots + Self.transientSlots(of: description, in: model)
@@ -142,6 +150,13 @@ final class EntityBinding: Sendable {
           inverse: Self.inverse(of: relationship, in: model)))
     }
     self.toOnes = toOnes
+    uniqueness = model.lineage(of: description).flatMap { entity in
+      entity.uniquenessConstraints.map { properties in
+        Uniqueness(
+          properties: properties, slots: properties.compactMap { slotsByName[$0] },
+          family: Self.family(of: entity, in: model, order: order))
+      }
+    }
     self.slotsByName = slotsByName
     toOnesBySlot = slots.indices.map { slot in toOnes.first { $0.slot == slot } }
     let toManys = layout.toManys + Self.transientToManys(of: description, in: model)
@@ -196,6 +211,14 @@ final class EntityBinding: Sendable {
 
   /// A new row with the default values.
   func newRow() -> PackedRow { template.copy(slotCount: slotCount) }
+
+  private static func family(
+    of description: EntityDescription, in model: ManagedObjectModel, order: [String: Int]
+  ) -> [Int] {
+    model.entities
+      .filter { model.lineage(of: $0).contains { $0.name == description.name } }
+      .compactMap { order[$0.name] }.sorted()
+  }
 
   private static func inverse(
     of relationship: RelationshipDescription, in model: ManagedObjectModel

@@ -198,14 +198,16 @@ struct InMemorySave {
   private func twin(
     of row: PackedRow, _ entity: EntityBinding, but key: Int64
   ) -> (key: Int64, constraint: [String])? {
-    for constraint in entity.description.uniquenessConstraints {
-      let slots = constraint.compactMap { entity.slotsByName[$0] }
-      guard slots.allSatisfy({ row.hasValue($0) }) else { continue }
-      for (other, stored) in contents.rows[entity.root] ?? [:] where other != key {
+    for unique in entity.uniqueness {
+      guard unique.slots.allSatisfy({ row.hasValue($0) }) else { continue }
+      for (other, stored) in contents.rows[entity.root] ?? [:]
+      where other != key && unique.family.contains(stored.entity.index) {
         guard
-          slots.allSatisfy({ stored.row.isEqual($0, to: row, isTail: entity.kinds[$0].isTail) })
+          unique.slots.allSatisfy({
+            stored.row.isEqual($0, to: row, isTail: entity.kinds[$0].isTail)
+          })
         else { continue }
-        return (other, constraint)
+        return (other, unique.properties)
       }
     }
     return nil

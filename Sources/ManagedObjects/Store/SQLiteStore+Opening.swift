@@ -81,6 +81,8 @@ extension SQLiteStore {
       return
     }
     guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
+    // SQLite takes a file of one byte for an empty one and would write over it.
+    if info.st_size == 1 { throw PersistentStoreError.corrupt(url, .notADatabase) }
   }
 
   // MARK: A new store

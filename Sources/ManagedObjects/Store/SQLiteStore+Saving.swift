@@ -290,12 +290,10 @@ struct SQLiteSave {
     let columns = message.split { $0 == " " || $0 == "," }.compactMap { word in
       word.lastIndex(of: ".").map { String(word[word.index(after: $0)...]) }
     }
-    let constraints = entity.description.uniquenessConstraints
-    return constraints.first { constraint in
-      constraint.allSatisfy { name in
-        entity.slotsByName[name].map { columns.contains(store.column($0, of: entity)) } ?? false
-      }
-    } ?? []
+    let violated = entity.uniqueness.first { unique in
+      unique.slots.allSatisfy { columns.contains(store.column($0, of: entity)) }
+    }
+    return violated?.properties ?? []
   }
 
   // MARK: Values
