@@ -30,6 +30,11 @@ struct ModelFile {
         .noInput, "cannot read the model \(path.escapingControls): there is no such folder",
         hint: "Name the .xcdatamodeld folder of the app.")
     }
+    guard FileManager.default.isReadableFile(atPath: url.path) else {
+      throw Complaint(
+        .noPermission, "cannot read the model \(path.escapingControls): you may not read it",
+        hint: "Change its permissions.")
+    }
     do {
       compiled = try CompiledModel(contentsOf: url)
     } catch {

@@ -6,7 +6,12 @@
 ///     table.lines(width: 80)   // [" 3  Fido", "12  Rex"]
 package struct TextTable: Sendable {
   /// The side of its column at which a text stands.
-  package enum Alignment: Sendable { case left, right }
+  package enum Alignment: Sendable {
+    /// At its left, as text stands.
+    case left
+    /// At its right, as numbers stand.
+    case right
+  }
 
   private let alignments: [Alignment]
   private var rows: [[String]] = []
