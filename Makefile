@@ -73,11 +73,12 @@ bench: ready ## measure the library against C on the same tables
 bench-cli: ready tools-for-bench-cli ## measure whole commands against the sqlite3 shell
 	@$(RELEASE_BUILD) --product dogwalk
 	@$(RELEASE_BUILD) --product bench
-	@$(RELEASE)/bench cli $(RELEASE)/dogwalk
+	@$(RELEASE_BUILD) --product storetool
+	@$(RELEASE)/bench cli $(RELEASE)/dogwalk $(RELEASE)/storetool Models/DogWalk.xcdatamodeld
 
 check: lint build test docs ## what has to pass before a change lands
 
-install: ready ## install the program: PREFIX=/usr/local unless told otherwise
+install: ready ## install dogwalk (not storetool): PREFIX=/usr/local unless told otherwise
 	@sh Scripts/check-writable '$(BINDIR)'
 	@$(RELEASE_BUILD) --product dogwalk
 	@mkdir -p '$(BINDIR)'

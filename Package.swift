@@ -21,6 +21,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "dogwalk", targets: ["dogwalk"]),
+    .executable(name: "storetool", targets: ["storetool"]),
     .library(name: "ManagedObjects", targets: ["ManagedObjects"]),
     .library(name: "ModelCompiler", targets: ["ModelCompiler"]),
     .plugin(name: "CompileDataModel", targets: ["CompileDataModel"]),
@@ -40,14 +41,21 @@ let package = Package(
     .executableTarget(name: "momc", dependencies: ["ModelCompiler"]),
     .plugin(name: "CompileDataModel", capability: .buildTool(), dependencies: ["momc"]),
 
+    // What every program here does alike: words, text, exit codes.
+    .target(name: "CommandLineKit"),
+
     // The program.
     .target(name: "DogWalkModel", dependencies: ["ManagedObjects"], plugins: ["CompileDataModel"]),
-    .target(name: "DogWalkCommands", dependencies: ["DogWalkModel"]),
+    .target(name: "DogWalkCommands", dependencies: ["CommandLineKit", "DogWalkModel"]),
     .executableTarget(
       name: "dogwalk",
       dependencies: ["DogWalkCommands"],
       linkerSettings: oneFile
     ),
+
+    // The tool for the library's users; dynamic, since FoundationXML cannot be linked into one file.
+    .executableTarget(
+      name: "storetool", dependencies: ["CommandLineKit", "ManagedObjects", "ModelCompiler"]),
 
     // The measurements: `make bench`, `make bench-cli`.
     .target(name: "CBaseline", dependencies: ["CSQLite"], path: "Benchmarks/CBaseline"),
@@ -65,9 +73,22 @@ let package = Package(
     .testTarget(
       name: "ManagedObjectsTests",
       dependencies: ["ManagedObjects", "DogWalkModel", "ModelCompiler", "CSQLite"]),
+    // What the tests of every program need.
+    .target(
+      name: "CommandLineTesting", dependencies: ["CommandLineKit"],
+      path: "Tests/CommandLineTesting"),
+    .testTarget(
+      name: "CommandLineKitTests", dependencies: ["CommandLineKit", "CommandLineTesting"]),
     .testTarget(name: "DogWalkModelTests", dependencies: ["DogWalkModel"]),
     .testTarget(
-      name: "DogWalkCommandsTests", dependencies: ["DogWalkCommands", "DogWalkModel", "dogwalk"]),
+      name: "DogWalkCommandsTests",
+      // The recorded sessions are those of both programs.
+      dependencies: [
+        "CommandLineKit", "CommandLineTesting", "DogWalkCommands", "DogWalkModel", "dogwalk",
+        "storetool",
+      ]),
+    .testTarget(
+      name: "StoreToolTests", dependencies: ["CommandLineKit", "CommandLineTesting", "storetool"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,6 +2,8 @@
 ///
 ///     bench                       the library against C on the same tables
 ///     bench cli DOGWALK           whole commands against the sqlite3 shell
+///     bench cli DOGWALK STORETOOL MODEL
+///                                 the same, and storetool on a store of the DogWalk model
 ///     bench seed STORE DOGS WALKS makes a store to measure on
 ///
 /// Ends with 1 where a bar is missed, with 64 where it is called wrongly.
@@ -22,6 +24,9 @@ struct Bench {
       try finish(LibraryBenchmarks().run())
     case "cli" where words.count == 2:
       try finish(CommandBenchmarks(program: words[1]).run())
+    case "cli" where words.count == 4:
+      let storeTool = StoreToolBenchmarks(program: words[2], model: words[3])
+      try finish(CommandBenchmarks(program: words[1], storeTool: storeTool).run())
     case "seed" where words.count == 4:
       guard let dogs = Int(words[2]), let walks = Int(words[3]), dogs > 0 else { exitWithUsage() }
       try SampleStore.make(at: words[1], dogs: dogs, walks: walks)
@@ -40,6 +45,7 @@ struct Bench {
   }
 
   private static func exitWithUsage() -> Never {
-    exit(code: 64, "usage: bench | bench cli DOGWALK | bench seed STORE DOGS WALKS")
+    exit(
+      code: 64, "usage: bench | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS")
   }
 }

@@ -16,10 +16,12 @@ struct CommandBenchmarks {
   private let program: String
   private let shell: String
   private let folder: ScratchFolder
+  private let storeTool: StoreToolBenchmarks?
   private let rounds = 41
 
+  /// - Parameter storeTool: The other program, where it is to be measured too.
   /// - Throws: where the sqlite3 shell, or `strip`, is not there.
-  init(program: String) throws {
+  init(program: String, storeTool: StoreToolBenchmarks? = nil) throws {
     guard let shell = ChildProcess.path(of: "sqlite3") else {
       throw ChildProcess.Failure(description: "sqlite3 is not there: install SQLite's shell")
     }
@@ -31,12 +33,14 @@ struct CommandBenchmarks {
     self.program = folder.url.appending(path: "dogwalk").path
     try FileManager.default.copyItem(atPath: program, toPath: self.program)
     try ChildProcess.run(strip, [self.program])
+    self.storeTool = storeTool
   }
 
   func run() throws -> [Result] {
     // Memory first: see ChildProcess.peakMemory.
     let full = try SampleStore.madeElsewhere(dogs: 1, walks: 20_000)
-    return [try memory(full), try start(), size(), try addition(full)]
+    let ofStoreTool = try storeTool?.run() ?? []
+    return ofStoreTool + [try memory(full), try start(), size(), try addition(full)]
       + (try manyAdditions()) + (try syncs())
   }
 

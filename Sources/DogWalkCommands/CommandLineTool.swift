@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// The program: words in, text and an exit code out.
 ///
 ///     exit(CommandLineTool.process.run(Array(CommandLine.arguments.dropFirst())))
@@ -6,7 +8,7 @@
 /// an exit code. It touches nothing but its surroundings.
 package struct CommandLineTool {
   /// The version, as `--version` shows it.
-  static let version = "0.1.0"
+  static let version = PackageVersion.text
 
   private let surroundings: Surroundings
 

@@ -1,3 +1,4 @@
+import CommandLineKit
 import DogWalkModel
 import ManagedObjects
 
@@ -9,34 +10,15 @@ import ManagedObjects
   import Glibc
 #endif
 
-/// What the program says about an error, and the number it ends with.
-///
-///     throw Complaint(.no, "there is no walk 7", hint: "See dogwalk list.")
-///     // dogwalk: there is no walk 7. See dogwalk list.
-struct Complaint: Error, Hashable {
-  /// What is printed behind `dogwalk: `; `nil` where nothing is to be said.
-  let message: String?
-  /// What the program ends with.
-  let exitCode: ExitCode
-
-  /// A complaint whose whole message is given.
-  init(_ exitCode: ExitCode, _ message: String?) {
-    self.message = message
-    self.exitCode = exitCode
-  }
-
-  /// A complaint that says what is wrong and, as a sentence of its own, what to do about it.
-  init(_ exitCode: ExitCode, _ complaint: String, hint: String) {
-    self.init(exitCode, "\(complaint). \(hint)")
-  }
-
+/// What the program says about errors of its own.
+extension Complaint {
   /// The complaint about any error that a command can throw.
   init(about error: any Error) {
+    if let complaint = Complaint(aboutCommandLine: error) {
+      self = complaint
+      return
+    }
     switch error {
-    case let error as Complaint: self = error
-    case let error as ValidationError: self.init(.usage, error.message)
-    case let error as ExitCode: self.init(error, nil)
-    case let error as OutputError: self.init(output: error)
     case let error as StoreLocation.Failure: self.init(location: error)
     case let error as PersistentStoreError: self.init(store: error)
     case is ConflictError: self = .conflict
@@ -56,10 +38,6 @@ struct Complaint: Error, Hashable {
   init(savedButUnsaid error: OutputError) {
     self.init(
       error.exitCode, error.reason.map { "the change is saved, but saying so failed: \($0)." })
-  }
-
-  private init(output error: OutputError) {
-    self.init(error.exitCode, error.reason.map { "writing the answer failed: \($0)." })
   }
 
   private init(location failure: StoreLocation.Failure) {

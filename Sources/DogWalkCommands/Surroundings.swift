@@ -1,3 +1,5 @@
+import CommandLineKit
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -46,8 +48,7 @@ struct Surroundings {
   /// From then on a closed pipe is an error and no end, and descriptors 0 to 2 are never those of
   /// another file.
   static var process: Surroundings {
-    OutputSink.ignoreBrokenPipeSignals()
-    occupyStandardDescriptors()
+    StandardStreams.prepare()
     // Asked on standard error, since standard output may well be in a pipe.
     let isAnswered = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
     return Surroundings(
@@ -55,17 +56,6 @@ struct Surroundings {
       output: OutputSink(descriptor: STDOUT_FILENO), errors: OutputSink(descriptor: STDERR_FILENO),
       terminal: { Terminal(descriptor: STDOUT_FILENO, environment: .process, color: $0) },
       readAnswer: isAnswered ? { readLine() } : nil)
-  }
-
-  /// Gives a standard stream that was closed a place, so that no other file takes its number.
-  ///
-  /// Else `dogwalk add >&-` would open the store as descriptor 1 and write its answer into it. The
-  /// place cannot be written to, so that writing there still fails.
-  private static func occupyStandardDescriptors() {
-    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-      // The lowest free number is given out: all below it are taken.
-      _ = open("/dev/null", O_RDONLY)
-    }
   }
 }
 

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 extension Command {
   /// The program and all of its commands, in the order of help.
   static let dogwalk = Command(

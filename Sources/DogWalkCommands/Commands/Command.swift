@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// A command: what it is called and takes, and what it does.
 ///
 ///     try Command.dogwalk.subcommand(["dogs", "use"]).perform(run)

@@ -1,3 +1,4 @@
+import CommandLineKit
 import DogWalkModel
 
 extension KnownDogs {
@@ -47,7 +48,7 @@ extension Complaint {
     let hint =
       if names.isEmpty {
         "There are no dogs yet: dogwalk add Fido 35m makes one."
-      } else if let nearest = nearest(to: name, among: names) {
+      } else if let nearest = nearest(to: name, among: names, by: NameKey.of) {
         "Did you mean \(nearest.escapingControls)?"
       } else {
         Self.sentence("There \(names.count == 1 ? "is" : "are") \(sentenceList(names))")

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// The options that say something about a walk; several commands share them.
 extension Option {
   /// `-d`, `--dog`: whose walk it is.

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// Names and notes as people type them, checked before they are kept.
 enum TypedText {
   /// Reads a name: of a dog, or of a walker.

@@ -1,3 +1,4 @@
+import CommandLineKit
 import DogWalkModel
 
 #if canImport(FoundationEssentials)

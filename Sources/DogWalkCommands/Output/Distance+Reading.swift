@@ -1,3 +1,5 @@
+import CommandLineKit
+
 extension Distance {
   /// The distance as people read it: `800 m`, `2.4 km`.
   var reading: String {

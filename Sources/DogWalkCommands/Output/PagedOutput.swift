@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// Lines for a person: straight to the terminal where they fit it, else through a pager.
 ///
 ///     let page = PagedOutput(to: output, on: terminal, pager: Pager(environment: .process))

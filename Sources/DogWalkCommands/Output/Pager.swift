@@ -1,3 +1,5 @@
+import CommandLineKit
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// A day of the calendar, in no time zone: 20 November 2026.
 ///
 ///     let day = CivilDate(year: 2026, month: 11, day: 20)!

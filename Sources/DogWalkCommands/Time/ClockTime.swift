@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// A time of day, in no time zone: 18:00.
 struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Seconds since midnight, on a day without a clock change.

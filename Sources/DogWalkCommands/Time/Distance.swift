@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// The length of a walk's way.
 struct Distance: Hashable, Sendable {
   /// Its length in metres.

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 extension Duration {
   /// Reads the value of `--duration`: `35m`, `35min`, `1h`, `1h15`, `1h 15m`, `75`, `90s`, `1:15`.
   ///

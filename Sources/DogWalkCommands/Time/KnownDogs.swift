@@ -1,3 +1,4 @@
+import CommandLineKit
 import DogWalkModel
 
 /// The dogs there are, as far as reading a command needs them; asked only when it does.
@@ -26,7 +27,7 @@ struct KnownDogs {
   /// - Throws: `ValidationError` with the suggestion, and what looking up the dogs throws.
   func refuseSlip(in name: String, isNew: Bool) throws {
     guard !isNew, name.count >= 5, try !contains(name) else { return }
-    let meant = try names().first { isOneSlip(from: name, to: $0) }
+    let meant = try names().first { isOneSlip(from: name, to: $0, by: NameKey.of) }
     let timeWord = WrittenWhen.timeWords.first { isOneSlip(from: name, to: $0) }
     guard let meant = meant ?? timeWord else { return }
     throw ValidationError(

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// The options that pick walks by time.
 extension Option {
   /// `--today`: walks of today.

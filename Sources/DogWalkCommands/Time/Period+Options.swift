@@ -1,3 +1,5 @@
+import CommandLineKit
+
 extension Period {
   /// The period that options ask for; `nil` where none does.
   ///

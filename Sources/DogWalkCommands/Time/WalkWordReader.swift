@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// Takes the words of `dogwalk add` one match at a time, and remembers what was there already.
 struct WalkWordReader {
   /// The dogs read so far.

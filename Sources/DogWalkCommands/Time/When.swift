@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// A point in time as people type it: an instant, or a whole day.
 ///
 ///     try When("yesterday 18:00", clock: clock)   // .instant(…)

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// A clock time as typed, which may not exist: `7:30`, `7pm`, `07:30:15Z`, `25:99`.
 struct WrittenClock: Hashable, Sendable {
   /// The half of the day behind an hour of twelve.

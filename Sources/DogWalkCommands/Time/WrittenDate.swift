@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// A date as typed, `2026-11-20`, which may not exist.
 struct WrittenDate: Hashable, Sendable {
   /// What was typed.

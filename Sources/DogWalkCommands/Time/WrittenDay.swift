@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// A day as typed: `today`, `yesterday`, `mon`, `2026-11-20`.
 enum WrittenDay: Hashable, Sendable {
   /// The day it is.

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// A length of time as typed: `35m`, `1h15`, `1h 15m`, `90s`, `75`, `3 days`.
 struct WrittenDuration: Hashable, Sendable {
   /// What a number counts, from the longest.

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// An offset from UTC as typed behind a time: `Z`, `+01:00`.
 struct WrittenOffset: Hashable, Sendable {
   private let isEast: Bool

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// A date and a clock time as typed: `2026-11-20 7:30`, `2026-11-20T07:30:15+01:00`.
 struct WrittenTime: Hashable, Sendable {
   private let date: WrittenDate

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// A point in time as typed, by its form alone: nothing is looked up in a calendar yet.
 ///
 /// `yesterday 25:99` has the form of a time and so is one, a wrong one; it is never a dog.

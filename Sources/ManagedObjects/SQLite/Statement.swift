@@ -103,6 +103,26 @@ final class Statement {
 
   // MARK: Columns
 
+  /// The class that a column's value is stored in, whatever the column was declared as.
+  enum StorageClass {
+    case null
+    case integer
+    case real
+    case text
+    case blob
+  }
+
+  /// The class of a column's value (`sqlite3_column_type`).
+  func storageClass(at column: Int32) -> StorageClass {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: .integer
+    case SQLITE_FLOAT: .real
+    case SQLITE_TEXT: .text
+    case SQLITE_BLOB: .blob
+    default: .null
+    }
+  }
+
   func isNull(at column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
   func integer(at column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
   func real(at column: Int32) -> Double { sqlite3_column_double(handle, column) }

@@ -234,7 +234,7 @@ extension SQLiteStore {
     connection.countPagesInLog()
   }
 
-  private static func entityNumbers(_ connection: Connection) throws -> [String: Int] {
+  static func entityNumbers(_ connection: Connection) throws -> [String: Int] {
     var numbers: [String: Int] = [:]
     let statement = try connection.statement("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY")
     defer { statement.reset() }

@@ -1,3 +1,5 @@
+import CommandLineKit
+import CommandLineTesting
 import Testing
 
 @testable import DogWalkCommands

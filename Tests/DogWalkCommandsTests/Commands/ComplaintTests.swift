@@ -1,3 +1,4 @@
+import CommandLineKit
 import DogWalkModel
 import Foundation
 import ManagedObjects

@@ -1,3 +1,4 @@
+import CommandLineKit
 import DogWalkModel
 
 /// What `dogwalk add` says when it is done.

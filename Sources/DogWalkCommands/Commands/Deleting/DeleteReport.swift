@@ -1,3 +1,4 @@
+import CommandLineKit
 import DogWalkModel
 
 /// What `dogwalk delete` says when it is done; made before, because then the walks are gone.

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// The numbers of the walks that `dogwalk delete` is given.
 struct DeleteRequest {
   /// The numbers, each once, in the order they were typed.

@@ -1,3 +1,4 @@
+import CommandLineKit
 import DogWalkModel
 
 /// How a dog stands now: its last walk, and today's minutes.

@@ -1,3 +1,4 @@
+import CommandLineKit
 import DogWalkModel
 
 /// Which walks `dogwalk list` is asked for.

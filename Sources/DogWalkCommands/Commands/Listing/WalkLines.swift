@@ -1,3 +1,4 @@
+import CommandLineKit
 import DogWalkModel
 
 /// Walks as lines for pipes: `ID`, start, minutes, dog and note, with tabs between them.

@@ -1,3 +1,4 @@
+import CommandLineKit
 import DogWalkModel
 
 /// How `dogwalk list` shows walks.

@@ -1,3 +1,4 @@
+import CommandLineKit
 import DogWalkModel
 
 /// Walks as a person reads them on a terminal: day by day, under the day's total.

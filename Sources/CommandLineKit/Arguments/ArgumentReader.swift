@@ -1,0 +1,145 @@
+/// Reads the words of one known command into values, by the options it takes.
+///
+/// It reads to the end even where something is wrong, so that `--help` is seen wherever it stands;
+/// the first thing wrong is what `finish()` throws.
+struct ArgumentReader {
+  /// The values read so far.
+  private(set) var values = ArgumentValues()
+
+  private let path: CommandPath
+  private let options: [Option]
+  private var firstError: ValidationError?
+
+  /// A reader for the command at the end of the path.
+  init(path: CommandPath) {
+    self.path = path
+    self.options = path.options
+  }
+
+  /// Reads words in order.
+  mutating func read(_ words: [String]) {
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      switch CommandWord(word) {
+      case .operand(let operand):
+        values.operands.append(operand)
+      case .terminator:
+        values.operands.append(contentsOf: rest)
+        return
+      case .long(let name, let value):
+        readLong(name, value: value, rest: &rest)
+      case .short(let letters):
+        readShort(letters, rest: &rest)
+      }
+    }
+  }
+
+  /// The values, once the number of operands is right and nothing was wrong.
+  func finish() throws(ValidationError) -> ArgumentValues {
+    if let firstError { throw firstError }
+    let arguments = path.command.arguments
+    let required = arguments.count(where: \.isRequired)
+    if values.operands.count < required {
+      let missing = arguments.filter(\.isRequired)[values.operands.count]
+      throw ValidationError(
+        "\(path.title) needs \(article(missing.valueName)) \(missing.valueName), \(missing.help)",
+        hint: "See \(path.call) --help.")
+    }
+    if values.operands.count > arguments.count, arguments.last?.isRepeating != true {
+      let surplus = ValidationError.quoted(values.operands[arguments.count])
+      let taken = arguments.map(\.usage).joined(separator: " ")
+      throw ValidationError(
+        "\(path.title) takes \(taken.isEmpty ? "options only" : taken): \(surplus) is too much",
+        hint: path.command.surplusHint ?? "See \(path.call) --help.")
+    }
+    return values
+  }
+
+  private mutating func readLong(_ name: String, value: String?, rest: inout ArraySlice<String>) {
+    guard let option = options.first(where: { $0.name == name }) else {
+      let candidates = options.map(\.name)
+      note(unknown("--\(name)", nearest: nearest(to: name, among: candidates)))
+      return
+    }
+    switch option.value {
+    case .none where value != nil:
+      note(ValidationError("--\(name) takes no value", hint: "Write --\(name) alone."))
+    case .none, .optional:
+      keep(value, for: option)
+    case .required:
+      if let value = value ?? nextValue(for: option, spelled: "--\(name)", rest: &rest) {
+        keep(value, for: option)
+      }
+    }
+  }
+
+  private mutating func readShort(_ letters: Substring, rest: inout ArraySlice<String>) {
+    var letters = letters
+    while let letter = letters.popFirst() {
+      guard let option = options.first(where: { $0.short == letter }) else {
+        note(unknown("-\(letter)", nearest: nil))
+        return
+      }
+      guard option.needsValue else {
+        keep(nil, for: option)
+        continue
+      }
+      if !letters.isEmpty {
+        // `-d=Fido` means Fido: no one's dog is called "=Fido".
+        keep(String(letters.first == "=" ? letters.dropFirst() : letters), for: option)
+      } else if let value = nextValue(for: option, spelled: "-\(letter)", rest: &rest) {
+        keep(value, for: option)
+      }
+      return
+    }
+  }
+
+  private mutating func nextValue(
+    for option: Option, spelled spelling: String, rest: inout ArraySlice<String>
+  ) -> String? {
+    guard case .required(let valueName) = option.value else { return nil }
+    guard let next = rest.first else {
+      note(
+        ValidationError(
+          "\(spelling) needs a value: nothing follows it",
+          hint: "Write \(spelling) \(valueName)."))
+      return nil
+    }
+    guard CommandWord.canBeValue(next) else {
+      let word = next.escapingControls
+      note(
+        ValidationError(
+          "\(spelling) needs a value: \(word) looks like an option",
+          hint: "Write \(spelling) \(valueName), or --\(option.name)=\(word) if that is the value.")
+      )
+      return nil
+    }
+    return rest.removeFirst()
+  }
+
+  private mutating func keep(_ value: String?, for option: Option) {
+    if option.value != .none, !option.isRepeating, values.contains(option) {
+      note(ValidationError("--\(option.name) is given twice", hint: "Give it once."))
+    }
+    if let value, case .choices(let choices) = option.completion, !choices.contains(value) {
+      let list = choices.dropLast().joined(separator: ", ") + " or " + (choices.last ?? "")
+      note(
+        ValidationError(
+          "--\(option.name) cannot be \(ValidationError.quoted(value))", hint: "Write \(list)."))
+    }
+    values.append(value, for: option)
+  }
+
+  private mutating func note(_ error: ValidationError) {
+    firstError = firstError ?? error
+  }
+
+  private func unknown(_ spelling: String, nearest: String?) -> ValidationError {
+    let hint = nearest.map { "Did you mean --\($0)?" } ?? "See \(path.call) --help."
+    return ValidationError("unknown option \(spelling.escapingControls)", hint: hint)
+  }
+
+  private func article(_ noun: String) -> String {
+    noun.first.map("AEIOU".contains) == true ? "an" : "a"
+  }
+}

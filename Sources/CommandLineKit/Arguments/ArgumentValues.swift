@@ -1,0 +1,45 @@
+/// What was typed, by option and in order: values as texts, not understood yet.
+///
+///     values[.note]          // "rain", or nil
+///     values.all(.dog)       // ["Fido", "Rex"]
+///     values.contains(.json) // true where --json was given
+///     values.operands        // the words without dashes
+package struct ArgumentValues: Hashable, Sendable {
+  private struct Entry: Hashable, Sendable {
+    let option: String
+    let value: String?
+  }
+
+  private var entries: [Entry] = []
+
+  /// The operands, in order.
+  package var operands: [String] = []
+
+  /// Values of a command line without any.
+  package init() {}
+
+  /// Notes an option down, and its value where it has one.
+  package mutating func append(_ value: String?, for option: Option) {
+    entries.append(Entry(option: option.name, value: value))
+  }
+
+  /// Whether the option was given, with a value or without.
+  package func contains(_ option: Option) -> Bool {
+    entries.contains { $0.option == option.name }
+  }
+
+  /// The option's value; `nil` where it was not given or has none.
+  package subscript(option: Option) -> String? {
+    entries.last { $0.option == option.name }?.value
+  }
+
+  /// All values of a repeating option, in order.
+  package func all(_ option: Option) -> [String] {
+    entries.compactMap { $0.option == option.name ? $0.value : nil }
+  }
+
+  /// Those of the given options that were given, in the order asked.
+  package func given(among options: [Option]) -> [Option] {
+    options.filter(contains)
+  }
+}

@@ -1,0 +1,92 @@
+/// Finds the command among the words: the first operand that names one, and the one below it.
+///
+/// Options may stand before the command (`dogwalk --store x.sqlite list`). Whether one of them
+/// takes the next word as its value is asked of every command's options: an option of one name
+/// takes a value everywhere or nowhere.
+struct CommandSearch {
+  /// The command found, or the default one.
+  private(set) var path: CommandPath
+  /// The words without the command's own.
+  private(set) var rest: [String] = []
+  /// Whether the words named a command.
+  private(set) var wasNamed = false
+
+  /// Finds the command that the words call.
+  ///
+  /// - Throws: `ValidationError` where a command is expected and the word is none.
+  init(words: [String], root: CommandSpecification) throws(ValidationError) {
+    path = CommandPath(root: root)
+    var index = 0
+    while index < words.count, !path.command.subcommands.isEmpty {
+      let word = words[index]
+      index += 1
+      switch CommandWord(word) {
+      case .operand(let name):
+        if let subcommand = path.command.subcommand(named: name) {
+          path = path.appending(subcommand)
+          wasNamed = true
+        } else if path.command.arguments.isEmpty {
+          throw Self.unknown(name, below: path)
+        } else {
+          rest.append(word)
+        }
+      case .terminator:
+        index -= 1
+        rest.append(contentsOf: words[index...])
+        index = words.count
+      case .long, .short:
+        rest.append(word)
+        // All commands' options are gathered only where a word is left that could be a value.
+        if index < words.count, CommandWord.canBeValue(words[index]),
+          Self.takesNextWord(word, among: root.allOptions)
+        {
+          rest.append(words[index])
+          index += 1
+        }
+      }
+    }
+    rest.append(contentsOf: words[index...])
+    if !wasNamed, let name = root.defaultSubcommand, let command = root.subcommand(named: name) {
+      path = path.appending(command)
+    }
+  }
+
+  /// The command that `dogwalk help` was asked about.
+  static func path(
+    to names: [String], below root: CommandSpecification
+  ) throws(ValidationError) -> CommandPath {
+    var path = CommandPath(root: root)
+    for name in names {
+      guard let subcommand = path.command.subcommand(named: name) else {
+        throw unknown(name, below: path)
+      }
+      path = path.appending(subcommand)
+    }
+    return path
+  }
+
+  private static func takesNextWord(_ word: String, among options: [Option]) -> Bool {
+    switch CommandWord(word) {
+    case .operand, .terminator:
+      return false
+    case .long(let name, let value):
+      return value == nil && options.contains { $0.name == name && $0.needsValue }
+    case .short(let letters):
+      // Only the last letter of a cluster has its value in the next word.
+      let first = letters.firstIndex { letter in
+        options.contains { $0.short == letter && $0.needsValue }
+      }
+      return first.map { letters.index(after: $0) == letters.endIndex } ?? false
+    }
+  }
+
+  private static func unknown(_ name: String, below path: CommandPath) -> ValidationError {
+    let commands = path.command.subcommands.map(\.name)
+    let call = path.names.isEmpty ? "" : path.names.joined(separator: " ") + " "
+    let complaint = "unknown command \(call)\(name.escapingControls)"
+    if let nearest = nearest(to: name, among: commands) {
+      return ValidationError(complaint, hint: "Did you mean \(call)\(nearest)?")
+    }
+    return ValidationError(complaint, hint: "See \(path.call) --help.")
+  }
+}

@@ -1,0 +1,15 @@
+/// What a shell may offer where a value is to be typed.
+package enum Completion: Hashable, Sendable {
+  /// Nothing: the value is free.
+  case nothing
+  /// One of these words; the parser refuses any other.
+  case choices([String])
+  /// The names of the dogs.
+  case dogs
+  /// The IDs of recent walks.
+  case walks
+  /// Files.
+  case files
+  /// Names of the program's own commands.
+  case commands
+}

@@ -1,0 +1,71 @@
+/// Tells whether two names are one slip of the hand apart.
+///
+///     isOneSlip(from: "Fdio", to: "Fido")   // true: two neighbours swapped
+///
+/// A slip puts one character in, leaves one out, takes another one, or swaps two neighbours. Case
+/// and Unicode form do not count, so a name is no slip away from itself in capitals. Takes time in
+/// proportion to the names' length.
+///
+/// - Parameter key: What two spellings of one name have in common.
+package func isOneSlip(
+  from name: String, to other: String, by key: (String) -> String = { $0.lowercased() }
+) -> Bool {
+  editDistance(Array(key(name)), Array(key(other)), atMost: 1) == 1
+}
+
+/// Returns the candidate that a misspelt word most likely stood for, or nil where none comes near.
+///
+///     nearest(to: "lsit", among: ["add", "list", "delete"])   // "list"
+///
+/// That is the first of those with the fewest slips: at most two, and fewer than half of the word's
+/// characters. Case and Unicode form do not count.
+///
+/// - Parameter key: What two spellings of one name have in common.
+package func nearest(
+  to word: String, among candidates: some Sequence<String>,
+  by key: (String) -> String = { $0.lowercased() }
+) -> String? {
+  let wanted = Array(key(word))
+  var nearest: String?
+  var limit = min(2, (wanted.count + 1) / 2 - 1)
+  for candidate in candidates where limit >= 0 {
+    guard let distance = editDistance(wanted, Array(key(candidate)), atMost: limit) else {
+      continue
+    }
+    nearest = candidate
+    limit = distance - 1
+  }
+  return nearest
+}
+
+/// Counts the slips that lead from one row of characters to another; nil for more than `limit`.
+///
+/// The optimal string alignment distance: no character is touched twice. Only places that `limit`
+/// slips can reach are looked at, so the time is in proportion to the length times the limit.
+private func editDistance(
+  _ source: [Character], _ target: [Character], atMost limit: Int
+) -> Int? {
+  guard abs(source.count - target.count) <= limit else { return nil }
+  let far = limit + 1
+  // The distances between the beginnings of both: rows for the source's, places for the target's.
+  var current = (0...target.count).map { min($0, far) }
+  var (previous, beforePrevious) = (current, current)
+  for row in 1..<source.count + 1 {
+    (beforePrevious, previous, current) = (previous, current, beforePrevious)
+    let band = max(1, row - limit)..<min(target.count, row + limit) + 1
+    current[band.lowerBound - 1] = band.lowerBound == 1 ? min(row, far) : far
+    for place in band {
+      let isSame = source[row - 1] == target[place - 1]
+      // Beyond the band of the row before, `far` still stands from the first row.
+      var distance = min(previous[place], current[place - 1]) + 1
+      distance = min(distance, previous[place - 1] + (isSame ? 0 : 1))
+      if row > 1, place > 1, source[row - 1] == target[place - 2],
+        source[row - 2] == target[place - 1]
+      {
+        distance = min(distance, beforePrevious[place - 2] + 1)
+      }
+      current[place] = min(distance, far)
+    }
+  }
+  return current[target.count] <= limit ? current[target.count] : nil
+}

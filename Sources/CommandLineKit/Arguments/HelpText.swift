@@ -1,0 +1,84 @@
+/// What `--help` prints: examples first, then the ways to call the command, in 80 columns.
+///
+///     HelpText(for: path).text
+package struct HelpText: Sendable {
+  /// The widest line.
+  package static let columns = 80
+
+  private let path: CommandPath
+
+  /// The help of the command at the end of the path.
+  package init(for path: CommandPath) {
+    self.path = path
+  }
+
+  /// The whole text, with a line feed at its end.
+  package var text: String {
+    let command = path.command
+    let shared = path.specifications.reversed().flatMap(\.sharedOptions)
+    var sections = [
+      section("Examples:", command.examples.map { ($0.line, $0.meaning) }),
+      usage + "\n",
+      paragraph(command.abstract),
+      section("Arguments:", command.arguments.map { ($0.usage, $0.help) }),
+      section("Commands:", command.subcommands.map { ($0.name, Self.phrase($0.abstract)) }),
+      section("Options:", command.options.map(Self.row(of:))),
+      section("Everywhere:", shared.map(Self.row(of:))),
+    ]
+    sections += command.discussion.map(paragraph)
+    return sections.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  /// The lines that show how to call it.
+  private var usage: String {
+    let command = path.command
+    let operands = command.arguments.map(\.usage).joined(separator: " ")
+    let options = command.options.isEmpty ? "" : "[options]"
+    let alone = [path.call, operands, options].filter { !$0.isEmpty }.joined(separator: " ")
+    let below = "\(path.call) \(command.subcommands.map(\.name).joined(separator: "|")) …"
+    if command.subcommands.isEmpty { return Self.hanging("Usage: ", alone) }
+    return Self.hanging("Usage: ", alone) + "\n"
+      + Self.hanging("       ", command.subcommands.count > 6 ? "\(path.call) COMMAND …" : below)
+  }
+
+  /// A title and two columns: what to type, and what it means.
+  private func section(_ title: String, _ rows: [(term: String, meaning: String)]) -> String {
+    guard !rows.isEmpty else { return "" }
+    // A term wider than this has its meaning on the next line.
+    let widest = 36
+    let width = rows.map(\.term.displayWidth).filter { $0 <= widest }.max() ?? 0
+    var lines = [title]
+    for (term, meaning) in rows {
+      let indent = String(repeating: " ", count: width + 4)
+      var meanings = meaning.wrapped(to: Self.columns - width - 4)
+      if term.displayWidth > width {
+        lines.append("  " + term)
+      } else {
+        let first = meanings.isEmpty ? "" : "  " + meanings.removeFirst()
+        lines.append("  " + (first.isEmpty ? term : term.padded(to: width) + first))
+      }
+      lines += meanings.map { indent + $0 }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func paragraph(_ text: String) -> String {
+    text.wrapped(to: Self.columns).joined(separator: "\n") + "\n"
+  }
+
+  private static func row(of option: Option) -> (term: String, meaning: String) {
+    let short = option.short.map { "-\($0), " } ?? "    "
+    return (short + option.usage, option.isRepeating ? "\(option.help) (repeatable)" : option.help)
+  }
+
+  private static func hanging(_ lead: String, _ text: String) -> String {
+    let indent = "\n" + String(repeating: " ", count: lead.count + 2)
+    return lead + text.wrapped(to: columns - lead.count - 2).joined(separator: indent)
+  }
+
+  /// A sentence as it stands in a list: no capital at its start, no full stop at its end.
+  private static func phrase(_ sentence: String) -> String {
+    let body = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
+    return body.prefix(1).lowercased() + body.dropFirst()
+  }
+}

@@ -1,0 +1,15 @@
+/// The options that mean the same in every program.
+extension Option {
+  /// `-h`, `--help`: show help instead of doing anything.
+  package static let help = flag("help", short: "h", help: "show this help")
+  /// `--version`: show the version instead of doing anything.
+  package static let version = flag("version", help: "show the version")
+  /// `-q`, `--quiet`: leave out the line that says what was done.
+  package static let quiet = flag("quiet", short: "q", help: "do not say what was done")
+  /// `--color`: when to use colour.
+  package static let color = Option(
+    "color", value: .required("WHEN"), help: "auto, always or never",
+    completion: .choices(["auto", "always", "never"]))
+  /// `--json`: print JSON for programs.
+  package static let json = flag("json", help: "print JSON, for programs")
+}

@@ -1,0 +1,51 @@
+extension String {
+  /// How many columns a terminal takes for the text: wide characters and emoji count two.
+  ///
+  ///     "Fido".displayWidth   // 4
+  ///     "ポチ".displayWidth    // 4
+  ///     "🐶".displayWidth     // 2
+  ///
+  /// Control characters count as nothing: text is printed through `escapingControls`.
+  package var displayWidth: Int {
+    if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return utf8.count }
+    return reduce(0) { $0 + $1.displayWidth }
+  }
+
+  /// The text with spaces behind it, up to a width; unchanged where it is as wide or wider.
+  package func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - displayWidth))
+  }
+
+  /// The text with spaces before it, up to a width; unchanged where it is as wide or wider.
+  package func paddedLeft(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - displayWidth)) + self
+  }
+
+  /// The text, cut and ended with `…` where it is wider than that.
+  package func truncated(to width: Int) -> String {
+    guard displayWidth > width else { return self }
+    guard width > 0 else { return "" }
+    var kept = ""
+    var room = width - 1
+    for character in self {
+      room -= character.displayWidth
+      if room < 0 { break }
+      kept.append(character)
+    }
+    return kept + "…"
+  }
+
+  /// The words of the text in lines no wider than that; a longer word has a line of its own.
+  package func wrapped(to width: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in split(separator: " ") {
+      if !line.isEmpty, line.displayWidth + 1 + String(word).displayWidth > width {
+        lines.append(line)
+        line = ""
+      }
+      line += line.isEmpty ? String(word) : " " + word
+    }
+    return line.isEmpty ? lines : lines + [line]
+  }
+}

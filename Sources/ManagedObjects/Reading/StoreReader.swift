@@ -1,0 +1,99 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+package import DataModel
+
+/// A SQLite store read from front to back, without contexts and without objects.
+///
+///     let reader = try StoreReader(contentsOf: url)
+///     for entity in try reader.entities(of: model) {
+///       let rows = try entity.rows()
+///       while try rows.next() { … }
+///     }
+///     try reader.checkUnchanged()
+///
+/// For programs that look at everything once: a row is gone when the next one is read, so memory
+/// does not grow with the store. All that a reader gives is from one read transaction, begun when it
+/// is made; nothing is written, not even beside the file. Not Sendable.
+package final class StoreReader {
+  /// The store's metadata, as `PersistentStoreCoordinator.metadata(for:)` gives it.
+  package var metadata: [String: PropertyList] { stored.all }
+  /// The store's UUID: the host of its objects' URIs.
+  package var identifier: String { stored.uuid }
+
+  private let url: URL
+  private let connection: Connection
+  private let traces: ReadOnlyFile.Traces?
+  private let stored: StoredMetadata
+
+  /// Opens a store, whatever its model.
+  ///
+  /// - Parameter busyTimeout: How many seconds to wait while another process writes.
+  /// - Throws: `PersistentStoreError` where there is no store or it cannot be read.
+  package init(contentsOf url: URL, busyTimeout: Double = 20) throws {
+    self.url = url
+    var options = PersistentStoreOptions()
+    options.isReadOnly = true
+    try SQLiteStore.prepareFile(url, options: options)
+    do {
+      let opened = try ReadOnlyFile(path: url.path, busyTimeout: busyTimeout).open()
+      connection = opened.connection
+      traces = opened.traces
+      try connection.execute("BEGIN")
+      stored = try SQLiteStore.readMetadata(connection, at: url)
+    } catch let error as SQLiteError {
+      throw PersistentStoreError(error, at: url)
+    }
+  }
+
+  /// The store's entities in the order of their numbers, as a model describes them.
+  ///
+  /// Entities that the store's version hashes do not name are left out: they belong to another
+  /// configuration.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Precondition: The store was made with this model; else tables and columns are not found.
+  package func entities(of model: ManagedObjectModel) throws -> [StoredEntity] {
+    do {
+      let bindings = EntityBinding.bindings(
+        of: model, store: PersistentStoreIdentity(identifier: identifier), offset: 0,
+        numbers: try SQLiteStore.entityNumbers(connection))
+      let schema = try SQLSchema(
+        bindings: bindings, joins: JoinBinding.joins(of: model, bindings: bindings), exists: exists)
+      let store = StoredEntity.Store(
+        url: url, connection: connection, bindings: bindings, schema: schema)
+      return bindings.filter { hashedNames?.contains($0.name) ?? true }
+        .map { StoredEntity($0, in: store) }
+    } catch let error as SQLiteError {
+      throw PersistentStoreError(error, at: url)
+    }
+  }
+
+  /// Makes sure that what was read belongs together.
+  ///
+  /// A store without a log is read without locks, for those would leave files beside it; whoever
+  /// writes at the same time is noticed here.
+  ///
+  /// - Throws: `PersistentStoreError.busy` where another process has written meanwhile.
+  package func checkUnchanged() throws {
+    if let traces, ReadOnlyFile.Traces(of: url.path) != traces {
+      throw PersistentStoreError.busy(url)
+    }
+  }
+
+  private var hashedNames: Set<String>? {
+    guard case .dictionary(let hashes)? = metadata["NSStoreModelVersionHashes"] else { return nil }
+    return Set(hashes.keys)
+  }
+
+  private func exists(_ name: String) throws -> Bool {
+    let statement = try connection.statement("SELECT 1 FROM sqlite_schema WHERE name = ?")
+    defer { statement.reset() }
+    statement.bind(name, at: 1)
+    return try statement.step()
+  }
+}
+
+@available(*, unavailable) extension StoreReader: Sendable {}

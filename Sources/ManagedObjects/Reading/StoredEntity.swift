@@ -1,0 +1,108 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+package import DataModel
+
+/// An entity of a store that is being read: what its rows have, and the rows.
+package final class StoredEntity {
+  /// What all entities of one store share.
+  final class Store {
+    let url: URL
+    let connection: Connection
+    let bindings: [EntityBinding]
+    let schema: SQLSchema
+    let namesByNumber: [Int: String]
+
+    init(url: URL, connection: Connection, bindings: [EntityBinding], schema: SQLSchema) {
+      self.url = url
+      self.connection = connection
+      self.bindings = bindings
+      self.schema = schema
+      // Of a damaged store two may have one number.
+      namesByNumber = Dictionary(bindings.map { ($0.number, $0.name) }) { first, _ in first }
+    }
+
+    /// Whether the members of a to-many can be read.
+    ///
+    /// Without an inverse, no two programs agree on where the links are.
+    func holdsLinks(of toMany: EntityBinding.ToMany) -> Bool {
+      switch (toMany.storage, toMany.inverse) {
+      case (.memory, _), (_, .none): false
+      case (.foreignKey(let slot), _): slot < bindings[toMany.destination].storedSlotCount
+      case (.join, _): true
+      }
+    }
+
+    /// Runs a body and puts SQLite's errors into the store's words.
+    func told<Result>(_ body: () throws -> Result) throws -> Result {
+      do {
+        return try body()
+      } catch let error as SQLiteError {
+        throw PersistentStoreError(error, at: url)
+      }
+    }
+  }
+
+  /// The entity.
+  package var description: EntityDescription { binding.description }
+  /// The entity's name.
+  package var name: String { binding.name }
+  /// The attributes that are stored, inherited ones too, sorted by name.
+  package let attributes: [AttributeDescription]
+  /// The relationships that are stored and have an inverse, inherited ones too, sorted by name.
+  package let relationships: [RelationshipDescription]
+
+  let binding: EntityBinding
+  let store: Store
+  /// The slot of each attribute.
+  let attributeSlots: [Int]
+
+  init(_ binding: EntityBinding, in store: Store) {
+    self.binding = binding
+    self.store = store
+    var attributes: [(slot: Int, description: AttributeDescription)] = []
+    for case (let slot, .attribute(let attribute)) in binding.layout.slots.enumerated() {
+      attributes.append((slot, attribute))
+    }
+    attributes.sort { Self.areInOrder($0.description.name, $1.description.name) }
+    self.attributes = attributes.map(\.description)
+    attributeSlots = attributes.map(\.slot)
+    let toOnes = binding.toOnes.filter { !$0.description.isTransient }.map(\.description)
+    let toManys = binding.toManys.filter { store.holdsLinks(of: $0) }.map(\.description)
+    relationships = (toOnes + toManys).sorted { Self.areInOrder($0.name, $1.name) }
+  }
+
+  /// How many rows are of this very entity; those of subentities are not counted.
+  ///
+  /// Reads an index, or the whole table where the entity has no subentities.
+  ///
+  /// - Throws: `PersistentStoreError`.
+  package func count() throws -> Int {
+    try store.told {
+      let statement = try store.connection.statement(
+        "SELECT count(*) FROM \(table.quoted) WHERE Z_ENT = ?")
+      defer { statement.reset() }
+      statement.bind(Int64(binding.number), at: 1)
+      return try statement.step() ? Int(statement.integer(at: 0)) : 0
+    }
+  }
+
+  /// The rows of this very entity, those of subentities left out, by primary key.
+  ///
+  /// - Throws: `PersistentStoreError`.
+  package func rows() throws -> StoredRows {
+    try store.told { try StoredRows(of: self) }
+  }
+
+  var table: String { store.schema.tableNames[binding.index] }
+
+  /// Whether a name stands before another: literally, byte for byte.
+  private static func areInOrder(_ name: String, _ other: String) -> Bool {
+    name.utf8.lexicographicallyPrecedes(other.utf8)
+  }
+}
+
+@available(*, unavailable) extension StoredEntity: Sendable {}
+@available(*, unavailable) extension StoredEntity.Store: Sendable {}

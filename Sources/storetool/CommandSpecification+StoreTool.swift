@@ -1,0 +1,98 @@
+import CommandLineKit
+
+extension CommandSpecification {
+  /// The program and all of its commands, in the order of help.
+  static let storetool = CommandSpecification(
+    name: "storetool",
+    abstract: "Looks into Core Data stores of any app, and makes new ones.",
+    examples: [
+      .init("storetool inspect Kennel.sqlite --model Kennel.xcdatamodeld", "what is in a store"),
+      .init("storetool create New.sqlite --model Kennel.xcdatamodeld", "an empty store"),
+      .init("storetool model Kennel.xcdatamodeld", "what a model says, with its version hashes"),
+    ],
+    options: [.version],
+    sharedOptions: [.color, .help],
+    discussion: ["Every command explains itself: storetool inspect --help."],
+    subcommands: [.inspect, .create, .model, .helpCommand])
+
+  private static let inspect = CommandSpecification(
+    name: "inspect",
+    abstract: "Show what a Core Data store holds, and which version of a model it was made with.",
+    examples: [
+      .init(
+        "storetool inspect Kennel.sqlite --model Kennel.xcdatamodeld",
+        "its version, and how many objects of each entity"),
+      .init(
+        "storetool inspect Kennel.sqlite --model Kennel.xcdatamodeld --json",
+        "every object with all its values"),
+    ],
+    arguments: [.storeFile],
+    options: [.model, .json],
+    discussion: [
+      "The store is only read; neither it nor anything beside it changes. Into a pipe the lines are "
+        + "columns parted by tabs: version and its name, uuid and it, and for each entity its name "
+        + "and count.",
+      "In JSON, dates are seconds since 2001-01-01 00:00 UTC; binary and transformable values are in "
+        + "base64, or {\"external\": UUID} where they are in a file beside the store. A "
+        + "relationship without an inverse is left out.",
+    ])
+
+  private static let create = CommandSpecification(
+    name: "create",
+    abstract: "Make an empty store of a model.",
+    examples: [
+      .init(
+        "storetool create New.sqlite --model Kennel.xcdatamodeld", "of the current version"),
+      .init(
+        "storetool create Old.sqlite --model Kennel.xcdatamodeld --version Kennel",
+        "of the version of that name"),
+    ],
+    arguments: [.storeFile],
+    options: [.model, .modelVersion, .quiet],
+    discussion: ["A file that is there already is left as it is, unless it is empty."])
+
+  private static let model = CommandSpecification(
+    name: "model",
+    abstract: "Show a model: its versions, their entities and properties, and the version hashes.",
+    examples: [
+      .init("storetool model Kennel.xcdatamodeld", "all versions"),
+      .init("storetool model Kennel.xcdatamodeld --json", "the same for a program"),
+    ],
+    arguments: [
+      Argument("MODEL", help: "the .xcdatamodeld or .xcdatamodel folder", completion: .files)
+    ],
+    options: [.json],
+    discussion: [
+      "Into a pipe the lines are columns parted by tabs: version, entity, property and what it is; "
+        + "an entity's own line has no property, and its version hash."
+    ])
+
+  private static let helpCommand = CommandSpecification(
+    name: "help",
+    abstract: "Show help.",
+    examples: [
+      .init("storetool help", "the commands"),
+      .init("storetool help inspect", "how to use one of them"),
+    ],
+    arguments: [
+      Argument(
+        "COMMAND", help: "the command to explain", isRequired: false, isRepeating: true,
+        completion: .commands)
+    ])
+}
+
+extension Argument {
+  fileprivate static let storeFile = Argument(
+    "STORE", help: "the store's SQLite file", completion: .files)
+}
+
+extension Option {
+  /// `--model`: the Xcode model, as a folder with all its versions or a single one.
+  static let model = Option(
+    "model", value: .required("MODEL"), help: "the app's .xcdatamodeld or .xcdatamodel folder",
+    completion: .files)
+  /// `--version NAME` of `create`; the flag of the same name belongs to the program itself.
+  static let modelVersion = Option(
+    "version", value: .required("NAME"),
+    help: "the version of the model; the current one unless named")
+}

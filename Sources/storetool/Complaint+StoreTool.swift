@@ -1,0 +1,92 @@
+import CommandLineKit
+import Foundation
+import ManagedObjects
+
+extension Complaint {
+  /// The complaint about any error that a command can throw.
+  init(about error: any Error) {
+    self =
+      Complaint(aboutCommandLine: error)
+      ?? Complaint(
+        .bug, "this should not have happened (\(error))", hint: "Please report it.")
+  }
+
+  /// The complaint about a store that cannot be read; what SQLite has to say stays out of it.
+  init(_ error: PersistentStoreError, reading path: String) {
+    let start = "cannot read the store \(path.escapingControls): "
+    let untouched = "It was left as it is. Name a Core Data store."
+    switch error {
+    case .fileNotFound:
+      self.init(.noInput, start + "there is no such file", hint: "Check the name.")
+    case .notAFile:
+      self.init(.badData, start + "it is a folder, or no file", hint: untouched)
+    case .notAStore:
+      let isEmpty = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) == 0
+      self.init(
+        .badData, start + (isEmpty ? "it is empty" : "it is the database of another program"),
+        hint: untouched)
+    case .corrupt(_, let error):
+      // SQLITE_NOTADB: the file does not begin as a SQLite file does.
+      self.init(
+        .badData,
+        start + (error.code == 26 ? "it is another kind of file" : "it is damaged"),
+        hint: error.code == 26 ? untouched : "It was left as it is. Try a good copy of it.")
+    case .busy:
+      self.init(
+        .busy, start + "another program keeps writing to it", hint: "Try again.")
+    case .noPermission:
+      self.init(
+        .noPermission, start + "you may not read it", hint: "Change its permissions.")
+    case .full:
+      self.init(
+        .inputOutput, start + "there is no room left for its temporary copy",
+        hint: "Make room, or set TMPDIR to a folder that has some.")
+    default:
+      self.init(
+        .inputOutput, start + (error.systemReason ?? "the system failed"), hint: "Try again.")
+    }
+  }
+
+  /// The complaint about a store that cannot be made.
+  init(_ error: PersistentStoreError, making path: String) {
+    let start = "cannot make the store \(path.escapingControls): "
+    switch error {
+    case .full: self.init(making: path, errno: ENOSPC)
+    case .noPermission: self.init(making: path, errno: EACCES)
+    case .busy:
+      self.init(.busy, start + "another program is writing to it", hint: "Name a new file.")
+    case .unsupportedModel(let reason):
+      self.init(.unavailable, start + reason, hint: "Name another version with --version NAME.")
+    default:
+      self.init(
+        .inputOutput, start + (error.systemReason ?? "the system failed"), hint: "Try again.")
+    }
+  }
+
+  /// The complaint about a file that cannot be made, by the C library's error number.
+  init(making path: String, errno code: Int32) {
+    let start = "cannot make the store \(path.escapingControls): "
+    switch code {
+    case EACCES, EPERM, EROFS:
+      self.init(
+        .noPermission, start + "you may not write there",
+        hint: "Change the folder's permissions, or name a file elsewhere.")
+    case ENOSPC, EDQUOT:
+      self.init(.inputOutput, start + "there is no room left", hint: "Make room, and try again.")
+    case ENOENT, ENOTDIR:
+      self.init(
+        .cannotCreate, start + "there is no such folder", hint: "Make it, or name another one.")
+    default:
+      self.init(
+        .cannotCreate, start + String(cString: strerror(code)), hint: "Name a file elsewhere.")
+    }
+  }
+}
+
+extension PersistentStoreError {
+  /// The operating system's own words, where there are some.
+  fileprivate var systemReason: String? {
+    guard case .failed(_, let error) = self, error.systemErrno != 0 else { return nil }
+    return String(cString: strerror(error.systemErrno))
+  }
+}

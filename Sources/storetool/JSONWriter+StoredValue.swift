@@ -1,0 +1,48 @@
+import CommandLineKit
+import DataModel
+import Foundation
+import ManagedObjects
+
+extension JSONWriter {
+  /// Writes a value as its attribute's type has it: a Boolean as `true` or `false`, a UUID as text,
+  /// bytes in base64; what a type cannot have is written as it is stored.
+  mutating func value(_ stored: StoredValue?, of attribute: AttributeDescription) {
+    guard let stored else { return null() }
+    switch (attribute.type, stored) {
+    case (.boolean, _): value(stored.isTrue)
+    case (.uuid, .bytes(let bytes)) where bytes.count == 16:
+      value(bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }.uuidString)
+    case (.binaryData, .bytes(let bytes)), (.transformable, .bytes(let bytes)):
+      value(data: bytes, isExternal: attribute.allowsExternalBinaryDataStorage)
+    case (.binaryData, .text(let text)), (.transformable, .text(let text)):
+      value(data: Array(text.utf8), isExternal: attribute.allowsExternalBinaryDataStorage)
+    case (_, .integer(let number)): value(Int(number))
+    case (_, .real(let number)): value(unbounded: number)
+    case (_, .text(let text)): value(text)
+    case (_, .bytes(let bytes)): value(base64: bytes)
+    }
+  }
+
+  /// Writes bytes that may have a prefix: 1 before the bytes themselves, 2 before a file's name.
+  private mutating func value(data: [UInt8], isExternal: Bool) {
+    if isExternal, data.first == 1 {
+      value(base64: data.dropFirst())
+    } else if isExternal, data.first == 2, data.count == 38 {
+      object { $0.member("external", String(decoding: data[1..<37], as: UTF8.self)) }
+    } else {
+      value(base64: data)
+    }
+  }
+}
+
+extension StoredValue {
+  /// Whether a Boolean that is stored so is true.
+  fileprivate var isTrue: Bool {
+    switch self {
+    case .integer(let number): number != 0
+    case .real(let number): number != 0
+    case .text(let text): !text.isEmpty
+    case .bytes(let bytes): !bytes.isEmpty
+    }
+  }
+}

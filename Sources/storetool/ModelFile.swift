@@ -1,0 +1,129 @@
+import CommandLineKit
+import DataModel
+import Foundation
+import ModelCompiler
+
+/// The Xcode model that a person named.
+struct ModelFile {
+  /// The way to it, as it was typed.
+  let path: String
+  /// What is in it.
+  let compiled: CompiledModel
+
+  /// Reads the model that `--model` names.
+  init(_ run: ToolRun, for purpose: String) throws {
+    guard let path = run.values[.model] else {
+      throw ValidationError(
+        "\(purpose) needs the model of the app",
+        hint: "Name its folder with --model X.xcdatamodeld.")
+    }
+    try self.init(at: path, run)
+  }
+
+  /// Reads a model; what is wrong with it is listed on standard error.
+  init(at path: String, _ run: ToolRun) throws {
+    self.path = path
+    var url = URL(filePath: path)
+    if url.lastPathComponent == "contents" { url.deleteLastPathComponent() }
+    guard FileManager.default.fileExists(atPath: url.path) else {
+      throw Complaint(
+        .noInput, "cannot read the model \(path.escapingControls): there is no such folder",
+        hint: "Name the .xcdatamodeld folder of the app.")
+    }
+    guard FileManager.default.isReadableFile(atPath: url.path) else {
+      throw Complaint(
+        .noPermission, "cannot read the model \(path.escapingControls): you may not read it",
+        hint: "Change its permissions.")
+    }
+    do {
+      compiled = try CompiledModel(contentsOf: url)
+    } catch {
+      for diagnostic in error.diagnostics {
+        try run.errors.writeLine(diagnostic.description.escapingControls)
+      }
+      throw Complaint(
+        .badData, "cannot use the model \(path.escapingControls): it has errors, listed above",
+        hint: "Correct them, or name another model.")
+    }
+  }
+
+  /// The folder's name, extension and all.
+  var name: String { URL(filePath: path).lastPathComponent }
+
+  /// The version of a name, or the current one where none is named.
+  func version(named name: String?) throws -> CompiledModel.Version {
+    guard let name else { return compiled.currentVersion }
+    if let version = compiled.versions.first(where: { $0.name == name }) { return version }
+    let names = compiled.versions.map(\.name)
+    let suggestion = nearest(to: name, among: names).map { "Did you mean \($0)?" }
+    throw Complaint(
+      .no, "\(self.name.escapingControls) has no version \(ValidationError.quoted(name))",
+      hint: suggestion ?? "It has \(Self.list(names)).")
+  }
+
+  /// The version that a store was made with, by the version hashes in its metadata.
+  ///
+  /// Of versions with the same hashes the one whose identifiers the store notes, else the current
+  /// one.
+  func version(
+    of store: String, metadata: [String: PropertyList]
+  ) throws -> CompiledModel.Version {
+    let compatible = compiled.versions.filter { version in
+      let names = [nil] + version.model.configurations.map(Optional.some)
+      return names.contains {
+        version.model.isCompatible(withStoreMetadata: metadata, configurationName: $0)
+      }
+    }
+    var candidates = compatible
+    if case .array(let identifiers)? = metadata["NSStoreModelVersionIdentifiers"] {
+      let named = compatible.filter {
+        $0.model.versionIdentifiers.map(PropertyList.string) == identifiers
+      }
+      if !named.isEmpty { candidates = named }
+    }
+    let current = candidates.first { $0.name == compiled.currentVersion.name }
+    guard let version = current ?? candidates.first else {
+      throw mismatch(of: store, metadata: metadata)
+    }
+    return version
+  }
+
+  /// The complaint that no version fits, with what the nearest one has otherwise.
+  private func mismatch(of store: String, metadata: [String: PropertyList]) -> Complaint {
+    let start = "cannot read the objects of \(store.escapingControls): "
+    guard case .dictionary(let hashes)? = metadata["NSStoreModelVersionHashes"] else {
+      return Complaint(
+        .badData, start + "it does not say which model it was made with",
+        hint: "Give a store that Core Data of iOS 3 or later has made.")
+    }
+    let differences = compiled.versions.map { version in
+      let own = version.model.entityVersionHashesByName
+      let names = Set(own.keys).union(hashes.keys).filter { name in
+        guard case .data(let bytes)? = hashes[name] else { return true }
+        return own[name]?.bytes != Array(bytes)
+      }
+      return (version: version.name, names: names.sorted())
+    }
+    // A model without errors has a version.
+    let nearest = differences.min { $0.names.count < $1.names.count }!
+    let isAlien = hashes.keys.allSatisfy(nearest.names.contains)
+    let difference =
+      isAlien
+      ? "" : "; \(nearest.version) comes nearest, but differs in \(Self.list(nearest.names))"
+    return Complaint(
+      .badData,
+      start + "it was made with no version of \(name.escapingControls)\(difference)",
+      hint: "Name the model of the app that made it.")
+  }
+
+  /// `A`, `A and B`, `A, B and 3 more`.
+  private static func list(_ names: [String]) -> String {
+    let names = names.map(\.escapingControls)
+    switch names.count {
+    case 0, 1: return names.joined()
+    case 2...4: return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+    default:
+      return names.prefix(3).joined(separator: ", ") + " and \(names.count - 3) more"
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import DataModel
+
+extension PropertyDescription {
+  /// What it is, as people read it: `String, optional`, `many Walk, ordered, inverse dog, cascade`.
+  var reading: String {
+    switch self {
+    case .attribute(let attribute): attribute.reading
+    case .relationship(let relationship): relationship.reading
+    case .fetchedProperty: "fetched property"
+    }
+  }
+}
+
+extension AttributeDescription {
+  fileprivate var reading: String {
+    var words = [type.reading]
+    if isOptional { words.append("optional") }
+    if isTransient { words.append("transient") }
+    if let derivationExpression { words.append("derived from \(derivationExpression)") }
+    if allowsExternalBinaryDataStorage { words.append("large values in files") }
+    return words.joined(separator: ", ")
+  }
+}
+
+extension RelationshipDescription {
+  fileprivate var reading: String {
+    var words = ["\(isToMany ? "many" : "one") \(destinationEntityName)"]
+    if isOrdered { words.append("ordered") }
+    if isOptional { words.append("optional") }
+    if isTransient { words.append("transient") }
+    words.append(inverseName.map { "inverse \($0)" } ?? "no inverse")
+    words.append(deleteRule.reading)
+    return words.joined(separator: ", ")
+  }
+}
+
+extension RelationshipDescription.DeleteRule {
+  /// The rule's name in small letters.
+  var reading: String {
+    switch self {
+    case .noAction: "no action"
+    case .nullify: "nullify"
+    case .cascade: "cascade"
+    case .deny: "deny"
+    }
+  }
+}
+
+extension AttributeDescription.AttributeType {
+  /// The type's name as Xcode shows it.
+  var reading: String {
+    switch self {
+    case .undefined: "Undefined"
+    case .integer16: "Integer 16"
+    case .integer32: "Integer 32"
+    case .integer64: "Integer 64"
+    case .decimal: "Decimal"
+    case .double: "Double"
+    case .float: "Float"
+    case .string: "String"
+    case .boolean: "Boolean"
+    case .date: "Date"
+    case .binaryData: "Binary"
+    case .uuid: "UUID"
+    case .uri: "URI"
+    case .transformable: "Transformable"
+    case .composite: "Composite"
+    }
+  }
+}

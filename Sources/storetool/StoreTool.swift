@@ -1,0 +1,55 @@
+import CommandLineKit
+import Foundation
+
+/// The tool for Core Data stores at the prompt: `storetool inspect Kennel.sqlite --model …`.
+@main
+struct StoreTool {
+  private let environment = Environment.process
+  private let output = OutputSink(descriptor: STDOUT_FILENO)
+  private let errors = OutputSink(descriptor: STDERR_FILENO)
+
+  static func main() {
+    StandardStreams.prepare()
+    exit(StoreTool().run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Does what the words say; everything has been written when this returns the exit code.
+  private func run(_ words: [String]) -> Int32 {
+    let code: ExitCode
+    do {
+      try perform(words)
+      try output.flush()
+      code = .success
+    } catch {
+      let complaint = Complaint(about: error)
+      // What came before the error is shown before it.
+      try? output.flush()
+      if let message = complaint.message { try? errors.writeLine("storetool: \(message)") }
+      code = complaint.exitCode
+    }
+    // Where even the complaint cannot be written, the code is all there is to give.
+    try? errors.flush()
+    return code.rawValue
+  }
+
+  private func perform(_ words: [String]) throws {
+    switch try Invocation(words: words, commands: .storetool) {
+    case .version: try output.writeLine("storetool \(PackageVersion.text)")
+    case .help(let path): try output.write(HelpText(for: path).text)
+    case .run(let path, let values):
+      let run = ToolRun(
+        values: values, output: output, errors: errors,
+        terminal: Terminal(
+          descriptor: STDOUT_FILENO, environment: environment,
+          color: values[.color].flatMap(Terminal.ColorChoice.init) ?? .auto))
+      switch path.names {
+      case ["inspect"]: try Inspection(run).perform()
+      case ["create"]: try Creation(run).perform()
+      case ["model"]: try ModelListing(run).perform()
+      default: throw ValidationError("no command is given", hint: "See storetool --help.")
+      }
+    }
+  }
+}
+
+@available(*, unavailable) extension StoreTool: Sendable {}

@@ -1,0 +1,222 @@
+import Testing
+
+@testable import CommandLineKit
+
+extension CommandSpecification {
+  /// A small program with a command of each kind.
+  static let sample = CommandSpecification(
+    name: "dogwalk",
+    abstract: "Keep a log of walks.",
+    examples: [.init("dogwalk add Fido 35m", "write a walk down")],
+    sharedOptions: [
+      Option(
+        "store", value: .required("PATH"), help: "use this store file instead of the usual one",
+        completion: .files), .color, .quiet, .version, .help,
+    ],
+    subcommands: [
+      CommandSpecification(
+        name: "add",
+        abstract: "Write a walk down.",
+        examples: [
+          .init("dogwalk add Fido 35m", "35 minutes that end now"),
+          .init("dogwalk add Fido Rex 1h15 mon 7:30", "two dogs, one hour and a quarter"),
+        ],
+        arguments: [
+          Argument("WORDS", help: "dogs, a duration, a time", isRequired: false, isRepeating: true)
+        ],
+        options: [
+          Option(
+            "dog", short: "d", value: .required("NAME"), isRepeating: true, help: "whose walk it is"
+          ),
+          Option("note", short: "n", value: .required("TEXT"), help: "what there is to say"),
+          Option("pee", value: .optional("N"), help: "how often"),
+          .flag("new", help: "insist on a new dog's name"),
+        ]),
+      CommandSpecification(
+        name: "list", abstract: "Show walks.", options: [.flag("json", help: "print JSON")]),
+      CommandSpecification(
+        name: "delete", abstract: "Delete walks.",
+        arguments: [Argument("ID", help: "the number of a walk", isRepeating: true)],
+        options: [.flag("yes", short: "y", help: "ask nothing")]),
+      CommandSpecification(
+        name: "dogs", abstract: "Show how every dog stands.",
+        options: [
+          Option("within", value: .required("DURATION"), help: "how long ago at most"),
+          .flag("json", help: "print JSON"),
+        ],
+        subcommands: [
+          CommandSpecification(
+            name: "rename", abstract: "Give a dog another name.",
+            arguments: [
+              Argument("OLD", help: "its name"), Argument("NEW", help: "its new name"),
+            ])
+        ]),
+      CommandSpecification(
+        name: "help", abstract: "Show help.",
+        arguments: [
+          Argument("COMMAND", help: "the command", isRequired: false, isRepeating: true)
+        ]),
+    ],
+    defaultSubcommand: "dogs")
+}
+
+@Suite struct `A command line` {
+  func invoke(_ line: String) throws -> Invocation {
+    try Invocation(words: line.split(separator: " ").map(String.init), commands: .sample)
+  }
+
+  func values(_ line: String) throws -> ArgumentValues {
+    guard case .run(_, let values) = try invoke(line) else {
+      throw ValidationError("\(line) runs nothing")
+    }
+    return values
+  }
+
+  func option(_ name: String) throws -> Option {
+    try #require(CommandSpecification.sample.allOptions.first { $0.name == name })
+  }
+
+  func message(_ words: String...) -> String? {
+    do {
+      _ = try Invocation(words: words, commands: .sample)
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  @Test(arguments: [
+    ("", ["dogs"]), ("list", ["list"]), ("dogs rename a b", ["dogs", "rename"]),
+    ("--json", ["dogs"]), ("--store x list", ["list"]), ("-q --color=never dogs", ["dogs"]),
+    ("dogs --within 8h rename a b", ["dogs", "rename"]), ("-d list add", ["add"]),
+    ("-qd list add", ["add"]), ("-dlist add", ["add"]),
+  ])
+  func `names a command`(line: String, names: [String]) throws {
+    // `--within` belongs to dogs and not to rename: reading stops there, finding does not.
+    let search = try CommandSearch(
+      words: line.split(separator: " ").map(String.init), root: .sample)
+    #expect(search.path.names == names)
+  }
+
+  @Test(arguments: [
+    "add --dog Fido 35m", "add --dog=Fido 35m", "add -d Fido 35m", "add -dFido 35m",
+    "add -d=Fido 35m", "add 35m -d Fido", "--dog Fido add 35m", "add 35m -qd Fido",
+  ])
+  func `gives an option its value in every spelling`(line: String) throws {
+    let values = try values(line)
+    #expect(values.all(try option("dog")) == ["Fido"])
+    #expect(values.operands == ["35m"])
+  }
+
+  @Test func `keeps the values of a repeating option in order`() throws {
+    #expect(try values("add -d b --dog a -dc").all(option("dog")) == ["b", "a", "c"])
+  }
+
+  @Test func `takes an optional value only behind an equals sign`() throws {
+    let pee = try option("pee")
+    #expect(try values("add --pee=2")[pee] == "2")
+    let bare = try values("add --pee 2")
+    #expect(bare.contains(pee) && bare[pee] == nil && bare.operands == ["2"])
+  }
+
+  @Test func `ends its options at two dashes`() throws {
+    let values = try values("add -- --dog -- -q")
+    #expect(values.operands == ["--dog", "--", "-q"])
+    #expect(!values.contains(.quiet))
+  }
+
+  @Test func `takes a lone dash as an operand`() throws {
+    #expect(try values("add -").operands == ["-"])
+  }
+
+  @Test func `takes a text with a space as a value though it begins with a dash`() throws {
+    let words = ["add", "--note", "- pulled a lot"]
+    guard case .run(_, let values) = try Invocation(words: words, commands: .sample) else {
+      Issue.record("nothing is run")
+      return
+    }
+    #expect(values[try option("note")] == "- pulled a lot")
+  }
+
+  @Test func `takes an empty value and one with an equals sign`() throws {
+    #expect(try values("add --note=")[option("note")] == "")
+    #expect(try values("add --note=a=b")[option("note")] == "a=b")
+  }
+
+  @Test(arguments: [
+    "--help", "-h", "list -h", "add --dgo --help", "delete --help", "add -qh", "add --dog --help",
+    "help", "help dogs rename", "--version", "list --version",
+  ])
+  func `asks for help or the version whatever else is wrong`(line: String) throws {
+    if case .run = try invoke(line) { Issue.record("\(line) runs something") }
+  }
+
+  @Test func `asks for the help of the command it names`() throws {
+    #expect(try invoke("--help") == .help(CommandPath(root: .sample)))
+    guard case .help(let path) = try invoke("help --store x -q dogs rename") else {
+      Issue.record("no help")
+      return
+    }
+    #expect(path.call == "dogwalk dogs rename")
+  }
+
+  @Test func `says what is wrong and what to do`() {
+    #expect(message("add", "--dgo", "x") == "unknown option --dgo. Did you mean --dog?")
+    #expect(
+      message("add", "--frobnicate") == "unknown option --frobnicate. See dogwalk add --help.")
+    #expect(message("add", "-x") == "unknown option -x. See dogwalk add --help.")
+    #expect(message("lits") == "unknown command lits. Did you mean list?")
+    #expect(message("frobnicate") == "unknown command frobnicate. See dogwalk --help.")
+    #expect(message("dogs", "renam") == "unknown command dogs renam. Did you mean dogs rename?")
+    #expect(message("help", "lits") == "unknown command lits. Did you mean list?")
+    #expect(
+      message("list", "Fido")
+        == "list takes options only: \"Fido\" is too much. See dogwalk list --help.")
+    #expect(
+      message("dogs", "rename", "a", "b", "c")
+        == "dogs rename takes OLD NEW: \"c\" is too much. See dogwalk dogs rename --help.")
+    #expect(
+      message("dogs", "rename", "a")
+        == "dogs rename needs a NEW, its new name. See dogwalk dogs rename --help.")
+    #expect(
+      message("delete")
+        == "delete needs an ID, the number of a walk. See dogwalk delete --help.")
+    #expect(
+      message("add", "--dog") == "--dog needs a value: nothing follows it. Write --dog NAME.")
+    #expect(
+      message("add", "--dog", "--note")
+        == "--dog needs a value: --note looks like an option. "
+        + "Write --dog NAME, or --dog=--note if that is the value.")
+    #expect(message("add", "--new=yes") == "--new takes no value. Write --new alone.")
+    #expect(message("add", "--note", "a", "-n", "b") == "--note is given twice. Give it once.")
+    #expect(
+      message("list", "--color", "blue")
+        == "--color cannot be \"blue\". Write auto, always or never.")
+    #expect(message("\u{1B}[31m") == "unknown command \\x1b[31m. See dogwalk --help.")
+  }
+
+  @Test(arguments: [
+    "add --no x", "add --dog= --note", "add --do x", "list --store", "add --dog --",
+  ])
+  func `has no abbreviations and no forgotten values`(line: String) {
+    #expect(throws: ValidationError.self) { try values(line) }
+  }
+
+  @Test func `counts a flag given twice once`() throws {
+    #expect(try values("list --json --json -q -q").given(among: [.quiet]) == [.quiet])
+  }
+
+  @Test func `takes a version with a value for an option of the command`() throws {
+    let version = Option("version", value: .required("NAME"), help: "of the model")
+    let table = CommandSpecification(
+      name: "tool", abstract: "A tool.", options: [.version],
+      subcommands: [CommandSpecification(name: "make", abstract: "Make.", options: [version])])
+    let words = ["make", "--version", "2"]
+    guard case .run(_, let values) = try Invocation(words: words, commands: table) else {
+      Issue.record("not a run")
+      return
+    }
+    #expect(values[version] == "2")
+    #expect(try Invocation(words: ["--version"], commands: table) == .version)
+  }
+}

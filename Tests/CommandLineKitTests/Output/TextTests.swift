@@ -1,0 +1,84 @@
+import Testing
+
+@testable import CommandLineKit
+
+@Suite struct `Escaped text` {
+  @Test(arguments: [
+    ("Fido", "Fido"), ("a\tb", #"a\tb"#), ("a\nb\r", #"a\nb\r"#), ("\u{1B}[31m", #"\x1b[31m"#),
+    ("\u{0}\u{7F}\u{9B}", #"\x00\x7f\x9b"#), ("a\u{202E}b", #"a\u202eb"#), (#"a\b"#, #"a\b"#),
+    ("Zoë 👩‍👩‍👧 犬", "Zoë 👩‍👩‍👧 犬"), ("a\r\nb", #"a\r\nb"#),
+  ])
+  func `shows control characters`(text: String, expected: String) {
+    #expect(text.escapingControls == expected)
+  }
+
+  @Test func `doubles backslashes between tabs`() {
+    #expect("a\\b\tc\nd".tabSeparatedField == #"a\\b\tc\nd"#)
+  }
+
+  @Test(arguments: [
+    ("Fido", "Fido"), ("", ""), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""),
+    ("a\nb", "\"a\nb\""), ("a\r\nb", "\"a\r\nb\""), (" a", "\" a\""),
+    ("\"\u{301}", "\"\"\"\u{301}\""),
+  ])
+  func `is quoted in CSV where it must be`(text: String, expected: String) {
+    #expect(text.csvField == expected)
+  }
+}
+
+@Suite struct `The width of text` {
+  @Test(arguments: [
+    ("", 0), ("Fido", 4), ("Zoë", 3), ("Zoe\u{308}", 3), ("犬", 2), ("ポチ", 4), ("ﾎﾟﾁ", 3),
+    ("🐶", 2), ("👩‍👩‍👧", 2), ("👍🏽", 2), ("🇩🇪", 2), ("❤️", 2), ("❤", 1), ("1️⃣", 2), ("한", 2),
+    ("\u{1112}\u{1161}\u{11AB}", 2), ("e\u{200D}", 1), ("\u{200B}", 0), ("Ａ", 2), ("½", 1),
+    ("🫠", 2), ("नि", 1),
+  ])
+  func `is what a terminal shows`(text: String, columns: Int) {
+    #expect(text.displayWidth == columns)
+  }
+
+  @Test func `is filled up and cut by columns`() {
+    #expect("犬".padded(to: 4) == "犬  ")
+    #expect("犬".paddedLeft(to: 4) == "  犬")
+    #expect("犬犬犬".truncated(to: 4) == "犬…")
+    #expect("Fido".truncated(to: 4) == "Fido")
+    #expect("Fido".truncated(to: 0) == "")
+  }
+
+  @Test func `lines up the columns of a table`() {
+    var table = TextTable(alignments: [.right, .left, .left, .left])
+    table.append(["3", "Fido", "", "rain"])
+    table.append(["12", "犬", "", ""])
+    #expect(table.lines(width: 80) == [" 3  Fido  rain", "12  犬"])
+    #expect(table.lines(width: 12) == [" 3  Fido  r…", "12  犬"])
+  }
+}
+
+@Suite struct `A terminal` {
+  @Test(arguments: [
+    ("auto", true, [:], true), ("auto", false, [:], false),
+    ("auto", true, ["NO_COLOR": "1"], false), ("auto", true, ["NO_COLOR": ""], true),
+    ("auto", true, ["TERM": "dumb"], false), ("always", false, ["NO_COLOR": "1"], true),
+    ("never", true, [:], false),
+  ])
+  func `has colour by the rules`(
+    choice: String, isTerminal: Bool, variables: [String: String], expected: Bool
+  ) throws {
+    let choice = try #require(Terminal.ColorChoice(rawValue: choice))
+    #expect(
+      Terminal.usesColor(choice, isTerminal: isTerminal, environment: Environment(variables))
+        == expected)
+  }
+
+  @Test func `is none where the descriptor is closed, and takes its width from COLUMNS`() {
+    let terminal = Terminal(
+      descriptor: -1, environment: Environment(["COLUMNS": "132"]), color: .auto)
+    #expect(terminal == Terminal(isTerminal: false, columns: 132))
+  }
+
+  @Test func `styles text only in colour`() {
+    #expect(Terminal(isTerminal: true).styled("late", .red) == "late")
+    #expect(
+      Terminal(isTerminal: true, usesColor: true).styled("late", .red) == "\u{1B}[31mlate\u{1B}[0m")
+  }
+}

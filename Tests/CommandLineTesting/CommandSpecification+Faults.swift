@@ -1,0 +1,43 @@
+package import CommandLineKit
+
+extension CommandSpecification {
+  /// What in the table would make it read wrongly or help badly; empty for a sound one.
+  ///
+  /// - Parameter root: The table itself, by which the examples are read.
+  package func faults(root: CommandSpecification, shared: [Option] = []) -> [String] {
+    var faults: [String] = []
+    let options = shared + sharedOptions + self.options
+    for (index, option) in options.enumerated() {
+      if options[..<index].contains(where: { $0.name == option.name }) {
+        faults.append("\(name): --\(option.name) stands there twice")
+      }
+      if let short = option.short, options[..<index].contains(where: { $0.short == short }) {
+        faults.append("\(name): -\(short) is two options")
+      }
+      let namesakes = root.allOptions.filter { $0.name == option.name || $0.short == option.short }
+      for other in namesakes where other.short != nil || other.name == option.name {
+        if other.needsValue != option.needsValue {
+          faults.append("--\(option.name) and --\(other.name) differ in taking a value")
+        }
+      }
+    }
+    if arguments.dropLast().contains(where: \.isRepeating) {
+      faults.append("\(name): only its last argument may repeat")
+    }
+    for example in examples where (try? Invocation(example: example, commands: root)) == nil {
+      faults.append("\(name): its example `\(example.line)` cannot be read")
+    }
+    return faults
+      + subcommands.flatMap { $0.faults(root: root, shared: shared + sharedOptions) }
+  }
+}
+
+extension Invocation {
+  /// Reads an example's line, without the program's name; quotes are not understood.
+  fileprivate init(
+    example: CommandSpecification.Example, commands root: CommandSpecification
+  ) throws(ValidationError) {
+    let words = example.line.split(separator: " ").map(String.init)
+    try self.init(words: Array(words.dropFirst()), commands: root)
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+/// A real store, with the Xcode model it was made from.
+struct Fixture: CustomTestStringConvertible {
+  let store: URL
+  let model: URL
+
+  var testDescription: String { store.lastPathComponent }
+
+  /// Every store whose folder has an Xcode model with its version.
+  static let all: [Fixture] = models.flatMap { model in
+    files(in: model.deletingLastPathComponent())
+      .filter { ["sqlite", "moody"].contains($0.pathExtension) }
+      // Its model is in the store alone.
+      .filter { $0.lastPathComponent != "SampleModel2_V2.sqlite" }
+      .map { Fixture(store: $0, model: model) }
+  }
+
+  /// Every model.
+  static let models: [URL] = files(in: StoreToolProgram.fixtures).flatMap(files)
+    .filter { $0.pathExtension == "xcdatamodeld" }
+
+  /// Every version of every model, the project's own too.
+  static let versions: [URL] = (models + [StoreToolProgram.dogWalkModel]).flatMap(files)
+    .filter { $0.pathExtension == "xcdatamodel" }
+
+  /// The store and what belongs to it, copied into a folder.
+  func copy(into folder: TemporaryFolder) throws -> URL {
+    let copy = folder.url.appending(path: store.lastPathComponent)
+    for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: store.path + suffix) {
+      try FileManager.default.copyItem(atPath: store.path + suffix, toPath: copy.path + suffix)
+    }
+    return copy
+  }
+
+  private static func files(in folder: URL) -> [URL] {
+    let found = try? FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    return (found ?? []).sorted { $0.lastPathComponent < $1.lastPathComponent }
+  }
+}
