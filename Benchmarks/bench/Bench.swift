@@ -3,6 +3,7 @@
 ///     bench                       the library against C on the same tables
 ///     bench cli DOGWALK           whole commands against the sqlite3 shell
 ///     bench seed STORE DOGS WALKS makes a store to measure on
+///     bench open STORE            opens a store of 25 entities, or makes it
 ///
 /// Ends with 1 where a bar is missed, with 64 where it is called wrongly.
 @main
@@ -22,6 +23,8 @@ struct Bench {
       try finish(LibraryBenchmarks().run())
     case "cli" where words.count == 2:
       try finish(CommandBenchmarks(program: words[1]).run())
+    case "open" where words.count == 2:
+      try LargeModel.open(words[1])
     case "seed" where words.count == 4:
       guard let dogs = Int(words[2]), let walks = Int(words[3]), dogs > 0 else { exitWithUsage() }
       try SampleStore.make(at: words[1], dogs: dogs, walks: walks)
@@ -40,6 +43,6 @@ struct Bench {
   }
 
   private static func exitWithUsage() -> Never {
-    exit(code: 64, "usage: bench | bench cli DOGWALK | bench seed STORE DOGS WALKS")
+    exit(code: 64, "usage: bench | bench cli DOGWALK | bench seed STORE DOGS WALKS | bench open STORE")
   }
 }

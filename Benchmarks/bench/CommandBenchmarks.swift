@@ -28,7 +28,7 @@ struct CommandBenchmarks {
   func run() throws -> [Result] {
     // Memory first: see ChildProcess.peakMemory.
     let full = try SampleStore.madeElsewhere(dogs: 1, walks: 20_000)
-    return [try memory(full), try start(), try size(), try addition(full)]
+    return [try memory(full), try start(), try size(), try opening(), try addition(full)]
       + (try manyAdditions()) + (try syncs())
   }
 
@@ -61,6 +61,19 @@ struct CommandBenchmarks {
     try ChildProcess.run(strip, [stripped])
     let megabytes = Double(fileSize(stripped)) / 1_000_000
     return Result(name: name, ours: megabytes.fixed(2) + " MB", value: megabytes, bar: 16)
+  }
+
+  private func opening() throws -> Result {
+    let folder = try ScratchFolder()
+    let path = folder.url.appending(path: "Large.sqlite").path
+    let own = CommandLine.arguments[0]
+    try ChildProcess.run(own, ["open", path])
+    return try Comparison(rounds: rounds) {
+      try ChildProcess.run(own, ["open", path]).duration
+    } yardstick: {
+      try ChildProcess.run(shell, [path, ".schema"]).duration
+    }
+    .result("opening a store of 25 entities / sqlite3 .schema", bar: 2)
   }
 
   private func addition(_ store: SampleStore) throws -> Result {

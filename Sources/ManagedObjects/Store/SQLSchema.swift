@@ -37,6 +37,7 @@ struct SQLSchema {
   /// The column of each slot of each binding, by its place in the store.
   private(set) var columnNames: [[String]]
   private(set) var indexes: [String] = []
+  private var indexNames: Set<String> = []
 
   private let bindings: [EntityBinding]
   private let offset: Int
@@ -81,8 +82,8 @@ struct SQLSchema {
       for place in root.family {
         let binding = bindings[place - offset]
         for slot in inheritedSlots(binding)..<binding.storedSlotCount
-        where Self.group(of: binding.layout.slots[slot]) == group {
-          let wanted = name(of: binding.layout.slots[slot], at: slot, in: binding)
+        where Self.group(of: binding.slots[slot]) == group {
+          let wanted = name(of: binding.slots[slot], at: slot, in: binding)
           var name = wanted
           var suffix = 0
           while !used.insert(name).inserted {
@@ -90,7 +91,7 @@ struct SQLSchema {
             name = "\(wanted)\(suffix)"
           }
           columnNames[place - offset][slot] = name
-          columns.append(Column(name: name, type: Self.type(of: binding.layout.slots[slot])))
+          columns.append(Column(name: name, type: Self.type(of: binding.slots[slot])))
         }
       }
     }
@@ -106,7 +107,10 @@ struct SQLSchema {
 
   private func name(of slot: SlotLayout.Slot, at place: Int, in binding: EntityBinding) -> String {
     switch slot {
-    case .attribute(let attribute): return "Z" + attribute.name.uppercased()
+    case .attribute(let attribute):
+      // An element of a composite has the way to it in its name.
+      let name = attribute.name.split(separator: ".", omittingEmptySubsequences: false)
+      return "Z" + name.joined(separator: "_").uppercased()
     case .toOne(let relationship): return "Z" + relationship.name.uppercased()
     case .orderKey(let relationship): return "Z_FOK_" + relationship.name.uppercased()
     case .toOneEntity(let relationship):
@@ -163,27 +167,61 @@ struct SQLSchema {
           "\(column.quoted), \(columns[slot].quoted)")
       }
     }
-    for index in binding.description.indexes {
-      let parts = index.elements.compactMap { element in
-        binding.slotsByName[element.propertyName].map {
-          "\(columns[$0].quoted) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
-        }
-      }
-      addIndex("Z_\(binding.name)_\(index.name)", on: table, parts.joined(separator: ", "))
-    }
+    nameFetchIndexes(of: binding, on: table, columns)
     for constraint in binding.description.uniquenessConstraints {
-      let parts = constraint.compactMap { name in
-        binding.slotsByName[name].map { "\(columns[$0].quoted) COLLATE BINARY ASC" }
-      }
+      let found = constraint.compactMap { Self.column($0, of: binding, columns) }
+      guard found.count == constraint.count, !found.isEmpty else { continue }
       addIndex(
         "Z_\(binding.name)_UNIQUE_\(constraint.joined(separator: "_"))", on: table,
-        parts.joined(separator: ", "), isUnique: true)
+        found.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", "), isUnique: true)
     }
+  }
+
+  /// The indexes that the developer asked for.
+  ///
+  /// Those over expressions and places on a map are left out: an index changes no answer.
+  private mutating func nameFetchIndexes(
+    of binding: EntityBinding, on table: String, _ columns: [String]
+  ) {
+    for index in binding.description.indexes {
+      let parts = index.elements.compactMap { element -> String? in
+        guard element.collationType == .binary else { return nil }
+        return Self.column(element.propertyName, of: binding, columns).map {
+          "\($0) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
+        }
+      }
+      guard parts.count == index.elements.count, !parts.isEmpty else { continue }
+      addIndex("Z_\(binding.name)_\(index.name)", on: table, parts.joined(separator: ", "))
+    }
+    // As models before Xcode 9 say it.
+    for names in binding.description.compoundIndexes {
+      let found = names.compactMap { Self.column($0, of: binding, columns) }
+      guard found.count == names.count, !found.isEmpty else { continue }
+      addIndex(
+        "Z_\(binding.name)_\(names.joined(separator: "_"))", on: table,
+        found.joined(separator: ", "))
+    }
+    for slot in inheritedSlots(binding)..<binding.storedSlotCount {
+      guard case .attribute(let attribute) = binding.slots[slot], attribute.isIndexed else {
+        continue
+      }
+      addIndex("\(table)_\(columns[slot])_INDEX", on: table, columns[slot].quoted)
+    }
+  }
+
+  /// The column of a stored property, ready to stand in SQL.
+  private static func column(
+    _ name: String, of binding: EntityBinding, _ columns: [String]
+  ) -> String? {
+    guard let slot = binding.slotsByName[name], slot < columns.count else { return nil }
+    return columns[slot].quoted
   }
 
   private mutating func addIndex(
     _ name: String, on table: String, _ parts: String, isUnique: Bool = false
   ) {
+    // Two entities of one table may ask for the same.
+    guard indexNames.insert(name).inserted else { return }
     indexes.append(
       "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name.quoted) ON \(table.quoted) (\(parts))")
   }
