@@ -5,6 +5,7 @@
 ///     bench cli DOGWALK STORETOOL MODEL
 ///                                 the same, and storetool on a store of the DogWalk model
 ///     bench seed STORE DOGS WALKS makes a store to measure on
+///     bench open STORE            opens a store of 25 entities, or makes it
 ///
 /// Ends with 1 where a bar is missed, with 64 where it is called wrongly.
 @main
@@ -27,6 +28,8 @@ struct Bench {
     case "cli" where words.count == 4:
       let storeTool = StoreToolBenchmarks(program: words[2], model: words[3])
       try finish(CommandBenchmarks(program: words[1], storeTool: storeTool).run())
+    case "open" where words.count == 2:
+      try LargeModel.open(words[1])
     case "seed" where words.count == 4:
       guard let dogs = Int(words[2]), let walks = Int(words[3]), dogs > 0 else { exitWithUsage() }
       try SampleStore.make(at: words[1], dogs: dogs, walks: walks)
@@ -46,6 +49,8 @@ struct Bench {
 
   private static func exitWithUsage() -> Never {
     exit(
-      code: 64, "usage: bench | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS")
+      code: 64,
+      "usage: bench | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS | bench open STORE"
+    )
   }
 }

@@ -40,7 +40,8 @@ struct CommandBenchmarks {
     // Memory first: see ChildProcess.peakMemory.
     let full = try SampleStore.madeElsewhere(dogs: 1, walks: 20_000)
     let ofStoreTool = try storeTool?.run() ?? []
-    return ofStoreTool + [try memory(full), try start(), size(), try addition(full)]
+    return ofStoreTool
+      + [try memory(full), try start(), size(), try opening(), try addition(full)]
       + (try manyAdditions()) + (try syncs())
   }
 
@@ -67,6 +68,19 @@ struct CommandBenchmarks {
     return Result(
       name: "size of the program, stripped", ours: megabytes.fixed(2) + " MB", value: megabytes,
       bar: 16)
+  }
+
+  private func opening() throws -> Result {
+    let folder = try ScratchFolder()
+    let path = folder.url.appending(path: "Large.sqlite").path
+    let own = CommandLine.arguments[0]
+    try ChildProcess.run(own, ["open", path])
+    return try Comparison(rounds: rounds) {
+      try ChildProcess.run(own, ["open", path]).duration
+    } yardstick: {
+      try ChildProcess.run(shell, [path, ".schema"]).duration
+    }
+    .result("opening a store of 25 entities / sqlite3 .schema", bar: 2)
   }
 
   private func addition(_ store: SampleStore) throws -> Result {

@@ -18,6 +18,7 @@ struct LibraryBenchmarks {
       try relationship(in: full, bar: 1.6),
       try update(in: full),
       try deletion(in: full),
+      try subentity(bar: 3.5),
     ]
     return results
   }
@@ -164,6 +165,36 @@ struct LibraryBenchmarks {
       return try clock.measure { try baseline.delete(walks) }
     }
     .result("delete 10,000 walks, one save", bar: nil)
+  }
+
+  private func subentity(bar: Double) throws -> Result {
+    let store = try AnimalStore(hounds: walks)
+    var sums = (ours: CBaselineSum(), yardstick: CBaselineSum())
+    let comparison = try Comparison(rounds: rounds) {
+      var sum = CBaselineSum()
+      let context = try store.makeContext()
+      var hounds: [AnimalStore.Hound] = []
+      let duration = try clock.measure {
+        hounds = try context.fetch(FetchRequest<AnimalStore.Hound>())
+        for hound in hounds {
+          sum.rows += 1
+          sum.integers += Int64(hound.age ?? 0) + Int64(hound.tricks ?? 0)
+          sum.reals += hound.weight ?? 0
+          sum.text_bytes += Int64((hound.name?.utf8.count ?? 0) + (hound.breed?.utf8.count ?? 0))
+        }
+      }
+      sums.ours = sum
+      return withExtendedLifetime(hounds) { duration }
+    } yardstick: {
+      var sum = CBaselineSum()
+      let duration = clock.measure { _ = cbaseline_read_hounds(store.path, &sum) }
+      sums.yardstick = sum
+      return duration
+    }
+    precondition(
+      sums.ours.rows == sums.yardstick.rows && sums.ours.integers == sums.yardstick.integers
+        && sums.ours.text_bytes == sums.yardstick.text_bytes, "the two sides read different hounds")
+    return comparison.result("fetch 100,000 rows of a subentity, every attribute read", bar: bar)
   }
 
   /// How many walks are updated and deleted.

@@ -84,9 +84,11 @@ public struct ManagedObjectModel: Sendable {
     guard let name = relationship.inverseName,
       let destination = entitiesByName[relationship.destinationEntityName]
     else { return nil }
-    for case .relationship(let candidate) in properties(of: destination)
-    where candidate.name == name {
-      return candidate
+    // The last declaration of a name is the one that counts.
+    for entity in lineage(of: destination).reversed() {
+      guard let property = entity.properties.first(where: { $0.name == name }) else { continue }
+      if case .relationship(let inverse) = property { return inverse }
+      return nil
     }
     return nil
   }

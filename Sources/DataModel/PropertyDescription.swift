@@ -1,5 +1,5 @@
 /// A property of an entity: an attribute, a relationship or a fetched property.
-public enum PropertyDescription: Sendable, Hashable {
+public indirect enum PropertyDescription: Sendable, Hashable {
   /// A value.
   case attribute(AttributeDescription)
   /// Objects of another entity.

@@ -12,7 +12,7 @@
 /// and fetched properties have none. A property that a subentity declares anew keeps its slot.
 public struct SlotLayout: Sendable, Hashable {
   /// What one slot of a row holds.
-  public enum Slot: Sendable, Hashable {
+  public indirect enum Slot: Sendable, Hashable {
     /// The value of an attribute.
     case attribute(AttributeDescription)
     /// The primary key of the object at the other end of a to-one.

@@ -60,6 +60,9 @@ int cbaseline_update_walks(CBaseline *baseline, CBaselineWalk **walks, int count
 /// Deletes the walks, in one save, where they are still as they were read.
 int cbaseline_delete_walks(CBaseline *baseline, CBaselineWalk **walks, int count);
 
+/// Opens a store of animals and reads every column of those that are hounds.
+int cbaseline_read_hounds(const char *path, CBaselineSum *sum);
+
 /// The bytes that this process has allocated and not freed; -1 where that cannot be asked.
 int64_t cbaseline_bytes_in_use(void);
 

@@ -36,9 +36,10 @@ package final class StoreReader {
     self.url = url
     var options = PersistentStoreOptions()
     options.isReadOnly = true
-    try SQLiteStore.prepareFile(url, options: options)
+    let path = url.filePath
+    try SQLiteStore.prepareFile(url, path: path, options: options)
     do {
-      let opened = try ReadOnlyFile(path: url.path, busyTimeout: busyTimeout).open()
+      let opened = try ReadOnlyFile(path: path, busyTimeout: busyTimeout).open()
       connection = opened.connection
       traces = opened.traces
       try connection.execute("BEGIN")
@@ -60,8 +61,10 @@ package final class StoreReader {
       let bindings = EntityBinding.bindings(
         of: model, store: PersistentStoreIdentity(identifier: identifier), offset: 0,
         numbers: try SQLiteStore.entityNumbers(connection))
-      let schema = try SQLSchema(
-        bindings: bindings, joins: JoinBinding.joins(of: model, bindings: bindings), exists: exists)
+      let tables = try StoreContents(connection).tables
+      let schema = SQLSchema(
+        bindings: bindings, joins: JoinBinding.joins(of: model, bindings: bindings),
+        exists: tables.contains)
       let store = StoredEntity.Store(
         url: url, connection: connection, bindings: bindings, schema: schema)
       return bindings.filter { hashedNames?.contains($0.name) ?? true }
@@ -86,13 +89,6 @@ package final class StoreReader {
   private var hashedNames: Set<String>? {
     guard case .dictionary(let hashes)? = metadata["NSStoreModelVersionHashes"] else { return nil }
     return Set(hashes.keys)
-  }
-
-  private func exists(_ name: String) throws -> Bool {
-    let statement = try connection.statement("SELECT 1 FROM sqlite_schema WHERE name = ?")
-    defer { statement.reset() }
-    statement.bind(name, at: 1)
-    return try statement.step()
   }
 }
 

@@ -63,7 +63,7 @@ package final class StoredEntity {
     self.binding = binding
     self.store = store
     var attributes: [(slot: Int, description: AttributeDescription)] = []
-    for case (let slot, .attribute(let attribute)) in binding.layout.slots.enumerated() {
+    for case (let slot, .attribute(let attribute)) in binding.slots[..<binding.storedSlotCount].enumerated() {
       attributes.append((slot, attribute))
     }
     attributes.sort { Self.areInOrder($0.description.name, $1.description.name) }

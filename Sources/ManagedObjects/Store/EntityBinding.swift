@@ -72,7 +72,6 @@ final class EntityBinding: Sendable {
   /// The store, for object IDs.
   let store: PersistentStoreIdentity
 
-  let layout: SlotLayout
   /// What each slot holds: what is stored, then transient attributes and to-ones.
   let slots: [SlotLayout.Slot]
   /// How many slots are stored; those behind them live in memory only.
@@ -111,26 +110,27 @@ final class EntityBinding: Sendable {
 
   init(
     _ description: EntityDescription, number: Int, store: PersistentStoreIdentity,
-    model: ManagedObjectModel, order: [String: Int], joins: [JoinBinding]
+    model: LaidOutModel, joins: [JoinBinding]
   ) {
+    let order = model.places
     self.description = description
     self.number = number
     self.store = store
     let index = order[description.name] ?? 0
     self.index = index
-    root = order[model.lineage(of: description)[0].name] ?? index
-    family = Self.family(of: description, in: model, order: order)
-    let layout = SlotLayout(of: description, in: model)
-    self.layout = layout
-    let slots = layout.slots + Self.transientSlots(of: description, in: model)
+    // Every entity of the model was laid out.
+    let layout = model.layouts[description.name]!
+    root = order[layout.root] ?? index
+    family = layout.family.compactMap { order[$0] }.sorted()
+    let slots = layout.slots
     self.slots = slots
-    storedSlotCount = layout.slots.count
+    storedSlotCount = layout.storedSlotCount
     let kinds = slots.map(SlotKind.init)
     self.kinds = kinds
     tailSlots = kinds.indices.filter { kinds[$0].isTail }
-    writtenSlots = layout.slots.indices.filter { !slots[$0].isDerived }
-    externalSlots = layout.slots.indices.filter { kinds[$0] == .external }
-    requiredSlots = layout.slots.indices.filter {
+    writtenSlots = (0..<layout.storedSlotCount).filter { !slots[$0].isDerived }
+    externalSlots = (0..<layout.storedSlotCount).filter { kinds[$0] == .external }
+    requiredSlots = (0..<layout.storedSlotCount).filter {
       switch slots[$0] {
       case .attribute(let attribute): !attribute.isOptional && !attribute.isDerived
       case .toOne(let relationship): !relationship.isOptional
@@ -146,37 +146,40 @@ final class EntityBinding: Sendable {
       toOnes.append(
         ToOne(
           description: relationship, slot: slot,
-          entitySlot: layout.slots.firstIndex(of: .toOneEntity(relationship)),
-          orderKeySlot: layout.slots.firstIndex(of: .orderKey(relationship)),
+          entitySlot: layout.entitySlot(behind: slot),
+          orderKeySlot: layout.orderKeySlot(of: relationship.name),
           destination: order[relationship.destinationEntityName] ?? 0,
-          inverse: Self.inverse(of: relationship, in: model)))
+          inverse: model.inverse(of: relationship)))
     }
     self.toOnes = toOnes
-    uniqueness = model.lineage(of: description).flatMap { entity in
+    uniqueness = model.model.lineage(of: description).flatMap { entity in
       entity.uniquenessConstraints.map { properties in
         Uniqueness(
           properties: properties, slots: properties.compactMap { slotsByName[$0] },
-          family: Self.family(of: entity, in: model, order: order))
+          family: (model.layouts[entity.name]?.family ?? []).compactMap { order[$0] })
       }
     }
     self.slotsByName = slotsByName
-    toOnesBySlot = slots.indices.map { slot in toOnes.first { $0.slot == slot } }
-    let toManys = layout.toManys + Self.transientToManys(of: description, in: model)
+    var toOnesBySlot: [ToOne?] = Array(repeating: nil, count: slots.count)
+    for toOne in toOnes { toOnesBySlot[toOne.slot] = toOne }
+    self.toOnesBySlot = toOnesBySlot
+    let toManys = layout.toManys
     let boundToManys = toManys.enumerated().map { number, relationship in
-      ToMany(
+      let inverse = model.inverse(of: relationship)
+      return ToMany(
         description: relationship, number: number,
         destination: order[relationship.destinationEntityName] ?? 0,
-        inverse: Self.inverse(of: relationship, in: model),
+        inverse: inverse,
         storage: Self.storage(
-          of: relationship, for: description, model: model, order: order, joins: joins))
+          of: relationship, inverse: inverse, for: description, model: model, joins: joins))
     }
     self.toManys = boundToManys
     requiredToManys = boundToManys.filter { !$0.description.isOptional }
     toManysByName = Dictionary(
       uniqueKeysWithValues: toManys.enumerated().map { ($1.name, $0) })
     objectClass =
-      model.classes[description.managedObjectClassName] as? ManagedObject.Type ?? ManagedObject.self
-    hasCompiledSlots = model.isCompiled
+      model.model.classes[description.managedObjectClassName] as? ManagedObject.Type ?? ManagedObject.self
+    hasCompiledSlots = model.model.isCompiled
     template = Self.template(slots: slots, kinds: kinds, tailSlots: tailSlots)
   }
 
@@ -189,13 +192,14 @@ final class EntityBinding: Sendable {
     numbers: [String: Int] = [:]
   ) -> [EntityBinding] {
     let ordered = model.entitiesInNumberOrder
-    let order = Dictionary(
+    let places = Dictionary(
       uniqueKeysWithValues: ordered.enumerated().map { ($1.name, $0 + offset) })
-    let joins = JoinBinding.joins(of: model, places: order)
+    let joins = JoinBinding.joins(of: model, places: places)
+    let laidOut = LaidOutModel(model, places: places)
     return ordered.enumerated().map { place, description in
       EntityBinding(
-        description, number: numbers[description.name] ?? place + 1, store: store, model: model,
-        order: order, joins: joins)
+        description, number: numbers[description.name] ?? place + 1, store: store, model: laidOut,
+        joins: joins)
     }
   }
 
@@ -216,70 +220,19 @@ final class EntityBinding: Sendable {
   /// A new row with the default values.
   func newRow() -> PackedRow { template.copy(slotCount: slotCount) }
 
-  private static func family(
-    of description: EntityDescription, in model: ManagedObjectModel, order: [String: Int]
-  ) -> [Int] {
-    model.entities
-      .filter { model.lineage(of: $0).contains { $0.name == description.name } }
-      .compactMap { order[$0.name] }.sorted()
-  }
-
-  private static func inverse(
-    of relationship: RelationshipDescription, in model: ManagedObjectModel
-  ) -> Inverse {
-    guard let inverse = model.inverse(of: relationship),
-      let destination = model.entitiesByName[relationship.destinationEntityName]
-    else { return .none }
-    let layout = SlotLayout(of: destination, in: model)
-    if inverse.isToMany {
-      let toManys = layout.toManys + transientToManys(of: destination, in: model)
-      return toManys.firstIndex { $0.name == inverse.name }.map { .toMany(number: $0) } ?? .none
-    }
-    let slots = layout.slots + transientSlots(of: destination, in: model)
-    return slots.firstIndex(of: .toOne(inverse)).map { .toOne(slot: $0) } ?? .none
-  }
-
   private static func storage(
-    of relationship: RelationshipDescription, for entity: EntityDescription,
-    model: ManagedObjectModel, order: [String: Int], joins: [JoinBinding]
+    of relationship: RelationshipDescription, inverse: Inverse, for entity: EntityDescription,
+    model: LaidOutModel, joins: [JoinBinding]
   ) -> ToMany.Storage {
     if relationship.isTransient { return .memory }
-    if case .toOne(let slot) = inverse(of: relationship, in: model) {
-      return .foreignKey(slot: slot)
-    }
+    if case .toOne(let slot) = inverse { return .foreignKey(slot: slot) }
     let end = JoinBinding.End(
-      entity: order[model.declarer(of: relationship.name, for: entity.name)] ?? 0,
+      entity: model.places[model.model.declarer(of: relationship.name, for: entity.name)] ?? 0,
       name: relationship.name, isOrdered: relationship.isOrdered)
     // Every to-many without a to-one inverse is an end of a join.
     let join = joins.firstIndex { $0.first == end || $0.second == end }!
     return .join(
       JoinEnd(join: join, isFirst: joins[join].first == end, isOrdered: relationship.isOrdered))
-  }
-
-  /// The transient attributes and to-ones of an entity: they have slots behind all stored ones.
-  private static func transientSlots(
-    of entity: EntityDescription, in model: ManagedObjectModel
-  ) -> [SlotLayout.Slot] {
-    model.properties(of: entity).compactMap { property in
-      switch property {
-      case .attribute(let attribute) where attribute.isTransient: .attribute(attribute)
-      case .relationship(let relationship) where relationship.isTransient && !relationship.isToMany:
-        .toOne(relationship)
-      default: nil
-      }
-    }
-  }
-
-  /// The transient to-many relationships of an entity: they are numbered behind the stored ones.
-  private static func transientToManys(
-    of entity: EntityDescription, in model: ManagedObjectModel
-  ) -> [RelationshipDescription] {
-    model.properties(of: entity).compactMap { property in
-      guard case .relationship(let relationship) = property, relationship.isTransient,
-        relationship.isToMany
-      else { return nil }
-      return relationship
-    }
   }
 
   private static func template(

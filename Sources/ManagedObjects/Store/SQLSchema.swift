@@ -36,6 +36,8 @@ struct SQLSchema {
   private(set) var tableNames: [String]
   /// The column of each slot of each binding, by its place in the store.
   private(set) var columnNames: [[String]]
+  private(set) var indexes: [String] = []
+  private var indexNames: Set<String> = []
 
   private let bindings: [EntityBinding]
   private let offset: Int
@@ -79,8 +81,8 @@ struct SQLSchema {
       for place in root.family {
         let binding = bindings[place - offset]
         for slot in inheritedSlots(binding)..<binding.storedSlotCount
-        where Self.group(of: binding.layout.slots[slot]) == group {
-          let wanted = name(of: binding.layout.slots[slot], at: slot, in: binding)
+        where Self.group(of: binding.slots[slot]) == group {
+          let wanted = name(of: binding.slots[slot], at: slot, in: binding)
           var name = wanted
           var suffix = 0
           while !used.insert(name).inserted {
@@ -88,7 +90,7 @@ struct SQLSchema {
             name = "\(wanted)\(suffix)"
           }
           columnNames[place - offset][slot] = name
-          columns.append(Column(name: name, type: Self.type(of: binding.layout.slots[slot])))
+          columns.append(Column(name: name, type: Self.type(of: binding.slots[slot])))
         }
       }
     }
@@ -104,7 +106,10 @@ struct SQLSchema {
 
   private func name(of slot: SlotLayout.Slot, at place: Int, in binding: EntityBinding) -> String {
     switch slot {
-    case .attribute(let attribute): return "Z" + attribute.name.uppercased()
+    case .attribute(let attribute):
+      // An element of a composite has the way to it in its name.
+      let name = attribute.name.split(separator: ".", omittingEmptySubsequences: false)
+      return "Z" + name.joined(separator: "_").uppercased()
     case .toOne(let relationship): return "Z" + relationship.name.uppercased()
     case .orderKey(let relationship): return "Z_FOK_" + relationship.name.uppercased()
     case .toOneEntity(let relationship):
@@ -143,46 +148,81 @@ struct SQLSchema {
 
   // MARK: Indexes
 
-  private func indexes(of binding: EntityBinding) -> [String] {
-    var indexes: [String] = []
-    func add(_ name: String, on table: String, _ parts: String, isUnique: Bool = false) {
-      indexes.append(
-        "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name.quoted) ON \(table.quoted) (\(parts))")
-    }
+  private mutating func nameIndexes(of binding: EntityBinding) {
     let table = tableNames[binding.index - offset]
     let columns = columnNames[binding.index - offset]
     if binding.root == binding.index, binding.family.count > 1 {
-      add("\(table)_Z_ENT_INDEX", on: table, "Z_ENT")
+      addIndex("\(table)_Z_ENT_INDEX", on: table, "Z_ENT")
     }
     let inherited = inheritedSlots(binding)
     for toOne in binding.toOnes where toOne.slot >= inherited {
       let column = columns[toOne.slot]
-      add("\(table)_\(column)_INDEX", on: table, column.quoted)
+      addIndex("\(table)_\(column)_INDEX", on: table, column.quoted)
       // Beyond Core Data's: appending to a list and reading it must not cost what the table is
       // long.
       if let slot = toOne.orderKeySlot {
-        add(
+        addIndex(
           "\(table)_\(column)_\(columns[slot])_INDEX", on: table,
           "\(column.quoted), \(columns[slot].quoted)")
       }
     }
+    nameFetchIndexes(of: binding, on: table, columns)
+    for constraint in binding.description.uniquenessConstraints {
+      let found = constraint.compactMap { Self.column($0, of: binding, columns) }
+      guard found.count == constraint.count, !found.isEmpty else { continue }
+      addIndex(
+        "Z_\(binding.name)_UNIQUE_\(constraint.joined(separator: "_"))", on: table,
+        found.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", "), isUnique: true)
+    }
+  }
+
+  /// The indexes that the developer asked for.
+  ///
+  /// Those over expressions and places on a map are left out: an index changes no answer.
+  private mutating func nameFetchIndexes(
+    of binding: EntityBinding, on table: String, _ columns: [String]
+  ) {
     for index in binding.description.indexes {
-      let parts = index.elements.compactMap { element in
-        binding.slotsByName[element.propertyName].map {
-          "\(columns[$0].quoted) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
+      let parts = index.elements.compactMap { element -> String? in
+        guard element.collationType == .binary else { return nil }
+        return Self.column(element.propertyName, of: binding, columns).map {
+          "\($0) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
         }
       }
-      add("Z_\(binding.name)_\(index.name)", on: table, parts.joined(separator: ", "))
+      guard parts.count == index.elements.count, !parts.isEmpty else { continue }
+      addIndex("Z_\(binding.name)_\(index.name)", on: table, parts.joined(separator: ", "))
     }
-    for constraint in binding.description.uniquenessConstraints {
-      let parts = constraint.compactMap { name in
-        binding.slotsByName[name].map { "\(columns[$0].quoted) COLLATE BINARY ASC" }
+    // As models before Xcode 9 say it.
+    for names in binding.description.compoundIndexes {
+      let found = names.compactMap { Self.column($0, of: binding, columns) }
+      guard found.count == names.count, !found.isEmpty else { continue }
+      addIndex(
+        "Z_\(binding.name)_\(names.joined(separator: "_"))", on: table,
+        found.joined(separator: ", "))
+    }
+    for slot in inheritedSlots(binding)..<binding.storedSlotCount {
+      guard case .attribute(let attribute) = binding.slots[slot], attribute.isIndexed else {
+        continue
       }
-      add(
-        "Z_\(binding.name)_UNIQUE_\(constraint.joined(separator: "_"))", on: table,
-        parts.joined(separator: ", "), isUnique: true)
+      addIndex("\(table)_\(columns[slot])_INDEX", on: table, columns[slot].quoted)
     }
-    return indexes
+  }
+
+  /// The column of a stored property, ready to stand in SQL.
+  private static func column(
+    _ name: String, of binding: EntityBinding, _ columns: [String]
+  ) -> String? {
+    guard let slot = binding.slotsByName[name], slot < columns.count else { return nil }
+    return columns[slot].quoted
+  }
+
+  private mutating func addIndex(
+    _ name: String, on table: String, _ parts: String, isUnique: Bool = false
+  ) {
+    // Two entities of one table may ask for the same.
+    guard indexNames.insert(name).inserted else { return }
+    indexes.append(
+      "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name.quoted) ON \(table.quoted) (\(parts))")
   }
 
   // MARK: Joins
@@ -273,10 +313,13 @@ struct SQLSchema {
 
   /// What makes the entities' tables and indexes, a statement each.
   var creation: [String] {
-    tables.map { table in
+    // Indexes have names and texts only here: opening a store that is there needs none.
+    var named = self
+    for binding in bindings { named.nameIndexes(of: binding) }
+    return tables.map { table in
       let columns = table.columns.map { "\($0.name.quoted) \($0.type)" }.joined(separator: ", ")
       return "CREATE TABLE \(table.name.quoted) ( \(columns) )"
-    } + joins.map(\.creation) + bindings.flatMap(indexes(of:)) + joins.map(\.index)
+    } + joins.map(\.creation) + named.indexes + joins.map(\.index)
   }
 }
 

@@ -1,0 +1,78 @@
+import DataModel
+
+/// A model with every entity laid out, for resolving its relationships: each layout is made once.
+struct LaidOutModel {
+  /// Where each property of an entity has its place, transient ones behind those that are stored.
+  struct Layout {
+    /// The name of the root entity.
+    var root = ""
+    /// The names of the entity itself and of all its subentities.
+    var family: [String] = []
+    let slots: [SlotLayout.Slot]
+    let storedSlotCount: Int
+    let toManys: [RelationshipDescription]
+    private var orderKeySlots: [String: Int] = [:]
+    private(set) var toOneSlots: [String: Int] = [:]
+    let toManyNumbers: [String: Int]
+
+    init(of entity: EntityDescription, in model: ManagedObjectModel) {
+      let stored = SlotLayout(of: entity, in: model)
+      storedSlotCount = stored.slots.count
+      var (slots, toManys) = (stored.slots, stored.toManys)
+      for property in model.properties(of: entity) where property.isTransient {
+        switch property {
+        case .attribute(let attribute): slots.append(.attribute(attribute))
+        case .relationship(let relationship):
+          if relationship.isToMany {
+            toManys.append(relationship)
+          } else {
+            slots.append(.toOne(relationship))
+          }
+        case .fetchedProperty: break
+        }
+      }
+      (self.slots, self.toManys) = (slots, toManys)
+      toManyNumbers = Dictionary(uniqueKeysWithValues: toManys.enumerated().map { ($1.name, $0) })
+      for (slot, content) in slots.enumerated() {
+        switch content {
+        case .toOne(let relationship): toOneSlots[relationship.name] = slot
+        case .orderKey(let relationship): orderKeySlots[relationship.name] = slot
+        case .attribute, .toOneEntity: break
+        }
+      }
+    }
+
+    /// The slot of the entity number, right behind a to-one's key.
+    func entitySlot(behind slot: Int) -> Int? {
+      guard slot + 1 < slots.count, case .toOneEntity = slots[slot + 1] else { return nil }
+      return slot + 1
+    }
+
+    func orderKeySlot(of toOne: String) -> Int? { orderKeySlots[toOne] }
+  }
+
+  let model: ManagedObjectModel
+  /// The place of each entity among the bindings, by name.
+  let places: [String: Int]
+  private(set) var layouts: [String: Layout] = [:]
+
+  init(_ model: ManagedObjectModel, places: [String: Int]) {
+    self.model = model
+    self.places = places
+    for entity in model.entities { layouts[entity.name] = Layout(of: entity, in: model) }
+    for entity in model.entities {
+      let lineage = model.lineage(of: entity)
+      layouts[entity.name]?.root = lineage[0].name
+      for ancestor in lineage { layouts[ancestor.name]?.family.append(entity.name) }
+    }
+  }
+
+  /// Where the relationship is that leads back.
+  func inverse(of relationship: RelationshipDescription) -> EntityBinding.Inverse {
+    guard let name = relationship.inverseName,
+      let layout = layouts[relationship.destinationEntityName]
+    else { return .none }
+    if let number = layout.toManyNumbers[name] { return .toMany(number: number) }
+    return layout.toOneSlots[name].map { .toOne(slot: $0) } ?? .none
+  }
+}
