@@ -10,7 +10,9 @@ let oneFile: [LinkerSetting] = [
     [
       "-static-executable", "-lFoundationEssentials", "-l_FoundationCollections",
       "-l_FoundationCShims", "-use-ld=lld", "-Xlinker", "--no-eh-frame-hdr", "-Xlinker",
-      "\(Context.packageDirectory)/Scripts/no-unwinding.ld",
+      "\(Context.packageDirectory)/Scripts/no-unwinding.ld", "-Xlinker",
+      "--symbol-ordering-file=\(Context.packageDirectory)/Scripts/startup.order", "-Xlinker",
+      "--no-warn-symbol-ordering",
     ], .when(platforms: [.linux], configuration: .release))
 ]
 
@@ -64,7 +66,8 @@ let package = Package(
       name: "ManagedObjectsTests",
       dependencies: ["ManagedObjects", "DogWalkModel", "ModelCompiler", "CSQLite"]),
     .testTarget(name: "DogWalkModelTests", dependencies: ["DogWalkModel"]),
-    .testTarget(name: "DogWalkCommandsTests", dependencies: ["DogWalkCommands", "dogwalk"]),
+    .testTarget(
+      name: "DogWalkCommandsTests", dependencies: ["DogWalkCommands", "DogWalkModel", "dogwalk"]),
   ],
   swiftLanguageModes: [.v6]
 )

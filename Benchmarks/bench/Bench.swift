@@ -43,6 +43,7 @@ struct Bench {
   }
 
   private static func exitWithUsage() -> Never {
-    exit(code: 64, "usage: bench | bench cli DOGWALK | bench seed STORE DOGS WALKS | bench open STORE")
+    exit(
+      code: 64, "usage: bench | bench cli DOGWALK | bench seed STORE DOGS WALKS | bench open STORE")
   }
 }

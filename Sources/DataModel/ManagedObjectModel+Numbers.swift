@@ -4,10 +4,9 @@ extension ManagedObjectModel {
   /// Depth first: root entities sorted by name without regard to case, each followed by its
   /// subentities, sorted likewise. Abstract entities count.
   package var entitiesInNumberOrder: [EntityDescription] {
-    let children = Dictionary(grouping: entities, by: \.superentityName)
     var ordered: [EntityDescription] = []
     func visit(_ parent: String?) {
-      let sorted = (children[parent] ?? []).sorted {
+      let sorted = entities.filter { $0.superentityName == parent }.sorted {
         ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name)
       }
       for entity in sorted {

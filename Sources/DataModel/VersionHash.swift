@@ -16,9 +16,22 @@ public struct VersionHash: Sendable, Hashable, CustomStringConvertible {
 
   /// Creates a version hash from 64 hexadecimal digits; nil for any other text.
   public init?(hex: String) {
-    let digits = hex.utf8.compactMap { UInt8(Character(Unicode.Scalar($0)).hexDigitValue ?? 255) }
-    guard digits.count == 64, digits.allSatisfy({ $0 < 16 }) else { return nil }
-    bytes = stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    guard hex.utf8.count == 64 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 32)
+    for (place, letter) in hex.utf8.enumerated() {
+      guard let digit = Self.digit(letter) else { return nil }
+      bytes[place / 2] = bytes[place / 2] << 4 | digit
+    }
+    self.bytes = bytes
+  }
+
+  private static func digit(_ letter: UInt8) -> UInt8? {
+    switch letter {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): letter - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): letter - UInt8(ascii: "A") + 10
+    default: nil
+    }
   }
 
   /// The 64 hexadecimal digits, in lower case.

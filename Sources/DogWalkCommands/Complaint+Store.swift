@@ -24,7 +24,10 @@ extension Complaint {
     case .fileNotFound(let url):
       self.init(.noInput, opening: url, "there is no such file")
     case .notAFile(let url):
-      self.init(.badData, opening: url, Self.isFolder(url) ? "it is a folder" : "it is no file")
+      self.init(
+        .badData,
+        "cannot open the store \(Self.name(url)): it is \(Self.isFolder(url) ? "a folder" : "no file")",
+        hint: "Name a file with --store PATH.")
     case .corrupt(let url, let error):
       self.init(corrupt: url, error)
     case .notAStore(let url):
@@ -104,7 +107,7 @@ extension Complaint {
       ? nil : strerror(error.systemErrno).map { String(cString: $0) }
     self.init(
       isFolderMissing ? .cannotCreate : .inputOutput,
-      "cannot read or write the store \(Self.name(url)): \(reason ?? "the system failed")",
+      "cannot \(isFolderMissing ? "make" : "read or write") the store \(Self.name(url)): \(reason ?? "the system failed")",
       hint: isFolderMissing
         ? "Name a file elsewhere with --store PATH." : "Nothing was changed. Try again.")
   }

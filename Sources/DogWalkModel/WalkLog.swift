@@ -35,17 +35,30 @@ package final class WalkLog {
   ///   `StoreLocation.Failure` where its folder cannot be made.
   package init(at url: URL, for access: Access) throws {
     var options = PersistentStoreOptions()
-    if access == .writing { try StoreLocation.makeFolder(for: url) }
     options.createsFile = access == .writing
     do {
-      container = try PersistentContainer(
-        name: "DogWalk", model: .dogWalk, storeURL: url, options: options)
+      container = try Self.container(at: url, options: options)
       hasStore = true
     } catch PersistentStoreError.fileNotFound where access == .reading {
       container = try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: nil)
       hasStore = false
     }
     context = container.newBackgroundContext()
+  }
+
+  /// Opens the store; makes its folders where it turns out that they are missing.
+  private static func container(
+    at url: URL, options: PersistentStoreOptions
+  ) throws -> PersistentContainer {
+    func open() throws -> PersistentContainer {
+      try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: url, options: options)
+    }
+    do {
+      return try open()
+    } catch PersistentStoreError.failed(_, let error) where error.isMissingFolder {
+      try StoreLocation.makeFolder(for: url)
+      return try open()
+    }
   }
 
   // MARK: Dogs
@@ -149,7 +162,7 @@ package final class WalkLog {
     package let walks: [Walk]
     /// The dogs that were not there before.
     package let newDogs: [Dog]
-    /// Walks there were already of the same dog, start and duration.
+    /// A walk that was there already of the same dog, start and duration, for each dog that has one.
     package let twins: [Walk]
   }
 
@@ -162,7 +175,7 @@ package final class WalkLog {
       let dog = try Dog.findOrCreate(named: name, in: context)
       if !dogs.contains(dog) { dogs.append(dog) }
     }
-    let twins = try dogs.filter { !$0.isInserted }.flatMap { try self.walks(like: draft, of: $0) }
+    let twins = try dogs.filter { !$0.isInserted }.compactMap { try self.walk(like: draft, of: $0) }
     let walks = dogs.map { dog in
       let walk = Walk(context: context)
       walk.write(draft)
@@ -177,14 +190,14 @@ package final class WalkLog {
     return Added(walks: walks, newDogs: newDogs, twins: twins)
   }
 
-  private func walks(like draft: WalkDraft, of dog: Dog) throws -> [Walk] {
+  private func walk(like draft: WalkDraft, of dog: Dog) throws -> Walk? {
     var request = Walk.fetchRequest()
     request.predicate = .all([
       .leads("dog", to: [dog.objectID]), .comparison("date", .equal, .date(draft.start)),
       .comparison("duration", .equal, draft.duration.map { .double($0) }),
     ])
     request.fetchLimit = 1
-    return try context.fetch(request)
+    return try context.fetch(request).first
   }
 
   /// Deletes walks, all or none.

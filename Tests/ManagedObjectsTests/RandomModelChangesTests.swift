@@ -69,12 +69,20 @@ struct RandomModelWork {
 
   /// Saves; where the model forbids what chance did, makes it good or forgets it.
   mutating func save() {
-    do {
-      try context.save()
-      saves += 1
-    } catch {
-      context.rollback()
+    for _ in 0..<20 {
+      do {
+        try context.save()
+        saves += 1
+        return
+      } catch let error as ValidationError {
+        for failure in error.failures {
+          if let object = context.registeredObject(for: failure.objectID) { context.delete(object) }
+        }
+      } catch {
+        break
+      }
     }
+    context.rollback()
   }
 
   mutating func step(_ random: inout SeededGenerator) {
@@ -84,7 +92,8 @@ struct RandomModelWork {
     let entity = concrete.randomElement(using: &random)!
     let objects = objects(of: entity)
     guard objects.count > 8, let object = objects.randomElement(using: &random) else {
-      return insert(entity, &random)
+      insert(entity, &random)
+      return
     }
     switch Int.random(in: 0..<10, using: &random) {
     case 0, 1: insert(entity, &random)
@@ -99,13 +108,27 @@ struct RandomModelWork {
     return ((try? context.fetch(request)) ?? []).sorted { $0._key < $1._key }
   }
 
-  private mutating func insert(_ entity: EntityDescription, _ random: inout SeededGenerator) {
+  /// Inserts an object, and the members that it must have.
+  @discardableResult
+  private mutating func insert(
+    _ entity: EntityDescription, _ random: inout SeededGenerator, depth: Int = 0
+  ) -> ManagedObject {
     let object = ManagedObject(entity: entity, insertInto: context)
+    for toMany in object._entity.binding.requiredToManys where depth < 3 {
+      let family = context.binding(at: toMany.destination).family
+        .map { context.binding(at: $0).description }
+      guard let entity = family.filter({ !$0.isAbstract }).randomElement(using: &random) else {
+        continue
+      }
+      object.link(insert(entity, &random, depth: depth + 1), toMany)
+    }
     for slot in object._entity.binding.kinds.indices { setAttribute(slot, of: object, &random) }
-    for toOne in object._entity.binding.toOnes where !toOne.description.isOptional {
+    for toOne in object._entity.binding.toOnes
+    where !toOne.description.isOptional && depth == 0 {
       let destination = context.binding(at: toOne.destination).description
       object.setToOne(objects(of: destination).randomElement(using: &random), slot: toOne.slot)
     }
+    return object
   }
 
   private mutating func changeAttribute(

@@ -44,7 +44,9 @@ struct BinaryPropertyListObjects {
       return .date(date)
     case (0x4, _):
       let content = try claimCounted(at: offset, unit: 1)
-      return .data(Data(bytes[content]))
+      // From an address: `Data` of a slice looks for conformances, 50 µs at first touch.
+      guard let start = bytes.baseAddress, !content.isEmpty else { return .data(Data()) }
+      return .data(Data(bytes: start + content.lowerBound, count: content.count))
     case (0x5, _), (0x6, _):
       let content = try claimCounted(at: offset, unit: kind == 0x5 ? 1 : 2)
       guard let text = kind == 0x5 ? ascii(content) : utf16(content) else {

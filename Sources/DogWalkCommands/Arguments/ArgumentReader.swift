@@ -52,7 +52,7 @@ struct ArgumentReader {
       let taken = arguments.map(\.usage).joined(separator: " ")
       throw ValidationError(
         "\(path.title) takes \(taken.isEmpty ? "options only" : taken): \(surplus) is too much",
-        hint: "See \(path.call) --help.")
+        hint: path.command.surplusHint ?? "See \(path.call) --help.")
     }
     return values
   }

@@ -18,7 +18,6 @@ struct CommandSearch {
   /// - Throws: `ValidationError` where a command is expected and the word is none.
   init(words: [String], root: CommandSpecification) throws(ValidationError) {
     path = CommandPath(root: root)
-    let known = root.allOptions
     var index = 0
     while index < words.count, !path.command.subcommands.isEmpty {
       let word = words[index]
@@ -39,8 +38,10 @@ struct CommandSearch {
         index = words.count
       case .long, .short:
         rest.append(word)
-        let takesNext = Self.takesNextWord(word, among: known)
-        if takesNext, index < words.count, CommandWord.canBeValue(words[index]) {
+        // All commands' options are gathered only where a word is left that could be a value.
+        if index < words.count, CommandWord.canBeValue(words[index]),
+          Self.takesNextWord(word, among: root.allOptions)
+        {
           rest.append(words[index])
           index += 1
         }

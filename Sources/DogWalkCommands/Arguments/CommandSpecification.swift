@@ -35,6 +35,8 @@ struct CommandSpecification: Hashable, Sendable {
   var options: [Option] = []
   /// Options that it and all commands below it take.
   var sharedOptions: [Option] = []
+  /// What to do instead, as a sentence, where there are more operands than it takes.
+  var surplusHint: String? = nil
   /// What else there is to know: paragraphs, wrapped when shown.
   var discussion: [String] = []
   /// The commands below it.

@@ -50,9 +50,14 @@ extension Complaint {
       } else if let nearest = nearest(to: name, among: names) {
         "Did you mean \(nearest.escapingControls)?"
       } else {
-        "There \(names.count == 1 ? "is" : "are") \(sentenceList(names))."
+        Self.sentence("There \(names.count == 1 ? "is" : "are") \(sentenceList(names))")
       }
     self.init(exitCode, "there is no dog \(ValidationError.quoted(name))", hint: hint)
+  }
+
+  /// Ends a text with a full stop, unless a name ("Spot Jr.") has brought one.
+  private static func sentence(_ text: String) -> String {
+    text.hasSuffix(".") ? text : text + "."
   }
 }
 

@@ -6,7 +6,7 @@ extension Option {
     help: "whose walk it was: any name, with spaces too", completion: .dogs)
   /// `--duration`: how long it was.
   static let duration = Option(
-    "duration", value: .required("D"), help: "how long it was: 35m, 1h15, 1:15 or minutes, 35")
+    "duration", value: .required("D"), help: "how long it was: 35m, 1h15, 1:15, or 35 for minutes")
   /// `--at`: when it began.
   static let at = Option(
     "at", value: .required("WHEN"),

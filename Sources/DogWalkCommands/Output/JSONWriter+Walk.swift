@@ -28,9 +28,14 @@ extension JSONWriter {
   }
 
   /// Writes a whole document with walks under one name: what a command has done to them.
-  mutating func document(_ name: String, _ walks: [Walk], zone: LocalZone) {
+  ///
+  /// - Parameter isDryRun: Whether it would only have done so.
+  mutating func document(
+    _ name: String, _ walks: [Walk], zone: LocalZone, isDryRun: Bool = false
+  ) {
     object { json in
       json.member("schema", 1)
+      if isDryRun { json.member("dry_run", true) }
       json.member(name) { json in
         json.lines(walks) { $0.value($1, zone: zone) }
       }

@@ -59,7 +59,8 @@ extension ManagedObject {
     }
   }
 
-  private func writeInverse(_ object: ManagedObject?, slot: Int) {
+  /// Sets a to-one whose inverse is settled already; leaves an object alone that is being deleted.
+  func writeInverse(_ object: ManagedObject?, slot: Int) {
     guard !_state.contains(.deleted), let toOne = _entity.binding.toOnesBySlot[slot] else { return }
     _prepareForChange()
     write(object, at: toOne)
@@ -75,6 +76,19 @@ extension ManagedObject {
     }
     row.setBits(UInt64(bitPattern: object._key), toOne.slot)
     if let slot = toOne.entitySlot { row.setBits(UInt64(object._entity.binding.number), slot) }
+  }
+
+  /// Points no more at objects that were deleted before they got a row.
+  ///
+  /// The delete rule No Action leaves such references, and a row must not keep a temporary key.
+  func forgetObjectsWithoutRow() {
+    guard let _slots else { return }
+    let row = PackedRow(slots: _slots)
+    for toOne in _entity.binding.toOnes
+    where row.hasValue(toOne.slot) && row.integer(toOne.slot) < 0 {
+      let object = requiredContext.registeredObject(row.integer(toOne.slot), of: toOne.destination)
+      if object?._state.isDisjoint(with: [.deleted, .gone]) != true { write(nil, at: toOne) }
+    }
   }
 
   /// Traps where an object cannot be at the other end of one of this one's relationships.

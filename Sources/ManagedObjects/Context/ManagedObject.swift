@@ -49,6 +49,8 @@ open class ManagedObject: Hashable {
   final class Side {
     /// The values as the store has them, once a value was changed.
     var snapshot: PackedRow?
+    /// The slot by whose value the object was asked for, where it `findsOrCreates`.
+    var uniqueSlot: Int?
     /// The to-many relationships by number.
     var toManys: [ToManyMembers]
     /// The values of transient attributes that no row can hold, by slot.
@@ -125,13 +127,17 @@ open class ManagedObject: Hashable {
   /// Whether the object has not fetched its values yet.
   public var isFault: Bool { _slots == nil }
   /// Whether the object will get its row at the next save.
-  public var isInserted: Bool { _state.contains(.inserted) && !_state.contains(.gone) }
+  public var isInserted: Bool {
+    _state.contains(.inserted) && _state.isDisjoint(with: [.deleted, .gone])
+  }
   /// Whether the object has a row and was changed since it was read or saved.
   public var isUpdated: Bool {
     _state.contains(.updated) && _state.isDisjoint(with: [.inserted, .deleted])
   }
   /// Whether the object's row goes at the next save.
-  public var isDeleted: Bool { _state.contains(.deleted) && !_state.contains(.gone) }
+  public var isDeleted: Bool {
+    _state.contains(.deleted) && _state.isDisjoint(with: [.inserted, .gone])
+  }
   /// Whether the object is inserted, updated or deleted.
   public var hasChanges: Bool { isInserted || isUpdated || isDeleted }
 
@@ -166,9 +172,12 @@ extension ManagedObject {
   @usableFromInline
   func _prepareForChange() {
     guard !_state.contains(.writable) else { return }
+    // An object that only now turns out to have no row is still registered.
     precondition(
-      !_state.contains(.gone), "This \(_entity.binding.name) was deleted; it cannot be changed.")
+      _state.isDisjoint(with: .gone) || _state.contains(.registered),
+      "This \(_entity.binding.name) was deleted; it cannot be changed.")
     let row = row
+    guard !_state.contains(.gone) else { return requiredContext.didLose(self) }
     if _side?.snapshot == nil {
       side.snapshot = row.copy(slotCount: _entity.binding.slotCount)
       side.snapshotValues = side.values

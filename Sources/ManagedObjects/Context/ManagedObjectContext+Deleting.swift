@@ -38,7 +38,9 @@ extension ManagedObjectContext {
 
   private func propagate(_ toOne: EntityBinding.ToOne, from object: ManagedObject) {
     let row = object.row
-    guard row.hasValue(toOne.slot), toOne.description.deleteRule != .noAction else { return }
+    guard row.hasValue(toOne.slot), toOne.description.deleteRule != .noAction,
+      toOne.description.deleteRule != .deny
+    else { return }
     let key = row.integer(toOne.slot)
     switch toOne.inverse {
     case .none: break
@@ -47,18 +49,8 @@ extension ManagedObjectContext {
       registeredObject(key, of: toOne.destination)?.forget(object, in: number)
     case .toOne(let slot):
       let partner = self.object(key, at: toOne, in: row)
-      if toOne.description.deleteRule == .nullify, !partner._state.contains(.deleted) {
-        partner._clearInverse(slot)
-      }
+      if toOne.description.deleteRule == .nullify { partner.writeInverse(nil, slot: slot) }
     }
     if toOne.description.deleteRule == .cascade { delete(self.object(key, at: toOne, in: row)) }
-  }
-}
-
-extension ManagedObject {
-  /// Forgets a partner that is being deleted.
-  func _clearInverse(_ slot: Int) {
-    _prepareForChange()
-    row.setHasValue(false, slot)
   }
 }

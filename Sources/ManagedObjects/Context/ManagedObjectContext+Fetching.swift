@@ -27,7 +27,7 @@ extension ManagedObjectContext {
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   public func count<Result: ManagedObject>(for request: FetchRequest<Result>) throws -> Int {
     var plan = plan(request)
-    if request.includesPendingChanges, hasChanges(in: plan.entity) {
+    if request.includesPendingChanges, hasPendingChanges {
       return try objects(for: plan, pending: true).count
     }
     plan.keysOnly = true
@@ -71,50 +71,6 @@ extension ManagedObjectContext {
       }
       return found
     }
-  }
-
-  // MARK: Unsaved changes
-
-  private func objects(
-    for plan: FetchPlan, pending: Bool
-  ) throws -> [ManagedObject] {
-    guard pending, hasChanges(in: plan.entity) else { return try objects(for: plan) }
-    var whole = plan
-    whole.limit = 0
-    whole.offset = 0
-    // Rows that a predicate looks at through a to-one stay in memory as long as their objects do.
-    var held: [ManagedObject] = []
-    let lookup: RowLookup = { key, index in
-      let entity = self.contextEntity(at: index)
-      let object =
-        entity.table.object(for: key) ?? self.makeObject(key, entity: entity, row: nil)
-      held.append(object)
-      let row = object.row
-      return object._state.contains(.gone) ? nil : row
-    }
-    var found = try objects(for: whole).filter {
-      $0._state.isDisjoint(with: [.deleted, .gone, .updated])
-    }
-    let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
-    for object in pendingInserts + pendingUpdates
-    where object.isInserted || object.isUpdated {
-      guard family.contains(object._entity.binding.index), !object._state.contains(.deleted),
-        plan.predicate?.matches(object.row, key: object._key, lookup: lookup) ?? true
-      else { continue }
-      found.append(object)
-    }
-    found.sort {
-      plan.sorts.areInOrder(($0.row, $0._key), ($1.row, $1._key), lookup: lookup)
-    }
-    let rest = found.dropFirst(plan.offset)
-    return Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest)
-  }
-
-  /// Whether unsaved changes could change the result of a fetch of an entity.
-  ///
-  /// A predicate or an order may look through to-ones, so a change of any entity counts then.
-  private func hasChanges(in entity: EntityBinding) -> Bool {
-    !pendingInserts.isEmpty || !pendingUpdates.isEmpty || !pendingDeletes.isEmpty
   }
 }
 

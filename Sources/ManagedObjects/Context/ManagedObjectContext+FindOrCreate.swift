@@ -30,6 +30,7 @@ extension ManagedObjectContext {
         value, at: slot, kinds: entity.binding.kinds, tailSlots: entity.binding.tailSlots
       ).slots
     object._state.insert(.findsOrCreates)
+    object.side.uniqueSlot = slot
     return object
   }
 }

@@ -10,17 +10,20 @@ extension ManagedObjectContext {
   ///   `PersistentStoreError` where the store is busy, full or broken. Nothing is saved then, and
   ///   the changes are still here.
   public func save() throws {
-    guard hasChanges else { return }
-    let inserted = pendingInserts.filter { $0.isInserted && !$0._state.contains(.deleted) }
+    guard hasChanges else { return dropDeletedInserts() }
+    if let lost = pendingLosses.first { throw ConflictError(objectID: lost.objectID) }
+    let inserted = pendingInserts.filter(\.isInserted)
     let updated = pendingUpdates.filter(\.isUpdated)
-    let deleted = pendingDeletes.filter { $0.isDeleted && !$0._state.contains(.inserted) }
+    let deleted = pendingDeletes.filter(\.isDeleted)
+    if inserted.count < pendingInserts.count {
+      for object in inserted + updated { object.forgetObjectsWithoutRow() }
+    }
     try validate(inserted: inserted, updated: updated, deleted: deleted)
 
     let request = request(inserted: inserted, updated: updated, deleted: deleted)
     let result = try persistentStoreCoordinator.save(request)
 
     settle(inserted, updated, with: result)
-    for object in pendingInserts where object._state.contains(.deleted) { object.end() }
     for object in updated { object.didSave() }
     for object in deleted { object.end() }
     apply(result.moves)
@@ -30,8 +33,14 @@ extension ManagedObjectContext {
         ? [] : inserted.indices.filter { !takenOver.contains($0) }.map { inserted[$0] },
       updated: saveObservers.isEmpty ? [] : Array(updated),
       deleted: saveObservers.isEmpty ? [] : deleted.map(\.objectID))
-    clearChanges()
+    dropDeletedInserts()
     for observer in saveObservers { observer(changes) }
+  }
+
+  /// Ends the objects that were deleted before they got a row; nothing is pending then.
+  private func dropDeletedInserts() {
+    for object in pendingInserts where object._state.contains(.deleted) { object.end() }
+    clearChanges()
   }
 
   // MARK: Before
@@ -57,7 +66,7 @@ extension ManagedObjectContext {
       request.inserts.append(
         SaveRequest.Insert(
           entity: object._entity.binding, temporaryKey: object._key, row: object.row,
-          findsOrCreates: object._state.contains(.findsOrCreates)))
+          uniqueSlot: object._state.contains(.findsOrCreates) ? object.side.uniqueSlot : nil))
       appendLists(of: object, to: &request)
     }
     for object in updated {
@@ -86,7 +95,8 @@ extension ManagedObjectContext {
       case .foreignKey(let slot):
         let entity = binding(at: toMany.destination)
         guard toMany.description.isOrdered, !toMany.description.isTransient,
-          let toOne = entity.toOnesBySlot[slot] else { continue }
+          let toOne = entity.toOnesBySlot[slot]
+        else { continue }
         appendList(of: owner, toMany, by: toOne, of: entity, to: &request)
       case .join(let end):
         appendLinks(of: owner, toMany, end, to: &request)
@@ -233,6 +243,17 @@ extension ManagedObject {
           objectID: objectID, property: _entity.binding.slots[slot].name,
           reason: .missingValue))
     }
+    for toMany in _entity.binding.requiredToManys where lacksMembers(toMany) {
+      failures.append(
+        .init(objectID: objectID, property: toMany.description.name, reason: .missingValue))
+    }
+  }
+
+  /// Whether a to-many is empty, as far as this save could have made it so.
+  private func lacksMembers(_ toMany: EntityBinding.ToMany) -> Bool {
+    guard isInserted || _side?.toManys[toMany.number].isChanged == true else { return false }
+    loaded(toMany)
+    return side.toManys[toMany.number].count == 0
   }
 
   fileprivate func collectDeniedDeletes(into failures: inout [ValidationError.Failure]) {
@@ -242,6 +263,13 @@ extension ManagedObject {
         failures.append(
           .init(objectID: objectID, property: toMany.description.name, reason: .deleteDenied))
       }
+    }
+    for toOne in _entity.binding.toOnes
+    where toOne.description.deleteRule == .deny
+      && self.toOne(toOne.slot)?._state.isDisjoint(with: [.deleted, .gone]) == true
+    {
+      failures.append(
+        .init(objectID: objectID, property: toOne.description.name, reason: .deleteDenied))
     }
   }
 }

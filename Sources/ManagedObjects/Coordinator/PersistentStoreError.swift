@@ -87,7 +87,7 @@ extension PersistentStoreError {
   init(errno code: Int32, at url: URL) {
     switch code {
     case EACCES, EPERM, EROFS: self = .noPermission(url)
-    case ENOSPC, EDQUOT: self = .full(url)
+    case ENOSPC, EDQUOT, EFBIG: self = .full(url)
     case EISDIR: self = .notAFile(url)
     default:
       let message = String(cString: strerror(code))

@@ -6,8 +6,8 @@ import DataModel
   import Foundation
 #endif
 
-/// Gives the row that a to-one leads to, or nil.
-typealias RowLookup = (_ key: Int64, _ destination: Int) -> PackedRow?
+/// Gives the row that a to-one of a row leads to, or nil; the to-one has a value.
+typealias RowLookup = (_ toOne: EntityBinding.ToOne, _ row: PackedRow) -> PackedRow?
 
 extension BoundPredicate {
   /// Whether a row meets the condition: the same answer as the SQL gives.
@@ -37,9 +37,7 @@ extension BoundKeyPath {
   func end(of row: PackedRow, lookup: RowLookup) -> PackedRow? {
     var row = row
     for hop in hops {
-      guard row.hasValue(hop.slot), let next = lookup(row.integer(hop.slot), hop.destination) else {
-        return nil
-      }
+      guard row.hasValue(hop.slot), let next = lookup(hop, row) else { return nil }
       row = next
     }
     return row
@@ -74,19 +72,40 @@ extension FetchPredicate.Operator {
 }
 
 extension AttributeValue {
+  /// Whether the value is a number that is none.
+  var isNaN: Bool {
+    switch self {
+    case .double(let number): number.isNaN
+    case .decimal(let number): number.isNaN
+    case .date(let date): date.timeIntervalSinceReferenceDate.isNaN
+    case .integer, .boolean, .string, .binary, .uuid, .uri: false
+    }
+  }
+
   /// Negative, zero or positive as this value stands before, with or behind another.
   ///
-  /// As SQLite orders stored values: numbers, then texts by UTF-8, then bytes.
+  /// As SQLite orders stored values: numbers by size, texts by their UTF-8, bytes.
   func compare(_ other: AttributeValue) -> Int {
     switch (storageClass, other.storageClass) {
     case (.integer(let one), .integer(let other)): one == other ? 0 : one < other ? -1 : 1
-    case (.integer(let one), .real(let other)): Self.order(Double(one), other)
-    case (.real(let one), .integer(let other)): Self.order(one, Double(other))
+    case (.integer(let one), .real(let other)): Self.order(one, other)
+    case (.real(let one), .integer(let other)): -Self.order(other, one)
     case (.real(let one), .real(let other)): Self.order(one, other)
     case (.bytes(let one), .bytes(let other)), (.text(let one), .text(let other)):
       one.elementsEqual(other) ? 0 : one.lexicographicallyPrecedes(other) ? -1 : 1
-    case (let one, let other): one.rank - other.rank
+    default:
+      preconditionFailure(
+        "Values of two kinds were compared, which the binder does not let through.")
     }
+  }
+
+  /// Compares exactly: a whole number may have more digits than a double holds.
+  private static func order(_ one: Int64, _ other: Double) -> Int {
+    if other >= 0x1p63 { return -1 }
+    if other < -0x1p63 { return 1 }
+    let whole = Int64(other)
+    if one != whole { return one < whole ? -1 : 1 }
+    return order(0.0, other - Double(whole))
   }
 
   private static func order(_ one: Double, _ other: Double) -> Int {
@@ -99,14 +118,6 @@ extension AttributeValue {
     case real(Double)
     case text([UInt8])
     case bytes([UInt8])
-
-    var rank: Int {
-      switch self {
-      case .integer, .real: 0
-      case .text: 1
-      case .bytes: 2
-      }
-    }
   }
 
   private var storageClass: StorageClass {

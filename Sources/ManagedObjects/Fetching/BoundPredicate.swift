@@ -13,9 +13,21 @@ indirect enum BoundPredicate {
   case not(BoundPredicate)
 }
 
+extension BoundPredicate {
+  /// The key paths that the condition looks along.
+  var keyPaths: [BoundKeyPath] {
+    switch self {
+    case .constant, .selfIn: []
+    case .comparison(let path, _, _), .isIn(let path, _), .leads(let path, _): [path]
+    case .all(let parts), .any(let parts): parts.flatMap(\.keyPaths)
+    case .not(let part): part.keyPaths
+    }
+  }
+}
+
 /// To-ones to follow, and the slot at the end.
 struct BoundKeyPath {
-  var hops: [EntityBinding.ToOne]
+  let hops: [EntityBinding.ToOne]
   let slot: Int
   /// The type of the attribute at the end; nil for a to-one or an order key.
   let type: AttributeDescription.AttributeType?
@@ -37,24 +49,56 @@ struct PredicateBinder {
   func bind(_ predicate: FetchPredicate) -> BoundPredicate {
     switch predicate {
     case .constant(let value): return .constant(value)
-    case .comparison(let path, let how, let value):
-      let path = keyPath(path)
-      precondition(
-        path.type != nil || value == nil,
-        "\(entity.name): a to-one is compared by object, not by value.")
-      return .comparison(path, how, value)
-    case .isIn(let path, let values): return .isIn(keyPath(path), values)
-    case .leads(let path, let ids): return .leads(keyPath(path), to: ids.map(\.key))
-    case .selfIn(let ids):
-      return .selfIn(ids.filter { entity.family.contains($0.binding.index) }.map(\.key))
-    case .all(let parts): return .all(parts.map(bind))
-    case .any(let parts): return .any(parts.map(bind))
+    case .comparison(let name, let how, let value):
+      let path = keyPath(name)
+      return .comparison(path, how, value.flatMap { comparable($0, with: path, name) })
+    case .isIn(let name, let values):
+      let path = keyPath(name)
+      return .isIn(path, values.compactMap { comparable($0, with: path, name) })
+    case .leads(let name, let ids):
+      let path = keyPath(name)
+      guard
+        let toOne = (path.hops.last.map { bindings[$0.destination] } ?? entity)
+          .toOnesBySlot[path.slot]
+      else { preconditionFailure("\(entity.name).\(name) is no to-one.") }
+      return .leads(path, to: keys(ids, of: bindings[toOne.destination]))
+    case .selfIn(let ids): return .selfIn(keys(ids, of: entity))
+    // Nested ones become one, so that a long chain of `and` is no deep tree.
+    case .all(let parts):
+      return .all(parts.map(bind).flatMap { if case .all(let inner) = $0 { inner } else { [$0] } })
+    case .any(let parts):
+      return .any(parts.map(bind).flatMap { if case .any(let inner) = $0 { inner } else { [$0] } })
     case .not(let part): return .not(bind(part))
     }
   }
 
   func bind(_ sort: FetchSortDescriptor) -> BoundSort {
     BoundSort(keyPath: keyPath(sort.key), isAscending: sort.ascending)
+  }
+
+  /// A value to compare with; nil for NaN, which no store holds.
+  private func comparable(
+    _ value: AttributeValue, with path: BoundKeyPath, _ name: String
+  ) -> AttributeValue? {
+    guard let type = path.type else {
+      preconditionFailure("\(entity.name).\(name) is a to-one: it is compared by object.")
+    }
+    let kind = SlotKind(type)
+    let isOfKind =
+      switch value {
+      case .string, .uri: kind == .text
+      case .uuid, .binary: kind == .blob
+      case .integer, .boolean, .double, .decimal, .date: !kind.isTail
+      }
+    precondition(isOfKind, "\(entity.name).\(name) is compared with a value of another kind.")
+    return value.isNaN ? nil : value
+  }
+
+  /// The keys of those objects that can be of an entity or of one above or below it.
+  private func keys(_ ids: [ManagedObjectID], of binding: EntityBinding) -> [Int64] {
+    ids.filter {
+      $0.binding.root == binding.root && $0.binding.store.identifier == binding.store.identifier
+    }.map(\.key)
   }
 
   private func keyPath(_ path: String) -> BoundKeyPath {

@@ -14,7 +14,7 @@ extension Connection {
       let code = sqlite3_create_function_v2(
         handle, name, -1, SQLITE_UTF8, nil, { context, _, _ in sqlite3_result_null(context) }, nil,
         nil, nil)
-      guard code == SQLITE_OK else { throw error }
+      guard code == SQLITE_OK else { throw SQLiteError(connection: handle) }
     }
   }
 }

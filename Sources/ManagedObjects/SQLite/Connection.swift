@@ -84,17 +84,11 @@ final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// The last error, told again.
-  var error: SQLiteError { SQLiteError(connection: handle) }
-
   /// How many rows the last statement changed.
   var changes: Int { Int(sqlite3_changes(handle)) }
 
   /// Whether a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
-
-  /// Whether the file may only be read, be it that it was opened so or that its permissions say so.
-  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
   /// Whether the file is to be read together with a write-ahead log, be there one or not.
   var expectsLog: Bool { csqlite_expects_log(handle) == 1 }

@@ -34,12 +34,15 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Reads the last error of a connection.
   init(connection: OpaquePointer?, sql: String? = nil) {
+    let lastErrno = errno
     extendedCode = connection.map { sqlite3_extended_errcode($0) } ?? SQLITE_NOMEM
     message = String(cString: connection.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(SQLITE_NOMEM))
     self.sql = sql
     // Only these codes come from a call to the system; with others the number is an older one's.
     let isSystems = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL].contains(extendedCode & 0xFF)
-    systemErrno = isSystems ? connection.map { sqlite3_system_errno($0) } ?? 0 : 0
+    // Of a COMMIT that failed SQLite does not keep the number, but it is still the last one.
+    let kept = connection.map { sqlite3_system_errno($0) } ?? 0
+    systemErrno = isSystems ? (kept != 0 ? kept : lastErrno) : 0
   }
 
   /// The highest primary key there can be was given away, which only a damaged store says.
@@ -51,16 +54,24 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     SQLiteError(extendedCode: SQLITE_ERROR, message: "no such table: \(name)")
   }
 
+  /// The file is of another kind, as SQLite says it.
+  static let notADatabase = SQLiteError(
+    extendedCode: SQLITE_NOTADB, message: String(cString: sqlite3_errstr(SQLITE_NOTADB)))
+
   /// Another connection held the store longer than was waited for.
   public var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].contains(code) }
   /// The file is no database, or its contents contradict each other.
   public var isCorrupt: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+  /// The file could not be made since there is no folder for it.
+  public var isMissingFolder: Bool { code == SQLITE_CANTOPEN && systemErrno == ENOENT }
   /// A table or column that a store of the model has is missing.
   public var isMissingTable: Bool { extendedCode == SQLITE_ERROR }
   /// The file, or one that belongs to it, could not be opened.
   var cannotOpen: Bool { code == SQLITE_CANTOPEN }
   /// The disk, or the room allowed to the file, is full.
-  public var isFull: Bool { code == SQLITE_FULL || systemErrno == ENOSPC || systemErrno == EDQUOT }
+  public var isFull: Bool {
+    code == SQLITE_FULL || [ENOSPC, EDQUOT, EFBIG].contains(systemErrno)
+  }
   /// The file, or its folder, may not be read or written.
   public var isReadOnly: Bool {
     [SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH].contains(code)

@@ -52,6 +52,14 @@ final class EntityBinding: Sendable {
     case toMany(number: Int)
   }
 
+  /// Attributes whose values together occur once among the objects of some entities.
+  struct Uniqueness: Sendable {
+    let properties: [String]
+    let slots: [Int]
+    /// The entity that says so, and its subentities.
+    let family: [Int]
+  }
+
   let description: EntityDescription
   /// Its place among the bindings of the whole coordinator; the places below count alike.
   let index: Int
@@ -76,8 +84,12 @@ final class EntityBinding: Sendable {
   let tailSlots: [Int]
   /// The slots that an object must have a value in to be saved; transient ones are not among them.
   let requiredSlots: [Int]
+  /// Its own uniqueness constraints and those it inherits.
+  let uniqueness: [Uniqueness]
   let toOnes: [ToOne]
   let toManys: [ToMany]
+  /// The to-manys that must have a member for an object to be saved.
+  let requiredToManys: [ToMany]
   /// The slot of each attribute and to-one by name.
   let slotsByName: [String: Int]
   /// The number of each to-many by name.
@@ -140,6 +152,14 @@ final class EntityBinding: Sendable {
           inverse: model.inverse(of: relationship)))
     }
     self.toOnes = toOnes
+    uniqueness = model.model.lineage(of: description).flatMap { entity in
+      entity.uniquenessConstraints.map { properties in
+        Uniqueness(
+          properties: properties, slots: properties.compactMap { slotsByName[$0] },
+          // An ancestor's layout is there as every other.
+          family: model.layouts[entity.name]!.family.compactMap { order[$0] }.sorted())
+      }
+    }
     self.slotsByName = slotsByName
     var toOnesBySlot: [ToOne?] = Array(repeating: nil, count: slots.count)
     for toOne in toOnes { toOnesBySlot[toOne.slot] = toOne }
@@ -154,10 +174,12 @@ final class EntityBinding: Sendable {
         storage: Self.storage(
           of: relationship, inverse: inverse, for: description, model: model, joins: joins))
     }
+    requiredToManys = self.toManys.filter { !$0.description.isOptional }
     toManysByName = Dictionary(
       uniqueKeysWithValues: toManys.enumerated().map { ($1.name, $0) })
     objectClass =
-      model.model.classes[description.managedObjectClassName] as? ManagedObject.Type ?? ManagedObject.self
+      model.model.classes[description.managedObjectClassName] as? ManagedObject.Type
+      ?? ManagedObject.self
     hasCompiledSlots = model.model.isCompiled
     template = Self.template(slots: slots, kinds: kinds, tailSlots: tailSlots)
   }

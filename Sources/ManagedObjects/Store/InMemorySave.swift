@@ -49,8 +49,11 @@ struct InMemorySave {
   private mutating func allotKeys() {
     for (place, insert) in request.inserts.enumerated() {
       let key: Int64
-      if insert.findsOrCreates, let existing = twin(of: insert.row, insert.entity, but: 0) {
-        key = existing.key
+      if let slot = insert.uniqueSlot,
+        let unique = insert.entity.uniqueness.first(where: { $0.slots == [slot] }),
+        let existing = twin(of: insert.row, insert.entity, in: unique, but: 0)
+      {
+        key = existing
         result.takenOver.append(place)
       } else {
         key = contents.highestKeys[insert.entity.root, default: 0] + 1
@@ -179,9 +182,9 @@ struct InMemorySave {
   private mutating func put(
     _ row: PackedRow, _ entity: EntityBinding, key: Int64, version: Int64
   ) throws {
-    if let twin = twin(of: row, entity, but: key) {
+    for unique in entity.uniqueness where twin(of: row, entity, in: unique, but: key) != nil {
       throw PersistentStoreError.uniquenessViolation(
-        entity: entity.name, properties: twin.constraint)
+        entity: entity.name, properties: unique.properties)
     }
     let stored = InMemoryStore.StoredRow(row, entity: entity)
     stored.row.version = version
@@ -194,21 +197,17 @@ struct InMemorySave {
     contents.rows[entity.root, default: [:]][key] = stored
   }
 
-  /// Another row with the same unique values.
+  /// The key of another row with the same unique values.
   private func twin(
-    of row: PackedRow, _ entity: EntityBinding, but key: Int64
-  ) -> (key: Int64, constraint: [String])? {
-    for constraint in entity.description.uniquenessConstraints {
-      let slots = constraint.compactMap { entity.slotsByName[$0] }
-      guard slots.allSatisfy({ row.hasValue($0) }) else { continue }
-      for (other, stored) in contents.rows[entity.root] ?? [:] where other != key {
-        guard
-          slots.allSatisfy({ stored.row.isEqual($0, to: row, isTail: entity.kinds[$0].isTail) })
-        else { continue }
-        return (other, constraint)
-      }
-    }
-    return nil
+    of row: PackedRow, _ entity: EntityBinding, in unique: EntityBinding.Uniqueness, but key: Int64
+  ) -> Int64? {
+    guard unique.slots.allSatisfy({ row.hasValue($0) }) else { return nil }
+    return contents.rows[entity.root]?.first { other, stored in
+      other != key && unique.family.contains(stored.entity.index)
+        && unique.slots.allSatisfy {
+          stored.row.isEqual($0, to: row, isTail: entity.kinds[$0].isTail)
+        }
+    }?.key
   }
 }
 

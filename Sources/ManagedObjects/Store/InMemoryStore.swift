@@ -61,8 +61,8 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
   override func rows(for plan: FetchPlan) throws -> any RowCursor {
     if let link = plan.link { return Cursor(members(of: link, entity: plan.entity)) }
     let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
-    let lookup: RowLookup = { [contents] key, destination in
-      contents.rows[self.binding(at: destination).root]?[key]?.row
+    let lookup: RowLookup = { [contents] toOne, row in
+      contents.rows[self.binding(at: toOne.destination).root]?[row.integer(toOne.slot)]?.row
     }
     let found = (contents.rows[plan.entity.root] ?? [:])
       .filter { key, stored in

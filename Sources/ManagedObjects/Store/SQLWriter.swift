@@ -91,7 +91,13 @@ struct SQLWriter {
     _ parts: [BoundPredicate], _ separator: String, ifEmpty: String
   ) -> String {
     guard !parts.isEmpty else { return ifEmpty }
-    return "(" + parts.map { condition($0) }.joined(separator: separator) + ")"
+    guard parts.count > 100 else {
+      return "(" + parts.map { condition($0) }.joined(separator: separator) + ")"
+    }
+    // In halves: SQLite parses a row of a thousand conditions into a tree as deep, and refuses it.
+    let half = parts.count / 2
+    return "(" + joined(Array(parts.prefix(half)), separator, ifEmpty: ifEmpty) + separator
+      + joined(Array(parts.dropFirst(half)), separator, ifEmpty: ifEmpty) + ")"
   }
 
   private mutating func isIn(_ column: String, _ keys: [Int64]) -> String {

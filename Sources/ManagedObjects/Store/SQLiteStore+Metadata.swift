@@ -39,8 +39,8 @@ extension SQLiteStore {
     var options = PersistentStoreOptions()
     options.isReadOnly = true
     do {
-      try prepareFile(url, options: options)
-      let file = ReadOnlyFile(path: url.path, busyTimeout: options.busyTimeout)
+      try prepareFile(url, path: url.filePath, options: options)
+      let file = ReadOnlyFile(path: url.filePath, busyTimeout: options.busyTimeout)
       return try readMetadata(file.open().connection, at: url).all
     } catch let error as SQLiteError {
       throw PersistentStoreError(error, at: url)
@@ -52,9 +52,9 @@ extension SQLiteStore {
     var options = PersistentStoreOptions()
     options.createsFile = false
     do {
-      try prepareFile(url, options: options)
+      try prepareFile(url, path: url.filePath, options: options)
       let connection = try Connection(
-        path: url.path, access: .readWrite, waiting: options.busyTimeout)
+        path: url.filePath, access: .readWrite, waiting: options.busyTimeout)
       connection.keepLogOnClose()
       _ = try readMetadata(connection, at: url)
       try connection.execute("PRAGMA synchronous = FULL")

@@ -28,11 +28,12 @@ extension SQLiteStore {
     _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> SQLiteStore {
     do {
-      try prepareFile(url, options: options)
+      let path = url.filePath
+      try prepareFile(url, path: path, options: options)
       let readOnly =
         options.isReadOnly
-        ? try ReadOnlyFile(path: url.path, busyTimeout: options.busyTimeout).open() : nil
-      let connection = try readOnly?.connection ?? writableConnection(url, options)
+        ? try ReadOnlyFile(path: path, busyTimeout: options.busyTimeout).open() : nil
+      let connection = try readOnly?.connection ?? writableConnection(path, options)
       let found = try metadata(connection, at: url, orCreate: model, options: options)
       try check(found.plist, against: model, at: url)
       let contents = try StoreContents(connection)
@@ -65,12 +66,12 @@ extension SQLiteStore {
   }
 
   private static func writableConnection(
-    _ url: URL, _ options: PersistentStoreOptions
+    _ path: String, _ options: PersistentStoreOptions
   ) throws -> Connection {
     // Closing a store that is refused must not move another program's log into the file.
-    let hasLog = access(url.path + "-wal", F_OK) == 0
+    let hasLog = access(path + "-wal", F_OK) == 0
     let connection = try Connection(
-      path: url.path, access: .readWrite, waiting: options.busyTimeout)
+      path: path, access: .readWrite, waiting: options.busyTimeout)
     if hasLog { connection.keepLogOnClose() }
     return connection
   }
@@ -78,20 +79,22 @@ extension SQLiteStore {
   // MARK: The file
 
   /// Makes sure that there is a file, be it an empty one.
-  static func prepareFile(_ url: URL, options: PersistentStoreOptions) throws {
+  static func prepareFile(_ url: URL, path: String, options: PersistentStoreOptions) throws {
     var info = stat()
-    if stat(url.path, &info) != 0 {
+    if stat(path, &info) != 0 {
       guard errno == ENOENT, options.createsFile, !options.isReadOnly else {
         throw errno == ENOENT
           ? PersistentStoreError.fileNotFound(url) : PersistentStoreError(errno: errno, at: url)
       }
       // Nobody else's business who walks which dog; SQLite gives its other files the same mode.
-      let file = createFile(url.path, 0o600)
+      let file = createFile(path, 0o600)
       guard file >= 0 else { throw PersistentStoreError(errno: errno, at: url) }
       close(file)
       return
     }
     guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
+    // SQLite takes a file of one byte for an empty one and would write over it.
+    if info.st_size == 1 { throw PersistentStoreError.corrupt(url, .notADatabase) }
   }
 
   // MARK: A new store
@@ -117,15 +120,24 @@ extension SQLiteStore {
     }
   }
 
+  /// Whether nothing is in the file: no page at all, or the bare first page that is left of a store
+  /// for which there was no room.
   private static func isEmpty(_ connection: Connection) throws -> Bool {
-    try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+    guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else { return false }
+    guard try connection.integer("PRAGMA page_count") != 0 else { return true }
+    return try connection.integer("PRAGMA page_size") == 4096
+      && connection.integer("PRAGMA auto_vacuum") == 2
+      && connection.integer("PRAGMA user_version") == 0
+      && connection.integer("PRAGMA application_id") == 0
   }
 
   /// Fills an empty file, unless another process was faster; leaves one with tables as it is.
   private static func create(on connection: Connection, model: ManagedObjectModel) throws {
     guard try isEmpty(connection) else { return }
     try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2")
-    // With a log from the start, the tables cost two syncs in place of a dozen.
+    // With a log from the start, the tables cost two syncs in place of a dozen; until there is one
+    // the file has a single empty page, which needs no journal.
+    try? connection.statement("PRAGMA journal_mode = MEMORY").run()
     try? connection.statement("PRAGMA journal_mode = WAL").run()
     try connection.statement("BEGIN EXCLUSIVE").run()
     do {

@@ -2,7 +2,7 @@ import DataModel
 
 extension SQLiteStore {
   func insertStatement(_ entity: EntityBinding) throws -> Statement {
-    if let kept = inserts[entity.index] { return kept }
+    if let kept = inserts[entity.index - offset] { return kept }
     let names = schema.columnNames[entity.index - offset]
     let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + entity.writtenSlots.map { names[$0] }
     let statement = try connection.statement(
@@ -10,7 +10,7 @@ extension SQLiteStore {
       INSERT INTO \(table(entity)) (\(columns.map(\.quoted).joined(separator: ", ")))
       VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
       """)
-    inserts[entity.index] = statement
+    inserts[entity.index - offset] = statement
     return statement
   }
 
@@ -85,26 +85,28 @@ struct SQLiteSave {
   /// Gives every insert its permanent key: that of a row it takes over, else the next of its table.
   private mutating func allotKeys() throws {
     guard !request.inserts.isEmpty else { return }
-    var highest: [Int: Int64] = [:]
+    // By the place of the root entity; nil where no key was asked for yet.
+    var highest = [Int64?](repeating: nil, count: store.bindings.count)
     for (place, insert) in request.inserts.enumerated() {
       let key: Int64
-      if insert.findsOrCreates, let existing = try rowToTakeOver(insert) {
+      if let slot = insert.uniqueSlot, let existing = try rowToTakeOver(insert, slot) {
         key = existing
         result.takenOver.append(place)
       } else {
-        let last = try highest[insert.entity.root] ?? highestKey(insert.entity)
+        let root = insert.entity.root - store.offset
+        let last = try highest[root] ?? highestKey(insert.entity)
         // Such a number is in a damaged store only.
         guard last < Int64.max else { throw SQLiteError.noKeysLeft }
         key = last + 1
-        highest[insert.entity.root] = key
+        highest[root] = key
       }
       result.keys[insert.temporaryKey] = key
     }
-    for (root, highest) in highest {
+    for case (let root, let highest?) in highest.enumerated() {
       let statement = try store.connection.statement(
         "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
       statement.bind(highest, at: 1)
-      statement.bind(Int64(store.binding(at: root).number), at: 2)
+      statement.bind(Int64(store.bindings[root].number), at: 2)
       try statement.run()
     }
   }
@@ -113,30 +115,26 @@ struct SQLiteSave {
   /// twice.
   private func highestKey(_ entity: EntityBinding) throws -> Int64 {
     let root = store.binding(at: entity.root)
-    let given = try store.connection.integer(
-      "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root.number)")
-    let used = try store.connection.integer("SELECT max(Z_PK) FROM \(store.table(root))")
-    return max(given ?? 0, used ?? 0)
+    let highest = try store.connection.integer(
+      """
+      SELECT max(
+        coalesce((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root.number)), 0),
+        coalesce((SELECT max(Z_PK) FROM \(store.table(root))), 0))
+      """)
+    return highest ?? 0
   }
 
-  /// The row that has the unique values of a new object, or nil.
-  private func rowToTakeOver(_ insert: SaveRequest.Insert) throws -> Int64? {
-    for constraint in insert.entity.description.uniquenessConstraints {
-      let slots = constraint.compactMap { insert.entity.slotsByName[$0] }
-      guard slots.allSatisfy({ insert.row.hasValue($0) }) else { continue }
-      let conditions = slots.map { "\(store.column($0, of: insert.entity)) = ?" }
-      let statement = try store.connection.statement(
-        """
-        SELECT Z_PK FROM \(store.table(insert.entity))
-        WHERE \(conditions.joined(separator: " AND "))
-        """)
-      defer { statement.reset() }
-      for (place, slot) in slots.enumerated() {
-        try bind(insert.row, slot, kind: insert.entity.kinds[slot], to: statement, at: Int32(place + 1))
-      }
-      if try statement.step() { return statement.integer(at: 0) }
-    }
-    return nil
+  /// The row that has the unique value of a new object, or nil.
+  private func rowToTakeOver(_ insert: SaveRequest.Insert, _ slot: Int) throws -> Int64? {
+    guard insert.row.hasValue(slot) else { return nil }
+    let statement = try store.connection.statement(
+      """
+      SELECT Z_PK FROM \(store.table(insert.entity))
+      WHERE \(store.column(slot, of: insert.entity)) = ?
+      """)
+    defer { statement.reset() }
+    try bind(insert.row, slot, kind: insert.entity.kinds[slot], to: statement, at: 1)
+    return try statement.step() ? statement.integer(at: 0) : nil
   }
 
   // MARK: Order keys
@@ -290,12 +288,10 @@ struct SQLiteSave {
     let columns = message.split { $0 == " " || $0 == "," }.compactMap { word in
       word.lastIndex(of: ".").map { String(word[word.index(after: $0)...]) }
     }
-    let constraints = entity.description.uniquenessConstraints
-    return constraints.first { constraint in
-      constraint.allSatisfy { name in
-        entity.slotsByName[name].map { columns.contains(store.column($0, of: entity)) } ?? false
-      }
-    } ?? []
+    let violated = entity.uniqueness.first { unique in
+      unique.slots.allSatisfy { columns.contains(store.column($0, of: entity)) }
+    }
+    return violated?.properties ?? []
   }
 
   // MARK: Values

@@ -16,7 +16,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   let files: ExternalDataFiles
   private let scratch = ScratchRow()
   /// What a save prepared before, by entity: see `SQLiteStore+Saving`.
-  var inserts: [Int: Statement] = [:]
+  var inserts: [Statement?]
   var updates: [UpdateKey: Statement] = [:]
 
   /// An UPDATE is kept by its entity and by which slots it writes.
@@ -44,6 +44,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     self.joins = joins
     self.readOnly = readOnly
     self.schema = schema
+    inserts = Array(repeating: nil, count: bindings.count)
     super.init(
       type: .sqlite, url: url, identity: identity, bindings: bindings, offset: offset,
       isReadOnly: readOnly != nil)
@@ -84,9 +85,9 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   /// Opens a file anew that was thought not to change, and has.
   private func followChanges() throws {
     guard let use = readOnly, let traces = use.traces,
-      ReadOnlyFile.Traces(of: fileURL.path) != traces
+      ReadOnlyFile.Traces(of: fileURL.filePath) != traces
     else { return }
-    let opened = try ReadOnlyFile(path: fileURL.path, busyTimeout: use.busyTimeout).open()
+    let opened = try ReadOnlyFile(path: fileURL.filePath, busyTimeout: use.busyTimeout).open()
     connection = opened.connection
     readOnly = ReadOnlyUse(busyTimeout: use.busyTimeout, traces: opened.traces)
   }
@@ -145,8 +146,11 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     }
   }
 
-  /// The length from which the log is emptied: with one more small save it stays below 1 MiB.
-  private static let pagesInLongLog = 240
+  /// The length from which the log is emptied.
+  ///
+  /// Every process reads the whole log when it opens the store, and emptying it costs three syncs.
+  /// With an `add` of six pages that is one more sync in seven, and half a megabyte at most.
+  private static let pagesInLongLog = 128
 
   /// Moves the log into the file once it has grown, unless another process stands in the way.
   ///

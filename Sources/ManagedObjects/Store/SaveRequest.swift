@@ -8,8 +8,8 @@ struct SaveRequest {
     let entity: EntityBinding
     let temporaryKey: Int64
     let row: PackedRow
-    /// Whether to take over the row that has the same unique values, if there is one.
-    let findsOrCreates: Bool
+    /// The slot whose value leads to a row to take over, if there is one; nil to insert in any case.
+    let uniqueSlot: Int?
   }
 
   /// A row to update: what differs from the snapshot.

@@ -25,13 +25,16 @@ enum SlotKind: UInt8 {
     case .toOne: self = .key
     case .toOneEntity: self = .entityNumber
     case .orderKey: self = .orderKey
-    case .attribute(let attribute):
-      switch attribute.type {
-      case .integer16, .integer32, .integer64, .boolean: self = .integer
-      case .double, .float, .date, .decimal: self = .real
-      case .string, .uri: self = .text
-      case .undefined, .binaryData, .uuid, .transformable, .composite: self = .blob
-      }
+    case .attribute(let attribute): self.init(attribute.type)
+    }
+  }
+
+  init(_ type: AttributeDescription.AttributeType) {
+    switch type {
+    case .integer16, .integer32, .integer64, .boolean: self = .integer
+    case .double, .float, .date, .decimal: self = .real
+    case .string, .uri: self = .text
+    case .undefined, .binaryData, .uuid, .transformable, .composite: self = .blob
     }
   }
 

@@ -138,6 +138,21 @@ import Testing
     #expect(try file.number("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Walk'") == 3)
   }
 
+  @Test func `objects made far apart get their own keys in one save`() throws {
+    let fido = try stack.dog("Fido")
+    let other = stack.anotherContext()
+    fido.addToWalks(stack.walk(minutes: 1))
+    for _ in 0..<2_000 { _ = Walk(context: other) }
+    fido.addToWalks(stack.walk(minutes: 2))
+    try stack.context.save()
+    #expect(
+      try file.rows("SELECT Z_PK, ZDURATION FROM ZWALK ORDER BY 1") == [
+        ["1", "60.0"], ["2", "120.0"],
+      ]
+    )
+    #expect(fido.walks.map(\.number) == [1, 2])
+  }
+
   @Test func `where no keys are left the save is refused`() throws {
     let fido = try stack.dog("Fido", minutes: [1])
     try file.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807")

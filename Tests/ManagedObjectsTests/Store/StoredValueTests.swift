@@ -149,4 +149,68 @@ import Testing
       try SQLiteFile(folder.store).rows("SELECT * FROM ZALL")[0].dropFirst(3)
         .allSatisfy { $0 == "NULL" })
   }
+
+  @Test func `default values of every type are stored`() throws {
+    let uuid = try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF"))
+    let url = try #require(URL(string: "https://example.org/"))
+    func attribute(
+      _ name: String, _ type: AttributeDescription.AttributeType, _ value: AttributeValue
+    ) -> PropertyDescription {
+      .attribute(AttributeDescription(name: name, type: type, defaultValue: value))
+    }
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        name: "All",
+        properties: [
+          attribute("a", .boolean, .boolean(true)), attribute("b", .integer64, .integer(-7)),
+          attribute("c", .double, .double(1.5)), attribute("d", .float, .integer(2)),
+          attribute("e", .date, .date(Date(timeIntervalSinceReferenceDate: 60))),
+          attribute("f", .decimal, .decimal(Decimal(3))), attribute("g", .string, .string("Fido")),
+          attribute("h", .uri, .uri(url)), attribute("i", .uuid, .uuid(uuid)),
+          attribute("j", .binaryData, .binary(Data([1, 2]))),
+        ])
+    ])
+    let context = try folder.open(model).newBackgroundContext()
+    _ = ManagedObject("All", in: context)
+    try context.save()
+    #expect(
+      try SQLiteFile(folder.store).rows(
+        "SELECT ZA, ZB, ZC, ZD, ZE, ZF, ZG, ZH, hex(ZI), hex(ZJ) FROM ZALL") == [
+          [
+            "1", "-7", "1.5", "2.0", "60", "3", "Fido", "https://example.org/",
+            "00112233445566778899AABBCCDDEEFF", "0102",
+          ]
+        ])
+  }
+
+  @Test func `objects are found by values of every type`() throws {
+    let uuid = UUID()
+    let url = try #require(URL(string: "https://example.org/"))
+    let context = try folder.open(Self.model).newBackgroundContext()
+    let object = ManagedObject("All", in: context)
+    let date = Date(timeIntervalSinceReferenceDate: 1.25)
+    object.setOptionalValue(true, at: PropertySlot(0, "boolean"))
+    object.setOptionalValue(7 as Int16, at: PropertySlot(0, "integer16"))
+    object.setOptionalValue(0.5, at: PropertySlot(0, "double"))
+    object.setOptionalValue(date, at: PropertySlot(0, "date"))
+    object.setOptionalValue(Decimal(string: "12.34"), at: PropertySlot(0, "decimal"))
+    object.setOptionalValue("Fido's", at: PropertySlot(0, "string"))
+    object.setOptionalValue(url, at: PropertySlot(0, "uri"))
+    object.setOptionalValue(uuid, at: PropertySlot(0, "uuid"))
+    object.setOptionalValue(Data([0, 1]), at: PropertySlot(0, "binary"))
+    _ = ManagedObject("All", in: context)
+    try context.save()
+
+    let values: [(String, AttributeValue)] = [
+      ("boolean", .boolean(true)), ("integer16", .integer(7)), ("double", .double(0.5)),
+      ("date", .date(date)), ("decimal", .decimal(Decimal(string: "12.34")!)),
+      ("string", .string("Fido's")), ("uri", .uri(url)), ("uuid", .uuid(uuid)),
+      ("binary", .binary(Data([0, 1]))),
+    ]
+    for (name, value) in values {
+      var request = FetchRequest<ManagedObject>(entityName: "All")
+      request.predicate = .comparison(name, .equal, value)
+      #expect(try context.fetch(request) == [object], "\(name)")
+    }
+  }
 }

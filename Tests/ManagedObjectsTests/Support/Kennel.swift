@@ -3,10 +3,10 @@ import ManagedObjects
 /// A model made by hand: subentities, a to-one to any of them, a one-to-one, an unordered to-many.
 enum Kennel {
   static let model = ManagedObjectModel(
-    entities: [animal, cat, hound, puppy, person, licence],
+    entities: [animal, cat, hound, puppy, collar, person, licence],
     classes: [
       "Animal": Animal.self, "Cat": Cat.self, "Hound": Hound.self, "Puppy": Puppy.self,
-      "Person": Person.self, "Licence": Licence.self,
+      "Collar": Collar.self, "Person": Person.self, "Licence": Licence.self,
     ])
 
   static let animal = EntityDescription(
@@ -16,6 +16,9 @@ enum Kennel {
       .relationship(
         .init(
           name: "owner", destinationEntityName: "Person", inverseName: "pets", isOptional: true)),
+      .relationship(
+        .init(
+          name: "collar", destinationEntityName: "Collar", inverseName: "animal", isOptional: true)),
     ],
     uniquenessConstraints: [["name"]])
 
@@ -31,6 +34,14 @@ enum Kennel {
   static let puppy = EntityDescription(
     name: "Puppy", superentityName: "Hound",
     properties: [.attribute(.init(name: "weeks", type: .integer32, isOptional: true))])
+
+  static let collar = EntityDescription(
+    name: "Collar",
+    properties: [
+      .relationship(
+        .init(
+          name: "animal", destinationEntityName: "Animal", inverseName: "collar", isOptional: true))
+    ])
 
   static let person = EntityDescription(
     name: "Person",
@@ -67,6 +78,13 @@ class Animal: ManagedObject {
   var owner: Person? {
     get { toOne(at: PropertySlot(-1, "owner")) }
     set { setToOne(newValue, at: PropertySlot(-1, "owner")) }
+  }
+}
+
+final class Collar: ManagedObject {
+  var animal: Animal? {
+    get { toOne(at: PropertySlot(-1, "animal")) }
+    set { setToOne(newValue, at: PropertySlot(-1, "animal")) }
   }
 }
 

@@ -27,6 +27,14 @@ final class Stack {
     context = container.newBackgroundContext()
   }
 
+  /// Another context on the same store, as a stack of its own.
+  init(sharing other: Stack) {
+    folder = other.folder.appending(path: "shared")
+    url = other.url
+    container = other.container
+    context = container.newBackgroundContext()
+  }
+
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// Another context on the same store.

@@ -5,18 +5,30 @@ import ManagedObjects
 /// A folder for the store files of one test, which goes with its last reference.
 ///
 /// Unlike `Stack` it holds no store open, so that files can be looked at, damaged and opened again.
-final class StoreFolder {
+/// Used by several threads: what changes is set before they start.
+final class StoreFolder: @unchecked Sendable {
   let url: URL
   /// Where the store is, or will be.
   let store: URL
 
-  init(named name: String = "DogWalk.sqlite") throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
+  /// Whether the folder outlives this object, since another process made it.
+  var isKept = false
+
+  /// Makes a folder with a name of its own.
+  convenience init(named name: String = "DogWalk.sqlite") throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "store-\(UUID().uuidString)")
+    try self.init(at: folder, named: name)
+  }
+
+  /// Makes a folder in a place, or takes the one that is there.
+  init(at url: URL, named name: String = "DogWalk.sqlite") throws {
+    self.url = url
     store = url.appending(path: name)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(at: url) }
+  deinit { if !isKept { try? FileManager.default.removeItem(at: url) } }
 
   /// Opens the store, or makes it.
   func open(
@@ -60,6 +72,16 @@ final class StoreFolder {
   /// What makes a store a plain file: all rows moved out of the log.
   func checkpoint() throws {
     try SQLiteFile(store).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+}
+
+/// Folders that a test and its child processes know by the test's process number.
+enum SharedFolder {
+  static func many(of process: Int32) -> URL { folder("many", process) }
+  static func killed(of process: Int32) -> URL { folder("killed", process) }
+
+  private static func folder(_ name: String, _ process: Int32) -> URL {
+    FileManager.default.temporaryDirectory.appending(path: "store-\(name)-\(process)")
   }
 }
 

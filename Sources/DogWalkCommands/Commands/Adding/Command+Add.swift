@@ -8,9 +8,9 @@ extension Command {
       abstract: "Write a walk down.",
       examples: [
         .init("dogwalk add Fido 35m", "35 minutes that ended just now"),
-        .init("dogwalk add Fido Rex 1h15 yesterday 18:00", "both dogs, from six o'clock on"),
+        .init("dogwalk add Fido Rex 1h15 mon 7:30", "both dogs, last Monday from 7:30 on"),
         .init("dogwalk add 20 --by Ana --poo", "the current dog, 20 minutes with Ana"),
-        .init("dogwalk add --dog Fido --at 7:30 --distance 2.4km", "every word as an option"),
+        .init("dogwalk add --dog Fido --at 7:30", "every word has an option too"),
       ],
       arguments: [
         Argument(
@@ -22,8 +22,7 @@ extension Command {
         "Without a time, the walk ended now and began its duration ago. Without a dog, it is the "
           + "current dog's: $DOGWALK_DOG, else the one chosen with dogwalk dogs use, else the only "
           + "one there is.",
-        "A dog that is not there yet is made. One that is called like a time (Mon, May is fine) "
-          + "needs --dog.",
+        "A dog that is not there yet is made. One whose name is a time too, like Mon, needs --dog.",
       ])
   ) { run in
     let request = try AddRequest(run)

@@ -29,7 +29,7 @@ extension Command {
     let numbers = try DeleteRequest(run.values.operands).numbers
     let (walks, missing) = try run.log().walks(numbered: numbers)
     guard missing.isEmpty else {
-      throw Complaint(noWalks: missing, nothingDeleted: numbers.count > 1)
+      throw Complaint(noWalks: missing.map { String($0) }, nothingDeleted: numbers.count > 1)
     }
     let isDryRun = run.values.contains(.dryRun)
     guard try isDryRun || DeleteReport.mayDelete(walks, run) else {
@@ -48,11 +48,11 @@ extension Command {
 
 extension Complaint {
   /// The complaint that there are no walks of some numbers.
-  fileprivate init(noWalks numbers: [Int64], nothingDeleted: Bool) {
+  init(noWalks numbers: [String], nothingDeleted: Bool) {
     let which =
       numbers.count == 1
       ? "there is no walk \(numbers[0])"
-      : "there are no walks \(sentenceList(numbers.map { String($0) }))"
+      : "there are no walks \(sentenceList(numbers))"
     self.init(
       .no, nothingDeleted ? "\(which), so nothing was deleted" : which,
       hint: "dogwalk list shows the walks and their numbers.")

@@ -24,7 +24,8 @@ struct DeleteReport {
     }
     var json = JSONWriter()
     if run.values.contains(.json) {
-      json.document("deleted", walks, zone: run.zone)
+      json.document(
+        "deleted", walks, zone: run.zone, isDryRun: run.values.contains(.dryRun))
     }
     self.json = json
   }

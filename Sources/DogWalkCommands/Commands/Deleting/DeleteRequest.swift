@@ -5,8 +5,8 @@ struct DeleteRequest {
 
   /// Reads the operands.
   ///
-  /// - Throws: `ValidationError` where one is no number.
-  init(_ operands: [String]) throws(ValidationError) {
+  /// - Throws: `ValidationError` where one is no number; `Complaint` where it is longer than any.
+  init(_ operands: [String]) throws {
     var numbers: [Int64] = []
     for operand in operands {
       guard !operand.isEmpty, operand.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -14,8 +14,9 @@ struct DeleteRequest {
           "\(ValidationError.quoted(operand)) is no number of a walk",
           hint: "Write the number that dogwalk list shows in front of it.")
       }
-      // No walk has a number as long as that.
-      let number = Int64(operand) ?? .max
+      guard let number = Int64(operand) else {
+        throw Complaint(noWalks: [operand], nothingDeleted: operands.count > 1)
+      }
       if !numbers.contains(number) { numbers.append(number) }
     }
     self.numbers = numbers

@@ -43,7 +43,7 @@ extension Command {
       try run.log().choose(dog)
       run.hasChanged = true
       let name = dog.name.escapingControls
-      try run.say("\(name) is the current dog: dogwalk add means \(name) where no dog is named.")
+      try run.say("\(name) is the current dog now.")
     }
     if let other = run.environment.nonEmpty("DOGWALK_DOG") {
       try run.note(

@@ -36,16 +36,17 @@ struct DogStanding {
   /// Writes a line for each: name, last walk and how long ago it was.
   static func writeTable(_ standings: [DogStanding], _ run: CommandRun) throws {
     let hasMark = standings.count > 1 && standings.contains(where: \.isCurrent)
-    var table = TextTable(alignments: [.left, .left, .left])
     let now = try run.clock().now
-    for standing in standings {
-      let mark = hasMark ? (standing.isCurrent ? "* " : "  ") : ""
-      table.append([
-        mark + standing.dog.name.escapingControls, standing.lastWalkReading(now: now, run.zone),
-        standing.targetReading,
-      ])
-    }
+    let lastWalks = standings.map { $0.lastWalkReading(now: now, run.zone) }
+    // Where the line is short, when the dog was out matters more than the end of a long name.
     let width = run.terminal.isTerminal ? run.terminal.columns : .max
+    let nameWidth = max(8, width - 4 - (lastWalks.map(\.displayWidth).max() ?? 0))
+    var table = TextTable(alignments: [.left, .left, .left])
+    for (standing, lastWalk) in zip(standings, lastWalks) {
+      let mark = hasMark ? (standing.isCurrent ? "* " : "  ") : ""
+      let name = standing.dog.name.escapingControls.truncated(to: nameWidth)
+      table.append([mark + name, lastWalk, standing.targetReading])
+    }
     for line in table.lines(width: width) { try run.output.writeLine(line) }
   }
 

@@ -35,6 +35,7 @@ extension Command {
       options: [.ofDog] + Option.period + [
         .byWalker, .inNote, .limit, .reverse, .json, .csv, .noPager,
       ],
+      surplusHint: "Filters are options, as in dogwalk list --today --dog Fido.",
       discussion: [
         "On a terminal the walks are grouped by day. On a pipe each is a line: its number, when it "
           + "began, its minutes, the dog and the note, with tabs between them.",
@@ -55,7 +56,7 @@ extension Command {
       try run.note(
         isLogEmpty
           ? "No walks yet. Write one down: dogwalk add Fido 35m"
-          : "No walks \(filter.reading). All there are: dogwalk list")
+          : "No walks \(filter.reading). See all: dogwalk list")
     }
   }
 }

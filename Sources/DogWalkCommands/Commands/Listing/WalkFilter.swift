@@ -58,15 +58,14 @@ struct WalkFilter {
     return query
   }
 
-  /// The filter in words: `of Fido today with "rain" in the note`.
+  /// The filter in words: `of Fido today noting "rain"`.
   var reading: String {
     var parts: [String] = []
     let dogs = values.all(.ofDog)
     if !dogs.isEmpty { parts.append("of \(sentenceList(dogs))") }
-    let word = values.given(among: Option.period.filter { $0 != .weekStart }).map(reading)
-    parts += word
-    if let walker = values[.byWalker] { parts.append("with \(walker.escapingControls)") }
-    if let text = values[.inNote] { parts.append("with \(ValidationError.quoted(text)) noted") }
+    parts += values.given(among: Option.period.filter { $0 != .weekStart }).map(reading)
+    if let walker = values[.byWalker] { parts.append("by \(walker.escapingControls)") }
+    if let text = values[.inNote] { parts.append("noting \(ValidationError.quoted(text))") }
     return TypedWords.text(of: parts)
   }
 

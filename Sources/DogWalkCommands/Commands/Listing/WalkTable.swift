@@ -3,8 +3,8 @@ import DogWalkModel
 /// Walks as a person reads them on a terminal: day by day, under the day's total.
 ///
 ///     Today, Sat 21 Nov: 1 h 15 min
-///      4  18:00  Fido  35 min  rain
-///      3  07:30  Rex   40 min  2.4 km, by Ana
+///      4  18:00  Fido  35 min
+///      3  07:30  Rex   40 min  2.4 km, by Ana; rain
 struct WalkTable {
   private struct Row {
     let walk: Walk
@@ -40,7 +40,9 @@ struct WalkTable {
       let rows = rest.prefix { $0.start.day == day }
       rest = rest.dropFirst(rows.count)
       try output.writeLine(terminal.styled(fitting(heading(of: day, rows)), .bold))
-      for row in rows { try output.writeLine(fitting(line(of: row))) }
+      for row in rows {
+        for line in lines(of: row) { try output.writeLine(fitting(line)) }
+      }
       if !rest.isEmpty { try output.writeLine("") }
     }
   }
@@ -85,7 +87,22 @@ struct WalkTable {
     seconds.map { Duration.seconds($0).reading } ?? ""
   }
 
-  private func line(of row: Row) -> String {
+  /// The narrowest column in which a note is still read well.
+  private static let leastRoom = 24
+
+  private func lines(of row: Row) -> [String] {
+    var line = beginning(of: row)
+    let room = terminal.columns - line.displayWidth - 2
+    let hasRoom = room >= Self.leastRoom
+    let indent = hasRoom ? line.displayWidth + 2 : numberWidth + 2
+    var details = details(of: row.walk, width: hasRoom ? room : terminal.columns - indent)[...]
+    if hasRoom, let first = details.popFirst() { line += "  " + first }
+    while line.last == " " { line.removeLast() }
+    return [line] + details.map { String(repeating: " ", count: indent) + $0 }
+  }
+
+  /// The columns that every walk has, whatever is known about it.
+  private func beginning(of row: Row) -> String {
     let walk = row.walk
     var line = String(walk.number).paddedLeft(to: numberWidth)
     line += "  \(row.start.time)  "
@@ -94,21 +111,24 @@ struct WalkTable {
       let duration = walk.isOngoing ? Self.goingOn : Self.reading(seconds: walk.seconds)
       line += "  " + duration.paddedLeft(to: durationWidth)
     }
-    let facts = facts(of: walk)
-    if !facts.isEmpty { line += "  " + facts }
-    if let note = walk.note { line += "  " + note.escapingControls }
-    while line.last == " " { line.removeLast() }
     return line
   }
 
-  private func facts(of walk: Walk) -> String {
+  /// Everything else, in lines no wider than that.
+  private func details(of walk: Walk, width: Int) -> [String] {
     var facts: [String] = []
     if let distance = walk.distance { facts.append(Distance(metres: distance).reading) }
     if let walker = walk.walker { facts.append("by \(walker.escapingControls)") }
     for (count, name) in [(walk.peeCount, "pee"), (walk.pooCount, "poo")] {
       if let count { facts.append(count == 1 ? name : "\(name) \(count)") }
     }
-    return facts.joined(separator: ", ")
+    var text = facts.joined(separator: ", ")
+    guard let note = walk.note else { return text.wrapped(to: width) }
+    if !text.isEmpty { text += "; " }
+    // A person wrote the note in lines, and reads it so.
+    return (text + note).split(whereSeparator: \.isNewline).flatMap {
+      String($0).escapingControls.wrapped(to: width)
+    }
   }
 
   private func fitting(_ line: String) -> String { line.truncated(to: terminal.columns) }

@@ -1,0 +1,67 @@
+/// Fetches over changes that are not saved yet.
+extension ManagedObjectContext {
+  /// Whether anything is unsaved, of whichever entity: fetches look through to-ones.
+  var hasPendingChanges: Bool {
+    !pendingInserts.isEmpty || !pendingUpdates.isEmpty || !pendingDeletes.isEmpty
+  }
+
+  /// The objects that a plan asks for, unsaved changes counted where wanted.
+  ///
+  /// SQL finds the rows; those of changed objects are judged by their values here.
+  func objects(for plan: FetchPlan, pending: Bool) throws -> [ManagedObject] {
+    guard pending, hasPendingChanges else { return try objects(for: plan) }
+    // Rows that a predicate looks at through a to-one stay in memory as long as their objects do.
+    var held: [ManagedObject] = []
+    let lookup: RowLookup = { toOne, row in
+      let object = self.object(row.integer(toOne.slot), at: toOne, in: row)
+      held.append(object)
+      let row = object.row
+      return object._state.contains(.gone) ? nil : row
+    }
+    func matches(_ object: ManagedObject) -> Bool {
+      plan.predicate?.matches(object.row, key: object._key, lookup: lookup) ?? true
+    }
+
+    var found = try stored(for: plan, where: matches)
+    let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
+    for object in pendingInserts + pendingUpdates where object.isInserted || object.isUpdated {
+      if family.contains(object._entity.binding.index), matches(object) { found.append(object) }
+    }
+    found.sort {
+      plan.sorts.areInOrder(($0.row, $0._key), ($1.row, $1._key), lookup: lookup)
+    }
+    let rest = found.dropFirst(plan.offset)
+    return Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest)
+  }
+
+  /// The unchanged objects among those that a plan asks for.
+  private func stored(
+    for plan: FetchPlan, where matches: (ManagedObject) -> Bool
+  ) throws -> [ManagedObject] {
+    var whole = plan
+    whole.limit = 0
+    whole.offset = 0
+    let doubts = plan.predicate.map(rowsLeadingToChanges) ?? []
+    if let predicate = plan.predicate, !doubts.isEmpty {
+      whole.predicate = .any([predicate] + doubts)
+    }
+    return try objects(for: whole).filter {
+      $0._state.isDisjoint(with: [.deleted, .gone, .updated]) && (doubts.isEmpty || matches($0))
+    }
+  }
+
+  /// Conditions for the rows that a predicate judges by values which are changed here.
+  private func rowsLeadingToChanges(_ predicate: BoundPredicate) -> [BoundPredicate] {
+    // An object of which only a to-many was changed has its row's values.
+    let changed = pendingUpdates.filter { $0.isUpdated && $0._side?.snapshot != nil }
+    guard !changed.isEmpty else { return [] }
+    return predicate.keyPaths.flatMap { path in
+      path.hops.enumerated().compactMap { place, hop -> BoundPredicate? in
+        let root = binding(at: hop.destination).root
+        let keys = changed.filter { $0._entity.binding.root == root }.map(\._key)
+        let end = BoundKeyPath(hops: Array(path.hops.prefix(place)), slot: hop.slot, type: nil)
+        return keys.isEmpty ? nil : .leads(end, to: keys)
+      }
+    }
+  }
+}

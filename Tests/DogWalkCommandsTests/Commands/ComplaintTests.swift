@@ -1,0 +1,46 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+@testable import DogWalkCommands
+
+@Suite struct `A complaint` {
+  private static let url = URL(filePath: "/w.sqlite")
+
+  @Test(arguments: [
+    (PersistentStoreError.busy(url), 75, "the store /w.sqlite is busy: "),
+    (.full(url), 74, "cannot write the store /w.sqlite: there is no room left. "),
+    (.noPermission(url), 77, "cannot open the store /w.sqlite: you may not read and write it"),
+    (.fileNotFound(url), 66, "cannot open the store /w.sqlite: there is no such file. "),
+    (.notAFile(url), 65, "cannot open the store /w.sqlite: it is no file. "),
+    (.cannotWrite(url, .cloudKit), 65, "cannot open the store /w.sqlite: an app keeps it in "),
+    (.cannotWrite(url, .persistentHistory), 65, "cannot open the store /w.sqlite: an app keeps a "),
+    (.cannotWrite(url, .derivedAttributes), 65, "cannot open the store /w.sqlite: an app keeps va"),
+    (.uniquenessViolation(entity: "Dog", properties: ["nameKey"]), 75, "another command changed "),
+    (.unsupportedModel("Too odd."), 70, "this should not have happened (Too odd.)"),
+  ])
+  func `about a store has its code and says what to do`(
+    error: PersistentStoreError, code: Int32, beginning: String
+  ) throws {
+    let complaint = Complaint(about: error)
+    #expect(complaint.exitCode.rawValue == code)
+    let message = try #require(complaint.message)
+    #expect(message.hasPrefix(beginning))
+    #expect(message.hasSuffix("."))
+  }
+
+  // EACCES, EROFS, ENOTDIR and ENOSPC.
+  @Test(arguments: [(13, 73), (30, 73), (20, 73), (28, 74)] as [(Int32, Int32)])
+  func `about a folder has its code`(errno: Int32, code: Int32) {
+    let failure = StoreLocation.Failure.folder(path: "/no", errno: errno)
+    #expect(Complaint(about: failure).exitCode.rawValue == code)
+  }
+
+  @Test func `about something unknown calls it a bug`() {
+    struct Surprise: Error {}
+    let complaint = Complaint(about: Surprise())
+    #expect(complaint.exitCode == .bug)
+    #expect(complaint.message?.contains("Please report it.") == true)
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import DogWalkCommands
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite struct `The program` {
+  @Test(arguments: ["--version", "--help", "help", "add -h", "help dogs use"])
+  func `explains itself without looking at anything`(line: String) throws {
+    let prompt = try Prompt()
+    prompt.variables = ["DOGWALK_NOW": "never"]
+    let output = OutputSink.memory()
+    let surroundings = Surroundings(
+      environment: Environment(prompt.variables),
+      zone: LocalZone { _ in
+        Issue.record("the zone was looked at")
+        return 0
+      },
+      output: output, errors: .memory(),
+      terminal: { _ in
+        Issue.record("the terminal was looked at")
+        return Terminal(isTerminal: false)
+      })
+    let words = line.split(separator: " ").map(String.init)
+    #expect(CommandLineTool(in: surroundings).run(words) == 0)
+    #expect(!output.text.isEmpty)
+  }
+
+  @Test(arguments: ["list", "dogs", "delete 1", "dogs use Fido", "list --json", ""])
+  func `makes no store to look at`(line: String) throws {
+    let prompt = try Prompt()
+    let surroundings = Surroundings(
+      environment: Environment(prompt.variables), zone: .fixed(0), output: .memory(),
+      errors: .memory())
+    _ = CommandLineTool(in: surroundings).run(line.split(separator: " ").map(String.init))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: prompt.home.path) == [])
+  }
+
+  @Test(arguments: ["add Fido 25:99", "add Fido yestreday", "add Fido 0m", "add --dog= 5m"])
+  func `makes no store for a walk that it refuses`(line: String) throws {
+    let prompt = try Prompt()
+    let surroundings = Surroundings(
+      environment: Environment(prompt.variables), zone: .fixed(0), output: .memory(),
+      errors: .memory())
+    #expect(
+      CommandLineTool(in: surroundings).run(line.split(separator: " ").map(String.init)) == 64)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: prompt.home.path) == [])
+  }
+
+  @Test func `ends quietly where the reader has gone, and keeps the walk`() throws {
+    OutputSink.ignoreBrokenPipeSignals()
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    close(ends[0])
+    defer { close(ends[1]) }
+    let prompt = try Prompt()
+    let answer = prompt.run("add", "Fido", "5m", output: OutputSink(descriptor: ends[1]))
+    #expect(answer == Prompt.Answer())
+    #expect(prompt.run("list").output.hasPrefix("1\t"))
+  }
+
+  @Test(.enabled(if: access("/dev/full", W_OK) == 0))
+  func `says so where a walk is saved and the disk is full for the answer`() throws {
+    let full = open("/dev/full", O_WRONLY)
+    try #require(full >= 0)
+    defer { close(full) }
+    let prompt = try Prompt()
+    let answer = prompt.run("add", "Fido", "5m", output: OutputSink(descriptor: full))
+    #expect(answer.code == 74)
+    #expect(
+      answer.errors
+        == "dogwalk: the change is saved, but saying so failed: No space left on device.\n")
+    #expect(prompt.run("list").output.hasPrefix("1\t"))
+  }
+}

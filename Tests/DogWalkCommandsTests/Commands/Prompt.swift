@@ -1,0 +1,55 @@
+import Foundation
+
+@testable import DogWalkCommands
+
+/// A prompt in a folder of its own: the program in memory, with a clock that stands still.
+final class Prompt {
+  /// What came of a command.
+  struct Answer: Equatable {
+    var output = ""
+    var errors = ""
+    var code: Int32 = 0
+  }
+
+  /// The folder, which is HOME and goes with the prompt.
+  let home: URL
+  /// The variables that commands see.
+  var variables: [String: String]
+  /// What standard output leads to.
+  var terminal = Terminal(isTerminal: false)
+  /// What the person answers to each question, the next one first; `nil` where there is no person.
+  var answers: [String]?
+
+  init() throws {
+    home = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+      .appending(path: "dogwalk-prompt-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    variables = [
+      "HOME": home.path, "DOGWALK_STORE": home.appending(path: "walks.sqlite").path,
+      "DOGWALK_NOW": "2026-11-21T19:00:00Z",
+    ]
+  }
+
+  deinit { try? FileManager.default.removeItem(at: home) }
+
+  /// A file in the folder.
+  func file(_ name: String) -> URL { home.appending(path: name) }
+
+  /// Runs a command; standard output goes to memory, or where the caller says.
+  func run(_ words: String..., output: OutputSink = .memory()) -> Answer {
+    let errors = OutputSink.memory()
+    let terminal = terminal
+    let surroundings = Surroundings(
+      environment: Environment(variables), zone: .fixed(3600), output: output, errors: errors,
+      terminal: { _ in terminal },
+      readAnswer: answers == nil ? nil : { self.nextAnswer() })
+    let code = CommandLineTool(in: surroundings).run(words)
+    return Answer(output: output.text, errors: errors.text, code: code)
+  }
+
+  private func nextAnswer() -> String? {
+    guard let answers, let first = answers.first else { return nil }
+    self.answers = Array(answers.dropFirst())
+    return first
+  }
+}

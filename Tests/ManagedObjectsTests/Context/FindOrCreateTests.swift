@@ -1,0 +1,150 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+@Suite struct FindOrCreateTests {
+  @Test(arguments: Stack.allTypes)
+  func `one that is there is found`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let id = try stack.dog("Fido").objectID
+    let other = stack.anotherContext()
+    let dog = try Dog.findOrCreate(named: "FIDO", in: other)
+    #expect(dog.objectID == id && !dog.isInserted)
+    #expect(!other.hasChanges)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `one that is not there is made`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let dog = try Dog.findOrCreate(named: "Fido", in: stack.context)
+    #expect(dog.isInserted && dog.nameKey == "fido")
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `one that was just made is found`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let dog = try Dog.findOrCreate(named: "Fido", in: stack.context)
+    #expect(try Dog.findOrCreate(named: "fido", in: stack.context) === dog)
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self).count == 1)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `one that is to be deleted is made anew`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let old = try stack.dog("Fido", minutes: [10])
+    stack.context.delete(old)
+    let dog = try Dog.findOrCreate(named: "Fido", in: stack.context)
+    #expect(dog !== old && dog.isInserted)
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self).map(\.minutes) == [[]])
+  }
+
+  // MARK: Where another was faster
+
+  /// Two contexts that make the same dog; the rival saves first, with walks of 10 and 20 minutes.
+  private func race(
+    _ type: PersistentStore.StoreType, _ change: (Dog, Stack) -> Void = { _, _ in }
+  ) throws -> (stack: Stack, dog: Dog, rivalID: ManagedObjectID) {
+    let stack = try Stack(type)
+    let dog = try Dog.findOrCreate(named: "Fido", in: stack.context)
+    change(dog, stack)
+    let rival = stack.anotherContext()
+    let rivalDog = try Dog.findOrCreate(named: "fido", in: rival)
+    rivalDog.targetMinutes = 45
+    for minutes in [10, 20] { rivalDog.addToWalks(stack.walk(minutes: minutes, in: rival)) }
+    try rival.save()
+    return (stack, dog, rivalDog.objectID)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `the other's row is taken over, with its values`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, rivalID) = try race(type) { dog, _ in dog.targetMinutes = 90 }
+    try stack.context.save()
+    #expect(dog.objectID == rivalID)
+    #expect(dog.name == "fido" && dog.targetMinutes == 45)
+    #expect(!dog.hasChanges && !stack.context.hasChanges)
+    #expect(try stack.reread(Dog.self).map(\.objectID) == [rivalID])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `the walks of both are kept, the other's first`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, _) = try race(type) { dog, stack in
+      for minutes in [30, 40] { dog.addToWalks(stack.walk(minutes: minutes)) }
+    }
+    try stack.context.save()
+    #expect(dog.minutes == [10, 20, 30, 40])
+    #expect(dog.walks.allSatisfy { $0.dog === dog })
+    #expect(try stack.reread(Dog.self).map(\.minutes) == [[10, 20, 30, 40]])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a rearranged list is kept behind the other's walks`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, _) = try race(type) { dog, stack in
+      dog.addToWalks(stack.walk(minutes: 40))
+      dog.insertIntoWalks(stack.walk(minutes: 30), at: 0)
+    }
+    try stack.context.save()
+    #expect(dog.minutes == [10, 20, 30, 40])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `the dog is changed and saved afterwards`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, _) = try race(type)
+    try stack.context.save()
+    dog.targetMinutes = 90
+    dog.insertIntoWalks(stack.walk(minutes: 5), at: 0)
+    try stack.context.save()
+    let reread = try stack.reread(Dog.self)[0]
+    #expect(reread.targetMinutes == 90)
+    #expect(reread.minutes == [5, 10, 20])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `observers do not hear of a new dog`(type: PersistentStore.StoreType) throws {
+    let (stack, _, _) = try race(type) { dog, stack in dog.addToWalks(stack.walk(minutes: 30)) }
+    var inserted: [ManagedObject] = []
+    stack.context.onSave { inserted = $0.inserted }
+    try stack.context.save()
+    #expect(inserted.map(\.entity.name) == ["Walk"])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `one row stays one object where the other's was fetched meanwhile`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, rivalID) = try race(type)
+    let fetched = try stack.context.existingObject(with: rivalID)
+    try stack.context.save()
+    #expect(stack.context.registeredObject(for: rivalID) === dog)
+    #expect(fetched.managedObjectContext == nil)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `only the value asked for leads to a row`(type: PersistentStore.StoreType) throws {
+    let model = ManagedObjectModel(
+      entities: [
+        EntityDescription(
+          name: "Badge",
+          properties: [
+            .attribute(.init(name: "code", type: .string, isOptional: true)),
+            .attribute(.init(name: "number", type: .integer64, isOptional: true)),
+          ], uniquenessConstraints: [["code"], ["number"]])
+      ], classes: ["Badge": Badge.self])
+    let stack = try Stack(type, model: model)
+    let first = try stack.context.findOrCreate(
+      Badge.self, where: "number", equals: .integer(1))
+    first.setOptionalValue("A", at: PropertySlot(-1, "code"))
+    try stack.context.save()
+    let second = try stack.context.findOrCreate(
+      Badge.self, where: "number", equals: .integer(2))
+    second.setOptionalValue("A", at: PropertySlot(-1, "code"))
+    let error = #expect(throws: PersistentStoreError.self) { try stack.context.save() }
+    #expect(error?.description == "Another Badge has the same code.")
+  }
+
+  final class Badge: ManagedObject {}
+}

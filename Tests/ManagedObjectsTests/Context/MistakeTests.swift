@@ -1,0 +1,307 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Programmers' mistakes trap, with a sentence that says which.
+@Suite struct MistakeTests {
+  // MARK: Contexts and entities
+
+  @Test func `an entity that the model lacks`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack(.inMemory)
+      _ = try stack.context.fetch(FetchRequest<ManagedObject>(entityName: "Cat"))
+    }
+    #expect(said("No store of this context has an entity Cat.", result))
+  }
+
+  @Test func `a class that no entity has`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack(.inMemory)
+      _ = Sample(context: stack.context)
+    }
+    #expect(said("No entity of this context, or more than one, has the class Sample.", result))
+  }
+
+  @Test func `an object of an abstract entity`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack.kennel(.inMemory)
+      _ = Animal(context: stack.context)
+    }
+    #expect(said("Animal is abstract: it has no objects.", result))
+  }
+
+  @Test func `an object of another class than its entity's`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack.kennel(.inMemory)
+      _ = ManagedObject(entity: Kennel.cat, insertInto: stack.context)
+    }
+    #expect(said("The objects of Cat are of the class Cat.", result))
+  }
+
+  @Test func `a context on a coordinator without a store`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
+      let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+      _ = try context.fetch(Dog.fetchRequest())
+    }
+    #expect(said("The coordinator has no store yet", result))
+  }
+
+  @Test func `an object whose context is gone`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack(.inMemory)
+      let id = try stack.dog("Fido").objectID
+      let fault = stack.anotherContext().object(with: id) as? Dog
+      _ = fault?.name
+    }
+    #expect(said("The context of this Dog is gone; keep it as long as its objects.", result))
+  }
+
+  @Test func `a temporary ID of another context`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack(.inMemory)
+      _ = stack.anotherContext().object(with: stack.walk(minutes: 1).objectID)
+    }
+    #expect(said("A temporary ID is known only to the context that gave it.", result))
+  }
+
+  @Test func `an ID of another store`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let (stack, other) = (try Stack(.inMemory), try Stack(.inMemory))
+      _ = stack.context.object(with: try other.dog("Fido").objectID)
+    }
+    #expect(said("is of a store that this context does not have.", result))
+  }
+
+  @Test func `deleting an object of another context`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack(.inMemory)
+      stack.anotherContext().delete(try stack.dog("Fido"))
+    }
+    #expect(said("The object belongs to another context.", result))
+  }
+
+  @Test func `finding by an attribute that is not unique`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack(.inMemory)
+      _ = try stack.context.findOrCreate(Dog.self, where: "name", equals: .string("Fido"))
+    }
+    #expect(said("Dog.name is no uniqueness constraint.", result))
+  }
+
+  // MARK: Values
+
+  @Test func `reading a required attribute that was never set`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack(.inMemory)
+      _ = Walk(context: stack.context).date
+    }
+    #expect(said("Walk.date is required and was never set.", result))
+  }
+
+  @Test func `a property that the model lacks`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack(.inMemory, model: Samples.model)
+      let _: String? = Sample(context: stack.context).optionalValue(at: PropertySlot(-1, "size"))
+    }
+    #expect(said("Sample has no property size in this model.", result))
+  }
+
+  @Test func `a to-many that the model lacks`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack.kennel(.inMemory)
+      let _: Set<Animal> = Person(context: stack.context)
+        .unorderedToMany(at: PropertySlot(-1, "name"))
+    }
+    #expect(said("Person has no to-many name in this model.", result))
+  }
+
+  @Test func `changing an object whose delete was saved`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack(.inMemory)
+      let dog = try stack.dog("Fido")
+      stack.context.delete(dog)
+      try stack.context.save()
+      dog.name = "Rex"
+    }
+    #expect(said("This Dog was deleted; it cannot be changed.", result))
+  }
+
+  @Test func `a default of another type than its attribute's`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let model = ManagedObjectModel(entities: [
+        EntityDescription(
+          name: "Dog",
+          properties: [.attribute(.init(name: "age", type: .integer16, defaultValue: .string("1")))]
+        )
+      ])
+      _ = try Stack(.inMemory, model: model)
+    }
+    #expect(said("is not of the type that the model says.", result))
+  }
+
+  // No mistake of the programmer's, but an accessor cannot throw, and must not make values up.
+  @Test func `values that cannot be read`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack()
+      let id = try stack.dog("Fido").objectID
+      let other = stack.anotherContext()
+      let fault = other.object(with: id) as? Dog
+      _ = try stack.sqlite("DROP TABLE ZDOG")
+      // Nobody tidies up after a trap; the open file stays readable.
+      try FileManager.default.removeItem(at: stack.folder)
+      _ = fault?.name
+    }
+    #expect(said("could not be read:", result))
+  }
+
+  @Test func `members that cannot be read`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack()
+      try stack.dog("Fido", minutes: [10])
+      let other = stack.anotherContext()
+      let dog = try other.fetch(Dog.fetchRequest())[0]
+      _ = try stack.sqlite("DROP TABLE ZWALK")
+      // Nobody tidies up after a trap; the open file stays readable.
+      try FileManager.default.removeItem(at: stack.folder)
+      _ = dog.walks
+    }
+    #expect(said("Dog.walks could not be read:", result))
+  }
+
+  // MARK: Relationships
+
+  @Test func `an object of another context in a to-one`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack(.inMemory)
+      let context = stack.anotherContext()
+      stack.walk(minutes: 1, in: context).dog = try stack.dog("Fido")
+      try context.save()
+    }
+    #expect(said("An object of another context was given to Walk.dog.", result))
+  }
+
+  @Test func `an object of another entity in a to-one`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack.kennel(.inMemory)
+      let context = stack.context
+      Person(context: context).setToOne(Person(context: context), at: PropertySlot(-1, "licence"))
+    }
+    #expect(said("A Person was given to Person.licence.", result))
+  }
+
+  @Test func `a deleted object in a to-one`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack(.inMemory)
+      let dog = try stack.dog("Fido")
+      stack.context.delete(dog)
+      stack.walk(minutes: 1).dog = dog
+    }
+    #expect(said("A deleted object was given to Walk.dog.", result))
+  }
+
+  @Test func `an attribute taken for a to-one`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack.kennel(.inMemory)
+      let person = Person(context: stack.context)
+      person.setToOne(person, at: PropertySlot(-1, "name"))
+    }
+    #expect(said("of Person is no to-one relationship.", result))
+  }
+
+  @Test func `a to-one read as another class`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack.kennel(.inMemory)
+      let person = Person(context: stack.context)
+      person.favourite = Cat(context: stack.context)
+      let _: Hound? = person.toOne(at: PropertySlot(-1, "favourite"))
+    }
+    #expect(said("Person.favourite holds a Cat, not a Hound.", result))
+  }
+
+  @Test func `a to-many read as another class`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack.kennel(.inMemory)
+      let person = Person(context: stack.context)
+      person.pets = [Cat(context: stack.context)]
+      let _: Set<Hound> = person.unorderedToMany(at: Person.pets)
+    }
+    #expect(said("Person.pets holds objects that are no Hound.", result))
+  }
+
+  @Test func `an index outside a list`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack(.inMemory)
+      try stack.dog("Fido", minutes: [10]).insertIntoWalks(stack.walk(minutes: 20), at: 2)
+    }
+    #expect(said("Index 2 is outside Dog.walks.", result))
+  }
+
+  @Test func `more places than objects`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack(.inMemory)
+      let dog = try stack.dog("Fido", minutes: [10])
+      dog.insertIntoWalks([stack.walk(minutes: 20)], at: RangeSet(0..<2))
+    }
+    #expect(said("There must be as many places as objects.", result))
+    let other = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack(.inMemory)
+      let dog = try stack.dog("Fido", minutes: [10])
+      dog.replaceWalks(at: RangeSet(0..<1), with: [])
+    }
+    #expect(said("There must be as many places as objects.", other))
+  }
+}

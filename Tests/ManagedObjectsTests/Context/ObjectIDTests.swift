@@ -1,0 +1,127 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+@Suite struct ObjectIDTests {
+  @Test(arguments: Stack.allTypes)
+  func `an ID is temporary until the object is saved`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let dog = try Dog.findOrCreate(named: "Fido", in: stack.context)
+    let temporary = dog.objectID
+    #expect(temporary.isTemporaryID && temporary.primaryKey == nil)
+    try stack.context.save()
+    #expect(!dog.objectID.isTemporaryID && dog.objectID.primaryKey == 1)
+    #expect(dog.objectID != temporary)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `new objects have different IDs`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let ids = (0..<100).map { stack.walk(minutes: $0).objectID }
+    #expect(Set(ids).count == 100)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `IDs of one row are equal across contexts`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let id = try stack.dog("Fido").objectID
+    let other = try stack.reread(Dog.self)[0].objectID
+    #expect(id == other && id.hashValue == other.hashValue)
+  }
+
+  @Test func `IDs of one row are equal across containers`() throws {
+    let stack = try Stack()
+    let id = try stack.dog("Fido").objectID
+    let container = try stack.anotherContainer()
+    let context = container.newBackgroundContext()
+    let dog = try #require(try context.fetch(Dog.fetchRequest()).first)
+    #expect(dog.objectID == id && dog.objectID.hashValue == id.hashValue)
+    #expect(context.object(with: id) === dog)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `IDs of two entities or stores differ`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let dog = try stack.dog("Fido", minutes: [10])
+    #expect(dog.objectID.primaryKey == dog.walks[0].objectID.primaryKey)
+    #expect(dog.objectID != dog.walks[0].objectID)
+    #expect(try Stack(type).dog("Fido").objectID != dog.objectID)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a URI leads back to its ID`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let id = try stack.dog("Fido").objectID
+    let uri = id.uriRepresentation()
+    let store = stack.container.persistentStore
+    #expect(uri.absoluteString == "x-coredata://\(store.identifier)/Dog/p1")
+    #expect(id.description == uri.absoluteString)
+    let coordinator = stack.container.persistentStoreCoordinator
+    #expect(coordinator.managedObjectID(forURIRepresentation: uri) == id)
+  }
+
+  @Test func `the URI of a temporary ID has no way back`() throws {
+    let stack = try Stack(.inMemory)
+    let uri = stack.walk(minutes: 1).objectID.uriRepresentation()
+    #expect(uri.absoluteString.hasPrefix("x-coredata:///Walk/t"))
+    let coordinator = stack.container.persistentStoreCoordinator
+    #expect(coordinator.managedObjectID(forURIRepresentation: uri) == nil)
+  }
+
+  @Test(arguments: [
+    "x-coredata://STORE/Dog/p0", "x-coredata://STORE/Dog/p-1", "x-coredata://STORE/Dog/p",
+    "x-coredata://STORE/Dog/1", "x-coredata://STORE/Dog/p1x", "x-coredata://STORE/Cat/p1",
+    "x-coredata://STORE/Dog", "x-coredata://STORE/Dog/p1/p2", "http://STORE/Dog/p1",
+    "x-coredata://00000000-0000-0000-0000-000000000000/Dog/p1",
+    "x-coredata://STORE/Dog/p99999999999999999999",
+  ])
+  func `other URIs name no ID`(uri: String) throws {
+    let stack = try Stack(.inMemory)
+    let coordinator = stack.container.persistentStoreCoordinator
+    let identifier = stack.container.persistentStore.identifier
+    let url = try #require(URL(string: uri.replacing("STORE", with: identifier)))
+    #expect(coordinator.managedObjectID(forURIRepresentation: url) == nil)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an entity and a number lead to an ID`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let id = try stack.dog("Fido").objectID
+    let coordinator = stack.container.persistentStoreCoordinator
+    let store = stack.container.persistentStore
+    #expect(coordinator.managedObjectID(entityName: "Dog", primaryKey: 1, in: store) == id)
+    #expect(coordinator.managedObjectID(entityName: "Cat", primaryKey: 1, in: store) == nil)
+  }
+
+  @Test func `an ID knows its entity`() throws {
+    #expect(try Stack(.inMemory).walk(minutes: 1).objectID.entity.name == "Walk")
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `IDs travel where objects may not`(type: PersistentStore.StoreType) async throws {
+    let stack = try Stack(type)
+    let ids = try ["Fido", "Rex"].map { try stack.dog($0).objectID }
+    let kennel = Worker(stack.container)
+    #expect(try await kennel.names(of: ids) == ["Fido", "Rex"])
+    let made = try await kennel.dog(named: "Bello")
+    #expect((try stack.context.existingObject(with: made) as? Dog)?.name == "Bello")
+  }
+
+  /// An actor with a context of its own.
+  private actor Worker {
+    private let context: ManagedObjectContext
+
+    init(_ container: PersistentContainer) { context = container.newBackgroundContext() }
+
+    func names(of ids: [ManagedObjectID]) throws -> [String] {
+      try ids.compactMap { try (context.existingObject(with: $0) as? Dog)?.name }
+    }
+
+    func dog(named name: String) throws -> ManagedObjectID {
+      let dog = try Dog.findOrCreate(named: name, in: context)
+      try context.save()
+      return dog.objectID
+    }
+  }
+}

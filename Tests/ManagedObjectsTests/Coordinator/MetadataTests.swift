@@ -1,0 +1,88 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+@Suite struct MetadataTests {
+  @Test(arguments: Stack.allTypes)
+  func `a store tells its type and its model's hashes`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let metadata = try stack.metadata()
+    #expect(metadata["NSStoreType"] == .string(type.rawValue))
+    let hashes = ManagedObjectModel.dogWalk.entityVersionHashesByName
+    #expect(
+      metadata["NSStoreModelVersionHashes"]
+        == .dictionary(hashes.mapValues { .data(Data($0.bytes)) }))
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a key of an application's own is kept`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    try stack.set("fido", "currentDog")
+    #expect(try stack.metadata()["currentDog"] == .string("fido"))
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `setting a key leaves all others`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let before = try stack.metadata()
+    try stack.set("fido", "currentDog")
+    try stack.set("Anna", "walker")
+    try stack.set("rex", "currentDog")
+    var expected = before
+    (expected["currentDog"], expected["walker"]) = (.string("rex"), .string("Anna"))
+    #expect(try stack.metadata() == expected)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a key is removed`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let before = try stack.metadata()
+    try stack.set("fido", "currentDog")
+    try stack.set(nil, "currentDog")
+    #expect(try stack.metadata() == before)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `values of every kind are kept`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let value = PropertyList.dictionary([
+      "list": .array([.integer(1), .real(0.5), .boolean(true)]),
+      "date": .date(Date(timeIntervalSinceReferenceDate: 0)), "data": .data(Data([1, 2])),
+      "🐕": .string("wuff"),
+    ])
+    let coordinator = stack.container.persistentStoreCoordinator
+    try coordinator.setMetadata(value, forKey: "own", of: stack.container.persistentStore)
+    #expect(try stack.metadata()["own"] == value)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `saving leaves the metadata alone`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    try stack.set("fido", "currentDog")
+    let before = try stack.metadata()
+    try stack.dog("Fido", minutes: [10])
+    #expect(try stack.metadata() == before)
+  }
+
+  @Test func `another container sees it, and keeps what it does not know`() throws {
+    let stack = try Stack()
+    let other = try stack.anotherContainer()
+    try stack.set("fido", "currentDog")
+    try other.persistentStoreCoordinator.setMetadata(
+      .string("Anna"), forKey: "walker", of: other.persistentStore)
+    #expect(try stack.metadata()["currentDog"] == .string("fido"))
+    #expect(try stack.metadata()["walker"] == .string("Anna"))
+  }
+}
+
+extension Stack {
+  fileprivate func metadata() throws -> [String: PropertyList] {
+    try container.persistentStoreCoordinator.metadata(for: container.persistentStore)
+  }
+
+  fileprivate func set(_ text: String?, _ key: String) throws {
+    try container.persistentStoreCoordinator.setMetadata(
+      text.map { .string($0) }, forKey: key, of: container.persistentStore)
+  }
+}

@@ -1,0 +1,24 @@
+import ManagedObjects
+
+/// Where a fetch is evaluated: by SQL, or in memory over one kind of unsaved objects or another.
+enum FetchMode: CaseIterable {
+  case sql, sqlWithUpdates, sqlWithInserts, memory, memoryWithUpdates, memoryWithInserts
+
+  /// A stack of samples that a closure makes, in the state that the mode asks for.
+  func stack(_ fill: (ManagedObjectContext) throws -> Void) throws -> Stack {
+    let isSQL = [.sql, .sqlWithUpdates, .sqlWithInserts].contains(self)
+    let stack = try Stack(isSQL ? .sqlite : .inMemory, model: Samples.model)
+    try fill(stack.context)
+    switch self {
+    case .sql, .memory: try stack.context.save()
+    case .sqlWithInserts, .memoryWithInserts: break
+    case .sqlWithUpdates, .memoryWithUpdates:
+      try stack.context.save()
+      for sample in try stack.context.fetch(Sample.fetchRequest()) {
+        // The same value again: that counts as a change until it is saved.
+        sample.short = sample.short
+      }
+    }
+    return stack
+  }
+}
