@@ -19,7 +19,9 @@ enum LargeModel {
 
   /// Ten attributes, a to-one to the next entity and the to-many that leads back.
   private static func entity(_ number: Int) -> EntityDescription {
-    let types: [AttributeDescription.AttributeType] = [.string, .integer32, .double, .date, .boolean]
+    let types: [AttributeDescription.AttributeType] = [
+      .string, .integer32, .double, .date, .boolean,
+    ]
     var properties: [PropertyDescription] = (0..<10).map { place in
       .attribute(
         AttributeDescription(name: "attribute\(place)", type: types[place % 5], isOptional: true))

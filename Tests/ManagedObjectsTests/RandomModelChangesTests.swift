@@ -68,35 +68,21 @@ struct RandomModelWork {
   }
 
   /// Saves; where the model forbids what chance did, makes it good or forgets it.
-  mutating func save(_ random: inout SeededGenerator) {
-    for _ in 0..<5 {
+  mutating func save() {
+    for _ in 0..<20 {
       do {
         try context.save()
         saves += 1
         return
       } catch let error as ValidationError {
-        for failure in error.failures { makeGood(failure, &random) }
+        for failure in error.failures {
+          if let object = context.registeredObject(for: failure.objectID) { context.delete(object) }
+        }
       } catch {
         break
       }
     }
     context.rollback()
-  }
-
-  /// Gives an object a new object where a relationship must have one.
-  private mutating func makeGood(
-    _ failure: ValidationError.Failure, _ random: inout SeededGenerator
-  ) {
-    let object = context.object(with: failure.objectID)
-    let binding = object._entity.binding
-    for toMany in binding.toManys where toMany.description.name == failure.property {
-      let destination = context.binding(at: toMany.destination).description
-      if let other = insert(destination, &random) { object.link(other, toMany) }
-    }
-    for toOne in binding.toOnes where toOne.description.name == failure.property {
-      let destination = context.binding(at: toOne.destination).description
-      object.setToOne(insert(destination, &random), slot: toOne.slot)
-    }
   }
 
   mutating func step(_ random: inout SeededGenerator) {
@@ -122,25 +108,27 @@ struct RandomModelWork {
     return ((try? context.fetch(request)) ?? []).sorted { $0._key < $1._key }
   }
 
+  /// Inserts an object, and the members that it must have.
   @discardableResult
   private mutating func insert(
-    _ entity: EntityDescription, _ random: inout SeededGenerator
-  ) -> ManagedObject? {
-    guard let entity = concrete(entity) else { return nil }
+    _ entity: EntityDescription, _ random: inout SeededGenerator, depth: Int = 0
+  ) -> ManagedObject {
     let object = ManagedObject(entity: entity, insertInto: context)
+    for toMany in object._entity.binding.requiredToManys where depth < 3 {
+      let family = context.binding(at: toMany.destination).family
+        .map { context.binding(at: $0).description }
+      guard let entity = family.filter({ !$0.isAbstract }).randomElement(using: &random) else {
+        continue
+      }
+      object.link(insert(entity, &random, depth: depth + 1), toMany)
+    }
     for slot in object._entity.binding.kinds.indices { setAttribute(slot, of: object, &random) }
-    for toOne in object._entity.binding.toOnes where !toOne.description.isOptional {
+    for toOne in object._entity.binding.toOnes
+    where !toOne.description.isOptional && depth == 0 {
       let destination = context.binding(at: toOne.destination).description
       object.setToOne(objects(of: destination).randomElement(using: &random), slot: toOne.slot)
     }
     return object
-  }
-
-  /// The entity, or a subentity of it, that has objects.
-  private func concrete(_ entity: EntityDescription) -> EntityDescription? {
-    model.entities.first { candidate in
-      !candidate.isAbstract && model.lineage(of: candidate).contains { $0.name == entity.name }
-    }
   }
 
   private mutating func changeAttribute(

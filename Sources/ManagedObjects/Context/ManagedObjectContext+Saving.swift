@@ -95,7 +95,8 @@ extension ManagedObjectContext {
       case .foreignKey(let slot):
         let entity = binding(at: toMany.destination)
         guard toMany.description.isOrdered, !toMany.description.isTransient,
-          let toOne = entity.toOnesBySlot[slot] else { continue }
+          let toOne = entity.toOnesBySlot[slot]
+        else { continue }
         appendList(of: owner, toMany, by: toOne, of: entity, to: &request)
       case .join(let end):
         appendLinks(of: owner, toMany, end, to: &request)

@@ -49,13 +49,14 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   static let noKeysLeft = SQLiteError(
     extendedCode: SQLITE_CORRUPT, message: "no primary keys are left")
 
-  /// The file is of another kind, as SQLite says it.
-  static let notADatabase = SQLiteError(
-    extendedCode: SQLITE_NOTADB, message: String(cString: sqlite3_errstr(SQLITE_NOTADB)))
   /// A table is not there that a store of the model has.
   static func missingTable(_ name: String) -> SQLiteError {
     SQLiteError(extendedCode: SQLITE_ERROR, message: "no such table: \(name)")
   }
+
+  /// The file is of another kind, as SQLite says it.
+  static let notADatabase = SQLiteError(
+    extendedCode: SQLITE_NOTADB, message: String(cString: sqlite3_errstr(SQLITE_NOTADB)))
 
   /// Another connection held the store longer than was waited for.
   public var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].contains(code) }

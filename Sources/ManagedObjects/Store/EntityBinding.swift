@@ -156,7 +156,8 @@ final class EntityBinding: Sendable {
       entity.uniquenessConstraints.map { properties in
         Uniqueness(
           properties: properties, slots: properties.compactMap { slotsByName[$0] },
-          family: (model.layouts[entity.name]?.family ?? []).compactMap { order[$0] })
+          // An ancestor's layout is there as every other.
+          family: model.layouts[entity.name]!.family.compactMap { order[$0] }.sorted())
       }
     }
     self.slotsByName = slotsByName
@@ -173,12 +174,12 @@ final class EntityBinding: Sendable {
         storage: Self.storage(
           of: relationship, inverse: inverse, for: description, model: model, joins: joins))
     }
-    self.toManys = boundToManys
-    requiredToManys = boundToManys.filter { !$0.description.isOptional }
+    requiredToManys = self.toManys.filter { !$0.description.isOptional }
     toManysByName = Dictionary(
       uniqueKeysWithValues: toManys.enumerated().map { ($1.name, $0) })
     objectClass =
-      model.model.classes[description.managedObjectClassName] as? ManagedObject.Type ?? ManagedObject.self
+      model.model.classes[description.managedObjectClassName] as? ManagedObject.Type
+      ?? ManagedObject.self
     hasCompiledSlots = model.model.isCompiled
     template = Self.template(slots: slots, kinds: kinds, tailSlots: tailSlots)
   }

@@ -61,7 +61,8 @@ struct ExternalDataFiles: Sendable {
     let file = open(url.path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
       throw errno == ENOENT
-        ? PersistentStoreError.missingExternalData(url) : PersistentStoreError(errno: errno, at: url)
+        ? PersistentStoreError.missingExternalData(url)
+        : PersistentStoreError(errno: errno, at: url)
     }
     defer { close(file) }
     var info = stat()

@@ -47,7 +47,8 @@ extension PackedRow {
       var text = url.absoluteString
       return text.withUTF8 { tail(UnsafeRawBufferPointer($0)) }
     case (.uuid(let uuid), .blob): return withUnsafeBytes(of: uuid.uuid) { tail($0) }
-    case (.binary(let data), .blob), (.binary(let data), .external): return Array(data).withUnsafeBytes { tail($0) }
+    case (.binary(let data), .blob), (.binary(let data), .external):
+      return Array(data).withUnsafeBytes { tail($0) }
     default: preconditionFailure("The value \(value!) is not of the type that the model says.")
     }
     return self

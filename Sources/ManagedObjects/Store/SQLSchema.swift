@@ -36,11 +36,9 @@ struct SQLSchema {
   private(set) var tableNames: [String]
   /// The column of each slot of each binding, by its place in the store.
   private(set) var columnNames: [[String]]
-  private(set) var indexes: [String] = []
-  private var indexNames: Set<String> = []
 
-  private let bindings: [EntityBinding]
-  private let offset: Int
+  let bindings: [EntityBinding]
+  let offset: Int
 
   /// Names everything for a store's bindings.
   ///
@@ -60,7 +58,7 @@ struct SQLSchema {
   var allTables: [String] { tables.map(\.name) + joins.map(\.table) }
 
   /// How many slots a binding has from its superentity: they stand first.
-  private func inheritedSlots(_ binding: EntityBinding) -> Int {
+  func inheritedSlots(_ binding: EntityBinding) -> Int {
     guard let parent = parent(of: binding) else { return 0 }
     return parent.storedSlotCount
   }
@@ -144,85 +142,6 @@ struct SQLSchema {
     case .string, .uri: "VARCHAR"
     case .uuid, .transformable, .binaryData, .undefined, .composite: "BLOB"
     }
-  }
-
-  // MARK: Indexes
-
-  private mutating func nameIndexes(of binding: EntityBinding) {
-    let table = tableNames[binding.index - offset]
-    let columns = columnNames[binding.index - offset]
-    if binding.root == binding.index, binding.family.count > 1 {
-      addIndex("\(table)_Z_ENT_INDEX", on: table, "Z_ENT")
-    }
-    let inherited = inheritedSlots(binding)
-    for toOne in binding.toOnes where toOne.slot >= inherited {
-      let column = columns[toOne.slot]
-      addIndex("\(table)_\(column)_INDEX", on: table, column.quoted)
-      // Beyond Core Data's: appending to a list and reading it must not cost what the table is
-      // long.
-      if let slot = toOne.orderKeySlot {
-        addIndex(
-          "\(table)_\(column)_\(columns[slot])_INDEX", on: table,
-          "\(column.quoted), \(columns[slot].quoted)")
-      }
-    }
-    nameFetchIndexes(of: binding, on: table, columns)
-    for constraint in binding.description.uniquenessConstraints {
-      let found = constraint.compactMap { Self.column($0, of: binding, columns) }
-      guard found.count == constraint.count, !found.isEmpty else { continue }
-      addIndex(
-        "Z_\(binding.name)_UNIQUE_\(constraint.joined(separator: "_"))", on: table,
-        found.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", "), isUnique: true)
-    }
-  }
-
-  /// The indexes that the developer asked for.
-  ///
-  /// Those over expressions and places on a map are left out: an index changes no answer.
-  private mutating func nameFetchIndexes(
-    of binding: EntityBinding, on table: String, _ columns: [String]
-  ) {
-    for index in binding.description.indexes {
-      let parts = index.elements.compactMap { element -> String? in
-        guard element.collationType == .binary else { return nil }
-        return Self.column(element.propertyName, of: binding, columns).map {
-          "\($0) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
-        }
-      }
-      guard parts.count == index.elements.count, !parts.isEmpty else { continue }
-      addIndex("Z_\(binding.name)_\(index.name)", on: table, parts.joined(separator: ", "))
-    }
-    // As models before Xcode 9 say it.
-    for names in binding.description.compoundIndexes {
-      let found = names.compactMap { Self.column($0, of: binding, columns) }
-      guard found.count == names.count, !found.isEmpty else { continue }
-      addIndex(
-        "Z_\(binding.name)_\(names.joined(separator: "_"))", on: table,
-        found.joined(separator: ", "))
-    }
-    for slot in inheritedSlots(binding)..<binding.storedSlotCount {
-      guard case .attribute(let attribute) = binding.slots[slot], attribute.isIndexed else {
-        continue
-      }
-      addIndex("\(table)_\(columns[slot])_INDEX", on: table, columns[slot].quoted)
-    }
-  }
-
-  /// The column of a stored property, ready to stand in SQL.
-  private static func column(
-    _ name: String, of binding: EntityBinding, _ columns: [String]
-  ) -> String? {
-    guard let slot = binding.slotsByName[name], slot < columns.count else { return nil }
-    return columns[slot].quoted
-  }
-
-  private mutating func addIndex(
-    _ name: String, on table: String, _ parts: String, isUnique: Bool = false
-  ) {
-    // Two entities of one table may ask for the same.
-    guard indexNames.insert(name).inserted else { return }
-    indexes.append(
-      "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name.quoted) ON \(table.quoted) (\(parts))")
   }
 
   // MARK: Joins
@@ -319,7 +238,7 @@ struct SQLSchema {
     return tables.map { table in
       let columns = table.columns.map { "\($0.name.quoted) \($0.type)" }.joined(separator: ", ")
       return "CREATE TABLE \(table.name.quoted) ( \(columns) )"
-    } + joins.map(\.creation) + named.indexes + joins.map(\.index)
+    } + joins.map(\.creation) + indexes + joins.map(\.index)
   }
 }
 

@@ -79,9 +79,7 @@ extension SQLiteStore {
   // MARK: The file
 
   /// Makes sure that there is a file, be it an empty one.
-  static func prepareFile(
-    _ url: URL, path: String, options: PersistentStoreOptions
-  ) throws {
+  static func prepareFile(_ url: URL, path: String, options: PersistentStoreOptions) throws {
     var info = stat()
     if stat(path, &info) != 0 {
       guard errno == ENOENT, options.createsFile, !options.isReadOnly else {

@@ -85,9 +85,9 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   /// Opens a file anew that was thought not to change, and has.
   private func followChanges() throws {
     guard let use = readOnly, let traces = use.traces,
-      ReadOnlyFile.Traces(of: fileURL.path) != traces
+      ReadOnlyFile.Traces(of: fileURL.filePath) != traces
     else { return }
-    let opened = try ReadOnlyFile(path: fileURL.path, busyTimeout: use.busyTimeout).open()
+    let opened = try ReadOnlyFile(path: fileURL.filePath, busyTimeout: use.busyTimeout).open()
     connection = opened.connection
     readOnly = ReadOnlyUse(busyTimeout: use.busyTimeout, traces: opened.traces)
   }

@@ -65,7 +65,7 @@ struct AppleStoreTests {
 
   /// Gives every attribute a value.
   private func fill(_ object: ManagedObject) {
-    for case .attribute(let attribute) in object._entity.binding.layout.slots {
+    for case .attribute(let attribute) in object._entity.binding.slots {
       let slot = object._entity.binding.slotsByName[attribute.name]!
       switch attribute.type {
       case .boolean: object._writeBits(1, slot)

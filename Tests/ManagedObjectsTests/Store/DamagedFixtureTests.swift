@@ -70,7 +70,8 @@ struct DamagedFixtureTests {
     case 0: bytes = bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))
     case 1:
       for _ in 0..<Int.random(in: 1...200, using: &random) {
-        bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(
+          in: 0...255, using: &random)
       }
     case 2:
       let page = Int.random(in: 0...(bytes.count - 1) / 4096, using: &random) * 4096

@@ -139,7 +139,7 @@ import Testing
     let dogs = try context.fetch(Dog.fetchRequest())
     for object in dogs as [ManagedObject] + (try context.fetch(Walk.fetchRequest())) {
       let binding = object._entity.binding
-      for case (let slot, .attribute(let attribute)) in binding.layout.slots.enumerated() {
+      for case (let slot, .attribute(let attribute)) in binding.slots.enumerated() {
         _ = object.row.value(at: slot, type: attribute.type)
       }
     }

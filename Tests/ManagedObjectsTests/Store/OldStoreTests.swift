@@ -88,7 +88,8 @@ import Testing
     #expect(try folder.contents() == ["Fido": [10, 20]])
     try folder.save("Rex")
     #expect(try SQLiteFile(folder.store).column("SELECT Z_ENT FROM ZDOG") == ["1", "1"])
-    #expect(try SQLiteFile(folder.store).value("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 1") == "2")
+    #expect(
+      try SQLiteFile(folder.store).value("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 1") == "2")
   }
 
   @Test func `rows without an optimistic-lock count are changed and deleted`() throws {

@@ -15,12 +15,15 @@ import Testing
     for entity in model.entitiesInNumberOrder {
       var request = FetchRequest<ManagedObject>(entityName: entity.name)
       request.includesSubentities = false
-      for object in try context.fetch(request).sorted(by: { $0._key < $1._key }) { lines.append(object.everything) }
+      for object in try context.fetch(request).sorted(by: { $0._key < $1._key }) {
+        lines.append(object.everything)
+      }
     }
     return lines
   }
 
-  @Test(.enabled(if: !Fixture.all.isEmpty, "../shared/fixtures are missing"), arguments: Fixture.all)
+  @Test(
+    .enabled(if: !Fixture.all.isEmpty, "../shared/fixtures are missing"), arguments: Fixture.all)
   func `reading everything writes nothing, and sees what is in the log alone`(
     fixture: Fixture
   ) throws {
@@ -35,7 +38,8 @@ import Testing
     let tables = Set(
       fixture.model.model.entities.filter { $0.superentityName == nil }
         .map { "Z" + $0.name.uppercased() })
-    #expect(try lines.count == tables.map { try rows.number("SELECT count(*) FROM \($0)") }.reduce(0, +))
+    #expect(
+      try lines.count == tables.map { try rows.number("SELECT count(*) FROM \($0)") }.reduce(0, +))
   }
 
   @Test func `a save is refused and nothing is written`() throws {

@@ -4,7 +4,8 @@ import Testing
 
 /// What a store knows of itself, and what applications keep there.
 @Suite struct StoreMetadataTests {
-  @Test func `a closed store's metadata are read without its model, and nothing is written`() throws {
+  @Test func `a closed store's metadata are read without its model, and nothing is written`() throws
+  {
     let folder = try StoreFolder()
     let identifier = try folder.open().persistentStore.identifier
     let before = try folder.bytes()
@@ -70,7 +71,8 @@ import Testing
     #expect(try folder.allBytes() == before)
   }
 
-  @Test(.enabled(if: !Fixture.all.isEmpty, "../shared/fixtures are missing"), arguments: Fixture.all)
+  @Test(
+    .enabled(if: !Fixture.all.isEmpty, "../shared/fixtures are missing"), arguments: Fixture.all)
   func `rewriting a real store's metadata keeps every key`(fixture: Fixture) throws {
     let folder = try fixture.copy()
     var metadata = try PersistentStoreCoordinator.metadata(

@@ -36,7 +36,8 @@ enum StoreDump {
     let binding = object._entity.binding
     let row = object.row
     var attributes: [String: Any] = [:]
-    for case (let slot, .attribute(let attribute)) in binding.layout.slots.enumerated() {
+    for case (let slot, .attribute(let attribute)) in binding.slots.enumerated()
+    where slot < binding.storedSlotCount {
       attributes[attribute.name] =
         row.value(at: slot, type: attribute.type).map(Self.value) ?? NSNull()
     }

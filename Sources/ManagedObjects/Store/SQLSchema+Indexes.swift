@@ -1,0 +1,95 @@
+import DataModel
+
+extension SQLSchema {
+  /// What makes the entities' indexes, a statement each; for new stores only.
+  var indexes: [String] {
+    var list = SQLIndexList()
+    for binding in bindings {
+      let table = tableNames[binding.index - offset]
+      let columns = columnNames[binding.index - offset]
+      addRelationshipIndexes(of: binding, on: table, columns, to: &list)
+      addFetchIndexes(of: binding, on: table, columns, to: &list)
+      for constraint in binding.description.uniquenessConstraints {
+        let found = constraint.compactMap { Self.column($0, of: binding, columns) }
+        guard found.count == constraint.count else { continue }
+        list.add(
+          "Z_\(binding.name)_UNIQUE_\(constraint.joined(separator: "_"))", on: table,
+          found.map { "\($0) COLLATE BINARY ASC" }, isUnique: true)
+      }
+    }
+    return list.statements
+  }
+
+  private func addRelationshipIndexes(
+    of binding: EntityBinding, on table: String, _ columns: [String], to list: inout SQLIndexList
+  ) {
+    if binding.root == binding.index, binding.family.count > 1 {
+      list.add("\(table)_Z_ENT_INDEX", on: table, ["Z_ENT"])
+    }
+    let own = inheritedSlots(binding)..<binding.storedSlotCount
+    for toOne in binding.toOnes where own.contains(toOne.slot) {
+      let column = columns[toOne.slot]
+      list.add("\(table)_\(column)_INDEX", on: table, [column.quoted])
+      // Beyond Core Data's: appending to a list and reading it must not cost what the table is
+      // long.
+      if let slot = toOne.orderKeySlot {
+        list.add(
+          "\(table)_\(column)_\(columns[slot])_INDEX", on: table,
+          [column.quoted, columns[slot].quoted])
+      }
+    }
+  }
+
+  /// The indexes that the developer asked for.
+  ///
+  /// Those over expressions and places on a map are left out: an index changes no answer.
+  private func addFetchIndexes(
+    of binding: EntityBinding, on table: String, _ columns: [String], to list: inout SQLIndexList
+  ) {
+    for index in binding.description.indexes {
+      let parts = index.elements.compactMap { element -> String? in
+        guard element.collationType == .binary else { return nil }
+        return Self.column(element.propertyName, of: binding, columns).map {
+          "\($0) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
+        }
+      }
+      guard parts.count == index.elements.count else { continue }
+      list.add("Z_\(binding.name)_\(index.name)", on: table, parts)
+    }
+    // As models before Xcode 9 say it.
+    for names in binding.description.compoundIndexes {
+      let found = names.compactMap { Self.column($0, of: binding, columns) }
+      guard found.count == names.count else { continue }
+      list.add("Z_\(binding.name)_\(names.joined(separator: "_"))", on: table, found)
+    }
+    for slot in inheritedSlots(binding)..<binding.storedSlotCount {
+      guard case .attribute(let attribute) = binding.slots[slot], attribute.isIndexed else {
+        continue
+      }
+      list.add("\(table)_\(columns[slot])_INDEX", on: table, [columns[slot].quoted])
+    }
+  }
+
+  /// The column of a stored property, ready to stand in SQL.
+  private static func column(
+    _ name: String, of binding: EntityBinding, _ columns: [String]
+  ) -> String? {
+    guard let slot = binding.slotsByName[name], slot < columns.count else { return nil }
+    return columns[slot].quoted
+  }
+}
+
+/// Indexes to be made, each name once: two entities of one table may ask for the same.
+private struct SQLIndexList {
+  private(set) var statements: [String] = []
+  private var names: Set<String> = []
+
+  mutating func add(_ name: String, on table: String, _ parts: [String], isUnique: Bool = false) {
+    guard !parts.isEmpty, names.insert(name).inserted else { return }
+    statements.append(
+      """
+      CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name.quoted) ON \(table.quoted) \
+      (\(parts.joined(separator: ", ")))
+      """)
+  }
+}
