@@ -41,9 +41,9 @@ struct RandomModelChangesTests {
     var work = RandomModelWork(context: context, model: model.model)
     for step in 0..<steps {
       work.step(&random)
-      if step % 20 == 19 { work.save(&random) }
+      if step % 20 == 19 { work.save() }
     }
-    work.save(&random)
+    work.save()
     let kept = try ReadOnlyStoreTests.contents(of: context, model.model)
     let reread = try ReadOnlyStoreTests.contents(
       of: try folder.open(model.model, options).newBackgroundContext(), model.model)

@@ -165,7 +165,7 @@ final class EntityBinding: Sendable {
     for toOne in toOnes { toOnesBySlot[toOne.slot] = toOne }
     self.toOnesBySlot = toOnesBySlot
     let toManys = layout.toManys
-    let boundToManys = toManys.enumerated().map { number, relationship in
+    self.toManys = toManys.enumerated().map { number, relationship in
       let inverse = model.inverse(of: relationship)
       return ToMany(
         description: relationship, number: number,

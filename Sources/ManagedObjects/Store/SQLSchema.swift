@@ -232,10 +232,7 @@ struct SQLSchema {
 
   /// What makes the entities' tables and indexes, a statement each.
   var creation: [String] {
-    // Indexes have names and texts only here: opening a store that is there needs none.
-    var named = self
-    for binding in bindings { named.nameIndexes(of: binding) }
-    return tables.map { table in
+    tables.map { table in
       let columns = table.columns.map { "\($0.name.quoted) \($0.type)" }.joined(separator: ", ")
       return "CREATE TABLE \(table.name.quoted) ( \(columns) )"
     } + joins.map(\.creation) + indexes + joins.map(\.index)
