@@ -63,7 +63,8 @@ package final class StoredEntity {
     self.binding = binding
     self.store = store
     var attributes: [(slot: Int, description: AttributeDescription)] = []
-    for case (let slot, .attribute(let attribute)) in binding.slots[..<binding.storedSlotCount].enumerated() {
+    let stored = binding.slots.prefix(binding.storedSlotCount)
+    for case (let slot, .attribute(let attribute)) in stored.enumerated() {
       attributes.append((slot, attribute))
     }
     attributes.sort { Self.areInOrder($0.description.name, $1.description.name) }

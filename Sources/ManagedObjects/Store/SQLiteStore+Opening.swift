@@ -13,6 +13,17 @@ import DataModel
   import Darwin
 #endif
 
+/// The page size in the header of a SQLite file, in bytes 16 and 17; the largest where there is none.
+private func pageSize(ofFileAt path: String) -> Int {
+  let file = open(path, O_RDONLY | O_CLOEXEC)
+  defer { close(file) }
+  var header = [UInt8](repeating: 0, count: 18)
+  // A descriptor of -1 reads nothing.
+  guard read(file, &header, header.count) == header.count else { return 65_536 }
+  let size = Int(header[16]) << 8 | Int(header[17])
+  return size > 1 ? size : 65_536
+}
+
 /// `open(2)` for a new file; in the store's own scope its name is another function's.
 private func createFile(_ path: String, _ mode: mode_t) -> Int32 {
   open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode)
@@ -93,8 +104,10 @@ extension SQLiteStore {
       return
     }
     guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
-    // SQLite takes a file of one byte for an empty one and would write over it.
-    if info.st_size == 1 { throw PersistentStoreError.corrupt(url, .notADatabase) }
+    // SQLite takes a file that ends within its first page for an empty one, and would write over it.
+    if (1..<4096).contains(info.st_size), Int(info.st_size) < pageSize(ofFileAt: path) {
+      throw PersistentStoreError.corrupt(url, .notADatabase)
+    }
   }
 
   // MARK: A new store
@@ -143,6 +156,8 @@ extension SQLiteStore {
     do {
       if try isEmpty(connection) { try createTables(on: connection, model: model) }
       try connection.statement("COMMIT").run()
+      // Into the file itself: copied without its log, it must not look like one never filled.
+      connection.checkpoint()
     } catch {
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       throw error

@@ -29,6 +29,12 @@ import Testing
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }
 
+  @Test func `has its tables in the file, not in the log alone`() throws {
+    let copy = stack.folder.appending(path: "Copy.sqlite")
+    try FileManager.default.copyItem(at: stack.url, to: copy)
+    #expect(try SQLiteFile(copy).value("SELECT count(*) FROM Z_METADATA") == "1")
+  }
+
   @Test func `has the tables and indexes of the model, in Core Data's order`() throws {
     let statements = try file.column("SELECT sql FROM sqlite_schema ORDER BY rowid")
     #expect(statements.joined(separator: "\n") == Self.golden)

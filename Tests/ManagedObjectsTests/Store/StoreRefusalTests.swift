@@ -141,6 +141,23 @@ import Testing
     #expect(!hashes.isEmpty)
   }
 
+  @Test(arguments: [1, 100, 3000])
+  func `a store cut within its first page is refused, not filled`(length: Int) throws {
+    try folder.save("Fido", minutes: [5])
+    try folder.checkpoint()
+    let whole = try Data(contentsOf: folder.store)
+    for suffix in ["-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: folder.store.path + suffix)
+    }
+    try whole.prefix(length).write(to: folder.store)
+    let before = try folder.bytes()
+    guard case .corrupt = try refusal() else {
+      Issue.record("not refused as damaged")
+      return
+    }
+    #expect(try folder.bytes() == before)
+  }
+
   // MARK: What is not there
 
   @Test func `a file that is not there is not made when none is to be made`() throws {
