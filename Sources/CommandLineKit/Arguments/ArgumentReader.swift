@@ -64,7 +64,10 @@ struct ArgumentReader {
     switch option.value {
     case .none where value != nil:
       note(ValidationError("--\(name) takes no value", hint: "Write --\(name) alone."))
-    case .none, .optional:
+    case .none:
+      keep(value, for: option)
+    case .optional:
+      if value == nil, let next = rest.first { refuseLooseNumber(next, behind: option) }
       keep(value, for: option)
     case .required:
       if let value = value ?? nextValue(for: option, spelled: "--\(name)", rest: &rest) {
@@ -115,6 +118,20 @@ struct ArgumentReader {
       return nil
     }
     return rest.removeFirst()
+  }
+
+  /// Refuses `--pee 2`, whose number would count for something else; `--pee 35m` is none.
+  private mutating func refuseLooseNumber(_ word: String, behind option: Option) {
+    let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+    let isNumber = parts.allSatisfy { part in
+      !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+    // A number, or a month; a whole date is a word of its own.
+    guard isNumber, parts.count <= 2 else { return }
+    note(
+      ValidationError(
+        "--\(option.name) takes its value only behind an equals sign",
+        hint: "Write --\(option.name)=\(word), or put \(word) before --\(option.name)."))
   }
 
   private mutating func keep(_ value: String?, for option: Option) {

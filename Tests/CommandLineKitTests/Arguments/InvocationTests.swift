@@ -115,8 +115,21 @@ extension CommandSpecification {
   @Test func `takes an optional value only behind an equals sign`() throws {
     let pee = try option("pee")
     #expect(try values("add --pee=2")[pee] == "2")
-    let bare = try values("add --pee 2")
-    #expect(bare.contains(pee) && bare[pee] == nil && bare.operands == ["2"])
+    let bare = try values("add --pee 20m")
+    #expect(bare.contains(pee) && bare[pee] == nil && bare.operands == ["20m"])
+  }
+
+  @Test(arguments: ["2", "2026-11"])
+  func `refuses a number where an equals sign was forgotten`(word: String) {
+    #expect(
+      message("add", "--pee", word)
+        == "--pee takes its value only behind an equals sign. "
+        + "Write --pee=\(word), or put \(word) before --pee.")
+  }
+
+  @Test(arguments: ["7:30", "2026-11-20", "Fido"])
+  func `takes a word behind an optional value for an operand`(word: String) throws {
+    #expect(try values("add --pee \(word)").operands == [word])
   }
 
   @Test func `ends its options at two dashes`() throws {
