@@ -100,9 +100,6 @@ struct WalkWordReader {
   }
 
   private mutating func takeDog(_ name: String) throws {
-    if name.isEmpty {
-      throw ValidationError("one word is empty", hint: "Write dogwalk add Fido.")
-    }
     if try !isNew && isSuspicious(name) && !known.contains(name) {
       throw complaint(about: name)
     }

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// The words of `dogwalk add`, sorted: dogs' names, one duration, one start.
 ///
 ///     let words = try WalkWords(
@@ -28,6 +30,10 @@ struct WalkWords: Hashable, Sendable {
   ///   - clock: What "today" and "yesterday" mean.
   /// - Throws: `ValidationError`, and what looking up the dogs throws.
   init(_ operands: [String], isNew: Bool = false, dogs known: KnownDogs, clock: WallClock) throws {
+    guard !operands.contains("") else {
+      // An unset variable of a script, most likely.
+      throw ValidationError("one word is empty", hint: "Write dogwalk add Fido.")
+    }
     var reader = WalkWordReader(isNew: isNew, known: known, clock: clock)
     var rest = operands[...]
     while let operand = rest.first {

@@ -82,6 +82,8 @@ extension KnownDogs {
     (["Fido", "half", "past", "7"], "\"half\" is neither"),
     (["Fido", "3", "days"], "\"days\" is neither"),
     (["Fido", ""], "one word is empty"),
+    (["", "5"], "one word is empty"),
+    (["", "18:00"], "one word is empty"),
     (["Fido", "mon"], "is a whole day"),
   ])
   func `that make no walk are refused with a hint`(words: [String], hint: String) {
