@@ -77,6 +77,13 @@ struct ArgumentReader {
   }
 
   private mutating func readShort(_ letters: Substring, rest: inout ArraySlice<String>) {
+    if letters.first?.isASCII == true, letters.first?.isNumber == true {
+      note(
+        ValidationError(
+          "\(ValidationError.quoted("-" + letters)): a length or a number cannot be negative",
+          hint: "Leave the minus sign out."))
+      return
+    }
     var letters = letters
     while let letter = letters.popFirst() {
       guard let option = options.first(where: { $0.short == letter }) else {

@@ -46,6 +46,7 @@ struct WalkWordReader {
   /// Reads one operand with white space in it: a time, a duration or a dog there is.
   mutating func readQuoted(_ operand: String) throws {
     let words = TypedWords(operand)
+    try words.original.first.map(Self.refuseNegative)
     if let written = WrittenWhen(words: words.lowercased[...]) {
       try take(written, typed: operand)
     } else if let written = WrittenDuration(words: words.lowercased), written.isClockTime {
@@ -100,11 +101,22 @@ struct WalkWordReader {
   }
 
   private mutating func takeDog(_ name: String) throws {
+    try Self.refuseNegative(name)
     if try !isNew && isSuspicious(name) && !known.contains(name) {
       throw complaint(about: name)
     }
     try known.refuseSlip(in: name, isNew: isNew)
     dogs.append(name)
+  }
+
+  /// Refuses `-5m`, which is no name even with `--new`.
+  private static func refuseNegative(_ word: String) throws(ValidationError) {
+    guard word.first == "-" || word.first == "\u{2212}" else { return }
+    var scanner = WordScanner(word.dropFirst())
+    guard scanner.digits() != nil else { return }
+    throw ValidationError(
+      "\(ValidationError.quoted(word)): a length or a number cannot be negative",
+      hint: "Leave the minus sign out.")
   }
 
   /// Whether a word looks like a part of a time, a duration or a sentence rather than a name.

@@ -178,6 +178,9 @@ extension CommandSpecification {
     #expect(
       message("add", "--frobnicate") == "unknown option --frobnicate. See dogwalk add --help.")
     #expect(message("add", "-x") == "unknown option -x. See dogwalk add --help.")
+    #expect(
+      message("add", "-5m")
+        == "\"-5m\": a length or a number cannot be negative. Leave the minus sign out.")
     #expect(message("lits") == "unknown command lits. Did you mean list?")
     #expect(message("frobnicate") == "unknown command frobnicate. See dogwalk --help.")
     #expect(message("dogs", "renam") == "unknown command dogs renam. Did you mean dogs rename?")
