@@ -53,14 +53,22 @@ struct WalkWordReader {
       try take(written, typed: operand)
     } else if try known.contains(operand) {
       dogs.append(operand)
-    } else if let first = words.lowercased.first, WrittenWhen(words: [first]) != nil {
-      // It begins like a time: say which word of it cannot be read.
-      throw WrittenWhen.complaint(about: words)
     } else {
-      throw ValidationError(
-        "\(ValidationError.quoted(operand)) is neither a time, a duration nor a dog there is",
-        hint: "A new dog with a space in its name needs --dog.")
+      try WrittenWhen.refuseMonthNames(in: words.lowercased)
+      throw Self.complaint(aboutQuoted: words, operand)
     }
+  }
+
+  private static func complaint(
+    aboutQuoted words: TypedWords, _ operand: String
+  ) -> ValidationError {
+    if let first = words.lowercased.first, WrittenWhen(words: [first]) != nil {
+      // It begins like a time: say which word of it cannot be read.
+      return WrittenWhen.complaint(about: words)
+    }
+    return ValidationError(
+      "\(ValidationError.quoted(operand)) is neither a time, a duration nor a dog there is",
+      hint: "A new dog with a space in its name needs --dog.")
   }
 
   private static let greatestBareSeconds = WalkWords.greatestBareNumber * 60

@@ -34,6 +34,8 @@ struct WalkWords: Hashable, Sendable {
       // An unset variable of a script, most likely.
       throw ValidationError("one word is empty", hint: "Write dogwalk add Fido.")
     }
+    // Before "20" is taken for minutes and "Nov" for a dog.
+    try WrittenWhen.refuseMonthNames(in: operands.map { $0.lowercased() })
     var reader = WalkWordReader(isNew: isNew, known: known, clock: clock)
     var rest = operands[...]
     while let operand = rest.first {
