@@ -36,6 +36,7 @@ struct WalkWords: Hashable, Sendable {
     }
     // Before "20" is taken for minutes and "Nov" for a dog.
     try WrittenWhen.refuseMonthNames(in: operands.map { $0.lowercased() })
+    try Self.refuseSpan(in: operands)
     var reader = WalkWordReader(isNew: isNew, known: known, clock: clock)
     var rest = operands[...]
     while let operand = rest.first {
@@ -50,6 +51,18 @@ struct WalkWords: Hashable, Sendable {
     self.dogs = reader.dogs
     self.duration = reader.duration
     self.start = reader.start
+  }
+
+  /// Refuses `7:30 - 8:00` and `7:30 to 8:00`: a walk has a start and a length.
+  private static func refuseSpan(in operands: [String]) throws(ValidationError) {
+    for (index, word) in operands.enumerated()
+    where ["-", "–", "to", "till", "until"].contains(word.lowercased()) {
+      guard index > 0, index + 1 < operands.count else { continue }
+      let (start, end) = (operands[index - 1].lowercased(), operands[index + 1].lowercased())
+      guard let hint = WordSlip.hint(from: start, to: end) else { continue }
+      throw ValidationError(
+        "\(ValidationError.quoted(start + " " + word + " " + end)): no end is written", hint: hint)
+    }
   }
 
   /// Whether a name would be read as a time or a duration among the words, as `Mon` is.
