@@ -181,6 +181,9 @@ extension CommandSpecification {
     #expect(
       message("add", "-5m")
         == "\"-5m\": a length or a number cannot be negative. Leave the minus sign out.")
+    for (word, meant) in [("ad", "add"), ("ls", "list"), ("rm", "delete"), ("remove", "delete")] {
+      #expect(message(word) == "unknown command \(word). Did you mean \(meant)?")
+    }
     #expect(message("lits") == "unknown command lits. Did you mean list?")
     #expect(message("frobnicate") == "unknown command frobnicate. See dogwalk --help.")
     #expect(message("dogs", "renam") == "unknown command dogs renam. Did you mean dogs rename?")
