@@ -51,6 +51,22 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: prompt.home.path) == [])
   }
 
+  @Test(arguments: ["relative", "./home", ""])
+  func `needs an absolute home, where no store is named`(home: String) throws {
+    let prompt = try Prompt()
+    prompt.variables["DOGWALK_STORE"] = nil
+    prompt.variables["HOME"] = home
+    #expect(prompt.run("add", "Fido", "5m").code == 78)
+  }
+
+  @Test(arguments: [["list"], ["list", "--limit", "1"], ["list", "--json"], ["dogs"]])
+  func `refuses a DOGWALK_NOW that cannot be read`(words: [String]) throws {
+    let prompt = try Prompt()
+    _ = prompt.run("add", "Fido", "5m")
+    prompt.variables["DOGWALK_NOW"] = "x"
+    #expect(prompt.run(words).code == 64)
+  }
+
   @Test func `ends quietly where the reader has gone, and keeps the walk`() throws {
     OutputSink.ignoreBrokenPipeSignals()
     var ends: [Int32] = [0, 0]
