@@ -117,6 +117,13 @@ struct ArgumentReader {
     }
     guard CommandWord.canBeValue(next) else {
       let word = next.escapingControls
+      if next.dropFirst().first?.isWholeNumber == true {
+        note(
+          ValidationError(
+            "\(spelling) \(word): a number cannot be negative",
+            hint: "Leave the minus sign out, or write --\(option.name)=\(word) for a text."))
+        return nil
+      }
       note(
         ValidationError(
           "\(spelling) needs a value: \(word) looks like an option",

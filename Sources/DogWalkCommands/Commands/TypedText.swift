@@ -14,7 +14,8 @@ enum TypedText {
     while name.first?.isWhitespace == true { name.removeFirst() }
     while name.last?.isWhitespace == true { name.removeLast() }
     guard !name.isEmpty else {
-      throw ValidationError("the name of \(whom) is empty", hint: "Write one, as in Fido.")
+      let example = whom == "the walker" ? "Ana" : "Fido"
+      throw ValidationError("the name of \(whom) is empty", hint: "Write one, as in \(example).")
     }
     let text = String(name)
     try refuseControls(in: text, what: "the name")

@@ -69,8 +69,11 @@ struct WalkWords: Hashable, Sendable {
   ///
   /// Such a dog needs `--dog`, and whoever makes it is told so.
   static func hides(_ name: String) -> Bool {
-    let words = TypedWords(name).lowercased
-    return WrittenWhen(words: words[...]) != nil
-      || WrittenDuration(words: words)?.isClockTime == true
+    isTime(name) || WrittenDuration(words: TypedWords(name).lowercased)?.isClockTime == true
+  }
+
+  /// Whether a name would be read as a point in time, as `Mon` is and `35m` is not.
+  static func isTime(_ name: String) -> Bool {
+    WrittenWhen(words: TypedWords(name).lowercased[...]) != nil
   }
 }

@@ -184,6 +184,10 @@ extension CommandSpecification {
     for (word, meant) in [("ad", "add"), ("ls", "list"), ("rm", "delete"), ("remove", "delete")] {
       #expect(message(word) == "unknown command \(word). Did you mean \(meant)?")
     }
+    #expect(
+      message("dogs", "--within", "-1")
+        == "--within -1: a number cannot be negative. "
+        + "Leave the minus sign out, or write --within=-1 for a text.")
     #expect(message("lits") == "unknown command lits. Did you mean list?")
     #expect(message("frobnicate") == "unknown command frobnicate. See dogwalk --help.")
     #expect(message("dogs", "renam") == "unknown command dogs renam. Did you mean dogs rename?")

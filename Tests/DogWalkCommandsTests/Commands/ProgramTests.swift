@@ -67,6 +67,19 @@ import Testing
     #expect(prompt.run(words).code == 64)
   }
 
+  @Test(arguments: ["--by", "--note"])
+  func `refuses a filter that is empty`(option: String) throws {
+    #expect(try Prompt().run("list", option, "").code == 64)
+  }
+
+  @Test func `says of a new dog what else its name means`() throws {
+    let prompt = try Prompt()
+    let day = prompt.run("add", "--dog", "Mon", "5m").errors
+    #expect(day == "Note: Mon is also a time. Write --dog Mon for the dog.\n")
+    let length = prompt.run("add", "--dog", "35m", "6m").errors
+    #expect(length == "Note: 35m is also a duration. Write --dog 35m for the dog.\n")
+  }
+
   @Test func `ends quietly where the reader has gone, and keeps the walk`() throws {
     OutputSink.ignoreBrokenPipeSignals()
     var ends: [Int32] = [0, 0]
