@@ -188,6 +188,7 @@ extension CommandSpecification {
       message("dogs", "--within", "-1")
         == "--within -1: a number cannot be negative. "
         + "Leave the minus sign out, or write --within=-1 for a text.")
+    #expect(message("--list") == "unknown option --list. See dogwalk --help.")
     #expect(message("lits") == "unknown command lits. Did you mean list?")
     #expect(message("frobnicate") == "unknown command frobnicate. See dogwalk --help.")
     #expect(message("dogs", "renam") == "unknown command dogs renam. Did you mean dogs rename?")
