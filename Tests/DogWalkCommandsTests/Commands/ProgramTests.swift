@@ -80,6 +80,13 @@ import Testing
     #expect(length == "Note: 35m is also a duration. Write --dog 35m for the dog.\n")
   }
 
+  @Test func `shows a tab in a note as a space on a terminal`() throws {
+    let prompt = try Prompt()
+    _ = prompt.run("add", "Fido", "5m", "--note", "wet\tand cold")
+    prompt.terminal = Terminal(isTerminal: true)
+    #expect(prompt.run("list", "--no-pager").output.contains("wet and cold"))
+  }
+
   @Test func `ends quietly where the reader has gone, and keeps the walk`() throws {
     OutputSink.ignoreBrokenPipeSignals()
     var ends: [Int32] = [0, 0]
