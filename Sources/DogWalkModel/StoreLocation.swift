@@ -18,7 +18,7 @@
 package enum StoreLocation {
   /// Why there is no place for the store.
   package enum Failure: Error, Sendable, Hashable {
-    /// Neither a store nor a home folder is named.
+    /// Neither a store nor a home folder is named; a relative one does not count.
     case noHome
     /// A folder on the way cannot be made.
     case folder(path: String, errno: Int32)
@@ -37,7 +37,8 @@ package enum StoreLocation {
     if let data = value("XDG_DATA_HOME"), data.hasPrefix("/") {
       return URL(filePath: data + "/dogwalk/DogWalk.sqlite")
     }
-    guard let home = value("HOME") else { throw Failure.noHome }
+    // A relative one would make a store wherever the program is started.
+    guard let home = value("HOME"), home.hasPrefix("/") else { throw Failure.noHome }
     #if os(macOS)
       return URL(filePath: home + "/Library/Application Support/dogwalk/DogWalk.sqlite")
     #else

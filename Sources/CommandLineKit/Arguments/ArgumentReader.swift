@@ -10,9 +10,14 @@ struct ArgumentReader {
   private let options: [Option]
   private var firstError: ValidationError?
 
+  private let helpCall: String
+
   /// A reader for the command at the end of the path.
-  init(path: CommandPath) {
+  ///
+  /// - Parameter wasNamed: Whether it was typed; the help of the default command says little.
+  init(path: CommandPath, wasNamed: Bool = true) {
     self.path = path
+    helpCall = wasNamed ? path.call : path.specifications[0].name
     self.options = path.options
   }
 
@@ -64,7 +69,10 @@ struct ArgumentReader {
     switch option.value {
     case .none where value != nil:
       note(ValidationError("--\(name) takes no value", hint: "Write --\(name) alone."))
-    case .none, .optional:
+    case .none:
+      keep(value, for: option)
+    case .optional:
+      if value == nil, let next = rest.first { refuseLooseNumber(next, behind: option) }
       keep(value, for: option)
     case .required:
       if let value = value ?? nextValue(for: option, spelled: "--\(name)", rest: &rest) {
@@ -74,6 +82,13 @@ struct ArgumentReader {
   }
 
   private mutating func readShort(_ letters: Substring, rest: inout ArraySlice<String>) {
+    if letters.first?.isASCII == true, letters.first?.isNumber == true {
+      note(
+        ValidationError(
+          "\(ValidationError.quoted("-" + letters)): a length or a number cannot be negative",
+          hint: "Leave the minus sign out."))
+      return
+    }
     var letters = letters
     while let letter = letters.popFirst() {
       guard let option = options.first(where: { $0.short == letter }) else {
@@ -107,6 +122,13 @@ struct ArgumentReader {
     }
     guard CommandWord.canBeValue(next) else {
       let word = next.escapingControls
+      if next.dropFirst().first?.isWholeNumber == true {
+        note(
+          ValidationError(
+            "\(spelling) \(word): a number cannot be negative",
+            hint: "Leave the minus sign out, or write --\(option.name)=\(word) for a text."))
+        return nil
+      }
       note(
         ValidationError(
           "\(spelling) needs a value: \(word) looks like an option",
@@ -115,6 +137,20 @@ struct ArgumentReader {
       return nil
     }
     return rest.removeFirst()
+  }
+
+  /// Refuses `--pee 2`, whose number would count for something else; `--pee 35m` is none.
+  private mutating func refuseLooseNumber(_ word: String, behind option: Option) {
+    let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+    let isNumber = parts.allSatisfy { part in
+      !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+    // A number, or a month; a whole date is a word of its own.
+    guard isNumber, parts.count <= 2 else { return }
+    note(
+      ValidationError(
+        "--\(option.name) takes its value only behind an equals sign",
+        hint: "Write --\(option.name)=\(word), or put \(word) before --\(option.name)."))
   }
 
   private mutating func keep(_ value: String?, for option: Option) {
@@ -135,7 +171,7 @@ struct ArgumentReader {
   }
 
   private func unknown(_ spelling: String, nearest: String?) -> ValidationError {
-    let hint = nearest.map { "Did you mean --\($0)?" } ?? "See \(path.call) --help."
+    let hint = nearest.map { "Did you mean --\($0)?" } ?? "See \(helpCall) --help."
     return ValidationError("unknown option \(spelling.escapingControls)", hint: hint)
   }
 

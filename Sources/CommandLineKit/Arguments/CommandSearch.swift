@@ -84,9 +84,26 @@ struct CommandSearch {
     let commands = path.command.subcommands.map(\.name)
     let call = path.names.isEmpty ? "" : path.names.joined(separator: " ") + " "
     let complaint = "unknown command \(call)\(name.escapingControls)"
-    if let nearest = nearest(to: name, among: commands) {
+    if let nearest = meant(name, commands) {
       return ValidationError(complaint, hint: "Did you mean \(call)\(nearest)?")
     }
     return ValidationError(complaint, hint: "See \(path.call) --help.")
+  }
+
+  /// The command that a word was most likely meant for; `nil` where none comes near.
+  private static func meant(_ word: String, _ commands: [String]) -> String? {
+    let word = word.lowercased()
+    let usual =
+      switch word {
+      case "ls", "log", "show": "list"
+      case "rm", "del", "remove": "delete"
+      case "new", "create": "add"
+      default: ""
+      }
+    if commands.contains(usual) { return usual }
+    // Of two letters the beginning counts: with one slip, most words of three would be near.
+    let begun = commands.filter { $0.hasPrefix(word) }
+    if word.count >= 2, let only = begun.first, begun.count == 1 { return only }
+    return nearest(to: word, among: commands)
   }
 }

@@ -18,7 +18,7 @@ package enum Invocation: Hashable, Sendable {
   ///   not asked for, a single option given twice, and operands too few or too many.
   package init(words: [String], commands root: CommandSpecification) throws(ValidationError) {
     let search = try CommandSearch(words: words, root: root)
-    var reader = ArgumentReader(path: search.path)
+    var reader = ArgumentReader(path: search.path, wasNamed: search.wasNamed)
     reader.read(search.rest)
     if reader.values.contains(.help) {
       self = .help(search.wasNamed ? search.path : CommandPath(root: root))

@@ -14,7 +14,9 @@ extension Command {
       ],
       sharedOptions: Option.global,
       discussion: [
-        "The walks are in $DOGWALK_STORE, or in ~/.local/share/dogwalk/DogWalk.sqlite.",
+        "The walks are in $DOGWALK_STORE, else in $XDG_DATA_HOME/dogwalk/DogWalk.sqlite, else in "
+          + "~/.local/share/dogwalk/DogWalk.sqlite. $DOGWALK_NOW, in ISO 8601, is taken for the "
+          + "time it is.",
         "Every command explains itself: dogwalk add --help.",
       ],
       defaultSubcommand: "dogs"),

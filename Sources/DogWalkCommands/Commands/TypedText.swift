@@ -14,26 +14,36 @@ enum TypedText {
     while name.first?.isWhitespace == true { name.removeFirst() }
     while name.last?.isWhitespace == true { name.removeLast() }
     guard !name.isEmpty else {
-      throw ValidationError("the name of \(whom) is empty", hint: "Write one, as in Fido.")
+      let example = whom == "the walker" ? "Ana" : "Fido"
+      throw ValidationError("the name of \(whom) is empty", hint: "Write one, as in \(example).")
     }
     let text = String(name)
-    try refuseInvisible(in: text, what: "the name")
+    try refuseControls(in: text, what: "the name")
+    guard !text.hasInvisibleCharacters else {
+      throw ValidationError(
+        "the name of \(whom) has a character in it that nobody can see", hint: "Type it anew.")
+    }
     return text
   }
 
   /// Reads a note, which may have several lines and tabs; an empty one is none.
   ///
+  /// Lines may end as on Windows; the note has line feeds alone.
+  ///
   /// - Throws: `ValidationError` where it has other control characters.
   static func note(_ typed: String) throws(ValidationError) -> String? {
     guard !typed.allSatisfy(\.isWhitespace) else { return nil }
+    // Lines that came from Windows end like all others.
+    var note = ""
+    for character in typed { note.append(character == "\r\n" ? "\n" : character) }
     // Looked at line by line and between tabs, so that these two pass.
-    for part in typed.split(whereSeparator: { $0.isNewline || $0 == "\t" }) {
-      try refuseInvisible(in: String(part), what: "the note")
+    for part in note.split(whereSeparator: { $0 == "\n" || $0 == "\t" }) {
+      try refuseControls(in: String(part), what: "the note")
     }
-    return typed
+    return note
   }
 
-  private static func refuseInvisible(
+  private static func refuseControls(
     in text: String, what: String
   ) throws(ValidationError) {
     let shown = ValidationError.quoted(text)

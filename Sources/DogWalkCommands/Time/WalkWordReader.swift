@@ -31,7 +31,7 @@ struct WalkWordReader {
         return count
       }
       if let written = WrittenDuration(words: beginning), written.isClockTime {
-        if count == 1, written.isBareNumber, try written.seconds() > Self.greatestBareSeconds {
+        if count == 1, written.isBareNumber, try Self.isLong(words.original[0], written) {
           try takeLongNumber(words.original[0])
         } else {
           try take(written, typed: TypedWords.text(of: words.original[..<count]))
@@ -46,23 +46,38 @@ struct WalkWordReader {
   /// Reads one operand with white space in it: a time, a duration or a dog there is.
   mutating func readQuoted(_ operand: String) throws {
     let words = TypedWords(operand)
+    try words.original.first.map(Self.refuseNegative)
     if let written = WrittenWhen(words: words.lowercased[...]) {
       try take(written, typed: operand)
     } else if let written = WrittenDuration(words: words.lowercased), written.isClockTime {
       try take(written, typed: operand)
     } else if try known.contains(operand) {
       dogs.append(operand)
-    } else if let first = words.lowercased.first, WrittenWhen(words: [first]) != nil {
-      // It begins like a time: say which word of it cannot be read.
-      throw WrittenWhen.complaint(about: words)
     } else {
-      throw ValidationError(
-        "\(ValidationError.quoted(operand)) is neither a time, a duration nor a dog there is",
-        hint: "A new dog with a space in its name needs --dog.")
+      try WrittenWhen.refuseMonthNames(in: words.lowercased)
+      throw Self.complaint(aboutQuoted: words, operand)
     }
   }
 
-  private static let greatestBareSeconds = WalkWords.greatestBareNumber * 60
+  private static func complaint(
+    aboutQuoted words: TypedWords, _ operand: String
+  ) -> ValidationError {
+    if let first = words.lowercased.first, WrittenWhen(words: [first]) != nil {
+      // It begins like a time: say which word of it cannot be read.
+      return WrittenWhen.complaint(about: words)
+    }
+    return ValidationError(
+      "\(ValidationError.quoted(operand)) is neither a time, a duration nor a dog there is",
+      hint: "A new dog with a space in its name needs --dog.")
+  }
+
+  /// Whether a bare number is too great for minutes, or written as `0130`, like a time.
+  private static func isLong(
+    _ text: String, _ written: WrittenDuration
+  ) throws(ValidationError) -> Bool {
+    try written.seconds() > WalkWords.greatestBareNumber * 60
+      || text.utf8.count == 4 && text.hasPrefix("0")
+  }
 
   private mutating func take(_ written: WrittenWhen, typed text: String) throws(ValidationError) {
     guard start == nil else {
@@ -94,48 +109,32 @@ struct WalkWordReader {
       dogs.append(text)
       return
     }
+    let clock = "\(text.prefix(2)):\(text.suffix(2))"
+    if text.count == 4, (try? WrittenClock(clock)?.time()) != nil {
+      throw ValidationError(
+        "\(ValidationError.quoted(text)) could be a time",
+        hint: "Write \(clock), or \(text.drop { $0 == "0" })m.")
+    }
     throw ValidationError(
       "\(ValidationError.quoted(text)) is too great for minutes without a unit",
       hint: "Write \(text)m, or --dog \(text) for a dog of that name.")
   }
 
   private mutating func takeDog(_ name: String) throws {
-    if name.isEmpty {
-      throw ValidationError("one word is empty", hint: "Write dogwalk add Fido.")
-    }
-    if try !isNew && isSuspicious(name) && !known.contains(name) {
-      throw complaint(about: name)
-    }
+    try Self.refuseNegative(name)
+    if !isNew, let slip = WordSlip(name), try !known.contains(name) { throw slip.complaint }
     try known.refuseSlip(in: name, isNew: isNew)
     dogs.append(name)
   }
 
-  /// Whether a word looks like a part of a time, a duration or a sentence rather than a name.
-  private func isSuspicious(_ name: String) -> Bool {
-    var scanner = WordScanner(name.drop { $0 == "+" })
-    return scanner.digits() != nil || Self.sentenceWords.contains(name.lowercased())
-      || WrittenDuration.Unit(name.lowercased()) != nil
-  }
-
-  /// Words that people write around times and names; none of them is a time or a name itself.
-  private static let sentenceWords = [
-    "ago", "am", "pm", "at", "on", "for", "and", "with", "last", "next", "tomorrow", "noon",
-    "midnight", "tonight", "half", "quarter", "past",
-  ]
-
-  private func complaint(about name: String) -> ValidationError {
-    if ["am", "pm"].contains(name.lowercased()) {
-      return ValidationError(
-        "\(ValidationError.quoted(name)) stands alone",
-        hint: "Write it behind the hour, as in 7:30pm.")
-    }
-    if (try? Distance(typed: name)) != nil {
-      return ValidationError(
-        "\(ValidationError.quoted(name)) is a distance", hint: "Write --distance \(name).")
-    }
-    return ValidationError(
-      "\(ValidationError.quoted(name)) is neither a time, a duration nor a dog there is",
-      hint: "Write 18:00 or 35m; for a dog of that name, --dog \(name.escapingControls).")
+  /// Refuses `-5m`, which is no name even with `--new`.
+  private static func refuseNegative(_ word: String) throws(ValidationError) {
+    guard word.first == "-" || word.first == "\u{2212}" else { return }
+    var scanner = WordScanner(word.dropFirst())
+    guard scanner.digits() != nil else { return }
+    throw ValidationError(
+      "\(ValidationError.quoted(word)): a length or a number cannot be negative",
+      hint: "Leave the minus sign out.")
   }
 }
 

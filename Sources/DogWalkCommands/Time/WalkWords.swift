@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// The words of `dogwalk add`, sorted: dogs' names, one duration, one start.
 ///
 ///     let words = try WalkWords(
@@ -28,6 +30,13 @@ struct WalkWords: Hashable, Sendable {
   ///   - clock: What "today" and "yesterday" mean.
   /// - Throws: `ValidationError`, and what looking up the dogs throws.
   init(_ operands: [String], isNew: Bool = false, dogs known: KnownDogs, clock: WallClock) throws {
+    guard !operands.contains("") else {
+      // An unset variable of a script, most likely.
+      throw ValidationError("one word is empty", hint: "Write dogwalk add Fido.")
+    }
+    // Before "20" is taken for minutes and "Nov" for a dog.
+    try WrittenWhen.refuseMonthNames(in: operands.map { $0.lowercased() })
+    try Self.refuseSpan(in: operands)
     var reader = WalkWordReader(isNew: isNew, known: known, clock: clock)
     var rest = operands[...]
     while let operand = rest.first {
@@ -44,12 +53,27 @@ struct WalkWords: Hashable, Sendable {
     self.start = reader.start
   }
 
+  /// Refuses `7:30 - 8:00` and `7:30 to 8:00`: a walk has a start and a length.
+  private static func refuseSpan(in operands: [String]) throws(ValidationError) {
+    for (index, word) in operands.enumerated()
+    where ["-", "–", "to", "till", "until"].contains(word.lowercased()) {
+      guard index > 0, index + 1 < operands.count else { continue }
+      let (start, end) = (operands[index - 1].lowercased(), operands[index + 1].lowercased())
+      guard let hint = WordSlip.hint(from: start, to: end) else { continue }
+      throw ValidationError(
+        "\(ValidationError.quoted(start + " " + word + " " + end)): no end is written", hint: hint)
+    }
+  }
+
   /// Whether a name would be read as a time or a duration among the words, as `Mon` is.
   ///
   /// Such a dog needs `--dog`, and whoever makes it is told so.
   static func hides(_ name: String) -> Bool {
-    let words = TypedWords(name).lowercased
-    return WrittenWhen(words: words[...]) != nil
-      || WrittenDuration(words: words)?.isClockTime == true
+    isTime(name) || WrittenDuration(words: TypedWords(name).lowercased)?.isClockTime == true
+  }
+
+  /// Whether a name would be read as a point in time, as `Mon` is and `35m` is not.
+  static func isTime(_ name: String) -> Bool {
+    WrittenWhen(words: TypedWords(name).lowercased[...]) != nil
   }
 }

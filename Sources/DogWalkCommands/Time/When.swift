@@ -19,6 +19,7 @@ enum When: Hashable, Sendable {
   init(_ text: String, clock: WallClock) throws(ValidationError) {
     let words = TypedWords(text)
     guard let written = WrittenWhen(words: words.lowercased[...]) else {
+      try WrittenWhen.refuseMonthNames(in: words.lowercased)
       throw WrittenWhen.complaint(about: words)
     }
     self = try written.when(clock: clock)

@@ -93,6 +93,11 @@ struct WrittenWhen: Hashable, Sendable {
   private static func localTime(of written: WrittenClock) throws(ValidationError) -> ClockTime {
     let time = try written.time()
     guard !written.hasSeconds, written.offset == nil else {
+      // What follows the dash of `7:30-8:00` has the form of an offset.
+      if let span = WordSlip.span(written.text) {
+        throw ValidationError(
+          "\(ValidationError.quoted(written.text)) is no time: no end is written", hint: span)
+      }
       throw ValidationError(
         "\(ValidationError.quoted(written.text)): seconds and offsets go with a date",
         hint: "Write 2026-11-20T\(written.text.uppercased()) or \(time).")

@@ -115,8 +115,21 @@ extension CommandSpecification {
   @Test func `takes an optional value only behind an equals sign`() throws {
     let pee = try option("pee")
     #expect(try values("add --pee=2")[pee] == "2")
-    let bare = try values("add --pee 2")
-    #expect(bare.contains(pee) && bare[pee] == nil && bare.operands == ["2"])
+    let bare = try values("add --pee 20m")
+    #expect(bare.contains(pee) && bare[pee] == nil && bare.operands == ["20m"])
+  }
+
+  @Test(arguments: ["2", "2026-11"])
+  func `refuses a number where an equals sign was forgotten`(word: String) {
+    #expect(
+      message("add", "--pee", word)
+        == "--pee takes its value only behind an equals sign. "
+        + "Write --pee=\(word), or put \(word) before --pee.")
+  }
+
+  @Test(arguments: ["7:30", "2026-11-20", "Fido"])
+  func `takes a word behind an optional value for an operand`(word: String) throws {
+    #expect(try values("add --pee \(word)").operands == [word])
   }
 
   @Test func `ends its options at two dashes`() throws {
@@ -165,6 +178,17 @@ extension CommandSpecification {
     #expect(
       message("add", "--frobnicate") == "unknown option --frobnicate. See dogwalk add --help.")
     #expect(message("add", "-x") == "unknown option -x. See dogwalk add --help.")
+    #expect(
+      message("add", "-5m")
+        == "\"-5m\": a length or a number cannot be negative. Leave the minus sign out.")
+    for (word, meant) in [("ad", "add"), ("ls", "list"), ("rm", "delete"), ("remove", "delete")] {
+      #expect(message(word) == "unknown command \(word). Did you mean \(meant)?")
+    }
+    #expect(
+      message("dogs", "--within", "-1")
+        == "--within -1: a number cannot be negative. "
+        + "Leave the minus sign out, or write --within=-1 for a text.")
+    #expect(message("--list") == "unknown option --list. See dogwalk --help.")
     #expect(message("lits") == "unknown command lits. Did you mean list?")
     #expect(message("frobnicate") == "unknown command frobnicate. See dogwalk --help.")
     #expect(message("dogs", "renam") == "unknown command dogs renam. Did you mean dogs rename?")

@@ -51,6 +51,42 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: prompt.home.path) == [])
   }
 
+  @Test(arguments: ["relative", "./home", ""])
+  func `needs an absolute home, where no store is named`(home: String) throws {
+    let prompt = try Prompt()
+    prompt.variables["DOGWALK_STORE"] = nil
+    prompt.variables["HOME"] = home
+    #expect(prompt.run("add", "Fido", "5m").code == 78)
+  }
+
+  @Test(arguments: [["list"], ["list", "--limit", "1"], ["list", "--json"], ["dogs"]])
+  func `refuses a DOGWALK_NOW that cannot be read`(words: [String]) throws {
+    let prompt = try Prompt()
+    _ = prompt.run("add", "Fido", "5m")
+    prompt.variables["DOGWALK_NOW"] = "x"
+    #expect(prompt.run(words).code == 64)
+  }
+
+  @Test(arguments: ["--by", "--note"])
+  func `refuses a filter that is empty`(option: String) throws {
+    #expect(try Prompt().run("list", option, "").code == 64)
+  }
+
+  @Test func `says of a new dog what else its name means`() throws {
+    let prompt = try Prompt()
+    let day = prompt.run("add", "--dog", "Mon", "5m").errors
+    #expect(day == "Note: Mon is also a time. Write --dog Mon for the dog.\n")
+    let length = prompt.run("add", "--dog", "35m", "6m").errors
+    #expect(length == "Note: 35m is also a duration. Write --dog 35m for the dog.\n")
+  }
+
+  @Test func `shows a tab in a note as a space on a terminal`() throws {
+    let prompt = try Prompt()
+    _ = prompt.run("add", "Fido", "5m", "--note", "wet\tand cold")
+    prompt.terminal = Terminal(isTerminal: true)
+    #expect(prompt.run("list", "--no-pager").output.contains("wet and cold"))
+  }
+
   @Test func `ends quietly where the reader has gone, and keeps the walk`() throws {
     OutputSink.ignoreBrokenPipeSignals()
     var ends: [Int32] = [0, 0]

@@ -38,6 +38,11 @@ final class Prompt {
 
   /// Runs a command; standard output goes to memory, or where the caller says.
   func run(_ words: String..., output: OutputSink = .memory()) -> Answer {
+    run(words, output: output)
+  }
+
+  /// Runs a command whose words are counted at run time.
+  func run(_ words: [String], output: OutputSink = .memory()) -> Answer {
     let errors = OutputSink.memory()
     let terminal = terminal
     let surroundings = Surroundings(

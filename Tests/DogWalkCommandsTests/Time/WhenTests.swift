@@ -81,6 +81,11 @@ import Testing
         + "Write 18:00 or yesterday 7:30pm."
     ),
     ("half past 7", "\"half\" cannot be read as a time. Write 18:00 or yesterday 7:30pm."),
+    (
+      "20 Nov 18:00",
+      "\"20 nov\": a date is written in figures. "
+        + "Write 2026-11-20 18:00; for a dog with a month's name, --dog May."
+    ),
     ("7 pm", "\"pm\" cannot be read as a time. Write 7pm or 18:00."),
     (
       "2026-03-29 2:30",

@@ -22,7 +22,8 @@ struct AddReport {
     }
     for dog in added.newDogs where WalkWords.hides(dog.name) {
       let name = dog.name.escapingControls
-      try run.note("Note: \(name) is also a time. Write --dog \(name) for the dog.")
+      let meaning = WalkWords.isTime(dog.name) ? "time" : "duration"
+      try run.note("Note: \(name) is also a \(meaning). Write --dog \(name) for the dog.")
     }
     try noteTwins()
     try noteLength()

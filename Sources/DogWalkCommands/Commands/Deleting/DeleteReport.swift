@@ -13,9 +13,11 @@ struct DeleteReport {
   /// Puts walks into words.
   init(_ walks: [Walk], _ run: CommandRun) throws {
     self.run = run
-    let verb = run.values.contains(.dryRun) ? "Would delete" : "Deleted"
+    let isDryRun = run.values.contains(.dryRun)
+    let verb = isDryRun ? "Would delete" : "Deleted"
     let now = try run.clock().now
-    if walks.count > Self.most {
+    // Whoever only looks wants to see each of them.
+    if walks.count > Self.most, !isDryRun {
       lines = ["\(verb) \(Self.summary(walks, run, now: now))."]
     } else {
       lines = walks.map { walk in

@@ -19,6 +19,13 @@ struct WalkFilter {
     _ values: ArgumentValues, environment: Environment, clock: () throws -> WallClock
   ) throws {
     self.values = values
+    for option in [Option.byWalker, .inNote] {
+      // An unset variable of a script, most likely; it would be no filter at all, or an odd one.
+      guard values[option].map({ !$0.allSatisfy(\.isWhitespace) }) ?? true else {
+        throw ValidationError(
+          "--\(option.name) is empty", hint: "Write what to look for, or leave it out.")
+      }
+    }
     let isAskedForPeriod = !values.given(among: Option.period).isEmpty
     period =
       isAskedForPeriod

@@ -126,9 +126,10 @@ struct WalkTable {
     var text = facts.joined(separator: ", ")
     guard let note = walk.note else { return text.wrapped(to: width) }
     if !text.isEmpty { text += "; " }
-    // A person wrote the note in lines, and reads it so.
+    // A person wrote the note in lines, and reads it so; a tab is a space that wraps.
     return (text + note).split(whereSeparator: \.isNewline).flatMap {
-      String($0).escapingControls.wrapped(to: width)
+      let words = TypedWords.text(of: $0.split(separator: "\t").map { String($0) })
+      return words.escapingControls.wrapped(to: width)
     }
   }
 

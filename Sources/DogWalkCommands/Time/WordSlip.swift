@@ -1,0 +1,114 @@
+import CommandLineKit
+
+/// What is wrong with a word of `dogwalk add` that most likely was not meant as a dog's name.
+///
+///     WordSlip("tomorrow")?.complaint
+///
+/// A dog of that name needs `--dog`, or `--new` when it is made.
+struct WordSlip {
+  /// What to say about it.
+  let complaint: ValidationError
+
+  /// Judges a word; `nil` where it may be a name.
+  init?(_ word: String) {
+    let lowercased = word.lowercased()
+    var scanner = WordScanner(word.drop { $0 == "+" })
+    let beginsWithNumber = scanner.digits() != nil
+    if Command.dogwalk.specification.subcommand(named: lowercased) != nil {
+      complaint = Self.complaint(
+        word, "is a command", hint: "Write dogwalk \(lowercased); for a dog of that name,")
+    } else if word.contains(","), !beginsWithNumber {
+      let parts = word.split(separator: ",").joined(separator: " ").escapingControls
+      complaint = ValidationError(
+        "\(ValidationError.quoted(word)) has a comma in it",
+        hint: "Write spaces between words\(parts.isEmpty ? "" : ": \(parts)").")
+    } else if ["am", "pm"].contains(lowercased) {
+      complaint = ValidationError(
+        "\(ValidationError.quoted(word)) stands alone",
+        hint: "Write it behind the hour, as in 7:30pm.")
+    } else if let better = Self.better(lowercased) {
+      complaint = ValidationError(
+        "\(ValidationError.quoted(word)) is neither a time, a duration nor a dog there is",
+        hint: better)
+    } else if (try? Distance(typed: word)) != nil {
+      complaint = ValidationError(
+        "\(ValidationError.quoted(word)) is a distance", hint: "Write --distance \(word).")
+    } else if beginsWithNumber || Self.sentenceWords.contains(lowercased)
+      || WrittenDuration.Unit(lowercased) != nil || !word.contains(where: Self.canBeNamed)
+    {
+      complaint = Self.complaint(
+        word, "is neither a time, a duration nor a dog there is",
+        hint: "Write 18:00 or 35m; for a dog of that name,")
+    } else {
+      return nil
+    }
+  }
+
+  private static func complaint(_ word: String, _ reason: String, hint: String) -> ValidationError {
+    ValidationError(
+      "\(ValidationError.quoted(word)) \(reason)", hint: "\(hint) --dog \(word.escapingControls).")
+  }
+
+  /// Whether a character makes a name of what stands beside it; a dash or an ellipsis does not.
+  private static func canBeNamed(_ character: Character) -> Bool {
+    !character.isASCII && !"–—…−".contains(character) || character.isLetter || character.isNumber
+  }
+
+  // MARK: What was meant
+
+  /// What to write for a word that is nearly a time or a duration.
+  private static func better(_ word: String) -> String? {
+    if word.first == "+", word.dropFirst().first?.isNumber == true {
+      return "Write an offset without a space before it, as in 2026-11-20T18:00"
+        + "\(word.escapingControls)."
+    }
+    if let span = span(word) { return span }
+    return duration(word).map { "Write \($0)." }
+  }
+
+  /// For `7:30-8:00` the start and the length.
+  static func span(_ word: String) -> String? {
+    let ends = word.split(whereSeparator: { $0 == "-" || $0 == "–" }).map(String.init)
+    guard ends.count == 2 else { return nil }
+    return hint(from: ends[0], to: ends[1])
+  }
+
+  /// What to write for a walk from one clock time to another; `nil` where one of them is none.
+  static func hint(from start: String, to end: String) -> String? {
+    guard let first = WrittenClock(start), let last = WrittenClock(end),
+      let from = try? first.time(), let to = try? last.time()
+    else { return nil }
+    let day = 24 * 60
+    let minutes = (to.hour * 60 + to.minute - from.hour * 60 - from.minute + day) % day
+    return "Say when it began and how long it was: \(start) \(minutes)m."
+  }
+
+  /// For `1.5h` and `1,5h` the hours and minutes: `1h30`.
+  private static func duration(_ word: String) -> String? {
+    var scanner = WordScanner(word)
+    guard let whole = scanner.digits(), whole.value < 100,
+      scanner.take(".") || scanner.take(","),
+      let part = scanner.digits(), part.count <= 3
+    else { return nil }
+    let unit = WrittenDuration.Unit(scanner.letters())
+    guard let unit, scanner.isAtEnd, unit == .hours || unit == .minutes else { return nil }
+    var divisor = 1
+    for _ in 0..<part.count { divisor *= 10 }
+    let sixtieths = part.value * 60 / divisor
+    if unit == .minutes { return "\(whole.value * 60 + sixtieths)s" }
+    if whole.value == 0 { return "\(sixtieths)m" }
+    return "\(whole.value)h\(sixtieths.padded(to: 2))"
+  }
+
+  /// Words that people write around times and names; none of them is a time or a name itself.
+  private static let sentenceWords = [
+    "a", "after", "afternoon", "ago", "am", "an", "and", "around", "at", "before", "by", "during",
+    "evening", "for", "from", "half", "in", "last", "midday", "midnight", "mond", "morning", "my",
+    "next", "night", "noon", "of", "on", "our", "park", "past", "pm", "quarter", "since", "the",
+    "this", "till", "to", "tomorrow", "tonight", "until", "walk", "walked", "was", "went", "with",
+    "yest", "yesterday's",
+  ]
+}
+
+@available(*, unavailable)
+extension WordSlip: Sendable {}

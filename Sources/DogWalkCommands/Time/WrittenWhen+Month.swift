@@ -1,0 +1,44 @@
+import CommandLineKit
+
+extension WrittenWhen {
+  /// Refuses a date with the month's name in it, `20 Nov` or `Nov 20`: it is not read.
+  ///
+  /// A month's name away from a number passes: May may be a dog.
+  ///
+  /// - Parameter words: Words in lower case.
+  /// - Throws: `ValidationError` with the form that is read.
+  static func refuseMonthNames(
+    in words: some Sequence<String>
+  ) throws(ValidationError) {
+    var before: String?
+    for word in words {
+      if let before,
+        isMonth(before) && isNumber(word) || isNumber(before) && isMonth(word)
+      {
+        throw ValidationError(
+          "\(ValidationError.quoted(before + " " + word)): a date is written in figures",
+          hint: "Write 2026-11-20 18:00; for a dog with a month's name, --dog May.")
+      }
+      before = word
+    }
+  }
+
+  /// `20`, `20.`, `20,` or `20th`.
+  private static func isNumber(_ word: String) -> Bool {
+    var scanner = WordScanner(word)
+    guard scanner.digits() != nil else { return false }
+    guard ["", "st", "nd", "rd", "th"].contains(scanner.letters()) else { return false }
+    return scanner.isAtEnd || (scanner.take(",") || scanner.take(".")) && scanner.isAtEnd
+  }
+
+  private static func isMonth(_ word: String) -> Bool {
+    let name = word.last == "," || word.last == "." ? String(word.dropLast()) : word
+    if name == "sept" { return true }
+    return months.contains { $0 == name || name.utf8.count == 3 && $0.hasPrefix(name) }
+  }
+
+  private static let months = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+  ]
+}

@@ -1,0 +1,29 @@
+import CommandLineKit
+import Testing
+
+@testable import DogWalkCommands
+
+@Suite struct `A typed text` {
+  @Test(arguments: [
+    "\u{200B}", "Fido\u{200B}", "\u{2060}Fido", "Fi\u{AD}do", "\u{3164}", "\u{2800}", "\u{FEFF}",
+    "Fi\u{200D}do", "Fido\u{FE0F}", "Fi\u{202E}do", "Fi\u{7}do",
+  ])
+  func `that is a name has nothing invisible in it`(name: String) {
+    let error = #expect(throws: ValidationError.self) { try TypedText.name(name, of: "a dog") }
+    #expect(error?.message.hasPrefix("the name ") == true)
+  }
+
+  @Test(arguments: ["Ümit", "ポチ", "🐶", "👩‍👧", "❤️", "می‌خواهم", "Old Yeller"])
+  func `that is a name in any script passes`(name: String) throws {
+    #expect(try TypedText.name(name, of: "a dog") == name)
+  }
+
+  @Test func `that is a note keeps its lines and tabs`() throws {
+    #expect(try TypedText.note("wet\r\ncold\tdark\n") == "wet\ncold\tdark\n")
+  }
+
+  @Test(arguments: ["a\rb", "a\u{B}b", "a\u{2028}b", "a\n\rb"])
+  func `that is a note has no other control characters`(note: String) {
+    #expect(throws: ValidationError.self) { try TypedText.note(note) }
+  }
+}
