@@ -49,6 +49,10 @@ struct Bench {
 
   private static func exitWithUsage() -> Never {
     exit(
-      code: 64, "usage: bench | bench cli DOGWALK | bench seed STORE DOGS WALKS | bench open STORE")
+      code: 64,
+      """
+      usage: bench | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS \
+      | bench open STORE
+      """)
   }
 }

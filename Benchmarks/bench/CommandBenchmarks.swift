@@ -39,7 +39,9 @@ struct CommandBenchmarks {
   func run() throws -> [Result] {
     // Memory first: see ChildProcess.peakMemory.
     let full = try SampleStore.madeElsewhere(dogs: 1, walks: 20_000)
-    return [try memory(full), try start(), size(), try opening(), try addition(full)]
+    let ofStoreTool = try storeTool?.run() ?? []
+    return ofStoreTool
+      + [try memory(full), try start(), size(), try opening(), try addition(full)]
       + (try manyAdditions()) + (try syncs())
   }
 
