@@ -67,6 +67,19 @@ public struct CompiledModel: Sendable {
     warnings = log.sorted
   }
 
+  /// The version that a store was made with, by the store's metadata; nil where it is none of these.
+  ///
+  ///     compiled.version(compatibleWithStoreMetadata: metadata)?.name   // "DogWalk"
+  ///
+  /// Of versions with equal hashes the one whose identifiers the store notes, else the first.
+  public func version(
+    compatibleWithStoreMetadata metadata: [String: PropertyList]
+  ) -> Version? {
+    let compatible = versions.filter { $0.model.isCompatible(withStoreMetadata: metadata) }
+    let model = compatible.map(\.model).first(compatibleWithStoreMetadata: metadata)
+    return compatible.first { $0.model.versionIdentifiers == model?.versionIdentifiers }
+  }
+
   /// The Swift file that stands for the model in a program: its versions as values, and the
   /// accessors of the current version's entities.
   public var swiftSource: String {

@@ -38,6 +38,8 @@ struct EntityChange: Sendable, CustomTestStringConvertible {
     attribute("external storage") { $0.allowsExternalBinaryDataStorage = true },
     attribute("kept in history") { $0.preservesValueInHistoryOnDeletion = true },
     attribute("modifier") { $0.versionHashModifier = "2" },
+    attribute("derivation") { $0.derivationExpression = "now()" },
+    attribute("elements") { $0.elements = [.init(name: "x", type: .double)] },
     relationship("name") { $0.name = "outings" },
     relationship("destination") { $0.destinationEntityName = "Outing" },
     relationship("inverse") { $0.inverseName = "hound" },
@@ -60,6 +62,22 @@ struct EntityChange: Sendable, CustomTestStringConvertible {
         .attribute(.init(name: "mood", type: .undefined, isTransient: true)))
     },
     attribute("default value") { $0.defaultValue = .string("Fido") },
+    attribute("bounds") { ($0.minimumValue, $0.maximumValue) = (.integer(1), .integer(9)) },
+    attribute("regular expression") { $0.regularExpression = ".*" },
+    attribute("transformer") { $0.valueTransformerName = "T" },
+    attribute("value class") { $0.attributeValueClassName = "C" },
+    attribute("index") { $0.isIndexed = true },
+    attribute("Spotlight") { $0.isIndexedBySpotlight = true },
+    attribute("external record") { $0.isStoredInExternalRecord = true },
+    attribute("encryption") { $0.allowsCloudEncryption = true },
+    attribute("user info") { $0.userInfo["a"] = "b" },
+    relationship("user info") { $0.userInfo["a"] = "b" },
+    EntityChange(name: "user info") { $0.userInfo["a"] = "b" },
+    EntityChange(name: "a compound index") { $0.compoundIndexes.append(["name"]) },
+    EntityChange(name: "a fetched property more") {
+      $0.properties.append(
+        .fetchedProperty(.init(name: "all", fetchRequest: .init(entityName: "Dog"))))
+    },
     attribute("scalar") { $0.usesScalarValueType = true },
     attribute("renaming identifier") { $0.renamingIdentifier = "called" },
     relationship("delete rule") { $0.deleteRule = .cascade },

@@ -14,6 +14,21 @@ struct `Apple's models` {
 
     #expect(try hashes == apple.hashesInStore())
   }
+
+  @Test(arguments: AppleModel.folders)
+  func `compile without an error, every version of them`(folder: URL) throws {
+    let compiled = try CompiledModel(contentsOf: folder)
+
+    #expect(compiled.versions.contains { $0.name == compiled.currentVersion.name })
+    #expect(compiled.versions.allSatisfy { !$0.model.entities.isEmpty })
+  }
+
+  @Test(.enabled(if: SwiftChecker.isThere, "there is no swiftc"), arguments: AppleModel.folders)
+  func `give Swift that compiles without a warning`(folder: URL) throws {
+    let compiled = try CompiledModel(contentsOf: folder)
+
+    #expect(try SwiftChecker.complaints(about: [compiled.swiftSource]) == "")
+  }
 }
 
 /// A store of `../shared/fixtures` and the model version it was made from.
@@ -21,7 +36,7 @@ struct AppleModel: CustomTestStringConvertible {
   var store: String
   var version: String
 
-  /// The stores whose models use only what is supported.
+  /// The stores that have an Xcode model.
   static let all = [
     AppleModel(
       store: "bookmarks/Bookmarks_V1.sqlite",
@@ -33,11 +48,48 @@ struct AppleModel: CustomTestStringConvertible {
       store: "bookmarks/Bookmarks_V3.sqlite",
       version: "bookmarks/BookmarksModel.xcdatamodeld/BookmarksModel 3.xcdatamodel"),
     AppleModel(
-      store: "loop/Model.sqlite", version: "loop/Model.xcdatamodeld/Model.xcdatamodel"),
+      store: "bookmarks/Bookmarks_V4.sqlite",
+      version: "bookmarks/BookmarksModel.xcdatamodeld/BookmarksModel 4.xcdatamodel"),
+    AppleModel(
+      store: "bookmarks/Bookmarks_V5.sqlite",
+      version: "bookmarks/BookmarksModel.xcdatamodeld/BookmarksModel 5.xcdatamodel"),
+    AppleModel(
+      store: "loop/Model.sqlite",
+      version: "loop/Model.xcdatamodeld/Model.xcdatamodel"),
+    AppleModel(
+      store: "moody/Moody.moody",
+      version: "moody/Moody.xcdatamodeld/Moody.xcdatamodel"),
+    AppleModel(
+      store: "moody/Moody 2.moody",
+      version: "moody/Moody.xcdatamodeld/Moody 2.xcdatamodel"),
+    AppleModel(
+      store: "moody/Moody 3.moody",
+      version: "moody/Moody.xcdatamodeld/Moody 3.xcdatamodel"),
+    AppleModel(
+      store: "moody/Moody 4.moody",
+      version: "moody/Moody.xcdatamodeld/Moody 4.xcdatamodel"),
+    AppleModel(
+      store: "moody/Moody 5.moody",
+      version: "moody/Moody.xcdatamodeld/Moody 5.xcdatamodel"),
+    AppleModel(
+      store: "sample/SampleModel_V1.sqlite",
+      version: "sample/SampleModel.xcdatamodeld/SampleModel.xcdatamodel"),
     AppleModel(
       store: "sample/SampleModel_V2.sqlite",
       version: "sample/SampleModel.xcdatamodeld/SampleModel2.xcdatamodel"),
+    AppleModel(
+      store: "testmodel/TestModel.sqlite",
+      version: "testmodel/Sample.xcdatamodeld/TestModel.xcdatamodel"),
   ]
+
+  /// Every model, with all its versions.
+  static let folders: [URL] = {
+    let manager = FileManager.default
+    let paths = (try? manager.subpathsOfDirectory(atPath: fixtures.path)) ?? []
+    return paths.filter { $0.hasSuffix(".xcdatamodeld") }.sorted().map {
+      fixtures.appending(path: $0)
+    }
+  }()
 
   private static let fixtures = URL.projectFolder.deletingLastPathComponent()
     .appending(path: "shared/fixtures", directoryHint: .isDirectory)

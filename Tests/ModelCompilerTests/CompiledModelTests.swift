@@ -49,6 +49,20 @@ import Testing
     #expect(ManagedObjectModel.dogWalkVersions["DogWalk"]?.classes.isEmpty == true)
   }
 
+  @Test func `tells the version that a store was made with`() {
+    func metadata(_ model: ManagedObjectModel) -> [String: PropertyList] {
+      let hashes = model.entityVersionHashesByName.mapValues {
+        PropertyList.data(Data($0.bytes))
+      }
+      return ["NSStoreModelVersionHashes": .dictionary(hashes)]
+    }
+    for version in compiled.versions {
+      let found = compiled.version(compatibleWithStoreMetadata: metadata(version.model))
+      #expect(found?.name == version.name)
+    }
+    #expect(compiled.version(compatibleWithStoreMetadata: [:]) == nil)
+  }
+
   @Test func `is read as a single version too`() throws {
     let url = URL.dogWalkModel.appending(path: "DogWalk.xcdatamodel")
     let single = try CompiledModel(contentsOf: url)

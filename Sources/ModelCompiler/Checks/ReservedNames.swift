@@ -11,17 +11,16 @@ enum ReservedNames {
     "superclass",
     // NSManagedObject's.
     "awakeFromFetch", "awakeFromInsert", "changedValues", "changedValuesForCurrentEvent",
-    "didSave", "didTurnIntoFault", "entity", "faultingState", "hasChanges",
-    "hasPersistentChangedValues", "isDeleted", "isFault", "isInserted", "isUpdated",
+    "didSave", "didTurnIntoFault", "entity", "faultingState", "hasPersistentChangedValues",
     "managedObjectContext", "objectID", "prepareForDeletion", "validateForDelete",
     "validateForInsert", "validateForUpdate", "willSave", "willTurnIntoFault",
   ]
 
-  /// Members that only some of Apple's systems have, or that are ours or the class's: models of
-  /// apps have properties with these names.
+  /// Members that models of apps all the same have properties named like: Core Data lets them pass,
+  /// or only some of Apple's systems have them.
   static let memberNames: Set<String> = [
-    "classForCoder", "className", "fetchRequest", "finalize", "objectWillChange",
-    "observationInfo", "zone",
+    "classForCoder", "className", "fetchRequest", "finalize", "hasChanges", "isDeleted", "isFault",
+    "isInserted", "isUpdated", "objectWillChange", "observationInfo", "zone",
   ]
 
   /// The types that the written Swift names, and the words that cannot name a type.

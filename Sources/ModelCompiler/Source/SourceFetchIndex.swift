@@ -34,12 +34,12 @@ struct SourceFetchIndex: Sendable {
       log.error("order is '\(order)', but must be ascending or descending", at: element.location)
     }
     let type = element["type"] ?? "Binary"
-    if type != "Binary", type != "RTree" {
+    if !["binary", "rtree"].contains(type.lowercased()) {
       log.error("type is '\(type)', but must be Binary or RTree", at: element.location)
     }
     return Element(
       propertyName: element.text("property"), expression: element.text("expression"),
-      collationType: type == "RTree" ? .rTree : .binary,
+      collationType: type.lowercased() == "rtree" ? .rTree : .binary,
       isAscending: order != "descending",
       location: element.location)
   }

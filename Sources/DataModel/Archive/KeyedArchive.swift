@@ -1,0 +1,110 @@
+/// A keyed archive: objects that refer to each other by number, as `NSKeyedArchiver` writes them.
+///
+/// Nothing in it can be relied on: a number may lead nowhere, or round in a circle. So every look
+/// into it may come out empty, and nobody follows references without an end.
+struct KeyedArchive: Sendable {
+  /// An object of the archive: its entries, and the archive to look their references up in.
+  struct Object: Sendable {
+    fileprivate let archive: KeyedArchive
+    fileprivate let entries: [String: PropertyList]
+
+    /// The value of a key, looked up where it is a reference; nil for none and for `$null`.
+    subscript(key: String) -> PropertyList? { entries[key].flatMap(archive.resolve) }
+
+    /// The object of a key.
+    func object(_ key: String) -> Object? { self[key].flatMap(archive.object) }
+
+    /// The text of a key.
+    func text(_ key: String) -> String? { self[key].flatMap(archive.text) }
+
+    /// The whole number of a key.
+    func integer(_ key: String) -> Int64? {
+      if case .integer(let integer)? = self[key] { integer } else { nil }
+    }
+
+    /// The truth value of a key; false where there is none.
+    func flag(_ key: String) -> Bool {
+      switch self[key] {
+      case .boolean(let flag): flag
+      case .integer(let integer): integer != 0
+      default: false
+      }
+    }
+
+    /// The members of the array or set of a key.
+    func members(_ key: String) -> [PropertyList] { object(key)?.list("NS.objects") ?? [] }
+
+    /// The objects by name in the dictionary of a key.
+    func dictionary(_ key: String) -> [(name: String, value: PropertyList)] {
+      guard let dictionary = object(key) else { return [] }
+      var (keys, values) = (dictionary.list("NS.keys"), dictionary.list("NS.objects"))
+      // Core Data's own kind of dictionary, whose keys are shared.
+      if let mapping = dictionary.object("searchMapping") {
+        (keys, values) = (mapping.members("keys"), dictionary.members("values"))
+      }
+      return zip(keys, values).compactMap { key, value in
+        archive.text(key).map { ($0, value) }
+      }
+    }
+
+    /// The members, where the object itself is an array or a set.
+    var directMembers: [PropertyList] { list("NS.objects") }
+
+    /// An object, where a value of the archive is one.
+    func object(of value: PropertyList) -> Object? { archive.object(value) }
+
+    /// A text, where a value of the archive is one.
+    func text(of value: PropertyList) -> String? { archive.text(value) }
+
+    /// The name of the object's class.
+    var className: String { object("$class")?.text("$classname") ?? "" }
+
+    private func list(_ key: String) -> [PropertyList] {
+      guard case .array(let members)? = entries[key] else { return [] }
+      return members.compactMap(archive.resolve)
+    }
+  }
+
+  private let objects: [PropertyList]
+  /// The object that everything else hangs on.
+  private let rootReference: PropertyList
+
+  /// Takes a property list for an archive; nil where it is none.
+  init?(_ list: PropertyList) {
+    guard case .dictionary(let entries) = list, case .array(let objects)? = entries["$objects"],
+      case .dictionary(let top)? = entries["$top"],
+      let root = top["root"] ?? top.min(by: { $0.key < $1.key })?.value
+    else { return nil }
+    self.objects = objects
+    rootReference = root
+  }
+
+  /// The object that everything else hangs on.
+  var root: Object? { resolve(rootReference).flatMap(object) }
+
+  /// An object, where a value is one.
+  func object(_ value: PropertyList) -> Object? {
+    guard case .dictionary(let entries) = value else { return nil }
+    return Object(archive: self, entries: entries)
+  }
+
+  /// A text, where a value is one or an object of `NSMutableString`.
+  func text(_ value: PropertyList) -> String? {
+    switch value {
+    case .string(let text): text
+    case .dictionary(let entries): entries["NS.string"].flatMap(resolve).flatMap(plainText)
+    default: nil
+    }
+  }
+
+  private func plainText(_ value: PropertyList) -> String? {
+    if case .string(let text) = value { text } else { nil }
+  }
+
+  /// What a value refers to, or the value itself; nil for `$null` and for a number out of range.
+  private func resolve(_ value: PropertyList) -> PropertyList? {
+    guard case .uid(let number) = value else { return value }
+    guard number != 0, number < objects.count else { return nil }
+    return objects[Int(number)]
+  }
+}

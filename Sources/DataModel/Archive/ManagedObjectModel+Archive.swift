@@ -1,0 +1,134 @@
+extension ManagedObjectModel {
+  /// Reads the model that Core Data left in a store: the content of `Z_MODELCACHE`.
+  ///
+  ///     let model = try ManagedObjectModel(modelCache: content)
+  ///     model.isCompatible(withStoreMetadata: metadata)   // true
+  ///
+  /// So a store of iOS 9 or later opens without its model file. Everything is there that decides how
+  /// rows are stored; bounds of values, fetched properties and fetch requests are not. Takes some
+  /// milliseconds. Safe for bytes from anywhere.
+  ///
+  /// - Throws: ``ModelArchiveError`` where the bytes hold no model.
+  public init(modelCache content: some Sequence<UInt8>) throws(ModelArchiveError) {
+    let content = Array(content)
+    if content.isEmpty { throw .empty }
+    guard let archive = Inflate.decompress(content, limit: Self.archiveLimit) else {
+      throw .notCompressed
+    }
+    let list: PropertyList
+    do {
+      list = try PropertyList(binary: archive)
+    } catch {
+      throw .notAPropertyList(error)
+    }
+    try self.init(archive: list)
+  }
+
+  /// The most bytes that an archive may come to; Core Data's have some tens of kilobytes.
+  private static let archiveLimit = 64 << 20
+
+  /// Reads a keyed archive of a model.
+  init(archive list: PropertyList) throws(ModelArchiveError) {
+    guard let archive = KeyedArchive(list), let root = archive.root,
+      root.className == "NSManagedObjectModel"
+    else { throw .notAModel }
+    var names: Set<String> = []
+    var entities: [EntityDescription] = []
+    for (_, value) in root.dictionary("NSEntities") {
+      guard let entity = archive.object(value).flatMap(EntityDescription.init(archived:)),
+        names.insert(entity.name).inserted
+      else { throw .notAModel }
+      entities.append(entity)
+    }
+    let identifiers = root.members("NSVersionIdentifiers").compactMap(archive.text)
+    var configurations: [String: [String]] = [:]
+    for (name, value) in root.dictionary("NSConfigurations") where name != Self.allEntities {
+      let members = archive.object(value)?.archivedEntityNames ?? []
+      configurations[name] = members.filter(names.contains)
+    }
+    self.init(
+      entities: Self.withoutInherited(entities).sorted { $0.name < $1.name },
+      versionIdentifiers: identifiers.sorted(),
+      configurations: configurations)
+  }
+
+  /// Takes out what entities have from their superentities; archives repeat it in each.
+  private static func withoutInherited(_ entities: [EntityDescription]) -> [EntityDescription] {
+    let byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    return entities.map { entity in
+      guard let parent = entity.superentityName.flatMap({ byName[$0] }) else { return entity }
+      let inherited = Set(parent.properties)
+      var own = entity
+      own.properties.removeAll(where: inherited.contains)
+      return own
+    }
+  }
+
+  /// The configuration that Core Data makes for all entities.
+  private static let allEntities = "PF_DEFAULT_CONFIGURATION_NAME"
+}
+
+extension EntityDescription {
+  /// Reads an archived entity; nil where it has no name.
+  fileprivate init?(archived object: KeyedArchive.Object) {
+    guard let name = object.text("NSEntityName"), !name.isEmpty else { return nil }
+    var properties: [PropertyDescription] = []
+    var names: Set<String> = []
+    for (key, value) in object.dictionary("NSProperties") {
+      guard let archived = object.object(of: value),
+        let property = PropertyDescription(archived: archived, named: key),
+        names.insert(key).inserted
+      else { continue }
+      properties.append(property)
+    }
+    let className = object.text("NSClassNameForEntity")?.split(separator: ".").last.map(String.init)
+    self.init(
+      name: name,
+      managedObjectClassName: className == "NSManagedObject" ? "ManagedObject" : className,
+      isAbstract: object.flag("NSIsAbstract") || object.flag("NSAbstract"),
+      superentityName: object.object("NSSuperentity")?.text("NSEntityName"),
+      properties: properties.sorted { $0.name < $1.name },
+      uniquenessConstraints: object.propertySets("NSUniqueTuples"),
+      indexes: object.archivedIndexes,
+      versionHashModifier: object.text("NSVersionHashModifier"),
+      renamingIdentifier: object.renamingIdentifier(besides: name),
+      compoundIndexes: object.propertySets("NSCompoundIndexes"),
+      userInfo: object.userInfo)
+  }
+}
+
+extension KeyedArchive.Object {
+  /// The names of the entities in an archived array.
+  fileprivate var archivedEntityNames: [String] {
+    directMembers.compactMap { object(of: $0)?.text("NSEntityName") }
+  }
+
+  /// Arrays of names in the array of a key.
+  fileprivate func propertySets(_ key: String) -> [[String]] {
+    members(key).map { object(of: $0)?.directMembers.compactMap(text(of:)) ?? [] }
+  }
+
+  fileprivate var archivedIndexes: [FetchIndexDescription] {
+    members("NSFetchIndexDescriptions").compactMap { value in
+      guard let index = object(of: value), let name = index.text("NSIndexName") else { return nil }
+      let elements = index.members("NSIndexElements").compactMap { value in
+        object(of: value).flatMap { element in
+          element.text("NSPropertyName").map {
+            FetchIndexDescription.Element(
+              propertyName: $0,
+              collationType: element.integer("NSFetchIndexElementType") == 1 ? .rTree : .binary,
+              isAscending: element.flag("NSAscending"))
+          }
+        }
+      }
+      return FetchIndexDescription(name: name, elements: elements)
+    }
+  }
+
+  /// What the developer noted; texts only.
+  var userInfo: [String: String] {
+    var userInfo: [String: String] = [:]
+    for (key, value) in dictionary("NSUserInfo") { userInfo[key] = text(of: value) }
+    return userInfo
+  }
+}

@@ -1,0 +1,143 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension PropertyDescription {
+  /// Reads an archived property; nil for a fetched one.
+  init?(archived object: KeyedArchive.Object, named name: String) {
+    // Some archives wrap a property that a subentity has from its superentity.
+    let object = object.object("NSUnderlyingProperty") ?? object
+    switch object.className {
+    case "NSRelationshipDescription":
+      guard let relationship = RelationshipDescription(archived: object, named: name) else {
+        return nil
+      }
+      self = .relationship(relationship)
+    case "NSAttributeDescription", "NSDerivedAttributeDescription",
+      "NSCompositeAttributeDescription":
+      self = .attribute(AttributeDescription(archived: object, named: name))
+    default:
+      return nil
+    }
+  }
+}
+
+extension KeyedArchive.Object {
+  /// What properties of every kind say with flags: as a key each, or as bits of one number.
+  fileprivate struct Flags: Sendable {
+    var isOptional: Bool
+    var isTransient: Bool
+    var isOrdered: Bool
+
+    init(_ object: KeyedArchive.Object) {
+      let bits = object.integer("_P") ?? 0
+      isOptional = object.flag("NSIsOptional") || bits & 2 != 0
+      isTransient = object.flag("NSIsTransient") || bits & 8 != 0
+      isOrdered = object.flag("NSIsOrdered") || bits & 0x400 != 0
+    }
+  }
+
+  fileprivate var flags: Flags { Flags(self) }
+
+  /// The renaming identifier, which archives have also where it is the name.
+  func renamingIdentifier(besides name: String) -> String? {
+    text("NSRenamingIdentifier").flatMap { $0 == name ? nil : $0 }
+  }
+}
+
+extension AttributeDescription {
+  fileprivate init(archived object: KeyedArchive.Object, named name: String) {
+    let type =
+      object.integer("NSAttributeType").flatMap(Int32.init(exactly:))
+      .flatMap(AttributeType.init) ?? .undefined
+    let storage = object.integer("NSFlagsKey") ?? 0
+    self.init(
+      name: name,
+      type: type,
+      isOptional: object.flags.isOptional,
+      isTransient: object.flags.isTransient,
+      defaultValue: object["NSDefaultValue"].flatMap { object.value($0, type: type) },
+      allowsExternalBinaryDataStorage: storage & 4 != 0,
+      preservesValueInHistoryOnDeletion: storage & 16 != 0,
+      versionHashModifier: object.text("NSVersionHashModifier"),
+      renamingIdentifier: object.renamingIdentifier(besides: name),
+      derivationExpression: object.object("NSDerivationExpression")?.expressionText(depth: 0),
+      valueTransformerName: object.text("NSValueTransformerName"),
+      attributeValueClassName: type == .transformable
+        ? object.text("NSAttributeValueClassName") : nil,
+      isIndexed: object.flag("NSIsIndexed"),
+      userInfo: object.userInfo)
+  }
+}
+
+extension RelationshipDescription {
+  fileprivate init?(archived object: KeyedArchive.Object, named name: String) {
+    guard
+      let destination = object.text("_NSDestinationEntityName")
+        ?? object.object("NSDestinationEntity")?.text("NSEntityName")
+    else { return nil }
+    self.init(
+      name: name,
+      destinationEntityName: destination,
+      inverseName: object.text("_NSInverseRelationshipName"),
+      isOptional: object.flags.isOptional,
+      isTransient: object.flags.isTransient,
+      minCount: Int(object.integer("NSMinCount") ?? 0),
+      maxCount: Int(object.integer("NSMaxCount") ?? 0),
+      isOrdered: object.flags.isOrdered,
+      deleteRule: object.integer("NSDeleteRule").flatMap { DeleteRule(rawValue: Int($0)) }
+        ?? .nullify,
+      versionHashModifier: object.text("NSVersionHashModifier"),
+      renamingIdentifier: object.renamingIdentifier(besides: name),
+      userInfo: object.userInfo)
+  }
+}
+
+extension KeyedArchive.Object {
+  /// A default value as an attribute of a type has it; nil where it is none that a model can hold.
+  fileprivate func value(
+    _ value: PropertyList, type: AttributeDescription.AttributeType
+  ) -> AttributeValue? {
+    switch (type, value) {
+    case (.integer16, .integer(let integer)), (.integer32, .integer(let integer)),
+      (.integer64, .integer(let integer)):
+      return .integer(integer)
+    case (.double, .real(let number)), (.float, .real(let number)): return .double(number)
+    case (.double, .integer(let integer)), (.float, .integer(let integer)):
+      return .double(Double(integer))
+    case (.boolean, .boolean(let flag)): return .boolean(flag)
+    case (.boolean, .integer(let integer)): return .boolean(integer != 0)
+    case (.string, _): return text(of: value).map(AttributeValue.string)
+    case (.date, .date(let date)): return .date(date)
+    case (.binaryData, .data(let data)): return .binary(data)
+    default: break
+    }
+    switch (type, object(of: value)?["NS.time"], object(of: value)?["NS.uuidbytes"]) {
+    case (.date, .real(let seconds)?, _):
+      return .date(Date(timeIntervalSinceReferenceDate: seconds))
+    case (.uuid, _, .data(let data)?) where data.count == 16:
+      return .uuid(data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })
+    default: return nil
+    }
+  }
+
+  /// An archived expression as Core Data hashes it: `count:(pages)`.
+  fileprivate func expressionText(depth: Int) -> String {
+    // Expressions of derived attributes nest two or three deep; a circle must end.
+    guard depth < 6 else { return "" }
+    switch integer("NSExpressionType") {
+    case 10: return text("NSKeyPath") ?? ""
+    case 3:
+      let path = members("NSArguments").first.flatMap(object(of:))
+      return path?.expressionText(depth: depth + 1) ?? ""
+    case 4:
+      let arguments = members("NSArguments").prefix(4).map {
+        object(of: $0)?.expressionText(depth: depth + 1) ?? ""
+      }
+      return (text("NSSelectorName") ?? "") + "(" + arguments.joined(separator: ", ") + ")"
+    default: return ""
+    }
+  }
+}
