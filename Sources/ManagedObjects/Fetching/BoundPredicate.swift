@@ -67,7 +67,11 @@ struct PredicateBinder {
     case (.keyPath(let name), .aggregate(let values)) where how == .in:
       let path = keyPath(name)
       let isToOne =
-        if case .object? = values.first { true } else { path.type == nil }
+        switch values.first {
+        case .object?: true
+        case nil: path.type == nil
+        default: false
+        }
       guard isToOne else {
         return .isIn(
           path,
