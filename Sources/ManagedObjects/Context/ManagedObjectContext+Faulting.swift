@@ -44,16 +44,21 @@ extension ManagedObjectContext {
 
   /// Where an ID's entity stands here: IDs travel between contexts of several coordinators.
   private func index(of id: ManagedObjectID) -> Int {
+    guard let place = place(of: id) else {
+      preconditionFailure("\(id) is of a store that this context does not have.")
+    }
+    return place
+  }
+
+  /// Where an ID's entity stands here; nil where its store is none of this context's.
+  func place(of id: ManagedObjectID) -> Int? {
     let bindings = persistentStoreCoordinator.bindings
     if bindings.indices.contains(id.binding.index), bindings[id.binding.index] === id.binding {
       return id.binding.index
     }
-    guard
-      let index = bindings.firstIndex(where: {
-        $0.store.identifier == id.binding.store.identifier && $0.name == id.binding.name
-      })
-    else { preconditionFailure("\(id) is of a store that this context does not have.") }
-    return index
+    return bindings.firstIndex {
+      $0.store.identifier == id.binding.store.identifier && $0.name == id.binding.name
+    }
   }
 
   /// The object at the other end of a to-one: the registered one, or a new fault.

@@ -12,6 +12,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
+    try pullChanges()
     let plan = plan(request)
     precondition(
       plan.entity.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
@@ -26,6 +27,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   public func count<Result: ManagedObject>(for request: FetchRequest<Result>) throws -> Int {
+    try pullChanges()
     var plan = plan(request)
     if request.includesPendingChanges, hasPendingChanges {
       return try objects(for: plan, pending: true).count

@@ -10,6 +10,7 @@ extension ManagedObjectContext {
   ///   `PersistentStoreError` where the store is busy, full or broken. Nothing is saved then, and
   ///   the changes are still here.
   public func save() throws {
+    try pullChanges()
     processPendingChanges()
     guard hasChanges else { return dropDeletedInserts() }
     if let observers {
@@ -33,13 +34,27 @@ extension ManagedObjectContext {
     for object in deleted { object.end() }
     apply(result.moves)
     dropDeletedInserts()
-    guard let observers else { return }
+    tell(inserted, updated, deleted, result)
+  }
+
+  /// Tells those who want to hear of it what was saved.
+  private func tell(
+    _ inserted: [ManagedObject], _ updated: [ManagedObject], _ deleted: [ManagedObject],
+    _ result: SaveResult
+  ) {
+    let log = persistentStoreCoordinator.readChangeLog
+    guard observers != nil || log != nil else { return }
     let takenOver = Set(result.takenOver)
-    observers.notify(
-      .didSave,
-      ObjectChanges(
-        inserted: inserted.indices.filter { !takenOver.contains($0) }.map { inserted[$0] },
-        updated: updated, deleted: deleted))
+    let changes = ObjectChanges(
+      inserted: inserted.indices.filter { !takenOver.contains($0) }.map { inserted[$0] },
+      updated: updated, deleted: deleted)
+    if let log {
+      var ids = changes.objectIDs
+      // Rows that only got another place in a list have another lock count too.
+      ids.updated += result.moves.map { ManagedObjectID(binding: $0.entity, key: $0.key) }
+      log.append(ids, from: self)
+    }
+    observers?.notify(.didSave, changes)
   }
 
   /// What the next save has to do.

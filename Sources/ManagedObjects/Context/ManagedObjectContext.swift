@@ -34,6 +34,11 @@ public final class ManagedObjectContext {
   /// `shouldDeleteInaccessibleFaults`.
   public var shouldDeleteInaccessibleFaults = true
 
+  /// Where this context stands in the coordinator's log, where it merges automatically; else nil.
+  var mergeReader: ChangeLogReader?
+  /// What was read there and could not be merged.
+  var unmergedChanges: [ChangedObjectIDs] = []
+
   /// Who wants to hear of what happens here; nil while nobody does.
   var observers: ContextObservers?
 

@@ -20,6 +20,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   // Guarded by the lock.
   private var stores: [PersistentStore] = []
   private var allBindings: [EntityBinding] = []
+  private var madeChangeLog: ChangeLog?
 
   /// Creates a coordinator without stores.
   public init(managedObjectModel: ManagedObjectModel) {
@@ -80,6 +81,25 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     store.bindings.first { $0.name == entityName }
       .map { ManagedObjectID(binding: $0, key: primaryKey) }
   }
+
+  // MARK: What was saved
+
+  /// The log of saves, made when first asked for.
+  var changeLog: ChangeLog {
+    lock.withLock {
+      let log = madeChangeLog ?? ChangeLog()
+      madeChangeLog = log
+      return log
+    }
+  }
+
+  /// The log of saves where somebody reads it.
+  var readChangeLog: ChangeLog? {
+    guard let log = lock.withLock({ madeChangeLog }), log.hasReaders else { return nil }
+    return log
+  }
+
+  deinit { madeChangeLog?.close() }
 
   // MARK: The door
 
