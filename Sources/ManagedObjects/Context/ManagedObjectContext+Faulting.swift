@@ -10,7 +10,9 @@ extension ManagedObjectContext {
   /// - Precondition: the ID is of a store of this context, and permanent or of this context.
   public func object(with id: ManagedObjectID) -> ManagedObject {
     if let registered = registeredObject(for: id) { return registered }
-    precondition(!id.isTemporaryID, "A temporary ID is known only to the context that gave it.")
+    precondition(
+      !id.isTemporaryID || parent != nil,
+      "A temporary ID is known only to the context that gave it.")
     return makeObject(id.key, entity: contextEntity(at: index(of: id)), row: nil)
   }
 
@@ -23,7 +25,7 @@ extension ManagedObjectContext {
       throw PersistentStoreError.objectNotFound(id)
     }
     if let object, object._slots != nil { return object }
-    guard !id.isTemporaryID else { throw PersistentStoreError.objectNotFound(id) }
+    guard !id.isTemporaryID || parent != nil else { throw PersistentStoreError.objectNotFound(id) }
     let entity = contextEntity(at: index(of: id))
     guard let fetched = try fetchRow(id.key, entity: entity) else {
       throw PersistentStoreError.objectNotFound(id)
@@ -99,10 +101,26 @@ extension ManagedObjectContext {
     object.becomeInaccessible()
   }
 
-  private func fetchRow(_ key: Int64, entity: ContextEntity) throws -> ManagedObject? {
-    var plan = FetchPlan(entity: entity.binding)
-    plan.predicate = .selfIn([key])
-    return try objects(for: plan).first
+  /// The object of a key, its values fetched; nil where it has no row.
+  func fetchRow(_ key: Int64, entity: ContextEntity) throws -> ManagedObject? {
+    let found =
+      if let parent {
+        try parent.rowForChild(key, of: entity.binding.index)
+      } else {
+        try persistentStoreCoordinator.row(key, of: entity.binding)
+      }
+    guard let found else { return nil }
+    let entity = entities[found.entity]
+    let row = parent == nil ? entity.binding.settingTransientDefaults(found.row) : found.row
+    guard let object = entity.table.object(for: key) else {
+      return makeObject(key, entity: entity, row: row)
+    }
+    if object._slots == nil {
+      object._slots = row.slots
+    } else {
+      row.free(slotCount: entity.binding.slotCount)
+    }
+    return object
   }
 
   /// Fetches the members of a to-many that was not read yet.
@@ -125,6 +143,7 @@ extension ManagedObjectContext {
   func storedMembers(
     of toMany: EntityBinding.ToMany, owner: ManagedObject
   ) throws -> [ManagedObject] {
+    if let parent { return try membersInParent(parent, of: toMany, owner: owner) }
     var plan = FetchPlan(entity: binding(at: toMany.destination))
     switch toMany.storage {
     case .foreignKey(let slot):

@@ -80,7 +80,7 @@ extension RowCursor {
   /// A new row with the values, those of transient attributes as in a new object.
   func makeRow(of binding: EntityBinding) throws -> PackedRow {
     let row = try makeRow()
-    return binding.slotCount == binding.storedSlotCount
+    return binding.slotCount == binding.storedSlotCount || rowsAreWhole
       ? row : binding.settingTransientDefaults(row)
   }
 }

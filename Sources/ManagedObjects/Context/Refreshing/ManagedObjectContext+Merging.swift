@@ -15,6 +15,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read; merge again then.
   public func mergeChanges(from changes: ChangedObjectIDs) throws {
+    childLog?.append(changes, from: self)
     if changes.isIncomplete { return try refreshAllObjects() }
     var merge = RowMerge(context: self)
     for id in changes.deleted {
@@ -43,7 +44,8 @@ extension ManagedObjectContext {
     for context in contexts { try context.mergeChanges(from: changes) }
   }
 
-  /// Whether saves of other contexts on the same coordinator are taken over without being told to.
+  /// Whether saves of other contexts are taken over without being told to: those of the parent and
+  /// into it, or of all on the same coordinator where there is no parent.
   ///
   ///     context.automaticallyMergesChangesFromParent = true
   ///
@@ -54,7 +56,9 @@ extension ManagedObjectContext {
     get { mergeReader != nil }
     set {
       guard newValue else { return mergeReader = nil }
-      mergeReader = mergeReader ?? ChangeLogReader(persistentStoreCoordinator.changeLog)
+      mergeReader =
+        mergeReader
+        ?? ChangeLogReader(parent?.makeChildLog() ?? persistentStoreCoordinator.changeLog)
     }
   }
 
@@ -84,7 +88,7 @@ extension ManagedObjectContext {
     var unknown: [Int: [Int64]] = [:]
     let wanted = familiesInLists
     for id in ids {
-      guard !id.isTemporaryID, let place = place(of: id) else { continue }
+      guard !id.isTemporaryID || parent != nil, let place = place(of: id) else { continue }
       let entity = contextEntity(at: place)
       let root = entity.binding.root
       if let object = entity.table.object(for: id.key) {

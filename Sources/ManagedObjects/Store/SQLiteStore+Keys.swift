@@ -1,0 +1,35 @@
+import DataModel
+
+/// The primary keys that a table gives away (Z_PRIMARYKEY).
+extension SQLiteStore {
+  /// The highest key ever given in a table; a wrong Z_MAX in a damaged store does not make one come
+  /// twice.
+  func highestKey(of entity: EntityBinding) throws -> Int64 {
+    let root = binding(at: entity.root)
+    let highest = try connection.integer(
+      """
+      SELECT max(
+        coalesce((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root.number)), 0),
+        coalesce((SELECT max(Z_PK) FROM \(table(root))), 0))
+      """)
+    return highest ?? 0
+  }
+
+  func setHighestKey(_ highest: Int64, of root: EntityBinding) throws {
+    let statement = try connection.statement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
+    statement.bind(highest, at: 1)
+    statement.bind(Int64(root.number), at: 2)
+    try statement.run()
+  }
+
+  /// Raises the highest key by so many, in one transaction; gives the first of them.
+  func takeKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
+    try connection.transaction {
+      let last = try highestKey(of: root)
+      // Such a number is in a damaged store only.
+      guard last <= Int64.max - Int64(count) else { throw SQLiteError.noKeysLeft }
+      try setHighestKey(last + Int64(count), of: root)
+      return last + 1
+    }
+  }
+}
