@@ -32,7 +32,7 @@ extension String {
       byte >= 0x80 || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
         || [0x2D, 0x2E, 0x5F].contains(byte)
     }
-    guard !isPlain || isEmpty else { return escapingControls }
+    if isPlain, !isEmpty { return escapingControls }
     var quoted = "'"
     for character in escapingControls { quoted += character == "'" ? "'\\''" : String(character) }
     return quoted + "'"
