@@ -10,8 +10,8 @@ extension Option {
   fileprivate static let byMonth = flag("by-month", help: "a line a month")
   /// `--svg`: draw it.
   fileprivate static let svg = Option(
-    "svg", value: .required("FILE"), help: "draw it into this file as a picture; - for standard "
-      + "output", completion: .files)
+    "svg", value: .required("FILE"),
+    help: "draw it into this file as a picture; - for standard output", completion: .files)
 }
 
 extension Command {

@@ -37,7 +37,9 @@ struct ReportChart {
     let most = charts.joined().map { max($0.minutes, Double($0.targetMinutes ?? 0)) }.max() ?? 0
     for (index, tally) in report.tallies.enumerated() {
       if index > 0 { try output.writeLine("") }
-      for line in heading(of: tally, streaks.isEmpty ? nil : streaks[index]) { try output.writeLine(line) }
+      for line in heading(of: tally, streaks.isEmpty ? nil : streaks[index]) {
+        try output.writeLine(line)
+      }
       if tally.parts.isEmpty, tally.dog.targetMinutes == nil { continue }
       for (row, (label, text)) in zip(charts[index], zip(labels, texts[index])) {
         var line = "  " + label.padded(to: labelWidth)

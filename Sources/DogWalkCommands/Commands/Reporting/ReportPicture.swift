@@ -54,7 +54,8 @@ struct ReportPicture {
     perMinute: Double, to output: OutputSink
   ) throws(OutputError) {
     let summary = "\(tally.dog.name): \(tally.reading)"
-    try output.writeLine(#"<text x="40" y="\#(top + 20)" font-size="14">\#(summary.xmlText)</text>"#)
+    try output.writeLine(
+      #"<text x="40" y="\#(top + 20)" font-size="14">\#(summary.xmlText)</text>"#)
     let base = Double(top) + 30 + Self.plotHeight
     // As many labels as there is room for.
     let every = max(1, (rows.count * 64 + width - 1) / width)
@@ -65,7 +66,8 @@ struct ReportPicture {
       try output.writeLine(
         #"<rect class="\#(isReached ? "reached" : "walked")" x="\#(x + 1)" "#
           + #"y="\#((base - size).rounded(toDecimals: 1))" width="\#(max(1, step - 2))" "#
-          + #"height="\#(size.rounded(toDecimals: 1))"><title>\#(hint(row).xmlText)</title></rect>"#)
+          + #"height="\#(size.rounded(toDecimals: 1))"><title>\#(hint(row).xmlText)</title></rect>"#
+      )
       if let target = row.targetMinutes {
         let y = (base - Double(target) * perMinute).rounded(toDecimals: 1)
         try output.writeLine(

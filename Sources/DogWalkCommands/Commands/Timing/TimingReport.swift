@@ -10,7 +10,7 @@ struct TimingReport {
   /// The run that did it.
   let run: CommandRun
 
-  /// Says it for each walk: `Started walk 3: Fido, today 18:00.`
+  /// Says it for each walk, as in `Started walk 3: Fido, today 18:00.`.
   ///
   /// - Parameters:
   ///   - verb: The word that each line begins with.
