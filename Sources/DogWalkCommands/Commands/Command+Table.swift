@@ -22,7 +22,7 @@ extension Command {
       ],
       defaultSubcommand: "dogs"),
     subcommands: [
-      .add, .list, .edit, .delete, .start, .stop, .dogs, .report, .help,
+      .add, .list, .edit, .delete, .start, .stop, .dogs, .report, .undo, .redo, .history, .help,
     ])
 
   /// `dogwalk help`, which is answered when the words are read.

@@ -26,9 +26,12 @@ import Testing
     prompt.answers = ["n", "y"]
     #expect(prompt.run("dogs", "delete", "Rex").code == 1)
     let answer = prompt.run("dogs", "delete", "Rex")
-    #expect(answer.output == "Deleted Rex with 1 walk.\n")
+    #expect(answer.output == "Deleted Rex with 1 walk.  Undo: dogwalk undo\n")
     #expect(answer.errors == "Delete Rex with 1 walk? [y/N] ")
     #expect(prompt.run("list").output.split(separator: "\n").count == 1)
+    // The dog and its walks come back, and are what they were.
+    #expect(prompt.run("undo").code == 0)
+    #expect(prompt.run("list", "--dog", "rex").output.hasPrefix("2\t"))
   }
 
   @Test func `deletes all dogs that are named, or none`() {

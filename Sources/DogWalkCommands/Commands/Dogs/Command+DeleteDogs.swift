@@ -72,8 +72,12 @@ private struct DogDeletion {
   }
 
   var lines: [String] {
-    let verb = run.values.contains(.dryRun) ? "Would delete" : "Deleted"
-    return zip(dogs, counts).map { "\(verb) \(Self.reading(of: $0, $1))." }
+    let isDryRun = run.values.contains(.dryRun)
+    var lines = zip(dogs, counts).map {
+      "\(isDryRun ? "Would delete" : "Deleted") \(Self.reading(of: $0, $1))."
+    }
+    if !isDryRun { lines[lines.count - 1] += "  Undo: dogwalk undo" }
+    return lines
   }
 
   /// The walks that go, for a program; `nil` where a person reads.
