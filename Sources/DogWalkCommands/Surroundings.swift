@@ -29,11 +29,14 @@ struct Surroundings {
   /// Reads the line that a person answers to a question; `nil` where nobody is there to be asked.
   let readAnswer: (() -> String?)?
 
+  /// Whether the process ends with the command, so that nothing in memory need be taken down.
+  let endsWithCommand: Bool
+
   /// Surroundings of the caller's.
   init(
     environment: Environment, zone: LocalZone, output: OutputSink, errors: OutputSink,
     terminal: @escaping (Terminal.ColorChoice) -> Terminal = { _ in Terminal(isTerminal: false) },
-    readAnswer: (() -> String?)? = nil
+    readAnswer: (() -> String?)? = nil, endsWithCommand: Bool = false
   ) {
     self.environment = environment
     self.zone = zone
@@ -41,6 +44,7 @@ struct Surroundings {
     self.errors = errors
     self.terminal = terminal
     self.readAnswer = readAnswer
+    self.endsWithCommand = endsWithCommand
   }
 
   /// Those of this process.
@@ -55,7 +59,7 @@ struct Surroundings {
       environment: .process, zone: .system,
       output: OutputSink(descriptor: STDOUT_FILENO), errors: OutputSink(descriptor: STDERR_FILENO),
       terminal: { Terminal(descriptor: STDOUT_FILENO, environment: .process, color: $0) },
-      readAnswer: isAnswered ? { readLine() } : nil)
+      readAnswer: isAnswered ? { readLine() } : nil, endsWithCommand: true)
   }
 }
 

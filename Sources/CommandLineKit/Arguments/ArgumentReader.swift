@@ -10,14 +10,14 @@ struct ArgumentReader {
   private let options: [Option]
   private var firstError: ValidationError?
 
-  private let helpCall: String
+  private let wasNamed: Bool
 
   /// A reader for the command at the end of the path.
   ///
   /// - Parameter wasNamed: Whether it was typed; the help of the default command says little.
   init(path: CommandPath, wasNamed: Bool = true) {
     self.path = path
-    helpCall = wasNamed ? path.call : path.specifications[0].name
+    self.wasNamed = wasNamed
     self.options = path.options
   }
 
@@ -171,6 +171,7 @@ struct ArgumentReader {
   }
 
   private func unknown(_ spelling: String, nearest: String?) -> ValidationError {
+    let helpCall = wasNamed ? path.call : path.specifications[0].name
     let hint = nearest.map { "Did you mean --\($0)?" } ?? "See \(helpCall) --help."
     return ValidationError("unknown option \(spelling.escapingControls)", hint: hint)
   }
