@@ -6,13 +6,10 @@ extension SQLiteStore {
   /// twice.
   func highestKey(of entity: EntityBinding) throws -> Int64 {
     let root = binding(at: entity.root)
-    let highest = try connection.integer(
-      """
-      SELECT max(
-        coalesce((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root.number)), 0),
-        coalesce((SELECT max(Z_PK) FROM \(table(root))), 0))
-      """)
-    return highest ?? 0
+    let given = try connection.integer(
+      "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root.number)")
+    let stored = try connection.integer("SELECT max(Z_PK) FROM \(table(root))")
+    return max(given ?? 0, stored ?? 0)
   }
 
   func setHighestKey(_ highest: Int64, of root: EntityBinding) throws {
