@@ -56,21 +56,28 @@ extension ManagedObjectContext {
   /// The objects of the rows that a plan asks for.
   func objects(for plan: FetchPlan) throws -> [ManagedObject] {
     _ = contextEntity(at: plan.entity.index)
-    return try persistentStoreCoordinator.read(plan) { cursor in
+    // Those of classes that want to hear of it; they may read more then, so the cursor ends first.
+    var awakened: [ManagedObject] = []
+    let found = try persistentStoreCoordinator.read(plan) { cursor in
       var found: [ManagedObject] = []
       while try cursor.next() {
         let entity = entities[cursor.entity]
         let key = cursor.key
-        guard let object = entity.table.object(for: key) else {
-          found.append(
-            makeObject(key, entity: entity, row: try cursor.makeRow(of: entity.binding)))
+        let known = entity.table.object(for: key)
+        if let known, known._slots != nil {
+          found.append(known)
           continue
         }
-        if object._slots == nil { object._slots = try cursor.makeRow(of: entity.binding).slots }
+        let row = try cursor.makeRow(of: entity.binding)
+        let object = known ?? makeObject(key, entity: entity, row: row)
+        object._slots = row.slots
+        if entity.overridden.contains(.awakeFromFetch) { awakened.append(object) }
         found.append(object)
       }
       return found
     }
+    for object in awakened { object.awake() }
+    return found
   }
 }
 

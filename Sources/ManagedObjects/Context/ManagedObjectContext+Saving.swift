@@ -3,28 +3,33 @@ import DataModel
 extension ManagedObjectContext {
   /// Writes every change to the stores, in one transaction; all of it or nothing.
   ///
-  /// Temporary IDs become permanent. When this returns, the store has the changes on the disk.
+  /// The objects are told first (`willSave`), then asked whether they are valid
+  /// (`validateForInsert`, …). Temporary IDs become permanent. When this returns, the store has the changes on the disk.
   ///
-  /// - Throws: `ValidationError` where the model forbids a value, before the disk is touched;
+  /// - Throws: `ValidationError` where the model, or an object, forbids a value, before the disk is
+  ///   touched;
   ///   `ConflictError` where another process changed a row since it was read;
   ///   `PersistentStoreError` where the store is busy, full or broken. Nothing is saved then, and
   ///   the changes are still here.
   public func save() throws {
     guard hasChanges else { return dropDeletedInserts() }
+    sendWillSave()
     if let lost = pendingLosses.first { throw ConflictError(objectID: lost.objectID) }
     let inserted = pendingInserts.filter(\.isInserted)
-    let updated = pendingUpdates.filter(\.isUpdated)
+    var updated = pendingUpdates.filter(\.isUpdated)
     let deleted = pendingDeletes.filter(\.isDeleted)
     if inserted.count < pendingInserts.count {
       for object in inserted + updated { object.forgetObjectsWithoutRow() }
     }
     try validate(inserted: inserted, updated: updated, deleted: deleted)
+    // Lists that were read for that may have turned out to be changed.
+    if updated.count < pendingUpdates.count { updated = pendingUpdates.filter(\.isUpdated) }
 
     let request = request(inserted: inserted, updated: updated, deleted: deleted)
     let result = try persistentStoreCoordinator.save(request)
 
     settle(inserted, updated, with: result)
-    for object in updated { object.didSave() }
+    for object in updated { object.didStore() }
     for object in deleted { object.end() }
     apply(result.moves)
     let takenOver = Set(result.takenOver)
@@ -34,6 +39,7 @@ extension ManagedObjectContext {
       updated: saveObservers.isEmpty ? [] : Array(updated),
       deleted: saveObservers.isEmpty ? [] : deleted.map(\.objectID))
     dropDeletedInserts()
+    sendDidSave(to: [inserted, updated, deleted])
     for observer in saveObservers { observer(changes) }
   }
 
@@ -44,17 +50,6 @@ extension ManagedObjectContext {
   }
 
   // MARK: Before
-
-  private func validate(
-    inserted: [ManagedObject], updated: [ManagedObject],
-    deleted: [ManagedObject]
-  ) throws {
-    var failures: [ValidationError.Failure] = []
-    for object in inserted { object.collectFailures(into: &failures) }
-    for object in updated where object._slots != nil { object.collectFailures(into: &failures) }
-    for object in deleted { object.collectDeniedDeletes(into: &failures) }
-    if !failures.isEmpty { throw ValidationError(failures: failures) }
-  }
 
   private func request(
     inserted: [ManagedObject], updated: [ManagedObject],
@@ -177,7 +172,7 @@ extension ManagedObjectContext {
       object._entity.table.insert(object)
     }
     for place in result.takenOver { inserted[place].becomeFault() }
-    for object in inserted { object.didSave() }
+    for object in inserted { object.didStore() }
   }
 
   private func apply(_ moves: [SaveResult.Move]) {
@@ -210,7 +205,7 @@ extension ManagedObject {
   }
 
   /// The save went through: the values here are those of the store.
-  func didSave() {
+  func didStore() {
     _state.subtract([.inserted, .updated, .writable, .findsOrCreates])
     guard let _side else { return }
     if let snapshot = _side.snapshot {
@@ -222,10 +217,12 @@ extension ManagedObject {
 
   /// Drops the values, to be fetched when they are next read.
   func becomeFault() {
+    willTurnIntoFault()
     if let _slots { PackedRow(slots: _slots).free(slotCount: _entity.binding.slotCount) }
     _slots = nil
     _side?.values = [:]
     if let _side { for number in _side.toManys.indices { _side.toManys[number] = ToManyMembers() } }
+    didTurnIntoFault()
   }
 
   /// The row is gone, or never came to be.
@@ -233,43 +230,5 @@ extension ManagedObject {
     if _state.contains(.registered) { _entity.table.remove(_key) }
     _state.subtract([.registered, .inserted, .updated, .deleted, .writable])
     _state.insert(.gone)
-  }
-
-  fileprivate func collectFailures(into failures: inout [ValidationError.Failure]) {
-    let row = row
-    for slot in _entity.binding.requiredSlots where !row.hasValue(slot) {
-      failures.append(
-        .init(
-          objectID: objectID, property: _entity.binding.slots[slot].name,
-          reason: .missingValue))
-    }
-    for toMany in _entity.binding.requiredToManys where lacksMembers(toMany) {
-      failures.append(
-        .init(objectID: objectID, property: toMany.description.name, reason: .missingValue))
-    }
-  }
-
-  /// Whether a to-many is empty, as far as this save could have made it so.
-  private func lacksMembers(_ toMany: EntityBinding.ToMany) -> Bool {
-    guard isInserted || _side?.toManys[toMany.number].isChanged == true else { return false }
-    loaded(toMany)
-    return side.toManys[toMany.number].count == 0
-  }
-
-  fileprivate func collectDeniedDeletes(into failures: inout [ValidationError.Failure]) {
-    for toMany in _entity.binding.toManys where toMany.description.deleteRule == .deny {
-      loaded(toMany)
-      if side.toManys[toMany.number].members.contains(where: { !$0._state.contains(.deleted) }) {
-        failures.append(
-          .init(objectID: objectID, property: toMany.description.name, reason: .deleteDenied))
-      }
-    }
-    for toOne in _entity.binding.toOnes
-    where toOne.description.deleteRule == .deny
-      && self.toOne(toOne.slot)?._state.isDisjoint(with: [.deleted, .gone]) == true
-    {
-      failures.append(
-        .init(objectID: objectID, property: toOne.description.name, reason: .deleteDenied))
-    }
   }
 }

@@ -26,6 +26,9 @@ public final class ManagedObjectContext {
   /// Objects that were to be changed when their rows turned out to be gone.
   private(set) var pendingLosses: [ManagedObject] = []
   var saveObservers: [(SavedChanges) -> Void] = []
+  /// The objects that were changed while others are asked to prepare for a save; nil at other
+  /// times.
+  var touched: [ManagedObject]?
 
   /// Creates a context.
   public init(persistentStoreCoordinator: PersistentStoreCoordinator) {
@@ -59,15 +62,20 @@ public final class ManagedObjectContext {
   func didInsert(_ object: ManagedObject) {
     object._entity.table.insert(object)
     pendingInserts.append(object)
+    touched?.append(object)
   }
 
   func didUpdate(_ object: ManagedObject) {
+    touched?.append(object)
     guard object._state.isDisjoint(with: [.inserted, .updated, .deleted, .gone]) else { return }
     object._state.insert(.updated)
     pendingUpdates.append(object)
   }
 
-  func didDelete(_ object: ManagedObject) { pendingDeletes.append(object) }
+  func didDelete(_ object: ManagedObject) {
+    touched?.append(object)
+    pendingDeletes.append(object)
+  }
 
   func didLose(_ object: ManagedObject) { pendingLosses.append(object) }
 
