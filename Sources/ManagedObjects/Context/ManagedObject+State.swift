@@ -20,8 +20,10 @@ extension ManagedObject {
     static let findsOrCreates = State(rawValue: 32)
     /// A value may be written in place: the object is held and its old values are kept.
     @usableFromInline static let writable = State(rawValue: 64)
+    /// Stands in the current event, for those who observe its context.
+    static let noted = State(rawValue: 128)
     /// Is being asked to prepare for its deletion.
-    static let isLeaving = State(rawValue: 128)
+    static let isLeaving = State(rawValue: 256)
   }
 
   /// What only a changed object, or one with a to-many in use, has need of.
@@ -38,5 +40,54 @@ extension ManagedObject {
     var snapshotValues: [Int: Any] = [:]
 
     init(toManyCount: Int) { toManys = Array(repeating: ToManyMembers(), count: toManyCount) }
+  }
+}
+
+extension ManagedObject {
+  /// The context; traps where the object has none any more.
+  var requiredContext: ManagedObjectContext {
+    guard let context = _entity.context else {
+      preconditionFailure(
+        "The context of this \(_entity.binding.name) is gone; keep it as long as its objects.")
+    }
+    return context
+  }
+
+  /// The values; fetched where the object is a fault.
+  var row: PackedRow {
+    if let _slots { return PackedRow(slots: _slots) }
+    requiredContext.fire(self)
+    return PackedRow(slots: _slots!)  // Firing leaves a row or traps.
+  }
+
+  /// Makes the values ready to be written in place: fetches them, keeps a copy, holds the object.
+  @usableFromInline
+  func _prepareForChange() {
+    guard !_state.contains(.writable) else { return }
+    // An object that only now turns out to have no row is still registered.
+    precondition(
+      _state.isDisjoint(with: .gone) || _state.contains(.registered),
+      "This \(_entity.binding.name) was deleted; it cannot be changed.")
+    let row = row
+    guard !_state.contains(.gone) else { return requiredContext.didLose(self) }
+    if _side?.snapshot == nil, !_state.contains(.inserted) {
+      side.snapshot = row.copy(slotCount: _entity.binding.slotCount)
+      side.snapshotValues = side.values
+    }
+    _state.insert(.writable)
+    requiredContext.didUpdate(self)
+  }
+
+  /// Whether a save writes the row: it is new, or a value was changed.
+  var isWritten: Bool {
+    _state.contains(.inserted) || (_state.contains(.updated) && _side?.snapshot != nil)
+  }
+
+  /// The side object, made where there is none yet.
+  var side: Side {
+    if let _side { return _side }
+    let side = Side(toManyCount: _entity.binding.toManys.count)
+    _side = side
+    return side
   }
 }

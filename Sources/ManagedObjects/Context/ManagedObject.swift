@@ -210,46 +210,14 @@ open class ManagedObject: Hashable {
 @available(*, unavailable) extension ManagedObject: Sendable {}
 @available(*, unavailable) extension ManagedObject._Fault: Sendable {}
 
-extension ManagedObject {
-  /// The context; traps where the object has none any more.
-  var requiredContext: ManagedObjectContext {
-    guard let context = _entity.context else {
-      preconditionFailure(
-        "The context of this \(_entity.binding.name) is gone; keep it as long as its objects.")
-    }
-    return context
-  }
+extension ManagedObject: Identifiable {
+  /// What identifies an object to those who show lists of them: its `objectID`.
+  public typealias ID = ManagedObjectID
+}
 
-  /// The values; fetched where the object is a fault.
-  var row: PackedRow {
-    if let _slots { return PackedRow(slots: _slots) }
-    requiredContext.fire(self)
-    return PackedRow(slots: _slots!)  // Firing leaves a row or traps.
-  }
-
-  /// Makes the values ready to be written in place: fetches them, keeps a copy, holds the object.
-  @usableFromInline
-  func _prepareForChange() {
-    guard !_state.contains(.writable) else { return }
-    // An object that only now turns out to have no row is still registered.
-    precondition(
-      _state.isDisjoint(with: .gone) || _state.contains(.registered),
-      "This \(_entity.binding.name) was deleted; it cannot be changed.")
-    let row = row
-    guard !_state.contains(.gone) else { return requiredContext.didLose(self) }
-    if _side?.snapshot == nil, !_state.contains(.inserted) {
-      side.snapshot = row.copy(slotCount: _entity.binding.slotCount)
-      side.snapshotValues = side.values
-    }
-    _state.insert(.writable)
-    requiredContext.didUpdate(self)
-  }
-
-  /// The side object, made where there is none yet.
-  var side: Side {
-    if let _side { return _side }
-    let side = Side(toManyCount: _entity.binding.toManys.count)
-    _side = side
-    return side
-  }
+extension Identifiable where Self: ManagedObject {
+  /// The object's `objectID`; temporary until it is saved.
+  ///
+  /// An attribute of the model that is called `id` takes this one's place.
+  public var id: ManagedObjectID { objectID }
 }

@@ -32,7 +32,7 @@ extension ManagedObjectContext {
     }
     plan.keysOnly = true
     plan.sorts = []
-    return try persistentStoreCoordinator.read(plan) { cursor in
+    return try read(plan) { cursor in
       var count = 0
       while try cursor.next() { count += 1 }
       return count
@@ -56,34 +56,27 @@ extension ManagedObjectContext {
   /// The objects of the rows that a plan asks for.
   func objects(for plan: FetchPlan) throws -> [ManagedObject] {
     _ = contextEntity(at: plan.entity.index)
-    // Those of classes that want to hear of it; they may read more then, so the cursor ends first.
-    var awakened: [ManagedObject] = []
-    let found = try persistentStoreCoordinator.read(plan) { cursor in
+    return try read(plan) { cursor in
       var found: [ManagedObject] = []
       while try cursor.next() {
         let entity = entities[cursor.entity]
         let key = cursor.key
-        let known = entity.table.object(for: key)
-        if let known, known._slots != nil {
-          found.append(known)
+        guard let object = entity.table.object(for: key) else {
+          found.append(
+            makeObject(key, entity: entity, row: try cursor.makeRow(of: entity.binding)))
           continue
         }
-        let row = try cursor.makeRow(of: entity.binding)
-        let object = known ?? makeObject(key, entity: entity, row: row)
-        object._slots = row.slots
-        if entity.overridden.contains(.awakeFromFetch) { awakened.append(object) }
+        if object._slots == nil { fill(object, with: try cursor.makeRow(of: entity.binding)) }
         found.append(object)
       }
       return found
     }
-    for object in awakened { object.awake() }
-    return found
   }
 }
 
 extension RowCursor {
   /// A new row with the values, those of transient attributes as in a new object.
-  fileprivate func makeRow(of binding: EntityBinding) throws -> PackedRow {
+  func makeRow(of binding: EntityBinding) throws -> PackedRow {
     let row = try makeRow()
     return binding.slotCount == binding.storedSlotCount
       ? row : binding.settingTransientDefaults(row)

@@ -4,16 +4,19 @@ extension ManagedObjectContext {
   /// Writes every change to the stores, in one transaction; all of it or nothing.
   ///
   /// The objects are told first (`willSave`), then asked whether they are valid
-  /// (`validateForInsert`, …). Temporary IDs become permanent. When this returns, the store has the changes on the disk.
+  /// (`validateForInsert`, …). Temporary IDs become permanent. When this returns, the store has the
+  /// changes on the disk.
   ///
-  /// - Throws: `ValidationError` where the model, or an object, forbids a value, before the disk is
-  ///   touched;
-  ///   `ConflictError` where another process changed a row since it was read;
+  /// - Throws: `ValidationError` where the model or an object forbids something, before the disk is
+  ///   touched; `ConflictError` where another process changed a row since it was read;
   ///   `PersistentStoreError` where the store is busy, full or broken. Nothing is saved then, and
   ///   the changes are still here.
   public func save() throws {
+    processPendingChanges()
     guard hasChanges else { return dropDeletedInserts() }
+    observers?.notify(.willSave, pendingChanges)
     sendWillSave()
+    processPendingChanges()
     if let lost = pendingLosses.first { throw ConflictError(objectID: lost.objectID) }
     let inserted = pendingInserts.filter(\.isInserted)
     var updated = pendingUpdates.filter(\.isUpdated)
@@ -32,15 +35,22 @@ extension ManagedObjectContext {
     for object in updated { object.didStore() }
     for object in deleted { object.end() }
     apply(result.moves)
-    let takenOver = Set(result.takenOver)
-    let changes = SavedChanges(
-      inserted: saveObservers.isEmpty
-        ? [] : inserted.indices.filter { !takenOver.contains($0) }.map { inserted[$0] },
-      updated: saveObservers.isEmpty ? [] : Array(updated),
-      deleted: saveObservers.isEmpty ? [] : deleted.map(\.objectID))
     dropDeletedInserts()
     sendDidSave(to: [inserted, updated, deleted])
-    for observer in saveObservers { observer(changes) }
+    guard let observers else { return }
+    let takenOver = Set(result.takenOver)
+    observers.notify(
+      .didSave,
+      ObjectChanges(
+        inserted: inserted.indices.filter { !takenOver.contains($0) }.map { inserted[$0] },
+        updated: updated, deleted: deleted))
+  }
+
+  /// What the next save has to do.
+  private var pendingChanges: ObjectChanges {
+    ObjectChanges(
+      inserted: pendingInserts.filter(\.isInserted), updated: pendingUpdates.filter(\.isUpdated),
+      deleted: pendingDeletes.filter(\.isDeleted))
   }
 
   /// Ends the objects that were deleted before they got a row; nothing is pending then.
@@ -109,7 +119,7 @@ extension ManagedObjectContext {
     let isWhole = side.toManys[toMany.number].isRearranged
     var members: ContiguousArray<SaveRequest.Member> = []
     for member in side.toManys[toMany.number].members {
-      let isWritten = member._state.contains(.writable)
+      let isWritten = member.isWritten
       // Those at the end have no place yet: they came since the last save.
       if !isWhole, isWritten ? member.keepsPlace(toOne.slot, orderKeySlot) : true { continue }
       members.append(
@@ -216,18 +226,25 @@ extension ManagedObject {
   }
 
   /// Drops the values, to be fetched when they are next read.
-  func becomeFault() {
+  func dropValues() {
+    guard let _slots else { return }
     willTurnIntoFault()
-    if let _slots { PackedRow(slots: _slots).free(slotCount: _entity.binding.slotCount) }
-    _slots = nil
+    PackedRow(slots: _slots).free(slotCount: _entity.binding.slotCount)
+    self._slots = nil
     _side?.values = [:]
-    if let _side { for number in _side.toManys.indices { _side.toManys[number] = ToManyMembers() } }
     didTurnIntoFault()
+  }
+
+  /// Drops the values and the members of lists, to be fetched when they are next read.
+  func becomeFault() {
+    dropValues()
+    if let _side { for number in _side.toManys.indices { _side.toManys[number] = ToManyMembers() } }
   }
 
   /// The row is gone, or never came to be.
   func end() {
     if _state.contains(.registered) { _entity.table.remove(_key) }
+    _entity.context?.retainedObjects?.remove(self)
     _state.subtract([.registered, .inserted, .updated, .deleted, .writable])
     _state.insert(.gone)
   }

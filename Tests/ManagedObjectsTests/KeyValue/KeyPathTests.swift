@@ -52,7 +52,9 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `a path leads through to-ones and to-manys`(type: PersistentStore.StoreType) throws {
-    let team = try team(in: Stack(type, model: Self.model))
+    let stack = try Stack(type, model: Self.model)
+    let team = try team(in: stack)
+    defer { withExtendedLifetime(stack) {} }
     let players = try #require(team.value(forKey: "players") as? OrderedSet<ManagedObject>)
     #expect(players[0].value(forKeyPath: "team.name") as? String == "Reds")
     #expect(team.value(forKeyPath: "players.name") as? [String] == ["Ada", "Bea", "Ada"])
@@ -68,7 +70,9 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `operators count, add up and compare`(type: PersistentStore.StoreType) throws {
-    let team = try team(in: Stack(type, model: Self.model))
+    let stack = try Stack(type, model: Self.model)
+    let team = try team(in: stack)
+    defer { withExtendedLifetime(stack) {} }
     #expect(team.value(forKeyPath: "players.@count") as? Int == 3)
     #expect(team.value(forKeyPath: "players.@sum.goals") as? Int64 == 9)
     #expect(team.value(forKeyPath: "players.@avg.goals") as? Double == 3)
@@ -105,7 +109,9 @@ import Testing
   func `a sum too large for a whole number goes on as a fraction`(
     type: PersistentStore.StoreType
   ) throws {
-    let team = try team(in: Stack(type, model: Self.model))
+    let stack = try Stack(type, model: Self.model)
+    let team = try team(in: stack)
+    defer { withExtendedLifetime(stack) {} }
     for player in team.mutableOrderedSetValue(forKey: "players") {
       player.setValue(Int64.max, forKey: "steps")
     }

@@ -23,6 +23,7 @@ import Testing
     try stack.context.save()
 
     let context = stack.anotherContext()
+    stack.rereading.append(context)
     let other = try #require(try context.fetch(Sample.fetchRequest()).first)
     #expect(other.value(forKey: "short") as? Int16 == -7)
     #expect(other.value(forKey: "middle") as? Int32 == 70_000)
@@ -109,6 +110,7 @@ import Testing
     #expect(Swift.type(of: author) == ManagedObject.self)
     try stack.context.save()
     let context = stack.anotherContext()
+    stack.rereading.append(context)
     let found = try context.fetch(FetchRequest<ManagedObject>(entityName: "Author"))
     #expect(found.first?.value(forKeyPath: "books.title") as? [String] == ["Emma", "Persuasion"])
     #expect(found.first?.entity.name == "Author")

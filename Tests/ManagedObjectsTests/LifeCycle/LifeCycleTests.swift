@@ -50,6 +50,7 @@ import Testing
     let stack = try Stack(type, model: Journal.model)
     _ = try entry("four", in: stack)
     let context = stack.anotherContext()
+    stack.rereading.append(context)
     let found = try #require(try context.fetch(Entry.fetchRequest()).first)
     #expect(try context.fetch(Entry.fetchRequest()).first === found)
     #expect(found.events == ["awakeFromFetch"])
@@ -64,6 +65,7 @@ import Testing
     let stack = try Stack(type, model: Journal.model)
     let id = try entry("four", in: stack).objectID
     let context = stack.anotherContext()
+    stack.rereading.append(context)
     let fault = try #require(context.object(with: id) as? Entry)
     #expect(fault.isFault && fault.events.isEmpty)
     #expect(fault.length == 4)
@@ -77,6 +79,7 @@ import Testing
     first.setValue(Curious(context: stack.context), forKey: "next")
     try stack.context.save()
     let context = stack.anotherContext()
+    stack.rereading.append(context)
     let found = try context.fetch(Curious.fetchRequest())
     #expect(found.map(\.seen) == [2, 2])
   }

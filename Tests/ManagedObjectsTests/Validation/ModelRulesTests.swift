@@ -83,6 +83,7 @@ import Testing
     let later = #expect(throws: ValidationError.self) { try stack.context.save() }
     #expect(later?.description == "Rule 1: \(forbidden.sentence)")
     let reread = stack.anotherContext()
+    stack.rereading.append(reread)
     let stored = try reread.existingObject(with: object.objectID)
     #expect(stored.value(forKey: forbidden.key) == nil)
   }

@@ -34,11 +34,16 @@ extension ManagedObjectContext {
       }
       touched = nil
     }
-    for object in pendingInserts where object._state.contains(.inserted) {
-      object._state.insert(.writable)
-    }
-    for object in pendingUpdates where object._side?.snapshot != nil {
-      object._state.insert(.writable)
+  }
+
+  /// Calls `awakeFromFetch` on the objects that were fetched since.
+  func sendAwakeFromFetch() {
+    while !awakened.isEmpty {
+      let objects = awakened
+      awakened = []
+      for object in objects where object._slots != nil {
+        object.withoutTracking { object.awakeFromFetch() }
+      }
     }
   }
 
@@ -52,11 +57,6 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Calls `awakeFromFetch`; what it sets is no change.
-  func awake() {
-    withoutTracking { awakeFromFetch() }
-  }
-
   /// Calls `awake(fromSnapshotEvents:)`; what it sets is no change.
   func awake(after event: SnapshotEventType) {
     guard _slots != nil else { return }

@@ -36,16 +36,18 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whose list a member was in at the last save, and whose it is in now.
+  /// Whose list a member has left since the last save, and whose it has joined.
   private func owners(
     of member: ManagedObject, by toOne: EntityBinding.ToOne
   ) -> [ManagedObject] {
-    let snapshot = member._side?.snapshot
-    guard snapshot != nil || !member.isUpdated else { return [] }
-    return [snapshot, member.row].compactMap { row in
-      guard let row, row.hasValue(toOne.slot) else { return nil }
-      return object(row.integer(toOne.slot), at: toOne, in: row)
+    let (before, now) = (member._side?.snapshot, member.row)
+    func owner(_ row: PackedRow) -> ManagedObject? {
+      row.hasValue(toOne.slot) ? object(row.integer(toOne.slot), at: toOne, in: row) : nil
     }
+    if member.isDeleted { return [owner(before ?? now)].compactMap { $0 } }
+    if member.isInserted { return [owner(now)].compactMap { $0 } }
+    guard let before, !before.isEqual(toOne.slot, to: now, isTail: false) else { return [] }
+    return [owner(before), owner(now)].compactMap { $0 }
   }
 
   /// One to-many of one object.
