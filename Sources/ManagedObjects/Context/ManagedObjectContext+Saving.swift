@@ -149,7 +149,9 @@ extension ManagedObjectContext {
     }
     guard end.isOrdered else { return }
     let isWhole = side.toManys[toMany.number].isRearranged
-    let members = isWhole ? side.toManys[toMany.number].members : changes.added
+    let members = (isWhole ? side.toManys[toMany.number].members : changes.added).filter {
+      !$0._state.contains(.deleted)
+    }
     guard !members.isEmpty else { return }
     request.lists.append(
       SaveRequest.OrderedList(

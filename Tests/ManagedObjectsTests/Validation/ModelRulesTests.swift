@@ -15,6 +15,10 @@ import Testing
         bounded("price", .decimal, .decimal(Decimal(1)), .decimal(Decimal(10))),
         bounded("since", .date, .date(dayOne), .date(dayOne.addingTimeInterval(86_400))),
         bounded("name", .string, .integer(2), .integer(5)),
+        .attribute(
+          .init(name: "code", type: .string, isOptional: true, regularExpression: "[A-Z]{2}\\d+")),
+        .attribute(
+          .init(name: "twice", type: .string, isOptional: true, regularExpression: "(a)\\1")),
         bounded("least", .integer64, .integer(5), nil),
         bounded("most", .float, nil, .double(5)),
       ])
@@ -59,6 +63,9 @@ import Testing
     Case(
       key: "name", value: .string(String(repeating: "ab", count: 30)),
       sentence: "name is “" + String(repeating: "ab", count: 19) + "a…”, longer than 5 characters."),
+    Case(
+      key: "code", value: .string("AB12x"),
+      sentence: "code is “AB12x”, which does not match [A-Z]{2}\\d+."),
     Case(key: "least", value: .integer(4), sentence: "least is 4, below 5."),
     Case(key: "most", value: .double(5.5), sentence: "most is 5.5, above 5.0."),
   ]
@@ -100,7 +107,7 @@ import Testing
         "age": [0, 30][bound], "weight": [0.5, 99.5][bound], "price": [1, 10][bound],
         "since": Self.dayOne.addingTimeInterval([0, 86_400][bound]),
         "name": ["ab", "abcde"][bound],
-        "least": 5, "most": 5,
+        "least": 5, "most": 5, "code": "AB1",
       ])
       try stack.context.save()
     }
@@ -124,6 +131,19 @@ import Testing
     #expect(error?.failures.map(\.objectID) == [one.objectID, one.objectID, other.objectID])
     #expect(
       try stack.anotherContext().count(for: FetchRequest<ManagedObject>(entityName: "Rule")) == 0)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a pattern that cannot be matched refuses every value, and says why`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type, model: Self.model)
+    let object = ManagedObject("Rule", in: stack.context)
+    object.setValue("aa", forKey: "twice")
+    let error = #expect(throws: ValidationError.self) { try stack.context.save() }
+    #expect(
+      error?.description.hasPrefix(
+        "New Rule: twice cannot be checked. The pattern \"(a)\\1\" cannot be matched") == true)
   }
 
   @Test(arguments: Stack.allTypes)

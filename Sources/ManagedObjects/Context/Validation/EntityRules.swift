@@ -7,6 +7,16 @@ final class EntityRules {
   struct Bounds {
     let slot: Int
     let attribute: AttributeDescription
+    /// What a text must match, read once; or why it cannot be read.
+    let pattern: Result<RegularExpression, RegularExpressionError>?
+
+    fileprivate init(slot: Int, _ attribute: AttributeDescription) {
+      self.slot = slot
+      self.attribute = attribute
+      pattern = attribute.regularExpression.map { text in
+        Result { () throws(RegularExpressionError) in try RegularExpression(text) }
+      }
+    }
   }
 
   /// The stored attributes whose values have bounds.
@@ -22,7 +32,7 @@ final class EntityRules {
       guard case .attribute(let attribute) = binding.slots[slot], attribute.hasBounds else {
         continue
       }
-      bounds.append(Bounds(slot: slot, attribute: attribute))
+      bounds.append(Bounds(slot: slot, attribute))
     }
     self.bounds = bounds
     counted = binding.toManys.filter { $0.description.isCounted }
@@ -38,29 +48,38 @@ extension AttributeDescription {
   fileprivate var hasBounds: Bool {
     minimumValue != nil || maximumValue != nil || regularExpression != nil
   }
+}
 
+extension EntityRules.Bounds {
   /// Why a value cannot be the attribute's, or nil where it can.
   ///
-  /// A text is measured as Core Data does, in UTF-16 code units.
+  /// A text is measured as Core Data does, in UTF-16 code units, and must match as a whole.
   func reason(against value: AttributeValue) -> ValidationError.Failure.Reason? {
-    if case .string(let text) = value {
-      let length = text.utf16.count
-      if let minimum = minimumValue?.wholeNumber, length < minimum {
-        return .tooShort(minimum: minimum)
-      }
-      if let maximum = maximumValue?.wholeNumber, length > maximum {
-        return .tooLong(maximum: maximum)
-      }
-      return nil
-    }
+    if case .string(let text) = value { return reason(against: text) }
     guard value.isNumeric else { return nil }
-    if let minimumValue, minimumValue.isNumeric, value.compare(minimumValue) < 0 {
-      return .tooSmall(minimum: minimumValue)
+    if let minimum = attribute.minimumValue, minimum.isNumeric, value.compare(minimum) < 0 {
+      return .tooSmall(minimum: minimum)
     }
-    if let maximumValue, maximumValue.isNumeric, value.compare(maximumValue) > 0 {
-      return .tooLarge(maximum: maximumValue)
+    if let maximum = attribute.maximumValue, maximum.isNumeric, value.compare(maximum) > 0 {
+      return .tooLarge(maximum: maximum)
     }
     return nil
+  }
+
+  private func reason(against text: String) -> ValidationError.Failure.Reason? {
+    let length = text.utf16.count
+    if let minimum = attribute.minimumValue?.wholeNumber, length < minimum {
+      return .tooShort(minimum: minimum)
+    }
+    if let maximum = attribute.maximumValue?.wholeNumber, length > maximum {
+      return .tooLong(maximum: maximum)
+    }
+    switch pattern {
+    case .success(let pattern):
+      return pattern.matches(text) ? nil : .mismatch(pattern: pattern.pattern)
+    case .failure(let error): return .unreadablePattern(error)
+    case nil: return nil
+    }
   }
 }
 

@@ -22,7 +22,7 @@ extension ManagedObject {
     for bounds in _entity.rules.bounds {
       let attribute = bounds.attribute
       guard let value = row.value(at: bounds.slot, type: attribute.type),
-        let reason = attribute.reason(against: value)
+        let reason = bounds.reason(against: value)
       else { continue }
       failures.append(.init(self, property: attribute.name, value: value, reason: reason))
     }
@@ -99,7 +99,8 @@ extension ManagedObject {
     }
     guard !attribute.isTransformed else { return (nil, nil) }
     guard let converted = AttributeValue(value, for: attribute) else { return (.wrongType, nil) }
-    return (attribute.reason(against: converted), converted)
+    let bounds = _entity.rules.bounds.first { $0.slot == slot }
+    return (bounds?.reason(against: converted), converted)
   }
 
   private func checkElements(of value: Any?, _ elements: [CompositeElement]) throws {

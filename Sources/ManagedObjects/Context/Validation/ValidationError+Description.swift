@@ -24,6 +24,8 @@ extension ValidationError.Failure: CustomStringConvertible {
       "\(subject) is \(shown), shorter than \(Self.counted(minimum, "character"))."
     case .tooLong(let maximum):
       "\(subject) is \(shown), longer than \(Self.counted(maximum, "character"))."
+    case .mismatch(let pattern): "\(subject) is \(shown), which does not match \(pattern)."
+    case .unreadablePattern(let error): "\(subject) cannot be checked. \(error)"
     case .tooFewMembers(let count, let minimum):
       "\(subject) has \(Self.counted(count, "member")), fewer than \(minimum)."
     case .tooManyMembers(let count, let maximum):

@@ -28,6 +28,10 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
       case tooShort(minimum: Int)
       /// The text has more characters than the model's maximum.
       case tooLong(maximum: Int)
+      /// The text is not as the model's regular expression says.
+      case mismatch(pattern: String)
+      /// The model's regular expression is wrong, or cannot be matched here.
+      case unreadablePattern(RegularExpressionError)
       /// The relationship has members, but fewer than the model's minimum.
       case tooFewMembers(count: Int, minimum: Int)
       /// The relationship has more members than the model's maximum.
