@@ -91,6 +91,7 @@ extension ManagedObjectContext {
   func read<Result>(_ plan: FetchPlan, _ body: (any RowCursor) throws -> Result) throws -> Result {
     // Who is told of it may read more, so the cursor ends first.
     defer { sendAwakeFromFetch() }
+    if let parent { return try parent.readForChild(plan, body) }
     return try persistentStoreCoordinator.read(plan, body)
   }
 }
