@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     sendWillSave()
     processPendingChanges()
     if let lost = pendingLosses.first { throw ConflictError(objectID: lost.objectID) }
-    let inserted = pendingInserts.filter(\.isInserted)
+    var inserted = pendingInserts.filter(\.isInserted)
     var updated = pendingUpdates.filter(\.isUpdated)
     let deleted = pendingDeletes.filter(\.isDeleted)
     if inserted.count < pendingInserts.count {
@@ -34,6 +34,8 @@ extension ManagedObjectContext {
       try ParentSave(parent: parent, inserted: inserted, updated: updated, deleted: deleted).run()
       result = SaveResult(of: SaveRequest())
       for object in inserted { object.didStore() }
+    } else if hasSeveralStores {
+      result = try saveInParts(&inserted, updated, deleted)
     } else {
       let request = request(inserted: inserted, updated: updated, deleted: deleted)
       result = try persistentStoreCoordinator.save(request)
@@ -85,7 +87,7 @@ extension ManagedObjectContext {
 
   // MARK: Before
 
-  private func request(
+  func request(
     inserted: [ManagedObject], updated: [ManagedObject],
     deleted: [ManagedObject]
   ) -> SaveRequest {
@@ -188,7 +190,7 @@ extension ManagedObjectContext {
   // MARK: After
 
   /// Gives inserted objects their permanent keys, and what points at them likewise.
-  private func settle(
+  func settle(
     _ inserted: [ManagedObject], _ updated: [ManagedObject],
     with result: SaveResult
   ) {
