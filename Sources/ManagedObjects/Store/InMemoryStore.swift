@@ -93,11 +93,29 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
       .map { ($0.key, $0.stored) }
   }
 
-  override func save(_ request: SaveRequest) throws -> SaveResult {
+  override func save(
+    _ request: SaveRequest, before body: () throws -> Void
+  ) throws -> SaveResult {
     var save = InMemorySave(contents: contents, request: request, joins: joins, store: self)
     let result = try save.run()
+    try body()
     contents = save.contents
     return result
+  }
+
+  override func reserveKeys(_ count: Int, of root: EntityBinding) -> Int64 {
+    let last = contents.highestKeys[root.index, default: 0]
+    contents.highestKeys[root.index] = last + Int64(count)
+    return last + 1
+  }
+
+  override func row(
+    _ key: Int64, of entity: EntityBinding
+  ) -> (entity: EntityBinding, row: PackedRow)? {
+    guard let stored = contents.rows[entity.root]?[key],
+      entity.family.contains(stored.entity.index)
+    else { return nil }
+    return (stored.entity, stored.row.copy(slotCount: stored.entity.slotCount))
   }
 
   override func metadata() -> [String: PropertyList] { contents.metadata }
