@@ -26,6 +26,8 @@ struct Surroundings {
   let errors: OutputSink
   /// Finds out what standard output leads to.
   let terminal: (Terminal.ColorChoice) -> Terminal
+  /// Whether a person sees standard error.
+  let areErrorsSeen: Bool
   /// Reads the line that a person answers to a question; `nil` where nobody is there to be asked.
   let readAnswer: (() -> String?)?
 
@@ -33,13 +35,14 @@ struct Surroundings {
   init(
     environment: Environment, zone: LocalZone, output: OutputSink, errors: OutputSink,
     terminal: @escaping (Terminal.ColorChoice) -> Terminal = { _ in Terminal(isTerminal: false) },
-    readAnswer: (() -> String?)? = nil
+    areErrorsSeen: Bool = false, readAnswer: (() -> String?)? = nil
   ) {
     self.environment = environment
     self.zone = zone
     self.output = output
     self.errors = errors
     self.terminal = terminal
+    self.areErrorsSeen = areErrorsSeen
     self.readAnswer = readAnswer
   }
 
@@ -50,12 +53,13 @@ struct Surroundings {
   static var process: Surroundings {
     StandardStreams.prepare()
     // Asked on standard error, since standard output may well be in a pipe.
-    let isAnswered = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+    let areErrorsSeen = isatty(STDERR_FILENO) == 1
+    let isAnswered = isatty(STDIN_FILENO) == 1 && areErrorsSeen
     return Surroundings(
       environment: .process, zone: .system,
       output: OutputSink(descriptor: STDOUT_FILENO), errors: OutputSink(descriptor: STDERR_FILENO),
       terminal: { Terminal(descriptor: STDOUT_FILENO, environment: .process, color: $0) },
-      readAnswer: isAnswered ? { readLine() } : nil)
+      areErrorsSeen: areErrorsSeen, readAnswer: isAnswered ? { readLine() } : nil)
   }
 }
 

@@ -20,7 +20,10 @@ extension Command {
         "Every command explains itself: dogwalk add --help.",
       ],
       defaultSubcommand: "dogs"),
-    subcommands: [.add, .list, .delete, .dogs, .undo, .redo, .history, .help])
+    subcommands: [
+      .add, .list, .delete, .dogs, .undo, .redo, .history, .export, .importing, .watch, .doctor,
+      .completions, .help,
+    ])
 
   /// `dogwalk help`, which is answered when the words are read.
   static let help = Command(
@@ -30,10 +33,12 @@ extension Command {
       examples: [
         .init("dogwalk help", "the commands"),
         .init("dogwalk help dogs use", "how to use one of them"),
+        .init("dogwalk help --man", "all of it as a manual page, for man"),
       ],
       arguments: [
         Argument(
           "COMMAND", help: "the command to explain", isRequired: false, isRepeating: true,
           completion: .commands)
-      ]))
+      ],
+      options: [.manual]))
 }

@@ -37,27 +37,24 @@ enum WalkListForm: Hashable, Sendable {
     case .lines:
       let lines = WalkLines(zone: run.zone)
       for walk in walks { try lines.write(walk, to: run.output) }
-    case .csv:
-      let lines = WalkCSV(zone: run.zone)
-      try lines.writeHeader(to: run.output)
-      for walk in walks { try lines.write(walk, to: run.output) }
-    case .json:
-      try writeJSON(walks, run)
+    case .csv: try WalkCSV(zone: run.zone).write(walks, to: run.output)
+    case .json: try Self.writeJSON(walks, zone: run.zone, to: run.output)
     }
   }
 
-  private func writeJSON(_ walks: [Walk], _ run: CommandRun) throws {
+  /// Writes walks as a document.
+  static func writeJSON(_ walks: [Walk], zone: LocalZone, to output: OutputSink) throws {
     var json = JSONWriter()
     try json.object { json in
       json.member("schema", 1)
       try json.member("walks") { json in
         try json.lines(walks) { json, walk in
-          json.value(walk, zone: run.zone)
-          try json.drain(into: run.output)
+          json.value(walk, zone: zone)
+          try json.drain(into: output)
         }
       }
     }
     json.endLine()
-    try json.drain(into: run.output)
+    try json.drain(into: output)
   }
 }
