@@ -33,7 +33,8 @@ package struct CommandLineTool {
       // What came before the error is shown before it.
       try? surroundings.output.flush()
       if let message = complaint.message {
-        try? surroundings.errors.writeLine("dogwalk: \(message)")
+        try? surroundings.errors.writeSentence(
+          "dogwalk: \(message)", columns: surroundings.errorColumns())
       }
       code = complaint.exitCode
     }

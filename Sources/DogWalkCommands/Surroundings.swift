@@ -26,8 +26,8 @@ struct Surroundings {
   let errors: OutputSink
   /// Finds out what standard output leads to.
   let terminal: (Terminal.ColorChoice) -> Terminal
-  /// Whether a person sees standard error.
-  let areErrorsSeen: Bool
+  /// Finds out how wide the terminal is that standard error leads to; `nil` where it is none.
+  let errorColumns: () -> Int?
   /// Reads the line that a person answers to a question; `nil` where nobody is there to be asked.
   let readAnswer: (() -> String?)?
 
@@ -35,14 +35,14 @@ struct Surroundings {
   init(
     environment: Environment, zone: LocalZone, output: OutputSink, errors: OutputSink,
     terminal: @escaping (Terminal.ColorChoice) -> Terminal = { _ in Terminal(isTerminal: false) },
-    areErrorsSeen: Bool = false, readAnswer: (() -> String?)? = nil
+    errorColumns: @escaping () -> Int? = { nil }, readAnswer: (() -> String?)? = nil
   ) {
     self.environment = environment
     self.zone = zone
     self.output = output
     self.errors = errors
     self.terminal = terminal
-    self.areErrorsSeen = areErrorsSeen
+    self.errorColumns = errorColumns
     self.readAnswer = readAnswer
   }
 
@@ -53,13 +53,16 @@ struct Surroundings {
   static var process: Surroundings {
     StandardStreams.prepare()
     // Asked on standard error, since standard output may well be in a pipe.
-    let areErrorsSeen = isatty(STDERR_FILENO) == 1
-    let isAnswered = isatty(STDIN_FILENO) == 1 && areErrorsSeen
+    let isAnswered = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
     return Surroundings(
       environment: .process, zone: .system,
       output: OutputSink(descriptor: STDOUT_FILENO), errors: OutputSink(descriptor: STDERR_FILENO),
       terminal: { Terminal(descriptor: STDOUT_FILENO, environment: .process, color: $0) },
-      areErrorsSeen: areErrorsSeen, readAnswer: isAnswered ? { readLine() } : nil)
+      errorColumns: {
+        let errors = Terminal(descriptor: STDERR_FILENO, environment: .process, color: .never)
+        return errors.isTerminal ? errors.columns : nil
+      },
+      readAnswer: isAnswered ? { readLine() } : nil)
   }
 }
 

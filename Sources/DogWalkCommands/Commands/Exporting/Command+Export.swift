@@ -40,14 +40,14 @@ extension Command {
     let dogs = try run.dogs(named: run.values.all(.ofDog))
     // Held while the walks are written, so that none is fetched once a walk.
     let allDogs = try run.log().dogs()
-    var walks = try run.log().walks(filter.query(dogs: dogs, zone: run.zone))
-    if run.values.contains(.reverse) { walks.reverse() }
-    try withExtendedLifetime(allDogs) {
-      guard let path else { return try format.write(walks, zone: run.zone, to: run.output) }
+    let query = filter.query(dogs: dogs, zone: run.zone)
+    let count = try withExtendedLifetime(allDogs) {
+      guard let path else { return try format.write(query, run, to: run.output) }
       do {
         let file = try OutputFile(path)
-        try format.write(walks, zone: run.zone, to: file.sink)
+        let count = try format.write(query, run, to: file.sink)
         try file.finish()
+        return count
       } catch {
         switch error {
         case let error as OutputFile.Failure: throw Complaint(writing: path, errno: error.errno)
@@ -55,10 +55,11 @@ extension Command {
         default: throw error
         }
       }
-      let count = walks.count
+    }
+    if let path {
       try run.say("Wrote \(count) \(count == 1 ? "walk" : "walks") to \(path.escapingControls).")
     }
-    if walks.isEmpty {
+    if count == 0 {
       try run.note("No walks \(filter.reading.isEmpty ? "yet" : filter.reading).")
     }
   }
@@ -84,12 +85,22 @@ extension WalkFile.Format {
     self = format
   }
 
-  /// Writes walks in this form.
-  fileprivate func write(_ walks: [Walk], zone: LocalZone, to sink: OutputSink) throws {
+  /// Writes the walks of a query in this form; tells how many there were.
+  fileprivate func write(
+    _ query: WalkQuery, _ run: CommandRun, to sink: OutputSink
+  ) throws -> Int {
+    let isReversed = run.values.contains(.reverse)
     switch self {
-    case .json: try WalkListForm.writeJSON(walks, zone: zone, to: sink)
-    case .csv: try WalkCSV(zone: zone).write(walks, to: sink)
-    case .ics: try WalkCalendar().write(walks, to: sink)
+    case .json: return try WalkListForm.json.write(query, isReversed: isReversed, run, to: sink)
+    case .csv: return try WalkListForm.csv.write(query, isReversed: isReversed, run, to: sink)
+    case .ics:
+      let calendar = WalkCalendar()
+      try calendar.writeHead(to: sink)
+      let count = try run.forEachWalk(query, isReversed: isReversed) {
+        try calendar.write($0, to: sink)
+      }
+      try calendar.writeFoot(to: sink)
+      return count
     }
   }
 }

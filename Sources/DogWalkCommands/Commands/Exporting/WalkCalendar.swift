@@ -9,16 +9,20 @@ import DogWalkModel
 
 /// Walks as a calendar, by RFC 5545: an event each, in UTC.
 struct WalkCalendar {
-  /// Writes a whole calendar.
-  func write(_ walks: [Walk], to sink: OutputSink) throws(OutputError) {
+  /// Writes what stands before the walks.
+  func writeHead(to sink: OutputSink) throws(OutputError) {
     try write("BEGIN:VCALENDAR", to: sink)
     try write("VERSION:2.0", to: sink)
     try write("PRODID:-//dogwalk//dogwalk \(CommandLineTool.version)//EN", to: sink)
-    for walk in walks { try write(walk, to: sink) }
+  }
+
+  /// Writes what stands behind them.
+  func writeFoot(to sink: OutputSink) throws(OutputError) {
     try write("END:VCALENDAR", to: sink)
   }
 
-  private func write(_ walk: Walk, to sink: OutputSink) throws(OutputError) {
+  /// Writes a walk.
+  func write(_ walk: Walk, to sink: OutputSink) throws(OutputError) {
     let start = Self.utc(walk.date.wholeSecondsSince1970)
     let end = walk.end.map { Self.utc($0.wholeSecondsSince1970) }
     try write("BEGIN:VEVENT", to: sink)

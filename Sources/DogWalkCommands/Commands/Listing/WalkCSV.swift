@@ -12,12 +12,6 @@ struct WalkCSV {
   /// The zone of walks that have no offset of their own.
   let zone: LocalZone
 
-  /// Writes the names of the columns, and the walks.
-  func write(_ walks: [Walk], to sink: OutputSink) throws(OutputError) {
-    try writeHeader(to: sink)
-    for walk in walks { try write(walk, to: sink) }
-  }
-
   /// Writes the names of the columns.
   func writeHeader(to sink: OutputSink) throws(OutputError) {
     try sink.write("id,uuid,dog,start,end,minutes,metres,note,by,pee,poo\r\n")
