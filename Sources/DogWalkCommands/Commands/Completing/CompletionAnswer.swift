@@ -11,7 +11,8 @@ struct CompletionAnswer {
   /// How many walks are offered, the newest.
   private static let walkCount = 20
 
-  /// The lines for the words behind the program's name; for bash, for the line typed so far.
+  /// The lines for the words behind the program's name; for bash, for the line typed so far and the
+  /// kind of answer that is wanted.
   func lines(for words: [String]) throws -> [String] {
     guard shell == .bash else {
       return try offered(for: words).map { value, meaning in
@@ -19,7 +20,12 @@ struct CompletionAnswer {
       }
     }
     let line = ShellLine(words.first ?? "")
-    return try offered(for: Array(line.words.dropFirst())).map { line.completing($0.value) }
+    let offers = try offered(for: Array(line.words.dropFirst()))
+    // 63, a question mark: a list to be shown, of which nothing is taken.
+    guard words.last == "63", offers.count > 1 else {
+      return offers.map { line.completing($0.value) }
+    }
+    return offers.map { $0.meaning.isEmpty ? $0.value : "\($0.value)  -- \($0.meaning)" }
   }
 
   private func offered(for words: [String]) throws -> [(value: String, meaning: String)] {

@@ -26,7 +26,7 @@ enum CompletionShell: String, CaseIterable, Sendable {
     # dogwalk in bash: source <(dogwalk completions bash)
     _dogwalk() {
       local IFS=$'\n'
-      COMPREPLY=($("${COMP_WORDS[0]}" completions bash -- "${COMP_LINE:0:COMP_POINT}" 2>/dev/null))
+      COMPREPLY=($("${COMP_WORDS[0]}" completions bash -- "${COMP_LINE:0:COMP_POINT}" "$COMP_TYPE" 2>/dev/null))
       if [ "${COMPREPLY[0]}" = / ]; then
         compopt -o filenames 2>/dev/null
         COMPREPLY=($(compgen -f -- "${COMP_WORDS[COMP_CWORD]}"))
