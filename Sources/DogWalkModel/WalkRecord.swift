@@ -8,14 +8,22 @@
 package struct WalkRecord: Sendable {
   /// What a file may say of a walk, and may leave out.
   package struct Fields: OptionSet, Sendable {
+    /// The fields as bits.
     package let rawValue: Int
+    /// Fields by their bits.
     package init(rawValue: Int) { self.rawValue = rawValue }
 
+    /// How long it was.
     package static let duration = Fields(rawValue: 1)
+    /// How far it was.
     package static let distance = Fields(rawValue: 2)
+    /// What there is to remember.
     package static let note = Fields(rawValue: 4)
+    /// Who held the lead.
     package static let walker = Fields(rawValue: 8)
+    /// How often the dog peed.
     package static let peeCount = Fields(rawValue: 16)
+    /// How often the dog pooed.
     package static let pooCount = Fields(rawValue: 32)
   }
 

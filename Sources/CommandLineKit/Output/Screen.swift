@@ -41,6 +41,11 @@ package final class Screen {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number) { signalHeard = $0 } }
     // A size that changes only ends the wait.
     signal(SIGWINCH) { _ in }
+    // Whoever started the program may have left them blocked.
+    var heard = sigset_t()
+    sigemptyset(&heard)
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH] { sigaddset(&heard, number) }
+    sigprocmask(SIG_UNBLOCK, &heard, nil)
     // Another screen, without the cursor.
     try? output.write("\u{1B}[?1049h\u{1B}[?25l")
   }
