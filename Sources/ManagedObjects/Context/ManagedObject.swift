@@ -43,6 +43,12 @@ open class ManagedObject: Hashable {
     static let findsOrCreates = State(rawValue: 32)
     /// A value may be written in place: the object is held and its old values are kept.
     @usableFromInline static let writable = State(rawValue: 64)
+    /// Stands in its context's list of inserted objects; it may not be one any more.
+    static let listedAsInserted = State(rawValue: 1 << 16)
+    /// Stands in the list of updated objects, likewise.
+    static let listedAsUpdated = State(rawValue: 1 << 17)
+    /// Stands in the list of deleted objects, likewise.
+    static let listedAsDeleted = State(rawValue: 1 << 18)
   }
 
   /// What only a changed object, or one with a to-many in use, has need of.
@@ -178,10 +184,11 @@ extension ManagedObject {
       "This \(_entity.binding.name) was deleted; it cannot be changed.")
     let row = row
     guard !_state.contains(.gone) else { return requiredContext.didLose(self) }
-    if _side?.snapshot == nil {
+    if _side?.snapshot == nil, !_state.contains(.inserted) {
       side.snapshot = row.copy(slotCount: _entity.binding.slotCount)
       side.snapshotValues = side.values
     }
+    requiredContext.undoRecorder?.willChange(self)
     _state.insert(.writable)
     requiredContext.didUpdate(self)
   }

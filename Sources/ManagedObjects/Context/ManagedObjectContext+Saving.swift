@@ -10,6 +10,7 @@ extension ManagedObjectContext {
   ///   `PersistentStoreError` where the store is busy, full or broken. Nothing is saved then, and
   ///   the changes are still here.
   public func save() throws {
+    processPendingChanges()
     guard hasChanges else { return dropDeletedInserts() }
     if let lost = pendingLosses.first { throw ConflictError(objectID: lost.objectID) }
     let inserted = pendingInserts.filter(\.isInserted)
@@ -21,7 +22,13 @@ extension ManagedObjectContext {
     try validate(inserted: inserted, updated: updated, deleted: deleted)
 
     let request = request(inserted: inserted, updated: updated, deleted: deleted)
-    let result = try persistentStoreCoordinator.save(request)
+    let result: SaveResult
+    do {
+      result = try persistentStoreCoordinator.save(request)
+    } catch {
+      request.restoreOrderKeys()
+      throw error
+    }
 
     settle(inserted, updated, with: result)
     for object in updated { object.didSave() }
@@ -114,7 +121,7 @@ extension ManagedObjectContext {
     let isWhole = side.toManys[toMany.number].isRearranged
     var members: ContiguousArray<SaveRequest.Member> = []
     for member in side.toManys[toMany.number].members {
-      let isWritten = member._state.contains(.writable)
+      let isWritten = member._state.contains(.inserted) || member._side?.snapshot != nil
       // Those at the end have no place yet: they came since the last save.
       if !isWhole, isWritten ? member.keepsPlace(toOne.slot, orderKeySlot) : true { continue }
       members.append(
@@ -167,11 +174,14 @@ extension ManagedObjectContext {
     for object in inserted { object.replaceTemporaryKeys(with: result.keys) }
     for object in changed { object.replaceTemporaryKeys(with: result.keys) }
     for object in inserted {
-      // The store gave every insert a key.
+      object.row.version += 1
+      // One that was deleted and is back has its key.
+      guard object._key < 0 else { continue }
+      // The store gave every other insert a key.
       let key = result.keys[object._key]!
+      undoRecorder?.didGive(key, for: object._key)
       object._entity.table.remove(object._key)
       object._key = key
-      object.row.version = 1
       // Only a row that was taken over can be known already, and then by an older object.
       object._entity.table.object(for: key)?.end()
       object._entity.table.insert(object)

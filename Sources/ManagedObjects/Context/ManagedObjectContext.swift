@@ -25,6 +25,8 @@ public final class ManagedObjectContext {
   private(set) var pendingDeletes: [ManagedObject] = []
   /// Objects that were to be changed when their rows turned out to be gone.
   private(set) var pendingLosses: [ManagedObject] = []
+  /// What notes changes for the undo manager, where there is one.
+  var undoRecorder: UndoRecorder?
   var saveObservers: [(SavedChanges) -> Void] = []
 
   /// Creates a context.
@@ -58,21 +60,34 @@ public final class ManagedObjectContext {
 
   func didInsert(_ object: ManagedObject) {
     object._entity.table.insert(object)
+    undoRecorder?.didInsert(object)
+    guard object._state.isDisjoint(with: .listedAsInserted) else { return }
+    object._state.insert(.listedAsInserted)
     pendingInserts.append(object)
   }
 
   func didUpdate(_ object: ManagedObject) {
     guard object._state.isDisjoint(with: [.inserted, .updated, .deleted, .gone]) else { return }
     object._state.insert(.updated)
+    guard object._state.isDisjoint(with: .listedAsUpdated) else { return }
+    object._state.insert(.listedAsUpdated)
     pendingUpdates.append(object)
   }
 
-  func didDelete(_ object: ManagedObject) { pendingDeletes.append(object) }
+  func didDelete(_ object: ManagedObject) {
+    undoRecorder?.didDelete(object)
+    guard object._state.isDisjoint(with: .listedAsDeleted) else { return }
+    object._state.insert(.listedAsDeleted)
+    pendingDeletes.append(object)
+  }
 
   func didLose(_ object: ManagedObject) { pendingLosses.append(object) }
 
   func clearChanges() {
     pendingLosses.removeAll()
+    for object in pendingInserts { object._state.remove(.listedAsInserted) }
+    for object in pendingUpdates { object._state.remove(.listedAsUpdated) }
+    for object in pendingDeletes { object._state.remove(.listedAsDeleted) }
     pendingInserts.removeAll()
     pendingUpdates.removeAll()
     pendingDeletes.removeAll()

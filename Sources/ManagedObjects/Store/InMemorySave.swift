@@ -30,8 +30,9 @@ struct InMemorySave {
     for update in request.updates { try write(update) }
     let takenOver = Set(result.takenOver)
     for (place, insert) in request.inserts.enumerated() where !takenOver.contains(place) {
-      // `allotKeys` gave every insert a key.
-      try put(insert.row, insert.entity, key: result.keys[insert.temporaryKey]!, version: 1)
+      try put(
+        insert.row, insert.entity, key: permanent(insert.temporaryKey),
+        version: insert.row.version + 1)
     }
     return result
   }
@@ -48,6 +49,7 @@ struct InMemorySave {
 
   private mutating func allotKeys() {
     for (place, insert) in request.inserts.enumerated() {
+      guard insert.temporaryKey < 0 else { continue }
       let key: Int64
       if let slot = insert.uniqueSlot,
         let unique = insert.entity.uniqueness.first(where: { $0.slots == [slot] }),

@@ -11,12 +11,12 @@ struct PermanentKeys {
   init(for inserts: ContiguousArray<SaveRequest.Insert>) {
     var highest = Int64.min
     var lowest = Int64.max
-    for insert in inserts {
+    for insert in inserts where insert.temporaryKey < 0 {
       highest = max(highest, insert.temporaryKey)
       lowest = min(lowest, insert.temporaryKey)
     }
     self.highest = highest
-    let span = inserts.isEmpty ? 0 : highest - lowest + 1
+    let span = lowest > highest ? 0 : highest - lowest + 1
     near =
       span <= Int64(inserts.count) * 4 + 1024
       ? ContiguousArray(repeating: 0, count: Int(span)) : []

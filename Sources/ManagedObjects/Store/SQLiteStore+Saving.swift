@@ -88,6 +88,7 @@ struct SQLiteSave {
     // By the place of the root entity; nil where no key was asked for yet.
     var highest = [Int64?](repeating: nil, count: store.bindings.count)
     for (place, insert) in request.inserts.enumerated() {
+      guard insert.temporaryKey < 0 else { continue }
       let key: Int64
       if let slot = insert.uniqueSlot, let existing = try rowToTakeOver(insert, slot) {
         key = existing
@@ -258,10 +259,9 @@ struct SQLiteSave {
         continue
       }
       let statement = try store.insertStatement(insert.entity)
-      // `allotKeys` gave every insert a key.
-      statement.bind(result.keys[insert.temporaryKey]!, at: 1)
+      statement.bind(permanent(insert.temporaryKey), at: 1)
       statement.bind(Int64(insert.entity.number), at: 2)
-      statement.bind(Int64(1), at: 3)
+      statement.bind(insert.row.version + 1, at: 3)
       try insert.entity.kinds.withUnsafeBufferPointer { kinds in
         for (place, slot) in insert.entity.writtenSlots.enumerated() {
           try bind(insert.row, slot, kind: kinds[slot], to: statement, at: Int32(place + 4))
