@@ -183,9 +183,11 @@ package final class WalkLog {
       return walk
     }
     var newDogs: [Dog] = []
-    context.onSave { changes in
+    // Which of them another process was faster with is known only afterwards.
+    let observation = context.observe(.didSave) { changes in
       newDogs = changes.inserted.compactMap { $0 as? Dog }
     }
+    defer { observation.cancel() }
     try context.save()
     return Added(walks: walks, newDogs: newDogs, twins: twins)
   }

@@ -43,6 +43,8 @@ open class ManagedObject: Hashable {
     static let findsOrCreates = State(rawValue: 32)
     /// A value may be written in place: the object is held and its old values are kept.
     @usableFromInline static let writable = State(rawValue: 64)
+    /// Stands in the current event, for those who observe its context.
+    static let noted = State(rawValue: 128)
     /// Stands in its context's list of inserted objects; it may not be one any more.
     static let listedAsInserted = State(rawValue: 1 << 16)
     /// Stands in the list of updated objects, likewise.
@@ -193,6 +195,9 @@ extension ManagedObject {
     requiredContext.didUpdate(self)
   }
 
+  /// Whether a save writes the row: it is new, or a value was changed.
+  var isWritten: Bool { _state.contains(.inserted) || _side?.snapshot != nil }
+
   /// The side object, made where there is none yet.
   var side: Side {
     if let _side { return _side }
@@ -200,4 +205,16 @@ extension ManagedObject {
     _side = side
     return side
   }
+}
+
+extension ManagedObject: Identifiable {
+  /// What identifies an object to those who show lists of them: its `objectID`.
+  public typealias ID = ManagedObjectID
+}
+
+extension Identifiable where Self: ManagedObject {
+  /// The object's `objectID`; temporary until it is saved.
+  ///
+  /// An attribute of the model that is called `id` takes this one's place.
+  public var id: ManagedObjectID { objectID }
 }

@@ -5,9 +5,12 @@ extension ManagedObjectContext {
   /// values, and relationships their old members and order. Reads nothing. Nothing can be undone
   /// afterwards.
   public func rollback() {
+    processPendingChanges()
+    if let observers { note(in: observers) }
     undoRecorder?.manager.removeAllActions()
     for object in pendingInserts where object._state.contains(.inserted) {
       object._entity.table.remove(object._key)
+      retainedObjects?.remove(object)
       object._state.subtract([.registered, .deleted])
       object._state.insert(.gone)
     }
@@ -15,6 +18,14 @@ extension ManagedObjectContext {
       object.rollBack()
     }
     clearChanges()
+    processPendingChanges()
+  }
+
+  /// Notes what the rollback does: what was inserted goes, what was deleted is there again.
+  private func note(in observers: ContextObservers) {
+    for object in pendingInserts where object.isInserted { observers.noteDelete(object) }
+    for object in pendingDeletes where object.isDeleted { observers.noteInsert(object) }
+    for object in pendingUpdates where object.isUpdated { observers.noteRefresh(object) }
   }
 }
 
@@ -23,12 +34,7 @@ extension ManagedObject {
   func rollBack() {
     _state.subtract([.updated, .deleted, .writable])
     guard let _side else { return }
-    if let snapshot = _side.snapshot {
-      if let _slots { PackedRow(slots: _slots).free(slotCount: _entity.binding.slotCount) }
-      _slots = snapshot.slots
-      _side.snapshot = nil
-      _side.values = _side.snapshotValues
-    }
+    rollBackValues()
     for number in _side.toManys.indices { _side.toManys[number].rollBack() }
   }
 }

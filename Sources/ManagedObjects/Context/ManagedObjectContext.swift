@@ -25,9 +25,19 @@ public final class ManagedObjectContext {
   private(set) var pendingDeletes: [ManagedObject] = []
   /// Objects that were to be changed when their rows turned out to be gone.
   private(set) var pendingLosses: [ManagedObject] = []
-  /// What notes changes for the undo manager, where there is one.
+  /// The objects that are held since `retainsRegisteredObjects` is set; nil while it is not.
+  var retainedObjects: Set<ManagedObject>?
+
+  /// Whether an object whose row turns out to be gone counts as deleted, its values nil or zero.
+  ///
+  /// True at first. Otherwise reading such an object traps. Follows Core Data's
+  /// `shouldDeleteInaccessibleFaults`.
+  public var shouldDeleteInaccessibleFaults = true
+
+  /// Who wants to hear of what happens here; nil while nobody does.
+  var observers: ContextObservers?
+  /// What notes changes for the undo manager; nil while there is none.
   var undoRecorder: UndoRecorder?
-  var saveObservers: [(SavedChanges) -> Void] = []
 
   /// Creates a context.
   public init(persistentStoreCoordinator: PersistentStoreCoordinator) {
@@ -60,6 +70,8 @@ public final class ManagedObjectContext {
 
   func didInsert(_ object: ManagedObject) {
     object._entity.table.insert(object)
+    retainedObjects?.insert(object)
+    observers?.noteInsert(object)
     undoRecorder?.didInsert(object)
     guard object._state.isDisjoint(with: .listedAsInserted) else { return }
     object._state.insert(.listedAsInserted)
@@ -67,6 +79,7 @@ public final class ManagedObjectContext {
   }
 
   func didUpdate(_ object: ManagedObject) {
+    observers?.noteUpdate(object)
     guard object._state.isDisjoint(with: [.inserted, .updated, .deleted, .gone]) else { return }
     object._state.insert(.updated)
     guard object._state.isDisjoint(with: .listedAsUpdated) else { return }
@@ -75,6 +88,7 @@ public final class ManagedObjectContext {
   }
 
   func didDelete(_ object: ManagedObject) {
+    observers?.noteDelete(object)
     undoRecorder?.didDelete(object)
     guard object._state.isDisjoint(with: .listedAsDeleted) else { return }
     object._state.insert(.listedAsDeleted)
@@ -82,6 +96,18 @@ public final class ManagedObjectContext {
   }
 
   func didLose(_ object: ManagedObject) { pendingLosses.append(object) }
+
+  /// Takes an object out of what the next save has to do.
+  func dropPending(_ object: ManagedObject) {
+    object._state.subtract([.listedAsUpdated, .listedAsDeleted])
+    pendingUpdates.removeAll { $0 === object }
+    pendingDeletes.removeAll { $0 === object }
+    pendingLosses.removeAll { $0 === object }
+  }
+
+  func dropLosses(where isWanted: (ManagedObject) -> Bool) {
+    pendingLosses.removeAll(where: isWanted)
+  }
 
   func clearChanges() {
     pendingLosses.removeAll()

@@ -67,6 +67,7 @@ extension FetchPredicate.Operator {
     case .lessThanOrEqual: return order <= 0
     case .greaterThan: return order > 0
     case .greaterThanOrEqual: return order >= 0
+    default: preconditionFailure("The binder lets no other operator through.")
     }
   }
 }

@@ -49,26 +49,45 @@ struct PredicateBinder {
   func bind(_ predicate: FetchPredicate) -> BoundPredicate {
     switch predicate {
     case .constant(let value): return .constant(value)
-    case .comparison(let name, let how, let value):
-      let path = keyPath(name)
-      return .comparison(path, how, value.flatMap { comparable($0, with: path, name) })
-    case .isIn(let name, let values):
-      let path = keyPath(name)
-      return .isIn(path, values.compactMap { comparable($0, with: path, name) })
-    case .leads(let name, let ids):
-      let path = keyPath(name)
-      guard
-        let toOne = (path.hops.last.map { bindings[$0.destination] } ?? entity)
-          .toOnesBySlot[path.slot]
-      else { preconditionFailure("\(entity.name).\(name) is no to-one.") }
-      return .leads(path, to: keys(ids, of: bindings[toOne.destination]))
-    case .selfIn(let ids): return .selfIn(keys(ids, of: entity))
+    case .compare(let comparison): return bind(comparison)
     // Nested ones become one, so that a long chain of `and` is no deep tree.
     case .all(let parts):
       return .all(parts.map(bind).flatMap { if case .all(let inner) = $0 { inner } else { [$0] } })
     case .any(let parts):
       return .any(parts.map(bind).flatMap { if case .any(let inner) = $0 { inner } else { [$0] } })
     case .not(let part): return .not(bind(part))
+    }
+  }
+
+  private func bind(_ comparison: FetchPredicate.Comparison) -> BoundPredicate {
+    let how = comparison.operator
+    switch (comparison.left, comparison.right) {
+    case (.evaluatedObject, .aggregate(let objects)) where how == .in:
+      return .selfIn(keys(objects, of: entity))
+    case (.keyPath(let name), .aggregate(let values)) where how == .in:
+      let path = keyPath(name)
+      let isToOne =
+        switch values.first {
+        case .object?: true
+        case nil: path.type == nil
+        default: false
+        }
+      guard isToOne else {
+        return .isIn(
+          path,
+          values.compactMap {
+            if case .constant(let value?) = $0 { comparable(value, with: path, name) } else { nil }
+          })
+      }
+      guard
+        let toOne = (path.hops.last.map { bindings[$0.destination] } ?? entity)
+          .toOnesBySlot[path.slot]
+      else { preconditionFailure("\(entity.name).\(name) is no to-one.") }
+      return .leads(path, to: keys(values, of: bindings[toOne.destination]))
+    case (.keyPath(let name), .constant(let value)):
+      let path = keyPath(name)
+      return .comparison(path, how, value.flatMap { comparable($0, with: path, name) })
+    default: preconditionFailure("The predicate \(comparison) is not supported yet.")
     }
   }
 
@@ -95,10 +114,13 @@ struct PredicateBinder {
   }
 
   /// The keys of those objects that can be of an entity or of one above or below it.
-  private func keys(_ ids: [ManagedObjectID], of binding: EntityBinding) -> [Int64] {
-    ids.filter {
-      $0.binding.root == binding.root && $0.binding.store.identifier == binding.store.identifier
-    }.map(\.key)
+  private func keys(_ objects: [FetchExpression], of binding: EntityBinding) -> [Int64] {
+    objects.compactMap {
+      guard case .object(let id) = $0, id.binding.root == binding.root,
+        id.binding.store.identifier == binding.store.identifier
+      else { return nil }
+      return id.key
+    }
   }
 
   private func keyPath(_ path: String) -> BoundKeyPath {

@@ -128,6 +128,7 @@ struct SQLWriter {
     case .lessThanOrEqual: "\(column) <= ?"
     case .greaterThan: "\(column) > ?"
     case .greaterThanOrEqual: "\(column) >= ?"
+    default: preconditionFailure("The binder lets no other operator through.")
     }
   }
 

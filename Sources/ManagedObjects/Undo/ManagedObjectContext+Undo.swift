@@ -28,20 +28,6 @@ extension ManagedObjectContext {
   /// Does again what was undone last; does nothing without an undo manager.
   public func redo() { undoManager?.redo() }
 
-  /// Ends the event: what was changed since the last one is undone in one.
-  ///
-  ///     fido.name = "Rex"
-  ///     fido.targetMinutes = 60
-  ///     context.processPendingChanges()
-  ///
-  /// `save()`, `undo()` and `redo()` do this themselves. A group that the program has open stays open.
-  /// Core Data does this at the end of each turn of the run loop, which is not there.
-  public func processPendingChanges() {
-    guard let undoRecorder else { return }
-    undoRecorder.endEvent()
-    undoRecorder.manager.endEvent()
-  }
-
   /// Forgets every object and every change, and what could be undone.
   ///
   /// The objects belong to no context any more and must not be used; fetch anew.

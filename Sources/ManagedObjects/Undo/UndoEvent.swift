@@ -53,6 +53,7 @@ final class UndoEvent {
 
   /// Finds out which values were changed: an undoing leaves those alone that come from elsewhere.
   func end() {
+    dropPassing()
     for (place, (object, change)) in changes.enumerated() {
       object._state.remove(.writable)
       guard case .changed(var values) = change, let slots = object._slots else { continue }
@@ -64,6 +65,27 @@ final class UndoEvent {
       changes[place].change = .changed(values)
     }
     for list in lists { list.owner._side?.toManys[list.number].eventPlace = -1 }
+  }
+
+  /// Forgets objects that came and went within the event: neither way leads to one that has them.
+  private func dropPassing() {
+    var inserted: Set<ObjectIdentifier> = []
+    var passing: Set<ObjectIdentifier> = []
+    for (object, change) in changes {
+      switch change {
+      case .inserted: inserted.insert(ObjectIdentifier(object))
+      case .deleted:
+        if inserted.contains(ObjectIdentifier(object)) { passing.insert(ObjectIdentifier(object)) }
+      case .changed: continue
+      }
+    }
+    guard !passing.isEmpty else { return }
+    for (object, change) in changes where passing.contains(ObjectIdentifier(object)) {
+      if case .changed(let values) = change {
+        values.row.free(slotCount: object._entity.binding.slotCount)
+      }
+    }
+    changes.removeAll { passing.contains(ObjectIdentifier($0.object)) }
   }
 }
 

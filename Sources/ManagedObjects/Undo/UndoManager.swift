@@ -28,7 +28,7 @@ public final class UndoManager {
     case group(Group)
   }
 
-  private var undoStack: [Group] = []
+  private(set) var undoStack: [Group] = []
   private var redoStack: [Group] = []
   /// The groups that were begun and not ended, the outermost first.
   private var openGroups: [Group] = []

@@ -47,6 +47,7 @@ extension ManagedObject {
       _side.snapshot = nil
       for number in _side.toManys.indices { _side.toManys[number].becomeNew() }
     }
+    for toOne in _entity.binding.toOnes { context.undoRecorder?.renew(toOne.slot, of: row) }
     if _state.contains(.registered) { _entity.table.remove(_key) }
     _state.insert(.registered)
     context.didInsert(self)
@@ -81,10 +82,7 @@ extension ManagedObject {
     for toOne in binding.toOnes {
       if old.isChanged(toOne.slot) {
         isMoved = true
-        if row.hasValue(toOne.slot) {
-          let key = recorder.key(for: row.integer(toOne.slot))
-          row.setBits(UInt64(bitPattern: key), toOne.slot)
-        }
+        recorder.renew(toOne.slot, of: row)
       }
       if let slot = toOne.orderKeySlot, old.isChanged(toOne.slot) || old.isChanged(slot) {
         row.takeOrderKey(slot, of: toOne, from: _side?.snapshot)
@@ -117,7 +115,8 @@ extension ManagedObject {
 
   /// Is not among the changed objects any more where it is as the store has it.
   fileprivate func settleIfUnchanged() {
-    guard _state.contains(.updated), _state.isDisjoint(with: [.inserted, .deleted, .gone, .writable])
+    guard _state.contains(.updated),
+      _state.isDisjoint(with: [.inserted, .deleted, .gone, .writable])
     else { return }
     guard let _side else { return _state.subtract(.updated) }
     var isChanged = false

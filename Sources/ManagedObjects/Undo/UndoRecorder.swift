@@ -114,8 +114,11 @@ final class UndoRecorder {
   /// Notes the key that a save gave to a new object.
   func didGive(_ key: Int64, for temporaryKey: Int64) { permanentKeys[temporaryKey] = key }
 
-  /// The key of an object's row, if it has got one since.
-  func key(for key: Int64) -> Int64 { key < 0 ? permanentKeys[key] ?? key : key }
+  /// Has a to-one lead to the row that its object has got since.
+  func renew(_ slot: Int, of row: PackedRow) {
+    guard row.hasValue(slot), let key = permanentKeys[row.integer(slot)] else { return }
+    row.setBits(UInt64(bitPattern: key), slot)
+  }
 }
 
 @available(*, unavailable) extension UndoRecorder: Sendable {}

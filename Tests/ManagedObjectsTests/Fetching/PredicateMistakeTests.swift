@@ -56,9 +56,10 @@ import Testing
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
+      let stack = try Stack(.inMemory)
       var request = Walk.fetchRequest()
-      request.predicate = .leads("dog.name", to: [])
-      _ = try Stack(.inMemory).context.fetch(request)
+      request.predicate = .leads("dog.name", to: [Dog(context: stack.context).objectID])
+      _ = try stack.context.fetch(request)
     }
     #expect(said("Walk.dog.name is no to-one.", result))
   }

@@ -1,0 +1,80 @@
+public import DataModel
+
+/// What a predicate compares: a value, or the way to one.
+///
+///     FetchExpression.keyPath("walks.@sum.distance")
+///     FetchExpression.function(.multiply, [.keyPath("minutes"), .constant(.integer(60))])
+///
+/// Follows Core Data's `NSExpression`.
+public indirect enum FetchExpression: Sendable, Hashable {
+  /// A value; nil for "missing".
+  case constant(AttributeValue?)
+  /// An object, by its ID.
+  case object(ManagedObjectID)
+  /// Several values: `{1, 2, 3}`.
+  case aggregate([FetchExpression])
+  /// Names with dots between them, from the object that is judged: `dog.name`, `walks.@count`.
+  case keyPath(String)
+  /// The object that is judged: `SELF`.
+  case evaluatedObject
+  /// A value given later, or the member that a subquery looks at: `$name`.
+  case variable(String)
+  /// Names with dots between them, from what another expression leads to: `$walk.duration`.
+  case property(of: FetchExpression, String)
+  /// What a function makes of its arguments.
+  case function(Function, [FetchExpression])
+  /// The members of a to-many that meet a condition, in which the variable is the member.
+  case subquery(FetchExpression, variable: String, FetchPredicate)
+
+  /// What can be made of values; the raw value is how it is written.
+  public enum Function: String, Sendable, Hashable {
+    /// The sum of two numbers.
+    case add = "+"
+    /// The difference of two numbers.
+    case subtract = "-"
+    /// The product of two numbers.
+    case multiply = "*"
+    /// The quotient of two numbers, whole where both are; missing where the second is 0.
+    case divide = "/"
+    /// The first number to the power of the second.
+    case power = "**"
+    /// What is left when whole numbers are divided; missing where the second is 0.
+    case modulus = "modulus:by:"
+    /// The bits that both whole numbers have.
+    case bitwiseAnd = "&"
+    /// The bits that one of two whole numbers has.
+    case bitwiseOr = "|"
+    /// The bits in which two whole numbers differ.
+    case bitwiseXor = "^"
+    /// A whole number's bits moved to the left.
+    case shiftLeft = "<<"
+    /// A whole number's bits moved to the right.
+    case shiftRight = ">>"
+    /// The bits that a whole number does not have.
+    case complement = "~"
+    /// The number without its sign.
+    case abs = "abs:"
+    /// The smallest whole number that is not smaller.
+    case ceiling = "ceiling:"
+    /// The largest whole number that is not larger.
+    case floor = "floor:"
+    /// The number without what stands behind its point.
+    case trunc = "trunc:"
+    /// The square root; missing for a negative number.
+    case sqrt = "sqrt:"
+    /// The text in lower case.
+    case lowercase = "lowercase:"
+    /// The text in upper case.
+    case uppercase = "uppercase:"
+    /// How long a text is in UTF-16, as `NSString` counts, or a binary value in bytes.
+    case length = "length:"
+    /// The moment at which the predicate is evaluated; the same for all objects.
+    case now = "now"
+    /// Seconds since 2001 as an instant: `CAST(x, "NSDate")`.
+    case toDate = "NSDate"
+    /// An instant as seconds since 2001: `CAST(x, "NSNumber")`.
+    case toNumber = "NSNumber"
+    /// The object that a URI names: `CAST("x-coredata://…/Dog/p1", "NSManagedObjectID")`.
+    case toObject = "NSManagedObjectID"
+  }
+}

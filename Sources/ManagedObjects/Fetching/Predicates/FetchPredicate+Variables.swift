@@ -1,0 +1,72 @@
+import DataModel
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension FetchPredicate {
+  /// This predicate with values in place of variables.
+  ///
+  ///     let template = try FetchPredicate(format: "dog.name == $NAME AND duration > $LEAST")
+  ///     let predicate = template.withSubstitutionVariables(["NAME": "Fido", "LEAST": 1800])
+  ///
+  /// The names stand without their `$`. A variable without a value stays one, and a fetch with it
+  /// throws; the variable of a subquery is its own matter. Follows Core Data's
+  /// `withSubstitutionVariables(_:)`, which wants a value for each.
+  public func withSubstitutionVariables(
+    _ variables: [String: (any FetchPredicateArgument)?]
+  ) -> FetchPredicate {
+    replacing { expression in
+      guard case .variable(let name) = expression, let value = variables[name] else { return nil }
+      return value?.predicateExpression ?? .constant(nil)
+    }
+  }
+
+  /// This predicate at a moment: `now()` replaced by it.
+  ///
+  /// For programs that have a clock of their own; without it, `now()` is when the fetch begins.
+  public func at(_ moment: Date) -> FetchPredicate {
+    replacing { expression in
+      guard case .function(.now, _) = expression else { return nil }
+      return .constant(.date(moment))
+    }
+  }
+
+  /// A predicate in which some expressions are others; `replacement` gives nil for those that stay.
+  func replacing(_ replacement: (FetchExpression) -> FetchExpression?) -> FetchPredicate {
+    switch self {
+    case .constant: return self
+    case .compare(var comparison):
+      comparison.left = comparison.left.replacing(replacement)
+      comparison.right = comparison.right.replacing(replacement)
+      return .compare(comparison)
+    case .all(let parts): return .all(parts.map { $0.replacing(replacement) })
+    case .any(let parts): return .any(parts.map { $0.replacing(replacement) })
+    case .not(let part): return .not(part.replacing(replacement))
+    }
+  }
+}
+
+extension FetchExpression {
+  fileprivate func replacing(
+    _ replacement: (FetchExpression) -> FetchExpression?
+  ) -> FetchExpression {
+    if let replaced = replacement(self) { return replaced }
+    switch self {
+    case .constant, .object, .keyPath, .evaluatedObject, .variable: return self
+    case .aggregate(let values): return .aggregate(values.map { $0.replacing(replacement) })
+    case .property(let base, let path):
+      return base.replacing(replacement).property(path)
+    case .function(let function, let arguments):
+      let replaced = arguments.map { $0.replacing(replacement) }
+      return .function(function, replaced)
+    case .subquery(let collection, let variable, let condition):
+      let condition = condition.replacing { expression in
+        expression == .variable(variable) ? nil : replacement(expression)
+      }
+      return .subquery(collection.replacing(replacement), variable: variable, condition)
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import DataModel
+
+/// What a predicate's values and conditions start with.
+extension PredicateParser {
+  /// Reads what stands before any operator: a value, a negation, something in parentheses.
+  mutating func prefix() throws(PredicateFormatError) -> Node {
+    let start = token.start
+    switch token.kind {
+    case .sign(.openParenthesis):
+      try advance()
+      var inner = try node(.lowest)
+      try expect(.closeParenthesis, "an operator or )")
+      if let expression = inner.expression {
+        inner.content = .expression(try properties(of: expression))
+      }
+      return Node(content: inner.content, depth: inner.depth, start: start)
+    case .sign(.not): return try negation()
+    case .sign(.minus), .sign(.plus), .sign(.complement): return try signed()
+    case .name:
+      if let keyword = token.keyword, let node = try prefix(keyword) { return node }
+    default: break
+    }
+    return try made(.expression(try value()), 0, start: start)
+  }
+
+  /// What a keyword starts; nil where it is a value.
+  private mutating func prefix(
+    _ keyword: PredicateToken.Keyword
+  ) throws(PredicateFormatError) -> Node? {
+    let start = token.start
+    switch keyword {
+    case .not: return try negation()
+    case .any, .some, .all, .none:
+      try advance()
+      let left = try node(.bits)
+      guard startsComparison, token.keyword != .not else {
+        throw scanner.error("expected an operator, such as ==", at: token.start)
+      }
+      var node = try comparison(left, keyword == .all ? .all : .any)
+      if keyword == .none { node.content = .predicate(.not(try predicate(node))) }
+      return Node(content: node.content, depth: node.depth + 1, start: start)
+    case .truePredicate, .falsePredicate:
+      try advance()
+      return try made(.predicate(.constant(keyword == .truePredicate)), 0, start: start)
+    default: return nil
+    }
+  }
+
+  private mutating func negation() throws(PredicateFormatError) -> Node {
+    let start = token.start
+    try advance()
+    let inner = try node(.comparison)
+    return try made(.predicate(.not(try predicate(inner))), inner.depth, start: start)
+  }
+
+  /// `-x`, `+x`, `~x`; of a number, the number.
+  private mutating func signed() throws(PredicateFormatError) -> Node {
+    let start = token.start
+    let sign = token.kind
+    try advance()
+    if sign == .sign(.minus), case .integer(let number) = token.kind, number == 1 << 63 {
+      try advance()
+      return try made(.expression(.constant(.integer(.min))), 0, start: start)
+    }
+    let operand = try node(.prefix)
+    let inner = try expression(operand)
+    let expression: FetchExpression =
+      switch (sign, inner) {
+      case (.sign(.plus), _): inner
+      case (.sign(.complement), _): .function(.complement, [inner])
+      case (_, .constant(.integer(let number)?)) where number != .min: .constant(.integer(-number))
+      case (_, .constant(.double(let number)?)): .constant(.double(-number))
+      default: .function(.subtract, [.constant(.integer(0)), inner])
+      }
+    return try made(.expression(expression), operand.depth, start: start)
+  }
+
+  // MARK: Values
+
+  /// Reads a value and the properties asked of it.
+  private mutating func value() throws(PredicateFormatError) -> FetchExpression {
+    let token = token
+    switch token.kind {
+    case .text(let text):
+      try advance()
+      return .constant(.string(text))
+    case .integer(let number):
+      try advance()
+      return .constant(Int64(exactly: number).map { .integer($0) } ?? .double(Double(number)))
+    case .real(let number):
+      try advance()
+      return .constant(.double(number))
+    case .variable:
+      try advance()
+      return try properties(of: .variable(String(scanner.spelling(token).dropFirst())))
+    case .placeholder(let letter):
+      let value = try placeholder(letter)
+      try advance()
+      return try properties(of: value)
+    case .sign(.openBrace): return try aggregate()
+    case .selector: return try properties(of: try call(named: scanner.spelling(token)))
+    case .name: return try named(token)
+    default:
+      throw scanner.error("expected a value or a key path", at: token.start)
+    }
+  }
+
+  /// A value that starts with a name: a keyword, a call or a key path.
+  private mutating func named(
+    _ token: PredicateToken
+  ) throws(PredicateFormatError) -> FetchExpression {
+    try advance()
+    let isCall = self.token.kind == .sign(.openParenthesis) && self.token.start == token.end
+    switch token.keyword {
+    case .null, .nil: return .constant(nil)
+    case .true, .yes: return .constant(.boolean(true))
+    case .false, .no: return .constant(.boolean(false))
+    case .evaluated: return try properties(of: .evaluatedObject)
+    case .subquery where isCall: return try properties(of: try subquery())
+    case .cast where isCall: return try properties(of: try cast())
+    case .fetch where isCall, .function where isCall, .ternary where isCall:
+      throw scanner.error("\(scanner.spelling(token)) is not supported", at: token.start)
+    case .subquery, .cast, .fetch, .function, .ternary, nil: break
+    default: throw scanner.error("expected a value or a key path", at: token.start)
+    }
+    if isCall {
+      return try properties(of: try arguments(ofFunction: scanner.spelling(token), at: token.start))
+    }
+    return try properties(of: keyPath(scanner.spelling(token)))
+  }
+
+  /// A key path as it is written; `SELF` at its start says nothing.
+  private func keyPath(_ written: String) -> FetchExpression {
+    let bytes = written.utf8.filter { $0 != UInt8(ascii: "#") }
+    let isFromSelf =
+      bytes.count > 5 && bytes[4] == UInt8(ascii: ".")
+      && PredicateToken.Keyword(bytes[..<4]) == .evaluated
+      && written.utf8.first != UInt8(ascii: "#")
+    return .keyPath(String(decoding: isFromSelf ? bytes[5...] : bytes[...], as: UTF8.self))
+  }
+
+  /// Reads `.name` and `[SIZE]` behind a value.
+  mutating func properties(
+    of value: FetchExpression
+  ) throws(PredicateFormatError) -> FetchExpression {
+    var value = value
+    while true {
+      switch token.kind {
+      case .sign(.dot):
+        try advance()
+        guard token.kind == .name else {
+          throw scanner.error("expected a property's name", at: token.start)
+        }
+        let names = scanner.spelling(token).filter { $0 != "#" }
+        try advance()
+        value = value.property(names)
+      case .sign(.openBracket):
+        try advance()
+        guard token.kind == .name, scanner.spelling(token).uppercased() == "SIZE" else {
+          throw scanner.error("expected SIZE: stores know no other places", at: token.start)
+        }
+        try advance()
+        try expect(.closeBracket, "]")
+        value = value.property("@count")
+      default: return value
+      }
+    }
+  }
+
+  private mutating func placeholder(
+    _ letter: UInt8
+  ) throws(PredicateFormatError) -> FetchExpression {
+    if letter == UInt8(ascii: "%") { return .constant(.string("%")) }
+    let place = token.start
+    let argument = try argument()
+    switch (letter, argument) {
+    case (UInt8(ascii: "@"), _): return argument
+    case (UInt8(ascii: "K"), .constant(.string(let path)?)): return .keyPath(path)
+    case (UInt8(ascii: "K"), _):
+      throw scanner.error("the argument for %K must be a text", at: place)
+    case (UInt8(ascii: "d"), .constant(.integer?)), (UInt8(ascii: "d"), .constant(.boolean?)),
+      (UInt8(ascii: "f"), .constant(.double?)), (UInt8(ascii: "s"), .constant(.string?)):
+      return argument
+    case (UInt8(ascii: "f"), .constant(.integer(let number)?)):
+      return .constant(.double(Double(number)))
+    case (UInt8(ascii: "d"), _):
+      throw scanner.error("the argument for this must be a whole number", at: place)
+    case (UInt8(ascii: "f"), _):
+      throw scanner.error("the argument for this must be a number", at: place)
+    default: throw scanner.error("the argument for this must be a text", at: place)
+    }
+  }
+
+  /// `{1, 2, 3}`.
+  private mutating func aggregate() throws(PredicateFormatError) -> FetchExpression {
+    try advance()
+    var values: [FetchExpression] = []
+    if token.kind != .sign(.closeBrace) {
+      values.append(try expression(try node(.bits)))
+      while token.kind == .sign(.comma) {
+        try advance()
+        values.append(try expression(try node(.bits)))
+      }
+    }
+    try expect(.closeBrace, "a comma or }")
+    return .aggregate(values)
+  }
+}
+
+extension FetchExpression {
+  /// What names with dots between them lead to from here.
+  func property(_ names: String) -> FetchExpression {
+    switch self {
+    case .evaluatedObject: .keyPath(names)
+    case .keyPath(let path): .keyPath("\(path).\(names)")
+    case .property(let base, let path): .property(of: base, "\(path).\(names)")
+    default: .property(of: self, names)
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import DataModel
+
+/// Reads a predicate from tokens, one look ahead: by how strongly each operator binds.
+///
+/// Predicates and expressions are read by the same functions, since only what follows tells
+/// whether `(` starts the one or the other. Time is linear; nesting is bounded, and so is the
+/// depth of what comes out, so that nothing that works on it runs out of stack.
+struct PredicateParser {
+  var scanner: PredicateScanner
+  var token: PredicateToken
+  private let arguments: [FetchExpression]
+  private var argumentCount = 0
+  private var nesting = 0
+
+  static let deepestNesting = 100
+  static let deepestTree = 250
+
+  /// What was read: a predicate or an expression, and how deep its tree is.
+  struct Node {
+    enum Content {
+      case predicate(FetchPredicate)
+      case expression(FetchExpression)
+    }
+    var content: Content
+    var depth: Int
+    let start: Int
+
+    var expression: FetchExpression? {
+      if case .expression(let expression) = content { expression } else { nil }
+    }
+  }
+
+  init(_ format: String, arguments: [FetchExpression]) throws(PredicateFormatError) {
+    scanner = PredicateScanner(format)
+    self.arguments = arguments
+    token = try scanner.next()
+  }
+
+  /// The whole text as a predicate.
+  mutating func predicate() throws(PredicateFormatError) -> FetchPredicate {
+    let node = try node(.lowest)
+    try finish(after: node)
+    return try predicate(node)
+  }
+
+  /// The whole text as an expression.
+  mutating func expression() throws(PredicateFormatError) -> FetchExpression {
+    let node = try node(.lowest)
+    try finish(after: node)
+    guard let expression = node.expression else {
+      throw scanner.error("expected a value, not a condition", at: node.start)
+    }
+    return expression
+  }
+
+  private func finish(after node: Node) throws(PredicateFormatError) {
+    guard token.kind == .end else {
+      throw scanner.error(
+        node.expression == nil
+          ? "expected AND, OR or the end" : "expected an operator, such as ==", at: token.start)
+    }
+    guard argumentCount == arguments.count else {
+      throw scanner.error(
+        "\(arguments.count) arguments were given for \(argumentCount) placeholders",
+        at: token.start)
+    }
+  }
+
+  // MARK: Tokens
+
+  mutating func advance() throws(PredicateFormatError) { token = try scanner.next() }
+
+  /// Goes past a sign that must be there.
+  mutating func expect(
+    _ sign: PredicateToken.Sign, _ spelling: String
+  ) throws(PredicateFormatError) {
+    guard token.kind == .sign(sign) else {
+      throw scanner.error("expected \(spelling)", at: token.start)
+    }
+    try advance()
+  }
+
+  /// The argument for the placeholder that the token is.
+  mutating func argument() throws(PredicateFormatError) -> FetchExpression {
+    guard argumentCount < arguments.count else {
+      throw scanner.error("there is no argument for this placeholder", at: token.start)
+    }
+    argumentCount += 1
+    return arguments[argumentCount - 1]
+  }
+
+  // MARK: Binding strength
+
+  /// How strongly an operator binds what stands beside it.
+  enum Strength: UInt8, Comparable {
+    case lowest, or, and, comparison, bits, shift, sum, product, power, prefix
+
+    static func < (one: Strength, other: Strength) -> Bool { one.rawValue < other.rawValue }
+    var next: Strength { Strength(rawValue: rawValue + 1) ?? .prefix }
+  }
+
+  /// Reads as much as binds at least so strongly.
+  mutating func node(_ least: Strength) throws(PredicateFormatError) -> Node {
+    nesting += 1
+    defer { nesting -= 1 }
+    guard nesting <= Self.deepestNesting else {
+      throw scanner.error("this nests too deeply", at: token.start)
+    }
+    var left = try prefix()
+    while true {
+      if let (word, strength) = logical(token) {
+        guard strength >= least else { return left }
+        left = try compound(left, word, strength)
+      } else if let (function, strength) = Self.arithmetic(token) {
+        guard strength >= least else { return left }
+        try advance()
+        let right = try node(strength == .power ? strength : strength.next)
+        left = try binary(left, function, right)
+      } else if startsComparison {
+        guard Strength.comparison >= least else { return left }
+        left = try comparison(left, .direct)
+      } else {
+        return left
+      }
+    }
+  }
+
+  /// `AND` or `OR`, however it is written.
+  private func logical(_ token: PredicateToken) -> (PredicateToken.Keyword, Strength)? {
+    switch (token.kind, token.keyword) {
+    case (.sign(.logicalAnd), _), (.name, .and): (.and, .and)
+    case (.sign(.logicalOr), _), (.name, .or): (.or, .or)
+    default: nil
+    }
+  }
+
+  /// A row of conditions with the same word between them.
+  private mutating func compound(
+    _ first: Node, _ word: PredicateToken.Keyword, _ strength: Strength
+  ) throws(PredicateFormatError) -> Node {
+    var parts = [try predicate(first)]
+    var depth = first.depth
+    while let (next, _) = logical(token), next == word {
+      try advance()
+      let part = try node(strength.next)
+      parts.append(try predicate(part))
+      depth = max(depth, part.depth)
+    }
+    return try made(
+      .predicate(word == .and ? .all(parts) : .any(parts)), depth, start: first.start)
+  }
+
+  /// The predicate that a node must be.
+  func predicate(_ node: Node) throws(PredicateFormatError) -> FetchPredicate {
+    guard case .predicate(let predicate) = node.content else {
+      throw scanner.error(
+        "expected an operator, such as ==, behind this value", at: token.start)
+    }
+    return predicate
+  }
+
+  /// The expression that a node must be.
+  func expression(_ node: Node) throws(PredicateFormatError) -> FetchExpression {
+    guard let expression = node.expression else {
+      throw scanner.error("expected a value, not a condition", at: node.start)
+    }
+    return expression
+  }
+
+  func made(
+    _ content: Node.Content, _ depth: Int, start: Int
+  ) throws(PredicateFormatError) -> Node {
+    guard depth < Self.deepestTree else {
+      throw scanner.error("this nests too deeply", at: start)
+    }
+    return Node(content: content, depth: depth + 1, start: start)
+  }
+
+  // MARK: Arithmetic
+
+  private func binary(
+    _ left: Node, _ function: FetchExpression.Function, _ right: Node
+  ) throws(PredicateFormatError) -> Node {
+    try made(
+      .expression(.function(function, [try expression(left), try expression(right)])),
+      max(left.depth, right.depth), start: left.start)
+  }
+
+  private static func arithmetic(
+    _ token: PredicateToken
+  ) -> (FetchExpression.Function, Strength)? {
+    guard case .sign(let sign) = token.kind else { return nil }
+    return switch sign {
+    case .or: (.bitwiseOr, .bits)
+    case .xor: (.bitwiseXor, .bits)
+    case .and: (.bitwiseAnd, .bits)
+    case .shiftLeft: (.shiftLeft, .shift)
+    case .shiftRight: (.shiftRight, .shift)
+    case .plus: (.add, .sum)
+    case .minus: (.subtract, .sum)
+    case .times: (.multiply, .product)
+    case .divide: (.divide, .product)
+    case .power: (.power, .power)
+    default: nil
+    }
+  }
+}

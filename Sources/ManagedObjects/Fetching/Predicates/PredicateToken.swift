@@ -1,0 +1,79 @@
+/// A word, a sign or a literal of a predicate's text.
+struct PredicateToken {
+  enum Kind: Equatable {
+    case end
+    /// Names with dots between them, or one that may be a keyword.
+    case name
+    /// `name:`, `name:name:`, a function's name.
+    case selector
+    /// `$name`.
+    case variable
+    case text(String)
+    case integer(UInt64)
+    case real(Double)
+    case sign(Sign)
+    /// `%@`, `%K`, `%d` and the like, by the letter that counts.
+    case placeholder(UInt8)
+  }
+
+  var kind: Kind
+  /// What a single name means, where it means something.
+  var keyword: Keyword?
+  var start: Int
+  var end: Int
+
+  enum Sign: UInt8 {
+    case openParenthesis, closeParenthesis, openBrace, closeBrace, openBracket, closeBracket
+    case comma, dot
+    case plus, minus, times, divide, power, and, or, xor, complement, shiftLeft, shiftRight
+    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+    case not, logicalAnd, logicalOr
+  }
+
+  /// The words that mean something, in the order of their spellings below.
+  enum Keyword: UInt8 {
+    case and, or, not, any, some, all, none, `in`, between, beginsWith, endsWith, contains, like
+    case matches, null, `nil`, `true`, `false`, yes, no, evaluated, subquery, cast, truePredicate
+    case falsePredicate, fetch, function, ternary
+
+    private static let spellings: StaticString = """
+      AND OR NOT ANY SOME ALL NONE IN BETWEEN BEGINSWITH ENDSWITH CONTAINS LIKE MATCHES NULL NIL TRUE \
+      FALSE YES NO SELF SUBQUERY CAST TRUEPREDICATE FALSEPREDICATE FETCH FUNCTION TERNARY\u{20}
+      """
+
+    /// The keyword that some letters spell, in whatever case.
+    init?(_ word: ArraySlice<UInt8>) {
+      guard word.count <= 14 else { return nil }
+      var place = Self.spellings.utf8Start
+      let end = place + Self.spellings.utf8CodeUnitCount
+      var number: UInt8 = 0
+      while place < end {
+        var isSame = true
+        for byte in word {
+          if place.pointee != byte & ~0x20 || place.pointee < 0x41 {
+            isSame = false
+            break
+          }
+          place += 1
+        }
+        if isSame, place.pointee == 0x20 {
+          self.init(rawValue: number)
+          return
+        }
+        while place.pointee != 0x20 { place += 1 }
+        place += 1
+        number += 1
+      }
+      return nil
+    }
+
+    /// Whether a property of this name has to be written with a `#`.
+    var isReserved: Bool {
+      switch self {
+      // These three count only before a parenthesis.
+      case .subquery, .cast, .fetch, .function, .ternary: false
+      default: true
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import ManagedObjects
+import Testing
+
+/// What people are told of a text that is no predicate, and where.
+@Suite struct PredicateFormatErrorTests {
+  @Test(arguments: [
+    ("", "", "expected a value or a key path"),
+    ("duration", "duration", "expected an operator, such as ==, behind this value"),
+    ("duration >", "duration >", "expected a value or a key path"),
+    ("duration > AND a == 1", "duration > ", "expected a value or a key path"),
+    ("a == 1 AND", "a == 1 AND", "expected a value or a key path"),
+    ("a == 1 b == 2", "a == 1 ", "expected AND, OR or the end"),
+    ("a == 1)", "a == 1", "expected AND, OR or the end"),
+    ("(a == 1", "(a == 1", "expected an operator or )"),
+    ("a == 'Fido", "a == ", "this text does not end"),
+    ("a ==[x] 1", "a ==[", "expected c, d or n"),
+    ("a ==[c 1", "a ==[c ", "expected ]"),
+    ("a AND b == 1", "a ", "expected an operator, such as ==, behind this value"),
+    ("a == 1 == 2", "", "expected a value, not a condition"),
+    ("a BETWEEN {1, 2, 3}", "a BETWEEN ", "expected two values, as in BETWEEN {1, 5}"),
+    ("a IN {1, 2", "a IN {1, 2", "expected a comma or }"),
+    ("a == 12km", "a == 12", "this number goes on as a word"),
+    ("a == 0x", "a == 0x", "expected the number's digits"),
+    ("a == 0b12", "a == 0b1", "this is no digit of the number"),
+    ("a == 0xFFFFFFFFFFFFFFFFF", "a == 0x", "this number is too large"),
+    ("a == %y", "a == ", "expected %@, %K, %d, %f or the like"),
+    ("a == %@", "a == ", "there is no argument for this placeholder"),
+    ("a == $", "a == $", "expected the variable's name"),
+    ("a == ;", "a == ", "this means nothing here"),
+    ("a == 'Fido' ; DROP", "a == 'Fido' ", "this means nothing here"),
+    ("foo(a) == 1", "", "there is no function foo"),
+    ("abs(a, b) == 1", "", "abs takes 1 values"),
+    ("sum(a) == 1", "", "sum takes a key path through a to-many"),
+    ("a == CAST(b, 'NSString')", "a == CAST(b, ", "only constants can be made NSString"),
+    ("a == CAST('x', 'NSDate')", "a == CAST(", "this cannot be made NSDate"),
+    ("SUBQUERY(a, b, c == 1).@count == 1", "SUBQUERY(a, ", "expected a variable, such as $x"),
+    ("walks[0] == 1", "walks[", "expected SIZE: stores know no other places"),
+    ("FETCH(a, b) == 1", "", "FETCH is not supported"),
+    ("a NOT 1", "a NOT ", "expected IN, CONTAINS, LIKE or the like"),
+    ("ANY a", "ANY a", "expected an operator, such as =="),
+    (#"a == '\u12'"#, #"a == '\u12"#, "expected 4 hexadecimal digits"),
+  ])
+  func `a text that is none`(format: String, before: String, reason: String) throws {
+    let error = try #require(throws: PredicateFormatError.self) {
+      try FetchPredicate(format: format)
+    }
+    #expect(error.reason == reason)
+    #expect(String(format.utf8.prefix(error.position)) == before)
+  }
+
+  @Test func `the mistake has a caret below it`() throws {
+    let error = try #require(throws: PredicateFormatError.self) {
+      try FetchPredicate(format: "größe > 5\n\tAND name = = 'x'\nOR a == 1")
+    }
+    #expect(
+      error.description == """
+        \tAND name = = 'x'
+        \t           ^ expected a value or a key path
+        """)
+  }
+
+  @Test func `arguments of the wrong kind or number`() throws {
+    func reason(_ format: String, _ arguments: (any FetchPredicateArgument)?...) throws -> String {
+      try #require(throws: PredicateFormatError.self) {
+        try FetchPredicate(format: format, argumentArray: arguments)
+      }.reason
+    }
+    #expect(try reason("%K == 1", 1) == "the argument for %K must be a text")
+    #expect(try reason("a == %d", 1.5) == "the argument for this must be a whole number")
+    #expect(try reason("a == %f", "x") == "the argument for this must be a number")
+    #expect(try reason("a == %s", 1) == "the argument for this must be a text")
+    #expect(try reason("a == %@", 1, 2) == "2 arguments were given for 1 placeholders")
+  }
+
+  @Test(arguments: ["(", "NOT ", "!", "-", "~", "{", "abs(", "SUBQUERY(a, $x, ", "a + (", "ANY "])
+  func `nesting without end is refused`(opening: String) throws {
+    let error = try #require(throws: PredicateFormatError.self) {
+      try FetchPredicate(format: String(repeating: opening, count: 20_000))
+    }
+    #expect(error.reason == "this nests too deeply")
+  }
+
+  @Test func `so is a chain without end`() throws {
+    let error = try #require(throws: PredicateFormatError.self) {
+      try FetchPredicate(format: "a" + String(repeating: " + 1", count: 20_000) + " == 1")
+    }
+    #expect(error.reason == "this nests too deeply")
+    let long = Array(repeating: "a == 1", count: 20_000).joined(separator: " AND ")
+    guard case .all(let parts) = try FetchPredicate(format: long) else { throw error }
+    #expect(parts.count == 20_000)
+  }
+}
