@@ -16,7 +16,7 @@ extension ManagedObject {
   @discardableResult
   func removeMember(_ member: ManagedObject, from number: Int) -> Bool {
     guard let side = _side else { return false }
-    guard requiredContext.undoRecorder != nil else { return side.toManys[number].remove(member) }
+    guard requiredContext.changeRecorder != nil else { return side.toManys[number].remove(member) }
     guard let neighbour = side.toManys[number].neighbour(of: member),
       side.toManys[number].remove(member)
     else { return false }
@@ -47,7 +47,7 @@ extension ManagedObject {
   }
 
   private func didStep(_ step: ToManyMembers.Step, in number: Int) {
-    requiredContext.undoRecorder?.didStep(step, in: number, of: self)
+    requiredContext.changeRecorder?.didStep(step, in: number, of: self)
   }
 }
 
@@ -102,7 +102,7 @@ extension ManagedObject {
   private func bringBack(_ old: [ManagedObject?], in toMany: EntityBinding.ToMany) {
     loaded(toMany)
     guard case .foreignKey(let slot) = toMany.storage else { return }
-    requiredContext.undoRecorder?.willReplace(toMany.number, of: self)
+    requiredContext.changeRecorder?.willReplace(toMany.number, of: self)
     let members = old.compactMap { $0 }.filter { $0.pointsHere(self, by: slot) }
     let known = Set(members.map { ObjectIdentifier($0) })
     let others = side.toManys[toMany.number].members.filter {

@@ -190,7 +190,7 @@ extension ManagedObject {
       side.snapshot = row.copy(slotCount: _entity.binding.slotCount)
       side.snapshotValues = side.values
     }
-    requiredContext.undoRecorder?.willChange(self)
+    requiredContext.changeRecorder?.willChange(self)
     _state.insert(.writable)
     requiredContext.didUpdate(self)
   }

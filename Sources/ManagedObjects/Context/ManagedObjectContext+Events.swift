@@ -12,8 +12,8 @@ extension ManagedObjectContext {
   /// ends; `save()`, `rollback()` and refreshing do it too. Follows Core Data's
   /// `processPendingChanges()`.
   public func processPendingChanges() {
-    undoRecorder?.endEvent()
-    undoRecorder?.manager.endEvent()
+    changeRecorder?.endEvent()
+    changeRecorder?.manager.endEvent()
     // An observer that changes something begins another event, which ends here too; one that always
     // does would never come to an end.
     for _ in 0..<100 {

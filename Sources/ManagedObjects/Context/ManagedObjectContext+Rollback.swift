@@ -7,7 +7,7 @@ extension ManagedObjectContext {
   public func rollback() {
     processPendingChanges()
     if let observers { note(in: observers) }
-    undoRecorder?.manager.removeAllActions()
+    changeRecorder?.manager.removeAllActions()
     for object in pendingInserts where object._state.contains(.inserted) {
       object._entity.table.remove(object._key)
       retainedObjects?.remove(object)

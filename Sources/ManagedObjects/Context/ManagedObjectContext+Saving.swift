@@ -190,7 +190,7 @@ extension ManagedObjectContext {
       guard object._key < 0 else { continue }
       // The store gave every other insert a key.
       let key = result.keys[object._key]!
-      undoRecorder?.didGive(key, for: object._key)
+      changeRecorder?.didGive(key, for: object._key)
       object._entity.table.remove(object._key)
       object._key = key
       // Only a row that was taken over can be known already, and then by an older object.

@@ -37,7 +37,7 @@ public final class ManagedObjectContext {
   /// Who wants to hear of what happens here; nil while nobody does.
   var observers: ContextObservers?
   /// What notes changes for the undo manager; nil while there is none.
-  var undoRecorder: UndoRecorder?
+  var changeRecorder: ChangeRecorder?
 
   /// Creates a context.
   public init(persistentStoreCoordinator: PersistentStoreCoordinator) {
@@ -72,7 +72,7 @@ public final class ManagedObjectContext {
     object._entity.table.insert(object)
     retainedObjects?.insert(object)
     observers?.noteInsert(object)
-    undoRecorder?.didInsert(object)
+    changeRecorder?.didInsert(object)
     guard object._state.isDisjoint(with: .listedAsInserted) else { return }
     object._state.insert(.listedAsInserted)
     pendingInserts.append(object)
@@ -89,7 +89,7 @@ public final class ManagedObjectContext {
 
   func didDelete(_ object: ManagedObject) {
     observers?.noteDelete(object)
-    undoRecorder?.didDelete(object)
+    changeRecorder?.didDelete(object)
     guard object._state.isDisjoint(with: .listedAsDeleted) else { return }
     object._state.insert(.listedAsDeleted)
     pendingDeletes.append(object)

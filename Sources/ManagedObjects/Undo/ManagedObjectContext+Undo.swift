@@ -10,11 +10,11 @@ extension ManagedObjectContext {
   /// one copy of an object's values for each event in which it was changed. Changes made before a
   /// manager was set are not undone. One manager may serve several contexts of one isolation.
   public var undoManager: UndoManager? {
-    get { undoRecorder?.manager }
+    get { changeRecorder?.manager }
     set {
-      guard newValue !== undoRecorder?.manager else { return }
-      undoRecorder?.endEvent()
-      undoRecorder = newValue.map { UndoRecorder(manager: $0, context: self) }
+      guard newValue !== changeRecorder?.manager else { return }
+      changeRecorder?.endEvent()
+      changeRecorder = newValue.map { ChangeRecorder(manager: $0, context: self) }
       // Their next change is to be noticed.
       for object in pendingInserts + pendingUpdates { object._state.remove(.writable) }
     }
@@ -32,7 +32,7 @@ extension ManagedObjectContext {
   ///
   /// The objects belong to no context any more and must not be used; fetch anew.
   public func reset() {
-    undoRecorder?.manager.removeAllActions()
+    changeRecorder?.manager.removeAllActions()
     for object in pendingInserts + pendingUpdates + pendingDeletes { object.end() }
     clearChanges()
     for object in registeredObjects { object.end() }

@@ -33,7 +33,7 @@ public final class UndoManager {
   /// The groups that were begun and not ended, the outermost first.
   private var openGroups: [Group] = []
   /// Those who have changes to register before anything else happens, without holding them.
-  private var recorders: [Unmanaged<UndoRecorder>] = []
+  private var recorders: [Unmanaged<ChangeRecorder>] = []
   private var disabledCount = 0
 
   /// Whether what is registered outside a group begins one that lasts until the event ends.
@@ -294,9 +294,9 @@ public final class UndoManager {
   // MARK: Contexts
 
   /// Takes in a recorder, to be asked for its changes in time; it takes itself out when it ends.
-  func add(_ recorder: UndoRecorder) { recorders.append(.passUnretained(recorder)) }
+  func add(_ recorder: ChangeRecorder) { recorders.append(.passUnretained(recorder)) }
 
-  func remove(_ recorder: UndoRecorder) {
+  func remove(_ recorder: ChangeRecorder) {
     recorders.removeAll { $0.toOpaque() == Unmanaged.passUnretained(recorder).toOpaque() }
     removeActions(of: recorder.target)
   }

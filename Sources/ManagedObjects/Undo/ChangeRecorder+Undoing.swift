@@ -1,4 +1,4 @@
-extension UndoRecorder {
+extension ChangeRecorder {
   /// Takes back what an event changed.
   ///
   /// Everything done here is noted as any change is, which makes the event that takes it back again.
@@ -31,7 +31,7 @@ extension ManagedObject {
       revive()
     } else if _state.contains(.deleted) {
       _state.remove(.deleted)
-      requiredContext.undoRecorder?.didInsert(self)
+      requiredContext.changeRecorder?.didInsert(self)
     }
   }
 
@@ -47,7 +47,7 @@ extension ManagedObject {
       _side.snapshot = nil
       for number in _side.toManys.indices { _side.toManys[number].becomeNew() }
     }
-    for toOne in _entity.binding.toOnes { context.undoRecorder?.renew(toOne.slot, of: row) }
+    for toOne in _entity.binding.toOnes { context.changeRecorder?.renew(toOne.slot, of: row) }
     if _state.contains(.registered) { _entity.table.remove(_key) }
     _state.insert(.registered)
     context.didInsert(self)
@@ -57,7 +57,7 @@ extension ManagedObject {
   fileprivate func leave() {
     guard _state.isDisjoint(with: [.gone, .deleted]) else { return }
     if _state.contains(.inserted) {
-      requiredContext.undoRecorder?.didDelete(self)
+      requiredContext.changeRecorder?.didDelete(self)
       end()
     } else {
       // Its relationships are as they were before it came; what others added since follows the
@@ -67,7 +67,7 @@ extension ManagedObject {
   }
 
   /// Undoes a change of values; gives whether it leads elsewhere now.
-  fileprivate func bringBack(_ old: UndoEvent.Values, recorder: UndoRecorder) -> Bool {
+  fileprivate func bringBack(_ old: UndoEvent.Values, recorder: ChangeRecorder) -> Bool {
     // Deleted elsewhere meanwhile: there is nothing to change any more.
     guard !_state.contains(.gone) else { return false }
     _prepareForChange()

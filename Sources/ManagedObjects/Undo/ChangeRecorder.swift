@@ -2,7 +2,7 @@
 ///
 /// An object's row is copied before the first change of each event. What makes the first change be
 /// noticed is that the end of an event takes `writable` from every object that was changed.
-final class UndoRecorder {
+final class ChangeRecorder {
   let manager: UndoManager
   // The context owns its recorder.
   private unowned(unsafe) let context: ManagedObjectContext
@@ -121,4 +121,4 @@ final class UndoRecorder {
   }
 }
 
-@available(*, unavailable) extension UndoRecorder: Sendable {}
+@available(*, unavailable) extension ChangeRecorder: Sendable {}
