@@ -38,8 +38,8 @@ open class ManagedObject: Hashable {
     static let deleted = State(rawValue: 8)
     /// Has no row any more, or never will.
     static let gone = State(rawValue: 16)
-    /// Was asked for by a unique value, and takes that value's row over if there is one at the
-    /// save.
+    /// Was asked for by a unique value: takes that value's row over if there is one at the save,
+    /// and comes back if its own is gone by then.
     static let findsOrCreates = State(rawValue: 32)
     /// A value may be written in place: the object is held and its old values are kept.
     @usableFromInline static let writable = State(rawValue: 64)

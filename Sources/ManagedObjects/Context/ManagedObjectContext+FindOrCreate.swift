@@ -7,7 +7,8 @@ extension ManagedObjectContext {
   ///
   /// No race: where another process makes the same object before this one is saved, `save()` takes
   /// that one's row over, with its values and its permanent ID, instead of making a second. The new
-  /// object is `isInserted` until then.
+  /// object is `isInserted` until then. The other way round, where one that was found is deleted by
+  /// another process before it is given members here, `save()` makes it anew under its old ID.
   ///
   /// - Precondition: the attribute alone is a uniqueness constraint of the entity.
   /// - Throws: `PersistentStoreError` where the store cannot be read.
@@ -21,7 +22,10 @@ extension ManagedObjectContext {
     var request = FetchRequest<Object>()
     request.predicate = .comparison(attribute, .equal, value)
     request.fetchLimit = 1
-    if let found = try fetch(request).first { return found }
+    if let found = try fetch(request).first {
+      found._state.insert(.findsOrCreates)
+      return found
+    }
     let object = Object(entity: entity.binding.description, insertInto: self)
     // The attribute is one of the entity's, or there would be no such constraint.
     let slot = entity.binding.slotsByName[attribute]!

@@ -6,12 +6,24 @@ extension ManagedObjectContext {
   /// Temporary IDs become permanent. When this returns, the store has the changes on the disk.
   ///
   /// - Throws: `ValidationError` where the model forbids a value, before the disk is touched;
-  ///   `ConflictError` where another process changed a row since it was read;
-  ///   `PersistentStoreError` where the store is busy, full or broken. Nothing is saved then, and
-  ///   the changes are still here.
+  ///   `ConflictError` where another process changed a row since it was read, and the `mergePolicy`
+  ///   does not settle that; `PersistentStoreError` where the store is busy, full or broken. Nothing
+  ///   is saved then, and the changes are still here.
   public func save() throws {
+    var attempts = 0
+    while true {
+      do {
+        return try saveOnce()
+      } catch {
+        attempts += 1
+        guard attempts < Self.saveAttempts, try settle(error) else { throw error }
+      }
+    }
+  }
+
+  private func saveOnce() throws {
     processPendingChanges()
-    guard hasChanges else { return dropDeletedInserts() }
+    guard hasChanges || conflictChecks != nil else { return dropDeletedInserts() }
     if let observers {
       observers.notify(.willSave, pendingChanges)
       processPendingChanges()
@@ -92,6 +104,10 @@ extension ManagedObjectContext {
         request.updates.append(
           SaveRequest.Update(
             entity: object._entity.binding, key: object._key, row: object.row, snapshot: snapshot))
+      } else {
+        // Only its lists have changed: who is given members must be there.
+        request.checks.append(
+          SaveRequest.Check(entity: object._entity.binding, key: object._key, version: nil))
       }
       appendLists(of: object, to: &request)
     }
@@ -101,6 +117,11 @@ extension ManagedObjectContext {
         SaveRequest.Delete(
           entity: object._entity.binding, key: object._key,
           version: row.version == 0 ? nil : row.version))
+    }
+    for object in conflictChecks ?? [] where !object.hasChanges && object._slots != nil {
+      request.checks.append(
+        SaveRequest.Check(
+          entity: object._entity.binding, key: object._key, version: object.row.version))
     }
     return request
   }
@@ -207,6 +228,8 @@ extension ManagedObjectContext {
         let slots = object._slots
       else { continue }
       let row = PackedRow(slots: slots)
+      // One that others changed since it was read stays what it is: an older version.
+      guard row.version == move.version - 1 else { continue }
       row.setBits(UInt64(bitPattern: move.orderKey), move.slot)
       row.version = move.version
     }

@@ -36,6 +36,10 @@ public final class ManagedObjectContext {
 
   /// Who wants to hear of what happens here; nil while nobody does.
   var observers: ContextObservers?
+  /// The merge policy, where it is another than to fail.
+  var chosenMergePolicy: MergePolicy?
+  /// Objects that the next save has to find as they were read; nil where there are none.
+  var conflictChecks: [ManagedObject]?
   /// What notes changes for the undo manager; nil while there is none.
   var changeRecorder: ChangeRecorder?
 
@@ -110,6 +114,7 @@ public final class ManagedObjectContext {
   }
 
   func clearChanges() {
+    conflictChecks = nil
     pendingLosses.removeAll()
     for object in pendingInserts { object._state.remove(.listedAsInserted) }
     for object in pendingUpdates { object._state.remove(.listedAsUpdated) }

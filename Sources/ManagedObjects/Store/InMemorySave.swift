@@ -24,6 +24,10 @@ struct InMemorySave {
       try check(delete.entity, delete.key, version: delete.version ?? 0)
       contents.rows[delete.entity.root]?[delete.key] = nil
     }
+    for row in request.checks {
+      try check(
+        row.entity, row.key, version: row.version ?? stored(row.entity, row.key)?.row.version ?? 0)
+    }
     allotKeys()
     updateLinks()
     for list in request.lists { try place(list) }

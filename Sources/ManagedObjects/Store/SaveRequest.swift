@@ -81,6 +81,15 @@ struct SaveRequest {
     let writtenRow: PackedRow?
   }
 
+  /// A row that has to be there, though the save does not write it.
+  struct Check {
+    let entity: EntityBinding
+    let key: Int64
+    /// The optimistic-lock count that it must have; nil for any.
+    let version: Int64?
+  }
+
+  var checks: ContiguousArray<Check> = []
   var inserts: ContiguousArray<Insert> = []
   var updates: ContiguousArray<Update> = []
   var deletes: ContiguousArray<Delete> = []
