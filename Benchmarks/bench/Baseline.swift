@@ -29,6 +29,12 @@ final class Baseline {
     return sum
   }
 
+  func readWalksOneByOne(_ count: Int) throws -> CBaselineSum {
+    var sum = CBaselineSum()
+    try Self.check(cbaseline_read_walks_one_by_one(baseline, Int32(count), &sum))
+    return sum
+  }
+
   func readWalks(ofDog dog: Int) throws -> CBaselineSum {
     var sum = CBaselineSum()
     try Self.check(cbaseline_read_walks_of_dog(baseline, Int64(dog), &sum))
@@ -63,6 +69,10 @@ final class Baseline {
 
   func delete(_ walks: Walks) throws {
     try Self.check(cbaseline_delete_walks(baseline, walks.rows, walks.count))
+  }
+
+  func findOrCreateDogs(_ count: Int) throws {
+    try Self.check(cbaseline_find_or_create_dogs(baseline, Int32(count)))
   }
 
   private static func check(_ code: Int32) throws {

@@ -4,9 +4,9 @@ import ManagedObjects
 
 /// The library against C that does the same by hand, on the same tables, in one process.
 struct LibraryBenchmarks {
-  private let rounds = 7
+  let rounds = 7
   private let walks = 100_000
-  private let clock = ContinuousClock()
+  let clock = ContinuousClock()
 
   func run() throws -> [Result] {
     var results = [try insertion(dogs: 100, bar: 1.8), try insertion(dogs: 1, bar: 1.8)]
@@ -16,8 +16,12 @@ struct LibraryBenchmarks {
       try fetchBesideKeptRows(from: full),
       try memory(of: full, bar: 260),
       try relationship(in: full, bar: 1.6),
-      try update(in: full),
-      try deletion(in: full),
+      try faults(in: full, bar: 1.7),
+      try update(in: full, bar: 2),
+      try deletion(in: full, bar: 2),
+      try deletionFromReadLists(in: full, bar: 2),
+      try findOrCreate(bar: 2.5),
+      try undo(bar: 1.3),
       try subentity(bar: 3.5),
     ]
     return results
@@ -129,7 +133,7 @@ struct LibraryBenchmarks {
     return comparison.result("one dog's 1,000 walks in order, through the relationship", bar: bar)
   }
 
-  private func update(in full: SampleStore) throws -> Result {
+  private func update(in full: SampleStore, bar: Double) throws -> Result {
     try Comparison(rounds: rounds) {
       let store = try full.copy()
       let context = try store.makeContext()
@@ -145,10 +149,10 @@ struct LibraryBenchmarks {
       let walks = try baseline.fetchWalks(limit: changed, sum: &sum)
       return try clock.measure { try baseline.update(walks, duration: 100) }
     }
-    .result("update 10,000 walks, one save", bar: nil)
+    .result("update 10,000 walks, one save", bar: bar)
   }
 
-  private func deletion(in full: SampleStore) throws -> Result {
+  private func deletion(in full: SampleStore, bar: Double) throws -> Result {
     try Comparison(rounds: rounds) {
       let store = try full.copy()
       let context = try store.makeContext()
@@ -164,7 +168,7 @@ struct LibraryBenchmarks {
       let walks = try baseline.fetchWalks(limit: changed, sum: &sum)
       return try clock.measure { try baseline.delete(walks) }
     }
-    .result("delete 10,000 walks, one save", bar: nil)
+    .result("delete 10,000 walks, one save", bar: bar)
   }
 
   private func subentity(bar: Double) throws -> Result {
@@ -198,5 +202,5 @@ struct LibraryBenchmarks {
   }
 
   /// How many walks are updated and deleted.
-  private let changed = 10_000
+  let changed = 10_000
 }

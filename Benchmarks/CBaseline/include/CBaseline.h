@@ -51,6 +51,9 @@ int cbaseline_fetch_walks(
     CBaseline *baseline, int limit, CBaselineWalk ***walks, int *count, CBaselineSum *sum);
 void cbaseline_free_walks(CBaselineWalk **walks, int count);
 
+/// Reads the walks with the primary keys 1 to `count`, one query each, in one read transaction.
+int cbaseline_read_walks_one_by_one(CBaseline *baseline, int count, CBaselineSum *sum);
+
 /// Reads every column of a dog's walks, in their order.
 int cbaseline_read_walks_of_dog(CBaseline *baseline, int64_t dog, CBaselineSum *sum);
 
@@ -59,6 +62,9 @@ int cbaseline_update_walks(CBaseline *baseline, CBaselineWalk **walks, int count
 
 /// Deletes the walks, in one save, where they are still as they were read.
 int cbaseline_delete_walks(CBaseline *baseline, CBaselineWalk **walks, int count);
+
+/// Finds or inserts the dogs named "dog 1" to "dog <count>" by their unique names, in one save.
+int cbaseline_find_or_create_dogs(CBaseline *baseline, int count);
 
 /// Opens a store of animals and reads every column of those that are hounds.
 int cbaseline_read_hounds(const char *path, CBaselineSum *sum);

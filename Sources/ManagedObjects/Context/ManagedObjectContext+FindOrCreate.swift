@@ -19,16 +19,15 @@ extension ManagedObjectContext {
     precondition(
       entity.binding.description.uniquenessConstraints.contains([attribute]),
       "\(entity.binding.name).\(attribute) is no uniqueness constraint.")
-    var request = FetchRequest<Object>()
-    request.predicate = .comparison(attribute, .equal, value)
-    request.fetchLimit = 1
-    if let found = try fetch(request).first {
-      found._state.insert(.findsOrCreates)
-      return found
-    }
-    let object = Object(entity: entity.binding.description, insertInto: self)
+    try pullChanges()
     // The attribute is one of the entity's, or there would be no such constraint.
     let slot = entity.binding.slotsByName[attribute]!
+    if let found = try object(of: entity, with: value, at: slot) {
+      found._state.insert(.findsOrCreates)
+      // The entity's objects are of its class.
+      return unsafeDowncast(found, to: Object.self)
+    }
+    let object = Object(entity: entity.binding.description, insertInto: self)
     object._slots =
       object.row.setting(
         value, at: slot, kinds: entity.binding.kinds, tailSlots: entity.binding.tailSlots
@@ -36,5 +35,37 @@ extension ManagedObjectContext {
     object._state.insert(.findsOrCreates)
     object.side.uniqueSlot = slot
     return object
+  }
+
+  /// The object that has a value, among those with unsaved changes or in the store.
+  ///
+  /// Among the former by comparing bytes: a fetch would evaluate its predicate for each.
+  private func object(
+    of entity: ContextEntity, with value: AttributeValue, at slot: Int
+  ) throws -> ManagedObject? {
+    let binding = entity.binding
+    let wanted = binding.newRow().setting(
+      value, at: slot, kinds: binding.kinds, tailSlots: binding.tailSlots)
+    defer { wanted.free(slotCount: binding.slotCount) }
+    let isTail = binding.kinds[slot].isTail
+    func fits(_ object: ManagedObject) -> Bool {
+      guard let slots = object._slots, binding.family.contains(object._entity.binding.index) else {
+        return false
+      }
+      return PackedRow(slots: slots).isEqual(slot, to: wanted, isTail: isTail)
+        && object._state.isDisjoint(with: [.deleted, .gone])
+    }
+    if let found = pendingInserts.first(where: fits) ?? pendingUpdates.first(where: fits) {
+      return found
+    }
+    var plan = FetchPlan(entity: binding)
+    let binder = PredicateBinder(entity: binding, bindings: persistentStoreCoordinator.bindings)
+    plan.predicate = binder.bind(
+      .comparison(binding.slots[slot].name, .equal, value))
+    plan.limit = 1
+    // One that was changed here and has the value was found before.
+    return try objects(for: plan).first {
+      $0._state.isDisjoint(with: [.deleted, .gone, .updated])
+    }
   }
 }

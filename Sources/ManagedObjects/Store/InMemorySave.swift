@@ -53,6 +53,7 @@ struct InMemorySave {
 
   private mutating func allotKeys() {
     for (place, insert) in request.inserts.enumerated() {
+      // One with a permanent key has reserved it.
       guard insert.temporaryKey < 0 else { continue }
       let key: Int64
       if let slot = insert.uniqueSlot,
