@@ -22,7 +22,8 @@ extension ManagedObjectContext {
     try pullChanges()
     // The attribute is one of the entity's, or there would be no such constraint.
     let slot = entity.binding.slotsByName[attribute]!
-    if let found = try object(of: entity, with: value, at: slot) {
+    for entity in hasSeveralStores ? entities(named: entity.binding.name) : [entity] {
+      guard let found = try object(of: entity, with: value, at: slot) else { continue }
       found._state.insert(.findsOrCreates)
       // The entity's objects are of its class.
       return unsafeDowncast(found, to: Object.self)

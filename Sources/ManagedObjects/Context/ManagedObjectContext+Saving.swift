@@ -143,7 +143,10 @@ extension ManagedObjectContext {
           entity: object._entity.binding, key: object._key,
           version: row.version == 0 ? nil : row.version))
     }
+    let store = (inserted.first ?? updated.first ?? deleted.first)?._entity.binding.store
     for object in conflictChecks ?? [] where !object.hasChanges && object._slots != nil {
+      // With several stores, each has a request of its own.
+      guard store == nil || store === object._entity.binding.store else { continue }
       request.checks.append(
         SaveRequest.Check(
           entity: object._entity.binding, key: object._key, version: object.row.version))

@@ -111,6 +111,7 @@ extension ManagedObjectContext {
       zip(properties, values).map { FetchRequest.Predicate.comparison($0, .equal, $1) })
     return try fetch(request).first { object in
       object._state.isDisjoint(with: [.deleted, .gone])
+        && object._entity.binding.store === binding(at: family[0]).store
         && properties.map { object.attributeValue($0) } == values.map { $0 }
     }
   }
