@@ -171,7 +171,9 @@ package struct JSONReader {
   }
 
   private mutating func expect(_ character: Unicode.Scalar) throws(DataError) {
-    guard try peek() == UInt8(ascii: character) else { throw error("a \"\(character)\" is missing") }
+    guard try peek() == UInt8(ascii: character) else {
+      throw error("a \"\(character)\" is missing")
+    }
     place += 1
   }
 
