@@ -47,6 +47,11 @@ public final class ManagedObjectContext {
 
   /// Who wants to hear of what happens here; nil while nobody does.
   var observers: ContextObservers?
+  /// The objects that were changed while others are asked to prepare for a save; nil at other
+  /// times.
+  var touched: [ManagedObject]?
+  /// Fetched objects that are still to be told so.
+  var awakened: [ManagedObject] = []
   /// The merge policy, where it is another than to fail.
   var chosenMergePolicy: MergePolicy?
   /// Objects that the next save has to find as they were read; nil where there are none.
@@ -94,6 +99,7 @@ public final class ManagedObjectContext {
   func didInsert(_ object: ManagedObject) {
     object._entity.table.insert(object)
     retainedObjects?.insert(object)
+    touched?.append(object)
     observers?.noteInsert(object)
     changeRecorder?.didInsert(object)
     guard object._state.isDisjoint(with: .listedAsInserted) else { return }
@@ -102,6 +108,7 @@ public final class ManagedObjectContext {
   }
 
   func didUpdate(_ object: ManagedObject) {
+    touched?.append(object)
     observers?.noteUpdate(object)
     guard object._state.isDisjoint(with: [.inserted, .updated, .deleted, .gone]) else { return }
     object._state.insert(.updated)
@@ -111,6 +118,7 @@ public final class ManagedObjectContext {
   }
 
   func didDelete(_ object: ManagedObject) {
+    touched?.append(object)
     observers?.noteDelete(object)
     changeRecorder?.didDelete(object)
     guard object._state.isDisjoint(with: .listedAsDeleted) else { return }
