@@ -90,10 +90,10 @@ extension ManagedObjectContext {
     let old = object._side?.snapshot ?? object.row
     for toOne in object._entity.binding.toOnes where old.hasValue(toOne.slot) {
       guard case .toMany(let number) = toOne.inverse,
-        !stored.isEqual(toOne.slot, to: old, isTail: false),
         let owner = registeredObject(old.integer(toOne.slot), of: toOne.destination)
       else { continue }
-      left.append((owner, number))
+      if object._state.contains(.deleted) { owner._side?.toManys[number].restore(object) }
+      if !stored.isEqual(toOne.slot, to: old, isTail: false) { left.append((owner, number)) }
     }
     try refresh(object, mergeChanges: false)
     for (owner, number) in left { owner._side?.toManys[number].drop(object) }
