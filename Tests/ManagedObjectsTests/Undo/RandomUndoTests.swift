@@ -158,6 +158,8 @@ private struct ObjectNames {
     _ relationship: RelationshipDescription, by inverse: EntityBinding.Inverse,
     _ object: ManagedObject, _ destination: Int
   ) -> Bool {
+    // A list without an inverse drops deleted members when it is read.
+    if case .none = inverse, relationship.isToMany { return false }
     let other = object.requiredContext.binding(at: destination)
     let rules = [relationship.deleteRule, other.rule(of: inverse)]
     return rules.allSatisfy { $0 == .nullify || $0 == .cascade }

@@ -75,17 +75,33 @@ extension MergeConflict {
       try context.takeOver(object)
     case (.overwrite, let persisted?): object.rebase(on: persisted.row)
     case (.mergeByPropertyStoreTrump, let persisted?):
-      if object._state.contains(.deleted) {
-        return try context.refresh(object, mergeChanges: false)
-      }
+      if object._state.contains(.deleted) { return try context.giveWay(object, to: persisted.row) }
       object.yield(to: persisted.row)
       try context.takeOver(object)
-    case (.rollback, _): try context.refresh(object, mergeChanges: false)
+    case (.rollback, let persisted?): try context.giveWay(object, to: persisted.row)
     }
   }
 }
 
 extension ManagedObjectContext {
+  /// Forgets what was changed of an object, a deletion too, and reads what is stored.
+  fileprivate func giveWay(_ object: ManagedObject, to stored: PackedRow) throws {
+    var left: [(owner: ManagedObject, number: Int)] = []
+    let old = object._side?.snapshot ?? object.row
+    for toOne in object._entity.binding.toOnes where old.hasValue(toOne.slot) {
+      guard case .toMany(let number) = toOne.inverse,
+        let owner = registeredObject(old.integer(toOne.slot), of: toOne.destination)
+      else { continue }
+      if object._state.contains(.deleted) { owner._side?.toManys[number].restore(object) }
+      if !stored.isEqual(toOne.slot, to: old, isTail: false) { left.append((owner, number)) }
+    }
+    try refresh(object, mergeChanges: false)
+    for (owner, number) in left { owner._side?.toManys[number].drop(object) }
+    var merge = RowMerge(context: self)
+    _ = try merge.read([object._key], root: object._entity.binding.root)
+    try merge.finish()
+  }
+
   /// Reads what is stored of an object; what was changed here stays.
   fileprivate func takeOver(_ object: ManagedObject) throws {
     var merge = RowMerge(context: self)
