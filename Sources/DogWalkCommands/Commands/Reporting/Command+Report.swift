@@ -109,7 +109,7 @@ private struct ReportRequest {
     case .csv: try report.writeCSV(to: run.output)
     case .svg("-"): try ReportPicture(report, today: today).write(to: run.output)
     case .svg(let path):
-      try WrittenFile(path).write { try ReportPicture(report, today: today).write(to: $0) }
+      try Self.writeFile(path) { try ReportPicture(report, today: today).write(to: $0) }
       try run.say("Wrote \(path.escapingControls).")
     case .chart:
       guard !report.isEmpty else { return }
@@ -124,6 +124,21 @@ private struct ReportRequest {
       try ReportChart(report, terminal: run.terminal, today: today)
         .write(to: page, streaks: streaks)
       try page.end()
+    }
+  }
+
+  /// Writes a file, whole or not at all.
+  private static func writeFile(_ path: String, _ contents: (OutputSink) throws -> Void) throws {
+    do {
+      let file = try OutputFile(path)
+      try contents(file.sink)
+      try file.finish()
+    } catch {
+      switch error {
+      case let error as OutputFile.Failure: throw Complaint(writing: path, errno: error.errno)
+      case OutputError.failed(let code): throw Complaint(writing: path, errno: code)
+      default: throw error
+      }
     }
   }
 }
