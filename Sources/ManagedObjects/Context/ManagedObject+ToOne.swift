@@ -50,7 +50,8 @@ extension ManagedObject {
       // Fetched where it is not registered: its row points here and has to change.
       if let oldKey {
         let partner = old ?? context.object(oldKey, at: toOne, in: self.row)
-        partner.writeInverse(nil, slot: inverse)
+        // One that was its own partner by its own inverse has a new one by now.
+        if partner !== self || inverse != slot { partner.writeInverse(nil, slot: inverse) }
       }
       if let object {
         if let displaced = object.toOne(inverse) { displaced.writeInverse(nil, slot: slot) }
@@ -66,7 +67,7 @@ extension ManagedObject {
     write(object, at: toOne)
   }
 
-  private func write(_ object: ManagedObject?, at toOne: EntityBinding.ToOne) {
+  func write(_ object: ManagedObject?, at toOne: EntityBinding.ToOne) {
     // The place was one in the old owner's list; the save gives one in the new owner's.
     if let slot = toOne.orderKeySlot { row.setHasValue(false, slot) }
     guard let object else {
@@ -114,18 +115,14 @@ extension ManagedObject {
 
   /// Adds a member that points here already.
   private func remember(_ object: ManagedObject, in number: Int, at index: Int?) {
-    if let index {
-      side.toManys[number].insert(object, at: index)
-    } else {
-      if _state.contains(.inserted) { side.toManys[number].isLoaded = true }
-      side.toManys[number].append(object)
-    }
+    if index == nil, _state.contains(.inserted) { side.toManys[number].isLoaded = true }
+    addMember(object, to: number, at: index)
     requiredContext.didUpdate(self)
   }
 
   /// Drops a member that points here no more.
   func forget(_ object: ManagedObject, in number: Int) {
-    guard let side = _side, side.toManys[number].remove(object) else { return }
+    guard removeMember(object, from: number) else { return }
     requiredContext.didUpdate(self)
   }
 }

@@ -2,20 +2,22 @@ extension ManagedObjectContext {
   /// Forgets every change since the last save.
   ///
   /// Objects that were inserted are gone; deleted ones are back; changed ones have their old
-  /// values, and relationships their old members and order. Reads nothing.
+  /// values, and relationships their old members and order. Reads nothing. Nothing can be undone
+  /// afterwards.
   public func rollback() {
     processPendingChanges()
     if let observers { note(in: observers) }
+    changeRecorder?.manager.removeAllActions()
     for object in pendingInserts where object._state.contains(.inserted) {
       object._entity.table.remove(object._key)
       retainedObjects?.remove(object)
       object._state.subtract([.registered, .deleted])
       object._state.insert(.gone)
     }
-    for object in pendingUpdates + pendingDeletes where !object._state.contains(.gone) {
-      object.rollBack()
-    }
+    let changed = (pendingUpdates + pendingDeletes).filter { !$0._state.contains(.gone) }
+    for object in changed { object.rollBack() }
     clearChanges()
+    for object in changed { object.awake(after: .rollback) }
     processPendingChanges()
   }
 
