@@ -6,18 +6,25 @@ import Testing
 /// Random work on a store, beside a slow and obvious copy of it made of arrays.
 @Suite struct RandomChangesTests {
 
-  @Test(arguments: Stack.allTypes)
+  /// Where the changes are made: in a context on the store, or in one on that.
+  enum Place: CaseIterable { case context, child }
+
+  @Test(arguments: Stack.allTypes, Place.allCases)
   func `a thousand random changes leave what arrays would hold`(
-    type: PersistentStore.StoreType
+    type: PersistentStore.StoreType, place: Place
   ) throws {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     let stack = try Stack(type)
-    var work = RandomWork(context: stack.context)
+    var work = RandomWork(
+      context: place == .child ? ManagedObjectContext(parent: stack.context) : stack.context)
     for step in 0..<1_000 {
       try work.step(&random)
+      // The parent has whole saves of its child only.
+      if place == .child, step % 50 == 49 { try stack.context.save() }
       try #require(work.difference == nil, "not \(work.expected) at step \(step) of seed \(seed)")
     }
+    try work.context.save()
     try stack.context.save()
     let reread = try RandomWork.contents(of: stack.anotherContext())
     #expect(reread == work.expected, "seed \(seed)")

@@ -195,10 +195,28 @@ private struct Work {
       context.rollback()
       now = base
       settle()
+    case 22 where count > 0: try refresh(dog.walks[place])
     case 18: try context.refreshAllObjects()
     case 19, 20, 21: try mergeAndSave(&stored)
     default: context.processPendingChanges()
     }
+  }
+
+  /// Gives a stored walk its stored values back, and its place.
+  private mutating func refresh(_ walk: Walk) throws {
+    let minutes = Int(walk.duration! / 60)
+    guard let old = base.walks[minutes], let owner = base.dogs[old.dog], now.dogs[old.dog] != nil,
+      // Where others have left their places there is no telling which was this one's.
+      !rearranged.contains(old.dog), appended.isDisjoint(with: owner.walks.filter { $0 != minutes })
+    else { return }
+    try context.refresh(walk, mergeChanges: false)
+    let dog = now.walks[minutes]!.dog
+    now.dogs[dog]!.walks.removeAll { $0 == minutes }
+    now.walks[minutes] = old
+    appended.remove(minutes)
+    let present = now.dogs[old.dog]!.walks
+    let stay = owner.walks.filter { $0 == minutes || present.contains($0) }
+    now.dogs[old.dog]!.walks = stay + present.filter { !stay.contains($0) }
   }
 
   private mutating func addDog() throws {

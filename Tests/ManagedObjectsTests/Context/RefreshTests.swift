@@ -163,6 +163,23 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `a member that left and came back stands where it stood too`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let fido = try stack.dog("Fido", minutes: [10, 20, 30])
+    let rex = try stack.dog("Rex")
+    let walk = fido.walks[0]
+    rex.addToWalks(walk)
+    fido.addToWalks(walk)
+    #expect(fido.minutes == [20, 30, 10])
+    try stack.context.refresh(walk, mergeChanges: false)
+    #expect(fido.minutes == [10, 20, 30])
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self).map(\.minutes) == [[10, 20, 30], []])
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `a list forgets its order, not its new members`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido", minutes: [10, 20])

@@ -86,7 +86,10 @@ extension ManagedObject {
     for toOne in _entity.binding.toOnes {
       let now = row.hasValue(toOne.slot) ? row.integer(toOne.slot) : nil
       let old = snapshot.hasValue(toOne.slot) ? snapshot.integer(toOne.slot) : nil
-      guard now != old else { continue }
+      // One that left a list and came back has lost its place there.
+      let keepsPlace =
+        toOne.orderKeySlot.map { row.hasValue($0) == snapshot.hasValue($0) } ?? true
+      guard now != old || !keepsPlace else { continue }
       let newEnd = now.flatMap { context.registeredObject($0, of: toOne.destination) }
       let oldEnd = old.flatMap { context.registeredObject($0, of: toOne.destination) }
       switch toOne.inverse {
