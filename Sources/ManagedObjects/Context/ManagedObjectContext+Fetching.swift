@@ -10,9 +10,10 @@ extension ManagedObjectContext {
   /// One query. An object that is registered already keeps the values it has. Unsaved changes
   /// count: inserted objects that fit are among the result, deleted ones are not.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PredicateBindingError` where the predicate does not fit the entity; `PersistentStoreError`
+  ///   where the store cannot be read.
   public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
-    let plan = plan(request)
+    let plan = try plan(request)
     precondition(
       plan.entity.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
       "The entity \(plan.entity.name) has objects that are no \(Result.self).")
@@ -24,9 +25,9 @@ extension ManagedObjectContext {
 
   /// Counts the objects that a request asks for, without fetching them where nothing is unsaved.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: As `fetch(_:)` does.
   public func count<Result: ManagedObject>(for request: FetchRequest<Result>) throws -> Int {
-    var plan = plan(request)
+    var plan = try plan(request)
     if request.includesPendingChanges, hasPendingChanges {
       return try objects(for: plan, pending: true).count
     }
@@ -39,14 +40,16 @@ extension ManagedObjectContext {
     }
   }
 
-  private func plan<Result>(_ request: FetchRequest<Result>) -> FetchPlan {
+  private func plan<Result>(_ request: FetchRequest<Result>) throws(PredicateBindingError)
+    -> FetchPlan
+  {
     let entity =
       request.entityName.map { contextEntity(named: $0) } ?? contextEntity(of: Result.self)
     let binder = PredicateBinder(
       entity: entity.binding, bindings: persistentStoreCoordinator.bindings)
     var plan = FetchPlan(entity: entity.binding)
     plan.includesSubentities = request.includesSubentities
-    plan.predicate = request.predicate.map(binder.bind)
+    if let predicate = request.predicate { plan.predicate = try binder.bind(predicate) }
     plan.sorts = request.sortDescriptors.map(binder.bind)
     plan.limit = request.fetchLimit
     plan.offset = request.fetchOffset
