@@ -33,7 +33,8 @@ package struct CommandLineTool {
       // What came before the error is shown before it.
       try? surroundings.output.flush()
       if let message = complaint.message {
-        try? surroundings.errors.writeLine("dogwalk: \(message)")
+        try? surroundings.errors.writeSentence(
+          "dogwalk: \(message)", columns: surroundings.errorColumns())
       }
       code = complaint.exitCode
     }
@@ -51,7 +52,7 @@ package struct CommandLineTool {
       try surroundings.output.write(HelpText(for: path).text)
       try surroundings.output.flush()
     case .run(let path, let values):
-      let run = CommandRun(values: values, in: surroundings)
+      let run = CommandRun(words: words, values: values, in: surroundings)
       do {
         try Command.dogwalk.subcommand(path.names).perform(run)
         try surroundings.output.flush()

@@ -36,8 +36,14 @@ public struct CompiledModel: Sendable {
   ///
   /// Reads the files named above and nothing else; takes milliseconds for some hundred entities.
   ///
-  /// - Throws: ``InvalidModel`` with every error that was found, when there is any.
+  /// - Throws: ``InvalidModel`` with every error that was found, when there is any. What only stands
+  ///   in the way of Swift, such as a property with the name of a type, is none: momc looks for it.
   public init(contentsOf url: URL) throws(InvalidModel) {
+    try self.init(contentsOf: url, forSwift: false)
+  }
+
+  /// Reads a model, and where Swift is to be written of it looks whether that can be done.
+  package init(contentsOf url: URL, forSwift: Bool) throws(InvalidModel) {
     var log = DiagnosticLog()
     let folder = ModelFolder(at: url, &log)
     var sources: [SourceModel] = []
@@ -49,7 +55,7 @@ public struct CompiledModel: Sendable {
       }
     }
     for source in sources {
-      ModelChecks.check(source, &log)
+      ModelChecks.check(source, forSwift: forSwift && source.name == folder.currentName, &log)
     }
     if log.hasErrors { throw InvalidModel(diagnostics: log.sorted) }
 
@@ -82,6 +88,8 @@ public struct CompiledModel: Sendable {
 
   /// The Swift file that stands for the model in a program: its versions as values, and the
   /// accessors of the current version's entities.
+  ///
+  /// Swift that compiles, where no name in the model stands in the way; momc makes sure of that.
   public var swiftSource: String {
     ModelWriter(self).text
   }

@@ -40,7 +40,7 @@ struct GoldenCase: CustomTestStringConvertible {
     var swift: String?
     var diagnostics: [Diagnostic]
     do {
-      let compiled = try CompiledModel(contentsOf: model)
+      let compiled = try CompiledModel(contentsOf: model, forSwift: true)
       swift = compiled.swiftSource
       diagnostics = compiled.warnings
     } catch let invalid as InvalidModel {

@@ -17,6 +17,10 @@ struct Fixture: CustomTestStringConvertible {
       .map { Fixture(store: $0, model: model) }
   }
 
+  /// Every store, those without an Xcode model too.
+  static let stores: [URL] = files(in: StoreToolProgram.fixtures).flatMap(files)
+    .filter { ["sqlite", "moody"].contains($0.pathExtension) }
+
   /// Every model.
   static let models: [URL] = files(in: StoreToolProgram.fixtures).flatMap(files)
     .filter { $0.pathExtension == "xcdatamodeld" }

@@ -20,6 +20,23 @@ struct `An inspected store` {
     #expect(try json(answer) == json(reference))
   }
 
+  @Test(arguments: Fixture.stores)
+  func `is read with the model that Core Data left in it`(original: URL) throws {
+    let folder = try TemporaryFolder()
+    let store = try Fixture(store: original, model: original).copy(into: folder)
+
+    let answer = try StoreToolProgram.run("inspect", store.path, "--json")
+    let reference = try StoreToolProgram.reference("dump_store.py", store.path)
+
+    // Stores from before iOS 9 carry none.
+    guard reference.exitCode == 0 else {
+      #expect(answer.exitCode == 64)
+      return
+    }
+    #expect(answer.exitCode == 0, "\(answer.errors)")
+    #expect(try json(answer) == json(reference))
+  }
+
   @Test(arguments: Fixture.all)
   func `is as it was, and so is its folder`(fixture: Fixture) throws {
     let folder = try TemporaryFolder()

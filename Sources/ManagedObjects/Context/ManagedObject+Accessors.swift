@@ -39,7 +39,7 @@ extension ManagedObject {
   public func requiredValue<Value: SlotValue>(at place: PropertySlot) -> Value {
     let slot = _slot(place)
     let row = PackedRow(slots: _slots ?? _firedSlots())
-    guard row.hasValue(slot) else { _missing(place) }
+    if !row.hasValue(slot) { _checkMissing(place) }
     return Value._read(_RowAccess(row: row), slot: slot)
   }
 
@@ -74,9 +74,12 @@ extension ManagedObject {
   @usableFromInline
   func _firedSlots() -> UnsafeMutableRawPointer { row.slots }
 
+  /// Traps where a required value is missing; an object whose row is gone has zeros instead.
   @usableFromInline
-  func _missing(_ place: PropertySlot) -> Never {
-    preconditionFailure("\(_entity.binding.name).\(place.name) is required and was never set.")
+  func _checkMissing(_ place: PropertySlot) {
+    precondition(
+      _state.contains(.gone),
+      "\(_entity.binding.name).\(place.name) is required and was never set.")
   }
 
   @inlinable

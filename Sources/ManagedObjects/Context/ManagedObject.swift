@@ -43,6 +43,8 @@ open class ManagedObject: Hashable {
     static let findsOrCreates = State(rawValue: 32)
     /// A value may be written in place: the object is held and its old values are kept.
     @usableFromInline static let writable = State(rawValue: 64)
+    /// Stands in the current event, for those who observe its context.
+    static let noted = State(rawValue: 128)
   }
 
   /// What only a changed object, or one with a to-many in use, has need of.
@@ -178,13 +180,16 @@ extension ManagedObject {
       "This \(_entity.binding.name) was deleted; it cannot be changed.")
     let row = row
     guard !_state.contains(.gone) else { return requiredContext.didLose(self) }
-    if _side?.snapshot == nil {
+    if _side?.snapshot == nil, !_state.contains(.inserted) {
       side.snapshot = row.copy(slotCount: _entity.binding.slotCount)
       side.snapshotValues = side.values
     }
     _state.insert(.writable)
     requiredContext.didUpdate(self)
   }
+
+  /// Whether a save writes the row: it is new, or a value was changed.
+  var isWritten: Bool { _state.contains(.inserted) || _side?.snapshot != nil }
 
   /// The side object, made where there is none yet.
   var side: Side {
@@ -193,4 +198,16 @@ extension ManagedObject {
     _side = side
     return side
   }
+}
+
+extension ManagedObject: Identifiable {
+  /// What identifies an object to those who show lists of them: its `objectID`.
+  public typealias ID = ManagedObjectID
+}
+
+extension Identifiable where Self: ManagedObject {
+  /// The object's `objectID`; temporary until it is saved.
+  ///
+  /// An attribute of the model that is called `id` takes this one's place.
+  public var id: ManagedObjectID { objectID }
 }

@@ -72,6 +72,7 @@ extension ManagedObjectContext {
     let object = entity.binding.objectClass.init(
       _fault: key, of: ManagedObject._Fault(entity: entity, slots: row?.slots))
     entity.table.insert(object)
+    retainedObjects?.insert(object)
     return object
   }
 
@@ -88,8 +89,9 @@ extension ManagedObjectContext {
     } catch {
       preconditionFailure("The values of \(object.objectID) could not be read: \(error)")
     }
-    object._slots = PackedRow.empty(slotCount: object._entity.binding.slotCount).slots
-    object._state.insert(.gone)
+    precondition(
+      shouldDeleteInaccessibleFaults, "The row of \(object.objectID) is gone; it has no values.")
+    object.becomeInaccessible()
   }
 
   private func fetchRow(_ key: Int64, entity: ContextEntity) throws -> ManagedObject? {
@@ -100,6 +102,24 @@ extension ManagedObjectContext {
 
   /// Fetches the members of a to-many that was not read yet.
   func load(_ toMany: EntityBinding.ToMany, of owner: ManagedObject) {
+    let stored: [ManagedObject]
+    do {
+      stored = try storedMembers(of: toMany, owner: owner)
+    } catch {
+      preconditionFailure(
+        "\(owner._entity.binding.name).\(toMany.description.name) could not be read: \(error)")
+    }
+    // What was changed here since counts more than what is stored.
+    let side = owner.side
+    let visible = stored.filter { isStill($0, in: toMany, of: owner) }
+    side.toManys[toMany.number].load(stored, visible: visible)
+    if visible.count != stored.count { didUpdate(owner) }
+  }
+
+  /// The members of a to-many as they are stored, in their order: one query.
+  func storedMembers(
+    of toMany: EntityBinding.ToMany, owner: ManagedObject
+  ) throws -> [ManagedObject] {
     var plan = FetchPlan(entity: binding(at: toMany.destination))
     switch toMany.storage {
     case .foreignKey(let slot):
@@ -112,37 +132,32 @@ extension ManagedObjectContext {
       }
     case .join(let end):
       plan.link = FetchPlan.Link(end: end, owner: owner._key)
-    case .memory: return
+    case .memory: return []
     }
-    let stored: [ManagedObject]
-    do {
-      stored = try objects(for: plan)
-    } catch {
-      preconditionFailure(
-        "\(owner._entity.binding.name).\(toMany.description.name) could not be read: \(error)")
+    return try objects(for: plan)
+  }
+
+  /// Whether a stored member is one still, by its own account.
+  func keeps(
+    _ member: ManagedObject, in toMany: EntityBinding.ToMany, of owner: ManagedObject
+  ) -> Bool {
+    guard member._state.isDisjoint(with: [.deleted, .gone]) else { return false }
+    guard member._state.contains(.updated), case .foreignKey(let slot) = toMany.storage else {
+      return true
     }
-    // What was changed here since counts more than what is stored.
-    let side = owner.side
-    let visible = stored.filter { isStill($0, in: toMany, of: owner) }
-    side.toManys[toMany.number].load(stored, visible: visible)
-    if visible.count != stored.count { didUpdate(owner) }
+    let row = member.row
+    return row.hasValue(slot) && row.integer(slot) == owner._key
   }
 
   /// Whether unsaved changes have left a stored member in a list, at its place.
   private func isStill(
     _ member: ManagedObject, in toMany: EntityBinding.ToMany, of owner: ManagedObject
   ) -> Bool {
-    guard member._state.isDisjoint(with: [.deleted, .gone]) else { return false }
+    guard keeps(member, in: toMany, of: owner) else { return false }
     guard member._state.contains(.updated) else { return true }
     let side = owner.side
-    switch toMany.storage {
-    case .foreignKey(let slot):
-      let row = member.row
-      return row.hasValue(slot) && row.integer(slot) == owner._key
-        && !side.toManys[toMany.number].contains(member)
-    case .join, .memory:
-      return !side.toManys[toMany.number].removed.contains { $0 === member }
-        && !side.toManys[toMany.number].contains(member)
-    }
+    if side.toManys[toMany.number].contains(member) { return false }
+    guard case .join = toMany.storage else { return true }
+    return !side.toManys[toMany.number].removed.contains { $0 === member }
   }
 }

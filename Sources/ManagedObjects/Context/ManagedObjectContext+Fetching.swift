@@ -33,7 +33,7 @@ extension ManagedObjectContext {
     }
     plan.keysOnly = true
     plan.sorts = []
-    return try persistentStoreCoordinator.read(plan) { cursor in
+    return try read(plan) { cursor in
       var count = 0
       while try cursor.next() { count += 1 }
       return count
@@ -59,7 +59,7 @@ extension ManagedObjectContext {
   /// The objects of the rows that a plan asks for.
   func objects(for plan: FetchPlan) throws -> [ManagedObject] {
     _ = contextEntity(at: plan.entity.index)
-    return try persistentStoreCoordinator.read(plan) { cursor in
+    return try read(plan) { cursor in
       var found: [ManagedObject] = []
       while try cursor.next() {
         let entity = entities[cursor.entity]
@@ -79,7 +79,7 @@ extension ManagedObjectContext {
 
 extension RowCursor {
   /// A new row with the values, those of transient attributes as in a new object.
-  fileprivate func makeRow(of binding: EntityBinding) throws -> PackedRow {
+  func makeRow(of binding: EntityBinding) throws -> PackedRow {
     let row = try makeRow()
     return binding.slotCount == binding.storedSlotCount
       ? row : binding.settingTransientDefaults(row)

@@ -4,8 +4,11 @@ extension ManagedObjectContext {
   /// Objects that were inserted are gone; deleted ones are back; changed ones have their old
   /// values, and relationships their old members and order. Reads nothing.
   public func rollback() {
+    processPendingChanges()
+    if let observers { note(in: observers) }
     for object in pendingInserts where object._state.contains(.inserted) {
       object._entity.table.remove(object._key)
+      retainedObjects?.remove(object)
       object._state.subtract([.registered, .deleted])
       object._state.insert(.gone)
     }
@@ -13,6 +16,14 @@ extension ManagedObjectContext {
       object.rollBack()
     }
     clearChanges()
+    processPendingChanges()
+  }
+
+  /// Notes what the rollback does: what was inserted goes, what was deleted is there again.
+  private func note(in observers: ContextObservers) {
+    for object in pendingInserts where object.isInserted { observers.noteDelete(object) }
+    for object in pendingDeletes where object.isDeleted { observers.noteInsert(object) }
+    for object in pendingUpdates where object.isUpdated { observers.noteRefresh(object) }
   }
 }
 
@@ -21,12 +32,7 @@ extension ManagedObject {
   func rollBack() {
     _state.subtract([.updated, .deleted, .writable])
     guard let _side else { return }
-    if let snapshot = _side.snapshot {
-      if let _slots { PackedRow(slots: _slots).free(slotCount: _entity.binding.slotCount) }
-      _slots = snapshot.slots
-      _side.snapshot = nil
-      _side.values = _side.snapshotValues
-    }
+    rollBackValues()
     for number in _side.toManys.indices { _side.toManys[number].rollBack() }
   }
 }

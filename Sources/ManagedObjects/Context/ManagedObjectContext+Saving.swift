@@ -10,7 +10,12 @@ extension ManagedObjectContext {
   ///   `PersistentStoreError` where the store is busy, full or broken. Nothing is saved then, and
   ///   the changes are still here.
   public func save() throws {
+    processPendingChanges()
     guard hasChanges else { return dropDeletedInserts() }
+    if let observers {
+      observers.notify(.willSave, pendingChanges)
+      processPendingChanges()
+    }
     if let lost = pendingLosses.first { throw ConflictError(objectID: lost.objectID) }
     let inserted = pendingInserts.filter(\.isInserted)
     let updated = pendingUpdates.filter(\.isUpdated)
@@ -27,14 +32,21 @@ extension ManagedObjectContext {
     for object in updated { object.didSave() }
     for object in deleted { object.end() }
     apply(result.moves)
-    let takenOver = Set(result.takenOver)
-    let changes = SavedChanges(
-      inserted: saveObservers.isEmpty
-        ? [] : inserted.indices.filter { !takenOver.contains($0) }.map { inserted[$0] },
-      updated: saveObservers.isEmpty ? [] : Array(updated),
-      deleted: saveObservers.isEmpty ? [] : deleted.map(\.objectID))
     dropDeletedInserts()
-    for observer in saveObservers { observer(changes) }
+    guard let observers else { return }
+    let takenOver = Set(result.takenOver)
+    observers.notify(
+      .didSave,
+      ObjectChanges(
+        inserted: inserted.indices.filter { !takenOver.contains($0) }.map { inserted[$0] },
+        updated: updated, deleted: deleted))
+  }
+
+  /// What the next save has to do.
+  private var pendingChanges: ObjectChanges {
+    ObjectChanges(
+      inserted: pendingInserts.filter(\.isInserted), updated: pendingUpdates.filter(\.isUpdated),
+      deleted: pendingDeletes.filter(\.isDeleted))
   }
 
   /// Ends the objects that were deleted before they got a row; nothing is pending then.
@@ -114,7 +126,7 @@ extension ManagedObjectContext {
     let isWhole = side.toManys[toMany.number].isRearranged
     var members: ContiguousArray<SaveRequest.Member> = []
     for member in side.toManys[toMany.number].members {
-      let isWritten = member._state.contains(.writable)
+      let isWritten = member.isWritten
       // Those at the end have no place yet: they came since the last save.
       if !isWhole, isWritten ? member.keepsPlace(toOne.slot, orderKeySlot) : true { continue }
       members.append(
@@ -221,16 +233,22 @@ extension ManagedObject {
   }
 
   /// Drops the values, to be fetched when they are next read.
-  func becomeFault() {
+  func dropValues() {
     if let _slots { PackedRow(slots: _slots).free(slotCount: _entity.binding.slotCount) }
     _slots = nil
     _side?.values = [:]
+  }
+
+  /// Drops the values and the members of lists, to be fetched when they are next read.
+  func becomeFault() {
+    dropValues()
     if let _side { for number in _side.toManys.indices { _side.toManys[number] = ToManyMembers() } }
   }
 
   /// The row is gone, or never came to be.
   func end() {
     if _state.contains(.registered) { _entity.table.remove(_key) }
+    _entity.context?.retainedObjects?.remove(self)
     _state.subtract([.registered, .inserted, .updated, .deleted, .writable])
     _state.insert(.gone)
   }

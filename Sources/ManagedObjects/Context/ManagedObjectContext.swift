@@ -25,7 +25,17 @@ public final class ManagedObjectContext {
   private(set) var pendingDeletes: [ManagedObject] = []
   /// Objects that were to be changed when their rows turned out to be gone.
   private(set) var pendingLosses: [ManagedObject] = []
-  var saveObservers: [(SavedChanges) -> Void] = []
+  /// The objects that are held since `retainsRegisteredObjects` is set; nil while it is not.
+  var retainedObjects: Set<ManagedObject>?
+
+  /// Whether an object whose row turns out to be gone counts as deleted, its values nil or zero.
+  ///
+  /// True at first. Otherwise reading such an object traps. Follows Core Data's
+  /// `shouldDeleteInaccessibleFaults`.
+  public var shouldDeleteInaccessibleFaults = true
+
+  /// Who wants to hear of what happens here; nil while nobody does.
+  var observers: ContextObservers?
 
   /// Creates a context.
   public init(persistentStoreCoordinator: PersistentStoreCoordinator) {
@@ -58,18 +68,35 @@ public final class ManagedObjectContext {
 
   func didInsert(_ object: ManagedObject) {
     object._entity.table.insert(object)
+    retainedObjects?.insert(object)
     pendingInserts.append(object)
+    observers?.noteInsert(object)
   }
 
   func didUpdate(_ object: ManagedObject) {
+    observers?.noteUpdate(object)
     guard object._state.isDisjoint(with: [.inserted, .updated, .deleted, .gone]) else { return }
     object._state.insert(.updated)
     pendingUpdates.append(object)
   }
 
-  func didDelete(_ object: ManagedObject) { pendingDeletes.append(object) }
+  func didDelete(_ object: ManagedObject) {
+    pendingDeletes.append(object)
+    observers?.noteDelete(object)
+  }
 
   func didLose(_ object: ManagedObject) { pendingLosses.append(object) }
+
+  /// Takes an object out of what the next save has to do.
+  func dropPending(_ object: ManagedObject) {
+    pendingUpdates.removeAll { $0 === object }
+    pendingDeletes.removeAll { $0 === object }
+    pendingLosses.removeAll { $0 === object }
+  }
+
+  func dropLosses(where isWanted: (ManagedObject) -> Bool) {
+    pendingLosses.removeAll(where: isWanted)
+  }
 
   func clearChanges() {
     pendingLosses.removeAll()

@@ -150,6 +150,62 @@ struct ToManyMembers {
     isRearranged = false
   }
 
+  /// Forgets the stored members, to be read again; those that were added since stay.
+  mutating func unload() {
+    let added = changes.added
+    self = ToManyMembers()
+    for object in added { append(object) }
+  }
+
+  /// Takes over what is stored now; what was added, taken out and moved here stays so.
+  ///
+  /// - Parameter stays: whether a stored member has not been taken out here, by its own account.
+  mutating func merge(_ stored: [ManagedObject], where stays: (ManagedObject) -> Bool) {
+    let (added, removed) = changes
+    let present = Set(stored.lazy.map { ObjectIdentifier($0) })
+    var gone = Set(removed.lazy.map { ObjectIdentifier($0) })
+    if isRearranged {
+      let own = Set(added.lazy.map { ObjectIdentifier($0) })
+      let kept = members.filter {
+        present.contains(ObjectIdentifier($0)) || own.contains(ObjectIdentifier($0))
+      }
+      gone.formUnion(kept.lazy.map { ObjectIdentifier($0) })
+      entries = kept + stored.filter { !gone.contains(ObjectIdentifier($0)) && stays($0) }
+    } else {
+      entries = stored.filter { !gone.contains(ObjectIdentifier($0)) && stays($0) }
+      entries += added.filter { !present.contains(ObjectIdentifier($0)) }
+    }
+    holes = 0
+    places = nil
+    original = stored
+    self.removed = []
+    isLoaded = true
+  }
+
+  /// Takes an object out that has no row any more: there is nothing to save about that.
+  mutating func drop(_ object: ManagedObject) {
+    removed.removeAll { $0 === object }
+    original?.removeAll { $0 === object }
+    guard place(of: object) != nil else { return }
+    closeHoles()
+    entries.removeAll { $0 === object }
+    places = nil
+  }
+
+  /// Puts a member back that was taken out and is one again after all, where it stood before.
+  mutating func restore(_ object: ManagedObject) {
+    removed.removeAll { $0 === object }
+    guard isLoaded, place(of: object) == nil else { return }
+    guard !isRearranged, let original else { return append(object) }
+    closeHoles()
+    var kept = Set(entries.lazy.map { ObjectIdentifier($0!) })
+    kept.insert(ObjectIdentifier(object))
+    let old = original.compactMap { $0 }.filter { kept.contains(ObjectIdentifier($0)) }
+    let known = Set(old.lazy.map { ObjectIdentifier($0) })
+    entries = old + entries.filter { !known.contains(ObjectIdentifier($0!)) }
+    places = nil
+  }
+
   private mutating func willChange() {
     guard !isChanged else { return }
     isChanged = true

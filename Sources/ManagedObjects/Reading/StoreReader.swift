@@ -74,6 +74,32 @@ package final class StoreReader {
     }
   }
 
+  /// The model that Core Data left in the store; nil where there is none.
+  ///
+  /// Stores from before iOS 9 have none, and those made by this library have an empty one.
+  ///
+  /// - Throws: `ModelArchiveError` where it is damaged or does not fit the store's version hashes;
+  ///   `PersistentStoreError` where the store cannot be read.
+  package func embeddedModel() throws -> ManagedObjectModel? {
+    do {
+      guard try StoreContents(connection).tables.contains("Z_MODELCACHE") else { return nil }
+      let statement = try connection.statement("SELECT Z_CONTENT FROM Z_MODELCACHE")
+      defer { statement.reset() }
+      guard try statement.step(), let content = statement.blob(at: 0), !content.isEmpty else {
+        return nil
+      }
+      let model = try ManagedObjectModel(modelCache: content)
+      let names = [nil] + model.configurations.map(Optional.some)
+      let fits = names.contains {
+        model.isCompatible(withStoreMetadata: metadata, configurationName: $0)
+      }
+      guard fits else { throw ModelArchiveError.notAModel }
+      return model
+    } catch let error as SQLiteError {
+      throw PersistentStoreError(error, at: url)
+    }
+  }
+
   /// Makes sure that what was read belongs together.
   ///
   /// A store without a log is read without locks, for those would leave files beside it; whoever

@@ -126,6 +126,8 @@ struct PackedRow {
     for other in tailSlots {
       let source = other == slot ? newBytes : hasValue(other) ? bytes(other) : nil
       guard let source else {
+        // Where an old text was is not to be read, whoever looks.
+        row.setBits(0, other)
         row.setHasValue(false, other)
         continue
       }

@@ -27,8 +27,10 @@ enum AttributeChecks {
       switch text.reading {
       case .value: checkDefault(of: attribute, named: fullName, &log)
       case .problem(let reason):
-        log.error(
-          "the default '\(text.text)' of '\(fullName)' \(reason)", at: attribute.location)
+        // Xcode leaves the old one behind when a type is changed, and apps are shipped with it.
+        log.warning(
+          "the default '\(text.text)' of '\(fullName)' \(reason); it is left out",
+          at: attribute.location)
       case .leftover:
         log.warning(
           "the default '\(text.text)' of '\(fullName)' is left out: attributes of this type have "

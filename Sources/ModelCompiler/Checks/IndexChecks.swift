@@ -17,7 +17,8 @@ enum IndexChecks {
       }
       for index in entity.compoundIndexes {
         for name in index.propertyNames where !name.isEmpty {
-          columns.check(name, for: "the compound index", at: index.location, &log)
+          columns.check(
+            name, for: "the compound index", isNeeded: false, at: index.location, &log)
         }
       }
       checkIndexes(of: entity, columns, &log)
@@ -38,7 +39,8 @@ enum IndexChecks {
       }
       for element in index.elements {
         if let name = element.propertyName {
-          columns.check(name, for: "the index '\(index.name)'", at: element.location, &log)
+          columns.check(
+            name, for: "the index '\(index.name)'", isNeeded: false, at: element.location, &log)
         } else if element.expression == nil {
           log.error(
             "an element of the index '\(index.name)' names no property", at: element.location)
@@ -76,17 +78,25 @@ enum IndexChecks {
       if isStored { stored.insert(name) } else { others.insert(name) }
     }
 
+    /// - Parameter isNeeded: Whether the store cannot do without; an index is left out.
     func check(
-      _ name: String, for user: String, at location: SourceLocation, _ log: inout DiagnosticLog
+      _ name: String, for user: String, isNeeded: Bool = true, at location: SourceLocation,
+      _ log: inout DiagnosticLog
     ) {
       if stored.contains(name) { return }
       let parts = name.split(separator: ".")
       if parts.count > 1, let first = parts.first, prefixes[String(first)] == true { return }
-      log.error(
-        others.contains(name)
-          ? "\(user) names '\(entityName).\(name)', which is not a column of the store"
-          : "\(user) names '\(name)', but '\(entityName)' has no such property",
-        at: location)
+      guard others.contains(name) else {
+        log.error(
+          "\(user) names '\(name)', but '\(entityName)' has no such property", at: location)
+        return
+      }
+      let problem = "\(user) names '\(entityName).\(name)', which is not a column of the store"
+      if isNeeded {
+        log.error(problem, at: location)
+      } else {
+        log.warning(problem + "; it is left out", at: location)
+      }
     }
   }
 }

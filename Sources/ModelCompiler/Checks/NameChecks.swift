@@ -1,9 +1,9 @@
 /// Checks that every name can stand in a table, in a predicate and in Swift, and occurs once.
 enum NameChecks {
-  static func check(_ model: SourceModel, _ log: inout DiagnosticLog) {
+  static func check(_ model: SourceModel, forSwift: Bool, _ log: inout DiagnosticLog) {
     checkEntityNames(model, &log)
     for entity in model.entities {
-      checkPropertyNames(of: entity, &log)
+      checkPropertyNames(of: entity, forSwift: forSwift, &log)
     }
   }
 
@@ -35,7 +35,7 @@ enum NameChecks {
   }
 
   private static func checkPropertyNames(
-    of entity: SourceEntity, _ log: inout DiagnosticLog
+    of entity: SourceEntity, forSwift: Bool, _ log: inout DiagnosticLog
   ) {
     var seen: Set<String> = []
     for property in entity.properties where !property.name.isEmpty {
@@ -54,7 +54,7 @@ enum NameChecks {
         // Only accessors stand in the way of such a name; a store may well have it.
         log.append(
           Diagnostic(
-            entity.codeGeneration == .manual ? .warning : .error,
+            forSwift && entity.codeGeneration != .manual ? .error : .warning,
             "the property '\(fullName)' has the name of a member that managed objects have",
             at: property.location))
       } else if property.name.first?.isUppercase == true {

@@ -43,7 +43,7 @@ package struct CompileCommand {
       return 64
     }
     do {
-      let compiled = try CompiledModel(contentsOf: URL(filePath: arguments[0]))
+      let compiled = try CompiledModel(contentsOf: URL(filePath: arguments[0]), forSwift: true)
       for warning in compiled.warnings { standardError("\(warning)\n") }
       try write(compiled.swiftSource, to: URL(filePath: arguments[1]))
       return 0

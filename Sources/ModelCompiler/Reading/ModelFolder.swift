@@ -74,7 +74,7 @@ struct ModelFolder: Sendable {
       return
     }
     guard let entry = content.name else {
-      log.error("the property list has no _XCCurrentVersionName", at: place)
+      assumeCurrentName(&log)
       return
     }
     guard let version = versions.first(where: { $0.name + ".xcdatamodel" == entry }) else {
@@ -90,7 +90,7 @@ struct ModelFolder: Sendable {
     currentName = versions.contains { $0.name == name } ? name : last.name
     if versions.count > 1 {
       log.warning(
-        "there are \(versions.count) versions, but no .xccurrentversion says which is current; "
+        "there are \(versions.count) versions, and .xccurrentversion is missing or does not say which is current; "
           + "'\(currentName)' is taken for it",
         at: location)
     }

@@ -60,8 +60,9 @@ struct AttributeText: Sendable {
   private static func integer(
     _ text: String, in range: ClosedRange<Int64>, bits: Int
   ) -> Reading {
-    // Xcode leaves "0.0" behind when a Double is made an integer.
-    guard let value = Int64(text) ?? number(text).flatMap({ Int64(exactly: $0) }) else {
+    // Xcode leaves "0.0" behind when a Double is made an integer, and "NO" of a Boolean.
+    let leftover = ["NO": 0, "YES": 1][text] ?? number(text)
+    guard let value = Int64(text) ?? leftover.flatMap({ Int64(exactly: $0) }) else {
       let isNumber = number(text) != nil
       return .problem(isNumber ? outOfRange(bits) : "is not a whole number")
     }
@@ -96,7 +97,9 @@ struct AttributeText: Sendable {
     switch text {
     case "YES", "1", "true": .value(.boolean(true))
     case "NO", "0", "false": .value(.boolean(false))
-    default: .problem("is neither YES nor NO")
+    default:
+      // The default that a number had before it was made a Boolean.
+      number(text).map { .value(.boolean($0 != 0)) } ?? .problem("is neither YES nor NO")
     }
   }
 

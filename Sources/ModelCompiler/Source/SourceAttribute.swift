@@ -56,7 +56,9 @@ struct SourceAttribute: Sendable {
     isDerived = element.flag("derived", &log)
     derivationExpression = element.text("derivationExpression")
     valueTransformerName = element.text("valueTransformerName")
+    // Xcode writes ".Name" for a class of the module that the model belongs to.
     customClassName = element.text("customClassName")
+      .map { $0.first == "." ? String($0.dropFirst()) : $0 }
     elements = element.children(named: "attribute").map { SourceAttribute($0, &log) }
     typeNames = element.attributes.sorted { $0.key < $1.key }
       .filter { !["name", "attributeType", "elementID", "versionHashModifier"].contains($0.key) }

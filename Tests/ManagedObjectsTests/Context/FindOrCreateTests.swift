@@ -107,7 +107,8 @@ import Testing
   func `observers do not hear of a new dog`(type: PersistentStore.StoreType) throws {
     let (stack, _, _) = try race(type) { dog, stack in dog.addToWalks(stack.walk(minutes: 30)) }
     var inserted: [ManagedObject] = []
-    stack.context.onSave { inserted = $0.inserted }
+    let observation = stack.context.observe(.didSave) { inserted = $0.inserted }
+    defer { observation.cancel() }
     try stack.context.save()
     #expect(inserted.map(\.entity.name) == ["Walk"])
   }

@@ -181,8 +181,9 @@ import Testing
   func `observers hear of what was saved`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let (fido, rex) = (try stack.dog("Fido"), try stack.dog("Rex"))
-    var heard: [SavedChanges] = []
-    stack.context.onSave { heard.append($0) }
+    var heard: [ObjectChanges] = []
+    let observation = stack.context.observe(.didSave) { heard.append($0) }
+    defer { observation.cancel() }
     let bello = try Dog.findOrCreate(named: "Bello", in: stack.context)
     fido.targetMinutes = 5
     let id = rex.objectID
@@ -191,14 +192,17 @@ import Testing
     #expect(heard.count == 1)
     #expect(heard[0].inserted == [bello])
     #expect(heard[0].updated == [fido])
-    #expect(heard[0].deleted == [id])
+    #expect(heard[0].deleted == [rex] && rex.objectID == id)
   }
 
   @Test(arguments: Stack.allTypes)
   func `observers see permanent IDs`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     var keys: [Int64?] = []
-    stack.context.onSave { keys = $0.inserted.map(\.objectID.primaryKey) }
+    let observation = stack.context.observe(.didSave) {
+      keys = $0.inserted.map(\.objectID.primaryKey)
+    }
+    defer { observation.cancel() }
     try stack.dog("Fido")
     #expect(keys == [1])
   }
@@ -210,7 +214,8 @@ import Testing
     let stack = try Stack(type)
     try stack.dog("Fido")
     var count = 0
-    stack.context.onSave { _ in count += 1 }
+    let observation = stack.context.observe(.didSave) { _ in count += 1 }
+    defer { observation.cancel() }
     try stack.context.save()
     _ = Walk(context: stack.context)
     #expect(throws: ValidationError.self) { try stack.context.save() }
@@ -221,11 +226,12 @@ import Testing
   func `an observer may change and save in turn`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let context = stack.context
-    context.onSave { [unowned context] changes in
+    let observation = context.observe(.didSave) { [unowned context] changes in
       guard let dog = changes.inserted.first as? Dog else { return }
       dog.targetMinutes = 30
       #expect(throws: Never.self) { try context.save() }
     }
+    defer { observation.cancel() }
     try stack.dog("Fido")
     #expect(!context.hasChanges)
     #expect(try stack.reread(Dog.self)[0].targetMinutes == 30)

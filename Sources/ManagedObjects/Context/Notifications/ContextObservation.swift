@@ -1,0 +1,47 @@
+/// What a context tells its observers of.
+///
+/// Named after Core Data's `NSManagedObjectContextWillSave`, `…DidSave` and `…ObjectsDidChange`.
+public enum ContextNotification: Sendable, Hashable {
+  /// Before a save, with what is to be saved; what an observer changes is saved too.
+  case willSave
+  /// After a save, once the store has committed it.
+  case didSave
+  /// When an event ends: at `processPendingChanges()`, at a save, after a refresh, merge or
+  /// rollback.
+  case objectsDidChange
+}
+
+/// A closure's place among the observers of a context; it hears as long as this object is kept.
+///
+///     let observation = context.observe(.didSave) { print($0.inserted.count) }
+///     defer { observation.cancel() }
+public final class ContextObservation {
+  private weak var observers: ContextObservers?
+
+  init(_ observers: ContextObservers) { self.observers = observers }
+
+  deinit { cancel() }
+
+  /// Lets the closure go; it hears no more.
+  public func cancel() { observers?.remove(self) }
+}
+
+@available(*, unavailable) extension ContextObservation: Sendable {}
+
+extension ManagedObjectContext {
+  /// Calls a closure whenever something happens, in this context's isolation.
+  ///
+  ///     let observation = context.observe(.objectsDidChange) { changes in
+  ///       list.reload(changes.updated + changes.refreshed)
+  ///     }
+  ///
+  /// The closure hears as long as the observation is kept and not cancelled. It may change objects
+  /// and save in turn. A context without observers pays a comparison with nil for them.
+  public func observe(
+    _ notification: ContextNotification, _ observer: @escaping (ObjectChanges) -> Void
+  ) -> ContextObservation {
+    let observers = observers ?? ContextObservers()
+    self.observers = observers
+    return observers.add(observer, for: notification)
+  }
+}

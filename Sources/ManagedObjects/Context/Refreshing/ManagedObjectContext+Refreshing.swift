@@ -1,0 +1,129 @@
+import DataModel
+
+extension ManagedObjectContext {
+  /// Reads an object's values anew, or lets them go.
+  ///
+  ///     do { try context.save() } catch let conflict as ConflictError {
+  ///       // Take over what is stored now, keep what was changed here, and try again.
+  ///       try context.refresh(context.object(with: conflict.objectID), mergeChanges: true)
+  ///       try context.save()
+  ///     }
+  ///
+  /// With `mergeChanges` the row is read at once, one query; properties changed here keep their
+  /// values, all others have what is stored, and so do lists. A fault stays one. Without it the
+  /// object forgets its changes, a delete among them, and becomes a fault. An object that has no row
+  /// yet stays as it is; one whose row is gone is deleted here too. Follows Core Data's
+  /// `refresh(_:mergeChanges:)`.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read; nothing has changed then.
+  /// - Precondition: the object belongs to this context.
+  public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
+    precondition(object._entity.context === self, "The object belongs to another context.")
+    dropLosses { $0 === object }
+    guard object._state.isDisjoint(with: [.inserted, .gone]) else { return }
+    if mergeChanges {
+      var merge = RowMerge(context: self)
+      try merge.refresh([object])
+      try merge.finish()
+    } else {
+      discardChanges(of: object)
+      // Members that were given to this object are still its members: that is their change.
+      if object.forgetLists() { didUpdate(object) }
+      object.dropValues()
+    }
+    observers?.noteRefresh(object)
+    processPendingChanges()
+  }
+
+  /// Reads everything anew: unchanged objects become faults, changed ones keep what was changed here.
+  ///
+  /// One query for every 500 changed objects. Objects that have no row yet stay as they are. Follows
+  /// Core Data's `refreshAllObjects()`.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  public func refreshAllObjects() throws {
+    dropLosses { _ in true }
+    let objects = registeredObjects.filter { $0._state.isDisjoint(with: [.inserted, .gone]) }
+    let changed = objects.filter { !$0._state.isDisjoint(with: [.updated, .deleted]) }
+    var merge = RowMerge(context: self)
+    try merge.refresh(Array(changed))
+    for object in objects where !changed.contains(object) { object.becomeFault() }
+    try merge.finish()
+    if let observers { for object in objects { observers.noteRefresh(object) } }
+    processPendingChanges()
+  }
+
+  // MARK: Forgetting
+
+  /// Brings an object back to what was last read or saved, and what is at the other ends with it.
+  private func discardChanges(of object: ManagedObject) {
+    guard !object._state.isDisjoint(with: [.updated, .deleted]) else { return }
+    object._state.subtract([.updated, .deleted, .writable])
+    dropPending(object)
+    object.discardToOnes()
+    object.discardLinks()
+    object.rollBackValues()
+  }
+}
+
+extension ManagedObject {
+  /// Goes back to the values of the last save, relationships left alone.
+  func rollBackValues() {
+    guard let _side, let snapshot = _side.snapshot else { return }
+    if let _slots { PackedRow(slots: _slots).free(slotCount: _entity.binding.slotCount) }
+    _slots = snapshot.slots
+    _side.snapshot = nil
+    _side.values = _side.snapshotValues
+  }
+
+  /// Tells those at the other ends of to-ones that this object goes back to its old ones.
+  fileprivate func discardToOnes() {
+    guard let snapshot = _side?.snapshot, _slots != nil else { return }
+    let context = requiredContext
+    let row = row
+    for toOne in _entity.binding.toOnes {
+      let now = row.hasValue(toOne.slot) ? row.integer(toOne.slot) : nil
+      let old = snapshot.hasValue(toOne.slot) ? snapshot.integer(toOne.slot) : nil
+      guard now != old else { continue }
+      let newEnd = now.flatMap { context.registeredObject($0, of: toOne.destination) }
+      let oldEnd = old.flatMap { context.registeredObject($0, of: toOne.destination) }
+      switch toOne.inverse {
+      case .none: break
+      case .toMany(let number):
+        newEnd?.forget(self, in: number)
+        if let oldEnd, let side = oldEnd._side, oldEnd._state.isDisjoint(with: [.deleted, .gone]) {
+          side.toManys[number].restore(self)
+        }
+      case .toOne(let slot):
+        newEnd?.writeInverse(nil, slot: slot)
+        if let oldEnd, !oldEnd._state.contains(.gone) { oldEnd.writeInverse(self, slot: slot) }
+      }
+    }
+  }
+
+  /// Takes links back that were made here, and makes those again that were taken out.
+  fileprivate func discardLinks() {
+    guard let _side else { return }
+    for toMany in _entity.binding.toManys {
+      guard case .join = toMany.storage else { continue }
+      let changes = _side.toManys[toMany.number].changes
+      for member in changes.added { unlink(member, toMany) }
+      for member in changes.removed where member._state.isDisjoint(with: [.deleted, .gone]) {
+        link(member, toMany)
+      }
+      _side.toManys[toMany.number] = ToManyMembers()
+    }
+  }
+
+  /// Lets lists go that can be read again; gives whether members stay that have no place in the store.
+  fileprivate func forgetLists() -> Bool {
+    guard let _side else { return false }
+    var isChanged = false
+    for toMany in _entity.binding.toManys {
+      if case .memory = toMany.storage { continue }
+      _side.toManys[toMany.number].unload()
+      isChanged = isChanged || _side.toManys[toMany.number].isChanged
+    }
+    return isChanged
+  }
+}

@@ -1,0 +1,185 @@
+import DataModel
+
+/// Takes over rows as they are stored now, under the changes of one context.
+///
+/// Rows first, then the lists that they touch: the to-one of a member is the truth, and only when
+/// all are known can a list be read.
+struct RowMerge {
+  /// One to-many of one object.
+  private struct List: Hashable {
+    let owner: ManagedObject
+    let number: Int
+  }
+
+  /// How many rows one query reads.
+  static let batchSize = 500
+
+  private let context: ManagedObjectContext
+  private var lists: Set<List> = []
+  /// What was read only to know its owners, held as long as the lists are not read.
+  private var held: [ManagedObject] = []
+
+  init(context: ManagedObjectContext) { self.context = context }
+
+  // MARK: Rows
+
+  /// Takes over what is stored of some objects that have rows; faults stay faults.
+  mutating func refresh(_ objects: [ManagedObject]) throws {
+    var byRoot: [Int: [ManagedObject]] = [:]
+    for object in objects {
+      noteLists(of: object)
+      if object._slots != nil { byRoot[object._entity.binding.root, default: []].append(object) }
+    }
+    for (root, objects) in byRoot {
+      var missing = Dictionary(uniqueKeysWithValues: objects.map { ($0._key, $0) })
+      try context.readRows(objects.map(\._key), root: root) { cursor, entity in
+        guard let object = missing.removeValue(forKey: cursor.key) else { return }
+        adopt(try cursor.makeRow(of: entity.binding), by: object)
+      }
+      for object in missing.values { lose(object) }
+    }
+  }
+
+  /// Reads rows that were inserted or changed elsewhere, for the sake of the lists they stand in.
+  mutating func read(_ keys: [Int64], root: Int) throws -> [ManagedObject] {
+    var found: [ManagedObject] = []
+    try context.readRows(keys, root: root) { cursor, entity in
+      if let object = entity.table.object(for: cursor.key) {
+        if object._slots == nil {
+          object._slots = try cursor.makeRow(of: entity.binding).slots
+          noteOwners(of: object, in: object.row)
+        }
+        return found.append(object)
+      }
+      let object = context.makeObject(
+        cursor.key, entity: entity, row: try cursor.makeRow(of: entity.binding))
+      noteOwners(of: object, in: object.row)
+      found.append(object)
+    }
+    held += found
+    return found
+  }
+
+  /// Takes leave of an object whose row is gone: it leaves the lists it stands in, and ends.
+  mutating func lose(_ object: ManagedObject) {
+    guard !object._state.contains(.gone) else { return }
+    if object._slots != nil {
+      leaveLists(object, by: object.row)
+      if let snapshot = object._side?.snapshot { leaveLists(object, by: snapshot) }
+    } else {
+      for owner in context.registeredObjects { owner.dropEverywhere(object) }
+    }
+    for toMany in object._entity.binding.toManys {
+      guard let side = object._side, case .toMany(let number) = toMany.inverse else { continue }
+      for member in side.toManys[toMany.number].members {
+        member._side?.toManys[number].drop(object)
+      }
+    }
+    context.dropPending(object)
+    object.end()
+    context.observers?.noteDelete(object)
+  }
+
+  private func leaveLists(_ object: ManagedObject, by row: PackedRow) {
+    for toOne in object._entity.binding.toOnes where row.hasValue(toOne.slot) {
+      guard case .toMany(let number) = toOne.inverse else { continue }
+      context.registeredObject(row.integer(toOne.slot), of: toOne.destination)?
+        ._side?.toManys[number].drop(object)
+    }
+  }
+
+  private mutating func adopt(_ row: PackedRow, by object: ManagedObject) {
+    let old = object._side?.snapshot ?? object.row
+    for toOne in object._entity.binding.toOnes
+    where !row.isEqual(toOne.slot, to: old, isTail: false) {
+      noteOwner(of: object, by: toOne, in: old)
+      noteOwner(of: object, by: toOne, in: row)
+    }
+    object.adopt(row)
+  }
+
+  // MARK: Lists
+
+  private mutating func noteOwners(of object: ManagedObject, in row: PackedRow) {
+    for toOne in object._entity.binding.toOnes { noteOwner(of: object, by: toOne, in: row) }
+  }
+
+  private mutating func noteOwner(
+    of object: ManagedObject, by toOne: EntityBinding.ToOne, in row: PackedRow
+  ) {
+    guard case .toMany(let number) = toOne.inverse, row.hasValue(toOne.slot),
+      let owner = context.registeredObject(row.integer(toOne.slot), of: toOne.destination)
+    else { return }
+    lists.insert(List(owner: owner, number: number))
+  }
+
+  private mutating func noteLists(of object: ManagedObject) {
+    guard object._side != nil else { return }
+    for toMany in object._entity.binding.toManys {
+      lists.insert(List(owner: object, number: toMany.number))
+    }
+  }
+
+  /// Lets the lists go that rows have touched; those that were changed here are read at once.
+  mutating func finish() throws {
+    for list in lists where list.owner._state.isDisjoint(with: [.inserted, .gone]) {
+      guard let side = list.owner._side, side.toManys[list.number].isLoaded else { continue }
+      let toMany = list.owner._entity.binding.toManys[list.number]
+      if case .memory = toMany.storage { continue }
+      guard side.toManys[list.number].isChanged else {
+        side.toManys[list.number] = ToManyMembers()
+        continue
+      }
+      let stored = try context.storedMembers(of: toMany, owner: list.owner)
+      side.toManys[list.number].merge(stored) { [context] in
+        context.keeps($0, in: toMany, of: list.owner)
+      }
+    }
+    lists = []
+    held = []
+  }
+}
+
+@available(*, unavailable) extension RowMerge: Sendable {}
+
+extension ManagedObject {
+  /// Takes a row over as what is stored; what was changed here stays changed.
+  fileprivate func adopt(_ stored: PackedRow) {
+    let binding = _entity.binding
+    var row = stored
+    // Transient values are no store's business.
+    var kept = Set(binding.storedSlotCount..<binding.slotCount)
+    if let snapshot = _side?.snapshot {
+      row = stored.copy(slotCount: binding.slotCount)
+      for slot in 0..<binding.storedSlotCount
+      where !self.row.isEqual(slot, to: snapshot, isTail: binding.kinds[slot].isTail) {
+        kept.insert(slot)
+      }
+      // A to-one's entity and place in the list go with its key.
+      for toOne in binding.toOnes {
+        let slots = [toOne.slot, toOne.entitySlot, toOne.orderKeySlot].compactMap { $0 }
+        if kept.contains(toOne.slot) { kept.formUnion(slots) }
+      }
+      snapshot.free(slotCount: binding.slotCount)
+      side.snapshot = stored
+    }
+    for slot in kept {
+      guard binding.kinds[slot].isTail else {
+        row.setBits(self.row.bits(slot), slot)
+        row.setHasValue(self.row.hasValue(slot), slot)
+        continue
+      }
+      row = row.replacingBytes(
+        slot, with: self.row.hasValue(slot) ? self.row.bytes(slot) : nil,
+        slotCount: binding.slotCount, tailSlots: binding.tailSlots)
+    }
+    self.row.free(slotCount: binding.slotCount)
+    _slots = row.slots
+  }
+
+  /// Takes an object out of every list here, without a change to save.
+  fileprivate func dropEverywhere(_ object: ManagedObject) {
+    guard let _side else { return }
+    for number in _side.toManys.indices { _side.toManys[number].drop(object) }
+  }
+}

@@ -1,0 +1,276 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Taking over what another context has saved meanwhile.
+@Suite struct RefreshTests {
+  /// A dog with two walks, and the same dog in another context.
+  private func two(
+    _ type: PersistentStore.StoreType
+  ) throws -> (stack: Stack, dog: Dog, other: Stack, otherDog: Dog) {
+    let stack = try Stack(type)
+    let dog = try stack.dog("Fido", minutes: [10, 20])
+    let other = Stack(sharing: stack)
+    let otherDog = try #require(try other.context.fetch(Dog.fetchRequest()).first)
+    #expect(otherDog.minutes == [10, 20])
+    return (stack, dog, other, otherDog)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `without merging an object forgets its changes and becomes a fault`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, other, otherDog) = try two(type)
+    dog.targetMinutes = 30
+    try stack.context.save()
+    otherDog.targetMinutes = 60
+    otherDog.name = "Rex"
+    try other.context.refresh(otherDog, mergeChanges: false)
+    #expect(otherDog.isFault && !otherDog.hasChanges && !other.context.hasChanges)
+    #expect(otherDog.targetMinutes == 30 && otherDog.name == "Fido")
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `with merging what was changed here stays`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, other, otherDog) = try two(type)
+    dog.targetMinutes = 30
+    dog.name = "FIDO"
+    try stack.context.save()
+    otherDog.targetMinutes = 60
+    try other.context.refresh(otherDog, mergeChanges: true)
+    #expect(otherDog.targetMinutes == 60 && otherDog.name == "FIDO" && otherDog.isUpdated)
+    try other.context.save()
+    let reread = try stack.reread(Dog.self)[0]
+    #expect(reread.targetMinutes == 60 && reread.name == "FIDO")
+    other.context.rollback()
+    #expect(otherDog.targetMinutes == 60)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a rollback after merging gives what was merged`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, other, otherDog) = try two(type)
+    dog.targetMinutes = 30
+    try stack.context.save()
+    otherDog.targetMinutes = 60
+    try other.context.refresh(otherDog, mergeChanges: true)
+    other.context.rollback()
+    #expect(otherDog.targetMinutes == 30)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `after a conflict one refreshes and goes on`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, other, otherDog) = try two(type)
+    dog.name = "FIDO"
+    try stack.context.save()
+    otherDog.targetMinutes = 60
+    let conflict = #expect(throws: ConflictError.self) { try other.context.save() }
+    let object = other.context.object(with: try #require(conflict).objectID)
+    #expect(object === otherDog)
+    try other.context.refresh(object, mergeChanges: true)
+    try other.context.save()
+    let reread = try stack.reread(Dog.self)[0]
+    #expect(reread.targetMinutes == 60 && reread.name == "FIDO")
+  }
+
+  @Test(arguments: Stack.allTypes, [true, false])
+  func `an object whose row is gone ends`(type: PersistentStore.StoreType, merging: Bool) throws {
+    let (stack, dog, other, otherDog) = try two(type)
+    stack.context.delete(dog)
+    try stack.context.save()
+    otherDog.targetMinutes = 60
+    try other.context.refresh(otherDog, mergeChanges: merging)
+    #expect(!other.context.hasChanges)
+    #expect(otherDog.targetMinutes == (merging ? 60 : nil))
+    #expect(otherDog.managedObjectContext == nil)
+    try other.context.save()
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a fault that was to be changed though its row is gone is forgotten`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, _, _) = try two(type)
+    let late = stack.anotherContext()
+    let fault = try #require(late.object(with: dog.objectID) as? Dog)
+    stack.context.delete(dog)
+    try stack.context.save()
+    fault.targetMinutes = 60
+    #expect(throws: ConflictError.self) { try late.save() }
+    try late.refresh(fault, mergeChanges: true)
+    #expect(!late.hasChanges)
+    try late.save()
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a member that went elsewhere leaves the list`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, other, otherDog) = try two(type)
+    let rex = try stack.dog("Rex", minutes: [30])
+    let otherRex = try #require(other.context.object(with: rex.objectID) as? Dog)
+    #expect(otherRex.minutes == [30])
+    let walk = otherDog.walks[0]
+    rex.addToWalks(dog.walks[0])
+    try stack.context.save()
+    try other.context.refresh(walk, mergeChanges: true)
+    #expect(walk.dog === otherRex)
+    #expect(otherDog.minutes == [20] && otherRex.minutes == [30, 10])
+    #expect(!other.context.hasChanges)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a list takes over what others added and keeps what was done here`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, other, otherDog) = try two(type)
+    dog.addToWalks(stack.walk(minutes: 30))
+    stack.context.delete(dog.walks[1])
+    try stack.context.save()
+    otherDog.addToWalks(other.walk(minutes: 40))
+    try other.context.refresh(otherDog, mergeChanges: true)
+    #expect(otherDog.minutes == [10, 30, 40])
+    try other.context.save()
+    #expect(try stack.reread(Dog.self)[0].minutes == [10, 30, 40])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an order made here stays, with what others added behind it`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, other, otherDog) = try two(type)
+    dog.addToWalks(stack.walk(minutes: 30))
+    try stack.context.save()
+    otherDog.walks = OrderedSet(otherDog.walks.reversed())
+    try other.context.refresh(otherDog, mergeChanges: true)
+    #expect(otherDog.minutes == [20, 10, 30])
+    try other.context.save()
+    #expect(try stack.reread(Dog.self)[0].minutes == [20, 10, 30])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a member that goes back to its old owner stands where it stood`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let fido = try stack.dog("Fido", minutes: [10, 20, 30])
+    let rex = try stack.dog("Rex", minutes: [40])
+    let walk = fido.walks[1]
+    rex.addToWalks(walk)
+    #expect(fido.minutes == [10, 30] && rex.minutes == [40, 20])
+    try stack.context.refresh(walk, mergeChanges: false)
+    #expect(fido.minutes == [10, 20, 30] && rex.minutes == [40])
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self).map(\.minutes) == [[10, 20, 30], [40]])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a list forgets its order, not its new members`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let dog = try stack.dog("Fido", minutes: [10, 20])
+    dog.walks = OrderedSet(dog.walks.reversed())
+    dog.addToWalks(stack.walk(minutes: 30))
+    try stack.context.refresh(dog, mergeChanges: false)
+    #expect(dog.isFault && dog.hasFault(forRelationshipNamed: "walks"))
+    #expect(dog.minutes == [10, 20, 30])
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self)[0].minutes == [10, 20, 30])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `one-to-ones go back at both ends`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack.kennel(type)
+    let (ann, bob) = (Person(context: stack.context), Person(context: stack.context))
+    let licence = Licence(context: stack.context)
+    ann.licence = licence
+    try stack.context.save()
+    bob.licence = licence
+    #expect(ann.licence == nil && licence.person === bob)
+    try stack.context.refresh(licence, mergeChanges: false)
+    #expect(ann.licence === licence && bob.licence == nil && licence.person === ann)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a delete is taken back`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let walk = try stack.dog("Fido", minutes: [10]).walks[0]
+    stack.context.delete(walk)
+    try stack.context.refresh(walk, mergeChanges: false)
+    #expect(!walk.isDeleted && walk.duration == 600)
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self)[0].minutes == [10])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a delete of what another changed goes through after merging`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, other, otherDog) = try two(type)
+    dog.targetMinutes = 30
+    try stack.context.save()
+    other.context.delete(otherDog)
+    #expect(throws: ConflictError.self) { try other.context.save() }
+    try other.context.refresh(otherDog, mergeChanges: true)
+    #expect(otherDog.isDeleted)
+    try other.context.save()
+    #expect(try stack.reread(Dog.self).isEmpty)
+  }
+
+  @Test(arguments: Stack.allTypes, [true, false])
+  func `a new object stays as it is`(type: PersistentStore.StoreType, merging: Bool) throws {
+    let stack = try Stack(type)
+    let walk = stack.walk(minutes: 10)
+    try stack.context.refresh(walk, mergeChanges: merging)
+    #expect(walk.isInserted && walk.duration == 600)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `refreshing all makes faults of what is unchanged`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, other, otherDog) = try two(type)
+    let otherWalks = otherDog.walks
+    dog.name = "FIDO"
+    dog.walks[0].note = "wet"
+    dog.addToWalks(stack.walk(minutes: 30))
+    try stack.context.save()
+    otherDog.targetMinutes = 60
+    let new = other.walk(minutes: 40)
+    try other.context.refreshAllObjects()
+    #expect(otherWalks.allSatisfy(\.isFault) && !otherDog.isFault && !new.isFault)
+    #expect(otherDog.name == "FIDO" && otherDog.targetMinutes == 60)
+    #expect(otherWalks[0].note == "wet")
+    #expect(otherDog.minutes == [10, 20, 30])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `observers hear of what was read anew`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let dog = try stack.dog("Fido")
+    var heard: [ManagedObject] = []
+    let observation = stack.context.observe(.objectsDidChange) { heard += $0.refreshed }
+    defer { observation.cancel() }
+    try stack.context.refresh(dog, mergeChanges: true)
+    #expect(heard == [dog])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `transient values outlive a merge`(type: PersistentStore.StoreType) throws {
+    let model = ManagedObjectModel(
+      entities: [
+        EntityDescription(
+          name: "Animal",
+          properties: [
+            .attribute(.init(name: "name", type: .string, isOptional: true)),
+            .attribute(.init(name: "call", type: .string, isOptional: true, isTransient: true)),
+          ])
+      ], classes: ["Animal": Hound.self])
+    let stack = try Stack(type, model: model)
+    let hound = Hound(context: stack.context)
+    hound.name = "Fido"
+    try stack.context.save()
+    let other = stack.anotherContext()
+    let same = try #require(other.object(with: hound.objectID) as? Hound)
+    same.call = "here"
+    hound.name = "A longer name"
+    try stack.context.save()
+    try other.refresh(same, mergeChanges: true)
+    #expect(same.call == "here" && same.name == "A longer name")
+  }
+}
