@@ -10,9 +10,10 @@ extension ManagedObjectContext {
   /// One query. An object that is registered already keeps the values it has. Unsaved changes
   /// count: inserted objects that fit are among the result, deleted ones are not.
   ///
-  /// - Throws: `PredicateBindingError` where the predicate does not fit the entity; `PersistentStoreError`
-  ///   where the store cannot be read.
+  /// - Throws: `PredicateBindingError` where the predicate does not fit the entity;
+  ///   `PersistentStoreError` where the store cannot be read.
   public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
+    try pullChanges()
     let plan = try plan(request)
     precondition(
       plan.entity.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
@@ -27,6 +28,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: As `fetch(_:)` does.
   public func count<Result: ManagedObject>(for request: FetchRequest<Result>) throws -> Int {
+    try pullChanges()
     var plan = try plan(request)
     if request.includesPendingChanges, hasPendingChanges {
       return try objects(for: plan, pending: true).count
@@ -81,7 +83,7 @@ extension RowCursor {
   /// A new row with the values, those of transient attributes as in a new object.
   func makeRow(of binding: EntityBinding) throws -> PackedRow {
     let row = try makeRow()
-    return binding.slotCount == binding.storedSlotCount
+    return binding.slotCount == binding.storedSlotCount || rowsAreWhole
       ? row : binding.settingTransientDefaults(row)
   }
 }
