@@ -14,11 +14,18 @@ extension ManagedObjectContext {
   ///   `PersistentStoreError` where the store cannot be read.
   public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
     try pullChanges()
+    adoptNewStores()
     let plan = try plan(request)
     precondition(
       plan.entity.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
       "The entity \(plan.entity.name) has objects that are no \(Result.self).")
-    let found = try objects(for: plan, pending: request.includesPendingChanges)
+    let plans = try plans(for: request, beside: plan)
+    let found =
+      if plans.isEmpty {
+        try objects(for: plan, pending: request.includesPendingChanges)
+      } else {
+        try objects(for: plans, pending: request.includesPendingChanges)
+      }
     // All elements are of the class, as just checked, and arrays of class references are laid out
     // alike.
     return unsafeBitCast(found, to: [Result].self)
@@ -29,7 +36,10 @@ extension ManagedObjectContext {
   /// - Throws: As `fetch(_:)` does.
   public func count<Result: ManagedObject>(for request: FetchRequest<Result>) throws -> Int {
     try pullChanges()
+    adoptNewStores()
     var plan = try plan(request)
+    let plans = try plans(for: request, beside: plan)
+    if !plans.isEmpty { return try count(for: plans, pending: request.includesPendingChanges) }
     if request.includesPendingChanges, hasPendingChanges {
       return try objects(for: plan, pending: true).count
     }
@@ -42,11 +52,29 @@ extension ManagedObjectContext {
     }
   }
 
-  private func plan<Result>(_ request: FetchRequest<Result>) throws(PredicateBindingError)
-    -> FetchPlan
-  {
-    let entity =
-      request.entityName.map { contextEntity(named: $0) } ?? contextEntity(of: Result.self)
+  private func plan<Result>(
+    _ request: FetchRequest<Result>
+  ) throws(PredicateBindingError) -> FetchPlan {
+    try plan(
+      request,
+      request.entityName.map { contextEntity(named: $0) } ?? contextEntity(of: Result.self))
+  }
+
+  /// The plans for each store, where several have the entity; else none.
+  private func plans<Result>(
+    for request: FetchRequest<Result>, beside plan: FetchPlan
+  ) throws(PredicateBindingError) -> [FetchPlan] {
+    guard hasSeveralStores else { return [] }
+    let others = entities(named: plan.entity.name)
+    guard others.count > 1 else { return [] }
+    var plans: [FetchPlan] = []
+    for other in others { plans.append(try self.plan(request, other)) }
+    return plans
+  }
+
+  private func plan<Result>(
+    _ request: FetchRequest<Result>, _ entity: ContextEntity
+  ) throws(PredicateBindingError) -> FetchPlan {
     let binder = PredicateBinder(
       entity: entity.binding, bindings: persistentStoreCoordinator.bindings)
     var plan = FetchPlan(entity: entity.binding)
