@@ -22,7 +22,7 @@ struct WalkFilter {
     _ values: ArgumentValues, environment: Environment, clock: () throws -> WallClock
   ) throws {
     self.values = values
-    for option in [Option.byWalker, .inNote] {
+    for option in [Option.byWalker, .inNote, .meeting] {
       // An unset variable of a script, most likely; it would be no filter at all, or an odd one.
       guard values[option].map({ !$0.allSatisfy(\.isWhitespace) }) ?? true else {
         throw ValidationError(
