@@ -99,7 +99,7 @@ extension ManagedObjectContext {
             makeObject(key, entity: entity, row: try cursor.makeRow(of: entity.binding)))
           continue
         }
-        if object._slots == nil { object._slots = try cursor.makeRow(of: entity.binding).slots }
+        if object._slots == nil { fill(object, with: try cursor.makeRow(of: entity.binding)) }
         found.append(object)
       }
       return found
