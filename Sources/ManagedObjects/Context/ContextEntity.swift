@@ -19,7 +19,14 @@ final class ContextEntity {
   /// What its objects' values must be to be saved.
   private(set) lazy var rules = EntityRules(binding) { context!.binding(at: $0) }
 
-  init(binding: EntityBinding, table: ObjectTable, context: ManagedObjectContext?) {
+  /// Who notes what is read, where the objects are made for that.
+  let probe: KeyPathProbe?
+
+  init(
+    binding: EntityBinding, table: ObjectTable, context: ManagedObjectContext?,
+    probe: KeyPathProbe? = nil
+  ) {
+    self.probe = probe
     self.binding = binding
     self.table = table
     self.context = context

@@ -3,7 +3,7 @@ extension ManagedObject {
   ///
   /// Does not fetch its values.
   public func toOne<Destination: ManagedObject>(at place: PropertySlot) -> Destination? {
-    guard let object = toOne(_slot(place)) else { return nil }
+    guard let object = toOne(_slot(place)) else { return _entity.probe?.object() }
     guard let typed = object as? Destination else {
       preconditionFailure(
         "\(_entity.binding.name).\(place.name) holds a \(type(of: object)), not a \(Destination.self)."

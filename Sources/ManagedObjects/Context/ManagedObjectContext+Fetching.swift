@@ -10,15 +10,16 @@ extension ManagedObjectContext {
   /// One query. An object that is registered already keeps the values it has. Unsaved changes
   /// count: inserted objects that fit are among the result, deleted ones are not.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PredicateBindingError` where the predicate does not fit the entity;
+  ///   `PersistentStoreError` where the store cannot be read.
   public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
     try pullChanges()
     adoptNewStores()
-    let plan = plan(request)
+    let plan = try plan(request)
     precondition(
       plan.entity.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
       "The entity \(plan.entity.name) has objects that are no \(Result.self).")
-    let plans = plans(for: request, beside: plan)
+    let plans = try plans(for: request, beside: plan)
     let found =
       if plans.isEmpty {
         try objects(for: plan, pending: request.includesPendingChanges)
@@ -32,12 +33,12 @@ extension ManagedObjectContext {
 
   /// Counts the objects that a request asks for, without fetching them where nothing is unsaved.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: As `fetch(_:)` does.
   public func count<Result: ManagedObject>(for request: FetchRequest<Result>) throws -> Int {
     try pullChanges()
     adoptNewStores()
-    var plan = plan(request)
-    let plans = plans(for: request, beside: plan)
+    var plan = try plan(request)
+    let plans = try plans(for: request, beside: plan)
     if !plans.isEmpty { return try count(for: plans, pending: request.includesPendingChanges) }
     if request.includesPendingChanges, hasPendingChanges {
       return try objects(for: plan, pending: true).count
@@ -51,8 +52,10 @@ extension ManagedObjectContext {
     }
   }
 
-  private func plan<Result>(_ request: FetchRequest<Result>) -> FetchPlan {
-    plan(
+  private func plan<Result>(
+    _ request: FetchRequest<Result>
+  ) throws(PredicateBindingError) -> FetchPlan {
+    try plan(
       request,
       request.entityName.map { contextEntity(named: $0) } ?? contextEntity(of: Result.self))
   }
@@ -60,20 +63,23 @@ extension ManagedObjectContext {
   /// The plans for each store, where several have the entity; else none.
   private func plans<Result>(
     for request: FetchRequest<Result>, beside plan: FetchPlan
-  ) -> [FetchPlan] {
+  ) throws(PredicateBindingError) -> [FetchPlan] {
     guard hasSeveralStores else { return [] }
     let others = entities(named: plan.entity.name)
-    return others.count > 1 ? others.map { self.plan(request, $0) } : []
+    guard others.count > 1 else { return [] }
+    var plans: [FetchPlan] = []
+    for other in others { plans.append(try self.plan(request, other)) }
+    return plans
   }
 
   private func plan<Result>(
     _ request: FetchRequest<Result>, _ entity: ContextEntity
-  ) -> FetchPlan {
+  ) throws(PredicateBindingError) -> FetchPlan {
     let binder = PredicateBinder(
       entity: entity.binding, bindings: persistentStoreCoordinator.bindings)
     var plan = FetchPlan(entity: entity.binding)
     plan.includesSubentities = request.includesSubentities
-    plan.predicate = request.predicate.map(binder.bind)
+    if let predicate = request.predicate { plan.predicate = try binder.bind(predicate) }
     plan.sorts = request.sortDescriptors.map(binder.bind)
     plan.limit = request.fetchLimit
     plan.offset = request.fetchOffset

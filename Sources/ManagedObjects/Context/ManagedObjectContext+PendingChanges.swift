@@ -10,23 +10,20 @@ extension ManagedObjectContext {
   /// SQL finds the rows; those of changed objects are judged by their values here.
   func objects(for plan: FetchPlan, pending: Bool) throws -> [ManagedObject] {
     guard pending, hasPendingChanges else { return try objects(for: plan) }
-    // Rows that a predicate looks at through a to-one stay in memory as long as their objects do.
-    var held: [ManagedObject] = []
-    let lookup: RowLookup = { toOne, row in
-      let object = self.object(row.integer(toOne.slot), at: toOne, in: row)
-      held.append(object)
-      let row = object.row
-      return object._state.contains(.gone) ? nil : row
-    }
+    let evaluation = rowEvaluation()
+    let lookup = evaluation.toOne
     func matches(_ object: ManagedObject) -> Bool {
-      plan.predicate?.matches(object.row, key: object._key, lookup: lookup) ?? true
+      plan.predicate.map { evaluation.holds($0, object.row, key: object._key) } ?? true
     }
 
-    var found = try stored(for: plan, where: matches)
+    let (stored, areSure) = try stored(for: plan)
     let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
-    for object in pendingInserts + pendingUpdates where object.isInserted || object.isUpdated {
-      if family.contains(object._entity.binding.index), matches(object) { found.append(object) }
+    let changed = (pendingInserts + pendingUpdates).filter {
+      ($0.isInserted || $0.isUpdated) && family.contains($0._entity.binding.index)
     }
+    // Judging reads to-manys, by which objects may turn out to be changed; so only now.
+    var found = areSure ? stored : stored.filter(matches)
+    found += changed.filter(matches)
     found.sort {
       plan.sorts.areInOrder(($0.row, $0._key), ($1.row, $1._key), lookup: lookup)
     }
@@ -34,10 +31,8 @@ extension ManagedObjectContext {
     return Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest)
   }
 
-  /// The unchanged objects among those that a plan asks for.
-  private func stored(
-    for plan: FetchPlan, where matches: (ManagedObject) -> Bool
-  ) throws -> [ManagedObject] {
+  /// The unchanged objects among those that a plan asks for, and whether it is sure that they fit.
+  private func stored(for plan: FetchPlan) throws -> (objects: [ManagedObject], areSure: Bool) {
     var whole = plan
     whole.limit = 0
     whole.offset = 0
@@ -45,22 +40,29 @@ extension ManagedObjectContext {
     if let predicate = plan.predicate, !doubts.isEmpty {
       whole.predicate = .any([predicate] + doubts)
     }
-    return try objects(for: whole).filter {
-      $0._state.isDisjoint(with: [.deleted, .gone, .updated]) && (doubts.isEmpty || matches($0))
+    let unchanged = try objects(for: whole).filter {
+      $0._state.isDisjoint(with: [.deleted, .gone, .updated])
     }
+    return (unchanged, doubts.isEmpty)
   }
 
   /// Conditions for the rows that a predicate judges by values which are changed here.
+  ///
+  /// Those are the rows from which a way leads to a changed object, as the store has it; objects at
+  /// whose end the way is new are changed themselves.
   private func rowsLeadingToChanges(_ predicate: BoundPredicate) -> [BoundPredicate] {
     // An object of which only a to-many was changed has its row's values.
     let changed = pendingUpdates.filter { $0.isUpdated && $0._side?.snapshot != nil }
-    guard !changed.isEmpty else { return [] }
-    return predicate.keyPaths.flatMap { path in
-      path.hops.enumerated().compactMap { place, hop -> BoundPredicate? in
-        let root = binding(at: hop.destination).root
-        let keys = changed.filter { $0._entity.binding.root == root }.map(\._key)
-        let end = BoundKeyPath(hops: Array(path.hops.prefix(place)), slot: hop.slot, type: nil)
-        return keys.isEmpty ? nil : .leads(end, to: keys)
+    let relinked = pendingUpdates.filter(\.isUpdated) + pendingDeletes.filter(\.isDeleted)
+    guard !relinked.isEmpty else { return [] }
+    return predicate.ways.flatMap { way in
+      way.indices.compactMap { last -> BoundPredicate? in
+        // Where a to-many is on the way or comes next, its members count too.
+        let isLinked = way.prefix(last + 2).contains(where: \.isToMany)
+        let objects = isLinked ? relinked : changed
+        let root = binding(at: way[last].destination).root
+        let keys = objects.filter { $0._entity.binding.root == root && $0._key > 0 }.map(\._key)
+        return keys.isEmpty ? nil : .leads(along: Array(way[...last]), to: keys)
       }
     }
   }

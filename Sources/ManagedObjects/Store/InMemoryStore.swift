@@ -61,13 +61,12 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
   override func rows(for plan: FetchPlan) throws -> any RowCursor {
     if let link = plan.link { return Cursor(members(of: link, entity: plan.entity)) }
     let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
-    let lookup: RowLookup = { [contents] toOne, row in
-      contents.rows[self.binding(at: toOne.destination).root]?[row.integer(toOne.slot)]?.row
-    }
+    let evaluation = rowEvaluation()
+    let lookup = evaluation.toOne
     let found = (contents.rows[plan.entity.root] ?? [:])
       .filter { key, stored in
         family.contains(stored.entity.index)
-          && plan.predicate?.matches(stored.row, key: key, lookup: lookup) ?? true
+          && plan.predicate.map { evaluation.holds($0, stored.row, key: key) } ?? true
       }
       .sorted {
         plan.sorts.areInOrder(($0.value.row, $0.key), ($1.value.row, $1.key), lookup: lookup)
@@ -75,6 +74,15 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
       .dropFirst(plan.offset)
     let bounded = plan.limit > 0 ? found.prefix(plan.limit) : found
     return Cursor(bounded.map { ($0.key, $0.value) })
+  }
+
+  /// Looks through relationships of rows.
+  private func rowEvaluation() -> RowEvaluation {
+    let members = InMemoryMembers(contents, store: self)
+    return RowEvaluation(
+      toOne: { [contents] toOne, row in
+        contents.rows[self.binding(at: toOne.destination).root]?[row.integer(toOne.slot)]?.row
+      }, members: { toMany, _, key in members.of(toMany, owner: key) })
   }
 
   private func members(
