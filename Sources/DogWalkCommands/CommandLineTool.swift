@@ -51,7 +51,7 @@ package struct CommandLineTool {
       try surroundings.output.write(HelpText(for: path).text)
       try surroundings.output.flush()
     case .run(let path, let values):
-      let run = CommandRun(values: values, in: surroundings)
+      let run = CommandRun(words: words, values: values, in: surroundings)
       do {
         try Command.dogwalk.subcommand(path.names).perform(run)
         try surroundings.output.flush()

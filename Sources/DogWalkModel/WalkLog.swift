@@ -36,6 +36,7 @@ package final class WalkLog {
   package init(at url: URL, for access: Access) throws {
     var options = PersistentStoreOptions()
     options.createsFile = access == .writing
+    options.undoLogLimit = Self.undoLimit
     do {
       container = try Self.container(at: url, options: options)
       hasStore = true
@@ -45,6 +46,17 @@ package final class WalkLog {
     }
     context = container.newBackgroundContext()
   }
+
+  /// How many of the last commands can be taken back, at least.
+  private static let undoLimit = 1_000
+
+  /// The commands that can be taken back; nil where there is no store.
+  var undoLog: StoreUndoLog? {
+    container.persistentStoreCoordinator.undoLog(of: container.persistentStore)
+  }
+
+  /// A context that has read nothing yet.
+  func anotherContext() -> ManagedObjectContext { container.newBackgroundContext() }
 
   /// Opens the store; makes its folders where it turns out that they are missing.
   private static func container(

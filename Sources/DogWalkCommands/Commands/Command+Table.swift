@@ -20,7 +20,7 @@ extension Command {
         "Every command explains itself: dogwalk add --help.",
       ],
       defaultSubcommand: "dogs"),
-    subcommands: [.add, .list, .delete, .dogs, .help])
+    subcommands: [.add, .list, .delete, .dogs, .undo, .redo, .history, .help])
 
   /// `dogwalk help`, which is answered when the words are read.
   static let help = Command(

@@ -19,11 +19,13 @@ final class CommandRun {
   /// Whether something has been changed and committed.
   var hasChanged = false
 
+  private let words: [String]
   private let surroundings: Surroundings
   private var openedLog: WalkLog?
 
-  /// The run of a command.
-  init(values: ArgumentValues, in surroundings: Surroundings) {
+  /// The run of a command: all words behind the program's name, and how they were understood.
+  init(words: [String], values: ArgumentValues, in surroundings: Surroundings) {
+    self.words = words
     self.values = values
     self.surroundings = surroundings
   }
@@ -91,15 +93,20 @@ final class CommandRun {
   /// What it gives may also be written to, where `log.hasStore`.
   func log() throws -> WalkLog {
     if let openedLog { return openedLog }
-    let log = try WalkLog(at: storeURL(), for: .reading)
-    openedLog = log
-    return log
+    return try open(for: .reading)
   }
 
   /// The same, in a store that is made where there is none.
   func logForAdding() throws -> WalkLog {
     if let openedLog, openedLog.hasStore { return openedLog }
-    let log = try WalkLog(at: storeURL(), for: .writing)
+    return try open(for: .writing)
+  }
+
+  private func open(for access: WalkLog.Access) throws -> WalkLog {
+    let log = try WalkLog(at: storeURL(), for: access)
+    // What is changed by this run is one command of the undo log, in the words that were typed.
+    let date = environment.nonEmpty("DOGWALK_NOW") == nil ? nil : try clock().now.date
+    log.begin(TypedWords.commandText(of: words), at: date)
     openedLog = log
     return log
   }

@@ -16,6 +16,16 @@ struct TypedWords: Hashable, Sendable {
     lowercased = words.map { $0.lowercased() }
   }
 
+  /// Words as a person would type them: those with spaces in quotes; very long texts cut.
+  static func commandText(of words: [String]) -> String {
+    var text = ""
+    for word in words {
+      if !text.isEmpty { text += " " }
+      text += word.isEmpty || word.utf8.contains(0x20) ? "\"\(word)\"" : word
+    }
+    return text.utf8.count > 1_000 ? text.prefix(400) + "…" : text
+  }
+
   /// Words as one text, with a space between two.
   ///
   /// `joined(separator:)` would cost the short life of the program more: it is not specialised, and

@@ -15,6 +15,11 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   ///
   /// 20 unless set.
   public var busyTimeout = 20.0
+  /// How many of the last commands the store's undo log keeps, at least; see `StoreUndoLog`.
+  ///
+  /// 0 unless set: then none is kept, and one that is there stays as it is. For SQLite stores that
+  /// are written to; it lies in tables of its own, which Core Data leaves alone.
+  public var undoLogLimit = 0
   /// Obstacles to writing that are to be ignored; see `PersistentStoreError.WriteObstacle`.
   ///
   /// Changes that Apple's framework should see, and now does not, are the caller's to answer for.

@@ -49,6 +49,10 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   static let noKeysLeft = SQLiteError(
     extendedCode: SQLITE_CORRUPT, message: "no primary keys are left")
 
+  /// An entry of the undo log cannot be read.
+  static let damagedUndoLog = SQLiteError(
+    extendedCode: SQLITE_CORRUPT, message: "the undo log is damaged")
+
   /// A table is not there that a store of the model has.
   static func missingTable(_ name: String) -> SQLiteError {
     SQLiteError(extendedCode: SQLITE_ERROR, message: "no such table: \(name)")

@@ -5,6 +5,7 @@ struct SQLiteOrderedList: OrderedListStorage {
   let orderKeySlot: Int
   let entity: EntityBinding
   let owner: Int64
+  let recorder: UndoRecorder?
 
   private var table: String { store.table(entity) }
   private var ownerColumn: String { store.column(toOne.slot, of: entity) }
@@ -44,6 +45,9 @@ struct SQLiteOrderedList: OrderedListStorage {
       row.setBits(UInt64(bitPattern: orderKey), orderKeySlot)
       return nil
     }
+    if let recorder {
+      try store.recordMove(entity, member.key, slot: orderKeySlot, recorder)
+    }
     let statement = try store.updateStatement(entity, slots: [orderKeySlot])
     statement.bind(orderKey, at: 1)
     statement.bind(version + 1, at: 2)
@@ -59,10 +63,12 @@ struct SQLiteOrderedList: OrderedListStorage {
 /// One ordered to-many whose order keys stand in the rows of a join.
 struct SQLiteJoinList: OrderedListStorage {
   let store: SQLiteStore
-  let names: SQLSchema.Join
+  let join: Int
   let isFirst: Bool
   let owner: Int64
+  let recorder: UndoRecorder?
 
+  private var names: SQLSchema.Join { store.schema.joins[join] }
   private var ownerColumn: String { (isFirst ? names.firstKey : names.secondKey).quoted }
   private var memberColumn: String { (isFirst ? names.secondKey : names.firstKey).quoted }
   // Only ordered ends have lists.
@@ -97,6 +103,15 @@ struct SQLiteJoinList: OrderedListStorage {
   func write(
     _ orderKey: Int64, to member: SaveRequest.Member, version: Int64
   ) throws -> SaveResult.Move? {
+    if let recorder {
+      let (first, second) = isFirst ? (owner, member.key) : (member.key, owner)
+      for link in try store.storedLinks(join, first: first, second: second) {
+        // The order of an owner's members stands beside the members' column.
+        recorder.moved(
+          join, first, second, isFirst: !isFirst,
+          order: isFirst ? link.secondOrder : link.firstOrder)
+      }
+    }
     let statement = try store.connection.statement(
       """
       UPDATE \(names.table.quoted) SET \(keyColumn) = ?

@@ -59,7 +59,7 @@ extension SQLiteStore {
       _ = try readMetadata(connection, at: url)
       try connection.execute("PRAGMA synchronous = FULL")
       try connection.transaction {
-        try changeMetadata(connection, at: url) {
+        try changeMetadata(connection, at: url, nil) {
           StoredMetadata.replaceOwnKeys(of: &$0, with: metadata)
         }
       }
@@ -88,11 +88,21 @@ extension SQLiteStore {
   }
 
   /// Changes the property list, inside the caller's transaction.
+  ///
+  /// - Parameter recorder: hears of every key that changes.
   static func changeMetadata(
-    _ connection: Connection, at url: URL, _ change: (inout [String: PropertyList]) -> Void
+    _ connection: Connection, at url: URL, _ recorder: UndoRecorder?,
+    _ change: (inout [String: PropertyList]) throws -> Void
   ) throws {
     var stored = try readMetadata(connection, at: url)
-    change(&stored.plist)
+    let before = recorder == nil ? [:] : stored.plist
+    try change(&stored.plist)
+    if let recorder {
+      for key in Set(before.keys).union(stored.plist.keys) where before[key] != stored.plist[key] {
+        recorder.changedMetadata(
+          key, old: before[key]?.binary ?? [], new: stored.plist[key]?.binary ?? [])
+      }
+    }
     let statement = try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?")
     statement.bind(PropertyList.dictionary(stored.plist).binary, at: 1)
     try statement.run()

@@ -66,11 +66,16 @@ extension SQLiteStore {
           try connection.registerDerivationFunctions()
         }
       }
-      return SQLiteStore(
+      let store = SQLiteStore(
         connection: connection, url: url, identity: identity, offset: offset, bindings: bindings,
         joins: joins, schema: schema,
         readOnly: options.isReadOnly
           ? ReadOnlyUse(busyTimeout: options.busyTimeout, traces: readOnly?.traces) : nil)
+      if options.undoLogLimit > 0, !options.isReadOnly {
+        store.undoLog = SQLiteUndoLog(
+          connection: connection, limit: options.undoLogLimit, schema: schema)
+      }
+      return store
     } catch let error as SQLiteError {
       throw PersistentStoreError(error, at: url)
     }

@@ -29,6 +29,23 @@ extension SQLiteStore {
     return statement
   }
 
+  /// Notes the files of a row's values, which go with them.
+  func dropFiles(
+    of slots: [Int], of entity: EntityBinding, _ key: Int64, _ files: ExternalDataChanges
+  ) throws {
+    guard !slots.isEmpty else { return }
+    let columns = slots.map { column($0, of: entity) }.joined(separator: ", ")
+    let statement = try connection.statement(
+      "SELECT \(columns) FROM \(table(entity)) WHERE Z_PK = ?")
+    defer { statement.reset() }
+    statement.bind(key, at: 1)
+    guard try statement.step() else { return }
+    for column in slots.indices {
+      guard let stored = statement.blob(at: Int32(column)) else { continue }
+      files.drop(stored)
+    }
+  }
+
   func table(_ entity: EntityBinding) -> String { schema.tableNames[entity.index - offset].quoted }
   func column(_ slot: Int, of entity: EntityBinding) -> String {
     schema.columnNames[entity.index - offset][slot].quoted
@@ -40,10 +57,15 @@ struct SQLiteSave {
   let store: SQLiteStore
   let request: SaveRequest
   private let files: ExternalDataChanges
+  /// Hears of everything that changes, where an undo log is kept.
+  let recorder: UndoRecorder?
   private var result: SaveResult
 
-  init(store: SQLiteStore, request: SaveRequest, files: ExternalDataChanges) {
+  init(
+    store: SQLiteStore, request: SaveRequest, files: ExternalDataChanges, recorder: UndoRecorder?
+  ) {
     self.store = store
+    self.recorder = recorder
     self.files = files
     self.request = request
     result = SaveResult(of: request)
@@ -64,7 +86,8 @@ struct SQLiteSave {
 
   private func deleteRows() throws {
     for delete in request.deletes {
-      try drop(delete.entity.externalSlots, of: delete.entity, delete.key)
+      try store.dropFiles(of: delete.entity.externalSlots, of: delete.entity, delete.key, files)
+      if let recorder { try store.recordDelete(delete.entity, delete.key, recorder) }
       let statement = try store.connection.statement(
         "DELETE FROM \(store.table(delete.entity)) WHERE Z_PK = ? AND coalesce(Z_OPT, 0) = ?")
       statement.bind(delete.key, at: 1)
@@ -147,13 +170,14 @@ struct SQLiteSave {
     case .foreignKey(let toOne, let entity):
       guard let slot = toOne.orderKeySlot else { return }
       storage = SQLiteOrderedList(
-        store: store, toOne: toOne, orderKeySlot: slot, entity: entity, owner: owner)
+        store: store, toOne: toOne, orderKeySlot: slot, entity: entity, owner: owner,
+        recorder: recorder)
       if list.isWhole {
         leaving = request.membersLeaving(list.owner, by: toOne, of: entity)
       }
     case .join(let end):
       storage = SQLiteJoinList(
-        store: store, names: store.schema.joins[end.join], isFirst: end.isFirst, owner: owner)
+        store: store, join: end.join, isFirst: end.isFirst, owner: owner, recorder: recorder)
     }
     let members = ContiguousArray(
       list.members.map {
@@ -174,17 +198,23 @@ struct SQLiteSave {
 
   private func updateLinks() throws {
     for delete in request.deletes {
-      for (join, names) in zip(store.joins, store.schema.joins) {
+      for (place, (join, names)) in zip(store.joins, store.schema.joins).enumerated() {
         if store.binding(at: join.first.entity).root == delete.entity.root {
+          if let recorder { try store.recordUnlink(place, first: delete.key, recorder) }
           try removeLinks(names, where: names.firstKey, is: delete.key)
         }
         if store.binding(at: join.secondEntity).root == delete.entity.root {
+          if let recorder { try store.recordUnlink(place, second: delete.key, recorder) }
           try removeLinks(names, where: names.secondKey, is: delete.key)
         }
       }
     }
     for link in request.removedLinks {
       let names = store.schema.joins[link.join]
+      if let recorder {
+        try store.recordUnlink(
+          link.join, first: permanent(link.first), second: permanent(link.second), recorder)
+      }
       let statement = try store.connection.statement(
         """
         DELETE FROM \(names.table.quoted)
@@ -205,6 +235,9 @@ struct SQLiteSave {
       statement.bind(permanent(link.first), at: 1)
       statement.bind(permanent(link.second), at: 2)
       try statement.run()
+      if store.connection.changes == 1 {
+        recorder?.linked(link.join, permanent(link.first), permanent(link.second))
+      }
     }
   }
 
@@ -230,8 +263,8 @@ struct SQLiteSave {
         continue
       }
       if !update.entity.externalSlots.isEmpty {
-        try drop(
-          changed.filter { kinds[$0] == .external }, of: update.entity, update.key)
+        try store.dropFiles(
+          of: changed.filter { kinds[$0] == .external }, of: update.entity, update.key, files)
       }
       let statement = try store.updateStatement(update.entity, slots: changed)
       for (place, slot) in changed.enumerated() {
@@ -243,6 +276,10 @@ struct SQLiteSave {
       statement.bind(version, at: last + 3)
       try run(statement, for: update.entity)
       try expectOneChange(update.entity, update.key)
+      if let recorder {
+        try store.recordUpdate(
+          update.entity, update.key, update.snapshot, slots: changed, recorder)
+      }
       result.versions.append(version + 1)
     }
   }
@@ -259,7 +296,8 @@ struct SQLiteSave {
       }
       let statement = try store.insertStatement(insert.entity)
       // `allotKeys` gave every insert a key.
-      statement.bind(result.keys[insert.temporaryKey]!, at: 1)
+      let key = result.keys[insert.temporaryKey]!
+      statement.bind(key, at: 1)
       statement.bind(Int64(insert.entity.number), at: 2)
       statement.bind(Int64(1), at: 3)
       try insert.entity.kinds.withUnsafeBufferPointer { kinds in
@@ -268,6 +306,7 @@ struct SQLiteSave {
         }
       }
       try run(statement, for: insert.entity)
+      if let recorder { recorder.inserted(insert.entity.index - store.offset, key) }
     }
   }
 
@@ -295,21 +334,6 @@ struct SQLiteSave {
   }
 
   // MARK: Values
-
-  /// Notes the files of a row's values, which go with them.
-  private func drop(_ slots: [Int], of entity: EntityBinding, _ key: Int64) throws {
-    guard !slots.isEmpty else { return }
-    let columns = slots.map { store.column($0, of: entity) }.joined(separator: ", ")
-    let statement = try store.connection.statement(
-      "SELECT \(columns) FROM \(store.table(entity)) WHERE Z_PK = ?")
-    defer { statement.reset() }
-    statement.bind(key, at: 1)
-    guard try statement.step() else { return }
-    for column in slots.indices {
-      guard let stored = statement.blob(at: Int32(column)) else { continue }
-      files.drop(stored)
-    }
-  }
 
   /// Binds a slot's value; the row stays as it is until the statement has run.
   private func bind(

@@ -27,6 +27,9 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
   let joins: [JoinBinding]
 
+  /// The log of commands that can be taken back; nil where none is kept.
+  var undoLog: SQLiteUndoLog?
+
   /// How a store is used that is only read.
   struct ReadOnlyUse {
     let busyTimeout: Double
@@ -113,8 +116,8 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     return try told {
       let files = ExternalDataChanges(in: files)
       do {
-        let result = try connection.transaction {
-          var save = SQLiteSave(store: self, request: request, files: files)
+        let result = try recordedTransaction { recorder in
+          var save = SQLiteSave(store: self, request: request, files: files, recorder: recorder)
           return try save.run()
         }
         files.finish()
@@ -139,8 +142,8 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   override func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
     try refuseIfReadOnly()
     try told {
-      try connection.transaction {
-        try Self.changeMetadata(connection, at: fileURL, change)
+      try recordedTransaction { recorder in
+        try Self.changeMetadata(connection, at: fileURL, recorder, change)
       }
       shortenLog()
     }

@@ -20,7 +20,8 @@ import Testing
     #expect(
       deleteAll()
         == Prompt.Answer(
-          output: "Deleted 11 walks, from Sat 21 Nov 19:49 to Sat 21 Nov 19:59.\n",
+          output: "Deleted 11 walks, from Sat 21 Nov 19:49 to Sat 21 Nov 19:59."
+            + "  Undo: dogwalk undo\n",
           errors: "Delete 11 walks, from Sat 21 Nov 19:49 to Sat 21 Nov 19:59? [y/N] "))
     #expect(prompt.run("list").output.isEmpty)
   }

@@ -80,6 +80,8 @@ enum SharedFolder {
   static func many(of process: Int32) -> URL { folder("many", process) }
   static func killed(of process: Int32) -> URL { folder("killed", process) }
 
+  static func reverted(of process: Int32) -> URL { folder("reverted", process) }
+
   private static func folder(_ name: String, _ process: Int32) -> URL {
     FileManager.default.temporaryDirectory.appending(path: "store-\(name)-\(process)")
   }

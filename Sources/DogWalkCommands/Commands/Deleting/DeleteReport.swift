@@ -17,6 +17,7 @@ struct DeleteReport {
     let verb = isDryRun ? "Would delete" : "Deleted"
     let now = try run.clock().now
     // Whoever only looks wants to see each of them.
+    var lines: [String]
     if walks.count > Self.most, !isDryRun {
       lines = ["\(verb) \(Self.summary(walks, run, now: now))."]
     } else {
@@ -25,6 +26,8 @@ struct DeleteReport {
         return "\(verb) walk \(walk.number): \(walk.reading(start))."
       }
     }
+    if !isDryRun { lines[lines.count - 1] += "  Undo: dogwalk undo" }
+    self.lines = lines
     var json = JSONWriter()
     if run.values.contains(.json) {
       json.document(

@@ -99,7 +99,7 @@ public indirect enum FetchPredicate: Sendable, Hashable {
     public static let caseInsensitive = Options(rawValue: 1)
     /// Without regard to accents: `[d]`.
     public static let diacriticInsensitive = Options(rawValue: 2)
-    /// By bytes, since the texts were prepared for it: `[n]`; the others count no more.
+    /// In Unicode's normalized form: `[n]`; the others count no more.
     public static let normalized = Options(rawValue: 4)
   }
 }

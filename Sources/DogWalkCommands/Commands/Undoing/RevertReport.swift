@@ -1,0 +1,114 @@
+import CommandLineKit
+import DogWalkModel
+import ManagedObjects
+
+/// What `dogwalk undo` and `redo` say when they are done.
+struct RevertReport {
+  private let reverted: WalkLog.Reverted
+  private let direction: WalkLog.Direction
+  private let run: CommandRun
+
+  /// The most walks that are named one by one.
+  private static let most = 10
+
+  /// Takes the last command back, or does it again, and says what that did.
+  ///
+  /// - Throws: `Complaint` where there is none, or rows were changed since.
+  static func revert(_ direction: WalkLog.Direction, _ run: CommandRun) throws {
+    let log = try run.log()
+    // Another process may be faster some times in a row.
+    for attempt in 1...20 {
+      guard log.hasStore, let command = try log.next(direction) else {
+        throw Complaint(
+          .no, "there is nothing to \(direction == .undo ? "undo" : "redo")",
+          hint: "dogwalk history shows the commands that changed something.")
+      }
+      do {
+        let reverted = try log.revert(command, direction)
+        run.hasChanged = true
+        return try RevertReport(reverted: reverted, direction: direction, run: run).write()
+      } catch {
+        guard let error = error as? StoreUndoError, error != .superseded || attempt == 20 else {
+          if error is StoreUndoError { continue }
+          throw error
+        }
+        throw Complaint(error, command.shownName, direction)
+      }
+    }
+  }
+
+  private func write() throws {
+    guard !run.values.contains(.json) else { return try writeJSON() }
+    let details = try details()
+    let head = "\(direction == .undo ? "Undid" : "Did again"): \(reverted.command.shownName)."
+    if details.count == 1 {
+      try run.say("\(head) \(details[0])")
+    } else {
+      for line in [head] + details { try run.say(line) }
+    }
+  }
+
+  // MARK: Words
+
+  private func details() throws -> [String] {
+    var lines: [String] = []
+    let now = try run.clock().now
+    let isUndo = direction == .undo
+    for (walks, verb) in [
+      (reverted.back.walks, "back"), (reverted.gone.walks, "gone"),
+      (reverted.changed.walks, isUndo ? "as before" : "changed again"),
+    ] {
+      guard walks.count <= Self.most else {
+        lines.append("\(walks.count) walks are \(verb).")
+        continue
+      }
+      for walk in walks {
+        let start = walk.start(in: run.zone).fullReading(now: now)
+        lines.append("Walk \(walk.number) is \(verb): \(walk.reading(start)).")
+      }
+    }
+    for (dogs, verb) in [
+      (reverted.back.dogs, "is back"), (reverted.gone.dogs, "is gone"),
+      (reverted.changed.dogs, isUndo ? "is as before" : "is changed again"),
+    ] where !dogs.isEmpty {
+      let names = sentenceList(dogs.map(\.name))
+      lines.append(
+        "\(names) \(dogs.count == 1 ? verb : verb.replacingFirst("is", by: "are")).")
+    }
+    return lines
+  }
+
+  // MARK: JSON
+
+  private func writeJSON() throws {
+    var json = JSONWriter()
+    let zone = run.zone
+    json.object { json in
+      json.member("schema", 1)
+      json.member("command", reverted.command.name)
+      json.member("restored") { json in
+        json.lines(reverted.back.walks + reverted.changed.walks) { $0.value($1, zone: zone) }
+      }
+      json.member("deleted") { json in
+        json.lines(reverted.gone.walks) { $0.value($1, zone: zone) }
+      }
+    }
+    json.endLine()
+    try json.drain(into: run.output)
+  }
+}
+
+@available(*, unavailable)
+extension RevertReport: Sendable {}
+
+extension StoreUndoLog.Command {
+  /// The command as it was typed, for people.
+  var shownName: String { name.isEmpty ? "a change" : name.escapingControls }
+}
+
+extension String {
+  /// The text with the word it begins with replaced.
+  fileprivate func replacingFirst(_ word: String, by other: String) -> String {
+    hasPrefix(word) ? other + dropFirst(word.count) : self
+  }
+}

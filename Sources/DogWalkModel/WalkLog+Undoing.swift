@@ -1,0 +1,98 @@
+package import ManagedObjects
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Taking commands back, across processes: what the store's undo log means to dogs and walks.
+extension WalkLog {
+  /// Which way to go in the log.
+  package enum Direction: Sendable {
+    /// Take the last command back.
+    case undo
+    /// Do it again.
+    case redo
+  }
+
+  /// A command that was taken back or done again, and what that did to walks and dogs.
+  ///
+  /// What is gone is still readable as it was.
+  package struct Reverted {
+    /// The command.
+    package let command: StoreUndoLog.Command
+    /// Walks and dogs that are there again.
+    package fileprivate(set) var back: (walks: [Walk], dogs: [Dog])
+    /// Those with values of before.
+    package fileprivate(set) var changed: (walks: [Walk], dogs: [Dog])
+    /// Those that are gone.
+    package fileprivate(set) var gone: (walks: [Walk], dogs: [Dog])
+    /// Keeps the objects' values readable.
+    fileprivate let contexts: [ManagedObjectContext]
+  }
+
+  /// Names the command whose changes follow, for the undo log.
+  ///
+  /// - Parameter date: when it was given; nil for now.
+  package func begin(_ command: String, at date: Date?) { undoLog?.begin(command, at: date) }
+
+  /// The command that would be taken back or done again; nil where there is none.
+  package func next(_ direction: Direction) throws -> StoreUndoLog.Command? {
+    direction == .undo ? try undoLog?.nextToUndo() : try undoLog?.nextToRedo()
+  }
+
+  /// The commands that changed something, the newest first, those taken back included.
+  package func commands(limit: Int? = nil) throws -> [StoreUndoLog.Command] {
+    try undoLog?.commands(limit: limit) ?? []
+  }
+
+  /// Takes a command back, or does it again, whole.
+  ///
+  /// - Throws: `StoreUndoError`, `superseded` among them where it is not the last one any more;
+  ///   `PersistentStoreError`.
+  package func revert(
+    _ command: StoreUndoLog.Command, _ direction: Direction
+  ) throws -> Reverted {
+    let isUndo = direction == .undo
+    let before = anotherContext()
+    let going = isUndo ? command.inserted : command.deleted
+    let gone = try objects(going, in: before)
+    // Their dogs may go with them.
+    for walk in gone.walks { _ = walk.dog?.name }
+    _ = try isUndo ? undoLog?.undo(command) : undoLog?.redo(command)
+    let after = anotherContext()
+    return Reverted(
+      command: command,
+      back: try objects(isUndo ? command.deleted : command.inserted, in: after),
+      changed: try objects(command.updated, in: after), gone: gone, contexts: [before, after])
+  }
+
+  /// The walks and the dogs with some IDs, by their numbers; those not there are left out.
+  private func objects(
+    _ ids: [ManagedObjectID], in context: ManagedObjectContext
+  ) throws -> (walks: [Walk], dogs: [Dog]) {
+    var walks: [Walk] = []
+    var dogs: [Dog] = []
+    // In pieces, as long as SQLite takes.
+    for start in stride(from: 0, to: ids.count, by: 500) {
+      let piece = ids[start..<min(start + 500, ids.count)]
+      let walkIDs = piece.filter { $0.entity.name == "Walk" }
+      let dogIDs = piece.filter { $0.entity.name == "Dog" }
+      if !walkIDs.isEmpty {
+        var request = Walk.fetchRequest()
+        request.predicate = .selfIn(walkIDs)
+        walks += try context.fetch(request).sorted { $0.number < $1.number }
+      }
+      if !dogIDs.isEmpty {
+        var request = Dog.fetchRequest()
+        request.predicate = .selfIn(dogIDs)
+        request.sortDescriptors = [.init(key: "nameKey")]
+        dogs += try context.fetch(request)
+      }
+    }
+    return (walks, dogs)
+  }
+}
+
+@available(*, unavailable) extension WalkLog.Reverted: Sendable {}

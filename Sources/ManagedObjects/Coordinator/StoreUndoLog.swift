@@ -1,0 +1,114 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The undo log of a store: what was changed last, and the way back, kept in the store itself.
+///
+///     var options = PersistentStoreOptions()
+///     options.undoLogLimit = 1000
+///     let container = try PersistentContainer(
+///       name: "DogWalk", model: .dogWalk, storeURL: url, options: options)
+///     let log = container.persistentStoreCoordinator.undoLog(of: container.persistentStore)!
+///
+///     log.begin("add Fido 35m")
+///     try context.save()
+///     try log.undo()    // the walk is gone; tomorrow, or in another process, too
+///     try log.redo()    // and back, under the same ID
+///
+/// A command is all that is saved between two calls of `begin(_:at:)`, or else one save, or one
+/// change of the metadata. It is written in the transaction that it describes: both are in the store
+/// or neither. Undoing brings back equal values, places in ordered relationships and primary keys;
+/// optimistic-lock counts and the highest keys only grow. What somebody changed since, with a log or
+/// without one, is never overwritten.
+///
+/// Contexts learn of it as of another process's save: fetch again, or refresh. Sendable. Unlike
+/// `UndoManager`, which forgets with its process, it has no counterpart in Core Data.
+public struct StoreUndoLog: Sendable {
+  let coordinator: PersistentStoreCoordinator
+  let store: SQLiteStore
+
+  /// A command in the log.
+  public struct Command: Sendable, Hashable, Identifiable {
+    /// Its number: higher than that of every earlier one.
+    ///
+    /// Numbers of commands that were undone for good are given anew.
+    public let id: Int64
+    /// What the program called it; empty where it gave no name.
+    public let name: String
+    /// When it was done.
+    public let date: Date
+    /// Whether it is undone now, and `redo` would do it again.
+    public let isUndone: Bool
+    /// The objects that it made.
+    public let inserted: [ManagedObjectID]
+    /// The objects that it changed, but for those that it made or deleted.
+    public let updated: [ManagedObjectID]
+    /// The objects that it deleted.
+    public let deleted: [ManagedObjectID]
+  }
+
+  /// Names the command that the following saves belong to.
+  ///
+  /// Saves under one name are one entry, as long as no other process's command comes between. `date`
+  /// is when the command was given; nil for the time of its first save. Nothing is written.
+  public func begin(_ name: String, at date: Date? = nil) {
+    coordinator.locked { store.undoLog?.begin(name, at: date) }
+  }
+
+  /// The commands there are, the newest first, undone ones included; with a limit, so many.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  public func commands(limit: Int? = nil) throws -> [Command] {
+    try coordinator.locked { try store.undoCommands(limit: limit ?? -1) }
+  }
+
+  /// The command that `undo()` would revert; nil where there is none.
+  public func nextToUndo() throws -> Command? { try next(undone: false) }
+
+  /// The command that `redo()` would do again; nil where there is none.
+  public func nextToRedo() throws -> Command? { try next(undone: true) }
+
+  private func next(undone: Bool) throws -> Command? {
+    try coordinator.locked { try store.nextUndoCommand(undone: undone) }
+  }
+
+  /// Reverts the last command, whole, in one transaction; nil where there is none.
+  ///
+  /// Give a command to revert that one or nothing: where another process was faster,
+  /// `StoreUndoError.superseded` is thrown.
+  ///
+  /// - Throws: `StoreUndoError` where rows changed since; `PersistentStoreError` where the store
+  ///   cannot be written. Nothing is changed then.
+  @discardableResult
+  public func undo(_ command: Command? = nil) throws -> Command? {
+    try coordinator.locked { try store.revert(command, undone: false) }
+  }
+
+  /// Does the command again that was undone last; nil where there is none, or something new was done.
+  ///
+  /// - Throws: as `undo(_:)`.
+  @discardableResult
+  public func redo(_ command: Command? = nil) throws -> Command? {
+    try coordinator.locked { try store.revert(command, undone: true) }
+  }
+}
+
+/// Why a command could not be undone or done again; nothing was changed.
+public enum StoreUndoError: Error, Sendable, Hashable {
+  /// Somebody changed a row since, or a link or the metadata, which have no object.
+  case changedSince(ManagedObjectID?)
+  /// Another process's command, undo or redo came between.
+  case superseded
+  /// The command was done in a store with another model.
+  case otherModel
+}
+
+extension PersistentStoreCoordinator {
+  /// The undo log of a store; nil where it keeps none (see `PersistentStoreOptions.undoLogLimit`).
+  public func undoLog(of store: PersistentStore) -> StoreUndoLog? {
+    guard let store = store as? SQLiteStore, store.undoLog != nil else { return nil }
+    return StoreUndoLog(coordinator: self, store: store)
+  }
+}

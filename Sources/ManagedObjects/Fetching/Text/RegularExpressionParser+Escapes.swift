@@ -1,0 +1,186 @@
+extension RegularExpressionParser {
+  /// What a backslash and the signs behind it stand for, outside a set.
+  mutating func escape(
+    from start: Int
+  ) throws(RegularExpressionError) -> RegularExpressionTree? {
+    guard let scalar = next else { throw error("nothing follows the last backslash", at: start) }
+    if let (property, isNegated) = try property() {
+      var set = RegularExpressionSet()
+      set.members = [.property(property, isNegated: isNegated)]
+      return self.set(set)
+    }
+    switch Unicode.Scalar(scalar) {
+    case "A": return assertion(.textStart)
+    case "z": return assertion(.textEnd)
+    case "Z": return assertion(.lastLineEnd)
+    case "b": return assertion(.wordBoundary)
+    case "B": return assertion(.noWordBoundary)
+    case "Q": return quoted()
+    case "E":
+      place += 1
+      return nil
+    default: return literal(try escapedScalar(from: start))
+    }
+  }
+
+  private mutating func assertion(
+    _ assertion: RegularExpressionAssertion
+  ) -> RegularExpressionTree {
+    place += 1
+    return .assertion(assertion)
+  }
+
+  /// The text from `\Q` to `\E` or the end.
+  private mutating func quoted() -> RegularExpressionTree? {
+    place += 1
+    var parts: [RegularExpressionTree] = []
+    while next != nil, !take("\\E") {
+      parts.append(literal(scalars[place]))
+      place += 1
+    }
+    return parts.isEmpty ? nil : .sequence(parts)
+  }
+
+  /// A property after a backslash, such as the `d` of `\d`; nil where there is none.
+  mutating func property() throws(RegularExpressionError) -> (ScalarProperty, isNegated: Bool)? {
+    let start = place - 1
+    guard let scalar = next else { return nil }
+    let plain: ScalarProperty
+    switch Unicode.Scalar(scalar | 0x20) {
+    case "d": plain = .digit
+    case "w": plain = .word
+    case "s": plain = .space
+    case "h": plain = .horizontalSpace
+    case "v": plain = .verticalSpace
+    case "p":
+      guard scalar == 0x50 || scalar == 0x70 else { return nil }
+      place += 1
+      let isNegated = scalar == 0x50
+      guard take("{") else { throw error("{ was expected, as in \\p{L}") }
+      let name = place
+      while let scalar = next, scalar != 0x7D { place += 1 }
+      let text = text(name..<place)
+      guard take("}") else { throw error("this name is never closed", at: start) }
+      return (try named(text, at: name), isNegated)
+    default: return nil
+    }
+    // `scalar | 0x20` has made letters of a few signs too.
+    guard 0x41...0x7A ~= scalar else { return nil }
+    place += 1
+    return (plain, scalar & 0x20 == 0)
+  }
+
+  private func text(_ range: Range<Int>) -> String {
+    var bytes: [UInt8] = []
+    for scalar in scalars[range] { UTF8Reader.append(scalar, to: &bytes) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The property of a name, with what says which property it is of before it: `gc=Lu`.
+  private func named(
+    _ text: String, at start: Int
+  ) throws(RegularExpressionError) -> ScalarProperty {
+    let bytes = text.utf8
+    var name = text
+    if let sign = bytes.firstIndex(where: { $0 == 0x3D || $0 == 0x3A }) {
+      let before = String(decoding: bytes[..<sign].map { $0 | 0x20 }, as: UTF8.self)
+      if before == "gc" || before == "general_category" {
+        name = String(decoding: bytes[bytes.index(after: sign)...], as: UTF8.self)
+      }
+    }
+    guard let property = ScalarProperty(name: name) else {
+      throw unsupported("the property \(text)", at: start)
+    }
+    return property
+  }
+
+  /// A named set within a set, behind `[:` or `[:^`, up to `:]`; nil where it is none.
+  mutating func posixProperty() throws(RegularExpressionError) -> RegularExpressionSet.Member? {
+    let start = place
+    guard take("[:") else { return nil }
+    let isNegated = take("^")
+    let name = place
+    while let scalar = next, scalar != 0x3A, scalar != 0x5D { place += 1 }
+    let text = text(name..<place)
+    guard take(":]") else {
+      place = start
+      return nil
+    }
+    return .property(try named(text, at: name), isNegated: isNegated)
+  }
+
+  /// One scalar, written in one of many ways behind a backslash.
+  mutating func escapedScalar(from start: Int) throws(RegularExpressionError) -> UInt32 {
+    guard let scalar = next else { throw error("nothing follows the last backslash", at: start) }
+    place += 1
+    switch Unicode.Scalar(scalar) {
+    case "t": return 0x09
+    case "n": return 0x0A
+    case "f": return 0x0C
+    case "r": return 0x0D
+    case "a": return 0x07
+    case "e": return 0x1B
+    case "c":
+      guard let control = next, control < 0x80 else { throw error("a letter was expected") }
+      place += 1
+      return control & 0x1F
+    case "0": return try octal()
+    case "x":
+      if take("{") {
+        let value = try hex(1...6, from: start)
+        guard take("}") else { throw error("} was expected") }
+        return value
+      }
+      return try hex(1...2, from: start)
+    case "u": return try hex(4...4, from: start)
+    case "U": return try hex(8...8, from: start)
+    case "1", "2", "3", "4", "5", "6", "7", "8", "9", "k":
+      throw unsupported("a back reference", at: start)
+    case "G", "X", "R", "N":
+      // The pattern's own scalar, so it is one.
+      throw unsupported("\\\(Unicode.Scalar(scalar)!)", at: start)
+    default:
+      let isLetter = (scalar | 0x20) &- 0x61 < 26 && scalar < 0x80
+      if isLetter { throw error("this letter means nothing after a backslash", at: start) }
+      return scalar
+    }
+  }
+
+  private mutating func octal() throws(RegularExpressionError) -> UInt32 {
+    var value: UInt32 = 0
+    let start = place
+    while place - start < 3, let scalar = next, 0x30...0x37 ~= scalar,
+      value * 8 + scalar - 0x30 < 256
+    {
+      value = value * 8 + scalar - 0x30
+      place += 1
+    }
+    if place == start { throw error("an octal digit was expected") }
+    return value
+  }
+
+  private mutating func hex(
+    _ digits: ClosedRange<Int>, from start: Int
+  ) throws(RegularExpressionError) -> UInt32 {
+    var value: UInt32 = 0
+    let first = place
+    while place - first < digits.upperBound, let scalar = next, let digit = hexDigit(scalar) {
+      value = value << 4 | digit
+      place += 1
+    }
+    guard place - first >= digits.lowerBound else {
+      throw error("a hexadecimal digit was expected")
+    }
+    guard Unicode.Scalar(value) != nil else { throw error("there is no such scalar", at: start) }
+    return value
+  }
+
+  private func hexDigit(_ scalar: UInt32) -> UInt32? {
+    switch scalar {
+    case 0x30...0x39: scalar - 0x30
+    case 0x41...0x46: scalar - 0x41 + 10
+    case 0x61...0x66: scalar - 0x61 + 10
+    default: nil
+    }
+  }
+}

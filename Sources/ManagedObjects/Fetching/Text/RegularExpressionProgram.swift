@@ -1,0 +1,139 @@
+/// A regular expression as steps, and the machine that follows all ways through them at once.
+///
+/// For each scalar of the text a step is looked at once at most, so the time is O(text · steps) and the
+/// memory O(steps).
+struct RegularExpressionProgram: Sendable {
+  enum Step: Sendable {
+    case scalar(UInt32)
+    case foldedScalar(UInt32)
+    case any
+    case anyInLine
+    case set(Int)
+    case assertion(RegularExpressionAssertion)
+    case jump(Int)
+    case split(Int, Int)
+    case match
+  }
+
+  let steps: [Step]
+  let sets: [RegularExpressionSet]
+
+  /// Whether the whole text is matched.
+  func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+    var now = StepList(capacity: steps.count)
+    var then = StepList(capacity: steps.count)
+    var waiting: [Int] = []
+    var place = 0
+    var before: UInt32?
+    follow(from: 0, into: &now, &waiting, before: before, place, text)
+    while place < text.count {
+      guard now.count > 0 else { return false }
+      let scalar = UTF8Reader.scalar(in: text, at: &place)
+      before = scalar
+      then.removeAll()
+      for number in 0..<now.count {
+        let step = now[number]
+        guard takes(steps[step], scalar) else { continue }
+        follow(from: step + 1, into: &then, &waiting, before: before, place, text)
+      }
+      swap(&now, &then)
+    }
+    for number in 0..<now.count {
+      if case .match = steps[now[number]] { return true }
+    }
+    return false
+  }
+
+  private func takes(_ step: Step, _ scalar: UInt32) -> Bool {
+    switch step {
+    case .scalar(let wanted): scalar == wanted
+    case .foldedScalar(let wanted): scalar == wanted || ScalarData.simpleFold(scalar) == wanted
+    case .any: true
+    case .anyInLine: !ScalarProperty.isVerticalSpace(scalar)
+    case .set(let number): sets[number].contains(scalar)
+    case .assertion, .jump, .split, .match: false
+    }
+  }
+
+  /// Enters the steps that take a scalar and can be reached without one.
+  private func follow(
+    from first: Int, into list: inout StepList, _ waiting: inout [Int], before: UInt32?,
+    _ place: Int, _ text: UnsafeRawBufferPointer
+  ) {
+    waiting.append(first)
+    while let step = waiting.popLast() {
+      guard list.visit(step) else { continue }
+      switch steps[step] {
+      case .jump(let next): waiting.append(next)
+      case .split(let one, let other):
+        waiting.append(other)
+        waiting.append(one)
+      case .assertion(let assertion):
+        if holds(assertion, before: before, place, text) { waiting.append(step + 1) }
+      case .scalar, .foldedScalar, .any, .anyInLine, .set, .match: list.enter(step)
+      }
+    }
+  }
+
+  private func holds(
+    _ assertion: RegularExpressionAssertion, before: UInt32?, _ place: Int,
+    _ text: UnsafeRawBufferPointer
+  ) -> Bool {
+    var next = place
+    let after = place < text.count ? UTF8Reader.scalar(in: text, at: &next) : nil
+    switch assertion {
+    case .textStart: return place == 0
+    case .textEnd: return after == nil
+    case .lineStart:
+      guard let before else { return true }
+      let isInPair = before == 0xD && after == 0xA
+      return ScalarProperty.isVerticalSpace(before) && !isInPair && after != nil
+    case .lineEnd:
+      guard let after else { return true }
+      return ScalarProperty.isVerticalSpace(after) && !(before == 0xD && after == 0xA)
+    case .lastLineEnd:
+      guard let after else { return true }
+      guard ScalarProperty.isVerticalSpace(after), !(before == 0xD && after == 0xA) else {
+        return false
+      }
+      if after == 0xD, next < text.count, text[next] == 0xA { next += 1 }
+      return next == text.count
+    case .wordBoundary: return isWord(before) != isWord(after)
+    case .noWordBoundary: return isWord(before) == isWord(after)
+    }
+  }
+
+  private func isWord(_ scalar: UInt32?) -> Bool {
+    scalar.map { ScalarProperty.word.holds($0) } ?? false
+  }
+}
+
+/// Steps that were reached, in the order of their coming, and which were visited on the way.
+private struct StepList {
+  private var entered: [Int] = []
+  private var visits: [UInt32]
+  private var round: UInt32 = 1
+
+  init(capacity: Int) { visits = Array(repeating: 0, count: capacity) }
+
+  var count: Int { entered.count }
+  subscript(number: Int) -> Int { entered[number] }
+
+  /// Notes a visit; false where there was one this round.
+  mutating func visit(_ step: Int) -> Bool {
+    guard visits[step] != round else { return false }
+    visits[step] = round
+    return true
+  }
+
+  mutating func enter(_ step: Int) { entered.append(step) }
+
+  mutating func removeAll() {
+    entered.removeAll(keepingCapacity: true)
+    if round == .max {
+      for step in visits.indices { visits[step] = 0 }
+      round = 0
+    }
+    round += 1
+  }
+}

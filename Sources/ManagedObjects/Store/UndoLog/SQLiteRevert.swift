@@ -1,0 +1,332 @@
+import DataModel
+
+/// Takes one entry of the undo log back, inside a transaction, and writes down how to do it again.
+///
+/// The changes are reverted from the last to the first, so that the store passes through the same
+/// states as when they were made. What was changed since by anybody is left alone: then it throws
+/// `StoreUndoError.changedSince`, and the transaction ends without a trace.
+struct SQLiteRevert {
+  let store: SQLiteStore
+  let log: SQLiteUndoLog
+  let files: ExternalDataChanges
+  let serial: Int64
+  let recorder = UndoRecorder()
+  /// The rows that are gone now, and those that have values of old: what may point wrongly.
+  private var removed: [(entity: EntityBinding, key: Int64)] = []
+  private var restored: [(entity: EntityBinding, key: Int64)] = []
+
+  init(store: SQLiteStore, log: SQLiteUndoLog, files: ExternalDataChanges, serial: Int64) {
+    self.store = store
+    self.log = log
+    self.files = files
+    self.serial = serial
+  }
+
+  mutating func run(_ reader: UndoReader) throws {
+    var reader = reader
+    var starts: [Int] = []
+    var start = reader.place
+    while try reader.next() != nil {
+      starts.append(start)
+      start = reader.place
+    }
+    for start in starts.reversed() {
+      var change = UndoReader(reader.bytes, from: start)
+      // It was read a moment ago.
+      try revert(change.next()!, bytes: reader.bytes)
+    }
+    try checkReferences()
+  }
+
+  private mutating func revert(_ change: UndoChange, bytes: [UInt8]) throws {
+    switch change {
+    case .inserted(let place, let first, let count, let known):
+      let entity = try entity(at: place)
+      for key in (first..<first + count).reversed() { try remove(entity, key, known: known) }
+    case .updated(let place, let key, let before, let after, let values):
+      try restore(
+        entity(at: place), key, before: before, after: after, values: values, bytes: bytes)
+    case .deleted(let place, let key, let known, let actual, let values):
+      try bringBack(
+        entity(at: place), key, known: known, actual: actual, values: values, bytes: bytes)
+    case .linked(let join, let first, let second):
+      try removeLink(join, first, second)
+    case .unlinked(let join, let first, let second, let firstOrder, let secondOrder):
+      try bringBackLink(join, first, second, firstOrder, secondOrder)
+    case .moved(let join, let first, let second, let isFirst, let order):
+      try moveLink(join, first, second, isFirst: isFirst, to: order)
+    case .metadata(let key, let old, let new):
+      try restoreMetadata(key, old: old, new: new)
+    }
+  }
+
+  private func entity(at place: Int) throws -> EntityBinding {
+    guard store.bindings.indices.contains(place) else { throw SQLiteError.damagedUndoLog }
+    return store.bindings[place]
+  }
+
+  private func changedSince(_ entity: EntityBinding, _ key: Int64) -> StoreUndoError {
+    .changedSince(ManagedObjectID(binding: entity, key: key))
+  }
+
+  // MARK: Rows
+
+  /// The row with a key, if it is as the log knows it.
+  private func row(
+    _ key: Int64, of entity: EntityBinding, known: Int64
+  ) throws -> (EntityBinding, PackedRow) {
+    guard let (found, row) = try store.storedRow(key, of: entity) else {
+      throw changedSince(entity, key)
+    }
+    guard try log.known(store.root(of: found), key, row.version) == known else {
+      row.free(slotCount: found.slotCount)
+      throw changedSince(found, key)
+    }
+    return (found, row)
+  }
+
+  private mutating func remove(_ entity: EntityBinding, _ key: Int64, known: Int64) throws {
+    let (found, row) = try row(key, of: entity, known: known)
+    defer { row.free(slotCount: found.slotCount) }
+    recorder.deleted(
+      found, at: found.index - store.offset, key, known: known, actual: row.version, row)
+    try store.dropFiles(of: found.externalSlots, of: found, key, files)
+    let statement = try store.connection.statement(
+      "DELETE FROM \(store.table(found)) WHERE Z_PK = ?")
+    statement.bind(key, at: 1)
+    try statement.run()
+    removed.append((found, key))
+  }
+
+  private mutating func bringBack(
+    _ entity: EntityBinding, _ key: Int64, known: Int64, actual: Int64, values: [UndoValue],
+    bytes: [UInt8]
+  ) throws {
+    let statement = try store.insertStatement(entity)
+    statement.bind(key, at: 1)
+    statement.bind(Int64(entity.number), at: 2)
+    statement.bind(actual + 1, at: 3)
+    for place in entity.writtenSlots.indices { statement.bindNull(at: Int32(place + 4)) }
+    for value in values {
+      guard let place = entity.writtenSlots.firstIndex(of: value.slot) else {
+        throw SQLiteError.damagedUndoLog
+      }
+      try bind(value, of: entity, bytes, to: statement, at: Int32(place + 4))
+    }
+    try run(statement, entity, key)
+    let root = store.root(of: entity)
+    try log.note(root, key, known: known, now: actual + 1, serial: serial)
+    recorder.inserted(again: entity.index - store.offset, key, known: known)
+    restored.append((entity, key))
+  }
+
+  private mutating func restore(
+    _ entity: EntityBinding, _ key: Int64, before: Int64, after: Int64, values: [UndoValue],
+    bytes: [UInt8]
+  ) throws {
+    let (found, row) = try row(key, of: entity, known: after)
+    defer { row.free(slotCount: found.slotCount) }
+    let slots = values.map(\.slot)
+    guard slots.allSatisfy({ found.writtenSlots.contains($0) }) else {
+      throw SQLiteError.damagedUndoLog
+    }
+    recorder.updated(
+      found, at: found.index - store.offset, key, before: after, after: before, row, slots: slots)
+    try store.dropFiles(
+      of: slots.filter { found.kinds[$0] == .external }, of: found, key, files)
+    let statement = try store.updateStatement(found, slots: slots)
+    for (place, value) in values.enumerated() {
+      try bind(value, of: found, bytes, to: statement, at: Int32(place + 1))
+    }
+    let last = Int32(slots.count)
+    statement.bind(row.version + 1, at: last + 1)
+    statement.bind(key, at: last + 2)
+    statement.bind(row.version, at: last + 3)
+    try run(statement, found, key)
+    let root = store.root(of: found)
+    try log.note(root, key, known: before, now: row.version + 1, serial: serial)
+    restored.append((found, key))
+  }
+
+  /// Runs a statement; a value that stands elsewhere by now is somebody's change.
+  private func run(_ statement: Statement, _ entity: EntityBinding, _ key: Int64) throws {
+    do {
+      try statement.run()
+    } catch {
+      guard error.isUniqueViolation else { throw error }
+      throw changedSince(entity, key)
+    }
+  }
+
+  private func bind(
+    _ value: UndoValue, of entity: EntityBinding, _ bytes: [UInt8], to statement: Statement,
+    at parameter: Int32
+  ) throws {
+    switch value.content {
+    case .none: statement.bindNull(at: parameter)
+    case .integer(let number): statement.bind(number, at: parameter)
+    case .real(let number): statement.bind(number, at: parameter)
+    case .tail(let range):
+      switch entity.kinds[value.slot] {
+      case .text: statement.bind(String(decoding: bytes[range], as: UTF8.self), at: parameter)
+      case .external:
+        statement.bind(
+          try bytes[range].withUnsafeBytes { try files.stored($0) }, at: parameter)
+      default: statement.bind(Array(bytes[range]), at: parameter)
+      }
+    }
+  }
+
+  // MARK: Links
+
+  private func removeLink(_ join: Int, _ first: Int64, _ second: Int64) throws {
+    let names = try names(of: join)
+    guard let link = try store.storedLinks(join, first: first, second: second).first else {
+      throw StoreUndoError.changedSince(nil)
+    }
+    recorder.unlinked(
+      join, first, second, firstOrder: link.firstOrder, secondOrder: link.secondOrder)
+    let statement = try store.connection.statement(
+      """
+      DELETE FROM \(names.table.quoted)
+      WHERE \(names.firstKey.quoted) = ? AND \(names.secondKey.quoted) = ?
+      """)
+    statement.bind(first, at: 1)
+    statement.bind(second, at: 2)
+    try statement.run()
+  }
+
+  private func bringBackLink(
+    _ join: Int, _ first: Int64, _ second: Int64, _ firstOrder: Int64?, _ secondOrder: Int64?
+  ) throws {
+    let names = try names(of: join)
+    let columns = [names.firstKey, names.secondKey, names.firstOrder, names.secondOrder]
+    let values = [first, second, firstOrder, secondOrder]
+    let written = zip(columns, values).filter { $0.0 != nil }
+    let statement = try store.connection.statement(
+      """
+      INSERT INTO \(names.table.quoted) (\(written.compactMap { $0.0?.quoted }.joined(separator: ", ")))
+      VALUES (\(written.map { _ in "?" }.joined(separator: ", ")))
+      """)
+    for (place, (_, value)) in written.enumerated() {
+      if let value {
+        statement.bind(value, at: Int32(place + 1))
+      } else {
+        statement.bindNull(at: Int32(place + 1))
+      }
+    }
+    do {
+      try statement.run()
+    } catch {
+      guard error.isUniqueViolation else { throw error }
+      throw StoreUndoError.changedSince(nil)
+    }
+    recorder.linked(join, first, second)
+  }
+
+  private func moveLink(
+    _ join: Int, _ first: Int64, _ second: Int64, isFirst: Bool, to order: Int64?
+  ) throws {
+    let names = try names(of: join)
+    guard let link = try store.storedLinks(join, first: first, second: second).first,
+      let column = isFirst ? names.firstOrder : names.secondOrder
+    else { throw StoreUndoError.changedSince(nil) }
+    recorder.moved(
+      join, first, second, isFirst: isFirst, order: isFirst ? link.firstOrder : link.secondOrder)
+    let statement = try store.connection.statement(
+      """
+      UPDATE \(names.table.quoted) SET \(column.quoted) = ?
+      WHERE \(names.firstKey.quoted) = ? AND \(names.secondKey.quoted) = ?
+      """)
+    if let order { statement.bind(order, at: 1) } else { statement.bindNull(at: 1) }
+    statement.bind(first, at: 2)
+    statement.bind(second, at: 3)
+    try statement.run()
+  }
+
+  private func names(of join: Int) throws -> SQLSchema.Join {
+    guard store.schema.joins.indices.contains(join) else { throw SQLiteError.damagedUndoLog }
+    return store.schema.joins[join]
+  }
+
+  // MARK: Metadata
+
+  private func restoreMetadata(_ key: String, old: [UInt8], new: [UInt8]) throws {
+    func value(_ bytes: [UInt8]) throws -> PropertyList? {
+      guard !bytes.isEmpty else { return nil }
+      guard let value = try? PropertyList(binary: bytes) else { throw SQLiteError.damagedUndoLog }
+      return value
+    }
+    let (old, new) = try (value(old), value(new))
+    try SQLiteStore.changeMetadata(store.connection, at: store.fileURL, recorder) { plist in
+      guard plist[key] == new else { throw StoreUndoError.changedSince(nil) }
+      plist[key] = old
+    }
+  }
+
+  // MARK: What others may have done
+
+  /// Makes sure that nothing points at a row that is not there, and no place in a list is taken twice.
+  private func checkReferences() throws {
+    for (entity, key) in removed where try isPointedAt(entity, key) {
+      // Unless the same command brought it back under its key.
+      if try store.storedRow(key, of: entity).map({ $1.free(slotCount: $0.slotCount) }) == nil {
+        throw changedSince(entity, key)
+      }
+    }
+    for (entity, key) in restored {
+      guard let (found, row) = try store.storedRow(key, of: entity) else { continue }
+      defer { row.free(slotCount: found.slotCount) }
+      for toOne in found.toOnes
+      where toOne.slot < found.storedSlotCount && row.hasValue(toOne.slot) {
+        let end = row.integer(toOne.slot)
+        let table = store.table(store.binding(at: toOne.destination))
+        guard try exists("SELECT 1 FROM \(table) WHERE Z_PK = ?", end) else {
+          throw changedSince(found, key)
+        }
+        guard let order = toOne.orderKeySlot, row.hasValue(order) else { continue }
+        let (list, place) = (store.column(toOne.slot, of: found), store.column(order, of: found))
+        let isTaken = try exists(
+          "SELECT 1 FROM \(store.table(found)) WHERE \(list) = ? AND \(place) = ? AND Z_PK <> ?",
+          end, row.integer(order), key)
+        if isTaken { throw changedSince(found, key) }
+      }
+    }
+  }
+
+  /// Whether another row, or a link, leads to one.
+  private func isPointedAt(_ entity: EntityBinding, _ key: Int64) throws -> Bool {
+    for binding in store.bindings {
+      for toOne in binding.toOnes
+      where toOne.slot < binding.storedSlotCount
+        && store.binding(at: toOne.destination).root == entity.root
+      {
+        let column = store.column(toOne.slot, of: binding)
+        let sql = "SELECT 1 FROM \(store.table(binding)) WHERE \(column) = ? LIMIT 1"
+        if try exists(sql, key) { return true }
+      }
+    }
+    for (place, join) in store.joins.enumerated() {
+      if store.binding(at: join.first.entity).root == entity.root,
+        try !store.storedLinks(place, first: key).isEmpty
+      {
+        return true
+      }
+      if store.binding(at: join.secondEntity).root == entity.root,
+        try !store.storedLinks(place, second: key).isEmpty
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  private func exists(_ sql: String, _ values: Int64...) throws -> Bool {
+    let statement = try store.connection.statement(sql)
+    defer { statement.reset() }
+    for (place, value) in values.enumerated() { statement.bind(value, at: Int32(place + 1)) }
+    return try statement.step()
+  }
+}
+
+@available(*, unavailable) extension SQLiteRevert: Sendable {}

@@ -1,0 +1,100 @@
+import DataModel
+
+extension SQLiteStore {
+  /// Runs a transaction whose changes go into the undo log, where one is kept.
+  func recordedTransaction<Result>(_ body: (UndoRecorder?) throws -> Result) throws -> Result {
+    guard let undoLog else { return try connection.transaction { try body(nil) } }
+    let result = try connection.transaction {
+      let recorder = UndoRecorder()
+      let result = try body(recorder)
+      try undoLog.write(recorder)
+      return result
+    }
+    undoLog.didCommit()
+    return result
+  }
+
+  /// A row as it is stored, with its entity; nil where there is none.
+  ///
+  /// The caller frees the row.
+  func storedRow(_ key: Int64, of entity: EntityBinding) throws -> (EntityBinding, PackedRow)? {
+    var plan = FetchPlan(entity: entity)
+    plan.predicate = .selfIn([key])
+    let cursor = try rows(for: plan)
+    guard try cursor.next() else { return nil }
+    return (binding(at: cursor.entity), try cursor.makeRow())
+  }
+
+  func root(of entity: EntityBinding) -> EntityBinding { binding(at: entity.root) }
+
+  // MARK: What a save records
+
+  /// Notes a row that a save deletes.
+  func recordDelete(_ entity: EntityBinding, _ key: Int64, _ recorder: UndoRecorder) throws {
+    guard let undoLog, let (found, row) = try storedRow(key, of: entity) else { return }
+    defer { row.free(slotCount: found.slotCount) }
+    recorder.deleted(
+      found, at: found.index - offset, key,
+      known: try undoLog.known(root(of: found), key, row.version), actual: row.version, row)
+  }
+
+  /// Notes the values that a save overwrites.
+  func recordUpdate(
+    _ entity: EntityBinding, _ key: Int64, _ before: PackedRow, slots: [Int],
+    _ recorder: UndoRecorder
+  ) throws {
+    guard let undoLog else { return }
+    recorder.updated(
+      entity, at: entity.index - offset, key,
+      before: try undoLog.known(root(of: entity), key, before.version), after: before.version + 1,
+      before, slots: slots)
+  }
+
+  /// Notes the order key that a list's move overwrites.
+  func recordMove(
+    _ entity: EntityBinding, _ key: Int64, slot: Int, _ recorder: UndoRecorder
+  ) throws {
+    guard let (found, row) = try storedRow(key, of: entity) else { return }
+    defer { row.free(slotCount: found.slotCount) }
+    try recordUpdate(found, key, row, slots: [slot], recorder)
+  }
+
+  // MARK: Links
+
+  /// The links of a join that an object has, or one link: first key, second key and order keys.
+  func storedLinks(
+    _ join: Int, first: Int64? = nil, second: Int64? = nil
+  ) throws -> [(first: Int64, second: Int64, firstOrder: Int64?, secondOrder: Int64?)] {
+    let names = schema.joins[join]
+    let columns = [names.firstKey, names.secondKey, names.firstOrder, names.secondOrder]
+    let conditions = [
+      first.map { "\(names.firstKey.quoted) = \($0)" },
+      second.map { "\(names.secondKey.quoted) = \($0)" },
+    ].compactMap { $0 }
+    let statement = try Statement(
+      """
+      SELECT \(columns.map { $0?.quoted ?? "NULL" }.joined(separator: ", "))
+      FROM \(names.table.quoted) WHERE \(conditions.joined(separator: " AND "))
+      """, connection: connection.handle)
+    var links: [(first: Int64, second: Int64, firstOrder: Int64?, secondOrder: Int64?)] = []
+    while try statement.step() {
+      links.append(
+        (
+          statement.integer(at: 0), statement.integer(at: 1),
+          statement.isNull(at: 2) ? nil : statement.integer(at: 2),
+          statement.isNull(at: 3) ? nil : statement.integer(at: 3)
+        ))
+    }
+    return links
+  }
+
+  /// Notes links that a save removes.
+  func recordUnlink(
+    _ join: Int, first: Int64? = nil, second: Int64? = nil, _ recorder: UndoRecorder
+  ) throws {
+    for link in try storedLinks(join, first: first, second: second) {
+      recorder.unlinked(
+        join, link.first, link.second, firstOrder: link.firstOrder, secondOrder: link.secondOrder)
+    }
+  }
+}

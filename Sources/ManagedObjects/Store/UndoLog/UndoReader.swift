@@ -1,0 +1,156 @@
+/// What was done to a row, a link or the metadata, as the first byte of a change tells.
+enum UndoOperation: UInt8 {
+  case inserted = 1
+  case updated
+  case deleted
+  case linked
+  case unlinked
+  case moved
+  case metadata
+}
+
+/// One change of an entry of the undo log.
+///
+/// Entities and joins are given by their places in the store.
+enum UndoChange {
+  /// Rows that came, with the lock count under which they are known.
+  case inserted(entity: Int, first: Int64, count: Int64, known: Int64)
+  /// A row that changed, with the lock counts before and after, and the values it had.
+  case updated(entity: Int, key: Int64, before: Int64, after: Int64, values: [UndoValue])
+  /// A row that went, with the lock count under which it was known, its own one, and its values.
+  case deleted(entity: Int, key: Int64, known: Int64, actual: Int64, values: [UndoValue])
+  /// A link that came.
+  case linked(join: Int, first: Int64, second: Int64)
+  /// A link that went, with its order keys.
+  case unlinked(join: Int, first: Int64, second: Int64, firstOrder: Int64?, secondOrder: Int64?)
+  /// A link that was moved, with the order key it had.
+  case moved(join: Int, first: Int64, second: Int64, isFirst: Bool, order: Int64?)
+  /// A key of the metadata that changed, with the property lists before and after; empty for none.
+  case metadata(key: String, old: [UInt8], new: [UInt8])
+}
+
+/// The value that a slot had.
+struct UndoValue {
+  let slot: Int
+  let content: Content
+
+  /// A value by its shape; what it means, the slot's kind tells.
+  enum Content {
+    case none
+    case integer(Int64)
+    case real(Double)
+    /// The bytes of a text, a UUID or a binary value: their place in the entry.
+    case tail(Range<Int>)
+  }
+}
+
+/// Reads what an `UndoRecorder` wrote.
+///
+/// Safe for bytes from anywhere: what cannot be is an error, and nothing is taken for granted.
+struct UndoReader {
+  static let none: UInt8 = 0
+  static let integer: UInt8 = 1
+  static let real: UInt8 = 2
+  static let tail: UInt8 = 3
+
+  let bytes: [UInt8]
+  private(set) var place: Int
+
+  init(_ bytes: [UInt8], from place: Int) {
+    self.bytes = bytes
+    self.place = place
+  }
+
+  /// The next change; nil at the end.
+  mutating func next() throws(SQLiteError) -> UndoChange? {
+    guard place < bytes.count else { return nil }
+    switch UndoOperation(rawValue: try byte()) {
+    case .inserted:
+      return .inserted(entity: try count(), first: try key(), count: try key(), known: try number())
+    case .updated:
+      return .updated(
+        entity: try count(), key: try key(), before: try number(), after: try number(),
+        values: try values())
+    case .deleted:
+      return .deleted(
+        entity: try count(), key: try key(), known: try number(), actual: try number(),
+        values: try values())
+    case .linked:
+      return .linked(join: try count(), first: try key(), second: try key())
+    case .unlinked:
+      return .unlinked(
+        join: try count(), first: try key(), second: try key(), firstOrder: try optional(),
+        secondOrder: try optional())
+    case .moved:
+      return .moved(
+        join: try count(), first: try key(), second: try key(), isFirst: try number() == 1,
+        order: try optional())
+    case .metadata:
+      let key = String(decoding: bytes[try range()], as: UTF8.self)
+      return .metadata(key: key, old: Array(bytes[try range()]), new: Array(bytes[try range()]))
+    case nil: throw .damagedUndoLog
+    }
+  }
+
+  private mutating func values() throws(SQLiteError) -> [UndoValue] {
+    let count = try count()
+    var values: [UndoValue] = []
+    for _ in 0..<count {
+      let slot = try self.count()
+      let content: UndoValue.Content
+      switch try byte() {
+      case Self.none: content = .none
+      case Self.integer: content = .integer(try number())
+      case Self.real:
+        var bits: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 64, by: 8) { bits |= UInt64(try byte()) << shift }
+        content = .real(Double(bitPattern: bits))
+      case Self.tail: content = .tail(try range())
+      default: throw .damagedUndoLog
+      }
+      values.append(UndoValue(slot: slot, content: content))
+    }
+    return values
+  }
+
+  private mutating func range() throws(SQLiteError) -> Range<Int> {
+    let count = try count()
+    guard count <= bytes.count - place else { throw .damagedUndoLog }
+    defer { place += count }
+    return place..<place + count
+  }
+
+  private mutating func optional() throws(SQLiteError) -> Int64? {
+    try byte() == 0 ? nil : try number()
+  }
+
+  /// A place, or a number of things.
+  private mutating func count() throws(SQLiteError) -> Int {
+    let count = try number()
+    guard (0...Int64(Int32.max)).contains(count) else { throw .damagedUndoLog }
+    return Int(count)
+  }
+
+  /// A primary key, or how many follow; far enough from the end of the numbers to be added up.
+  private mutating func key() throws(SQLiteError) -> Int64 {
+    let key = try number()
+    guard (0...Int64.max / 2).contains(key) else { throw .damagedUndoLog }
+    return key
+  }
+
+  private mutating func number() throws(SQLiteError) -> Int64 {
+    var bits: UInt64 = 0
+    for shift in stride(from: UInt64(0), to: 70, by: 7) {
+      let byte = try byte()
+      bits |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return Int64(bitPattern: bits >> 1) ^ -Int64(bitPattern: bits & 1) }
+    }
+    throw .damagedUndoLog
+  }
+
+  private mutating func byte() throws(SQLiteError) -> UInt8 {
+    guard place < bytes.count else { throw .damagedUndoLog }
+    defer { place += 1 }
+    return bytes[place]
+  }
+}

@@ -1,0 +1,183 @@
+import DataModel
+
+/// Writes down what one transaction changes, so that it can be taken back.
+///
+/// The bytes are a chain of changes, each an `UndoOperation` and its numbers; they hold what was
+/// there before and nothing of what came, which the rows themselves still have. So a new row takes a
+/// few bytes, and a hundred thousand with keys in a row no more.
+final class UndoRecorder {
+  private(set) var bytes: [UInt8] = []
+  /// Rows inserted one after the other, with rising keys, that are not written yet.
+  private var run = (entity: 0, first: Int64(0), count: Int64(0))
+
+  /// Whether nothing has changed.
+  var isEmpty: Bool { bytes.isEmpty && run.count == 0 }
+
+  /// Everything that was written down.
+  func finish() -> [UInt8] {
+    endRun()
+    return bytes
+  }
+
+  // MARK: Rows
+
+  /// A new row of an entity, by the entity's place in the store.
+  func inserted(_ entity: Int, _ key: Int64) {
+    if run.count > 0, run.entity == entity, run.first + run.count == key {
+      run.count += 1
+    } else {
+      endRun()
+      run = (entity, key, 1)
+    }
+  }
+
+  /// A row that is back, and the lock count under which older entries know it.
+  func inserted(again entity: Int, _ key: Int64, known: Int64) {
+    begin(.inserted)
+    append(entity)
+    append(key)
+    append(1)
+    append(known)
+  }
+
+  private func endRun() {
+    guard run.count > 0 else { return }
+    let (entity, first, count) = run
+    run.count = 0
+    begin(.inserted)
+    append(entity)
+    append(first)
+    append(count)
+    append(1)
+  }
+
+  /// A row whose slots are given other values: the ones that it had.
+  func updated(
+    _ entity: EntityBinding, at place: Int, _ key: Int64, before: Int64, after: Int64,
+    _ row: PackedRow, slots: [Int]
+  ) {
+    begin(.updated)
+    append(place)
+    append(key)
+    append(before)
+    append(after)
+    append(slots.count)
+    for slot in slots { append(row, slot, kind: entity.kinds[slot]) }
+  }
+
+  /// A row that goes: all its values.
+  ///
+  /// - Parameters:
+  ///   - known: the lock count under which older entries know the row.
+  ///   - actual: the one that it has.
+  func deleted(
+    _ entity: EntityBinding, at place: Int, _ key: Int64, known: Int64, actual: Int64,
+    _ row: PackedRow
+  ) {
+    begin(.deleted)
+    append(place)
+    append(key)
+    append(known)
+    append(actual)
+    let slots = entity.writtenSlots.filter { row.hasValue($0) }
+    append(slots.count)
+    for slot in slots { append(row, slot, kind: entity.kinds[slot]) }
+  }
+
+  // MARK: Links
+
+  /// A new link of a join.
+  func linked(_ join: Int, _ first: Int64, _ second: Int64) {
+    begin(.linked)
+    append(join)
+    append(first)
+    append(second)
+  }
+
+  /// A link that goes, with its order keys.
+  func unlinked(
+    _ join: Int, _ first: Int64, _ second: Int64, firstOrder: Int64?, secondOrder: Int64?
+  ) {
+    begin(.unlinked)
+    append(join)
+    append(first)
+    append(second)
+    append(optional: firstOrder)
+    append(optional: secondOrder)
+  }
+
+  /// A link that is given another order key: the one it had.
+  func moved(_ join: Int, _ first: Int64, _ second: Int64, isFirst: Bool, order: Int64?) {
+    begin(.moved)
+    append(join)
+    append(first)
+    append(second)
+    append(isFirst ? 1 : 0)
+    append(optional: order)
+  }
+
+  // MARK: Metadata
+
+  /// A key of the metadata that is given another value, as property lists; empty for none.
+  func changedMetadata(_ key: String, old: [UInt8], new: [UInt8]) {
+    begin(.metadata)
+    append(Array(key.utf8))
+    append(old)
+    append(new)
+  }
+
+  // MARK: Bytes
+
+  private func begin(_ operation: UndoOperation) {
+    endRun()
+    bytes.append(operation.rawValue)
+  }
+
+  private func append(_ row: PackedRow, _ slot: Int, kind: SlotKind) {
+    append(slot)
+    guard row.hasValue(slot) else { return bytes.append(UndoReader.none) }
+    switch kind {
+    case .integer, .key, .entityNumber, .orderKey:
+      bytes.append(UndoReader.integer)
+      append(row.integer(slot))
+    case .real:
+      bytes.append(UndoReader.real)
+      append(littleEndian: row.bits(slot))
+    case .text, .blob, .external:
+      bytes.append(UndoReader.tail)
+      let value = row.bytes(slot)
+      append(value.count)
+      bytes.append(contentsOf: value)
+    }
+  }
+
+  private func append(littleEndian bits: UInt64) {
+    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: bits >> shift))
+    }
+  }
+
+  private func append(_ text: [UInt8]) {
+    append(text.count)
+    bytes.append(contentsOf: text)
+  }
+
+  private func append(optional number: Int64?) {
+    bytes.append(number == nil ? 0 : 1)
+    if let number { append(number) }
+  }
+
+  private func append(_ number: Int) { append(Int64(number)) }
+
+  /// Seven bits a byte, the lowest first; small negative numbers are as short as small positive ones.
+  private func append(_ number: Int64) {
+    var rest = UInt64(bitPattern: number << 1 ^ number >> 63)
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+}
+
+@available(*, unavailable) extension UndoRecorder: Sendable {}
