@@ -54,6 +54,7 @@ package struct CommandLineTool {
       let run = CommandRun(words: words, values: values, in: surroundings)
       do {
         try Command.dogwalk.subcommand(path.names).perform(run)
+        try run.checkEverythingRead()
         try surroundings.output.flush()
       } catch let error as OutputError where run.hasChanged {
         // Whoever gives the command again because of this would do it twice.

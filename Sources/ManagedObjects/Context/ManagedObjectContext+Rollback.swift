@@ -16,6 +16,7 @@ extension ManagedObjectContext {
       object.rollBack()
     }
     clearChanges()
+    readFailedValuesAgain()
     processPendingChanges()
   }
 

@@ -16,6 +16,7 @@ extension ManagedObjectContext {
       observers.notify(.willSave, pendingChanges)
       processPendingChanges()
     }
+    if let faultingError { throw faultingError }
     if let lost = pendingLosses.first { throw ConflictError(objectID: lost.objectID) }
     let inserted = pendingInserts.filter(\.isInserted)
     let updated = pendingUpdates.filter(\.isUpdated)
@@ -26,6 +27,8 @@ extension ManagedObjectContext {
     try validate(inserted: inserted, updated: updated, deleted: deleted)
 
     let request = request(inserted: inserted, updated: updated, deleted: deleted)
+    // What a save rests on must have been read.
+    if let faultingError { throw faultingError }
     let result = try persistentStoreCoordinator.save(request)
 
     settle(inserted, updated, with: result)

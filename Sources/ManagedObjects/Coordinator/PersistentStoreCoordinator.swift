@@ -42,6 +42,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     options: PersistentStoreOptions = PersistentStoreOptions()
   ) throws -> PersistentStore {
     try lock.withLock {
+      guard !managedObjectModel.entities.isEmpty else {
+        throw PersistentStoreError.unsupportedModel("The model has no entities.")
+      }
       precondition(stores.isEmpty, "This coordinator has a store already.")
       let store: PersistentStore
       switch type {
