@@ -26,21 +26,29 @@ struct Surroundings {
   let errors: OutputSink
   /// Finds out what standard output leads to.
   let terminal: (Terminal.ColorChoice) -> Terminal
+  /// Finds out how wide the terminal is that standard error leads to; `nil` where it is none.
+  let errorColumns: () -> Int?
   /// Reads the line that a person answers to a question; `nil` where nobody is there to be asked.
   let readAnswer: (() -> String?)?
+
+  /// Whether the process ends with the command, so that nothing in memory need be taken down.
+  let endsWithCommand: Bool
 
   /// Surroundings of the caller's.
   init(
     environment: Environment, zone: LocalZone, output: OutputSink, errors: OutputSink,
     terminal: @escaping (Terminal.ColorChoice) -> Terminal = { _ in Terminal(isTerminal: false) },
-    readAnswer: (() -> String?)? = nil
+    errorColumns: @escaping () -> Int? = { nil }, readAnswer: (() -> String?)? = nil,
+    endsWithCommand: Bool = false
   ) {
     self.environment = environment
     self.zone = zone
     self.output = output
     self.errors = errors
     self.terminal = terminal
+    self.errorColumns = errorColumns
     self.readAnswer = readAnswer
+    self.endsWithCommand = endsWithCommand
   }
 
   /// Those of this process.
@@ -55,7 +63,11 @@ struct Surroundings {
       environment: .process, zone: .system,
       output: OutputSink(descriptor: STDOUT_FILENO), errors: OutputSink(descriptor: STDERR_FILENO),
       terminal: { Terminal(descriptor: STDOUT_FILENO, environment: .process, color: $0) },
-      readAnswer: isAnswered ? { readLine() } : nil)
+      errorColumns: {
+        let errors = Terminal(descriptor: STDERR_FILENO, environment: .process, color: .never)
+        return errors.isTerminal ? errors.columns : nil
+      },
+      readAnswer: isAnswered ? { readLine() } : nil, endsWithCommand: true)
   }
 }
 

@@ -22,6 +22,8 @@ package struct WalkDraft: Sendable, Hashable {
   package var peeCount: Int?
   /// How often the dog pooed.
   package var pooCount: Int?
+  /// Whether it is still going on, so that nobody can say how long it will be.
+  package var isOngoing = false
 
   /// A walk of which only the start is known.
   package init(start: Date, utcOffset: Int) {

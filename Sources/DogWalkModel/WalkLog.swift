@@ -27,7 +27,7 @@ package final class WalkLog {
   package let context: ManagedObjectContext
   /// Whether there is a store; without one the log is empty, and what is added to it gets lost.
   package let hasStore: Bool
-  private let container: PersistentContainer
+  let container: PersistentContainer
 
   /// Opens the store at a place.
   ///
@@ -103,25 +103,22 @@ package final class WalkLog {
     return try context.fetch(request).first
   }
 
-  /// The newest walk of a dog, or nil.
-  package func lastWalk(of dog: Dog) throws -> Walk? {
-    var query = WalkQuery()
-    query.dogs = [dog]
-    query.limit = 1
-    return try walks(query).first
-  }
-
   /// The dog that was chosen as the current one; nil where none was, or it is gone.
   package func chosenDog() throws -> Dog? {
     let metadata = try container.persistentStoreCoordinator.metadata(for: container.persistentStore)
-    guard case .string(let key)? = metadata[Self.chosenDogKey] else { return nil }
-    return try dog(key: key)
+    switch metadata[Self.chosenDogKey] {
+    case .integer(let number)?: return try object(Dog.self, numbered: number)
+    // As it was kept once.
+    case .string(let key)?: return try dog(key: key)
+    default: return nil
+    }
   }
 
-  /// Chooses the current dog; kept in the store's metadata.
+  /// Chooses the current dog; kept in the store's metadata, by its number, which no name changes.
   package func choose(_ dog: Dog) throws {
+    guard let number = dog.objectID.primaryKey else { return }
     try container.persistentStoreCoordinator.setMetadata(
-      .string(dog.nameKey), forKey: Self.chosenDogKey, of: container.persistentStore)
+      .integer(number), forKey: Self.chosenDogKey, of: container.persistentStore)
   }
 
   private static let chosenDogKey = "DogWalkCurrentDog"
@@ -130,17 +127,7 @@ package final class WalkLog {
 
   /// Walks, the newest first; those that began at the same moment by their numbers.
   package func walks(_ query: WalkQuery) throws -> [Walk] {
-    var request = Walk.fetchRequest()
-    var conditions: [FetchPredicate] = []
-    if !query.dogs.isEmpty { conditions.append(.leads("dog", to: query.dogs.map(\.objectID))) }
-    if let date = query.earliest {
-      conditions.append(.comparison("date", .greaterThanOrEqual, .date(date)))
-    }
-    if let date = query.latest {
-      conditions.append(.comparison("date", .lessThanOrEqual, .date(date)))
-    }
-    request.predicate = conditions.isEmpty ? nil : .all(conditions)
-    request.sortDescriptors = [.init(key: "date", ascending: false)]
+    var request = query.request
     guard let isWanted = query.isWanted else {
       request.fetchLimit = query.limit ?? 0
       return try context.fetch(request)
@@ -165,14 +152,21 @@ package final class WalkLog {
     return (found, missing)
   }
 
-  private func walk(numbered number: Int64) throws -> Walk? {
+  /// The walk of a number, or nil.
+  package func walk(numbered number: Int64) throws -> Walk? {
+    try object(Walk.self, numbered: number)
+  }
+
+  private func object<Object: ManagedObject>(
+    _ type: Object.Type, numbered number: Int64
+  ) throws -> Object? {
     let store = container.persistentStore
     guard number > 0,
       let id = container.persistentStoreCoordinator.managedObjectID(
-        entityName: "Walk", primaryKey: number, in: store)
+        entityName: type == Dog.self ? "Dog" : "Walk", primaryKey: number, in: store)
     else { return nil }
     do {
-      return try context.existingObject(with: id) as? Walk
+      return try context.existingObject(with: id) as? Object
     } catch PersistentStoreError.objectNotFound {
       return nil
     }
@@ -184,6 +178,8 @@ package final class WalkLog {
   package struct Added {
     /// A walk for each dog, in the order of the dogs.
     package let walks: [Walk]
+    /// Whose they are; kept here, so that reading a walk's dog need not fetch it again.
+    let dogs: [Dog]
     /// The dogs that were not there before.
     package let newDogs: [Dog]
     /// A walk that was there already of the same dog, start and duration, for each dog that has one.
@@ -212,25 +208,42 @@ package final class WalkLog {
       newDogs = changes.inserted.compactMap { $0 as? Dog }
     }
     defer { observation.cancel() }
-    try context.save()
-    return Added(walks: walks, newDogs: newDogs, twins: twins)
+    try save()
+    return Added(walks: walks, dogs: dogs, newDogs: newDogs, twins: twins)
   }
 
   private func walk(like draft: WalkDraft, of dog: Dog) throws -> Walk? {
+    guard !draft.isOngoing else { return nil }
+    return try walks(of: dog, from: draft.start, duration: draft.duration, atMost: 1).first
+  }
+
+  /// Another walk of the same dog, start and duration, or nil.
+  package func twin(of walk: Walk) throws -> Walk? {
+    guard let dog = walk.dog, !walk.isOngoing else { return nil }
+    return try walks(of: dog, from: walk.date, duration: walk.duration, atMost: 2)
+      .first { $0 !== walk }
+  }
+
+  private func walks(
+    of dog: Dog, from start: Date, duration: Double?, atMost limit: Int
+  ) throws -> [Walk] {
     var request = Walk.fetchRequest()
     request.predicate = .all([
-      .leads("dog", to: [dog.objectID]), .comparison("date", .equal, .date(draft.start)),
-      .comparison("duration", .equal, draft.duration.map { .double($0) }),
+      .leads("dog", to: [dog.objectID]), .comparison("date", .equal, .date(start)),
+      .comparison("duration", .equal, duration.map { .double($0) }),
     ])
-    request.fetchLimit = 1
-    return try context.fetch(request).first
+    request.fetchLimit = limit
+    return try context.fetch(request)
   }
 
   /// Deletes walks, all or none.
   package func delete(_ walks: [Walk]) throws {
     for walk in walks { context.delete(walk) }
-    try context.save()
+    try save()
   }
+
+  /// Saves what was changed, all or none: the one way in which a command's changes reach the disk.
+  package func save() throws { try context.save() }
 }
 
 @available(*, unavailable) extension WalkLog: Sendable {}
@@ -247,6 +260,7 @@ extension Walk {
     walker = draft.walker
     peeCount = draft.peeCount.map { Int16(clamping: $0) }
     pooCount = draft.pooCount.map { Int16(clamping: $0) }
+    isOngoing = draft.isOngoing
     uuid = UUID()
   }
 }

@@ -1,3 +1,5 @@
+import ManagedObjects
+
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
 #else
@@ -14,11 +16,28 @@ package struct WalkQuery {
   package var latest: Date?
   /// What else must hold; nil for nothing.
   package var isWanted: ((Walk) -> Bool)?
+  /// Only walks that are still going on.
+  package var isOngoing = false
   /// The most walks to give, the newest; nil for all.
   package var limit: Int?
 
   /// All walks.
   package init() {}
+
+  /// What the store is asked, but for the limit: the newest first, equal ones by their numbers.
+  var request: FetchRequest<Walk> {
+    var request = Walk.fetchRequest()
+    var conditions: [FetchPredicate] = []
+    if !dogs.isEmpty { conditions.append(.leads("dog", to: dogs.map(\.objectID))) }
+    if let earliest {
+      conditions.append(.comparison("date", .greaterThanOrEqual, .date(earliest)))
+    }
+    if let latest { conditions.append(.comparison("date", .lessThanOrEqual, .date(latest))) }
+    if isOngoing { conditions.append(.comparison("isOngoing", .equal, .boolean(true))) }
+    request.predicate = conditions.isEmpty ? nil : .all(conditions)
+    request.sortDescriptors = [.init(key: "date", ascending: false)]
+    return request
+  }
 }
 
 @available(*, unavailable) extension WalkQuery: Sendable {}

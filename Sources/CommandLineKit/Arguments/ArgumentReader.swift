@@ -9,20 +9,22 @@ struct ArgumentReader {
   private let path: CommandPath
   private let options: [Option]
   private var firstError: ValidationError?
+  private var words: [String] = []
 
-  private let helpCall: String
+  private let wasNamed: Bool
 
   /// A reader for the command at the end of the path.
   ///
   /// - Parameter wasNamed: Whether it was typed; the help of the default command says little.
   init(path: CommandPath, wasNamed: Bool = true) {
     self.path = path
-    helpCall = wasNamed ? path.call : path.specifications[0].name
+    self.wasNamed = wasNamed
     self.options = path.options
   }
 
   /// Reads words in order.
   mutating func read(_ words: [String]) {
+    self.words = words
     var rest = words[...]
     while let word = rest.popFirst() {
       switch CommandWord(word) {
@@ -55,9 +57,37 @@ struct ArgumentReader {
       let taken = arguments.map(\.usage).joined(separator: " ")
       throw ValidationError(
         "\(path.title) takes \(taken.isEmpty ? "options only" : taken): \(surplus) is too much",
-        hint: path.command.surplusHint ?? "See \(path.call) --help.")
+        hint: valueHint(around: values.operands[arguments.count])
+          ?? path.command.surplusHint ?? "See \(path.call) --help.")
     }
     return values
+  }
+
+  /// What to write where an operand goes on with an option's value: `--since mon 18:00`.
+  private func valueHint(around operand: String) -> String? {
+    guard let index = words.firstIndex(of: operand), index > 0 else { return nil }
+    let text: String
+    let option: Option?
+    switch CommandWord(words[index - 1]) {
+    case .long(let name, let value?):
+      text = value
+      option = options.first { $0.name == name && $0.value != .none }
+    case .operand(let value) where index > 1:
+      text = value
+      switch CommandWord(words[index - 2]) {
+      case .long(let name, nil):
+        option = options.first { $0.name == name && $0.needsValue }
+      case .short(let letters):
+        option = options.first { $0.short == letters.last && $0.needsValue }
+      default: return nil
+      }
+    default: return nil
+    }
+    guard let option else { return nil }
+    var value = text
+    for case .operand(let word) in words[index...].map({ CommandWord($0) }) { value += " " + word }
+    return "If it belongs to --\(option.name), write --\(option.name) "
+      + "\(ValidationError.quoted(value))."
   }
 
   private mutating func readLong(_ name: String, value: String?, rest: inout ArraySlice<String>) {
@@ -154,7 +184,7 @@ struct ArgumentReader {
   }
 
   private mutating func keep(_ value: String?, for option: Option) {
-    if option.value != .none, !option.isRepeating, values.contains(option) {
+    if !option.isRepeating, values.contains(option) {
       note(ValidationError("--\(option.name) is given twice", hint: "Give it once."))
     }
     if let value, case .choices(let choices) = option.completion, !choices.contains(value) {
@@ -171,6 +201,7 @@ struct ArgumentReader {
   }
 
   private func unknown(_ spelling: String, nearest: String?) -> ValidationError {
+    let helpCall = wasNamed ? path.call : path.specifications[0].name
     let hint = nearest.map { "Did you mean --\($0)?" } ?? "See \(helpCall) --help."
     return ValidationError("unknown option \(spelling.escapingControls)", hint: hint)
   }

@@ -87,7 +87,8 @@ struct CommandSearch {
     if let nearest = meant(name, commands) {
       return ValidationError(complaint, hint: "Did you mean \(call)\(nearest)?")
     }
-    return ValidationError(complaint, hint: "See \(path.call) --help.")
+    return ValidationError(
+      complaint, hint: path.command.surplusHint ?? "See \(path.call) --help.")
   }
 
   /// The command that a word was most likely meant for; `nil` where none comes near.

@@ -35,7 +35,8 @@ package struct CommandSpecification: Hashable, Sendable {
   package var options: [Option]
   /// Options that it and all commands below it take.
   package var sharedOptions: [Option]
-  /// What to do instead, as a sentence, where there are more operands than it takes.
+  /// What to do instead, as a sentence, where a word is no command below it, or there are more
+  /// operands than it takes.
   package var surplusHint: String?
   /// What else there is to know: paragraphs, wrapped when shown.
   package var discussion: [String]

@@ -25,7 +25,7 @@ package struct Option: Hashable, Sendable {
   package let short: Character?
   /// Whether a value follows.
   package let value: Value
-  /// Whether it may be given more than once; a flag always may, and counts once.
+  /// Whether it may be given more than once.
   package let isRepeating: Bool
   /// What it does, as a phrase without a full stop.
   package let help: String

@@ -65,6 +65,16 @@ package final class OutputSink {
     try flushIfLarge()
   }
 
+  /// Writes a sentence for people and a line feed; in several lines where a terminal is too narrow.
+  ///
+  /// - Parameter columns: The width of the terminal; `nil` where there is none.
+  package func writeSentence(_ text: String, columns: Int?) throws(OutputError) {
+    guard let columns, text.displayWidth > columns, !text.utf8.contains(0x0A) else {
+      return try writeLine(text)
+    }
+    for line in text.wrapped(to: columns) { try writeLine(line) }
+  }
+
   /// Writes bytes.
   package func write(contentsOf newBytes: some Sequence<UInt8>) throws(OutputError) {
     bytes.append(contentsOf: newBytes)

@@ -24,6 +24,20 @@ extension String {
     return quoted + "\""
   }
 
+  /// The text as a word that a shell takes for one: in quotes where it has a space in it.
+  ///
+  ///     "Old Shep".shellWord   // 'Old Shep'
+  package var shellWord: String {
+    let isPlain = utf8.allSatisfy { byte in
+      byte >= 0x80 || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+        || [0x2D, 0x2E, 0x5F].contains(byte)
+    }
+    if isPlain, !isEmpty { return escapingControls }
+    var quoted = "'"
+    for character in escapingControls { quoted += character == "'" ? "'\\''" : String(character) }
+    return quoted + "'"
+  }
+
   private func escaped(backslash: Bool) -> String {
     // Whatever needs escaping is below 0x20, a backslash, or not ASCII.
     let isPlain = utf8.allSatisfy { (0x20..<0x7F).contains($0) && ($0 != 0x5C || !backslash) }

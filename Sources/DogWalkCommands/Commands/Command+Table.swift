@@ -10,9 +10,10 @@ extension Command {
         .init("dogwalk add Fido 35m", "a walk of 35 minutes that ended just now"),
         .init("dogwalk add Fido yesterday 18:00", "a walk that began then"),
         .init("dogwalk list --today", "today's walks"),
-        .init("dogwalk", "when each dog was out last"),
+        .init("dogwalk", "how every dog stands"),
       ],
       sharedOptions: Option.global,
+      surplusHint: "A walk is written down with dogwalk add Fido 35m; see dogwalk --help.",
       discussion: [
         "The walks are in $DOGWALK_STORE, else in $XDG_DATA_HOME/dogwalk/DogWalk.sqlite, else in "
           + "~/.local/share/dogwalk/DogWalk.sqlite. $DOGWALK_NOW, in ISO 8601, is taken for the "
@@ -20,7 +21,9 @@ extension Command {
         "Every command explains itself: dogwalk add --help.",
       ],
       defaultSubcommand: "dogs"),
-    subcommands: [.add, .list, .delete, .dogs, .undo, .redo, .history, .help])
+    subcommands: [
+      .add, .list, .edit, .delete, .start, .stop, .dogs, .report, .undo, .redo, .history, .help,
+    ])
 
   /// `dogwalk help`, which is answered when the words are read.
   static let help = Command(

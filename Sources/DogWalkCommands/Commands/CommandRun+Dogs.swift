@@ -27,6 +27,37 @@ extension CommandRun {
     return dogs.count == 1 ? dogs[0].name : nil
   }
 
+  /// The names of the dogs that the words of a command and its `--dog` mean; else the current dog's.
+  ///
+  /// A dog of that name may not be there yet.
+  ///
+  /// - Throws: `ValidationError` where a name is a slip, or none is given and it is open whose walk
+  ///   it was.
+  func dogNames(_ words: WalkWords) throws -> [String] {
+    var names: [String] = []
+    for name in words.dogs { names.append(try TypedText.name(name, of: "a dog")) }
+    let known = KnownDogs(self)
+    for typed in values.all(.dog) {
+      let name = try TypedText.name(typed, of: "a dog")
+      try known.refuseSlip(in: name, isNew: values.contains(.new))
+      names.append(name)
+    }
+    return names.isEmpty ? [try currentDogNameForAdding()] : names
+  }
+
+  private func currentDogNameForAdding() throws -> String {
+    if let name = try currentDogName() {
+      try KnownDogs(self).refuseSlip(in: name, isNew: values.contains(.new))
+      return name
+    }
+    let names = try log().dogs().map(\.name)
+    // With no dog at all, the tutorial's first one.
+    guard let first = names.first else { return "Fido" }
+    throw ValidationError(
+      "whose walk was it? There are \(sentenceList(names)). Name one, or choose one for good: "
+        + "dogwalk dogs use \(first.shellWord)")
+  }
+
   /// The dogs of some names.
   ///
   /// - Throws: `Complaint` with the nearest name where there is no such dog.
@@ -39,6 +70,17 @@ extension CommandRun {
       if !found.contains(dog) { found.append(dog) }
     }
     return found
+  }
+}
+
+extension CommandRun {
+  /// Says of a new name what else it means among the words of `dogwalk add`, as Mon does.
+  func noteHiding(_ name: String) throws {
+    guard WalkWords.hides(name) else { return }
+    let meaning = WalkWords.isTime(name) ? "time" : "duration"
+    try note(
+      "Note: \(name.escapingControls) is also a \(meaning). "
+        + "Write --dog \(name.shellWord) for the dog.")
   }
 }
 

@@ -43,7 +43,8 @@ final class CommandRun {
 
   /// Says in one line what was done, unless `--quiet` forbids it.
   func say(_ line: String) throws {
-    if !values.contains(.quiet) { try output.writeLine(line) }
+    guard !values.contains(.quiet) else { return }
+    try output.writeSentence(line, columns: terminal.isTerminal ? terminal.columns : nil)
   }
 
   /// Tells a person what is worth knowing beside the answer, on standard error.
@@ -51,7 +52,7 @@ final class CommandRun {
     // First what it is beside, where both go to one terminal.
     try output.flush()
     // Where it cannot be written, nobody misses it.
-    try? surroundings.errors.writeLine(line)
+    try? surroundings.errors.writeSentence(line, columns: surroundings.errorColumns())
   }
 
   /// What standard output leads to.

@@ -32,4 +32,17 @@ extension Walk {
     if let distance { text += ", \(Distance(metres: distance).reading)" }
     return text
   }
+
+  /// The walk with everything there is to say about it, a long note cut short.
+  ///
+  ///     walk.wholeReading("today 18:00")   // Fido, today 18:00, 35 min, by Ana, pee 2; "rain"
+  func wholeReading(_ start: String) -> String {
+    var text = reading(start)
+    if let walker { text += ", by \(walker.escapingControls)" }
+    for (count, name) in [(peeCount, "pee"), (pooCount, "poo")] {
+      if let count { text += count == 1 ? ", \(name)" : ", \(name) \(count)" }
+    }
+    if let note { text += "; \"\(note.escapingControls.truncated(to: 40))\"" }
+    return text
+  }
 }

@@ -16,17 +16,28 @@ extension Moment {
   ///
   /// Rounded down; hours go to 47.
   func ago(now: Moment) -> String {
-    let seconds = now.secondsSince1970 - secondsSince1970
-    let minutes = abs(seconds) / 60
-    let amount =
-      switch minutes {
-      case 0: ""
-      case ..<60: "\(minutes) min"
-      case ..<(48 * 60): "\(minutes / 60) h"
-      default: "\(minutes / (24 * 60)) days"
-      }
+    let amount = length(now: now)
     if amount.isEmpty { return "just now" }
-    return seconds < 0 ? "in \(amount)" : "\(amount) ago"
+    return now.secondsSince1970 < secondsSince1970 ? "in \(amount)" : "\(amount) ago"
+  }
+
+  /// The time between then and now, `35 min`, `3 h`, `2 days`; empty for less than a minute.
+  ///
+  /// Rounded down; hours go to 47.
+  private func length(now: Moment) -> String {
+    let minutes = abs(now.secondsSince1970 - secondsSince1970) / 60
+    return switch minutes {
+    case 0: ""
+    case ..<60: "\(minutes) min"
+    case ..<(48 * 60): "\(minutes / 60) h"
+    default: "\(minutes / (24 * 60)) days"
+    }
+  }
+
+  /// How long something has been going on that began then: `just now`, `35 min`, `3 h`.
+  func going(now: Moment) -> String {
+    let amount = length(now: now)
+    return amount.isEmpty ? "just now" : amount
   }
 }
 

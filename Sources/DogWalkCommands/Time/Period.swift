@@ -36,6 +36,11 @@ struct Period: Hashable, Sendable {
     self.init(start: .day(days.lowerBound), end: .day(days.upperBound))
   }
 
+  /// One day.
+  init(day: CivilDate) {
+    self.init(days: day..<day.adding(days: 1))
+  }
+
   /// Its days, where it begins and ends with one.
   var days: Range<CivilDate>? {
     guard case .day(let first) = start, case .day(let last) = end, first <= last else { return nil }

@@ -1,7 +1,7 @@
 import CommandLineKit
 
 extension WrittenWhen {
-  /// Refuses a date with the month's name in it, `20 Nov` or `Nov 20`: it is not read.
+  /// Refuses a date with the month's name in it, `20 Nov` or `Nov20`: it is not read.
   ///
   /// A month's name away from a number passes: May may be a dog.
   ///
@@ -15,12 +15,28 @@ extension WrittenWhen {
       if let before,
         isMonth(before) && isNumber(word) || isNumber(before) && isMonth(word)
       {
-        throw ValidationError(
-          "\(ValidationError.quoted(before + " " + word)): a date is written in figures",
-          hint: "Write 2026-11-20 18:00; for a dog with a month's name, --dog May.")
+        throw complaint(about: before + " " + word)
       }
+      if isMonthWithNumber(word) { throw complaint(about: word) }
       before = word
     }
+  }
+
+  private static func complaint(about text: String) -> ValidationError {
+    ValidationError(
+      "\(ValidationError.quoted(text)): a date is written in figures",
+      hint: "Write 2026-11-20 18:00; for a dog with a month's name, --dog May.")
+  }
+
+  /// `nov20`, `20-nov`, `nov.20th`.
+  private static func isMonthWithNumber(_ word: String) -> Bool {
+    var scanner = WordScanner(word)
+    let isNumberFirst = scanner.digits() != nil
+    if isNumberFirst { _ = scanner.take("-") || scanner.take(".") || scanner.take("/") }
+    guard isMonth(String(scanner.letters())) else { return false }
+    if isNumberFirst { return true }
+    _ = scanner.take("-") || scanner.take(".") || scanner.take("/")
+    return scanner.digits() != nil
   }
 
   /// `20`, `20.`, `20,` or `20th`.

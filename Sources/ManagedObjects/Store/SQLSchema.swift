@@ -74,14 +74,15 @@ struct SQLSchema {
       Column(name: "Z_PK", type: "INTEGER PRIMARY KEY"), Column(name: "Z_ENT", type: "INTEGER"),
       Column(name: "Z_OPT", type: "INTEGER"),
     ]
-    // A property may be called `_pk`.
-    var used = Set(columns.map(\.name))
     for group in 0...8 {
       for place in root.family {
         let binding = bindings[place - offset]
         for slot in inheritedSlots(binding)..<binding.storedSlotCount
         where Self.group(of: binding.slots[slot]) == group {
-          let name = Self.unused(name(of: binding.slots[slot], at: slot, in: binding), &used)
+          // The first three count too: a property may be called `_pk`.
+          let name = Self.unused(name(of: binding.slots[slot], at: slot, in: binding)) { name in
+            columns.contains { $0.name == name }
+          }
           columnNames[place - offset][slot] = name
           columns.append(Column(name: name, type: Self.type(of: binding.slots[slot])))
         }
@@ -100,16 +101,33 @@ struct SQLSchema {
   private func name(of slot: SlotLayout.Slot, at place: Int, in binding: EntityBinding) -> String {
     switch slot {
     case .attribute(let attribute):
-      // An element of a composite has the way to it in its name.
-      let name = attribute.name.split(separator: ".", omittingEmptySubsequences: false)
-      return "Z" + name.joined(separator: "_").uppercased()
-    case .toOne(let relationship): return "Z" + relationship.name.uppercased()
-    case .orderKey(let relationship): return "Z_FOK_" + relationship.name.uppercased()
+      return Self.uppercased(attribute.name, behind: "Z")
+    case .toOne(let relationship): return Self.uppercased(relationship.name, behind: "Z")
+    case .orderKey(let relationship): return Self.uppercased(relationship.name, behind: "Z_FOK_")
     case .toOneEntity(let relationship):
       let number =
         bindings.first { $0.name == relationship.destinationEntityName }?.number ?? 0
       return "Z\(number)_" + columnNames[binding.index - offset][place - 1].dropFirst()
     }
+  }
+
+  /// A property's name in capitals, behind a prefix.
+  ///
+  /// An element of a composite has the way to it in its name, with full stops; a column's has
+  /// underscores.
+  private static func uppercased(_ name: String, behind prefix: String) -> String {
+    guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return prefix + String(name.uppercased().map { $0 == "." ? "_" : $0 })
+    }
+    var text = prefix
+    for letter in name.unicodeScalars {
+      switch letter {
+      case "a"..."z": text.unicodeScalars.append(Unicode.Scalar(UInt8(letter.value) & 0xdf))
+      case ".": text.unicodeScalars.append("_")
+      default: text.unicodeScalars.append(letter)
+      }
+    }
+    return text
   }
 
   private static func group(of slot: SlotLayout.Slot) -> Int {
@@ -145,7 +163,6 @@ struct SQLSchema {
     _ bindings: [JoinBinding], exists: (String) -> Bool
   ) {
     let columns = memberColumns(bindings)
-    var used: Set<String> = []
     for (place, binding) in bindings.enumerated() {
       let first = number(binding.first.entity)
       let secondKey = columns[place].second
@@ -162,7 +179,7 @@ struct SQLSchema {
         if exists(later) { table = later }
       }
       // Two relationships of one entity may differ in capital letters only.
-      table = Self.unused(table, &used)
+      table = Self.unused(table) { name in joins.contains { $0.table == name } }
       joins.append(
         Join(
           table: table, firstKey: firstKey, secondKey: secondKey,
@@ -208,8 +225,10 @@ struct SQLSchema {
     }
     var used: [Int: Set<String>] = [:]
     for member in members.sorted(by: { ($0.pointedAt, $0.inverse) < ($1.pointedAt, $1.inverse) }) {
-      let name = Self.unused(
-        "Z_\(member.pointedAt)\(member.name.uppercased())", &used[member.pointedAt, default: []])
+      let name = Self.unused("Z_\(member.pointedAt)\(member.name.uppercased())") {
+        used[member.pointedAt]?.contains($0) == true
+      }
+      used[member.pointedAt, default: []].insert(name)
       if member.isSecond {
         columns[member.join].second = name
       } else {
@@ -220,10 +239,10 @@ struct SQLSchema {
   }
 
   /// A name, with a number behind it where it is used already.
-  private static func unused(_ wanted: String, _ used: inout Set<String>) -> String {
+  private static func unused(_ wanted: String, isUsed: (String) -> Bool) -> String {
     var name = wanted
     var suffix = 0
-    while !used.insert(name).inserted {
+    while isUsed(name) {
       suffix += 1
       name = "\(wanted)\(suffix)"
     }

@@ -31,7 +31,8 @@ extension SQLiteStore {
   /// Asked only of stores of another model; the hashes say it of all others.
   static func hasEveryColumn(of schema: SQLSchema, _ connection: Connection) throws -> Bool {
     let joins = schema.joins.map { join in
-      (table: join.table, columns: join.keys + [join.firstOrder, join.secondOrder].compactMap(\.self))
+      let orders = [join.firstOrder, join.secondOrder].compactMap(\.self)
+      return (table: join.table, columns: join.keys + orders)
     }
     let tables = schema.tables.map { (table: $0.name, columns: $0.columns.map(\.name)) }
     for (table, wanted) in tables + joins {

@@ -138,13 +138,10 @@ struct SQLiteSave {
   /// twice.
   private func highestKey(_ entity: EntityBinding) throws -> Int64 {
     let root = store.binding(at: entity.root)
-    let highest = try store.connection.integer(
-      """
-      SELECT max(
-        coalesce((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root.number)), 0),
-        coalesce((SELECT max(Z_PK) FROM \(store.table(root))), 0))
-      """)
-    return highest ?? 0
+    let given = try store.connection.integer(
+      "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root.number)")
+    let stored = try store.connection.integer("SELECT max(Z_PK) FROM \(store.table(root))")
+    return max(given ?? 0, stored ?? 0)
   }
 
   /// The row that has the unique value of a new object, or nil.

@@ -152,8 +152,8 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   /// The length from which the log is emptied.
   ///
   /// Every process reads the whole log when it opens the store, and emptying it costs three syncs.
-  /// With an `add` of six pages that is one more sync in nine, and three quarters of a mebibyte.
-  private static let pagesInLongLog = 170
+  /// With an `add` of six pages that is one more sync in five, and two fifths of a mebibyte.
+  private static let pagesInLongLog = 96
 
   /// Moves the log into the file once it has grown, unless another process stands in the way.
   ///

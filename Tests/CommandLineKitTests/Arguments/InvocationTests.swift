@@ -226,8 +226,20 @@ extension CommandSpecification {
     #expect(throws: ValidationError.self) { try values(line) }
   }
 
-  @Test func `counts a flag given twice once`() throws {
-    #expect(try values("list --json --json -q -q").given(among: [.quiet]) == [.quiet])
+  @Test(arguments: ["list --json --json", "list -q -q", "delete 3 -yy", "list -q --quiet"])
+  func `refuses a flag that is given twice`(line: String) {
+    #expect(throws: ValidationError.self) { try values(line) }
+  }
+
+  @Test func `says where a word goes on with the value before it`() {
+    let expected =
+      "list takes options only: \"hours\" is too much. "
+      + "If it belongs to --store, write --store \"8 hours ago\"."
+    #expect(message("list", "--store", "8", "hours", "ago") == expected)
+    #expect(message("list", "--store=8", "hours", "ago", "--json") == expected)
+    #expect(
+      message("list", "hours") == "list takes options only: \"hours\" is too much. "
+        + "See dogwalk list --help.")
   }
 
   @Test func `takes a version with a value for an option of the command`() throws {

@@ -54,6 +54,16 @@ import Testing
   }
 }
 
+@Suite struct `A word for a shell` {
+  @Test(arguments: [
+    ("Fido", "Fido"), ("Old Shep", "'Old Shep'"), ("O'Neil", #"'O'\''Neil'"#), ("ポチ", "ポチ"),
+    ("", "''"), ("a$b", "'a$b'"), ("Max-2", "Max-2"),
+  ])
+  func `is in quotes where it has to be`(text: String, word: String) {
+    #expect(text.shellWord == word)
+  }
+}
+
 @Suite struct `A terminal` {
   @Test(arguments: [
     ("auto", true, [:], true), ("auto", false, [:], false),

@@ -8,9 +8,6 @@ struct AddReport {
   /// The run that did it.
   let run: CommandRun
 
-  /// The longest walk that nobody wonders about, in seconds.
-  private static let longestUsual = 6.0 * 3600
-
   /// Says what was added, on standard output; and what is odd about it, on standard error.
   func write() throws {
     if run.values.contains(.json) {
@@ -20,13 +17,9 @@ struct AddReport {
     } else {
       for walk in added.walks { try run.say(try line(walk)) }
     }
-    for dog in added.newDogs where WalkWords.hides(dog.name) {
-      let name = dog.name.escapingControls
-      let meaning = WalkWords.isTime(dog.name) ? "time" : "duration"
-      try run.note("Note: \(name) is also a \(meaning). Write --dog \(name) for the dog.")
-    }
+    for dog in added.newDogs { try run.noteHiding(dog.name) }
     try noteTwins()
-    try noteLength()
+    try run.noteLength(of: added.walks, remedy: "dogwalk delete")
   }
 
   private func line(_ walk: Walk) throws -> String {
@@ -44,14 +37,6 @@ struct AddReport {
         "Note: walk \(twin.number) of \(twin.shownDogName) is the same. "
           + "If that is one too many: dogwalk delete \(walk.number)")
     }
-  }
-
-  private func noteLength() throws {
-    guard let seconds = added.walks.first?.duration, seconds > Self.longestUsual else { return }
-    let numbers = TypedWords.text(of: added.walks.map { String($0.number) })
-    try run.note(
-      "Note: \(Duration.seconds(seconds).reading) is long for a walk. "
-        + "If that is a slip: dogwalk delete \(numbers)")
   }
 }
 

@@ -27,7 +27,7 @@ extension Command {
       options: [.yes, .dryRun, .json],
       discussion: ["A walk keeps its number for ever, and no other walk is ever given it."])
   ) { run in
-    let numbers = try DeleteRequest(run.values.operands).numbers
+    let numbers = try WalkNumbers(run.values.operands).numbers
     let (walks, missing) = try run.log().walks(numbered: numbers)
     guard missing.isEmpty else {
       throw Complaint(noWalks: missing.map { String($0) }, nothingDeleted: numbers.count > 1)

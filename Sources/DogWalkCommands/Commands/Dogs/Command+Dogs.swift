@@ -1,54 +1,60 @@
 import CommandLineKit
 import DogWalkModel
 
+extension Option {
+  /// `-d`, `--dog`: only that dog.
+  static let onlyDog = Option(
+    "dog", short: "d", value: .required("NAME"), isRepeating: true, help: "only this dog",
+    completion: .dogs)
+  /// `--check`: answer with the exit code.
+  static let check = flag(
+    "check", help: "end with 0 where each was out lately enough, else with 1")
+  /// `--within`: how lately is enough.
+  static let within = Option(
+    "within", value: .required("D"), help: "how long ago that may be: 8h; else the dog's own gap")
+}
+
 extension Command {
   /// `dogwalk dogs`: shows how every dog stands.
   static let dogs = Command(
     CommandSpecification(
       name: "dogs",
-      abstract: "Show every dog and its last walk.",
+      abstract: "Show how every dog stands: its last walk, today's minutes, its streak.",
       examples: [
-        .init("dogwalk dogs", "when each dog was out last"),
-        .init("dogwalk dogs --json", "the same for a program"),
+        .init("dogwalk dogs", "how every dog stands"),
+        .init("dogwalk dogs --check --dog Fido --within 8h", "was Fido out? 0 for yes, 1 for no"),
+        .init("dogwalk dogs set Fido --target 60m --gap 8h", "an hour a day, every eight hours"),
         .init("dogwalk dogs use Rex", "from now on dogwalk add means Rex"),
       ],
-      options: [.json],
+      options: [.onlyDog, .check, .within, .json],
       discussion: [
         "The current dog, which dogwalk add means where no dog is named, has a star where there are "
-          + "several."
+          + "several.",
+        "\(Streak.rule) A dog is overdue where its last walk ended longer ago than its gap.",
       ]),
-    subcommands: [.useDog]
+    subcommands: [.addDog, .renameDog, .setDog, .useDog, .deleteDog]
   ) { run in
-    let standings = try DogStanding.all(in: run)
-    if run.values.contains(.json) {
-      try DogStanding.writeJSON(standings, run)
-    } else {
-      try DogStanding.writeTable(standings, run)
+    let isCheck = run.values.contains(.check)
+    if run.values.contains(.within), !isCheck {
+      throw ValidationError("--within goes with --check", hint: "Write --check --within 8h.")
     }
-    if standings.isEmpty {
+    let check = try isCheck ? DogCheck(run) : nil
+    // A clock that cannot be read is refused, though without dogs nothing needs it.
+    let clock = try run.clock()
+    let named = try run.dogs(named: run.values.all(.onlyDog))
+    let dogs = try named.isEmpty ? run.log().dogs() : named
+    let isJSON = run.values.contains(.json)
+    // A program gets the whole truth; a person waits for none of it.
+    let standings = try DogStanding.all(of: dogs, in: run, atMost: isJSON ? nil : 2_000)
+    let holds = try check?.holds(for: standings) ?? true
+    if isJSON {
+      try DogStanding.writeJSON(standings, run)
+    } else if !isCheck {
+      try StandingTable(standings, terminal: run.terminal, clock: clock).write(to: run.output)
+    }
+    if standings.isEmpty, !(isCheck && run.values.contains(.quiet)) {
       try run.note("No dogs yet. The first walk makes one: dogwalk add Fido 35m")
     }
-  }
-
-  /// `dogwalk dogs use`: chooses the current dog.
-  static let useDog = Command(
-    CommandSpecification(
-      name: "use",
-      abstract: "Choose the current dog: the one that dogwalk add means where none is named.",
-      examples: [
-        .init("dogwalk dogs use Rex", "from now on dogwalk add 20m is a walk of Rex")
-      ],
-      arguments: [Argument("NAME", help: "the dog's name", completion: .dogs)])
-  ) { run in
-    for dog in try run.dogs(named: run.values.operands) {
-      try run.log().choose(dog)
-      run.hasChanged = true
-      let name = dog.name.escapingControls
-      try run.say("\(name) is the current dog now.")
-    }
-    if let other = run.environment.nonEmpty("DOGWALK_DOG") {
-      try run.note(
-        "Note: DOGWALK_DOG is set, and goes before it: \(other.escapingControls).")
-    }
+    if !holds { throw ExitCode.no }
   }
 }

@@ -1,70 +1,99 @@
 import CommandLineKit
 import DogWalkModel
 
-/// How a dog stands now: its last walk, and today's minutes.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// How a dog stands now: its last walk, today's minutes, its streak.
 struct DogStanding {
   /// The dog.
   let dog: Dog
-  /// Its newest walk; `nil` where it has none.
+  /// The walk it is on, else its newest one; `nil` where it has none.
   let lastWalk: Walk?
   /// The minutes of today's walks, as far as they are known.
   let minutesToday: Double
+  /// How many days in a row it was out.
+  let streak: Streak
   /// Whether it is meant where no dog is named.
   let isCurrent: Bool
+  /// Whether it has been in for longer than it should be.
+  let isOverdue: Bool
 
-  /// Every dog of a run's store, by name.
-  static func all(in run: CommandRun) throws -> [DogStanding] {
-    let log = try run.log()
-    let dogs = try log.dogs()
+  /// Some dogs of a run's store, in their order.
+  ///
+  /// - Parameter most: How many walks to read for the streaks of all of them; `nil` for as many as
+  ///   it takes. A streak that is longer says so.
+  static func all(of dogs: [Dog], in run: CommandRun, atMost most: Int?) throws -> [DogStanding] {
     guard !dogs.isEmpty else { return [] }
-    let today = try run.clock().now.day
-    let period = Period(days: today..<today.adding(days: 1))
+    let log = try run.log()
+    let now = try run.clock().now
+    let zone = run.zone
+    let period = Period(day: now.day)
     var query = WalkQuery()
     (query.earliest, query.latest) = period.instantBounds
-    query.isWanted = { period.contains($0.start(in: run.zone)) }
+    query.isWanted = { period.contains($0.start(in: zone)) }
     let todaysWalks = try log.walks(query)
     let current = try run.currentDogName().map(NameKey.of)
     return try dogs.map { dog in
-      DogStanding(
-        dog: dog, lastWalk: try log.lastWalk(of: dog),
+      var query = WalkQuery()
+      query.dogs = [dog]
+      query.limit = 8
+      let newest = try log.walks(query)
+      let walk = newest.first(where: \.isOngoing) ?? newest.first
+      var reader = StreakReader(today: now.day, zone: zone)
+      return DogStanding(
+        dog: dog, lastWalk: walk,
         minutesToday: todaysWalks.reduce(0) { $0 + ($1.dog === dog ? $1.minutes ?? 0 : 0) },
-        isCurrent: dog.nameKey == current)
+        streak: try reader.streak(
+          after: newest, of: query, in: log, atMost: most.map { max(64, $0 / dogs.count) }),
+        isCurrent: dog.nameKey == current,
+        isOverdue: dog.maximumGap.map { !wasOut(on: walk, within: $0, now: now.date) } ?? false)
     }
+  }
+
+  /// Whether a dog whose last walk this is was out at some time within so many seconds.
+  static func wasOut(on walk: Walk?, within seconds: Double, now: Date) -> Bool {
+    guard let walk else { return false }
+    return walk.isOngoing || now.timeIntervalSince(walk.end ?? walk.date) <= seconds
   }
 
   // MARK: For people
 
-  /// Writes a line for each: name, last walk and how long ago it was.
-  static func writeTable(_ standings: [DogStanding], _ run: CommandRun) throws {
-    let hasMark = standings.count > 1 && standings.contains(where: \.isCurrent)
-    let now = try run.clock().now
-    let lastWalks = standings.map { $0.lastWalkReading(now: now, run.zone) }
-    // Where the line is short, when the dog was out matters more than the end of a long name.
-    let width = run.terminal.isTerminal ? run.terminal.columns : .max
-    let nameWidth = max(8, width - 4 - (lastWalks.map(\.displayWidth).max() ?? 0))
-    var table = TextTable(alignments: [.left, .left, .left])
-    for (standing, lastWalk) in zip(standings, lastWalks) {
-      let mark = hasMark ? (standing.isCurrent ? "* " : "  ") : ""
-      let name = standing.dog.name.escapingControls.truncated(to: nameWidth)
-      table.append([mark + name, lastWalk, standing.targetReading])
-    }
-    for line in table.lines(width: width) { try run.output.writeLine(line) }
-  }
-
-  private func lastWalkReading(now: Moment, _ zone: LocalZone) -> String {
+  /// The last walk: `today 07:30 (3 h ago, Ana)`, `out since 18:40 (20 min, Ana)`.
+  func lastWalkReading(now: Moment, _ zone: LocalZone) -> String {
     guard let lastWalk else { return "no walks" }
     let start = lastWalk.start(in: zone)
     let walker = lastWalk.walker.map { ", \($0.escapingControls)" } ?? ""
-    return "\(start.reading(now: now)) (\(start.ago(now: now))\(walker))"
+    guard lastWalk.isOngoing else {
+      return "\(start.reading(now: now)) (\(start.ago(now: now))\(walker))"
+    }
+    let begin = start.day == now.day ? "\(start.time)" : start.reading(now: now)
+    return "out since \(begin) (\(start.going(now: now))\(walker))"
   }
 
-  private var targetReading: String {
-    dog.targetMinutes.map { "\(minutesToday.rounded(toDecimals: 0)) of \($0) min" } ?? ""
+  /// Today's minutes: `35 of 60 min`, or `35 min today` where there is no target.
+  var todayReading: String {
+    let minutes = minutesToday.rounded(.down).shortest
+    guard let target = dog.targetMinutes else {
+      return minutesToday < 1 ? "" : "\(minutes) min today"
+    }
+    return "\(minutes) of \(target) min"
+  }
+
+  /// Whether there is a target for a day, and today's is reached.
+  var hasReachedTarget: Bool { dog.targetMinutes.map { minutesToday >= Double($0) } ?? false }
+
+  /// What else there is to say: `overdue`, `9 days in a row`.
+  var states: [String] {
+    [isOverdue ? "overdue" : "", streak.reading].filter { !$0.isEmpty }
   }
 
   // MARK: For programs
 
-  /// Writes them as a document; what is not known is `null`.
+  /// Writes some as a document; what is not known is `null`.
   static func writeJSON(_ standings: [DogStanding], _ run: CommandRun) throws {
     var json = JSONWriter()
     json.object { json in
@@ -77,6 +106,8 @@ struct DogStanding {
             json.member("last", standing.lastWalk?.start(in: run.zone).iso8601)
             json.member("minutes_today", standing.minutesToday)
             json.member("target_minutes", standing.dog.targetMinutes.map { Int($0) })
+            json.member("streak_days", standing.streak.days)
+            json.member("overdue", standing.isOverdue)
           }
         }
       }

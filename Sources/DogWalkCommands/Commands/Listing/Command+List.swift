@@ -51,10 +51,11 @@ extension Command {
     let dogs = try run.dogs(named: run.values.all(.ofDog))
     // Held while the walks are written, so that none is fetched once a walk.
     let allDogs = try run.log().dogs()
-    var walks = try run.log().walks(filter.query(dogs: dogs, zone: run.zone))
-    if run.values.contains(.reverse) { walks.reverse() }
-    try withExtendedLifetime(allDogs) { try form.write(walks, run) }
-    if walks.isEmpty {
+    let query = filter.query(dogs: dogs, zone: run.zone)
+    let count = try withExtendedLifetime(allDogs) {
+      try form.write(query, isReversed: run.values.contains(.reverse), run)
+    }
+    if count == 0 {
       let isLogEmpty = try filter.isEmpty || run.log().walks(.newest).isEmpty
       try run.note(
         isLogEmpty

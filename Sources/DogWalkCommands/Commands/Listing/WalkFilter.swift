@@ -4,7 +4,8 @@ import DogWalkModel
 /// Which walks `dogwalk list` is asked for.
 struct WalkFilter {
   private let values: ArgumentValues
-  private let period: Period?
+  /// The period, where one is asked for.
+  let period: Period?
   /// The walker's name as names are compared.
   private let walkerKey: String?
   /// The text looked for in notes, as names are compared.
@@ -92,6 +93,17 @@ struct WalkFilter {
 
 @available(*, unavailable)
 extension WalkFilter: Sendable {}
+
+extension WalkQuery {
+  /// The same walks, as far as they lie in a period.
+  func within(_ period: Period, zone: LocalZone) -> WalkQuery {
+    var query = self
+    (query.earliest, query.latest) = period.instantBounds
+    let isWanted = isWanted
+    query.isWanted = { period.contains($0.start(in: zone)) && isWanted?($0) ?? true }
+    return query
+  }
+}
 
 extension String {
   /// Whether a text stands somewhere in this one, byte for byte.

@@ -25,39 +25,61 @@ enum WalkListForm: Hashable, Sendable {
     }
   }
 
-  /// Writes walks in the order given.
-  func write(_ walks: [Walk], _ run: CommandRun) throws {
+  /// Writes the walks that a query asks for, the newest first or last; tells how many there were.
+  ///
+  /// Only for people, and where they come the other way round, are they all held at once.
+  func write(_ query: WalkQuery, isReversed: Bool, _ run: CommandRun) throws -> Int {
+    var count = 0
+    func forEach(_ body: (Walk) throws -> Void) throws {
+      guard isReversed else {
+        return try run.log().forEachWalk(query) { walk in
+          try body(walk)
+          count += 1
+        }
+      }
+      let walks = try run.log().walks(query)
+      for walk in walks.reversed() { try body(walk) }
+      count = walks.count
+    }
     switch self {
     case .table:
-      let page = PagedOutput(
-        to: run.output, on: run.terminal,
-        pager: run.values.contains(.noPager) ? nil : Pager(environment: run.environment))
-      try WalkTable(walks, terminal: run.terminal, clock: run.clock()).write(to: page)
-      try page.end()
+      var walks = try run.log().walks(query)
+      if isReversed { walks.reverse() }
+      try writeTable(walks, run)
+      return walks.count
     case .lines:
       let lines = WalkLines(zone: run.zone)
-      for walk in walks { try lines.write(walk, to: run.output) }
+      try forEach { try lines.write($0, to: run.output) }
     case .csv:
       let lines = WalkCSV(zone: run.zone)
       try lines.writeHeader(to: run.output)
-      for walk in walks { try lines.write(walk, to: run.output) }
+      try forEach { try lines.write($0, to: run.output) }
     case .json:
-      try writeJSON(walks, run)
-    }
-  }
-
-  private func writeJSON(_ walks: [Walk], _ run: CommandRun) throws {
-    var json = JSONWriter()
-    try json.object { json in
-      json.member("schema", 1)
-      try json.member("walks") { json in
-        try json.lines(walks) { json, walk in
-          json.value(walk, zone: run.zone)
-          try json.drain(into: run.output)
+      var json = JSONWriter()
+      try json.object { json in
+        json.member("schema", 1)
+        try json.member("walks") { json in
+          try json.array { json in
+            try forEach { walk in
+              json.startLine()
+              json.value(walk, zone: run.zone)
+              try json.drain(into: run.output)
+            }
+            if count > 0 { json.endLine() }
+          }
         }
       }
+      json.endLine()
+      try json.drain(into: run.output)
     }
-    json.endLine()
-    try json.drain(into: run.output)
+    return count
+  }
+
+  private func writeTable(_ walks: [Walk], _ run: CommandRun) throws {
+    let page = PagedOutput(
+      to: run.output, on: run.terminal,
+      pager: run.values.contains(.noPager) ? nil : Pager(environment: run.environment))
+    try WalkTable(walks, terminal: run.terminal, clock: run.clock()).write(to: page)
+    try page.end()
   }
 }

@@ -1,7 +1,7 @@
 import CommandLineKit
 
-/// The numbers of the walks that `dogwalk delete` is given.
-struct DeleteRequest {
+/// The numbers of walks that a command is given.
+struct WalkNumbers {
   /// The numbers, each once, in the order they were typed.
   let numbers: [Int64]
 

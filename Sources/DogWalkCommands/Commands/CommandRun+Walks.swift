@@ -1,0 +1,44 @@
+import CommandLineKit
+import DogWalkModel
+
+extension CommandRun {
+  /// The longest walk that nobody wonders about, in seconds.
+  private static let longestUsual = 6.0 * 3600
+
+  /// Says of a walk that was written down that it is long, and what to do where that is a slip.
+  ///
+  /// - Parameters:
+  ///   - walks: Walks of one length.
+  ///   - remedy: The command that helps, without the numbers.
+  ///   - ending: What stands behind the numbers.
+  func noteLength(of walks: [Walk], remedy: String, _ ending: String = "") throws {
+    guard let seconds = walks.first?.seconds, seconds > Self.longestUsual else { return }
+    let numbers = TypedWords.text(of: walks.map { String($0.number) })
+    try note(
+      "Note: \(Duration.seconds(seconds).reading) is long for a walk. "
+        + "If that is a slip: \(remedy) \(numbers)\(ending)")
+  }
+
+  /// The moment that the words of a command name, or its `--at`; `nil` where neither does.
+  ///
+  /// - Throws: `ValidationError` where both do, and where it is a whole day.
+  func moment(_ words: WalkWords) throws -> Moment? {
+    guard let typed = values[.at] else { return words.start }
+    guard words.start == nil else {
+      throw ValidationError(
+        "there is a time among the words and in --at", hint: "Give one of them.")
+    }
+    return try When(typed, clock: clock()).start(typed: typed)
+  }
+
+  /// The walk whose number an operand is.
+  ///
+  /// - Throws: `ValidationError` where it is no number, and `Complaint` where no walk has it.
+  func walk(numbered operand: String) throws -> Walk {
+    let number = try WalkNumbers([operand]).numbers[0]
+    guard let walk = try log().walk(numbered: number) else {
+      throw Complaint(noWalks: [String(number)], nothingDeleted: false)
+    }
+    return walk
+  }
+}

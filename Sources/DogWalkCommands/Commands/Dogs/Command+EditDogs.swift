@@ -1,0 +1,133 @@
+import CommandLineKit
+import DogWalkModel
+
+extension Command {
+  /// `dogwalk dogs add`: makes dogs.
+  static let addDog = Command(
+    CommandSpecification(
+      name: "add",
+      abstract: "Add a dog that was not out yet; a walk of a new dog adds it too.",
+      examples: [
+        .init("dogwalk dogs add Luna", "a new dog"),
+        .init("dogwalk dogs add Luna --target 45m --gap 6h", "with what it should get"),
+      ],
+      arguments: [Argument("NAME", help: "the dog's name", isRepeating: true)],
+      options: [.target, .gap, .new, .json])
+  ) { run in
+    let goals = try DogGoals(run.values)
+    let known = KnownDogs(run)
+    var names: [String] = []
+    for typed in run.values.operands {
+      let name = try TypedText.name(typed, of: "a dog")
+      if let dog = try run.log().dog(named: name) {
+        throw Complaint(alreadyThere: dog)
+      }
+      try known.refuseSlip(in: name, isNew: run.values.contains(.new))
+      names.append(name)
+    }
+    let dogs = try run.logForAdding().addDogs(named: names) { goals.set(on: $0) }
+    run.hasChanged = true
+    try run.report(dogs) { dog in
+      let goals = DogGoals.shortReading(of: dog)
+      return "New dog: \(dog.name.escapingControls)\(goals.isEmpty ? "" : ", \(goals)")."
+    }
+    for dog in dogs { try run.noteHiding(dog.name) }
+  }
+
+  /// `dogwalk dogs rename`: gives a dog another name.
+  static let renameDog = Command(
+    CommandSpecification(
+      name: "rename",
+      abstract: "Give a dog another name; its walks stay its own.",
+      examples: [.init("dogwalk dogs rename Fido Shep", "Fido is called Shep now")],
+      arguments: [
+        Argument("OLD", help: "the dog's name", completion: .dogs),
+        Argument("NEW", help: "its new name"),
+      ],
+      options: [.json], surplusHint: "A name with spaces in it stands in quotes: \"Old Fido\".")
+  ) { run in
+    let name = try TypedText.name(run.values.operands[1], of: "a dog")
+    let dog = try run.dogs(named: [run.values.operands[0]])[0]
+    if let other = try run.log().dog(named: name), other !== dog {
+      throw Complaint(alreadyThere: other)
+    }
+    let old = dog.name.escapingControls
+    if dog.name != name {
+      dog.name = name
+      dog.nameKey = NameKey.of(name)
+      try run.log().save()
+      run.hasChanged = true
+    }
+    try run.report([dog]) { dog in
+      let new = dog.name.escapingControls
+      return run.hasChanged ? "Renamed \(old) to \(new)." : "\(new) is its name already."
+    }
+    try run.noteHiding(name)
+  }
+
+  /// `dogwalk dogs set`: says what a dog should get.
+  static let setDog = Command(
+    CommandSpecification(
+      name: "set",
+      abstract: "Say how long a dog should walk a day, and how long it may be in.",
+      examples: [
+        .init("dogwalk dogs set Fido --target 60m", "an hour a day"),
+        .init("dogwalk dogs set Fido --gap 8h", "overdue where it was in for longer"),
+        .init("dogwalk dogs set Fido --target= --gap=", "neither of them any more"),
+      ],
+      arguments: [Argument("NAME", help: "the dog's name", isRepeating: true, completion: .dogs)],
+      options: [.target, .gap, .json])
+  ) { run in
+    let goals = try DogGoals(run.values)
+    guard !goals.isEmpty else {
+      throw ValidationError(
+        "there is nothing to set", hint: "Write --target 60m or --gap 8h behind the name.")
+    }
+    let dogs = try run.dogs(named: run.values.operands)
+    for dog in dogs { goals.set(on: dog) }
+    try run.log().save()
+    run.hasChanged = true
+    try run.report(dogs) { "\($0.name.escapingControls): \(DogGoals.reading(of: $0))." }
+  }
+
+  /// `dogwalk dogs use`: chooses the current dog.
+  static let useDog = Command(
+    CommandSpecification(
+      name: "use",
+      abstract: "Choose the current dog: the one that dogwalk add means where none is named.",
+      examples: [
+        .init("dogwalk dogs use Rex", "from now on dogwalk add 20m is a walk of Rex")
+      ],
+      arguments: [Argument("NAME", help: "the dog's name", completion: .dogs)],
+      options: [.json])
+  ) { run in
+    let dogs = try run.dogs(named: run.values.operands)
+    try run.log().choose(dogs[0])
+    run.hasChanged = true
+    try run.report(dogs) { "\($0.name.escapingControls) is the current dog now." }
+    if let other = run.environment.nonEmpty("DOGWALK_DOG") {
+      try run.note(
+        "Note: DOGWALK_DOG is set, and goes before it: \(other.escapingControls).")
+    }
+  }
+}
+
+extension CommandRun {
+  /// Says what was done to dogs: how they stand now for a program, else a line for each.
+  fileprivate func report(_ dogs: [Dog], line: (Dog) -> String) throws {
+    if values.contains(.json) {
+      try DogStanding.writeJSON(DogStanding.all(of: dogs, in: self, atMost: nil), self)
+    } else {
+      for dog in dogs { try say(line(dog)) }
+    }
+  }
+}
+
+extension Complaint {
+  /// The complaint that a name is taken.
+  fileprivate init(alreadyThere dog: Dog) {
+    self.init(
+      .no, "there is a dog \(ValidationError.quoted(dog.name)) already",
+      hint: "Choose another name, or see dogwalk dogs.")
+  }
+}

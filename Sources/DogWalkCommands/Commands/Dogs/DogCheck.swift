@@ -1,0 +1,64 @@
+import CommandLineKit
+import DogWalkModel
+
+/// The answer to `dogwalk dogs --check`: whether dogs were out lately enough.
+struct DogCheck {
+  private let run: CommandRun
+  /// How long ago at most, in seconds; `nil` for each dog's own longest gap.
+  private let limit: Double?
+
+  /// Reads `--within`.
+  ///
+  /// - Throws: `ValidationError` where it cannot be read.
+  init(_ run: CommandRun) throws(ValidationError) {
+    self.run = run
+    limit = try run.values[.within].map { typed throws(ValidationError) in
+      let seconds = Double(try Duration(typed: typed).components.seconds)
+      guard seconds > 0 else {
+        throw ValidationError("--within \(typed.escapingControls) is no time", hint: "Write 8h.")
+      }
+      return seconds
+    }
+  }
+
+  /// Whether all of some dogs were out lately enough; says so for each, unless `--quiet` forbids.
+  ///
+  /// - Throws: `ValidationError` where neither `--within` nor the dog says how long is too long.
+  func holds(for standings: [DogStanding]) throws -> Bool {
+    let now = try run.clock().now
+    var lines: [String] = []
+    var holds = !standings.isEmpty
+    for standing in standings {
+      let name = standing.dog.name.escapingControls
+      guard let limit = limit ?? standing.dog.maximumGap else {
+        throw ValidationError(
+          "--check needs --within: nothing says how long \(name) may be in",
+          hint: "Write --within 8h, or set it for good: dogwalk dogs set "
+            + "\(standing.dog.name.shellWord) --gap 8h")
+      }
+      let wasOut = DogStanding.wasOut(on: standing.lastWalk, within: limit, now: now.date)
+      holds = holds && wasOut
+      let reading = reading(of: standing, now: now)
+      let verdict = wasOut ? "" : ": longer than \(Duration.seconds(limit).reading)"
+      lines.append("\(name) \(reading)\(standing.lastWalk == nil ? "" : verdict).")
+    }
+    if !run.values.contains(.json) {
+      for line in lines { try run.say(line) }
+    }
+    return holds
+  }
+
+  private func reading(of standing: DogStanding, now: Moment) -> String {
+    guard let walk = standing.lastWalk else { return "has not been out yet" }
+    let start = walk.start(in: run.zone)
+    if walk.isOngoing { return "is out, since \(start.reading(now: now))" }
+    guard let end = walk.end else {
+      return "went out \(start.reading(now: now)), \(start.ago(now: now))"
+    }
+    let home = Moment(date: end, utcOffset: start.utcOffset)
+    return "came home \(home.reading(now: now)), \(home.ago(now: now))"
+  }
+}
+
+@available(*, unavailable)
+extension DogCheck: Sendable {}

@@ -1,0 +1,111 @@
+import CommandLineKit
+import DogWalkModel
+
+/// How every dog stands, a line for each; several where the terminal is narrow.
+///
+///     Fido   today 07:30 (3 h ago, Ana)   35 of 60 min   9 days in a row
+///     Rex    yesterday 18:10 (17 h ago)   0 of 45 min    overdue
+struct StandingTable {
+  private let standings: [DogStanding]
+  private let names: [String]
+  private let lastWalks: [String]
+  private let terminal: Terminal
+
+  /// The fewest columns beside the name in which the rest is still read well.
+  private static let leastRoom = 20
+
+  /// A table of standings, as they are now.
+  init(_ standings: [DogStanding], terminal: Terminal, clock: WallClock) {
+    self.standings = standings
+    self.terminal = terminal
+    let hasMark = standings.count > 1 && standings.contains(where: \.isCurrent)
+    // Where the line is short, when the dog was out matters more than the end of a long name.
+    let widest = terminal.isTerminal ? max(10, terminal.columns / 3) : .max
+    names = standings.map { standing in
+      let mark = hasMark ? (standing.isCurrent ? "* " : "  ") : ""
+      return (mark + standing.dog.name.escapingControls).truncated(to: widest)
+    }
+    lastWalks = standings.map { $0.lastWalkReading(now: clock.now, clock.zone) }
+  }
+
+  /// Writes it.
+  func write(to output: OutputSink) throws(OutputError) {
+    let nameWidth = Self.width(names)
+    let walkWidth = Self.width(lastWalks)
+    let todayWidth = Self.width(standings.map(\.todayReading))
+    let stateWidth = Self.width(standings.map(state))
+    let width = [nameWidth, walkWidth, todayWidth, stateWidth].reduce(-3) {
+      $0 + ($1 > 0 ? $1 + 3 : 0)
+    }
+    let isWide = !terminal.isTerminal || width <= terminal.columns
+    for (index, standing) in standings.enumerated() {
+      let name = names[index].padded(to: nameWidth)
+      if isWide {
+        var line = name + "   " + lastWalks[index].padded(to: walkWidth)
+        if todayWidth > 0 { line += "   " + today(standing, paddedTo: todayWidth) }
+        if !standing.states.isEmpty { line += "   " + styledState(standing) }
+        while line.last == " " { line.removeLast() }
+        try output.writeLine(line)
+      } else {
+        try writeNarrow(standing, name, lastWalks[index], to: output)
+      }
+    }
+  }
+
+  /// The name and the last walk, and below them what else there is.
+  private func writeNarrow(
+    _ standing: DogStanding, _ name: String, _ lastWalk: String, to output: OutputSink
+  ) throws(OutputError) {
+    let beside = terminal.columns - name.displayWidth - 3
+    let hasRoom = beside >= Self.leastRoom
+    let indent = hasRoom ? name.displayWidth + 3 : 2
+    let room = terminal.columns - indent
+    var lines = lastWalk.wrapped(to: room)[...]
+    let first = hasRoom ? "\(name)   \(lines.popFirst() ?? "")" : name
+    try output.writeLine(first)
+    let facts = [standing.todayReading] + standing.states
+    for line in lines { try output.writeLine(String(repeating: " ", count: indent) + line) }
+    for line in Self.lines(of: facts.filter { !$0.isEmpty }, width: room) {
+      try output.writeLine(String(repeating: " ", count: indent) + styled(line, standing))
+    }
+  }
+
+  /// Facts in lines no wider than that, none of them broken.
+  private static func lines(of facts: [String], width: Int) -> [String] {
+    var lines: [String] = []
+    for fact in facts {
+      if let last = lines.last, last.displayWidth + fact.displayWidth + 2 <= width {
+        lines[lines.count - 1] = "\(last), \(fact)"
+      } else {
+        lines.append(fact)
+      }
+    }
+    return lines
+  }
+
+  private func state(_ standing: DogStanding) -> String {
+    standing.states.joined(separator: ", ")
+  }
+
+  private static func width(_ texts: [String]) -> Int { texts.map(\.displayWidth).max() ?? 0 }
+
+  // MARK: Colour, which only repeats what the words say
+
+  private func today(_ standing: DogStanding, paddedTo width: Int) -> String {
+    let text = standing.todayReading
+    let spaces = String(repeating: " ", count: width - text.displayWidth)
+    return (standing.hasReachedTarget ? terminal.styled(text, .green) : text) + spaces
+  }
+
+  private func styledState(_ standing: DogStanding) -> String {
+    standing.isOverdue ? terminal.styled(state(standing), .red) : state(standing)
+  }
+
+  private func styled(_ line: String, _ standing: DogStanding) -> String {
+    if standing.isOverdue { return terminal.styled(line, .red) }
+    return standing.hasReachedTarget ? terminal.styled(line, .green) : line
+  }
+}
+
+@available(*, unavailable)
+extension StandingTable: Sendable {}

@@ -1,0 +1,87 @@
+import CommandLineKit
+import DogWalkModel
+
+/// How many days in a row a dog was out, up to today.
+///
+/// A day counts where a walk began on it, by the clock that the walk was written down by. Today
+/// counts as soon as the dog was out; until then the row up to yesterday stands.
+struct Streak: Hashable, Sendable {
+  /// The days.
+  let days: Int
+  /// Whether there may be more of them: nobody looked further back.
+  let isOpen: Bool
+
+  /// The streak as people read it, `9 days in a row`; empty for a day or none.
+  var reading: String {
+    days < 2 ? "" : "\(days)\(isOpen ? "+" : "") days in a row"
+  }
+
+  /// The rule in words.
+  static let rule =
+    "In a row are the days on which the dog was out; today counts as soon as it was."
+}
+
+/// Finds a streak in walks that are read from the newest on, until a day is missing.
+struct StreakReader {
+  private let today: CivilDate
+  private let zone: LocalZone
+  /// Whether the dog was out, by days before today.
+  private var isOut: [Bool] = [false]
+
+  /// A reader that has read nothing.
+  init(today: CivilDate, zone: LocalZone) {
+    self.today = today
+    self.zone = zone
+  }
+
+  /// How many days before today the first is, yesterday or before, on which no walk was found.
+  private var gap: Int {
+    var gap = 1
+    while gap < isOut.count, isOut[gap] { gap += 1 }
+    return gap
+  }
+
+  /// Takes note of walks.
+  mutating func read(_ walks: [Walk]) {
+    for walk in walks {
+      let age = today.daysSince1970 - walk.start(in: zone).day.daysSince1970
+      // By their own clocks, walks in a row lie two days apart at most; farther off is no streak.
+      guard age >= 0, age <= isOut.count + 2 else { continue }
+      while isOut.count <= age { isOut.append(false) }
+      isOut[age] = true
+    }
+  }
+
+  /// Reads on in a log until a day is missing.
+  ///
+  ///     let newest = try log.walks(query)
+  ///     let streak = try reader.streak(after: newest, of: query, in: log, atMost: 500)
+  ///
+  /// Where many walks lie on a day, all but some of them are left out.
+  ///
+  /// - Parameters:
+  ///   - newest: The newest walks of a dog, read with the query.
+  ///   - most: How many walks to read; `nil` for as many as it takes.
+  mutating func streak(
+    after newest: [Walk], of query: WalkQuery, in log: WalkLog, atMost most: Int?
+  ) throws -> Streak {
+    var query = query
+    var walks = newest
+    var rest = most ?? .max
+    while true {
+      read(walks)
+      rest -= walks.count
+      let gap = gap
+      let bounds = Period(day: today.adding(days: -gap)).instantBounds
+      guard let oldest = walks.last?.date, walks.count == query.limit,
+        let earliest = bounds.earliest, let latest = bounds.latest, oldest >= earliest
+      else { return Streak(days: gap - 1 + (isOut[0] ? 1 : 0), isOpen: false) }
+      guard rest > 0 else { return Streak(days: gap - 1 + (isOut[0] ? 1 : 0), isOpen: true) }
+      let next = min(oldest, latest)
+      // As many walks as were asked for began at one moment: ask for more of them.
+      query.limit = next == query.latest ? walks.count * 2 : 32
+      query.latest = next
+      walks = try log.walks(query)
+    }
+  }
+}

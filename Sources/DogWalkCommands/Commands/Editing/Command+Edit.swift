@@ -1,0 +1,40 @@
+import CommandLineKit
+import DogWalkModel
+
+extension Option {
+  /// `-d`, `--dog`: whose walk it was after all.
+  static let toDog = Option(
+    "dog", short: "d", value: .required("NAME"), help: "whose walk it was: a dog there is",
+    completion: .dogs)
+}
+
+extension Command {
+  /// `dogwalk edit`: changes a walk in place.
+  static let edit = Command(
+    CommandSpecification(
+      name: "edit",
+      abstract: "Change a walk in place.",
+      examples: [
+        .init("dogwalk edit 3 --duration 40m", "walk 3 was 40 minutes"),
+        .init("dogwalk edit 3 --at 18:00 --dog Rex", "it began at 18:00, and was Rex's"),
+        .init("dogwalk edit 3 --note rain --by=", "a note, and nobody's name"),
+      ],
+      arguments: [
+        Argument(
+          "ID", help: "the number in front of the walk in dogwalk list", completion: .walks)
+      ],
+      options: [.toDog, .duration, .at, .distance, .note, .by, .pee, .poo, .json],
+      surplusHint: "Changes are options, as in dogwalk edit 3 --duration 40m.",
+      discussion: [
+        "What is not named stays as it is. An empty value takes it away: --note=, --by=, "
+          + "--duration=, --distance=, --pee= and --poo=."
+      ])
+  ) { run in
+    let request = try EditRequest(run)
+    let walk = try run.walk(numbered: run.values.operands[0])
+    try request.apply(to: walk, clock: run.clock())
+    try run.log().save()
+    run.hasChanged = true
+    try EditReport(walk: walk, run: run).write()
+  }
+}

@@ -1,0 +1,133 @@
+import CommandLineKit
+import DogWalkModel
+
+/// A report as a person reads it: a bar for each span, against the target.
+///
+///     Fido: 4 h 10 min, 7 walks, out on 6 of 7 days  ■■■□■■■
+///       Sun 15 Nov  ████████████▌░░░░░░░  35 of 60 min
+struct ReportChart {
+  private let report: WalkReport
+  private let terminal: Terminal
+  private let today: CivilDate
+
+  /// A chart of a report.
+  init(_ report: WalkReport, terminal: Terminal, today: CivilDate) {
+    self.report = report
+    self.terminal = terminal
+    self.today = today
+  }
+
+  /// Writes it line by line.
+  ///
+  /// - Parameter streaks: How many days in a row each dog was out up to today, by the dogs' order;
+  ///   empty where that says nothing about the walks that are shown.
+  func write(to output: PagedOutput, streaks: [Streak]) throws(OutputError) {
+    let labels = report.rows(of: report.tallies[0]).map { label(of: $0.days) }
+    let charts = report.tallies.map { report.rows(of: $0) }
+    let labelWidth = labels.map(\.displayWidth).max() ?? 0
+    var texts = charts.map { $0.map(reading) }
+    // Two spaces before the label and on both sides of the bar.
+    func room() -> Int { terminal.columns - labelWidth - Self.width(texts) - 6 }
+    if room() < 8 {
+      // The bar says what the target is.
+      texts = charts.map { $0.map { Self.reading($0.minutes) } }
+    }
+    let textWidth = Self.width(texts)
+    let room = min(40, room())
+    let most = charts.joined().map { max($0.minutes, Double($0.targetMinutes ?? 0)) }.max() ?? 0
+    for (index, tally) in report.tallies.enumerated() {
+      if index > 0 { try output.writeLine("") }
+      for line in heading(of: tally, streaks.isEmpty ? nil : streaks[index]) {
+        try output.writeLine(line)
+      }
+      if tally.parts.isEmpty, tally.dog.targetMinutes == nil { continue }
+      for (row, (label, text)) in zip(charts[index], zip(labels, texts[index])) {
+        var line = "  " + label.padded(to: labelWidth)
+        if room >= 4, most > 0 { line += "  " + bar(of: row, perColumn: most / Double(room), room) }
+        line += "  " + text.paddedLeft(to: textWidth)
+        try output.writeLine(line)
+      }
+    }
+    guard !streaks.isEmpty else { return }
+    try output.writeLine("")
+    for line in Streak.rule.wrapped(to: terminal.columns) {
+      try output.writeLine(terminal.styled(line, .dim))
+    }
+  }
+
+  private static func width(_ texts: [[String]]) -> Int {
+    texts.joined().map(\.displayWidth).max() ?? 0
+  }
+
+  // MARK: A dog
+
+  private func heading(of tally: DogTally, _ streak: Streak?) -> [String] {
+    let daysOut = report.daysOut(of: tally)
+    let count = daysOut.count { $0 }
+    var title = "\(tally.dog.name.escapingControls): \(tally.reading)"
+    if count > 0 {
+      title += ", out on \(count) of \(daysOut.count) day\(daysOut.count == 1 ? "" : "s")"
+    }
+    if let streak, !streak.reading.isEmpty { title += ", \(streak.reading)" }
+    var lines = title.wrapped(to: terminal.columns).map { terminal.styled($0, .bold) }
+    // The days themselves stand below, where a line is one.
+    if report.span != .day, daysOut.count <= terminal.columns - 2 {
+      lines.append("  " + daysOut.map { $0 ? "■" : "□" }.joined())
+    }
+    return lines
+  }
+
+  // MARK: A line
+
+  private func label(of days: Range<CivilDate>) -> String {
+    switch report.span {
+    case .day: return days.lowerBound.fullReading(today: today)
+    case .week:
+      let first = days.lowerBound.components
+      let last = days.upperBound.adding(days: -1).components
+      let month = CivilDate.abbreviation(ofMonth: last.month)
+      let year = last.year == today.components.year ? "" : " \(last.year)"
+      if first == last { return "\(last.day) \(month)\(year)" }
+      let firstMonth =
+        first.month == last.month ? "" : " \(CivilDate.abbreviation(ofMonth: first.month))"
+      return "\(first.day)\(firstMonth)–\(last.day) \(month)\(year)"
+    case .month:
+      let (year, month, _) = days.lowerBound.components
+      return "\(CivilDate.abbreviation(ofMonth: month)) \(year)"
+    }
+  }
+
+  private func reading(of row: WalkReport.Row) -> String {
+    guard let target = row.targetMinutes else { return Self.reading(row.minutes) }
+    guard report.span != .day else {
+      return "\(row.minutes.rounded(.down).shortest) of \(target) min"
+    }
+    return "\(Self.reading(row.minutes)) of \(Self.reading(Double(target)))"
+  }
+
+  /// Whole minutes, rounded down, so that a target that is missed by seconds is missed.
+  private static func reading(_ minutes: Double) -> String {
+    Duration.seconds(minutes.rounded(.down) * 60).reading
+  }
+
+  /// What was walked, full, and what is missing up to the target, light.
+  private func bar(of row: WalkReport.Row, perColumn: Double, _ room: Int) -> String {
+    let eighths = Int((row.minutes / perColumn * 8).rounded())
+    var walked = String(repeating: "█", count: eighths / 8)
+    if eighths % 8 > 0 { walked.unicodeScalars.append(Self.part(eighths % 8)) }
+    let width = (eighths + 7) / 8
+    let target = Int((Double(row.targetMinutes ?? 0) / perColumn).rounded())
+    let missing = String(repeating: "░", count: max(0, target - width))
+    let isReached = row.targetMinutes.map { row.minutes >= Double($0) } ?? false
+    return (isReached ? terminal.styled(walked, .green) : walked) + missing
+      + String(repeating: " ", count: max(0, room - max(width, target)))
+  }
+
+  /// A block so many eighths wide: U+258F is one eighth, U+2589 seven.
+  private static func part(_ eighths: Int) -> Unicode.Scalar {
+    Unicode.Scalar(0x2590 - UInt32(eighths)) ?? "▌"
+  }
+}
+
+@available(*, unavailable)
+extension ReportChart: Sendable {}

@@ -1,0 +1,124 @@
+import CommandLineKit
+import DogWalkModel
+
+/// What dogs walked in a period, span by span: what every form of `dogwalk report` shows.
+struct WalkReport {
+  /// A line: what one dog walked in one span of time.
+  struct Row {
+    /// The dog.
+    let dog: Dog
+    /// The days of the span that lie in the period.
+    let days: Range<CivilDate>
+    /// What was walked in them.
+    let part: DogTally.Part
+    /// The target for these days, in minutes; `nil` where the dog has none.
+    let targetMinutes: Int?
+
+    /// What was walked in minutes, as far as that is known.
+    var minutes: Double { part.seconds / 60 }
+    /// The last day, itself inside.
+    var lastDay: CivilDate { days.upperBound.adding(days: -1) }
+  }
+
+  /// What a line is about.
+  let span: ReportSpan
+  /// The days that are reported.
+  let days: Range<CivilDate>
+  /// What each dog walked, the dogs by name; counted back from `anchor`.
+  let tallies: [DogTally]
+  /// A day at or after the last one.
+  private let anchor: CivilDate
+
+  /// Whether there is nothing to show.
+  var isEmpty: Bool { tallies.allSatisfy(\.parts.isEmpty) }
+
+  /// Reads the walks of a period, one after the other; none is kept.
+  ///
+  /// Days to come are left out, but where there are walks on them.
+  ///
+  /// - Parameters:
+  ///   - query: Picks the walks, by the period and all else.
+  ///   - dogs: Whose walks to count; the query asks for no others.
+  ///   - period: Where it has no first or no last day, the walks decide.
+  init(
+    _ query: WalkQuery, of dogs: [Dog], by span: ReportSpan, in period: Period, log: WalkLog,
+    clock: WallClock
+  ) throws {
+    let today = clock.now.day
+    let zone = clock.zone
+    let bounds = period.dayBounds(in: zone)
+    let anchor = try bounds.last ?? Self.anchor(query, today: today, log: log, zone: zone)
+    var tallies = dogs.map { DogTally(of: $0) }
+    var oldest = bounds.first ?? min(today, anchor)
+    var newest = oldest
+    try log.forEachWalk(query) { walk in
+      guard let dog = walk.dog, let index = dogs.firstIndex(where: { $0 === dog }) else { return }
+      let day = walk.start(in: zone).day
+      (oldest, newest) = (min(oldest, day), max(newest, day))
+      tallies[index].count(
+        walk, part: max(0, span.number(of: anchor) - span.number(of: day)),
+        day: max(0, anchor.daysSince1970 - day.daysSince1970))
+    }
+    self.span = span
+    self.tallies = tallies
+    self.anchor = anchor
+    days = oldest..<max(newest, min(today, anchor)).adding(days: 1)
+  }
+
+  /// A day that no walk lies behind.
+  private static func anchor(
+    _ query: WalkQuery, today: CivilDate, log: WalkLog, zone: LocalZone
+  ) throws -> CivilDate {
+    var query = query
+    query.limit = 1
+    let newest = try log.walks(query).first?.start(in: zone).day ?? today
+    // An older walk may lie on a later day, by its own clock.
+    return max(today, newest).adding(days: 2)
+  }
+
+  /// The lines of a dog, the oldest span first.
+  func rows(of tally: DogTally) -> [Row] {
+    let anchor = span.number(of: anchor)
+    let first = span.number(of: days.lowerBound)
+    let last = span.number(of: days.upperBound.adding(days: -1))
+    return (first...last).map { number in
+      let days = span.days(number).clamped(to: days)
+      let length = days.upperBound.daysSince1970 - days.lowerBound.daysSince1970
+      return Row(
+        dog: tally.dog, days: days, part: tally.part(anchor - number),
+        targetMinutes: tally.dog.targetMinutes.map { Int($0) * length })
+    }
+  }
+
+  /// Whether a dog was out, day by day, the oldest first.
+  func daysOut(of tally: DogTally) -> [Bool] {
+    (days.lowerBound.daysSince1970..<days.upperBound.daysSince1970).map { day in
+      let age = anchor.daysSince1970 - day
+      return age < tally.isOut.count && tally.isOut[age]
+    }
+  }
+}
+
+@available(*, unavailable)
+extension WalkReport: Sendable {}
+@available(*, unavailable)
+extension WalkReport.Row: Sendable {}
+
+extension Period {
+  /// The first and the last day that it reaches into; `nil` where it has no such end.
+  fileprivate func dayBounds(in zone: LocalZone) -> (first: CivilDate?, last: CivilDate?) {
+    let first: CivilDate? =
+      switch start {
+      case nil: nil
+      case .day(let day): day
+      case .instant(let date): zone.moment(at: date).day
+      }
+    let last: CivilDate? =
+      switch end {
+      case nil: nil
+      case .day(let day): day.adding(days: -1)
+      case .instant(let date): zone.moment(at: date).day
+      }
+    return (first, last)
+  }
+}

@@ -1,0 +1,66 @@
+import CommandLineKit
+import DogWalkModel
+
+extension Option {
+  /// `--at` of `start`: when it began.
+  fileprivate static let begin = Option(
+    "at", value: .required("WHEN"), help: "when it began, where not just now: 18:00, 5m ago")
+  /// `--at` of `stop`: when it ended.
+  fileprivate static let end = Option(
+    "at", value: .required("WHEN"), help: "when it ended, where not just now: 18:00, 5m ago")
+}
+
+extension Command {
+  /// `dogwalk start`: begins a walk that is timed.
+  static let start = Command(
+    CommandSpecification(
+      name: "start",
+      abstract: "Begin a walk that is timed: dogwalk stop ends it.",
+      examples: [
+        .init("dogwalk start", "the current dog goes out now"),
+        .init("dogwalk start Fido Rex --by Ana", "two dogs and who walks them"),
+        .init("dogwalk start Fido 5m ago", "it began five minutes ago"),
+      ],
+      arguments: [
+        Argument(
+          "WORDS", help: "dogs, and the time it began where that is not now", isRequired: false,
+          isRepeating: true, completion: .dogs)
+      ],
+      options: [.dog, .begin, .note, .by, .new, .json],
+      discussion: ["A walk that is going on is shown as such, and has no minutes yet."])
+  ) { run in
+    let request = try StartRequest(run)
+    let added = try run.logForAdding().add(request.draft, to: request.dogs)
+    run.hasChanged = true
+    try TimingReport(walks: added.walks, newDogs: added.newDogs, run: run)
+      .write("Started", as: "added")
+    for dog in added.newDogs { try run.noteHiding(dog.name) }
+  }
+
+  /// `dogwalk stop`: ends walks that are going on.
+  static let stop = Command(
+    CommandSpecification(
+      name: "stop",
+      abstract: "End the walks that are going on, or those of some dogs.",
+      examples: [
+        .init("dogwalk stop", "every dog that is out is home now"),
+        .init("dogwalk stop Fido --distance 2.4km --poo", "Fido is, and what there is to say"),
+        .init("dogwalk stop Fido 18:30", "Fido has been home since then"),
+      ],
+      arguments: [
+        Argument(
+          "WORDS", help: "dogs, and the time it ended where that is not now", isRequired: false,
+          isRepeating: true, completion: .dogs)
+      ],
+      options: [.dog, .end, .distance, .note, .by, .pee, .poo, .json])
+  ) { run in
+    let request = try StopRequest(run)
+    request.apply()
+    try run.log().save()
+    run.hasChanged = true
+    try TimingReport(walks: request.walks, newDogs: [], run: run).write("Ended", as: "changed")
+    for walk in request.walks {
+      try run.noteLength(of: [walk], remedy: "dogwalk edit", " --duration 35m")
+    }
+  }
+}

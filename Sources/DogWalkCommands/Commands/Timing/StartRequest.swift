@@ -1,0 +1,49 @@
+import CommandLineKit
+import DogWalkModel
+
+/// What `dogwalk start` is asked to begin.
+struct StartRequest {
+  /// The walk, going on.
+  let draft: WalkDraft
+  /// Whose it is: one name at least.
+  let dogs: [String]
+
+  /// Reads the words and options of a run.
+  ///
+  /// - Throws: `ValidationError` for what cannot be read, and `Complaint` where a dog is out
+  ///   already.
+  init(_ run: CommandRun) throws {
+    let values = run.values
+    let clock = try run.clock()
+    let words = try WalkWords(
+      values.operands, isNew: values.contains(.new), dogs: KnownDogs(run), clock: clock)
+    guard words.duration == nil else {
+      throw ValidationError(
+        "a walk that begins has no length yet",
+        hint: "For one that is over: dogwalk add \(TypedWords.text(of: values.operands))")
+    }
+    let begin = try run.moment(words) ?? clock.now
+    try WalkValues.refuseFuture(
+      begin, seconds: nil, clock: clock, beginHint: "Start it when it begins.")
+    var draft = WalkDraft(start: begin.date, utcOffset: begin.utcOffset)
+    draft.isOngoing = true
+    let given = WalkValues(values)
+    draft.note = try given.note()
+    draft.walker = try given.walker()
+    self.draft = draft
+    dogs = try run.dogNames(words)
+    try Self.refuseDogsThatAreOut(dogs, run)
+  }
+
+  private static func refuseDogsThatAreOut(_ names: [String], _ run: CommandRun) throws {
+    var query = WalkQuery()
+    query.dogs = try names.compactMap { try run.log().dog(named: $0) }
+    guard !query.dogs.isEmpty else { return }
+    query.isOngoing = true
+    guard let walk = try run.log().walks(query).first else { return }
+    let start = try walk.start(in: run.zone).reading(now: run.clock().now)
+    throw Complaint(
+      .no, "\(walk.shownDogName) is out already, since \(start)",
+      hint: "dogwalk stop ends that walk.")
+  }
+}

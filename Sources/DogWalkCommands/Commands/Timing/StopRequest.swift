@@ -1,0 +1,83 @@
+import CommandLineKit
+import DogWalkModel
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What `dogwalk stop` is asked to end.
+struct StopRequest {
+  /// The walks that are going on.
+  let walks: [Walk]
+  private let end: Moment
+  private let distance: Double?
+  private let note: String?
+  private let walker: String?
+  private let peeCount: Int?
+  private let pooCount: Int?
+
+  /// Reads the words and options of a run.
+  ///
+  /// - Throws: `ValidationError` for what cannot be read and an end before the beginning, and
+  ///   `Complaint` where nothing is going on, or a dog that was named is in.
+  init(_ run: CommandRun) throws {
+    let clock = try run.clock()
+    let words = try WalkWords(
+      run.values.operands, isNew: true, dogs: KnownDogs(run), clock: clock)
+    guard words.duration == nil else {
+      throw ValidationError(
+        "a walk that was timed has its length",
+        hint: "Say when it ended, as in dogwalk stop 18:30 or dogwalk stop 5m ago.")
+    }
+    end = try run.moment(words) ?? clock.now
+    try WalkValues.refuseFuture(
+      end, seconds: nil, clock: clock, beginHint: "Stop it when it ends.")
+    let given = WalkValues(run.values)
+    distance = try given.distance()
+    note = try given.note()
+    walker = try given.walker()
+    peeCount = try given.count(.pee)
+    pooCount = try given.count(.poo)
+    walks = try Self.walks(of: run.dogs(named: words.dogs + run.values.all(.dog)), run)
+    for walk in walks where walk.date > end.date {
+      let start = walk.start(in: run.zone).reading(now: clock.now)
+      throw ValidationError(
+        "\(walk.shownDogName)'s walk began \(start): it cannot end before that",
+        hint: "Write a later time.")
+    }
+  }
+
+  private static func walks(of dogs: [Dog], _ run: CommandRun) throws -> [Walk] {
+    var query = WalkQuery()
+    query.isOngoing = true
+    query.dogs = dogs
+    let walks = try Array(run.log().walks(query).reversed())
+    if let dog = dogs.first(where: { dog in !walks.contains { $0.dog === dog } }) {
+      throw Complaint(
+        .no, "\(dog.name.escapingControls) is not out", hint: "dogwalk start begins a walk.")
+    }
+    guard !walks.isEmpty else {
+      throw Complaint(.no, "no dog is out", hint: "dogwalk start begins a walk.")
+    }
+    return walks
+  }
+
+  /// Ends the walks; they are not saved yet.
+  func apply() {
+    for walk in walks {
+      // Times are whole seconds: who is back within one was out for one.
+      walk.duration = max(1, end.date.timeIntervalSince(walk.date).rounded())
+      walk.isOngoing = false
+      if let distance { walk.distance = distance }
+      if let note { walk.note = note }
+      if let walker { walk.walker = walker }
+      if let peeCount { walk.peeCount = Int16(clamping: peeCount) }
+      if let pooCount { walk.pooCount = Int16(clamping: pooCount) }
+    }
+  }
+}
+
+@available(*, unavailable)
+extension StopRequest: Sendable {}

@@ -1,0 +1,94 @@
+import CommandLineKit
+import DogWalkModel
+
+/// The values of a walk as options give them, checked: `add`, `edit`, `start` and `stop` share them.
+///
+/// An empty value of `edit` takes the field away; `isGone(_:)` tells.
+struct WalkValues {
+  private let values: ArgumentValues
+
+  /// The values of a run.
+  init(_ values: ArgumentValues) {
+    self.values = values
+  }
+
+  /// Whether an option was given at all.
+  func isGiven(_ option: Option) -> Bool { values.contains(option) }
+
+  /// Whether an option was given with an empty value: `--note=`.
+  func isGone(_ option: Option) -> Bool { values[option].map(\.isEmpty) ?? false }
+
+  /// How far it was, in metres.
+  func distance() throws(ValidationError) -> Double? {
+    guard let typed = values[.distance] else { return nil }
+    let metres = try Distance(typed: typed).metres
+    guard metres > 0 else {
+      throw ValidationError(
+        "a distance of \(typed.escapingControls) is none",
+        hint: "Write 2.4km, or leave --distance out.")
+    }
+    return metres
+  }
+
+  /// What there is to remember.
+  func note() throws(ValidationError) -> String? {
+    guard let typed = values[.note] else { return nil }
+    return try TypedText.note(typed)
+  }
+
+  /// Who held the lead.
+  func walker() throws(ValidationError) -> String? {
+    guard let typed = values[.by] else { return nil }
+    return try TypedText.name(typed, of: "the walker")
+  }
+
+  /// How often, by `--pee` or `--poo`: once where no number stands behind it.
+  func count(_ option: Option) throws(ValidationError) -> Int? {
+    guard values.contains(option) else { return nil }
+    guard let typed = values[option] else { return 1 }
+    guard let count = Int(typed), (0...99).contains(count) else {
+      throw ValidationError(
+        "--\(option.name) cannot be \(ValidationError.quoted(typed))",
+        hint: "Write --\(option.name), or --\(option.name)=2: up to 99.")
+    }
+    return count
+  }
+
+  /// A length in seconds, which is more than nothing.
+  static func seconds(_ duration: Duration) throws(ValidationError) -> Double {
+    let seconds = Double(duration.components.seconds)
+    guard seconds > 0 else {
+      throw ValidationError(
+        "a walk of \(duration.reading) is none",
+        hint: "Write 35m, or leave the duration out where you don't know it.")
+    }
+    return seconds
+  }
+
+  /// Refuses a walk that begins or ends in the future.
+  ///
+  /// - Parameters:
+  ///   - beginHint: What to do about a beginning that is still to come.
+  ///   - endHint: What to do about an end that is.
+  static func refuseFuture(
+    _ start: Moment, seconds: Double?, clock: WallClock,
+    beginHint: String = "Write a walk down when it is over.",
+    endHint: String = "Leave the time out for a walk that ends now, or the duration where it is "
+      + "not over."
+  ) throws(ValidationError) {
+    let now = clock.now
+    // Told by the local clock, whatever offset was typed.
+    if start.date > now.date {
+      let begin = clock.zone.moment(at: start.date)
+      throw ValidationError(
+        "\(begin.fullReading(now: now)) is still to come: now it is \(now.fullReading(now: now))",
+        hint: beginHint)
+    }
+    let end = start.adding(seconds: seconds ?? 0)
+    if end.date > now.date {
+      let reading = clock.zone.moment(at: end.date).reading(now: now)
+      throw ValidationError(
+        "that walk would end \(reading), and now it is \(now.time)", hint: endHint)
+    }
+  }
+}

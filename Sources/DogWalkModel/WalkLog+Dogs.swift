@@ -1,0 +1,31 @@
+import ManagedObjects
+
+/// Looking after the dogs themselves; each call that changes something is one transaction.
+extension WalkLog {
+  /// Makes dogs, and gives each what the closure gives it.
+  ///
+  /// One that another process makes at the same moment is that one.
+  package func addDogs(named names: [String], setting: (Dog) -> Void) throws -> [Dog] {
+    var dogs: [Dog] = []
+    for name in names {
+      let dog = try Dog.findOrCreate(named: name, in: context)
+      if !dogs.contains(dog) { dogs.append(dog) }
+    }
+    for dog in dogs { setting(dog) }
+    try save()
+    return dogs
+  }
+
+  /// How many walks a dog has; counted, not fetched.
+  package func walkCount(of dog: Dog) throws -> Int {
+    var request = Walk.fetchRequest()
+    request.predicate = .leads("dog", to: [dog.objectID])
+    return try context.count(for: request)
+  }
+
+  /// Deletes dogs and all their walks, all or none.
+  package func delete(_ dogs: [Dog]) throws {
+    for dog in dogs { context.delete(dog) }
+    try save()
+  }
+}

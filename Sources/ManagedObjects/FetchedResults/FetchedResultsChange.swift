@@ -1,0 +1,40 @@
+/// A place in a list with sections.
+public struct FetchedResultsIndexPath: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// The section's place, from 0.
+  public var section: Int
+  /// The object's place in its section, from 0.
+  public var item: Int
+
+  /// Creates a place.
+  public init(section: Int, item: Int) {
+    self.section = section
+    self.item = item
+  }
+
+  /// Sections first, then places in them.
+  public static func < (one: FetchedResultsIndexPath, other: FetchedResultsIndexPath) -> Bool {
+    (one.section, one.item) < (other.section, other.item)
+  }
+
+  /// The two places: `1.4`.
+  public var description: String { "\(section).\(item)" }
+}
+
+/// One step from a list of fetched results to the next.
+///
+/// A report is an array of steps to apply one by one: each says where things are after the steps
+/// before it. Objects are named by their IDs, so a report may go anywhere.
+public enum FetchedResultsChange: Sendable, Hashable {
+  /// A section without objects comes in at a place.
+  case insertSection(name: String, at: Int)
+  /// The section at a place, which has no objects any more, goes.
+  case deleteSection(name: String, at: Int)
+  /// An object comes in at a place.
+  case insert(ManagedObjectID, at: FetchedResultsIndexPath)
+  /// The object at a place goes.
+  case delete(ManagedObjectID, at: FetchedResultsIndexPath)
+  /// An object is taken out at one place and then put in at another; its values may have changed.
+  case move(ManagedObjectID, from: FetchedResultsIndexPath, to: FetchedResultsIndexPath)
+  /// The object at a place has other values.
+  case update(ManagedObjectID, at: FetchedResultsIndexPath)
+}

@@ -1,0 +1,230 @@
+import DataModel
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The result of a request that is kept up to date, in sections, with a report of every change.
+///
+///     var request = Walk.fetchRequest()
+///     request.sortDescriptors = [.init(key: "dog.name"), .init(key: "date")]
+///     let controller = FetchedResultsController(
+///       fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "dog.name")
+///     try controller.performFetch()
+///     controller.onChange = { changes in
+///       for change in changes { list.apply(change) }
+///     }
+///     controller.object(at: .init(section: 0, item: 2))
+///
+/// It looks again after each event of its context: at `processPendingChanges()`, after a save, a
+/// merge, a refresh or a rollback. Unsaved changes count unless the request says otherwise. Each
+/// look costs a fetch and O(n log n). It holds its objects, and stays in the context's isolation;
+/// `changes()` may be read elsewhere. Follows Core Data's `NSFetchedResultsController`.
+public final class FetchedResultsController<Result: ManagedObject> {
+  /// What is asked for; a change counts from the next `performFetch()` on.
+  public var fetchRequest: FetchRequest<Result>
+  /// Where it is asked.
+  public let managedObjectContext: ManagedObjectContext
+  /// The attribute whose value names an object's section, or a key path through to-ones to one.
+  public let sectionNameKeyPath: String?
+  /// The sections, in the order of their first objects; empty before `performFetch()`.
+  public private(set) var sections: [FetchedResultsSection<Result>] = []
+  /// Called with the steps from the old list to the new one, after `sections` has changed.
+  public var onChange: (([FetchedResultsChange]) -> Void)?
+  /// Why the last look after an event failed, nil where it did not; the list is as before then.
+  public private(set) var lastError: (any Error)?
+
+  private let sectionName: (Result) -> String
+  private var observations: [ContextObservation] = []
+  private var streams: [AsyncStream<[FetchedResultsChange]>.Continuation] = []
+
+  /// Creates a controller; it has no objects until `performFetch()`.
+  ///
+  /// With a key path, objects with the same value are a section. So that sections don't mix, sort by
+  /// that value first, or by one that orders objects alike. nil makes one section of all.
+  ///
+  /// - Precondition: the key path leads through to-ones to an attribute.
+  public convenience init(
+    fetchRequest: FetchRequest<Result>, managedObjectContext: ManagedObjectContext,
+    sectionNameKeyPath: String? = nil
+  ) {
+    let names = sectionNameKeyPath.map { $0.split(separator: ".").map(String.init) } ?? []
+    self.init(
+      fetchRequest: fetchRequest, managedObjectContext: managedObjectContext,
+      sectionNameKeyPath: sectionNameKeyPath
+    ) { $0.sectionName(along: names) }
+  }
+
+  /// Creates a controller whose sections a closure names.
+  ///
+  ///     FetchedResultsController(fetchRequest: request, managedObjectContext: context) { walk in
+  ///       walk.month
+  ///     }
+  public convenience init(
+    fetchRequest: FetchRequest<Result>, managedObjectContext: ManagedObjectContext,
+    sectionName: @escaping (Result) -> String
+  ) {
+    self.init(
+      fetchRequest: fetchRequest, managedObjectContext: managedObjectContext,
+      sectionNameKeyPath: nil, sectionName: sectionName)
+  }
+
+  private init(
+    fetchRequest: FetchRequest<Result>, managedObjectContext: ManagedObjectContext,
+    sectionNameKeyPath: String?, sectionName: @escaping (Result) -> String
+  ) {
+    self.fetchRequest = fetchRequest
+    self.managedObjectContext = managedObjectContext
+    self.sectionNameKeyPath = sectionNameKeyPath
+    self.sectionName = sectionName
+  }
+
+  deinit { for stream in streams { stream.finish() } }
+
+  // MARK: Looking
+
+  /// Fetches the objects and begins to follow their changes; reports nothing.
+  ///
+  /// - Throws: What `ManagedObjectContext.fetch(_:)` throws.
+  public func performFetch() throws {
+    sections = try fetchSections()
+    lastError = nil
+    guard observations.isEmpty else { return }
+    observations = [
+      managedObjectContext.observe(.objectsDidChange) { [weak self] in
+        self?.look(changed: $0.updated + $0.refreshed)
+      },
+      // What was inserted has other IDs, and may have another place.
+      managedObjectContext.observe(.didSave) { [weak self] in
+        if !$0.inserted.isEmpty { self?.look(changed: []) }
+      },
+    ]
+  }
+
+  private func look(changed: [ManagedObject]) {
+    let new: [FetchedResultsSection<Result>]
+    do {
+      new = try fetchSections()
+    } catch {
+      return lastError = error
+    }
+    lastError = nil
+    let changes = FetchedResultsDifference(
+      from: sections, to: new, changed: Set(changed.map { ObjectIdentifier($0) })
+    ).changes
+    sections = new
+    guard !changes.isEmpty else { return }
+    onChange?(changes)
+    streams.removeAll {
+      // Nobody reads it any more.
+      if case .terminated = $0.yield(changes) { true } else { false }
+    }
+  }
+
+  private func fetchSections() throws -> [FetchedResultsSection<Result>] {
+    var sections: [FetchedResultsSection<Result>] = []
+    var places: [String: Int] = [:]
+    for object in try managedObjectContext.fetch(fetchRequest) {
+      let name = sectionName(object)
+      if let last = sections.indices.last, sections[last].name == name {
+        sections[last].objects.append(object)
+      } else if let place = places[name] {
+        sections[place].objects.append(object)
+      } else {
+        places[name] = sections.count
+        sections.append(FetchedResultsSection(name: name, objects: [object]))
+      }
+    }
+    return sections
+  }
+
+  // MARK: What is there
+
+  /// All objects, section after section.
+  public var fetchedObjects: [Result] { sections.flatMap(\.objects) }
+
+  /// The object at a place.
+  ///
+  /// - Precondition: there is one.
+  public func object(at place: FetchedResultsIndexPath) -> Result {
+    sections[place.section].objects[place.item]
+  }
+
+  /// Where an object is, or nil where it is not among the results; O(n).
+  public func indexPath(forObject object: Result) -> FetchedResultsIndexPath? {
+    for (section, content) in sections.enumerated() {
+      if let item = content.objects.firstIndex(where: { $0 === object }) {
+        return FetchedResultsIndexPath(section: section, item: item)
+      }
+    }
+    return nil
+  }
+
+  /// The sections' titles for an index, each once, in the sections' order.
+  public var sectionIndexTitles: [String] {
+    var titles: [String] = []
+    for section in sections {
+      if let title = section.indexTitle, !titles.contains(title) { titles.append(title) }
+    }
+    return titles
+  }
+
+  /// The first section with an index title, or nil where none has it.
+  public func section(forSectionIndexTitle title: String) -> Int? {
+    sections.firstIndex { $0.indexTitle == title }
+  }
+
+  // MARK: Changes elsewhere
+
+  /// The reports from now on, to be read in any isolation; ends with the controller.
+  ///
+  ///     for await changes in controller.changes() { await screen.apply(changes) }
+  ///
+  /// Nothing is lost: reports wait until they are read.
+  public func changes() -> AsyncStream<[FetchedResultsChange]> {
+    let (stream, continuation) = AsyncStream.makeStream(of: [FetchedResultsChange].self)
+    streams.append(continuation)
+    return stream
+  }
+}
+
+@available(*, unavailable) extension FetchedResultsController: Sendable {}
+
+extension ManagedObject {
+  /// The text of the value that a key path leads to; empty where there is none.
+  fileprivate func sectionName(along names: [String]) -> String {
+    guard let last = names.last else { return "" }
+    var object = self
+    for name in names.dropLast() {
+      let binding = object._entity.binding
+      guard let slot = binding.slotsByName[name], binding.toOnesBySlot[slot] != nil else {
+        preconditionFailure("\(binding.name) has no to-one \(name).")
+      }
+      guard let next = object.toOne(slot) else { return "" }
+      object = next
+    }
+    let binding = object._entity.binding
+    guard let slot = binding.slotsByName[last], case .attribute(let attribute) = binding.slots[slot]
+    else { preconditionFailure("\(binding.name) has no attribute \(last).") }
+    return object.row.value(at: slot, type: attribute.type)?.sectionName ?? ""
+  }
+}
+
+extension AttributeValue {
+  /// The value as a section's name.
+  fileprivate var sectionName: String {
+    switch self {
+    case .string(let text): text
+    case .integer(let number): number.description
+    case .boolean(let flag): flag ? "1" : "0"
+    case .double(let number): number.description
+    case .decimal(let number): number.description
+    case .date(let date): date.timeIntervalSinceReferenceDate.description
+    case .uuid(let uuid): uuid.uuidString
+    case .uri(let url): url.absoluteString
+    case .binary(let data): data.map { String($0, radix: 16) }.joined()
+    }
+  }
+}

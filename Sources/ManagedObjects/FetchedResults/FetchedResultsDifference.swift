@@ -1,0 +1,172 @@
+/// Finds the steps from one list with sections to another: few, and to be applied one by one.
+///
+/// Objects that go are deleted first, from the last to the first. New sections come in. Then, in the
+/// new order, each object that is new or elsewhere is put behind the one before it; those that keep
+/// their order within a section stay, as many as can (a longest increasing subsequence). Sections
+/// that are left empty go, and last the objects are named that stayed and have other values.
+struct FetchedResultsDifference<Result: ManagedObject> {
+  private(set) var changes: [FetchedResultsChange] = []
+  /// The list as the steps so far have left it.
+  private var sections: [Section] = []
+
+  /// A section on its way from the old list to the new one.
+  private struct Section {
+    let name: String
+    /// Its place in the new list; nil where it goes.
+    let target: Int?
+    var objects: [Result]
+  }
+
+  /// - Parameter changed: objects with other values.
+  init(
+    from old: [FetchedResultsSection<Result>], to new: [FetchedResultsSection<Result>],
+    changed: Set<ObjectIdentifier>
+  ) {
+    var targets: [String: Int] = [:]
+    for (place, section) in new.enumerated() { targets[section.name] = place }
+    // Sections that stand in another order now go and come anew.
+    let known = old.map { targets[$0.name] }
+    let kept = Set(Self.longestIncrease(known.enumerated().compactMap { $1 }))
+    sections = zip(old, known).map { section, target in
+      Section(
+        name: section.name, target: target.flatMap { kept.contains($0) ? $0 : nil },
+        objects: section.objects)
+    }
+    var places: [ObjectIdentifier: Int] = [:]
+    for section in new {
+      for object in section.objects { places[ObjectIdentifier(object)] = places.count }
+    }
+    delete { places[ObjectIdentifier($0)] == nil }
+    insertSections(of: new)
+    let staying = staying(in: new)
+    place(new, staying: staying)
+    deleteSections()
+    for (section, content) in new.enumerated() {
+      for (item, object) in content.objects.enumerated()
+      where staying.contains(ObjectIdentifier(object))
+        && changed.contains(ObjectIdentifier(object))
+      {
+        changes.append(
+          .update(object.objectID, at: FetchedResultsIndexPath(section: section, item: item)))
+      }
+    }
+  }
+
+  private mutating func delete(where isGone: (Result) -> Bool) {
+    for section in sections.indices.reversed() {
+      for item in sections[section].objects.indices.reversed()
+      where isGone(sections[section].objects[item]) {
+        let object = sections[section].objects.remove(at: item)
+        changes.append(
+          .delete(object.objectID, at: FetchedResultsIndexPath(section: section, item: item)))
+      }
+    }
+  }
+
+  private mutating func insertSections(of new: [FetchedResultsSection<Result>]) {
+    var next = 0
+    for (target, section) in new.enumerated() {
+      if let place = sections.firstIndex(where: { $0.target == target }) {
+        next = place + 1
+        continue
+      }
+      sections.insert(Section(name: section.name, target: target, objects: []), at: next)
+      changes.append(.insertSection(name: section.name, at: next))
+      next += 1
+    }
+  }
+
+  /// The objects that need not move: in each section as many as are in the new order already.
+  private func staying(in new: [FetchedResultsSection<Result>]) -> Set<ObjectIdentifier> {
+    var staying: Set<ObjectIdentifier> = []
+    for section in sections {
+      guard let target = section.target else { continue }
+      var places: [ObjectIdentifier: Int] = [:]
+      for (item, object) in new[target].objects.enumerated() {
+        places[ObjectIdentifier(object)] = item
+      }
+      let objects = section.objects.compactMap { places[ObjectIdentifier($0)] }
+      for item in Self.longestIncrease(objects) {
+        staying.insert(ObjectIdentifier(new[target].objects[item]))
+      }
+    }
+    return staying
+  }
+
+  /// Puts what is new or elsewhere behind the object before it.
+  private mutating func place(
+    _ new: [FetchedResultsSection<Result>], staying: Set<ObjectIdentifier>
+  ) {
+    // Where the objects are that have to move; a move changes few of these places.
+    var moving: Set<ObjectIdentifier> = []
+    for section in sections {
+      for object in section.objects where !staying.contains(ObjectIdentifier(object)) {
+        moving.insert(ObjectIdentifier(object))
+      }
+    }
+    for (target, content) in new.enumerated() {
+      // Every new section is there by now.
+      let section = sections.firstIndex { $0.target == target }!
+      var item = 0
+      for object in content.objects {
+        if staying.contains(ObjectIdentifier(object)) {
+          while sections[section].objects[item] !== object { item += 1 }
+        } else if moving.contains(ObjectIdentifier(object)) {
+          let from = self.place(of: object)
+          sections[from.section].objects.remove(at: from.item)
+          if from.section == section, from.item < item { item -= 1 }
+          sections[section].objects.insert(object, at: item)
+          changes.append(
+            .move(
+              object.objectID, from: from, to: FetchedResultsIndexPath(section: section, item: item)
+            ))
+        } else {
+          sections[section].objects.insert(object, at: item)
+          changes.append(
+            .insert(object.objectID, at: FetchedResultsIndexPath(section: section, item: item)))
+        }
+        item += 1
+      }
+    }
+  }
+
+  private func place(of object: Result) -> FetchedResultsIndexPath {
+    for (section, content) in sections.enumerated() {
+      if let item = content.objects.firstIndex(where: { $0 === object }) {
+        return FetchedResultsIndexPath(section: section, item: item)
+      }
+    }
+    preconditionFailure("An object that moves was there before.")
+  }
+
+  private mutating func deleteSections() {
+    for section in sections.indices.reversed() where sections[section].target == nil {
+      let name = sections.remove(at: section).name
+      changes.append(.deleteSection(name: name, at: section))
+    }
+  }
+
+  /// The most numbers that stand in increasing order, in O(n log n).
+  private static func longestIncrease(_ numbers: [Int]) -> [Int] {
+    // The place of the smallest last number of an increase of each length.
+    var ends: [Int] = []
+    var before = Array(repeating: -1, count: numbers.count)
+    for (place, number) in numbers.enumerated() {
+      var low = 0
+      var high = ends.count
+      while low < high {
+        let middle = (low + high) / 2
+        if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { before[place] = ends[low - 1] }
+      if low == ends.count { ends.append(place) } else { ends[low] = place }
+    }
+    var increase: [Int] = []
+    var place = ends.last ?? -1
+    while place >= 0 {
+      increase.append(numbers[place])
+      place = before[place]
+    }
+    return increase.reversed()
+  }
+}

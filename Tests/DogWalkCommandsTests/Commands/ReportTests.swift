@@ -1,0 +1,112 @@
+import CommandLineKit
+import Foundation
+import Testing
+
+@testable import DogWalkCommands
+
+@Suite struct `A report` {
+  let prompt: Prompt
+
+  init() throws {
+    prompt = try Prompt()
+    for words in [
+      ["Fido", "35m", "7:30"], ["Fido", "50m", "yesterday", "8:00"], ["Fido", "fri", "18:00"],
+      ["Rex", "1h", "2026-11-01", "9:00"], ["Rex", "1h30", "2025-12-31", "9:00"],
+    ] { #expect(prompt.run(["add"] + words).code == 0) }
+    _ = prompt.run("dogs", "set", "Fido", "--target", "45m")
+  }
+
+  /// The rows of a report as lines of CSV, without the header.
+  func rows(_ words: String...) -> [String] {
+    let output = prompt.run(["report", "--csv"] + words).output
+    return output.split(separator: "\r\n").dropFirst().map(String.init)
+  }
+
+  @Test func `counts each day of each dog, unless it is told otherwise the last seven`() {
+    let rows = rows()
+    #expect(rows.count == 14)
+    #expect(rows.first == "Fido,2026-11-15,2026-11-15,0,0,45")
+    #expect(rows[5] == "Fido,2026-11-20,2026-11-20,2,50,45")
+    #expect(rows[6] == "Fido,2026-11-21,2026-11-21,1,35,45")
+    #expect(rows.last == "Rex,2026-11-21,2026-11-21,0,0,")
+  }
+
+  @Test func `counts weeks from the day they start on, as far as they lie in the period`() {
+    #expect(
+      rows("--dog", "Fido", "--by-week", "--since", "2026-11-14") == [
+        "Fido,2026-11-14,2026-11-15,0,0,90", "Fido,2026-11-16,2026-11-21,3,85,270",
+      ])
+    #expect(
+      rows("--dog", "Fido", "--by-week", "--since", "2026-11-14", "--week-start", "sun") == [
+        "Fido,2026-11-14,2026-11-14,0,0,45", "Fido,2026-11-15,2026-11-21,3,85,315",
+      ])
+  }
+
+  @Test func `begins with the oldest walk where no other day is asked for`() {
+    let rows = rows("--dog", "Rex", "--by-month", "--until", "today")
+    #expect(rows.count == 12)
+    #expect(rows.first == "Rex,2025-12-31,2025-12-31,1,90,")
+    #expect(rows.last == "Rex,2026-11-01,2026-11-21,1,60,")
+  }
+
+  @Test func `shows no days to come, but those with walks on them`() {
+    #expect(rows("--dog", "Rex", "--month").count == 21)
+    // In Auckland it is tomorrow already.
+    _ = prompt.run("add", "Rex", "5m", "2026-11-22T07:50+13:00")
+    #expect(rows("--dog", "Rex", "--month").last == "Rex,2026-11-22,2026-11-22,1,5,")
+    #expect(rows("--dog", "Rex", "--since", "2026-11-20").count == 3)
+  }
+
+  @Test(arguments: [80, 40, 30])
+  func `fits the terminal`(columns: Int) {
+    prompt.terminal = Terminal(isTerminal: true, columns: columns)
+    for words in [["report"], ["report", "--by-week", "--month"], ["report", "--by-month"]] {
+      let output = prompt.run(words + ["--no-pager"]).output
+      #expect(!output.isEmpty)
+      for line in output.split(separator: "\n") {
+        #expect(String(line).displayWidth <= columns, "\(line)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ["--by-day", "--by-week"], ["--json", "--csv"], ["--svg", "x.svg", "--json"], ["--svg="],
+    ["--today", "--week"], ["Fido"],
+  ])
+  func `refuses two of a kind`(words: [String]) {
+    #expect(prompt.run(["report"] + words).code == 64)
+  }
+
+  @Test func `draws a picture that is XML, with a bar for each day`() throws {
+    _ = prompt.run("add", "--dog", "<Max & \"Moritz\">", "5m")
+    let file = prompt.file("walks.svg")
+    let answer = prompt.run("report", "--svg", file.path)
+    #expect(answer.output == "Wrote \(file.path).\n")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.count(of: "<rect ") == 21)
+    #expect(text.contains("&lt;Max &amp; \"Moritz\"&gt;"))
+    #expect(prompt.run("report", "--svg", "-").output == text)
+  }
+
+  @Test func `writes the picture whole or not at all`() throws {
+    let folder = prompt.file("folder")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    #expect(prompt.run("report", "--svg", folder.path).code == 73)
+    #expect(prompt.run("report", "--svg", prompt.file("no/walks.svg").path).code == 73)
+    let names = try FileManager.default.contentsOfDirectory(atPath: prompt.home.path)
+    #expect(names.filter { $0.contains(".new") } == [])
+  }
+
+  @Test func `says where there is nothing to show`() throws {
+    let answer = prompt.run("report", "--month=2024-01")
+    #expect(
+      answer == Prompt.Answer(errors: "No walks in 2024-01. See all: dogwalk list\n"))
+    let empty = try Prompt().run("report", "--json")
+    #expect(empty.output.hasSuffix("\"rows\": []}\n"))
+    #expect(empty.code == 0)
+  }
+}
+
+extension String {
+  fileprivate func count(of part: String) -> Int { components(separatedBy: part).count - 1 }
+}

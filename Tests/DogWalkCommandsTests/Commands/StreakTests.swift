@@ -1,0 +1,96 @@
+import DogWalkModel
+import Foundation
+import Testing
+
+@testable import DogWalkCommands
+
+@Suite struct `A streak` {
+  let prompt: Prompt
+
+  init() throws { prompt = try Prompt() }
+
+  /// The streak of Fido as `dogs` tells it to a program; the prompt's day is 21 November.
+  func streak() throws -> Int {
+    let answer = prompt.run("dogs", "--json")
+    let document = try #require(
+      JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any])
+    let dogs = try #require(document["dogs"] as? [[String: Any]])
+    return try #require(dogs.first?["streak_days"] as? Int)
+  }
+
+  func add(_ when: String) {
+    #expect(prompt.run("add", "Fido", "5m", "--at", when).code == 0)
+  }
+
+  @Test func `counts days, not walks, and today once the dog was out`() throws {
+    for when in ["2026-11-19 8:00", "2026-11-19 18:00", "2026-11-20 8:00"] { add(when) }
+    #expect(try streak() == 2)
+    add("2026-11-21 8:00")
+    #expect(try streak() == 3)
+  }
+
+  @Test func `ends at the first day that is missing`() throws {
+    for when in ["2026-11-17 8:00", "2026-11-19 8:00", "2026-11-20 8:00"] { add(when) }
+    #expect(try streak() == 2)
+  }
+
+  @Test func `is nothing where neither today nor yesterday has a walk`() throws {
+    add("2026-11-19 8:00")
+    #expect(try streak() == 0)
+  }
+
+  @Test func `goes by the clock that the walk was written down by`() throws {
+    // In Tokyo it was the 20th already, and in Lima still the 19th.
+    add("2026-11-20T00:30+09:00")
+    add("2026-11-19T23:30-05:00")
+    #expect(try streak() == 2)
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+  func `is what a plain count says, however many walks a day has`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let log = try WalkLog(at: prompt.file("walks.sqlite"), for: .writing)
+    let today = CivilDate(year: 2026, month: 11, day: 21)!
+    let missing = Int.random(in: 1...90, using: &generator)
+    var days: Set<Int> = []
+    for age in 0..<100 where age != missing {
+      let most = age % 7 == 0 ? 40 : 3
+      for _ in 0..<Int.random(in: age == 0 ? 0...1 : 1...most, using: &generator) {
+        let offset = 3600 * Int.random(in: -11...13, using: &generator)
+        let second = Int.random(in: 0..<86_400, using: &generator)
+        let start = Moment(
+          day: today.adding(days: -age), time: ClockTime(secondsSinceMidnight: second),
+          utcOffset: offset)
+        _ = try log.add(WalkDraft(start: start.date, utcOffset: offset), to: ["Fido"])
+        days.insert(age)
+      }
+    }
+    var expected = days.contains(0) ? 1 : 0
+    var age = 1
+    while days.contains(age) { (age, expected) = (age + 1, expected + 1) }
+    #expect(try streak() == expected, "seed \(seed)")
+    if expected > 1 {
+      #expect(prompt.run("dogs").output.hasSuffix("\(expected) days in a row\n"), "seed \(seed)")
+    }
+  }
+
+  @Test func `says so where nobody looked further back`() throws {
+    let log = try WalkLog(at: prompt.file("walks.sqlite"), for: .writing)
+    let today = CivilDate(year: 2026, month: 11, day: 21)!
+    for age in 0..<200 {
+      let start = Moment(
+        day: today.adding(days: -age), time: ClockTime(hour: 8, minute: 0)!, utcOffset: 0)
+      _ = try log.add(WalkDraft(start: start.date, utcOffset: 0), to: ["Fido"])
+    }
+    let dog = try #require(try log.dogs().first)
+    var query = WalkQuery()
+    query.dogs = [dog]
+    query.limit = 8
+    let newest = try log.walks(query)
+    var reader = StreakReader(today: today, zone: .fixed(0))
+    let streak = try reader.streak(after: newest, of: query, in: log, atMost: 64)
+    #expect(streak.isOpen)
+    #expect((64..<200).contains(streak.days))
+    #expect(streak.reading == "\(streak.days)+ days in a row")
+  }
+}

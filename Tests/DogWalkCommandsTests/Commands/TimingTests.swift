@@ -1,0 +1,57 @@
+import Testing
+
+@testable import DogWalkCommands
+
+@Suite struct `Timing a walk` {
+  let prompt: Prompt
+
+  init() throws { prompt = try Prompt() }
+
+  @Test func `counts from start to stop`() {
+    #expect(prompt.run("start", "Fido", "Rex").code == 0)
+    prompt.variables["DOGWALK_NOW"] = "2026-11-21T19:25:30Z"
+    #expect(prompt.run("stop", "fido").output == "Ended walk 1: Fido, today 20:00, 25 min 30 s.\n")
+    #expect(prompt.run("list", "--dog", "Rex").output == "2\t2026-11-21T20:00:00+01:00\t\tRex\t\n")
+    prompt.variables["DOGWALK_NOW"] = "2026-11-21T19:30:00Z"
+    #expect(prompt.run("stop").output == "Ended walk 2: Rex, today 20:00, 30 min.\n")
+    #expect(prompt.run("stop").code == 1)
+  }
+
+  @Test func `starts no dog that is out, and then none of those named`() {
+    _ = prompt.run("start", "Fido")
+    #expect(prompt.run("start", "Luna", "fido").code == 1)
+    #expect(prompt.run("list").output.split(separator: "\n").count == 1)
+    #expect(prompt.run("dogs", "--dog", "Luna").code == 1)
+  }
+
+  @Test func `stops no walk where one of the dogs is in`() {
+    _ = prompt.run("add", "Rex", "5m")
+    _ = prompt.run("start", "Fido")
+    #expect(prompt.run("stop", "Fido", "Rex").code == 1)
+    #expect(prompt.run("stop", "Luna").code == 1)
+    #expect(prompt.run("dogs").output.contains("Fido   out since 20:00 (just now)"))
+  }
+
+  @Test func `is out for a check, and has no minutes yet`() {
+    _ = prompt.run("start", "Fido", "9h", "ago")
+    #expect(prompt.run("dogs", "--check", "--within", "1h").code == 0)
+    #expect(prompt.run("list", "--json").output.contains("\"end\": null, \"minutes\": null"))
+  }
+
+  @Test func `takes what there is to say with both`() {
+    _ = prompt.run("start", "Fido", "--by", "Ana", "--note", "rain")
+    _ = prompt.run("stop", "--poo=2", "--distance", "800m", "--note", "sun")
+    #expect(prompt.run("list", "--csv").output.hasSuffix(",800,sun,Ana,,2\r\n"))
+  }
+
+  @Test(arguments: [
+    ["start", "Fido", "35m"], ["start", "Fido", "--at", "2027-01-01 8:00"], ["stop", "5m"],
+    ["stop", "--at", "2026-11-20 8:00"], ["stop", "18:00", "--at", "18:00"],
+    ["start", "Fido", "mon"],
+  ])
+  func `refuses what makes no sense`(words: [String]) {
+    _ = prompt.run("start", "Rex", "5m", "ago")
+    #expect(prompt.run(words).code == 64)
+    #expect(prompt.run("stop").code == 0)
+  }
+}
