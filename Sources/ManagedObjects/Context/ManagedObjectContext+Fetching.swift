@@ -12,6 +12,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
+    try pullChanges()
     let plan = plan(request)
     precondition(
       plan.entity.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
@@ -26,6 +27,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   public func count<Result: ManagedObject>(for request: FetchRequest<Result>) throws -> Int {
+    try pullChanges()
     var plan = plan(request)
     if request.includesPendingChanges, hasPendingChanges {
       return try objects(for: plan, pending: true).count
@@ -84,7 +86,7 @@ extension RowCursor {
   /// A new row with the values, those of transient attributes as in a new object.
   func makeRow(of binding: EntityBinding) throws -> PackedRow {
     let row = try makeRow()
-    return binding.slotCount == binding.storedSlotCount
+    return binding.slotCount == binding.storedSlotCount || rowsAreWhole
       ? row : binding.settingTransientDefaults(row)
   }
 }
