@@ -13,11 +13,18 @@ extension ManagedObjectContext {
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
     try pullChanges()
+    adoptNewStores()
     let plan = plan(request)
     precondition(
       plan.entity.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
       "The entity \(plan.entity.name) has objects that are no \(Result.self).")
-    let found = try objects(for: plan, pending: request.includesPendingChanges)
+    let plans = plans(for: request, beside: plan)
+    let found =
+      if plans.isEmpty {
+        try objects(for: plan, pending: request.includesPendingChanges)
+      } else {
+        try objects(for: plans, pending: request.includesPendingChanges)
+      }
     // All elements are of the class, as just checked, and arrays of class references are laid out
     // alike.
     return unsafeBitCast(found, to: [Result].self)
@@ -28,7 +35,10 @@ extension ManagedObjectContext {
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   public func count<Result: ManagedObject>(for request: FetchRequest<Result>) throws -> Int {
     try pullChanges()
+    adoptNewStores()
     var plan = plan(request)
+    let plans = plans(for: request, beside: plan)
+    if !plans.isEmpty { return try count(for: plans, pending: request.includesPendingChanges) }
     if request.includesPendingChanges, hasPendingChanges {
       return try objects(for: plan, pending: true).count
     }
@@ -42,8 +52,23 @@ extension ManagedObjectContext {
   }
 
   private func plan<Result>(_ request: FetchRequest<Result>) -> FetchPlan {
-    let entity =
-      request.entityName.map { contextEntity(named: $0) } ?? contextEntity(of: Result.self)
+    plan(
+      request,
+      request.entityName.map { contextEntity(named: $0) } ?? contextEntity(of: Result.self))
+  }
+
+  /// The plans for each store, where several have the entity; else none.
+  private func plans<Result>(
+    for request: FetchRequest<Result>, beside plan: FetchPlan
+  ) -> [FetchPlan] {
+    guard hasSeveralStores else { return [] }
+    let others = entities(named: plan.entity.name)
+    return others.count > 1 ? others.map { self.plan(request, $0) } : []
+  }
+
+  private func plan<Result>(
+    _ request: FetchRequest<Result>, _ entity: ContextEntity
+  ) -> FetchPlan {
     let binder = PredicateBinder(
       entity: entity.binding, bindings: persistentStoreCoordinator.bindings)
     var plan = FetchPlan(entity: entity.binding)

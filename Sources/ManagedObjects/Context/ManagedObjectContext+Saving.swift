@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     }
     if let faultingError { throw faultingError }
     if let lost = pendingLosses.first { throw ConflictError(objectID: lost.objectID) }
-    let inserted = pendingInserts.filter(\.isInserted)
+    var inserted = pendingInserts.filter(\.isInserted)
     let updated = pendingUpdates.filter(\.isUpdated)
     let deleted = pendingDeletes.filter(\.isDeleted)
     if inserted.count < pendingInserts.count {
@@ -34,6 +34,8 @@ extension ManagedObjectContext {
       try ParentSave(parent: parent, inserted: inserted, updated: updated, deleted: deleted).run()
       result = SaveResult(of: SaveRequest())
       for object in inserted { object.didSave() }
+    } else if hasSeveralStores {
+      result = try saveInParts(&inserted, updated, deleted)
     } else {
       let request = request(inserted: inserted, updated: updated, deleted: deleted)
       if let faultingError { throw faultingError }
@@ -96,7 +98,7 @@ extension ManagedObjectContext {
     if !failures.isEmpty { throw ValidationError(failures: failures) }
   }
 
-  private func request(
+  func request(
     inserted: [ManagedObject], updated: [ManagedObject],
     deleted: [ManagedObject]
   ) -> SaveRequest {
@@ -197,7 +199,7 @@ extension ManagedObjectContext {
   // MARK: After
 
   /// Gives inserted objects their permanent keys, and what points at them likewise.
-  private func settle(
+  func settle(
     _ inserted: [ManagedObject], _ updated: [ManagedObject],
     with result: SaveResult
   ) {

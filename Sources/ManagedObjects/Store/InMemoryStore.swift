@@ -93,9 +93,12 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
       .map { ($0.key, $0.stored) }
   }
 
-  override func save(_ request: SaveRequest) throws -> SaveResult {
+  override func save(
+    _ request: SaveRequest, before body: () throws -> Void
+  ) throws -> SaveResult {
     var save = InMemorySave(contents: contents, request: request, joins: joins, store: self)
     let result = try save.run()
+    try body()
     contents = save.contents
     return result
   }

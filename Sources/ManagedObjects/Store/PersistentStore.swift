@@ -74,7 +74,9 @@ public class PersistentStore: @unchecked Sendable {
   }
 
   /// Writes all changes, or none.
-  func save(_ request: SaveRequest) throws -> SaveResult {
+  ///
+  /// - Parameter body: what has to go well before they count.
+  func save(_ request: SaveRequest, before body: () throws -> Void) throws -> SaveResult {
     fatalError("Every store overrides this.")
   }
 

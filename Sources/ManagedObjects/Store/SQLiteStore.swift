@@ -150,14 +150,18 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   // MARK: Writing
 
   /// Writes all changes in one `BEGIN IMMEDIATE … COMMIT`; when it returns they are on the disk.
-  override func save(_ request: SaveRequest) throws -> SaveResult {
+  override func save(
+    _ request: SaveRequest, before body: () throws -> Void
+  ) throws -> SaveResult {
     try refuseIfReadOnly()
     return try told {
       let files = ExternalDataChanges(in: files)
       do {
         let result = try recordedTransaction { recorder in
           var save = SQLiteSave(store: self, request: request, files: files, recorder: recorder)
-          return try save.run()
+          let result = try save.run()
+          try body()
+          return result
         }
         files.finish()
         shortenLog()
