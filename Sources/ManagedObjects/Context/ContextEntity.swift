@@ -14,11 +14,17 @@ final class ContextEntity {
   /// Whether accessors that momc wrote may use their slot numbers here.
   @usableFromInline let hasCompiledSlots: Bool
 
+  /// The methods of its class that are its own.
+  let overridden: OverriddenMethods
+  /// What its objects' values must be to be saved.
+  private(set) lazy var rules = EntityRules(binding) { context!.binding(at: $0) }
+
   init(binding: EntityBinding, table: ObjectTable, context: ManagedObjectContext?) {
     self.binding = binding
     self.table = table
     self.context = context
     hasCompiledSlots = binding.hasCompiledSlots
+    overridden = OverriddenMethods(of: binding.objectClass)
   }
 }
 

@@ -74,7 +74,7 @@ extension ManagedObject {
     write(object, at: toOne)
   }
 
-  private func write(_ object: ManagedObject?, at toOne: EntityBinding.ToOne) {
+  func write(_ object: ManagedObject?, at toOne: EntityBinding.ToOne) {
     // The place was one in the old owner's list; the save gives one in the new owner's.
     if let slot = toOne.orderKeySlot { row.setHasValue(false, slot) }
     guard let object else {

@@ -102,7 +102,7 @@ extension ManagedObjectContext {
       known?.leaveTable()
       return makeObject(key, entity: entity, row: try cursor.makeRow(of: entity.binding))
     }
-    if known._slots == nil { known._slots = try cursor.makeRow(of: entity.binding).slots }
+    if known._slots == nil { fill(known, with: try cursor.makeRow(of: entity.binding)) }
     return known
   }
 }
