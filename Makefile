@@ -6,6 +6,7 @@ SWIFT_WANTED = 6 2
 
 PREFIX = /usr/local
 BINDIR = $(DESTDIR)$(PREFIX)/bin
+MANDIR = $(DESTDIR)$(PREFIX)/share/man/man1
 
 # Release builds have a place of their own, so that they and the tests don't throw each other out.
 RELEASE_PATH = .build/release-static
@@ -87,15 +88,19 @@ check: lint build test docs ## what has to pass before a change lands
 
 install: ready ## install dogwalk (not storetool): PREFIX=/usr/local unless told otherwise
 	@sh Scripts/check-writable '$(BINDIR)'
+	@sh Scripts/check-writable '$(MANDIR)'
 	@$(RELEASE_BUILD) --product dogwalk
 	@mkdir -p '$(BINDIR)'
 	@cp $(RELEASE)/dogwalk $(RELEASE_PATH)/dogwalk && strip $(RELEASE_PATH)/dogwalk
 	@install -m 755 $(RELEASE_PATH)/dogwalk '$(BINDIR)/dogwalk'
-	@echo "Installed $(BINDIR)/dogwalk."
+	@mkdir -p '$(MANDIR)'
+	@$(RELEASE_PATH)/dogwalk help --man > $(RELEASE_PATH)/dogwalk.1
+	@install -m 644 $(RELEASE_PATH)/dogwalk.1 '$(MANDIR)/dogwalk.1'
+	@echo "Installed $(BINDIR)/dogwalk and its manual page."
 
 uninstall: ## remove what install put there
 	@sh Scripts/check-writable '$(BINDIR)'
-	@rm -f '$(BINDIR)/dogwalk'
+	@rm -f '$(BINDIR)/dogwalk' '$(MANDIR)/dogwalk.1'
 	@echo "Removed $(BINDIR)/dogwalk. Your walks are kept."
 
 clean: ## remove everything that was built

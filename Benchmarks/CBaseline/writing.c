@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,5 +95,51 @@ int cbaseline_delete_walks(CBaseline *baseline, CBaselineWalk **walks, int count
     sqlite3_bind_int64(baseline->delete, 2, walks[i]->lock_count);
     result = change_one(baseline, baseline->delete);
   }
+  return baseline_end(baseline, result);
+}
+
+static int find_or_create_dogs(CBaseline *b, int count, sqlite3_stmt *find, sqlite3_stmt *insert) {
+  int64_t max = 0;
+  sqlite3_stmt *last = NULL;
+  int result = sqlite3_prepare_v2(
+      b->db, "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Dog'", -1, &last, NULL);
+  if (!result) result = read_number(last, &max);
+  sqlite3_finalize(last);
+  for (int i = 1; i <= count && !result; i++) {
+    char name[32];
+    int length = snprintf(name, sizeof name, "dog %d", i);
+    int64_t key = 0;
+    sqlite3_bind_text(find, 1, name, length, SQLITE_STATIC);
+    result = read_number(find, &key);
+    if (result || key) continue;
+    sqlite3_bind_int64(insert, 1, ++max);
+    sqlite3_bind_text(insert, 2, name, length, SQLITE_STATIC);
+    sqlite3_bind_text(insert, 3, name, length, SQLITE_STATIC);
+    result = baseline_run(insert);
+  }
+  if (result || sqlite3_prepare_v2(
+                    b->db, "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME = 'Dog'", -1, &last,
+                    NULL))
+    return result ? result : sqlite3_errcode(b->db);
+  sqlite3_bind_int64(last, 1, max);
+  result = baseline_run(last);
+  sqlite3_finalize(last);
+  return result;
+}
+
+int cbaseline_find_or_create_dogs(CBaseline *baseline, int count) {
+  int result = baseline_begin(baseline);
+  if (result) return result;
+  sqlite3_stmt *find = NULL, *insert = NULL;
+  result = sqlite3_prepare_v2(
+      baseline->db, "SELECT Z_PK FROM ZDOG WHERE ZNAMEKEY = ?", -1, &find, NULL);
+  if (!result)
+    result = sqlite3_prepare_v2(
+        baseline->db,
+        "INSERT INTO ZDOG (Z_PK, Z_ENT, Z_OPT, ZNAME, ZNAMEKEY) VALUES (?, 1, 1, ?, ?)", -1,
+        &insert, NULL);
+  if (!result) result = find_or_create_dogs(baseline, count, find, insert);
+  sqlite3_finalize(find);
+  sqlite3_finalize(insert);
   return baseline_end(baseline, result);
 }

@@ -71,6 +71,10 @@ final class Baseline {
     try Self.check(cbaseline_delete_walks(baseline, walks.rows, walks.count))
   }
 
+  func findOrCreateDogs(_ count: Int) throws {
+    try Self.check(cbaseline_find_or_create_dogs(baseline, Int32(count)))
+  }
+
   private static func check(_ code: Int32) throws {
     if code != 0 { throw Failure(code: code) }
   }

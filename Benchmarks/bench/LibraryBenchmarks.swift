@@ -17,8 +17,11 @@ struct LibraryBenchmarks {
       try memory(of: full, bar: 260),
       try relationship(in: full, bar: 1.6),
       try faults(in: full, bar: 1.7),
-      try update(in: full),
-      try deletion(in: full),
+      try update(in: full, bar: 2),
+      try deletion(in: full, bar: 2),
+      try deletionFromReadLists(in: full, bar: 2),
+      try findOrCreate(bar: 2.5),
+      try undo(bar: 1.3),
       try subentity(bar: 3.5),
     ]
     return results
@@ -130,7 +133,7 @@ struct LibraryBenchmarks {
     return comparison.result("one dog's 1,000 walks in order, through the relationship", bar: bar)
   }
 
-  private func update(in full: SampleStore) throws -> Result {
+  private func update(in full: SampleStore, bar: Double) throws -> Result {
     try Comparison(rounds: rounds) {
       let store = try full.copy()
       let context = try store.makeContext()
@@ -146,10 +149,10 @@ struct LibraryBenchmarks {
       let walks = try baseline.fetchWalks(limit: changed, sum: &sum)
       return try clock.measure { try baseline.update(walks, duration: 100) }
     }
-    .result("update 10,000 walks, one save", bar: nil)
+    .result("update 10,000 walks, one save", bar: bar)
   }
 
-  private func deletion(in full: SampleStore) throws -> Result {
+  private func deletion(in full: SampleStore, bar: Double) throws -> Result {
     try Comparison(rounds: rounds) {
       let store = try full.copy()
       let context = try store.makeContext()
@@ -165,7 +168,7 @@ struct LibraryBenchmarks {
       let walks = try baseline.fetchWalks(limit: changed, sum: &sum)
       return try clock.measure { try baseline.delete(walks) }
     }
-    .result("delete 10,000 walks, one save", bar: nil)
+    .result("delete 10,000 walks, one save", bar: bar)
   }
 
   private func subentity(bar: Double) throws -> Result {
@@ -199,5 +202,5 @@ struct LibraryBenchmarks {
   }
 
   /// How many walks are updated and deleted.
-  private let changed = 10_000
+  let changed = 10_000
 }

@@ -51,6 +51,10 @@ package struct CommandLineTool {
     case .help(let path):
       try surroundings.output.write(HelpText(for: path).text)
       try surroundings.output.flush()
+    case .manual:
+      let page = ManualPage(for: Command.dogwalk.specification, version: Self.version)
+      try surroundings.output.write(page.text)
+      try surroundings.output.flush()
     case .run(let path, let values):
       let run = CommandRun(words: words, values: values, in: surroundings)
       // The system closes a store's files faster, and what was committed is on the disk.

@@ -56,9 +56,10 @@ package final class WalkLog {
   private static let undoLimit = 1_000
 
   /// The commands that can be taken back; nil where there is no store.
-  var undoLog: StoreUndoLog? {
-    container.persistentStoreCoordinator.undoLog(of: container.persistentStore)
-  }
+  var undoLog: StoreUndoLog? { coordinator.undoLog(of: store) }
+
+  var coordinator: PersistentStoreCoordinator { container.persistentStoreCoordinator }
+  var store: PersistentStore { container.persistentStore }
 
   /// A context that has read nothing yet.
   func anotherContext() -> ManagedObjectContext { container.newBackgroundContext() }
@@ -251,7 +252,7 @@ package final class WalkLog {
 
 extension Walk {
   /// Takes over what a draft says.
-  fileprivate func write(_ draft: WalkDraft) {
+  func write(_ draft: WalkDraft) {
     date = draft.start
     utcOffset = Int32(draft.utcOffset)
     duration = draft.duration

@@ -82,7 +82,8 @@ extension CommandSpecification {
       Argument(
         "COMMAND", help: "the command to explain", isRequired: false, isRepeating: true,
         completion: .commands)
-    ])
+    ],
+    options: [.manual])
 }
 
 extension Argument {

@@ -36,6 +36,8 @@ struct StoreTool {
     switch try Invocation(words: words, commands: .storetool) {
     case .version: try output.writeLine("storetool \(PackageVersion.text)")
     case .help(let path): try output.write(HelpText(for: path).text)
+    case .manual:
+      try output.write(ManualPage(for: .storetool, version: PackageVersion.text).text)
     case .run(let path, let values):
       let run = ToolRun(
         values: values, output: output, errors: errors,

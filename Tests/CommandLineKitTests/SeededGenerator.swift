@@ -1,9 +1,17 @@
+import Foundation
+
 /// Random numbers that come again with the same seed: SplitMix64.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) {
     state = seed
+  }
+
+  /// A new seed, or the one in `SEED`, to see a failure again.
+  static func seed() -> UInt64 {
+    ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }
+      ?? UInt64.random(in: 0...UInt64.max)
   }
 
   mutating func next() -> UInt64 {

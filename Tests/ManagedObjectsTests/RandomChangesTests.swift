@@ -33,10 +33,12 @@ import Testing
 }
 
 /// Random steps on a context and on arrays at once.
-private struct RandomWork {
+struct RandomWork {
   let context: ManagedObjectContext
   /// The walks' lengths by dog, as they are in the context.
-  private(set) var expected: [String: [Int]] = [:]
+  var expected: [String: [Int]] = [:]
+  /// Whether the last step was a rollback.
+  private(set) var hasRolledBack = false
   private var saved: [String: [Int]] = [:]
   private var nextMinutes = 1
   private var nextDog = 1
@@ -59,6 +61,7 @@ private struct RandomWork {
   }
 
   mutating func step(_ random: inout SeededGenerator) throws {
+    hasRolledBack = false
     let dogs = try context.fetch(Dog.fetchRequest())
     guard let dog = dogs.randomElement(using: &random) else { return try addDog() }
     let count = expected[dog.name]!.count
@@ -111,6 +114,7 @@ private struct RandomWork {
     case 16:
       context.rollback()
       expected = saved
+      hasRolledBack = true
     default:
       try context.save()
       saved = expected

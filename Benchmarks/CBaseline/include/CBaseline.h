@@ -63,6 +63,9 @@ int cbaseline_update_walks(CBaseline *baseline, CBaselineWalk **walks, int count
 /// Deletes the walks, in one save, where they are still as they were read.
 int cbaseline_delete_walks(CBaseline *baseline, CBaselineWalk **walks, int count);
 
+/// Finds or inserts the dogs named "dog 1" to "dog <count>" by their unique names, in one save.
+int cbaseline_find_or_create_dogs(CBaseline *baseline, int count);
+
 /// Opens a store of animals and reads every column of those that are hounds.
 int cbaseline_read_hounds(const char *path, CBaselineSum *sum);
 

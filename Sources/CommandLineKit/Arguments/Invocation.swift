@@ -6,6 +6,8 @@ package enum Invocation: Hashable, Sendable {
   case help(CommandPath)
   /// Show the version.
   case version
+  /// Print the manual page.
+  case manual
 
   /// Reads the words behind the program's name by a table of commands.
   ///
@@ -25,6 +27,9 @@ package enum Invocation: Hashable, Sendable {
     } else if reader.values.contains(.version), reader.values[.version] == nil {
       // One with a value is a command's own option.
       self = .version
+    } else if search.path.names == ["help"], reader.values.contains(.manual) {
+      _ = try reader.finish()
+      self = .manual
     } else if search.path.names == ["help"] {
       self = .help(try CommandSearch.path(to: reader.finish().operands, below: root))
     } else {

@@ -10,6 +10,8 @@ extension Option {
   package static let color = Option(
     "color", value: .required("WHEN"), help: "auto, always or never",
     completion: .choices(["auto", "always", "never"]))
+  /// `--man`: print the manual page.
+  package static let manual = flag("man", help: "print the manual page, in roff")
   /// `--json`: print JSON for programs.
   package static let json = flag("json", help: "print JSON, for programs")
 }

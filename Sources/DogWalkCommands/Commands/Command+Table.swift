@@ -22,7 +22,8 @@ extension Command {
       ],
       defaultSubcommand: "dogs"),
     subcommands: [
-      .add, .list, .edit, .delete, .start, .stop, .dogs, .report, .undo, .redo, .history, .help,
+      .add, .list, .edit, .delete, .start, .stop, .dogs, .report, .undo, .redo, .history, .export,
+      .importing, .watch, .doctor, .completions, .help,
     ])
 
   /// `dogwalk help`, which is answered when the words are read.
@@ -33,10 +34,12 @@ extension Command {
       examples: [
         .init("dogwalk help", "the commands"),
         .init("dogwalk help dogs use", "how to use one of them"),
+        .init("dogwalk help --man", "all of it as a manual page, for man"),
       ],
       arguments: [
         Argument(
           "COMMAND", help: "the command to explain", isRequired: false, isRepeating: true,
           completion: .commands)
-      ]))
+      ],
+      options: [.manual]))
 }

@@ -59,6 +59,16 @@ final class CommandRun {
   private(set) lazy var terminal = surroundings.terminal(
     values[.color].flatMap(Terminal.ColorChoice.init) ?? .auto)
 
+  /// A line for a person who waits, on standard error.
+  func progress() -> Progress {
+    Progress(on: surroundings.errors, isSeen: surroundings.errorColumns() != nil)
+  }
+
+  /// What standard output leads to by now: a terminal may change its size.
+  func currentTerminal() -> Terminal {
+    surroundings.terminal(values[.color].flatMap(Terminal.ColorChoice.init) ?? .auto)
+  }
+
   // MARK: Questions
 
   /// Whether there is a person to be asked.
@@ -87,6 +97,9 @@ final class CommandRun {
 
   private var readClock: WallClock?
 
+  /// What time it is by now, for a command that goes on.
+  func currentClock() throws -> WallClock { try WallClock(environment: environment, zone: zone) }
+
   // MARK: The store
 
   /// The walks and dogs there are; where there is no store yet, there are none, and none is made.
@@ -94,6 +107,12 @@ final class CommandRun {
   /// What it gives may also be written to, where `log.hasStore`.
   func log() throws -> WalkLog {
     if let openedLog { return openedLog }
+    return try open(for: .reading)
+  }
+
+  /// The same, looked for again where there was no store.
+  func currentLog() throws -> WalkLog {
+    if let openedLog, openedLog.hasStore { return openedLog }
     return try open(for: .reading)
   }
 
@@ -117,7 +136,8 @@ final class CommandRun {
     return log
   }
 
-  private func storeURL() throws -> URL {
+  /// Where the store is, or would be.
+  func storeURL() throws -> URL {
     if let path = values[.store], path.isEmpty {
       throw ValidationError("--store names no file", hint: "Write --store PATH.")
     }

@@ -15,8 +15,8 @@ extension ManagedObject {
     static let deleted = State(rawValue: 8)
     /// Has no row any more, or never will.
     static let gone = State(rawValue: 16)
-    /// Was asked for by a unique value, and takes that value's row over if there is one at the
-    /// save.
+    /// Was asked for by a unique value: takes that value's row over if there is one at the save,
+    /// and comes back if its own is gone by then.
     static let findsOrCreates = State(rawValue: 32)
     /// A value may be written in place: the object is held and its old values are kept.
     @usableFromInline static let writable = State(rawValue: 64)
@@ -24,6 +24,12 @@ extension ManagedObject {
     static let noted = State(rawValue: 128)
     /// Is being asked to prepare for its deletion.
     static let isLeaving = State(rawValue: 256)
+    /// Stands in its context's list of inserted objects; it may not be one any more.
+    static let listedAsInserted = State(rawValue: 1 << 16)
+    /// Stands in the list of updated objects, likewise.
+    static let listedAsUpdated = State(rawValue: 1 << 17)
+    /// Stands in the list of deleted objects, likewise.
+    static let listedAsDeleted = State(rawValue: 1 << 18)
   }
 
   /// What only a changed object, or one with a to-many in use, has need of.
@@ -74,6 +80,7 @@ extension ManagedObject {
       side.snapshot = row.copy(slotCount: _entity.binding.slotCount)
       side.snapshotValues = side.values
     }
+    requiredContext.changeRecorder?.willChange(self)
     _state.insert(.writable)
     requiredContext.didUpdate(self)
   }

@@ -183,7 +183,7 @@ extension ManagedObject {
     guard toMany.description.isOrdered,
       !side.toManys[toMany.number].members.elementsEqual(objects, by: ===)
     else { return }
-    side.toManys[toMany.number].rearrange(objects)
+    arrangeMembers(objects, in: toMany.number)
     requiredContext.didUpdate(self)
   }
 }
@@ -204,18 +204,14 @@ extension ManagedObject {
     check(object, isMemberOf: toMany.destination, toMany.description.name)
     loaded(toMany)
     guard !side.toManys[toMany.number].contains(object) else { return }
-    if let index {
-      side.toManys[toMany.number].insert(object, at: index)
-    } else {
-      side.toManys[toMany.number].append(object)
-    }
+    addMember(object, to: toMany.number, at: index)
     context.didUpdate(self)
     // One that is linked with itself by a relationship that is its own inverse is one link.
     guard case .toMany(let number) = toMany.inverse,
       object !== self || number != toMany.number
     else { return }
     if object._state.contains(.inserted) { object.side.toManys[number].isLoaded = true }
-    object.side.toManys[number].remember(self)
+    object.rememberMember(self, in: number)
     context.didUpdate(object)
   }
 
@@ -235,12 +231,12 @@ extension ManagedObject {
       return
     }
     loaded(toMany)
-    guard side.toManys[toMany.number].remove(object) else { return }
+    guard removeMember(object, from: toMany.number) else { return }
     requiredContext.didUpdate(self)
     guard case .toMany(let number) = toMany.inverse,
       object !== self || number != toMany.number
     else { return }
-    object.side.toManys[number].forget(self)
+    object.forgetMember(self, in: number)
     requiredContext.didUpdate(object)
   }
 }

@@ -122,18 +122,14 @@ extension ManagedObject {
 
   /// Adds a member that points here already.
   private func remember(_ object: ManagedObject, in number: Int, at index: Int?) {
-    if let index {
-      side.toManys[number].insert(object, at: index)
-    } else {
-      if _state.contains(.inserted) { side.toManys[number].isLoaded = true }
-      side.toManys[number].append(object)
-    }
+    if index == nil, _state.contains(.inserted) { side.toManys[number].isLoaded = true }
+    addMember(object, to: number, at: index)
     requiredContext.didUpdate(self)
   }
 
   /// Drops a member that points here no more.
   func forget(_ object: ManagedObject, in number: Int) {
-    guard let side = _side, side.toManys[number].remove(object) else { return }
+    guard removeMember(object, from: number) else { return }
     requiredContext.didUpdate(self)
   }
 }

@@ -1,10 +1,19 @@
 extension ManagedObjectContext {
   /// Ends the current event: observers of `objectsDidChange` hear what happened since the last one.
   ///
+  ///     fido.name = "Rex"
+  ///     fido.targetMinutes = 60
+  ///     context.processPendingChanges()
+  ///
+  /// With an undo manager, what was changed in one event is undone in one; a group that the program
+  /// has open stays open.
+  ///
   /// There is no run loop here that would do it, so a program calls this where one of its turns
-  /// ends; where changes are merged automatically they are now. `save()`, `rollback()` and refreshing do it too. Follows Core Data's
-  /// `processPendingChanges()`.
+  /// ends; where changes are merged automatically they are now. `save()`, `rollback()` and
+  /// refreshing do it too. Follows Core Data's `processPendingChanges()`.
   public func processPendingChanges() {
+    changeRecorder?.endEvent()
+    changeRecorder?.manager.endEvent()
     // What could not be read now is merged at the next fetch or save, which say so.
     try? pullChanges()
     // An observer that changes something begins another event, which ends here too; one that always

@@ -2,10 +2,12 @@ extension ManagedObjectContext {
   /// Forgets every change since the last save.
   ///
   /// Objects that were inserted are gone; deleted ones are back; changed ones have their old
-  /// values, and relationships their old members and order. Reads nothing.
+  /// values, and relationships their old members and order. Reads nothing. Nothing can be undone
+  /// afterwards.
   public func rollback() {
     processPendingChanges()
     if let observers { note(in: observers) }
+    changeRecorder?.manager.removeAllActions()
     for object in pendingInserts where object._state.contains(.inserted) {
       object._entity.table.remove(object._key)
       retainedObjects?.remove(object)

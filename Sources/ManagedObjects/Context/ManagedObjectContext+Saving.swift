@@ -8,13 +8,25 @@ extension ManagedObjectContext {
   /// changes on the disk.
   ///
   /// - Throws: `ValidationError` where the model or an object forbids something, before the disk is
-  ///   touched; `ConflictError` where another process changed a row since it was read;
-  ///   `PersistentStoreError` where the store is busy, full or broken. Nothing is saved then, and
-  ///   the changes are still here.
+  ///   touched; `ConflictError` where another process changed a row since it was read, and the
+  ///   `mergePolicy` does not settle that; `PersistentStoreError` where the store is busy, full or
+  ///   broken. Nothing is saved then, and the changes are still here.
   public func save() throws {
+    var attempts = 0
+    while true {
+      do {
+        return try saveOnce()
+      } catch {
+        attempts += 1
+        guard attempts < Self.saveAttempts, try settle(error) else { throw error }
+      }
+    }
+  }
+
+  private func saveOnce() throws {
     try pullChanges()
     processPendingChanges()
-    guard hasChanges else { return dropDeletedInserts() }
+    guard hasChanges || conflictChecks != nil else { return dropDeletedInserts() }
     if let faultingError { throw faultingError }
     observers?.notify(.willSave, pendingChanges)
     sendWillSave()
@@ -42,7 +54,12 @@ extension ManagedObjectContext {
     } else {
       let request = request(inserted: inserted, updated: updated, deleted: deleted)
       if let faultingError { throw faultingError }
-      result = try persistentStoreCoordinator.save(request)
+      do {
+        result = try persistentStoreCoordinator.save(request)
+      } catch {
+        request.restoreOrderKeys()
+        throw error
+      }
       settle(inserted, updated, with: result)
     }
     for object in updated { object.didStore() }
@@ -109,6 +126,10 @@ extension ManagedObjectContext {
         request.updates.append(
           SaveRequest.Update(
             entity: object._entity.binding, key: object._key, row: object.row, snapshot: snapshot))
+      } else {
+        // Only its lists have changed: who is given members must be there.
+        request.checks.append(
+          SaveRequest.Check(entity: object._entity.binding, key: object._key, version: nil))
       }
       appendLists(of: object, to: &request)
     }
@@ -118,6 +139,14 @@ extension ManagedObjectContext {
         SaveRequest.Delete(
           entity: object._entity.binding, key: object._key,
           version: row.version == 0 ? nil : row.version))
+    }
+    let store = (inserted.first ?? updated.first ?? deleted.first)?._entity.binding.store
+    for object in conflictChecks ?? [] where !object.hasChanges && object._slots != nil {
+      // With several stores, each has a request of its own.
+      guard store == nil || store === object._entity.binding.store else { continue }
+      request.checks.append(
+        SaveRequest.Check(
+          entity: object._entity.binding, key: object._key, version: object.row.version))
     }
     return request
   }
@@ -205,8 +234,10 @@ extension ManagedObjectContext {
     for object in changed { object.replaceTemporaryKeys(with: result.keys) }
     for object in inserted {
       // The store gave a key to every insert that had none.
-      object.move(to: result.keys[object._key] ?? object._key)
-      object.row.version = 1
+      let key = result.keys[object._key] ?? object._key
+      if key != object._key { changeRecorder?.didGive(key, for: object._key) }
+      object.move(to: key)
+      object.row.version += 1
     }
     for child in children { child.takeUnretainedValue().replaceKeys(with: result.keys) }
     for place in result.takenOver { inserted[place].becomeFault() }
@@ -219,6 +250,8 @@ extension ManagedObjectContext {
         let slots = object._slots
       else { continue }
       let row = PackedRow(slots: slots)
+      // One that others changed since it was read stays what it is: an older version.
+      guard row.version == move.version - 1 else { continue }
       row.setBits(UInt64(bitPattern: move.orderKey), move.slot)
       row.version = move.version
     }

@@ -69,15 +69,21 @@ extension ManagedObjectContext {
     }
     let changed = inserted + updated + deleted
     stores.removeAll { store in !changed.contains { $0._entity.binding.store === store } }
-    let results = try persistentStoreCoordinator.save(
-      stores.map { store in
-        (
-          store,
-          request(
-            inserted: of(store, inserted), updated: of(store, updated),
-            deleted: of(store, deleted))
-        )
-      })
+    let requests = stores.map { store in
+      (
+        store: store,
+        request: request(
+          inserted: of(store, inserted), updated: of(store, updated),
+          deleted: of(store, deleted))
+      )
+    }
+    let results: [SaveResult]
+    do {
+      results = try persistentStoreCoordinator.save(requests)
+    } catch {
+      for part in requests { part.request.restoreOrderKeys() }
+      throw error
+    }
     var whole = SaveResult(of: SaveRequest())
     var settled: [ManagedObject] = []
     for (store, result) in zip(stores, results) {

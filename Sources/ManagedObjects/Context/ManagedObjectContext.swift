@@ -64,6 +64,12 @@ public final class ManagedObjectContext {
   var touched: [ManagedObject]?
   /// Fetched objects that are still to be told so.
   var awakened: [ManagedObject] = []
+  /// The merge policy, where it is another than to fail.
+  var chosenMergePolicy: MergePolicy?
+  /// Objects that the next save has to find as they were read; nil where there are none.
+  var conflictChecks: [ManagedObject]?
+  /// What notes changes for the undo manager; nil while there is none.
+  var changeRecorder: ChangeRecorder?
 
   /// Creates a context.
   public convenience init(persistentStoreCoordinator: PersistentStoreCoordinator) {
@@ -105,9 +111,12 @@ public final class ManagedObjectContext {
   func didInsert(_ object: ManagedObject) {
     object._entity.table.insert(object)
     retainedObjects?.insert(object)
-    pendingInserts.append(object)
     touched?.append(object)
     observers?.noteInsert(object)
+    changeRecorder?.didInsert(object)
+    guard object._state.isDisjoint(with: .listedAsInserted) else { return }
+    object._state.insert(.listedAsInserted)
+    pendingInserts.append(object)
   }
 
   func didUpdate(_ object: ManagedObject) {
@@ -115,19 +124,25 @@ public final class ManagedObjectContext {
     observers?.noteUpdate(object)
     guard object._state.isDisjoint(with: [.inserted, .updated, .deleted, .gone]) else { return }
     object._state.insert(.updated)
+    guard object._state.isDisjoint(with: .listedAsUpdated) else { return }
+    object._state.insert(.listedAsUpdated)
     pendingUpdates.append(object)
   }
 
   func didDelete(_ object: ManagedObject) {
     touched?.append(object)
-    pendingDeletes.append(object)
     observers?.noteDelete(object)
+    changeRecorder?.didDelete(object)
+    guard object._state.isDisjoint(with: .listedAsDeleted) else { return }
+    object._state.insert(.listedAsDeleted)
+    pendingDeletes.append(object)
   }
 
   func didLose(_ object: ManagedObject) { pendingLosses.append(object) }
 
   /// Takes an object out of what the next save has to do.
   func dropPending(_ object: ManagedObject) {
+    object._state.subtract([.listedAsUpdated, .listedAsDeleted])
     pendingUpdates.removeAll { $0 === object }
     pendingDeletes.removeAll { $0 === object }
     pendingLosses.removeAll { $0 === object }
@@ -138,7 +153,11 @@ public final class ManagedObjectContext {
   }
 
   func clearChanges() {
+    conflictChecks = nil
     pendingLosses.removeAll()
+    for object in pendingInserts { object._state.remove(.listedAsInserted) }
+    for object in pendingUpdates { object._state.remove(.listedAsUpdated) }
+    for object in pendingDeletes { object._state.remove(.listedAsDeleted) }
     pendingInserts.removeAll()
     pendingUpdates.removeAll()
     pendingDeletes.removeAll()

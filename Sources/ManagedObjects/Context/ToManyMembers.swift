@@ -3,8 +3,8 @@
 /// Not loaded, it holds only the members that were added since; loaded, all of them. A member taken
 /// out leaves a hole, so that taking out costs O(1); holes are closed when a place is asked for.
 struct ToManyMembers {
-  private var entries: [ManagedObject?] = []
-  private var holes = 0
+  private(set) var entries: [ManagedObject?] = []
+  private(set) var holes = 0
   /// The place of each member in `entries`; made when first needed.
   private var places: [ObjectIdentifier: Int]?
 
@@ -19,6 +19,8 @@ struct ToManyMembers {
   var isChanged = false
   /// The members at the last save or load, to go back to; nil while nothing has changed.
   private(set) var original: [ManagedObject?]?
+  /// Where its changes stand in the event that is noted for undoing; negative where nowhere.
+  var eventPlace = -1
 
   var count: Int { entries.count - holes }
 
@@ -88,16 +90,25 @@ struct ToManyMembers {
   /// Notes that an object is no member any more, whether the members are loaded or not.
   ///
   /// For relationships that nothing in the member's own row tells of.
+  ///
+  /// - Precondition: it is not among those added since.
   mutating func forget(_ object: ManagedObject) {
-    guard !remove(object), !isLoaded else { return }
     isChanged = true
     removed.append(object)
   }
 
   /// Notes a member that was not one before, whether the members are loaded or not.
   mutating func remember(_ object: ManagedObject) {
-    if let place = removed.firstIndex(where: { $0 === object }) { removed.remove(at: place) }
+    recall(object)
     append(object)
+  }
+
+  /// Takes back that a member was forgotten; false where it was not.
+  @discardableResult
+  mutating func recall(_ object: ManagedObject) -> Bool {
+    guard let place = removed.firstIndex(where: { $0 === object }) else { return false }
+    removed.remove(at: place)
+    return true
   }
 
   /// Who has come and who has gone since the last save.
@@ -143,10 +154,7 @@ struct ToManyMembers {
       holes = 0
       places = nil
     }
-    removed = []
-    original = nil
-    isChanged = false
-    isRearranged = false
+    settle()
   }
 
   /// Goes back to what was there at the last save.
@@ -155,10 +163,7 @@ struct ToManyMembers {
     entries = original ?? []
     holes = entries.count(where: { $0 == nil })
     places = nil
-    original = nil
-    removed = []
-    isChanged = false
-    isRearranged = false
+    settle()
   }
 
   /// Forgets the stored members, to be read again; those that were added since stay.
@@ -220,13 +225,13 @@ struct ToManyMembers {
     places = nil
   }
 
-  private mutating func willChange() {
+  mutating func willChange() {
     guard !isChanged else { return }
     isChanged = true
     if isLoaded { original = entries }
   }
 
-  private mutating func place(of object: ManagedObject) -> Int? {
+  mutating func place(of object: ManagedObject) -> Int? {
     if let last = entries.last, last === object { return entries.count - 1 }
     if places == nil {
       var found: [ObjectIdentifier: Int] = Dictionary(minimumCapacity: entries.count)
@@ -236,6 +241,46 @@ struct ToManyMembers {
       places = found
     }
     return places?[ObjectIdentifier(object)]
+  }
+
+  /// Puts an object where a member was taken out.
+  mutating func fill(_ index: Int, with object: ManagedObject) {
+    willChange()
+    entries[index] = object
+    holes -= 1
+    places?[ObjectIdentifier(object)] = index
+    isRearranged = true
+  }
+
+  /// Puts an object between two entries.
+  mutating func insertEntry(_ object: ManagedObject, at index: Int) {
+    willChange()
+    entries.insert(object, at: index)
+    places = nil
+    isRearranged = true
+  }
+
+  /// The place of a member among the entries, found without making a table of all.
+  func find(_ object: ManagedObject) -> Int? {
+    if let last = entries.last, last === object { return entries.count - 1 }
+    if let places { return places[ObjectIdentifier(object)] }
+    return entries.firstIndex { $0 === object }
+  }
+
+  /// What is here was never stored.
+  mutating func startAnew() {
+    settle()
+    guard count > 0 else { return }
+    isChanged = true
+    original = []
+  }
+
+  /// What is here is what is stored.
+  mutating func settle() {
+    removed = []
+    original = nil
+    isChanged = false
+    isRearranged = false
   }
 
   private mutating func closeHoles() {

@@ -24,13 +24,19 @@ struct InMemorySave {
       try check(delete.entity, delete.key, version: delete.version ?? 0)
       contents.rows[delete.entity.root]?[delete.key] = nil
     }
+    for row in request.checks {
+      try check(
+        row.entity, row.key, version: row.version ?? stored(row.entity, row.key)?.row.version ?? 0)
+    }
     allotKeys()
     updateLinks()
     for list in request.lists { try place(list) }
     for update in request.updates { try write(update) }
     let takenOver = Set(result.takenOver)
     for (place, insert) in request.inserts.enumerated() where !takenOver.contains(place) {
-      try put(insert.row, insert.entity, key: permanent(insert.temporaryKey), version: 1)
+      try put(
+        insert.row, insert.entity, key: permanent(insert.temporaryKey),
+        version: insert.row.version + 1)
     }
     return result
   }

@@ -78,17 +78,22 @@ struct OrderKeyPlacing {
     return moves
   }
 
-  /// The wanted order, with members that others added meanwhile behind the one they stood behind,
+  /// The wanted order, with members that others put in meanwhile behind the one they stood behind,
   /// and without those that others took out.
+  ///
+  /// What others appended stays at the end, with the members that this save appends behind it: so
+  /// those keep their keys, and whoever appended them meets no conflict.
   private func merged() throws -> [Entry] {
     let storedMembers = try storage.storedMembers()
     // A damaged index can give a member twice.
     let stored = Dictionary(
       storedMembers.map { ($0.key, $0) }, uniquingKeysWith: { one, _ in one })
     let wanted = Set(members.map(\.key))
+    let keys = storedMembers.map(\.key).filter { !leaving.contains($0) }
+    let appended = keys.count - (keys.lastIndex { wanted.contains($0) } ?? -1) - 1
     var behind: [Int64?: [Int64]] = [:]
     var previous: Int64?
-    for key in storedMembers.map(\.key) where !leaving.contains(key) {
+    for key in keys.dropLast(appended) {
       if wanted.contains(key) { previous = key } else { behind[previous, default: []].append(key) }
     }
     func entry(_ member: SaveRequest.Member) -> Entry {
@@ -98,12 +103,15 @@ struct OrderKeyPlacing {
     func others(behind key: Int64?) -> [Entry] {
       (behind[key] ?? []).map { entry(SaveRequest.Member(key: $0, writtenRow: nil)) }
     }
+    let kept = members.filter { stored[$0.key] != nil || $0.writtenRow != nil }
+    let known = (kept.lastIndex { stored[$0.key] != nil } ?? -1) + 1
     var entries = others(behind: nil)
-    for member in members where stored[member.key] != nil || member.writtenRow != nil {
+    for member in kept.prefix(known) {
       entries.append(entry(member))
       entries += others(behind: member.key)
     }
-    return entries
+    entries += keys.suffix(appended).map { entry(SaveRequest.Member(key: $0, writtenRow: nil)) }
+    return entries + kept.dropFirst(known).map(entry)
   }
 
   // MARK: Keys

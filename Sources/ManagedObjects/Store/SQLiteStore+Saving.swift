@@ -74,6 +74,7 @@ struct SQLiteSave {
   /// Deletes come first, so that a unique value can pass from a deleted row to a new one.
   mutating func run() throws -> SaveResult {
     try deleteRows()
+    try checkRows()
     try allotKeys()
     try updateLinks()
     for list in request.lists { try place(list) }
@@ -94,6 +95,18 @@ struct SQLiteSave {
       statement.bind(delete.version ?? 0, at: 2)
       try statement.run()
       try expectOneChange(delete.entity, delete.key)
+    }
+  }
+
+  private func checkRows() throws {
+    for check in request.checks {
+      let statement = try store.connection.statement(
+        "SELECT coalesce(Z_OPT, 0) FROM \(store.table(check.entity)) WHERE Z_PK = ?")
+      defer { statement.reset() }
+      statement.bind(check.key, at: 1)
+      guard try statement.step(),
+        check.version ?? statement.integer(at: 0) == statement.integer(at: 0)
+      else { throw ConflictError(objectID: ManagedObjectID(binding: check.entity, key: check.key)) }
     }
   }
 
@@ -283,7 +296,7 @@ struct SQLiteSave {
       let key = permanent(insert.temporaryKey)
       statement.bind(key, at: 1)
       statement.bind(Int64(insert.entity.number), at: 2)
-      statement.bind(Int64(1), at: 3)
+      statement.bind(insert.row.version + 1, at: 3)
       try insert.entity.kinds.withUnsafeBufferPointer { kinds in
         for (place, slot) in insert.entity.writtenSlots.enumerated() {
           try bind(insert.row, slot, kind: kinds[slot], to: statement, at: Int32(place + 4))

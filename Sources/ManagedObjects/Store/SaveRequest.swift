@@ -6,6 +6,7 @@ struct SaveRequest {
   /// A row to insert.
   struct Insert {
     let entity: EntityBinding
+    /// A negative number to be replaced, or the key of a row that was deleted and comes back.
     let temporaryKey: Int64
     let row: PackedRow
     /// The slot whose value leads to a row to take over, if there is one; nil to insert in any case.
@@ -53,6 +54,23 @@ struct SaveRequest {
     /// All members in their order, or only those to go to the end.
     let members: ContiguousArray<Member>
     let isWhole: Bool
+    /// The order keys that the rows of a whole list's members had before the save.
+    let orderKeys: ContiguousArray<Int64?>
+
+    init(storage: Storage, owner: Int64, members: ContiguousArray<Member>, isWhole: Bool) {
+      self.storage = storage
+      self.owner = owner
+      self.members = members
+      self.isWhole = isWhole
+      guard isWhole, case .foreignKey(let toOne, _) = storage, let slot = toOne.orderKeySlot else {
+        orderKeys = []
+        return
+      }
+      orderKeys = ContiguousArray(
+        members.map { member in
+          member.writtenRow.flatMap { $0.hasValue(slot) ? $0.integer(slot) : nil }
+        })
+    }
   }
 
   /// A member of an ordered list.
@@ -63,12 +81,39 @@ struct SaveRequest {
     let writtenRow: PackedRow?
   }
 
+  /// A row that has to be there, though the save does not write it.
+  struct Check {
+    let entity: EntityBinding
+    let key: Int64
+    /// The optimistic-lock count that it must have; nil for any.
+    let version: Int64?
+  }
+
+  var checks: ContiguousArray<Check> = []
   var inserts: ContiguousArray<Insert> = []
   var updates: ContiguousArray<Update> = []
   var deletes: ContiguousArray<Delete> = []
   var addedLinks: Set<Link> = []
   var removedLinks: Set<Link> = []
   var lists: ContiguousArray<OrderedList> = []
+
+  /// Takes back what a save that failed has written into the rows.
+  func restoreOrderKeys() {
+    for list in lists {
+      guard case .foreignKey(let toOne, _) = list.storage, let slot = toOne.orderKeySlot else {
+        continue
+      }
+      for (place, member) in list.members.enumerated() {
+        guard let row = member.writtenRow else { continue }
+        // Of a list that is not whole, those are here that had no place yet.
+        if list.isWhole, let orderKey = list.orderKeys[place] {
+          row.setBits(UInt64(bitPattern: orderKey), slot)
+        } else {
+          row.setHasValue(false, slot)
+        }
+      }
+    }
+  }
 
   /// The members that leave an owner's list by being given another owner, or none.
   func membersLeaving(

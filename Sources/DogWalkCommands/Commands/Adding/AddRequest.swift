@@ -26,7 +26,11 @@ struct AddRequest {
       values.operands, isNew: values.contains(.new), dogs: KnownDogs(run), clock: clock)
     let duration = try Self.duration(words, values)
     let start = try run.moment(words)
-    draft = try Self.draft(start: start, duration: duration, values: values, clock: clock)
+    let track = try GPXTrack(values, isTimed: start != nil || duration != nil)
+    draft = try Self.draft(
+      start: track.map { clock.zone.moment(at: $0.start) } ?? start,
+      duration: track.map { $0.seconds > 0 ? .seconds($0.seconds) : nil } ?? duration,
+      metres: track?.metres, values: values, clock: clock)
     dogs = try run.dogNames(words)
   }
 
@@ -44,7 +48,8 @@ struct AddRequest {
   }
 
   private static func draft(
-    start: Moment?, duration: Duration?, values: ArgumentValues, clock: WallClock
+    start: Moment?, duration: Duration?, metres: Double?, values: ArgumentValues,
+    clock: WallClock
   ) throws -> WalkDraft {
     let seconds = try duration.map(WalkValues.seconds)
     let begin =
@@ -53,7 +58,7 @@ struct AddRequest {
     var draft = WalkDraft(start: begin.date, utcOffset: begin.utcOffset)
     draft.duration = seconds
     let given = WalkValues(values)
-    draft.distance = try given.distance()
+    draft.distance = try metres.flatMap { $0 > 0 ? $0.rounded() : nil } ?? given.distance()
     draft.note = try given.note()
     draft.walker = try given.walker()
     draft.peeCount = try given.count(.pee)

@@ -11,14 +11,14 @@ extension Command {
         .init("dogwalk add Fido 35m", "35 minutes that ended just now"),
         .init("dogwalk add Fido Rex 1h15 mon 7:30", "both dogs, last Monday from 7:30 on"),
         .init("dogwalk add 20 --by Ana --poo", "the current dog, 20 minutes with Ana"),
-        .init("dogwalk add --dog Fido --at 7:30", "every word has an option too"),
+        .init("dogwalk add Fido --gpx walk.gpx", "what the tracker recorded"),
       ],
       arguments: [
         Argument(
           "WORDS", help: "dogs, one duration and one time, in any order", isRequired: false,
           isRepeating: true, completion: .dogs)
       ],
-      options: [.dog, .duration, .at, .distance, .note, .by, .pee, .poo, .new, .json],
+      options: [.dog, .duration, .at, .distance, .note, .by, .pee, .poo, .gpx, .new, .json],
       discussion: [
         "Without a time, the walk ended now and began its duration ago. Without a dog, it is the "
           + "current dog's: $DOGWALK_DOG, else the one chosen with dogwalk dogs use, else the only "

@@ -53,7 +53,8 @@ extension Command {
     let allDogs = try run.log().dogs()
     let query = filter.query(dogs: dogs, zone: run.zone)
     let count = try withExtendedLifetime(allDogs) {
-      try form.write(query, isReversed: run.values.contains(.reverse), run)
+      try form.write(
+        query, isReversed: run.values.contains(.reverse), run, to: run.output)
     }
     if count == 0 {
       let isLogEmpty = try filter.isEmpty || run.log().walks(.newest).isEmpty

@@ -28,18 +28,12 @@ enum WalkListForm: Hashable, Sendable {
   /// Writes the walks that a query asks for, the newest first or last; tells how many there were.
   ///
   /// Only for people, and where they come the other way round, are they all held at once.
-  func write(_ query: WalkQuery, isReversed: Bool, _ run: CommandRun) throws -> Int {
+  func write(
+    _ query: WalkQuery, isReversed: Bool, _ run: CommandRun, to output: OutputSink
+  ) throws -> Int {
     var count = 0
     func forEach(_ body: (Walk) throws -> Void) throws {
-      guard isReversed else {
-        return try run.log().forEachWalk(query) { walk in
-          try body(walk)
-          count += 1
-        }
-      }
-      let walks = try run.log().walks(query)
-      for walk in walks.reversed() { try body(walk) }
-      count = walks.count
+      count = try run.forEachWalk(query, isReversed: isReversed, body)
     }
     switch self {
     case .table:
@@ -49,11 +43,11 @@ enum WalkListForm: Hashable, Sendable {
       return walks.count
     case .lines:
       let lines = WalkLines(zone: run.zone)
-      try forEach { try lines.write($0, to: run.output) }
+      try forEach { try lines.write($0, to: output) }
     case .csv:
       let lines = WalkCSV(zone: run.zone)
-      try lines.writeHeader(to: run.output)
-      try forEach { try lines.write($0, to: run.output) }
+      try lines.writeHeader(to: output)
+      try forEach { try lines.write($0, to: output) }
     case .json:
       var json = JSONWriter()
       try json.object { json in
@@ -63,14 +57,14 @@ enum WalkListForm: Hashable, Sendable {
             try forEach { walk in
               json.startLine()
               json.value(walk, zone: run.zone)
-              try json.drain(into: run.output)
+              try json.drain(into: output)
             }
             if count > 0 { json.endLine() }
           }
         }
       }
       json.endLine()
-      try json.drain(into: run.output)
+      try json.drain(into: output)
     }
     return count
   }
@@ -81,5 +75,26 @@ enum WalkListForm: Hashable, Sendable {
       pager: run.values.contains(.noPager) ? nil : Pager(environment: run.environment))
     try WalkTable(walks, terminal: run.terminal, clock: run.clock()).write(to: page)
     try page.end()
+  }
+}
+
+extension CommandRun {
+  /// Goes through the walks that a query asks for, the newest first or last; tells how many there were.
+  ///
+  /// Only where they come the other way round are they all held at once.
+  func forEachWalk(
+    _ query: WalkQuery, isReversed: Bool, _ body: (Walk) throws -> Void
+  ) throws -> Int {
+    if isReversed {
+      let walks = try log().walks(query)
+      for walk in walks.reversed() { try body(walk) }
+      return walks.count
+    }
+    var count = 0
+    try log().forEachWalk(query) { walk in
+      try body(walk)
+      count += 1
+    }
+    return count
   }
 }

@@ -83,6 +83,7 @@ extension ManagedObjectContext {
       for object in entity.table.objects {
         object.replaceTemporaryKeys(with: keys)
         guard let key = keys[object._key] else { continue }
+        changeRecorder?.didGive(key, for: object._key)
         object.move(to: key)
       }
     }

@@ -1,0 +1,79 @@
+import CBaseline
+import DogWalkModel
+import ManagedObjects
+
+/// Changes whose price depends on what the context knows already.
+extension LibraryBenchmarks {
+  /// The C side has no lists, so it does no more than delete the rows.
+  func deletionFromReadLists(in full: SampleStore, bar: Double) throws -> Result {
+    try Comparison(rounds: rounds) {
+      let store = try full.copy()
+      let context = try store.makeContext()
+      let dogs = try context.fetch(Dog.fetchRequest())
+      let walks = dogs.flatMap(\.walks).prefix(changed)
+      let duration = try clock.measure {
+        for walk in walks { context.delete(walk) }
+        try context.save()
+      }
+      precondition(dogs.map(\.walks.count).reduce(0, +) == 100_000 - changed)
+      return duration
+    } yardstick: {
+      let store = try full.copy()
+      let baseline = try store.makeBaseline()
+      var sum = CBaselineSum()
+      let walks = try baseline.fetchWalks(limit: changed, sum: &sum)
+      return try clock.measure { try baseline.delete(walks) }
+    }
+    .result("delete 10,000 walks from lists that were read, one save", bar: bar)
+  }
+
+  func findOrCreate(bar: Double) throws -> Result {
+    let count = 1_000
+    // "Fido" and "dog 2" to "dog 100" are there.
+    let known = try SampleStore(dogs: 100, walks: 0)
+    return try Comparison(rounds: rounds) {
+      let store = try known.copy()
+      let context = try store.makeContext()
+      return try clock.measure {
+        for number in 1...count {
+          let dog = try context.findOrCreate(
+            Dog.self, where: "nameKey", equals: .string("dog \(number)"))
+          if dog.isInserted { dog.name = "dog \(number)" }
+        }
+        try context.save()
+      }
+    } yardstick: {
+      let store = try known.copy()
+      let baseline = try store.makeBaseline()
+      return try clock.measure { try baseline.findOrCreateDogs(count) }
+    }
+    .result("find or create 1,000 dogs by name, 99 are there, one save", bar: bar)
+  }
+
+  /// The price of a change that is undone among 10,000, against one among 1,000.
+  func undo(bar: Double) throws -> Result {
+    func changeAndUndo(_ count: Int) throws -> Duration {
+      let context = try SampleStore(dogs: 1, walks: 0).makeContext()
+      context.undoManager = UndoManager()
+      let walks = (0..<count).map { _ in Walk(context: context) }
+      let dog = try context.fetch(Dog.fetchRequest())[0]
+      for walk in walks { dog.addToWalks(walk) }
+      context.processPendingChanges()
+      let duration = clock.measure {
+        for (number, walk) in walks.enumerated() {
+          walk.duration = Double(number)
+          context.processPendingChanges()
+        }
+        for _ in walks { context.undo() }
+      }
+      precondition(walks.allSatisfy { $0.duration == nil } && dog.walks.count == count)
+      return duration / count
+    }
+    return try Comparison(rounds: rounds) {
+      try changeAndUndo(10_000)
+    } yardstick: {
+      try changeAndUndo(1_000)
+    }
+    .result("undo 10,000 changes, a change each, against 1,000", bar: bar)
+  }
+}

@@ -1,0 +1,91 @@
+/// What a shell may offer for the last of some words, by the table of commands.
+///
+///     CompletionSearch(words: ["delete", ""], commands: .dogwalk).offers
+///     // [.option…] and the walks
+///
+/// The one place that knows; the scripts for the shells only ask and show.
+package struct CompletionSearch {
+  /// Something to offer.
+  package enum Offer: Hashable, Sendable {
+    /// A word, and what it means.
+    case word(String, meaning: String)
+    /// What a kind of value stands for, to be looked up; behind `--option=` where it has a lead.
+    case values(Completion, lead: String)
+  }
+
+  /// What to offer, in the order of help; not yet held against what was typed of the last word.
+  package let offers: [Offer]
+
+  /// Looks the words through, the program's name left out; the last one, perhaps empty, is the one
+  /// to complete.
+  package init(words: [String], commands root: CommandSpecification) {
+    var path = CommandPath(root: root)
+    var operands = 0
+    var isPlain = false
+    var waiting: Option?
+    for word in words.dropLast() {
+      if waiting != nil {
+        waiting = nil
+      } else if !isPlain, word == "--" {
+        isPlain = true
+      } else if !isPlain, word.hasPrefix("-"), word.utf8.count > 1 {
+        waiting = Self.option(waitingBehind: word, in: path)
+      } else if operands == 0, !isPlain, let command = path.command.subcommand(named: word) {
+        path = path.appending(command)
+      } else {
+        operands += 1
+      }
+    }
+    let last = words.last ?? ""
+    if let waiting {
+      offers = Self.values(waiting.completion, lead: "")
+    } else if !isPlain, last.hasPrefix("--"), let equals = last.firstIndex(of: "=") {
+      let name = last[last.index(last.startIndex, offsetBy: 2)..<equals]
+      let option = path.options.first { $0.name == name }
+      offers = Self.values(option?.completion ?? .nothing, lead: String(last[...equals]))
+    } else if !isPlain, last.hasPrefix("-") {
+      offers = path.options.map { .word("--\($0.name)", meaning: $0.help) }
+    } else {
+      offers = Self.operands(operands, of: path)
+    }
+  }
+
+  /// The option whose value is the next word.
+  private static func option(waitingBehind word: String, in path: CommandPath) -> Option? {
+    if word.hasPrefix("--") {
+      return path.options.first { $0.needsValue && "--\($0.name)" == word }
+    }
+    // The first letter that takes a value takes the rest of the word, if there is any.
+    for (place, letter) in word.dropFirst().enumerated() {
+      guard let option = path.options.first(where: { $0.short == letter }) else { return nil }
+      if option.needsValue { return place == word.count - 2 ? option : nil }
+    }
+    return nil
+  }
+
+  private static func operands(_ count: Int, of path: CommandPath) -> [Offer] {
+    let command = path.command
+    var offers: [Offer] = []
+    if count == 0 {
+      offers += command.subcommands.map { .word($0.name, meaning: $0.abstract) }
+    }
+    let arguments = command.arguments
+    let argument =
+      count < arguments.count
+      ? arguments[count] : arguments.last.flatMap { $0.isRepeating ? $0 : nil }
+    guard let argument else { return offers }
+    if argument.completion == .commands {
+      let root = path.specifications[0]
+      return offers + root.subcommands.map { .word($0.name, meaning: $0.abstract) }
+    }
+    return offers + values(argument.completion, lead: "")
+  }
+
+  private static func values(_ completion: Completion, lead: String) -> [Offer] {
+    switch completion {
+    case .nothing: []
+    case .choices(let words): words.map { .word(lead + $0, meaning: "") }
+    case .dogs, .walks, .files, .commands: [.values(completion, lead: lead)]
+    }
+  }
+}

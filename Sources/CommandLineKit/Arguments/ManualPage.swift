@@ -1,0 +1,99 @@
+/// The manual page of a program, made of its table of commands, for `man(1)`.
+///
+///     ManualPage(for: Command.dogwalk.specification, version: "1.0").text
+package struct ManualPage: Sendable {
+  private let root: CommandSpecification
+  private let version: String
+
+  /// The page of a program.
+  package init(for root: CommandSpecification, version: String) {
+    self.root = root
+    self.version = version
+  }
+
+  /// The whole page in roff, with the macros of man(7).
+  package var text: String {
+    let name = root.name
+    var text = ".TH \(name.uppercased()) 1 \"\" \"\(name) \(version)\" \"User Commands\"\n"
+    text += ".SH NAME\n\(Self.escaped(name)) \\- \(Self.escaped(root.abstract))\n"
+    text += ".SH SYNOPSIS\n"
+    for call in calls(CommandPath(root: root)) { text += ".B \(Self.escaped(call))\n.br\n" }
+    text += ".SH DESCRIPTION\n"
+    for paragraph in root.discussion { text += "\(Self.line(paragraph)).PP\n" }
+    text += examples(root)
+    text += ".SH COMMANDS\n"
+    for command in root.subcommands { text += section(CommandPath(root: root).appending(command)) }
+    text += ".SH OPTIONS OF EVERY COMMAND\n" + options(root.sharedOptions)
+    text += ".SH EXIT STATUS\n" + Self.exitCodes
+    return text
+  }
+
+  // MARK: Parts
+
+  private func calls(_ path: CommandPath) -> [String] {
+    let command = path.command
+    let operands = command.arguments.map { " \($0.usage)" }.joined()
+    let own = "\(path.call)\(operands)\(command.options.isEmpty ? "" : " [options]")"
+    return [own] + command.subcommands.flatMap { calls(path.appending($0)) }
+  }
+
+  private func section(_ path: CommandPath) -> String {
+    let command = path.command
+    var text = ".SS \(Self.escaped(calls(path)[0]))\n\(Self.line(command.abstract))"
+    for argument in command.arguments {
+      text += ".TP\n.B \(Self.escaped(argument.usage))\n\(Self.line(argument.help))"
+    }
+    text += options(command.options)
+    for paragraph in command.discussion { text += ".PP\n\(Self.line(paragraph))" }
+    for example in command.examples {
+      text += ".TP\n.B \(Self.escaped(example.line))\n\(Self.line(example.meaning))"
+    }
+    return text + command.subcommands.map { section(path.appending($0)) }.joined()
+  }
+
+  private func options(_ options: [Option]) -> String {
+    var text = ""
+    for option in options {
+      let short = option.short.map { "-\($0), " } ?? ""
+      text += ".TP\n.B \(Self.escaped(short + option.usage))\n\(Self.line(option.help))"
+    }
+    return text
+  }
+
+  private func examples(_ command: CommandSpecification) -> String {
+    var text = ".SH EXAMPLES\n"
+    for example in command.examples {
+      text += ".TP\n.B \(Self.escaped(example.line))\n\(Self.line(example.meaning))"
+    }
+    return text
+  }
+
+  private static let exitCodes = """
+    0 done; 1 the answer is no; 64 the words make no command; 65 bad data in a file; 66 no such
+    file; 69 something needed is not there; 70 a bug; 73 a file cannot be made; 74 reading or
+    writing failed; 75 the store is busy; 77 no permission; 78 no place for the store; 130
+    interrupted.
+
+    """
+
+  // MARK: Text
+
+  private static func line(_ text: String) -> String { escaped(text) + "\n" }
+
+  /// Text as roff takes it: hyphens and backslashes escaped, no line that begins as a request does.
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for character in text {
+      switch character {
+      case "\\": escaped += "\\e"
+      case "-": escaped += "\\-"
+      case "'" where escaped.isEmpty, "." where escaped.isEmpty:
+        escaped += "\\&"
+        escaped.append(character)
+      case "…": escaped += "..."
+      default: escaped.append(character)
+      }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,55 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A line that tells a person how far something long has come; where nobody looks, nothing.
+///
+///     let progress = Progress(on: errors, isSeen: isatty(STDERR_FILENO) == 1)
+///     for … { progress.show("Reading… 45,000 walks") }
+///     progress.end()
+///
+/// Says nothing within the first second, and then ten times a second at most.
+package final class Progress {
+  private let output: OutputSink
+  private let isSeen: Bool
+  private var next: Double
+  private var isShown = false
+
+  /// A line on an output, if a person sees it.
+  package init(on output: OutputSink, isSeen: Bool) {
+    self.output = output
+    self.isSeen = isSeen
+    next = isSeen ? Self.now + 1 : 0
+  }
+
+  /// Shows how far it has come.
+  package func show(_ line: @autoclosure () -> String) {
+    guard isSeen, Self.now >= next else { return }
+    next = Self.now + 0.1
+    isShown = true
+    // Whoever does not see it misses nothing.
+    try? output.write("\r\(line())\u{1B}[K")
+    try? output.flush()
+  }
+
+  /// Takes the line away.
+  package func end() {
+    guard isShown else { return }
+    isShown = false
+    try? output.write("\r\u{1B}[K")
+    try? output.flush()
+  }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+@available(*, unavailable)
+extension Progress: Sendable {}

@@ -1,0 +1,106 @@
+import CommandLineKit
+import DogWalkModel
+
+extension Option {
+  /// `--format`: how the walks are written.
+  fileprivate static let writtenFormat = Option(
+    "format", value: .required("FORMAT"),
+    help: "json, csv or ics; json unless the file's name says",
+    completion: .choices(["json", "csv", "ics"]))
+  /// `-o`, `--output`: into a file.
+  fileprivate static let outputFile = Option(
+    "output", short: "o", value: .required("FILE"), help: "write into this file", completion: .files
+  )
+}
+
+extension Command {
+  /// `dogwalk export`: writes walks for other programs.
+  static let export = Command(
+    CommandSpecification(
+      name: "export",
+      abstract: "Write walks for other programs: JSON, CSV or iCalendar.",
+      examples: [
+        .init("dogwalk export -o walks.json", "all walks, for dogwalk import elsewhere"),
+        .init("dogwalk export -o walks.csv --month=2026-11", "a month for a spreadsheet"),
+        .init("dogwalk export --format ics --dog Fido", "Fido's walks for a calendar"),
+      ],
+      options: [.writtenFormat, .outputFile, .ofDog] + Option.period + [
+        .byWalker, .inNote, .limit, .reverse,
+      ],
+      surplusHint: "The file is an option, as in dogwalk export -o walks.json.",
+      discussion: [
+        "A file is replaced when all of the new one is on the disk. Nothing but walks is written: to "
+          + "copy the whole store, see dogwalk doctor --backup."
+      ])
+  ) { run in
+    if run.environment.nonEmpty("DOGWALK_NOW") != nil { _ = try run.clock() }
+    let path = run.values[.outputFile].flatMap { $0 == "-" ? nil : $0 }
+    let format = try WalkFile.Format(writing: path, run.values[.writtenFormat])
+    let filter = try WalkFilter(run.values, environment: run.environment, clock: run.clock)
+    let dogs = try run.dogs(named: run.values.all(.ofDog))
+    // Held while the walks are written, so that none is fetched once a walk.
+    let allDogs = try run.log().dogs()
+    let query = filter.query(dogs: dogs, zone: run.zone)
+    let count = try withExtendedLifetime(allDogs) {
+      guard let path else { return try format.write(query, run, to: run.output) }
+      do {
+        let file = try OutputFile(path)
+        let count = try format.write(query, run, to: file.sink)
+        try file.finish()
+        return count
+      } catch {
+        switch error {
+        case let error as OutputFile.Failure: throw Complaint(writing: path, errno: error.errno)
+        case OutputError.failed(let code): throw Complaint(writing: path, errno: code)
+        default: throw error
+        }
+      }
+    }
+    if let path {
+      try run.say("Wrote \(count) \(count == 1 ? "walk" : "walks") to \(path.escapingControls).")
+    }
+    if count == 0 {
+      try run.note("No walks \(filter.reading.isEmpty ? "yet" : filter.reading).")
+    }
+  }
+}
+
+extension WalkFile.Format {
+  /// The form asked for, or that a file's name tells; JSON where neither does.
+  fileprivate init(writing path: String?, _ asked: String?) throws(ValidationError) {
+    if let asked, let format = WalkFile.Format(rawValue: asked) {
+      self = format
+      return
+    }
+    guard let path, let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else {
+      self = .json
+      return
+    }
+    let ending = path[path.index(after: dot)...].lowercased()
+    guard let format = WalkFile.Format(rawValue: ending) else {
+      throw ValidationError(
+        "\(ValidationError.quoted(path)) does not tell the format",
+        hint: "End it with .json, .csv or .ics, or say --format.")
+    }
+    self = format
+  }
+
+  /// Writes the walks of a query in this form; tells how many there were.
+  fileprivate func write(
+    _ query: WalkQuery, _ run: CommandRun, to sink: OutputSink
+  ) throws -> Int {
+    let isReversed = run.values.contains(.reverse)
+    switch self {
+    case .json: return try WalkListForm.json.write(query, isReversed: isReversed, run, to: sink)
+    case .csv: return try WalkListForm.csv.write(query, isReversed: isReversed, run, to: sink)
+    case .ics:
+      let calendar = WalkCalendar()
+      try calendar.writeHead(to: sink)
+      let count = try run.forEachWalk(query, isReversed: isReversed) {
+        try calendar.write($0, to: sink)
+      }
+      try calendar.writeFoot(to: sink)
+      return count
+    }
+  }
+}

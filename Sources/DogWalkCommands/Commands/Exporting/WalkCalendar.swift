@@ -1,0 +1,93 @@
+import CommandLineKit
+import DogWalkModel
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Walks as a calendar, by RFC 5545: an event each, in UTC.
+struct WalkCalendar {
+  /// Writes what stands before the walks.
+  func writeHead(to sink: OutputSink) throws(OutputError) {
+    try write("BEGIN:VCALENDAR", to: sink)
+    try write("VERSION:2.0", to: sink)
+    try write("PRODID:-//dogwalk//dogwalk \(CommandLineTool.version)//EN", to: sink)
+  }
+
+  /// Writes what stands behind them.
+  func writeFoot(to sink: OutputSink) throws(OutputError) {
+    try write("END:VCALENDAR", to: sink)
+  }
+
+  /// Writes a walk.
+  func write(_ walk: Walk, to sink: OutputSink) throws(OutputError) {
+    let start = Self.utc(walk.date.wholeSecondsSince1970)
+    let end = walk.end.map { Self.utc($0.wholeSecondsSince1970) }
+    try write("BEGIN:VEVENT", to: sink)
+    try write("UID:\(walk.uuid?.uuidString ?? "walk-\(walk.number)@dogwalk")", to: sink)
+    // When it was last changed nobody knows; the walk's own time gives the same text each time.
+    try write("DTSTAMP:\(end ?? start)", to: sink)
+    try write("DTSTART:\(start)", to: sink)
+    if let end, end != start { try write("DTEND:\(end)", to: sink) }
+    try write("SUMMARY:\(Self.escaped(summary(of: walk)))", to: sink)
+    if let note = walk.note, !note.isEmpty {
+      try write("DESCRIPTION:\(Self.escaped(note))", to: sink)
+    }
+    try write("CATEGORIES:\(Self.escaped("Walk"))", to: sink)
+    try write("TRANSP:TRANSPARENT", to: sink)
+    try write("END:VEVENT", to: sink)
+  }
+
+  private func summary(of walk: Walk) -> String {
+    var text = "Walk with \(walk.dog?.name ?? "a dog")"
+    if let distance = walk.distance { text += ", \(Distance(metres: distance).reading)" }
+    if let walker = walk.walker { text += " (\(walker))" }
+    return text
+  }
+
+  /// An instant: `20261120T170000Z`.
+  private static func utc(_ seconds: Int) -> String {
+    let moment = Moment(secondsSince1970: seconds, utcOffset: 0)
+    let (year, month, day) = moment.day.components
+    let time = moment.time
+    return "\(year.padded(to: 4))\(month.padded(to: 2))\(day.padded(to: 2))T"
+      + "\(time.hour.padded(to: 2))\(time.minute.padded(to: 2))\(time.second.padded(to: 2))Z"
+  }
+
+  /// A text as a value: backslashes, commas, semicolons and line feeds escaped; other controls,
+  /// which have no place there, left out.
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\", ",", ";":
+        escaped += "\\"
+        escaped.unicodeScalars.append(scalar)
+      case "\n": escaped += "\\n"
+      case "\t": escaped += "\t"
+      case "\u{0}"..."\u{1F}", "\u{7F}": break
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
+  /// Writes a line, folded where it has more than 75 bytes: never within a character.
+  private func write(_ line: String, to sink: OutputSink) throws(OutputError) {
+    var folded: [UInt8] = []
+    var width = 0
+    for scalar in line.unicodeScalars {
+      let bytes = UTF8.encode(scalar)
+      let count = bytes?.count ?? 0
+      if width + count > 75 {
+        folded += [0x0D, 0x0A, 0x20]
+        width = 1
+      }
+      if let bytes { folded += bytes }
+      width += count
+    }
+    try sink.write(contentsOf: folded + [0x0D, 0x0A])
+  }
+}

@@ -1,0 +1,53 @@
+/// A walk as it stands in a file, not understood yet.
+struct WrittenWalk {
+  /// What a file can say, by the names of `--json` and `--csv`.
+  enum Field: String, CaseIterable {
+    case id, uuid, dog, start, end, minutes, metres, note, by, pee, poo
+  }
+
+  /// A value, as far as the file's form tells what it is.
+  enum Value {
+    /// `null`, or an empty field.
+    case none
+    case text(String)
+    case number(Double)
+  }
+
+  /// The line of the file at which it begins.
+  let line: Int
+  /// By the place of the field; nil where the file does not speak of it.
+  private var values: [Value?]
+
+  /// A walk of which nothing is known.
+  init(line: Int) {
+    self.line = line
+    values = Array(repeating: nil, count: Field.allCases.count)
+  }
+
+  subscript(field: Field) -> Value? {
+    get { values[field.place] }
+    set { values[field.place] = newValue }
+  }
+}
+
+extension WrittenWalk.Field {
+  /// The place among all fields.
+  var place: Int {
+    switch self {
+    case .id: 0
+    case .uuid: 1
+    case .dog: 2
+    case .start: 3
+    case .end: 4
+    case .minutes: 5
+    case .metres: 6
+    case .note: 7
+    case .by: 8
+    case .pee: 9
+    case .poo: 10
+    }
+  }
+}
+
+@available(*, unavailable)
+extension WrittenWalk: Sendable {}

@@ -1,0 +1,101 @@
+import CommandLineKit
+import DogWalkModel
+
+extension Command {
+  /// `dogwalk watch`: the list, kept up to date.
+  static let watch = Command(
+    CommandSpecification(
+      name: "watch",
+      abstract: "Show the list, kept up to date while others write; q ends it.",
+      examples: [
+        .init("dogwalk watch", "the newest walks, as they come"),
+        .init("dogwalk watch --today --dog Fido", "Fido's walks of today"),
+      ],
+      options: [.ofDog] + Option.period + [.byWalker, .inNote],
+      surplusHint: "Filters are options, as in dogwalk watch --today --dog Fido.",
+      discussion: [
+        "It needs a terminal, and fills it. What another command, program or person writes is there "
+          + "within a second."
+      ])
+  ) { run in
+    guard run.terminal.isTerminal else {
+      throw Complaint(
+        .unavailable, "watch needs a terminal", hint: "For a pipe or a file: dogwalk list")
+    }
+    // Whatever is wrong with the words is said before the terminal is taken over.
+    _ = try run.clock()
+    _ = try WalkFilter(run.values, environment: run.environment, clock: run.clock)
+    _ = try run.dogs(named: run.values.all(.ofDog))
+    let screen = Screen(on: run.output)
+    defer { screen.end() }
+    let event = try Watch(run: run, screen: screen).show()
+    if event == .interrupt {
+      screen.end()
+      throw ExitCode.interrupted
+    }
+  }
+}
+
+/// The list on a screen.
+private struct Watch {
+  let run: CommandRun
+  let screen: Screen
+
+  /// What a drawing shows: it is drawn anew where one of these differs.
+  private struct State: Equatable {
+    let hasStore: Bool
+    let changes: Int64
+    let terminal: Terminal
+    let day: CivilDate
+  }
+
+  init(run: CommandRun, screen: Screen) {
+    self.run = run
+    self.screen = screen
+  }
+
+  /// Draws whenever something has changed, until a key ends it.
+  func show() throws -> Screen.Event {
+    var drawn: State?
+    while true {
+      let log = try run.currentLog()
+      // The number first: what comes between is drawn once too often, never once too few.
+      let state = State(
+        hasStore: log.hasStore, changes: try log.changeCount(), terminal: run.currentTerminal(),
+        day: try run.currentClock().now.day)
+      if state != drawn {
+        try draw(log, on: state.terminal)
+        drawn = state
+      }
+      if let event = screen.wait(milliseconds: 300) { return event }
+    }
+  }
+
+  private func draw(_ log: WalkLog, on terminal: Terminal) throws {
+    let clock = try run.currentClock()
+    let height = max(3, terminal.rows ?? 24)
+    let filter = try WalkFilter(
+      run.values, environment: run.environment, clock: { clock })
+    var query = filter.query(dogs: try run.dogs(named: run.values.all(.ofDog)), zone: run.zone)
+    query.limit = height
+    // Held while the walks are written, so that none is fetched once a walk.
+    let dogs = try log.dogs()
+    let walks = try log.walks(query)
+    let text = OutputSink.memory()
+    let page = PagedOutput(to: text, on: terminal, pager: nil)
+    try withExtendedLifetime(dogs) {
+      try WalkTable(walks, terminal: terminal, clock: clock).write(to: page)
+    }
+    try page.end()
+    var lines = text.text.split(separator: "\n", omittingEmptySubsequences: false)
+      .prefix(height - 1).map(String.init)
+    if walks.isEmpty { lines = ["No walks \(filter.reading.isEmpty ? "yet" : filter.reading)."] }
+    while lines.count < height - 1 { lines.append("") }
+    let foot = "Kept up to date at \(clock.now.time). q ends."
+    lines.append(terminal.styled(foot.truncated(to: terminal.columns), .dim))
+    try screen.draw(lines)
+  }
+}
+
+@available(*, unavailable)
+extension Watch: Sendable {}

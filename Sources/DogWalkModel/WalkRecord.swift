@@ -1,0 +1,46 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// A walk as a file of another program, or of another store, tells of it.
+package struct WalkRecord: Sendable {
+  /// What a file may say of a walk, and may leave out.
+  package struct Fields: OptionSet, Sendable {
+    /// The fields as bits.
+    package let rawValue: Int
+    /// Fields by their bits.
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// How long it was.
+    package static let duration = Fields(rawValue: 1)
+    /// How far it was.
+    package static let distance = Fields(rawValue: 2)
+    /// What there is to remember.
+    package static let note = Fields(rawValue: 4)
+    /// Who held the lead.
+    package static let walker = Fields(rawValue: 8)
+    /// How often the dog peed.
+    package static let peeCount = Fields(rawValue: 16)
+    /// How often the dog pooed.
+    package static let pooCount = Fields(rawValue: 32)
+  }
+
+  /// The dog's name.
+  package let dog: String
+  /// What the walk is known by in every store; nil where the file does not say.
+  package let uuid: UUID?
+  /// The values.
+  package let draft: WalkDraft
+  /// Which of them the file speaks of; a value that it leaves out stays as it is.
+  package let fields: Fields
+
+  /// A walk as a file tells of it.
+  package init(dog: String, uuid: UUID?, draft: WalkDraft, fields: Fields) {
+    self.dog = dog
+    self.uuid = uuid
+    self.draft = draft
+    self.fields = fields
+  }
+}

@@ -1,0 +1,200 @@
+import DataModel
+
+/// Objects with the same values where the model allows them once.
+///
+/// They are all in the context, or one of them is only in the store. The rules make one of them:
+/// the object that has a row, else the one that was made first. The others' values are put into it
+/// property by property, their relationships lead to it, and they are gone: hold on to
+/// `databaseObject` or fetch again. What no rule can bring together is settled by giving way: with
+/// `mergeByPropertyStoreTrump` and `rollback` an object that has a row of its own gets its old value
+/// back, with the others it takes the stored object's place. Follows Core Data's
+/// `NSConstraintConflict`.
+public struct ConstraintConflict {
+  /// The attributes that have values in common.
+  public let constraint: [String]
+  /// Those values.
+  public let constraintValues: [AttributeValue]
+  /// The object whose row has the values, fetched where it was not; nil where only objects of this
+  /// context have them.
+  public let databaseObject: ManagedObject?
+  /// The objects of this context that are to be saved with the values, the oldest first.
+  public let conflictingObjects: [ManagedObject]
+
+  /// The values of `databaseObject` as they are stored.
+  public var databaseSnapshot: [String: any Sendable]? {
+    databaseObject.map { $0.values(of: $0._side?.snapshot ?? $0.row) }
+  }
+
+  /// The values of each of `conflictingObjects` as they are here.
+  public var conflictingSnapshots: [[String: any Sendable]] {
+    conflictingObjects.map { $0.values(of: $0.row) }
+  }
+}
+
+@available(*, unavailable) extension ConstraintConflict: Sendable {}
+
+extension ConstraintConflict {
+  /// Follows a rule.
+  func settle(_ rule: MergePolicy.MergePolicyType) throws {
+    let kept = databaseObject ?? conflictingObjects[0]
+    let context = kept.requiredContext
+    if rule == .error {
+      throw PersistentStoreError.uniquenessViolation(
+        entity: kept._entity.binding.name, properties: constraint)
+    }
+    for object in conflictingObjects
+    where object !== kept && object._state.isDisjoint(with: [.deleted, .gone]) {
+      switch (rule, object.isInserted) {
+      case (.rollback, true): context.delete(object)
+      case (.rollback, false): try context.refresh(object, mergeChanges: false)
+      case (_, true):
+        kept.absorb(object, rule)
+        object.vanish()
+      case (.mergeByPropertyStoreTrump, false): object.takeBack(constraint)
+      case (_, false):
+        // It is the one to stay: it has a row, and counts more than the stored one.
+        object.absorb(kept, .mergeByPropertyStoreTrump)
+        context.delete(kept)
+        return
+      }
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// The objects to be saved with values that others of them, or a row, have too.
+  func constraintConflicts(
+    _ entity: String, _ properties: [String]
+  ) throws -> [ConstraintConflict] {
+    var groups: [[AttributeValue]: [ManagedObject]] = [:]
+    var order: [[AttributeValue]] = []
+    var family: [Int] = []
+    // Those with a row first: they are older.
+    for object in pendingUpdates.filter(\.isUpdated) + pendingInserts.filter(\.isInserted) {
+      let binding = object._entity.binding
+      guard
+        let unique = binding.uniqueness.first(where: {
+          $0.properties == properties
+            && $0.family.contains { self.binding(at: $0).name == entity }
+        })
+      else { continue }
+      let values = unique.properties.compactMap { object.attributeValue($0) }
+      guard values.count == unique.properties.count else { continue }
+      family = unique.family
+      if groups[values] == nil { order.append(values) }
+      groups[values, default: []].append(object)
+    }
+    var conflicts: [ConstraintConflict] = []
+    for values in order {
+      // Every value in `order` has its group.
+      let objects = groups[values]!
+      let stored = try storedObject(family, properties, values)
+      guard objects.count > 1 || stored != nil else { continue }
+      let isAmong = objects.contains { $0 === stored }
+      if objects.count == 1 && isAmong { continue }
+      conflicts.append(
+        ConstraintConflict(
+          constraint: properties, constraintValues: values, databaseObject: stored,
+          conflictingObjects: objects.filter { $0 !== stored }))
+    }
+    return conflicts
+  }
+
+  /// The object of the row that has some unique values, unless it is changed or deleted here.
+  private func storedObject(
+    _ family: [Int], _ properties: [String], _ values: [AttributeValue]
+  ) throws -> ManagedObject? {
+    // The entity that has the constraint comes before its subentities.
+    var request = FetchRequest<ManagedObject>(entityName: binding(at: family[0]).name)
+    request.includesPendingChanges = false
+    request.predicate = .all(
+      zip(properties, values).map { FetchRequest.Predicate.comparison($0, .equal, $1) })
+    return try fetch(request).first { object in
+      object._state.isDisjoint(with: [.deleted, .gone])
+        && object._entity.binding.store === binding(at: family[0]).store
+        && properties.map { object.attributeValue($0) } == values.map { $0 }
+    }
+  }
+}
+
+extension ManagedObject {
+  fileprivate func attributeValue(_ name: String) -> AttributeValue? {
+    let binding = _entity.binding
+    guard let slot = binding.slotsByName[name], case .attribute(let attribute) = binding.slots[slot]
+    else { return nil }
+    return row.value(at: slot, type: attribute.type)
+  }
+
+  /// Has some attributes have their stored values again.
+  fileprivate func takeBack(_ properties: [String]) {
+    guard let snapshot = _side?.snapshot else { return }
+    let binding = _entity.binding
+    for name in properties {
+      guard let slot = binding.slotsByName[name] else { continue }
+      _slots = row.taking(slot, from: snapshot, of: binding).slots
+    }
+  }
+
+  /// Takes over what another object has that is the same thing.
+  ///
+  /// A value counts where it is not the default, as set; where both are, the rule decides.
+  fileprivate func absorb(_ other: ManagedObject, _ rule: MergePolicy.MergePolicyType) {
+    _prepareForChange()
+    let binding = _entity.binding
+    let others = other._entity.binding
+    let defaults = binding.newRow()
+    defer { defaults.free(slotCount: binding.slotCount) }
+    func takes(_ slot: Int, isSet: Bool) -> Bool {
+      let isOwn = !row.isEqual(slot, to: defaults, isTail: binding.kinds[slot].isTail)
+      return rule == .overwrite || isSet && (rule == .mergeByPropertyObjectTrump || !isOwn)
+    }
+    for (place, content) in others.slots.enumerated() {
+      switch content {
+      case .attribute(let attribute) where !attribute.isDerived:
+        guard let slot = binding.slotsByName[attribute.name],
+          binding.kinds[slot] == others.kinds[place]
+        else { continue }
+        let value = other.row.value(at: place, type: attribute.type)
+        guard takes(slot, isSet: value != attribute.defaultValue) else { continue }
+        _slots =
+          row.setting(value, at: slot, kinds: binding.kinds, tailSlots: binding.tailSlots).slots
+      case .toOne(let relationship):
+        guard let slot = binding.slotsByName[relationship.name] else { continue }
+        let object = other.toOne(place)
+        guard takes(slot, isSet: object != nil), object !== self else { continue }
+        other.setToOne(nil, slot: place)
+        setToOne(object, slot: slot)
+      default: continue
+      }
+    }
+    for toMany in others.toManys {
+      guard let number = binding.toManysByName[toMany.description.name] else { continue }
+      other.loaded(toMany)
+      for member in other.side.toManys[toMany.number].members where member !== self {
+        other.unlink(member, toMany)
+        link(member, binding.toManys[number])
+      }
+    }
+    requiredContext.lead(from: other, to: self)
+  }
+
+  /// Ends a new object that was made one with another.
+  fileprivate func vanish() {
+    for toOne in _entity.binding.toOnes { setToOne(nil, slot: toOne.slot) }
+    end()
+  }
+}
+
+extension ManagedObjectContext {
+  /// Has to-ones without an inverse, of changed objects, lead to another object.
+  fileprivate func lead(from old: ManagedObject, to new: ManagedObject) {
+    for object in pendingInserts + pendingUpdates where object.isInserted || object.isUpdated {
+      for toOne in object._entity.binding.toOnes {
+        guard case .none = toOne.inverse, object.row.hasValue(toOne.slot),
+          object.row.integer(toOne.slot) == old._key, object.toOne(toOne.slot) === old
+        else { continue }
+        object.setToOne(new, slot: toOne.slot)
+      }
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import DataModel
+
+/// An object whose row others changed or deleted since it was read here.
+///
+///     conflict.cachedSnapshot["name"]      // as it was read: "Fido"
+///     conflict.persistedSnapshot?["name"]  // as it is stored now: "Rex"
+///     conflict.objectSnapshot["name"]      // as it is here: "Fido the First"
+///
+/// The snapshots have the values of attributes, and the IDs that to-ones lead to; what has no value
+/// is missing. Follows Core Data's `NSMergeConflict`; there is no cache between context and store, so
+/// the cached values are those that this context read.
+public struct MergeConflict {
+  /// The object, in the context that is being saved.
+  public let sourceObject: ManagedObject
+  /// The row's optimistic-lock count when it was read.
+  public let oldVersionNumber: Int
+  /// The row's optimistic-lock count now; 0 where the row is gone.
+  public let newVersionNumber: Int
+  let persisted: HeldRow?
+
+  /// The values as they are here.
+  public var objectSnapshot: [String: any Sendable] {
+    sourceObject.values(of: sourceObject.row)
+  }
+
+  /// The values as they were when they were read.
+  public var cachedSnapshot: [String: any Sendable] {
+    sourceObject.values(of: sourceObject._side?.snapshot ?? sourceObject.row)
+  }
+
+  /// The values as they are stored now; nil where the row is gone.
+  public var persistedSnapshot: [String: any Sendable]? {
+    persisted.map { sourceObject.values(of: $0.row) }
+  }
+}
+
+@available(*, unavailable) extension MergeConflict: Sendable {}
+
+/// A row that is freed with its last reference.
+final class HeldRow {
+  let row: PackedRow
+  private let slotCount: Int
+
+  init(_ row: PackedRow, slotCount: Int) {
+    self.row = row
+    self.slotCount = slotCount
+  }
+
+  deinit { row.free(slotCount: slotCount) }
+}
+
+@available(*, unavailable) extension HeldRow: Sendable {}
+
+// MARK: Settling
+
+extension MergeConflict {
+  /// Follows a rule.
+  func settle(_ rule: MergePolicy.MergePolicyType) throws {
+    let object = sourceObject
+    guard !object._state.contains(.gone) else { return }
+    let context = object.requiredContext
+    switch (rule, persisted) {
+    case (.error, _): return
+    case (_, nil) where object._state.contains(.deleted):
+      // Both wanted the same.
+      object.end()
+    case (.mergeByPropertyObjectTrump, nil), (.overwrite, nil):
+      object.end()
+      object.revive()
+    case (.mergeByPropertyStoreTrump, nil), (.rollback, nil):
+      context.delete(object)
+      object.end()
+    case (.mergeByPropertyObjectTrump, let persisted?):
+      if object._state.contains(.deleted) { return object.rebase(on: persisted.row) }
+      try context.takeOver(object)
+    case (.overwrite, let persisted?): object.rebase(on: persisted.row)
+    case (.mergeByPropertyStoreTrump, let persisted?):
+      if object._state.contains(.deleted) { return try context.giveWay(object, to: persisted.row) }
+      object.yield(to: persisted.row)
+      try context.takeOver(object)
+    case (.rollback, let persisted?): try context.giveWay(object, to: persisted.row)
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Forgets what was changed of an object, a deletion too, and reads what is stored.
+  fileprivate func giveWay(_ object: ManagedObject, to stored: PackedRow) throws {
+    var left: [(owner: ManagedObject, number: Int)] = []
+    let old = object._side?.snapshot ?? object.row
+    for toOne in object._entity.binding.toOnes where old.hasValue(toOne.slot) {
+      guard case .toMany(let number) = toOne.inverse,
+        let owner = registeredObject(old.integer(toOne.slot), of: toOne.destination)
+      else { continue }
+      if object._state.contains(.deleted) { owner._side?.toManys[number].restore(object) }
+      if !stored.isEqual(toOne.slot, to: old, isTail: false) { left.append((owner, number)) }
+    }
+    try refresh(object, mergeChanges: false)
+    for (owner, number) in left { owner._side?.toManys[number].drop(object) }
+    var merge = RowMerge(context: self)
+    _ = try merge.read([object._key], root: object._entity.binding.root)
+    try merge.finish()
+  }
+
+  /// Reads what is stored of an object; what was changed here stays.
+  fileprivate func takeOver(_ object: ManagedObject) throws {
+    var merge = RowMerge(context: self)
+    try merge.refresh([object])
+    try merge.finish()
+  }
+}
+
+extension ManagedObject {
+  /// Takes a row for what is stored, and stays as it is.
+  func rebase(on stored: PackedRow) {
+    let count = _entity.binding.slotCount
+    let row = row
+    if !_state.contains(.deleted) || _side?.snapshot != nil {
+      side.snapshot?.free(slotCount: count)
+      let snapshot = stored.copy(slotCount: count)
+      // What no store has is as it is here.
+      for slot in _entity.binding.storedSlotCount..<count
+      where !_entity.binding.kinds[slot].isTail {
+        snapshot.setBits(row.bits(slot), slot)
+        snapshot.setHasValue(row.hasValue(slot), slot)
+      }
+      side.snapshot = snapshot
+      for toOne in _entity.binding.toOnes {
+        guard let slot = toOne.orderKeySlot else { continue }
+        row.takeOrderKey(slot, of: toOne, from: snapshot)
+      }
+    }
+    row.version = stored.version
+    if _state.isDisjoint(with: .deleted) { requiredContext.didUpdate(self) }
+  }
+
+  /// Forgets the changes of properties that were changed in the store too.
+  fileprivate func yield(to stored: PackedRow) {
+    guard let snapshot = _side?.snapshot else { return }
+    let binding = _entity.binding
+    for slot in 0..<binding.storedSlotCount {
+      let isTail = binding.kinds[slot].isTail
+      guard !stored.isEqual(slot, to: snapshot, isTail: isTail),
+        !row.isEqual(slot, to: snapshot, isTail: isTail)
+      else { continue }
+      switch binding.kinds[slot] {
+      case .entityNumber, .orderKey: continue
+      case .key:
+        guard let toOne = binding.toOnesBySlot[slot] else { continue }
+        let key = snapshot.hasValue(slot) ? snapshot.integer(slot) : nil
+        let old = key.map { requiredContext.object($0, at: toOne, in: snapshot) }
+        setToOne(old?._state.isDisjoint(with: [.deleted, .gone]) == true ? old : nil, slot: slot)
+        if let orderKey = toOne.orderKeySlot, snapshot.hasValue(orderKey) {
+          row.setBits(snapshot.bits(orderKey), orderKey)
+        }
+      default: _slots = row.taking(slot, from: snapshot, of: binding).slots
+      }
+    }
+  }
+
+  /// The values of a row of this object's entity by name.
+  func values(of row: PackedRow) -> [String: any Sendable] {
+    var values: [String: any Sendable] = [:]
+    let binding = _entity.binding
+    for slot in 0..<binding.storedSlotCount {
+      guard row.hasValue(slot) else { continue }
+      switch binding.slots[slot] {
+      case .attribute(let attribute):
+        values[attribute.name] = row.value(at: slot, type: attribute.type)?.plain
+      case .toOne(let relationship):
+        guard let toOne = binding.toOnesBySlot[slot] else { continue }
+        values[relationship.name] =
+          requiredContext.object(row.integer(slot), at: toOne, in: row).objectID
+      case .toOneEntity, .orderKey: continue
+      }
+    }
+    return values
+  }
+}
+
+extension AttributeValue {
+  /// The value without its case.
+  fileprivate var plain: any Sendable {
+    switch self {
+    case .integer(let value): value
+    case .double(let value): value
+    case .decimal(let value): value
+    case .boolean(let value): value
+    case .string(let value): value
+    case .date(let value): value
+    case .binary(let value): value
+    case .uuid(let value): value
+    case .uri(let value): value
+    }
+  }
+}

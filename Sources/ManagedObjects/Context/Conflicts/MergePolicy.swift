@@ -1,0 +1,89 @@
+/// What a save does where its changes meet another's.
+///
+///     context.mergePolicy = .mergeByPropertyObjectTrump
+///     try context.save()   // Takes over what others changed meanwhile, but for what was changed here.
+///
+/// For rules of your own, make a subclass, or give closures:
+///
+///     context.mergePolicy = MergePolicy(.mergeByPropertyObjectTrump) { conflict in
+///       guard let dog = conflict.sourceObject as? Dog else { return }
+///       dog.targetMinutes = max(dog.targetMinutes ?? 0, theirs(conflict))
+///     }
+///
+/// Not Sendable: it works on a context's objects. Follows Core Data's `NSMergePolicy`.
+open class MergePolicy {
+  /// The rules that are there already.
+  public enum MergePolicyType: Sendable, Hashable {
+    /// The save fails; nothing is saved and nothing lost.
+    case error
+    /// Property by property, what was changed in the store counts, else what was changed here.
+    case mergeByPropertyStoreTrump
+    /// Property by property, what was changed here counts, else what was changed in the store.
+    case mergeByPropertyObjectTrump
+    /// The whole object counts as it is here.
+    case overwrite
+    /// The whole object counts as it is in the store; what was changed here is forgotten.
+    case rollback
+  }
+
+  /// The rule that is followed where no method or closure says otherwise.
+  public let mergeType: MergePolicyType
+  private let resolution: ((MergeConflict) throws -> Void)?
+
+  /// Creates a policy.
+  ///
+  /// `resolution`, if given, is called for each conflict before the rule is followed; it may change
+  /// the object, or throw to have the save fail.
+  public init(
+    _ type: MergePolicyType, resolution: ((MergeConflict) throws -> Void)? = nil
+  ) {
+    mergeType = type
+    self.resolution = resolution
+  }
+
+  /// The save fails with `ConflictError` or `PersistentStoreError.uniquenessViolation`.
+  public static var error: MergePolicy { MergePolicy(.error) }
+  /// Property by property, the store's changes count more.
+  public static var mergeByPropertyStoreTrump: MergePolicy {
+    MergePolicy(.mergeByPropertyStoreTrump)
+  }
+  /// Property by property, the changes made here count more.
+  public static var mergeByPropertyObjectTrump: MergePolicy {
+    MergePolicy(.mergeByPropertyObjectTrump)
+  }
+  /// The object as it is here replaces what is stored.
+  public static var overwrite: MergePolicy { MergePolicy(.overwrite) }
+  /// What is stored replaces the object.
+  public static var rollback: MergePolicy { MergePolicy(.rollback) }
+
+  /// Settles conflicts with rows that others changed or deleted since they were read.
+  ///
+  /// An override changes the objects as it likes, or calls this for the rule. Where it returns,
+  /// the objects are saved as they are then, even over what others wrote.
+  ///
+  /// - Throws: what the save is to fail with; `ConflictError` where the rule is `error`.
+  open func resolve(mergeConflicts: [MergeConflict]) throws {
+    for conflict in mergeConflicts { try resolution?(conflict) }
+    guard mergeType != .error || resolution != nil else {
+      throw ConflictError(objectID: mergeConflicts[0].sourceObject.objectID)
+    }
+    for conflict in mergeConflicts { try conflict.settle(mergeType) }
+  }
+
+  /// Settles conflicts of objects that have values in common which the model allows once.
+  ///
+  /// The rules make one object of those in conflict: see `ConstraintConflict`.
+  ///
+  /// - Throws: what the save is to fail with; `PersistentStoreError.uniquenessViolation` where the
+  ///   rule is `error`.
+  open func resolve(constraintConflicts: [ConstraintConflict]) throws {
+    for conflict in constraintConflicts { try conflict.settle(mergeType) }
+  }
+
+  /// Whether conflicts need not be looked into, since the save fails anyway.
+  final var alwaysFails: Bool {
+    mergeType == .error && resolution == nil && type(of: self) == MergePolicy.self
+  }
+}
+
+@available(*, unavailable) extension MergePolicy: Sendable {}

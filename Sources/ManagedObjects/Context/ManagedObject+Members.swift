@@ -1,0 +1,120 @@
+/// The one way to change what is known of a to-many relationship: each change may have to be undone.
+///
+/// These change the one side only; `link`, `unlink` and `setToOne` keep both.
+extension ManagedObject {
+  /// Adds a member, at a place of the order or at its end.
+  func addMember(_ member: ManagedObject, to number: Int, at index: Int? = nil) {
+    if let index {
+      side.toManys[number].insert(member, at: index)
+    } else {
+      side.toManys[number].append(member)
+    }
+    didStep(.added(member), in: number)
+  }
+
+  /// Takes a member out; false where it is none, as far as is known.
+  @discardableResult
+  func removeMember(_ member: ManagedObject, from number: Int) -> Bool {
+    guard let side = _side else { return false }
+    guard requiredContext.changeRecorder != nil else { return side.toManys[number].remove(member) }
+    guard let neighbour = side.toManys[number].neighbour(of: member),
+      side.toManys[number].remove(member)
+    else { return false }
+    didStep(.removed(member, beside: neighbour), in: number)
+    return true
+  }
+
+  /// Notes a member that was not one before, whether the members are loaded or not.
+  func rememberMember(_ member: ManagedObject, in number: Int) {
+    side.toManys[number].remember(member)
+    didStep(.added(member), in: number)
+  }
+
+  /// Notes that an object is no member any more, whether the members are loaded or not.
+  ///
+  /// For relationships that nothing in the member's own row tells of.
+  func forgetMember(_ member: ManagedObject, in number: Int) {
+    guard !removeMember(member, from: number), !side.toManys[number].isLoaded else { return }
+    side.toManys[number].forget(member)
+    didStep(.forgotten(member), in: number)
+  }
+
+  /// Puts the members into another order.
+  func arrangeMembers(_ members: [ManagedObject], in number: Int) {
+    let before = side.toManys[number].entries
+    side.toManys[number].rearrange(members)
+    didStep(.arranged(before), in: number)
+  }
+
+  private func didStep(_ step: ToManyMembers.Step, in number: Int) {
+    requiredContext.changeRecorder?.didStep(step, in: number, of: self)
+  }
+}
+
+// MARK: Undoing
+
+extension ManagedObject {
+  /// Puts a member where it was.
+  func putMember(
+    _ member: ManagedObject, beside neighbour: ToManyMembers.Neighbour, in number: Int
+  ) {
+    guard side.toManys[number].put(member, beside: neighbour) else { return }
+    didStep(.added(member), in: number)
+    requiredContext.didUpdate(self)
+  }
+
+  /// Makes the members of a to-many those that they were before an event.
+  func takeBack(_ list: UndoEvent.List) {
+    guard !_state.contains(.gone) else { return }
+    let toMany = _entity.binding.toManys[list.number]
+    if let whole = list.whole { bringBack(whole, in: toMany) }
+    for step in list.steps.reversed() { takeBack(step, in: toMany) }
+  }
+
+  private func takeBack(_ step: ToManyMembers.Step, in toMany: EntityBinding.ToMany) {
+    let number = toMany.number
+    switch step {
+    case .added(let member):
+      if case .foreignKey = toMany.storage {
+        removeMember(member, from: number)
+      } else {
+        forgetMember(member, in: number)
+      }
+    case .removed(let member, let neighbour):
+      // Of a list that is not read, only those added since have neighbours.
+      if !side.toManys[number].isLoaded, !side.toManys[number].has(neighbour) { loaded(toMany) }
+      return putMember(member, beside: neighbour, in: number)
+    case .forgotten(let member):
+      if side.toManys[number].isLoaded {
+        return putMember(
+          member,
+          beside: side.toManys[number].storedPlace(of: member, orderKeySlot: nil), in: number)
+      }
+      if !side.toManys[number].recall(member) { side.toManys[number].append(member) }
+      didStep(.added(member), in: number)
+    case .arranged(let old):
+      arrangeMembers(side.toManys[number].ordered(as: old), in: number)
+    }
+    requiredContext.didUpdate(self)
+  }
+
+  /// Puts a list together anew, with those behind that came from elsewhere meanwhile.
+  private func bringBack(_ old: [ManagedObject?], in toMany: EntityBinding.ToMany) {
+    loaded(toMany)
+    guard case .foreignKey(let slot) = toMany.storage else { return }
+    requiredContext.changeRecorder?.willReplace(toMany.number, of: self)
+    let members = old.compactMap { $0 }.filter { $0.pointsHere(self, by: slot) }
+    let known = Set(members.map { ObjectIdentifier($0) })
+    let others = side.toManys[toMany.number].members.filter {
+      !known.contains(ObjectIdentifier($0)) && $0.pointsHere(self, by: slot)
+    }
+    side.toManys[toMany.number].rearrange(members + others)
+    requiredContext.didUpdate(self)
+  }
+
+  private func pointsHere(_ owner: ManagedObject, by slot: Int) -> Bool {
+    guard _state.isDisjoint(with: [.gone, .deleted]) else { return false }
+    let row = row
+    return row.hasValue(slot) && row.integer(slot) == owner._key
+  }
+}

@@ -1,0 +1,141 @@
+/// The steps by which a list changes, and the way back.
+///
+/// A step names members, not places: those shift with holes, with what was read and with what came
+/// from elsewhere.
+extension ToManyMembers {
+  /// One change of a list.
+  enum Step {
+    case added(ManagedObject)
+    case removed(ManagedObject, beside: Neighbour)
+    /// Noted as no member any more, of a list that was not read.
+    case forgotten(ManagedObject)
+    /// Put into another order; this was the old one, with holes.
+    case arranged([ManagedObject?])
+  }
+
+  /// Where a member stands.
+  enum Neighbour {
+    case before(ManagedObject)
+    case after(ManagedObject)
+    /// Beside nobody: it is the only one.
+    case nobody
+  }
+
+  /// The member beside one, or nil where it is none itself.
+  mutating func neighbour(of member: ManagedObject) -> Neighbour? {
+    guard let index = place(of: member) else { return nil }
+    var distance = 1
+    while index - distance >= 0 || index + distance < entries.count {
+      if index + distance < entries.count, let next = entries[index + distance] {
+        return .before(next)
+      }
+      if index - distance >= 0, let previous = entries[index - distance] {
+        return .after(previous)
+      }
+      distance += 1
+    }
+    return .nobody
+  }
+
+  /// Puts an object beside a member; false where it is one already.
+  ///
+  /// O(1) where a hole was left, or at the end.
+  mutating func put(_ object: ManagedObject, beside neighbour: Neighbour) -> Bool {
+    guard find(object) == nil else { return false }
+    let index: Int
+    switch neighbour {
+    case .before(let next):
+      guard let place = find(next) else { break }
+      if place > 0, entries[place - 1] == nil {
+        fill(place - 1, with: object)
+      } else {
+        insertEntry(object, at: place)
+      }
+      return true
+    case .after(let previous):
+      guard let place = find(previous) else { break }
+      index = place + 1
+      if index < entries.count, entries[index] == nil {
+        fill(index, with: object)
+      } else if index < entries.count {
+        insertEntry(object, at: index)
+      } else {
+        append(object)
+      }
+      return true
+    case .nobody: break
+    }
+    append(object)
+    return true
+  }
+
+  /// Whether the member is here that another stood beside.
+  func has(_ neighbour: Neighbour) -> Bool {
+    switch neighbour {
+    case .before(let member), .after(let member): find(member) != nil
+    case .nobody: false
+    }
+  }
+
+  /// Undoes a step that was the last.
+  mutating func takeBack(_ step: Step) {
+    switch step {
+    case .added(let member): remove(member)
+    case .removed(let member, let neighbour): _ = put(member, beside: neighbour)
+    case .forgotten(let member): recall(member)
+    case .arranged(let old): rearrange(ordered(as: old))
+    }
+  }
+
+  /// The members as they stood in an older order, with those that came later behind them.
+  mutating func ordered(as old: [ManagedObject?]) -> [ManagedObject] {
+    let members = members
+    var waiting = Set(members.map { ObjectIdentifier($0) })
+    let known = old.compactMap { $0 }.filter { waiting.remove(ObjectIdentifier($0)) != nil }
+    return known + members.filter { waiting.contains(ObjectIdentifier($0)) }
+  }
+
+  /// Where a stored member belongs that a change had hidden when the list was read.
+  func storedPlace(of member: ManagedObject, orderKeySlot: Int?) -> Neighbour {
+    if let stored = original, let place = stored.firstIndex(where: { $0 === member }) {
+      for case let previous? in stored[..<place].reversed() where find(previous) != nil {
+        return .after(previous)
+      }
+      return first.map { .before($0) } ?? .nobody
+    }
+    guard let slot = orderKeySlot, let key = member.orderKey(slot) else { return .nobody }
+    for case let other? in entries {
+      if let orderKey = other.orderKey(slot), orderKey > key { return .before(other) }
+    }
+    return .nobody
+  }
+
+  private var first: ManagedObject? { entries.first { $0 != nil } ?? nil }
+
+  /// Is the list of an object that has no row any more and is to be inserted once more.
+  mutating func becomeNew() {
+    isLoaded = true
+    startAnew()
+  }
+
+  /// Has no changes any more where the members are those of the last save.
+  mutating func settleIfUnchanged() {
+    guard isChanged else { return }
+    guard isLoaded else {
+      if count == 0, removed.isEmpty { isChanged = false }
+      return
+    }
+    guard let original else { return }
+    let stored = original.lazy.compactMap { $0 }
+    guard entries.lazy.compactMap({ $0 }).elementsEqual(stored, by: ===) else { return }
+    settle()
+  }
+}
+
+extension ManagedObject {
+  fileprivate func orderKey(_ slot: Int) -> Int64? {
+    guard let _slots else { return nil }
+    let row = PackedRow(slots: _slots)
+    return row.hasValue(slot) ? row.integer(slot) : nil
+  }
+}

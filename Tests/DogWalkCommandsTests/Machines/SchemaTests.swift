@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import DogWalkCommands
+
+/// What programs read, held against the schema that the project gives them.
+@Suite struct `What --json prints` {
+  @Test func `is as the schema says, with walks and without`() throws {
+    let schema = try JSONSchema()
+    let prompt = try Prompt()
+    func check(_ definition: String, _ words: String...) throws {
+      let answer = prompt.run(words)
+      let faults = try schema.faults(in: answer.output, as: definition)
+      #expect(faults == [], "dogwalk \(words)")
+    }
+    func checkReading() throws {
+      try check("list", "list", "--json")
+      try check("list", "export")
+      try check("dogs", "dogs", "--json")
+      try check("history", "history", "--json")
+      try check("doctor", "doctor", "--json")
+    }
+    try checkReading()
+    try check("changes", "add", "Fido", "35m", "--json", "--by", "Ana", "--note", "rain", "--pee")
+    try check("changes", "add", "Fido", "Rex", "yesterday", "18:00", "--json")
+    try check("changes", "delete", "1", "--json", "--dry-run")
+    try check("changes", "delete", "1", "2", "--json")
+    try check("changes", "undo", "--json")
+    try check("changes", "redo", "--json")
+    try check("changes", "undo", "--json")
+    try checkReading()
+    _ = prompt.run("export", "-o", prompt.file("walks.json").path)
+    try check("import", "import", prompt.file("walks.json").path, "--json")
+  }
+
+  @Test func `is refused by the schema where it is something else`() throws {
+    let schema = try JSONSchema()
+    for text in [
+      #"{"schema": 2, "walks": []}"#, #"{"schema": 1}"#, #"{"schema": 1, "walks": {}}"#,
+      #"{"schema": 1, "walks": [{"id": 1}]}"#, #"{"schema": 1, "walks": [], "more": 1}"#,
+    ] {
+      #expect(try !schema.faults(in: text, as: "list").isEmpty, "\(text)")
+    }
+  }
+}

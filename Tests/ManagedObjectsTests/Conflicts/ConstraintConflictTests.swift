@@ -1,0 +1,196 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// What the merge policies make of values that stand twice where they may stand once.
+@Suite struct ConstraintConflictTests {
+  private static let merging = [
+    MergePolicy.MergePolicyType.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite,
+  ]
+
+  /// A stack with Fido stored, with a target of 10 minutes and a walk of 10, whom nobody has read.
+  private func stack(_ type: PersistentStore.StoreType) throws -> Stack {
+    let stack = try Stack(type)
+    let other = Stack(sharing: stack)
+    try other.dog("fido", minutes: [10]).targetMinutes = 10
+    try other.context.save()
+    return stack
+  }
+
+  /// A dog made without looking whether there is one of its name.
+  private func insert(_ key: String, _ name: String, into stack: Stack) -> Dog {
+    let dog = Dog(context: stack.context)
+    (dog.nameKey, dog.name) = (key, name)
+    return dog
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a new object is merged into the stored one`(type: PersistentStore.StoreType) throws {
+    for rule in Self.merging {
+      let stack = try stack(type)
+      stack.context.mergePolicy = MergePolicy(rule)
+      let dog = insert("fido", "FIDO", into: stack)
+      dog.maximumGap = 60
+      dog.addToWalks(stack.walk(minutes: 20))
+      try stack.context.save()
+      #expect(!stack.context.hasChanges && dog.managedObjectContext == nil)
+      let stored = try stack.reread(Dog.self)
+      #expect(stored.count == 1 && stored[0].objectID.primaryKey == 1)
+      #expect(stored[0].minutes == [10, 20] && stored[0].maximumGap == 60)
+      switch rule {
+      case .mergeByPropertyStoreTrump:
+        #expect(stored[0].name == "fido" && stored[0].targetMinutes == 10)
+      case .mergeByPropertyObjectTrump:
+        #expect(stored[0].name == "FIDO" && stored[0].targetMinutes == 10)
+      default: #expect(stored[0].name == "FIDO" && stored[0].targetMinutes == nil)
+      }
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a new object gives way to the stored one`(type: PersistentStore.StoreType) throws {
+    let stack = try stack(type)
+    stack.context.mergePolicy = .rollback
+    let dog = insert("fido", "FIDO", into: stack)
+    let rex = insert("rex", "Rex", into: stack)
+    try stack.context.save()
+    #expect(dog.managedObjectContext == nil && !rex.isInserted)
+    let stored = try stack.reread(Dog.self)
+    #expect(stored.map(\.name) == ["fido", "Rex"] && stored[0].targetMinutes == 10)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `two new objects become one`(type: PersistentStore.StoreType) throws {
+    for rule in Self.merging {
+      let stack = try Stack(type)
+      stack.context.mergePolicy = MergePolicy(rule)
+      let (one, two) = (insert("rex", "One", into: stack), insert("rex", "Two", into: stack))
+      (one.targetMinutes, two.maximumGap) = (5, 60)
+      one.addToWalks(stack.walk(minutes: 10))
+      two.addToWalks(stack.walk(minutes: 20))
+      try stack.context.save()
+      #expect(one.minutes == [10, 20] && two.managedObjectContext == nil)
+      let stored = try stack.reread(Dog.self)
+      #expect(stored.count == 1 && stored[0].minutes == [10, 20] && stored[0].maximumGap == 60)
+      #expect(stored[0].name == (rule == .mergeByPropertyStoreTrump ? "One" : "Two"))
+      #expect(stored[0].targetMinutes == (rule == .overwrite ? nil : 5))
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a stored object that takes another's value takes its place or gets its own back`(
+    type: PersistentStore.StoreType
+  ) throws {
+    for rule in Self.merging {
+      let stack = try stack(type)
+      let rex = insert("rex", "Rex", into: stack)
+      rex.addToWalks(stack.walk(minutes: 20))
+      try stack.context.save()
+      stack.context.mergePolicy = MergePolicy(rule)
+      (rex.nameKey, rex.name) = ("fido", "Fido the Second")
+      try stack.context.save()
+      let stored = try stack.reread(Dog.self)
+      if rule == .mergeByPropertyStoreTrump {
+        #expect(stored.map(\.nameKey) == ["fido", "rex"])
+        #expect(stored[1].name == "Fido the Second" && rex.nameKey == "rex")
+      } else {
+        #expect(stored.map(\.name) == ["Fido the Second"])
+        #expect(stored[0].minutes.sorted() == [10, 20] && stored[0].targetMinutes == 10)
+        #expect(stored[0].objectID == rex.objectID)
+      }
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a policy of one's own sees the objects`(type: PersistentStore.StoreType) throws {
+    final class Renaming: MergePolicy {
+      var seen: [String] = []
+      override func resolve(constraintConflicts: [ConstraintConflict]) throws {
+        for conflict in constraintConflicts {
+          #expect(conflict.constraint == ["nameKey"])
+          #expect(conflict.constraintValues == [.string("fido")])
+          #expect(conflict.databaseSnapshot?["targetMinutes"] as? Int64 == 10)
+          #expect(conflict.conflictingSnapshots.map { $0["name"] as? String } == ["FIDO"])
+          seen.append((conflict.databaseObject as? Dog)?.name ?? "none")
+          for case let dog as Dog in conflict.conflictingObjects { dog.nameKey = "fido the second" }
+        }
+      }
+    }
+    let stack = try stack(type)
+    let policy = Renaming(.error)
+    stack.context.mergePolicy = policy
+    let dog = insert("fido", "FIDO", into: stack)
+    try stack.context.save()
+    #expect(policy.seen == ["fido"] && dog.nameKey == "fido the second" && !dog.isInserted)
+    #expect(try stack.reread(Dog.self).count == 2)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what no policy settles fails in the end`(type: PersistentStore.StoreType) throws {
+    final class Idle: MergePolicy {
+      override func resolve(constraintConflicts: [ConstraintConflict]) {}
+    }
+    let stack = try stack(type)
+    stack.context.mergePolicy = Idle(.overwrite)
+    let dog = insert("fido", "FIDO", into: stack)
+    #expect(throws: PersistentStoreError.self) { try stack.context.save() }
+    #expect(dog.isInserted)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `values may change places in one save`(type: PersistentStore.StoreType) throws {
+    let stack = try stack(type)
+    stack.context.mergePolicy = .mergeByPropertyObjectTrump
+    let fido = try #require(try stack.context.fetch(Dog.fetchRequest()).first)
+    stack.context.delete(fido)
+    let dog = insert("fido", "The new one", into: stack)
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self).map(\.name) == ["The new one"])
+    #expect(dog.managedObjectContext === stack.context)
+  }
+
+  // MARK: Find or create
+
+  @Test(arguments: Stack.allTypes)
+  func `one that was found and then deleted by another is made anew`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try stack(type)
+    let dog = try Dog.findOrCreate(named: "Fido", in: stack.context)
+    let id = dog.objectID
+    dog.addToWalks(stack.walk(minutes: 20))
+    let rival = stack.anotherContext()
+    rival.delete(try #require(try rival.fetch(Dog.fetchRequest()).first))
+    try rival.save()
+    try stack.context.save()
+    let stored = try stack.reread(Dog.self)
+    #expect(stored.map(\.minutes) == [[20]] && stored[0].name == "fido")
+    #expect(stored[0].objectID == id && dog.objectID == id)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `one that was made without looking is found before it is saved`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let dog = insert("fido", "Fido", into: stack)
+    #expect(try Dog.findOrCreate(named: "FIDO", in: stack.context) === dog)
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self).count == 1)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an unsaved twin is merged into the one asked for`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    stack.context.mergePolicy = .mergeByPropertyObjectTrump
+    let dog = try Dog.findOrCreate(named: "Fido", in: stack.context)
+    let twin = insert("fido", "Twin", into: stack)
+    twin.addToWalks(stack.walk(minutes: 10))
+    try stack.context.save()
+    #expect(dog.name == "Twin" && dog.minutes == [10] && twin.managedObjectContext == nil)
+    #expect(try stack.reread(Dog.self).map(\.minutes) == [[10]])
+  }
+}

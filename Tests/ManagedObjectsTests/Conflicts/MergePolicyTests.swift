@@ -1,0 +1,304 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// What the merge policies make of rows that others changed or deleted.
+@Suite struct MergePolicyTests {
+  /// Fido, as two contexts read him: with a target of 10 minutes and walks of 10 and 20.
+  private struct Contest {
+    let stack: Stack
+    let dog: Dog
+    let rival: ManagedObjectContext
+    let rivalDog: Dog
+
+    init(_ type: PersistentStore.StoreType, _ policy: MergePolicy) throws {
+      stack = try Stack(type)
+      dog = try stack.dog("Fido", minutes: [10, 20])
+      dog.targetMinutes = 10
+      try stack.context.save()
+      rival = stack.anotherContext()
+      rivalDog = try #require(try rival.fetch(Dog.fetchRequest()).first)
+      _ = rivalDog.minutes
+      stack.context.mergePolicy = policy
+    }
+
+    /// The rival changes name and target, we change target and gap.
+    func meet() throws {
+      (rivalDog.name, rivalDog.targetMinutes) = ("Theirs", 20)
+      try rival.save()
+      (dog.targetMinutes, dog.maximumGap) = (30, 60)
+    }
+
+    /// What is stored afterwards: name, target and gap.
+    func expect(
+      _ name: String, _ target: Int16?, _ gap: Double?,
+      _ location: SourceLocation = #_sourceLocation
+    ) throws {
+      try stack.context.save()
+      #expect(!stack.context.hasChanges, sourceLocation: location)
+      let stored = try #require(try stack.reread(Dog.self).first)
+      for dog in [stored, self.dog] {
+        #expect(
+          dog.name == name && dog.targetMinutes == target && dog.maximumGap == gap,
+          "\(dog.name) \(dog.targetMinutes ?? -1) \(dog.maximumGap ?? -1)",
+          sourceLocation: location)
+      }
+      #expect(stored.minutes == [10, 20], sourceLocation: location)
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a context fails at first`(type: PersistentStore.StoreType) throws {
+    let contest = try Contest(type, .error)
+    #expect(contest.stack.anotherContext().mergePolicy.mergeType == .error)
+    try contest.meet()
+    #expect(throws: ConflictError.self) { try contest.stack.context.save() }
+    #expect(contest.dog.targetMinutes == 30)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `changes here count more, property by property`(type: PersistentStore.StoreType) throws {
+    let contest = try Contest(type, .mergeByPropertyObjectTrump)
+    try contest.meet()
+    try contest.expect("Theirs", 30, 60)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `changes in the store count more, property by property`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let contest = try Contest(type, .mergeByPropertyStoreTrump)
+    try contest.meet()
+    try contest.expect("Theirs", 20, 60)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `the object replaces the row`(type: PersistentStore.StoreType) throws {
+    let contest = try Contest(type, .overwrite)
+    try contest.meet()
+    try contest.expect("Fido", 30, 60)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `the row replaces the object`(type: PersistentStore.StoreType) throws {
+    let contest = try Contest(type, .rollback)
+    try contest.meet()
+    try contest.expect("Theirs", 20, nil)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what is not in conflict is saved with every policy`(
+    type: PersistentStore.StoreType
+  ) throws {
+    for policy in [
+      MergePolicy.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
+    ] {
+      let contest = try Contest(type, policy)
+      try contest.meet()
+      contest.dog.walks[0].note = "wet"
+      let rex = try Dog.findOrCreate(named: "Rex", in: contest.stack.context)
+      rex.addToWalks(contest.stack.walk(minutes: 5))
+      try contest.stack.context.save()
+      #expect(try contest.stack.reread(Walk.self).map(\.note) == ["wet", nil, nil])
+      #expect(try contest.stack.reread(Dog.self).count == 2)
+    }
+  }
+
+  // MARK: Deletions
+
+  @Test(arguments: Stack.allTypes)
+  func `a change of what others deleted makes it anew or is forgotten`(
+    type: PersistentStore.StoreType
+  ) throws {
+    for (policy, isKept) in [
+      (MergePolicy.mergeByPropertyObjectTrump, true), (.overwrite, true),
+      (.mergeByPropertyStoreTrump, false), (.rollback, false),
+    ] {
+      let contest = try Contest(type, policy)
+      let walk = contest.dog.walks[0]
+      let id = walk.objectID
+      contest.rival.delete(contest.rivalDog.walks[0])
+      try contest.rival.save()
+      walk.note = "wet"
+      try contest.stack.context.save()
+      #expect(!contest.stack.context.hasChanges)
+      let walks = try contest.stack.reread(Walk.self)
+      #expect(walks.map(\.note) == (isKept ? ["wet", nil] : [nil]))
+      #expect(walks.contains { $0.objectID == id } == isKept)
+      #expect((walk.managedObjectContext != nil) == isKept)
+      #expect(contest.dog.minutes == (isKept ? [10, 20] : [20]))
+      #expect(try contest.stack.reread(Dog.self)[0].minutes == contest.dog.minutes)
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a deletion of what others changed counts or is forgotten`(
+    type: PersistentStore.StoreType
+  ) throws {
+    for (policy, isKept) in [
+      (MergePolicy.mergeByPropertyObjectTrump, false), (.overwrite, false),
+      (.mergeByPropertyStoreTrump, true), (.rollback, true),
+    ] {
+      let contest = try Contest(type, policy)
+      let walk = contest.dog.walks[0]
+      contest.rivalDog.walks[0].note = "wet"
+      try contest.rival.save()
+      contest.stack.context.delete(walk)
+      try contest.stack.context.save()
+      #expect(try contest.stack.reread(Walk.self).count == (isKept ? 2 : 1))
+      #expect(contest.dog.minutes == (isKept ? [10, 20] : [20]))
+      if isKept { #expect(walk.note == "wet" && !walk.isDeleted) }
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `both may delete the same`(type: PersistentStore.StoreType) throws {
+    for policy in [
+      MergePolicy.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
+    ] {
+      let contest = try Contest(type, policy)
+      contest.rival.delete(contest.rivalDog)
+      try contest.rival.save()
+      contest.stack.context.delete(contest.dog)
+      try contest.stack.context.save()
+      #expect(try contest.stack.reread(Walk.self).isEmpty)
+      #expect(contest.dog.managedObjectContext == nil)
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `members of an owner that others deleted do not dangle`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let contest = try Contest(type, .error)
+    contest.rival.delete(contest.rivalDog)
+    try contest.rival.save()
+    contest.dog.addToWalks(contest.stack.walk(minutes: 30))
+    let error = #expect(throws: ConflictError.self) { try contest.stack.context.save() }
+    #expect(error?.objectID == contest.dog.objectID)
+    contest.stack.context.mergePolicy = .rollback
+    try contest.stack.context.save()
+    #expect(try contest.stack.reread(Walk.self).isEmpty)
+  }
+
+  // MARK: Relationships
+
+  @Test(arguments: Stack.allTypes)
+  func `a member that both moved is where the policy says`(
+    type: PersistentStore.StoreType
+  ) throws {
+    for (policy, name) in [
+      (MergePolicy.mergeByPropertyObjectTrump, "Ours"), (.overwrite, "Ours"),
+      (.mergeByPropertyStoreTrump, "Theirs"), (.rollback, "Theirs"),
+    ] {
+      let contest = try Contest(type, policy)
+      let walk = contest.dog.walks[0]
+      let theirs = try Dog.findOrCreate(named: "Theirs", in: contest.rival)
+      contest.rivalDog.walks[0].dog = theirs
+      try contest.rival.save()
+      let ours = try Dog.findOrCreate(named: "Ours", in: contest.stack.context)
+      walk.dog = ours
+      try contest.stack.context.save()
+      #expect(walk.dog?.name == name)
+      #expect(contest.dog.minutes == [20])
+      #expect(ours.minutes == (name == "Ours" ? [10] : []))
+      let dogs = try contest.stack.reread(Dog.self)
+      #expect(dogs.first { $0.name == name }?.minutes == [10])
+      #expect(dogs.map { $0.minutes.count }.reduce(0, +) == 2)
+    }
+  }
+
+  // MARK: What a policy sees
+
+  @Test(arguments: Stack.allTypes)
+  func `a conflict tells what was read, what is stored and what is here`(
+    type: PersistentStore.StoreType
+  ) throws {
+    var seen: [MergeConflict] = []
+    let policy = MergePolicy(.mergeByPropertyObjectTrump) { conflict in
+      #expect(conflict.cachedSnapshot["targetMinutes"] as? Int64 == 10)
+      #expect(conflict.persistedSnapshot?["targetMinutes"] as? Int64 == 20)
+      #expect(conflict.objectSnapshot["targetMinutes"] as? Int64 == 30)
+      #expect(conflict.persistedSnapshot?["name"] as? String == "Theirs")
+      #expect(conflict.objectSnapshot["name"] as? String == "Fido")
+      #expect(conflict.cachedSnapshot["maximumGap"] == nil)
+      seen.append(conflict)
+    }
+    let contest = try Contest(type, policy)
+    try contest.meet()
+    try contest.stack.context.save()
+    #expect(seen.count == 1 && seen[0].sourceObject === contest.dog)
+    #expect(seen[0].oldVersionNumber == 2 && seen[0].newVersionNumber == 3)
+  }
+
+  /// Adds what both added.
+  private final class Summing: MergePolicy {
+    override func resolve(mergeConflicts: [MergeConflict]) throws {
+      for conflict in mergeConflicts {
+        guard let dog = conflict.sourceObject as? Dog else { continue }
+        let values = [conflict.persistedSnapshot, conflict.objectSnapshot, conflict.cachedSnapshot]
+          .map { $0?["targetMinutes"] as? Int64 ?? 0 }
+        dog.targetMinutes = Int16(values[0] + values[1] - values[2])
+        dog.name = conflict.persistedSnapshot?["name"] as? String ?? dog.name
+      }
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a policy of one's own settles a conflict its own way`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let contest = try Contest(type, Summing(.error))
+    try contest.meet()
+    try contest.expect("Theirs", 40, 60)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a policy may throw, and nothing is saved`(type: PersistentStore.StoreType) throws {
+    struct Refusal: Error {}
+    let contest = try Contest(type, MergePolicy(.overwrite) { _ in throw Refusal() })
+    try contest.meet()
+    #expect(throws: Refusal.self) { try contest.stack.context.save() }
+    #expect(contest.dog.targetMinutes == 30 && contest.dog.isUpdated)
+    #expect(try contest.stack.reread(Dog.self)[0].targetMinutes == 20)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what a policy takes over is not undone`(type: PersistentStore.StoreType) throws {
+    let contest = try Contest(type, .mergeByPropertyObjectTrump)
+    contest.stack.context.undoManager = ManagedObjects.UndoManager()
+    try contest.meet()
+    try contest.stack.context.save()
+    contest.stack.context.undo()
+    #expect(contest.dog.name == "Theirs" && contest.dog.targetMinutes == 10)
+    #expect(contest.dog.maximumGap == nil)
+    try contest.stack.context.save()
+  }
+
+  // MARK: Unchanged objects
+
+  @Test(arguments: Stack.allTypes)
+  func `an unchanged object is looked after where that is asked for`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let contest = try Contest(type, .error)
+    contest.rivalDog.name = "Theirs"
+    try contest.rival.save()
+    contest.dog.walks[0].note = "one"
+    try contest.stack.context.save()
+    contest.stack.context.detectConflicts(for: contest.dog)
+    contest.dog.walks[0].note = "two"
+    let error = #expect(throws: ConflictError.self) { try contest.stack.context.save() }
+    #expect(error?.objectID == contest.dog.objectID)
+    contest.stack.context.mergePolicy = .mergeByPropertyObjectTrump
+    try contest.stack.context.save()
+    #expect(contest.dog.name == "Theirs" && !contest.dog.hasChanges)
+    // It was for one save.
+    contest.rivalDog.name = "Theirs again"
+    try contest.rival.save()
+    contest.dog.walks[0].note = "three"
+    contest.stack.context.mergePolicy = .error
+    try contest.stack.context.save()
+  }
+}

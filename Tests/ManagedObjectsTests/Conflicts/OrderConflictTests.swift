@@ -1,0 +1,67 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Lists that several rearrange, and saves that fail in between.
+@Suite struct OrderConflictTests {
+  @Test(arguments: Stack.allTypes)
+  func `rearranging leaves alone what another has appended`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let dog = try stack.dog("Fido", minutes: [10, 20, 30])
+    let rival = stack.anotherContext()
+    let rivalDog = try #require(try rival.fetch(Dog.fetchRequest()).first)
+    let theirs = stack.walk(minutes: 40, in: rival)
+    rivalDog.addToWalks(theirs)
+    try rival.save()
+
+    var walks = dog.walks
+    walks.move(fromOffset: 2, toOffset: 0)
+    dog.walks = walks
+    dog.addToWalks(stack.walk(minutes: 50))
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self)[0].minutes == [30, 10, 20, 40, 50])
+
+    theirs.note = "wet"
+    try rival.save()
+    #expect(try stack.reread(Walk.self).compactMap(\.note) == ["wet"])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a walk that was moved keeps its version where another changed it`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let dog = try stack.dog("Fido", minutes: [10, 20])
+    let rival = stack.anotherContext()
+    try #require(try rival.fetch(Walk.fetchRequest()).last).note = "theirs"
+    try rival.save()
+    dog.walks = OrderedSet(dog.walks.reversed())
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self)[0].minutes == [20, 10])
+    for walk in dog.walks { walk.note = "ours" }
+    #expect(throws: ConflictError.self) { try stack.context.save() }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a save that failed leaves no order behind`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let (fido, rex) = (try stack.dog("Fido", minutes: [10]), try stack.dog("Rex"))
+    let walk = fido.walks[0]
+    walk.dog = rex
+    let twin = Dog(context: stack.context)
+    twin.nameKey = "fido"
+    #expect(throws: PersistentStoreError.self) { try stack.context.save() }
+
+    // Meanwhile another has appended a walk to the list.
+    let other = Stack(sharing: stack)
+    let same = try #require(try other.context.existingObject(with: rex.objectID) as? Dog)
+    same.addToWalks(other.walk(minutes: 20))
+    try other.context.save()
+    stack.context.delete(twin)
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self).first { $0.nameKey == "rex" }?.minutes == [20, 10])
+  }
+}
