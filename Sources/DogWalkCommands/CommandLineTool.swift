@@ -61,6 +61,7 @@ package struct CommandLineTool {
       if surroundings.endsWithCommand { _ = Unmanaged.passRetained(run) }
       do {
         try Command.dogwalk.subcommand(path.names).perform(run)
+        try run.checkEverythingRead()
         try surroundings.output.flush()
       } catch let error as OutputError where run.hasChanged {
         // Whoever gives the command again because of this would do it twice.

@@ -56,8 +56,12 @@ extension Complaint {
       self = .conflict
     case .unsupportedModel(let reason):
       self.init(bug: reason)
-    case .readOnly, .missingExternalData:
-      // The program opens no store for reading alone, and its model has no values in files.
+    case .readOnly(let url):
+      self.init(
+        .noPermission, "cannot write the store \(Self.name(url)): you may only read it",
+        hint: "Change its permissions and its folder's, or name another file with --store PATH.")
+    case .missingExternalData:
+      // The program's model has no values in files.
       self.init(bug: error.description)
     }
   }

@@ -43,6 +43,11 @@ package final class WalkLog {
     } catch PersistentStoreError.fileNotFound where access == .reading {
       container = try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: nil)
       hasStore = false
+    } catch PersistentStoreError.noPermission where access == .reading {
+      // Someone else's store, or one on a disk that cannot be written: looking is still possible.
+      options.isReadOnly = true
+      container = try Self.container(at: url, options: options)
+      hasStore = true
     }
     context = container.newBackgroundContext()
   }
@@ -72,6 +77,13 @@ package final class WalkLog {
       try StoreLocation.makeFolder(for: url)
       return try open()
     }
+  }
+
+  /// Makes sure that everything could be read that was asked for.
+  ///
+  /// - Throws: `PersistentStoreError` where the store is damaged.
+  package func checkEverythingRead() throws {
+    if let error = context.faultingError { throw error }
   }
 
   // MARK: Dogs

@@ -17,19 +17,13 @@ import Testing
     #expect(diagnostics == golden.expected("Expected.txt"))
   }
 
-  /// Classes that the goldens leave to a developer, and calls that the runtime does not have yet.
+  /// Classes that the goldens leave to a developer.
   private static let handwritten = """
     public import ManagedObjects
 
     public class Byhand: ManagedObject {}
     public class Manual: ManagedObject {}
     public class Pack: ManagedObject {}
-
-    extension ManagedObject {
-      public func transformableValue<Value>(at place: PropertySlot) -> Value? { nil }
-      public func setTransformableValue<Value>(_ value: Value?, at place: PropertySlot) {}
-      public func fetchedProperty<Member: ManagedObject>(_ name: StaticString) -> [Member] { [] }
-    }
     """
 
   @Test(

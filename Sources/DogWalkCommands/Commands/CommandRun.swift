@@ -122,6 +122,11 @@ final class CommandRun {
     return try open(for: .writing)
   }
 
+  /// Makes sure that what was shown is all there is.
+  ///
+  /// - Throws: `PersistentStoreError` where something in the store cannot be read.
+  func checkEverythingRead() throws { try openedLog?.checkEverythingRead() }
+
   private func open(for access: WalkLog.Access) throws -> WalkLog {
     let log = try WalkLog(at: storeURL(), for: access)
     // What is changed by this run is one command of the undo log, in the words that were typed.

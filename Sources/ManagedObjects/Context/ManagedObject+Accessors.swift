@@ -78,11 +78,11 @@ extension ManagedObject {
   @usableFromInline
   func _firedSlots() -> UnsafeMutableRawPointer { row.slots }
 
-  /// Traps where a required value is missing; an object whose row is gone has zeros instead.
+  /// Traps where a required value was never set; where its row is gone or damaged there are zeros.
   @usableFromInline
   func _checkMissing(_ place: PropertySlot) {
     precondition(
-      _state.contains(.gone),
+      _state.contains(.gone) || !_state.contains(.inserted),
       "\(_entity.binding.name).\(place.name) is required and was never set.")
   }
 

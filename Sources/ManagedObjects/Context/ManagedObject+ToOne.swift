@@ -22,7 +22,13 @@ extension ManagedObject {
   func toOne(_ slot: Int) -> ManagedObject? {
     let row = row
     guard row.hasValue(slot), let toOne = _entity.binding.toOnesBySlot[slot] else { return nil }
-    return requiredContext.object(row.integer(slot), at: toOne, in: row)
+    let object = requiredContext.object(row.integer(slot), at: toOne, in: row)
+    let place = object._entity.binding.index
+    // In a damaged store a key may lead to a row of another branch of the family: then to nothing.
+    let isMember =
+      place == toOne.destination
+      || requiredContext.binding(at: toOne.destination).family.contains(place)
+    return isMember ? object : nil
   }
 
   /// Sets a to-one and keeps its inverse.
@@ -47,13 +53,14 @@ extension ManagedObject {
       if let old { old.forget(self, in: number) }
       if let object { object.remember(self, in: number, at: index) }
     case .toOne(let inverse):
+      // One that pointed at itself by a relationship that is its own inverse has been written.
+      func isWritten(_ end: ManagedObject) -> Bool { end === self && inverse == slot }
       // Fetched where it is not registered: its row points here and has to change.
       if let oldKey {
         let partner = old ?? context.object(oldKey, at: toOne, in: self.row)
-        // One that was its own partner by its own inverse has a new one by now.
-        if partner !== self || inverse != slot { partner.writeInverse(nil, slot: inverse) }
+        if !isWritten(partner) { partner.writeInverse(nil, slot: inverse) }
       }
-      if let object {
+      if let object, !isWritten(object) {
         if let displaced = object.toOne(inverse) { displaced.writeInverse(nil, slot: slot) }
         object.writeInverse(self, slot: inverse)
       }

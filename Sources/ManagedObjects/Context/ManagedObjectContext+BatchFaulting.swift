@@ -20,9 +20,9 @@ extension ManagedObjectContext {
     }
     for (root, objects) in faults {
       try readRows(objects.map(\._key), root: root) { cursor, entity in
-        guard let object = entity.table.object(for: cursor.key), object._slots == nil else {
-          return
-        }
+        guard let object = entity.table.object(for: cursor.key), object._slots == nil,
+          object._entity === entity
+        else { return }
         fill(object, with: try cursor.makeRow(of: entity.binding))
       }
       for object in objects where object._slots == nil {

@@ -3,7 +3,7 @@ import DataModel
 extension ManagedObjectContext {
   /// The object with an ID: the registered one, or a new fault.
   ///
-  /// Reads nothing.
+  /// Reads nothing, but where the ID's entity has subentities: then the row says whose object it is.
   ///
   /// The row may be gone; `existingObject(with:)` makes sure.
   ///
@@ -13,7 +13,7 @@ extension ManagedObjectContext {
     precondition(
       !id.isTemporaryID || parent != nil,
       "A temporary ID is known only to the context that gave it.")
-    return makeObject(id.key, entity: contextEntity(at: index(of: id)), row: nil)
+    return object(id.key, ofFamily: contextEntity(at: index(of: id)))
   }
 
   /// The object with an ID, its values fetched where they were not.
@@ -67,10 +67,20 @@ extension ManagedObjectContext {
   func object(_ key: Int64, at toOne: EntityBinding.ToOne, in row: PackedRow) -> ManagedObject {
     var entity = contextEntity(at: toOne.destination)
     if let registered = entity.table.object(for: key) { return registered }
-    if let slot = toOne.entitySlot, row.hasValue(slot) {
-      let number = row.integer(slot)
-      let family = entity.binding.family.map { contextEntity(at: $0) }
-      entity = family.first { $0.binding.number == number } ?? entity
+    guard let slot = toOne.entitySlot else { return makeObject(key, entity: entity, row: nil) }
+    let number = row.hasValue(slot) ? row.integer(slot) : 0
+    let family = entity.binding.family.map { contextEntity(at: $0) }
+    guard let known = family.first(where: { $0.binding.number == number }) else {
+      return object(key, ofFamily: entity)
+    }
+    entity = known
+    return makeObject(key, entity: entity, row: nil)
+  }
+
+  /// The object of a row of an entity or of one of its subentities: a fault where there are none.
+  private func object(_ key: Int64, ofFamily entity: ContextEntity) -> ManagedObject {
+    if entity.binding.family.count > 1, let found = try? fetchRow(key, entity: entity) {
+      return found
     }
     return makeObject(key, entity: entity, row: nil)
   }
@@ -93,15 +103,18 @@ extension ManagedObjectContext {
   /// Fetches the values of a fault.
   ///
   /// A row that is gone leaves an object without values that counts as deleted, as Core Data does
-  /// with `shouldDeleteInaccessibleFaults`. A store that cannot be read traps: an accessor cannot
-  /// throw, and values must not be made up.
+  /// with `shouldDeleteInaccessibleFaults`. Where the store cannot be read, see `faultingError`.
   func fire(_ object: ManagedObject) {
     do {
-      if !object._state.contains(.gone), try fetchRow(object._key, entity: object._entity) != nil {
+      // The row may turn out to be another object's: see `object(of:)`.
+      if !object._state.contains(.gone), try fetchRow(object._key, entity: object._entity) != nil,
+        object._slots != nil
+      {
         return
       }
     } catch {
-      preconditionFailure("The values of \(object.objectID) could not be read: \(error)")
+      object.becomeInaccessible()
+      return didFail(toRead: UnreadValues(object: object, toMany: nil), error)
     }
     precondition(
       shouldDeleteInaccessibleFaults, "The row of \(object.objectID) is gone; it has no values.")
@@ -137,8 +150,8 @@ extension ManagedObjectContext {
     do {
       stored = try storedMembers(of: toMany, owner: owner)
     } catch {
-      preconditionFailure(
-        "\(owner._entity.binding.name).\(toMany.description.name) could not be read: \(error)")
+      stored = []
+      didFail(toRead: UnreadValues(object: owner, toMany: toMany.number), error)
     }
     // What was changed here since counts more than what is stored.
     let side = owner.side

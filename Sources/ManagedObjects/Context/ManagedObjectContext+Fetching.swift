@@ -91,19 +91,25 @@ extension ManagedObjectContext {
     _ = contextEntity(at: plan.entity.index)
     return try read(plan) { cursor in
       var found: [ManagedObject] = []
-      while try cursor.next() {
-        let entity = entities[cursor.entity]
-        let key = cursor.key
-        guard let object = entity.table.object(for: key) else {
-          found.append(
-            makeObject(key, entity: entity, row: try cursor.makeRow(of: entity.binding)))
-          continue
-        }
-        if object._slots == nil { fill(object, with: try cursor.makeRow(of: entity.binding)) }
-        found.append(object)
-      }
+      while try cursor.next() { found.append(try object(of: cursor)) }
       return found
     }
+  }
+
+  /// The object of the row at hand, with its values: the registered one, or a new one.
+  ///
+  /// What an ID or a damaged to-one took for an object of another entity makes way for it: neither
+  /// its class nor the shape of its row is right.
+  private func object(of cursor: any RowCursor) throws -> ManagedObject {
+    let entity = entities[cursor.entity]
+    let key = cursor.key
+    let known = entity.table.object(for: key)
+    guard let known, known._entity === entity else {
+      known?.leaveTable()
+      return makeObject(key, entity: entity, row: try cursor.makeRow(of: entity.binding))
+    }
+    if known._slots == nil { fill(known, with: try cursor.makeRow(of: entity.binding)) }
+    return known
   }
 }
 

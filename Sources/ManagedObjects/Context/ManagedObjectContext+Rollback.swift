@@ -17,6 +17,7 @@ extension ManagedObjectContext {
     let changed = (pendingUpdates + pendingDeletes).filter { !$0._state.contains(.gone) }
     for object in changed { object.rollBack() }
     clearChanges()
+    readFailedValuesAgain()
     for object in changed { object.awake(after: .rollback) }
     processPendingChanges()
   }

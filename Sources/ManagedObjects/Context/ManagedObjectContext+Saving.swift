@@ -27,6 +27,7 @@ extension ManagedObjectContext {
     try pullChanges()
     processPendingChanges()
     guard hasChanges || conflictChecks != nil else { return dropDeletedInserts() }
+    if let faultingError { throw faultingError }
     observers?.notify(.willSave, pendingChanges)
     sendWillSave()
     processPendingChanges()
@@ -42,6 +43,8 @@ extension ManagedObjectContext {
     if updated.count < pendingUpdates.count { updated = pendingUpdates.filter(\.isUpdated) }
 
     let result: SaveResult
+    // What a save rests on must have been read.
+    if let faultingError { throw faultingError }
     if let parent {
       try ParentSave(parent: parent, inserted: inserted, updated: updated, deleted: deleted).run()
       result = SaveResult(of: SaveRequest())
@@ -50,6 +53,7 @@ extension ManagedObjectContext {
       result = try saveInParts(&inserted, updated, deleted)
     } else {
       let request = request(inserted: inserted, updated: updated, deleted: deleted)
+      if let faultingError { throw faultingError }
       do {
         result = try persistentStoreCoordinator.save(request)
       } catch {

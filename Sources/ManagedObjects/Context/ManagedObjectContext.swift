@@ -40,6 +40,18 @@ public final class ManagedObjectContext {
   /// `shouldDeleteInaccessibleFaults`.
   public var shouldDeleteInaccessibleFaults = true
 
+  /// Why values could not be read; nil where all could.
+  ///
+  ///     for walk in dog.walks { … }
+  ///     if let error = context.faultingError { throw error }
+  ///
+  /// An accessor cannot throw. What a damaged or busy store does not give reads as missing (zero or
+  /// empty where a value is required), and the first such error stands here, until `rollback()` or
+  /// `refreshAllObjects()` lets the values be read again. A `save()` throws it before anything is
+  /// written. A fetch throws its own errors.
+  public internal(set) var faultingError: (any Error)?
+  /// What could not be read.
+  var unreadValues: [UnreadValues] = []
   /// Where this context stands in the coordinator's log, where it merges automatically; else nil.
   var mergeReader: ChangeLogReader?
   /// What was read there and could not be merged.

@@ -58,6 +58,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         "\(relationship) leads out of the configuration \(configurationName ?? ""), and so to another store."
       )
     }
+    guard !model.entities.isEmpty else {
+      throw PersistentStoreError.unsupportedModel("The model has no entities.")
+    }
     return try lock.withLock {
       let store: PersistentStore
       switch type {

@@ -24,7 +24,8 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case corrupt(URL, SQLiteError)
   /// The file is a SQLite file, but no Core Data store.
   case notAStore(URL)
-  /// The store was made with another model, or another version of it.
+  /// The store was made with another model, or another version of it; see
+  /// `PersistentStoreOptions.ignoresModelVersioning`.
   case incompatibleModel(URL, storeHashes: [String: VersionHash], versionIdentifiers: [String])
   /// The store has something that this library would break by writing; see
   /// `PersistentStoreOptions`.

@@ -20,6 +20,12 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// 0 unless set: then none is kept, and one that is there stays as it is. For SQLite stores that
   /// are written to; it lies in tables of its own, which Core Data leaves alone.
   public var undoLogLimit = 0
+  /// Whether a store is opened that was made with another model, as its version hashes say.
+  ///
+  /// False unless set. It must have every table and column of this model all the same; else it is
+  /// refused as before. The hashes stay as they are, so the app's own model still fits. Follows Core
+  /// Data's `NSIgnorePersistentStoreVersioningOption`.
+  public var ignoresModelVersioning = false
   /// Obstacles to writing that are to be ignored; see `PersistentStoreError.WriteObstacle`.
   ///
   /// Changes that Apple's framework should see, and now does not, are the caller's to answer for.

@@ -1,6 +1,33 @@
 import CSQLite
 
 extension Connection {
+  /// Registers the functions of texts that this library's own triggers of derived attributes call,
+  /// and makes the triggers, for this connection alone.
+  func keepDerivations(_ triggers: [String]) throws(SQLiteError) {
+    guard !triggers.isEmpty else { return }
+    try register("MO_CANONICAL") { context, _, values in
+      answer(context, values) { TextFolding.fold($0, [.caseInsensitive, .diacriticInsensitive]) }
+    }
+    try register("MO_UPPERCASE") { context, _, values in
+      answer(context, values) { Array(String(decoding: $0, as: UTF8.self).uppercased().utf8) }
+    }
+    try register("MO_LOWERCASE") { context, _, values in
+      answer(context, values) { Array(String(decoding: $0, as: UTF8.self).lowercased().utf8) }
+    }
+    try execute("PRAGMA temp_store = MEMORY")
+    for trigger in triggers { try execute(trigger) }
+  }
+
+  private typealias Function =
+    @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+
+  private func register(_ name: String, _ function: Function) throws(SQLiteError) {
+    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
+    guard
+      sqlite3_create_function_v2(handle, name, 1, flags, nil, function, nil, nil, nil) == SQLITE_OK
+    else { throw SQLiteError(connection: handle) }
+  }
+
   /// Registers the functions that the triggers of derived attributes call, which only Apple's
   /// framework has.
   ///
@@ -16,5 +43,22 @@ extension Connection {
         nil, nil)
       guard code == SQLITE_OK else { throw SQLiteError(connection: handle) }
     }
+  }
+}
+
+/// Answers SQLite with what a body makes of a text; with NULL where there is none.
+private func answer(
+  _ context: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>?,
+  _ body: (UnsafeRawBufferPointer) -> [UInt8]
+) {
+  guard let value = values?[0], let text = sqlite3_value_text(value) else {
+    return sqlite3_result_null(context)
+  }
+  let count = Int(sqlite3_value_bytes(value))
+  body(UnsafeRawBufferPointer(start: text, count: count)).withUnsafeBytes { bytes in
+    // -1, SQLITE_TRANSIENT: SQLite copies the text before this returns.
+    sqlite3_result_text(
+      context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count),
+      unsafeBitCast(-1, to: sqlite3_destructor_type.self))
   }
 }

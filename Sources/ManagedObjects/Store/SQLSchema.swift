@@ -74,18 +74,14 @@ struct SQLSchema {
       Column(name: "Z_PK", type: "INTEGER PRIMARY KEY"), Column(name: "Z_ENT", type: "INTEGER"),
       Column(name: "Z_OPT", type: "INTEGER"),
     ]
-    let own = columns.count
     for group in 0...8 {
       for place in root.family {
         let binding = bindings[place - offset]
         for slot in inheritedSlots(binding)..<binding.storedSlotCount
         where Self.group(of: binding.slots[slot]) == group {
-          let wanted = name(of: binding.slots[slot], at: slot, in: binding)
-          var name = wanted
-          var suffix = 0
-          while columns[own...].contains(where: { $0.name == name }) {
-            suffix += 1
-            name = "\(wanted)\(suffix)"
+          // The first three count too: a property may be called `_pk`.
+          let name = Self.unused(name(of: binding.slots[slot], at: slot, in: binding)) { name in
+            columns.contains { $0.name == name }
           }
           columnNames[place - offset][slot] = name
           columns.append(Column(name: name, type: Self.type(of: binding.slots[slot])))
@@ -182,6 +178,8 @@ struct SQLSchema {
         let later = "Z_\(first)\(second.name.uppercased())"
         if exists(later) { table = later }
       }
+      // Two relationships of one entity may differ in capital letters only.
+      table = Self.unused(table) { name in joins.contains { $0.table == name } }
       joins.append(
         Join(
           table: table, firstKey: firstKey, secondKey: secondKey,
@@ -227,13 +225,10 @@ struct SQLSchema {
     }
     var used: [Int: Set<String>] = [:]
     for member in members.sorted(by: { ($0.pointedAt, $0.inverse) < ($1.pointedAt, $1.inverse) }) {
-      let base = "Z_\(member.pointedAt)\(member.name.uppercased())"
-      var name = base
-      var suffix = 0
-      while !used[member.pointedAt, default: []].insert(name).inserted {
-        suffix += 1
-        name = "\(base)\(suffix)"
+      let name = Self.unused("Z_\(member.pointedAt)\(member.name.uppercased())") {
+        used[member.pointedAt]?.contains($0) == true
       }
+      used[member.pointedAt, default: []].insert(name)
       if member.isSecond {
         columns[member.join].second = name
       } else {
@@ -241,6 +236,17 @@ struct SQLSchema {
       }
     }
     return columns
+  }
+
+  /// A name, with a number behind it where it is used already.
+  private static func unused(_ wanted: String, isUsed: (String) -> Bool) -> String {
+    var name = wanted
+    var suffix = 0
+    while isUsed(name) {
+      suffix += 1
+      name = "\(wanted)\(suffix)"
+    }
+    return name
   }
 
   private func number(_ place: Int) -> Int { bindings[place - offset].number }

@@ -80,7 +80,8 @@ extension SQLiteStore {
       throw PersistentStoreError.notAStore(url)
     }
     defer { statement.reset() }
-    guard try statement.step(), let uuid = statement.string(at: 0),
+    // The column is VARCHAR(255); a longer text would stand in the URI of every object.
+    guard try statement.step(), let uuid = statement.string(at: 0), uuid.utf8.count <= 255,
       let bytes = statement.blob(at: 1),
       case .dictionary(let plist)? = try? PropertyList(binary: bytes)
     else { throw PersistentStoreError.notAStore(url) }

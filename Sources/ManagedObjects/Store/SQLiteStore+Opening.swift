@@ -46,7 +46,8 @@ extension SQLiteStore {
         ? try ReadOnlyFile(path: path, busyTimeout: options.busyTimeout).open() : nil
       let connection = try readOnly?.connection ?? writableConnection(path, options)
       let found = try metadata(connection, at: url, orCreate: model, options: options)
-      try check(found.plist, against: model, at: url)
+      let mismatch = mismatch(of: found.plist, with: model, at: url)
+      if let mismatch, !options.ignoresModelVersioning { throw mismatch }
       let contents = try StoreContents(connection)
       if !options.isReadOnly {
         try refuseObstacles(contents, at: url, but: options.ignoredObstacles)
@@ -57,13 +58,16 @@ extension SQLiteStore {
       let joins = JoinBinding.joins(of: model, bindings: bindings)
       let schema = SQLSchema(bindings: bindings, joins: joins, exists: contents.tables.contains)
       for table in schema.allTables where !contents.tables.contains(table) {
-        throw PersistentStoreError.corrupt(url, .missingTable(table))
+        throw mismatch ?? PersistentStoreError.corrupt(url, .missingTable(table))
       }
+      if let mismatch, try !hasEveryColumn(of: schema, connection) { throw mismatch }
       // Only now is it sure that the store is one to write to.
       if !options.isReadOnly {
         try prepareForWriting(connection)
         if contents.obstacles.contains(.derivedAttributes) {
           try connection.registerDerivationFunctions()
+        } else {
+          try connection.keepDerivations(schema.derivations)
         }
       }
       let store = SQLiteStore(
@@ -213,24 +217,6 @@ extension SQLiteStore {
   }
 
   // MARK: Any store
-
-  private static func check(
-    _ plist: [String: PropertyList], against model: ManagedObjectModel, at url: URL
-  ) throws {
-    var hashes: [String: VersionHash] = [:]
-    if case .dictionary(let stored)? = plist["NSStoreModelVersionHashes"] {
-      for case (let name, .data(let bytes)) in stored {
-        hashes[name] = VersionHash(bytes: Array(bytes))
-      }
-    }
-    guard hashes != model.entityVersionHashesByName else { return }
-    var identifiers: [String] = []
-    if case .array(let stored)? = plist["NSStoreModelVersionIdentifiers"] {
-      for case .string(let identifier) in stored { identifiers.append(identifier) }
-    }
-    throw PersistentStoreError.incompatibleModel(
-      url, storeHashes: hashes, versionIdentifiers: identifiers)
-  }
 
   /// Refuses a store that has what this library would break, unless the caller insists.
   private static func refuseObstacles(

@@ -172,38 +172,6 @@ import Testing
   }
 
   // No mistake of the programmer's, but an accessor cannot throw, and must not make values up.
-  @Test func `values that cannot be read`() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let stack = try Stack()
-      let id = try stack.dog("Fido").objectID
-      let other = stack.anotherContext()
-      let fault = other.object(with: id) as? Dog
-      _ = try stack.sqlite("DROP TABLE ZDOG")
-      // Nobody tidies up after a trap; the open file stays readable.
-      try FileManager.default.removeItem(at: stack.folder)
-      _ = fault?.name
-    }
-    #expect(said("could not be read:", result))
-  }
-
-  @Test func `members that cannot be read`() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let stack = try Stack()
-      try stack.dog("Fido", minutes: [10])
-      let other = stack.anotherContext()
-      let dog = try other.fetch(Dog.fetchRequest())[0]
-      _ = try stack.sqlite("DROP TABLE ZWALK")
-      // Nobody tidies up after a trap; the open file stays readable.
-      try FileManager.default.removeItem(at: stack.folder)
-      _ = dog.walks
-    }
-    #expect(said("Dog.walks could not be read:", result))
-  }
-
   // MARK: Relationships
 
   @Test func `an object of another context in a to-one`() async {

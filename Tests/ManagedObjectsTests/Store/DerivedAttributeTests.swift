@@ -46,26 +46,141 @@ struct DerivedAttributeTests {
     let same = try other.existingObject(with: book.objectID)
     #expect(same.optionalValue(at: Self.count) == Int64(pages.count - 1))
   }
+}
 
-  @Test(arguments: Stack.allTypes)
-  func `a save writes no derived value`(type: PersistentStore.StoreType) throws {
-    let model = ManagedObjectModel(entities: [
-      EntityDescription(
-        name: "Note",
-        properties: [
-          .value("text", .string),
-          .attribute(
-            AttributeDescription(
-              name: "key", type: .string, derivationExpression: "canonical:(text)")),
-        ])
-    ])
-    let stack = try Stack(type, model: model)
-    let note = ManagedObject("Note", in: stack.context)
-    note.setOptionalValue("text", at: PropertySlot(-1, "text"))
+/// Derived attributes of stores that were made here.
+@Suite struct OwnDerivedAttributeTests {
+  private static let model = ManagedObjectModel(entities: [
+    EntityDescription(
+      name: "Dog",
+      properties: [
+        .value("name", .string), derived("key", .string, "canonical:(name)"),
+        derived("call", .string, "uppercase:(name)"), derived("count", .integer64, "walks.@count"),
+        derived("total", .double, "walks.@sum.minutes"),
+        derived("longest", .double, "max:(walks.minutes)"),
+        derived("friendCount", .integer64, "friends.@count"), derived("saved", .date, "now()"),
+        .toMany("walks", "Walk", back: "dog"),
+        .toMany("friends", "Dog", back: "friendOf"),
+        .toMany("friendOf", "Dog", back: "friends"),
+      ]),
+    EntityDescription(
+      name: "Walk",
+      properties: [
+        .value("minutes", .double), derived("dogName", .string, "lowercase:(dog.name)"),
+        .toOne("dog", "Dog", back: "walks"),
+      ]),
+  ])
+
+  private static func derived(
+    _ name: String, _ type: AttributeDescription.AttributeType, _ expression: String
+  ) -> PropertyDescription {
+    .attribute(
+      AttributeDescription(
+        name: name, type: type, isOptional: true, derivationExpression: expression))
+  }
+
+  private let stack: Stack
+  private let context: ManagedObjectContext
+  private let dog: ManagedObject
+
+  init() throws {
+    stack = try Stack(.sqlite, model: Self.model)
+    context = stack.context
+    dog = ManagedObject("Dog", in: context)
+    dog.setOptionalValue("Fidó", at: PropertySlot(-1, "name"))
+    for minutes in [10.0, 30] { add(minutes) }
+    try context.save()
+  }
+
+  @discardableResult
+  private func add(_ minutes: Double) -> ManagedObject {
+    let walk = ManagedObject("Walk", in: context)
+    walk.setOptionalValue(minutes, at: PropertySlot(-1, "minutes"))
+    walk.setToOne(dog, at: PropertySlot(-1, "dog"))
+    return walk
+  }
+
+  private func row(_ columns: String, _ table: String = "ZDOG") throws -> String? {
+    try stack.sqlite("SELECT \(columns) FROM \(table) WHERE Z_PK = 1")
+  }
+
+  @Test func `follow the values of their own row`() throws {
+    #expect(try row("ZKEY || ' ' || ZCALL") == "fido FIDÓ")
+    dog.setOptionalValue("Réx", at: PropertySlot(-1, "name"))
+    try context.save()
+    #expect(try row("ZKEY || ' ' || ZCALL") == "rex RÉX")
+    dog.setOptionalValue(String?.none, at: PropertySlot(-1, "name"))
+    try context.save()
+    #expect(try row("ZKEY IS NULL AND ZCALL IS NULL") == "1")
+  }
+
+  @Test func `follow a list`() throws {
+    #expect(try row("ZCOUNT || ' ' || ZTOTAL || ' ' || ZLONGEST") == "2 40.0 30.0")
+    let walk = add(60)
+    try context.save()
+    #expect(try row("ZCOUNT || ' ' || ZTOTAL || ' ' || ZLONGEST") == "3 100.0 60.0")
+    walk.setOptionalValue(5.0, at: PropertySlot(-1, "minutes"))
+    try context.save()
+    #expect(try row("ZCOUNT || ' ' || ZTOTAL || ' ' || ZLONGEST") == "3 45.0 30.0")
+    context.delete(walk)
+    try context.save()
+    #expect(try row("ZCOUNT || ' ' || ZTOTAL || ' ' || ZLONGEST") == "2 40.0 30.0")
+  }
+
+  @Test func `follow a member that moves`() throws {
+    let rex = ManagedObject("Dog", in: context)
+    add(7).setToOne(rex, at: PropertySlot(-1, "dog"))
+    try context.save()
+    let walks = try context.fetch(FetchRequest<ManagedObject>(entityName: "Walk"))
+    walks[0].setToOne(rex, at: PropertySlot(-1, "dog"))
+    try context.save()
+    #expect(
+      try stack.sqlite("SELECT group_concat(ZCOUNT || ' ' || ZTOTAL) FROM ZDOG")
+        == "1 30.0,2 17.0")
+  }
+
+  @Test func `count links`() throws {
+    #expect(try row("ZFRIENDCOUNT") == "0")
+    let rex = ManagedObject("Dog", in: context)
+    let friends = PropertySlot(-1, "friends")
+    dog.setUnorderedToMany(Set([rex]), at: friends)
+    try context.save()
+    #expect(try stack.sqlite("SELECT group_concat(ZFRIENDCOUNT) FROM ZDOG") == "1,0")
+    context.delete(rex)
+    try context.save()
+    #expect(try row("ZFRIENDCOUNT") == "0")
+  }
+
+  @Test func `follow the other end of a to-one`() throws {
+    #expect(try row("ZDOGNAME", "ZWALK") == "fidó")
+    dog.setOptionalValue("Ada", at: PropertySlot(-1, "name"))
+    try context.save()
+    #expect(try row("ZDOGNAME", "ZWALK") == "ada")
+  }
+
+  @Test func `tell when the row was saved`() throws {
+    let saved = Double(try row("ZSAVED") ?? "") ?? 0
+    #expect(abs(saved - Date.now.timeIntervalSinceReferenceDate) < 3_600)
+  }
+
+  @Test func `are seen when the object is refreshed`() throws {
+    let place = PropertySlot(-1, "count")
+    #expect(dog.optionalValue(at: place) == Int64?.none)
+    try context.refresh(dog, mergeChanges: false)
+    #expect(dog.optionalValue(at: place) == Int64(2))
+  }
+
+  @Test func `leave nothing in the file but their columns`() throws {
+    #expect(try stack.sqlite("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'") == "0")
+    _ = try stack.sqlite("INSERT INTO ZWALK (Z_ENT, Z_OPT, ZDOG) VALUES (2, 1, 1)")
+    #expect(try row("ZCOUNT") == "2")
+  }
+
+  @Test func `stay empty in memory`() throws {
+    let stack = try Stack(.inMemory, model: Self.model)
+    let dog = ManagedObject("Dog", in: stack.context)
     try stack.context.save()
-    let context = stack.anotherContext()
-    let other = try context.existingObject(with: note.objectID)
-    #expect(other.optionalValue(at: PropertySlot(-1, "key")) == String?.none)
-    #expect(other.optionalValue(at: PropertySlot(-1, "text")) == "text")
+    let other = try stack.anotherContext().existingObject(with: dog.objectID)
+    #expect(other.optionalValue(at: PropertySlot(-1, "count")) == Int64?.none)
   }
 }

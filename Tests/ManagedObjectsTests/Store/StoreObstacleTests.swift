@@ -73,6 +73,42 @@ import Testing
     guard case .cannotWrite(_, .derivedAttributes) = error else { throw try #require(error) }
   }
 
+  @Test func `another model is refused, untouched, unless the caller insists`() throws {
+    // The same columns under another hash.
+    let stricter = ManagedObjectModel(
+      entities: ManagedObjectModel.dogWalk.entities.map { entity in
+        var entity = entity
+        entity.versionHashModifier = "stricter"
+        return entity
+      })
+    let before = try folder.bytes()
+    let error = #expect(throws: PersistentStoreError.self) { try folder.open(stricter) }
+    guard case .incompatibleModel = error else { throw try #require(error) }
+    #expect(try folder.bytes() == before)
+
+    let context = try folder.open(stricter) { $0.ignoresModelVersioning = true }
+      .newBackgroundContext()
+    let dogs = try context.fetch(FetchRequest<ManagedObject>(entityName: "Dog"))
+    #expect(dogs.count == 1)
+    context.delete(dogs[0])
+    try context.save()
+    #expect(try folder.contents().isEmpty)
+  }
+
+  @Test func `another model whose columns are not there is refused all the same`() throws {
+    var dog = try #require(ManagedObjectModel.dogWalk.entitiesByName["Dog"])
+    let walk = try #require(ManagedObjectModel.dogWalk.entitiesByName["Walk"])
+    dog.properties.append(.attribute(AttributeDescription(name: "weight", type: .double)))
+    let wider = ManagedObjectModel(entities: [dog, walk])
+    let cat = ManagedObjectModel(entities: [EntityDescription(name: "Cat", properties: [])])
+    for model in [wider, cat] {
+      let error = #expect(throws: PersistentStoreError.self) {
+        try folder.open(model) { $0.ignoresModelVersioning = true }
+      }
+      guard case .incompatibleModel = error else { throw try #require(error) }
+    }
+  }
+
   @Test func `other tables and triggers are none of ours, and stay`() throws {
     try SQLiteFile(folder.store).execute("CREATE TABLE Z_DA_NOTES (text); CREATE TABLE other (x)")
     try folder.save("Rex")

@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import ManagedObjects
+import ModelCompiler
 import Testing
 
 /// A model of another application, as the reader that is not ours sees it.
@@ -12,8 +13,25 @@ struct FixtureModel: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
   /// The model's file, for the checker; nil for one that only its store carries.
   var contents: URL? {
-    name.hasSuffix(".xcdatamodel") ? StoreChecker.fixtures.appending(path: name) : nil
+    guard name.hasSuffix(".xcdatamodel") else { return nil }
+    return name.hasPrefix("/")
+      ? URL(filePath: name) : StoreChecker.fixtures.appending(path: name)
   }
+
+  /// The models in the folder that `MODELS` names, to try those of other apps:
+  /// `MODELS=~/Models swift test --filter RandomModelChangesTests`.
+  static let others: [FixtureModel] = {
+    guard let path = ProcessInfo.processInfo.environment["MODELS"],
+      let files = FileManager.default.enumerator(atPath: path)?.allObjects as? [String]
+    else { return [] }
+    return files.filter { $0.hasSuffix(".xcdatamodel") }.sorted().compactMap { file in
+      let url = URL(filePath: path).appending(path: file)
+      guard let model = try? CompiledModel(contentsOf: url).currentVersion.model,
+        model.entities.contains(where: { !$0.isAbstract })
+      else { return nil }
+      return FixtureModel(name: url.path, model: model)
+    }
+  }()
 
   /// Every version of every model in the folder, and those that only stores carry.
   static let all: [FixtureModel] = {

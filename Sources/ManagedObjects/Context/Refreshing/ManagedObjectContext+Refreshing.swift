@@ -44,6 +44,7 @@ extension ManagedObjectContext {
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   public func refreshAllObjects() throws {
     dropLosses { _ in true }
+    readFailedValuesAgain()
     let objects = registeredObjects.filter { $0._state.isDisjoint(with: [.inserted, .gone]) }
     let changed = objects.filter { !$0._state.isDisjoint(with: [.updated, .deleted]) }
     var merge = RowMerge(context: self)

@@ -1,0 +1,86 @@
+import DataModel
+
+extension ManagedObject {
+  /// What a fetched property finds now: one query each time.
+  ///
+  ///     extension Dog { public var longWalks: [Walk] { fetchedProperty("longWalks") } }
+  ///
+  /// momc's accessors call it. In the model's predicate, `$FETCH_SOURCE` is this object with the values
+  /// it has now, unsaved ones too, and `$FETCHED_PROPERTY.userInfo.key` what the developer noted. A
+  /// store that cannot be read gives nothing: see `ManagedObjectContext.faultingError`. Follows Core
+  /// Data's fetched properties, which keep what they found first.
+  ///
+  /// - Precondition: the entity has a fetched property of that name, its predicate can be read, and
+  ///   the objects of its entity are `Member`s.
+  public func fetchedProperty<Member: ManagedObject>(_ name: StaticString) -> [Member] {
+    let entity = _entity.binding.description
+    let context = requiredContext
+    let model = context.persistentStoreCoordinator.managedObjectModel
+    var description: FetchedPropertyDescription?
+    for case .fetchedProperty(let property) in model.properties(of: entity)
+    where property.name == name.description {
+      description = property
+    }
+    guard let description else {
+      preconditionFailure("\(entity.name) has no fetched property \(name) in this model.")
+    }
+    do {
+      let found = try context.fetch(request(of: description))
+      precondition(
+        found.allSatisfy { $0 is Member },
+        "\(entity.name).\(name) finds objects that are no \(Member.self).")
+      return found.map { unsafeDowncast($0, to: Member.self) }  // Checked in the line before.
+    } catch let error as PredicateFormatError {
+      preconditionFailure("The predicate of \(entity.name).\(name) cannot be read: \(error)")
+    } catch {
+      context.faultingError = context.faultingError ?? error
+      return []
+    }
+  }
+
+  private func request(
+    of property: FetchedPropertyDescription
+  ) throws(PredicateFormatError) -> FetchRequest<ManagedObject> {
+    let template = property.fetchRequest
+    var request = FetchRequest<ManagedObject>(entityName: template.entityName)
+    request.fetchLimit = template.fetchLimit
+    request.includesSubentities = template.includesSubentities
+    request.includesPendingChanges = template.includesPendingChanges
+    guard let format = template.predicateFormat else { return request }
+    request.predicate = try FetchPredicate(format: format).replacing { expression in
+      switch expression {
+      case .variable("FETCH_SOURCE"): .object(self.objectID)
+      case .property(of: .variable("FETCH_SOURCE"), let path): self.expression(at: path)
+      case .property(of: .variable("FETCHED_PROPERTY"), let path):
+        .constant(property.note(at: path).map { .string($0) })
+      default: nil
+      }
+    }
+    return request
+  }
+
+  /// The value that names with dots between them lead to: an attribute's, or an object.
+  private func expression(at path: String) -> FetchExpression {
+    var object = self
+    for name in path.split(separator: ".") {
+      let binding = object._entity.binding
+      guard let slot = binding.slotsByName[String(name)] else {
+        preconditionFailure("\(binding.name) has no attribute or to-one \(name) in this model.")
+      }
+      if case .attribute(let attribute) = binding.slots[slot] {
+        return .constant(object.row.value(at: slot, type: attribute.type))
+      }
+      guard let destination = object.toOne(slot) else { return .constant(nil) }
+      object = destination
+    }
+    return .object(object.objectID)
+  }
+}
+
+extension FetchedPropertyDescription {
+  /// What the developer noted under `userInfo.key`.
+  fileprivate func note(at path: String) -> String? {
+    let parts = path.split(separator: ".", maxSplits: 1)
+    return parts.first == "userInfo" && parts.count == 2 ? userInfo[String(parts[1])] : nil
+  }
+}

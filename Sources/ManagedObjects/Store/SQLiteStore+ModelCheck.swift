@@ -1,0 +1,47 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import DataModel
+
+/// Whether a store and a model belong together.
+extension SQLiteStore {
+  /// Why a store is of another model by the version hashes in its metadata; nil where it is of this
+  /// one.
+  static func mismatch(
+    of plist: [String: PropertyList], with model: ManagedObjectModel, at url: URL
+  ) -> PersistentStoreError? {
+    var hashes: [String: VersionHash] = [:]
+    if case .dictionary(let stored)? = plist["NSStoreModelVersionHashes"] {
+      for case (let name, .data(let bytes)) in stored {
+        hashes[name] = VersionHash(bytes: Array(bytes))
+      }
+    }
+    guard hashes != model.entityVersionHashesByName else { return nil }
+    var identifiers: [String] = []
+    if case .array(let stored)? = plist["NSStoreModelVersionIdentifiers"] {
+      for case .string(let identifier) in stored { identifiers.append(identifier) }
+    }
+    return .incompatibleModel(url, storeHashes: hashes, versionIdentifiers: identifiers)
+  }
+
+  /// Whether every column is there that a schema names.
+  ///
+  /// Asked only of stores of another model; the hashes say it of all others.
+  static func hasEveryColumn(of schema: SQLSchema, _ connection: Connection) throws -> Bool {
+    let joins = schema.joins.map { join in
+      let orders = [join.firstOrder, join.secondOrder].compactMap(\.self)
+      return (table: join.table, columns: join.keys + orders)
+    }
+    let tables = schema.tables.map { (table: $0.name, columns: $0.columns.map(\.name)) }
+    for (table, wanted) in tables + joins {
+      var found: Set<String> = []
+      let statement = try connection.statement("PRAGMA table_info(\(table.quoted))")
+      defer { statement.reset() }
+      while try statement.step() { found.insert(statement.string(at: 1) ?? "") }
+      guard found.isSuperset(of: wanted) else { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,215 @@
+import DataModel
+import Testing
+
+@testable import ManagedObjects
+
+/// What models allow and few have.
+@Suite struct UncommonModelTests {
+  private static let mate = PropertySlot(-1, "mate")
+
+  private static func model(_ entities: [EntityDescription]) -> ManagedObjectModel {
+    ManagedObjectModel(entities: entities)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an object that was its own partner takes another one`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(
+      type,
+      model: Self.model([
+        EntityDescription(name: "Swan", properties: [.toOne("mate", "Swan", back: "mate")])
+      ]))
+    let context = stack.context
+    let (one, other) = (ManagedObject("Swan", in: context), ManagedObject("Swan", in: context))
+    one.setToOne(one, at: Self.mate)
+    try context.save()
+    one.setToOne(other, at: Self.mate)
+    #expect(one.toOne(at: Self.mate) == Optional(other))
+    #expect(other.toOne(at: Self.mate) == Optional(one))
+    try context.save()
+
+    context.delete(one)
+    try context.save()
+    let left = try stack.anotherContext().existingObject(with: other.objectID)
+    #expect(left.toOne(at: Self.mate) == ManagedObject?.none)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `transient relationships keep each other in memory, and are never stored`(
+    type: PersistentStore.StoreType
+  ) throws {
+    func transient(_ name: String, _ entity: String, back: String, _ count: Int)
+      -> PropertyDescription
+    {
+      .relationship(
+        RelationshipDescription(
+          name: name, destinationEntityName: entity, inverseName: back, isOptional: true,
+          isTransient: true, maxCount: count))
+    }
+    let stack = try Stack(
+      type,
+      model: Self.model([
+        EntityDescription(
+          name: "Dog",
+          properties: [.value("name", .string), transient("guests", "Flea", back: "host", 0)]),
+        EntityDescription(
+          name: "Flea",
+          properties: [.value("size", .double), transient("host", "Dog", back: "guests", 1)]),
+      ]))
+    let dog = ManagedObject("Dog", in: stack.context)
+    let flea = ManagedObject("Flea", in: stack.context)
+    let (guests, host) = (PropertySlot(-1, "guests"), PropertySlot(-1, "host"))
+    dog.setUnorderedToMany(Set([flea]), at: guests)
+    #expect(flea.toOne(at: host) == Optional(dog))
+    try stack.context.save()
+    #expect(flea.toOne(at: host) == Optional(dog))
+    #expect(dog.unorderedToMany(at: guests) == Set([flea]))
+
+    let context = stack.anotherContext()
+    let sameDog = try context.existingObject(with: dog.objectID)
+    let sameFlea = try context.existingObject(with: flea.objectID)
+    #expect(sameFlea.toOne(at: host) == ManagedObject?.none)
+    #expect((sameDog.unorderedToMany(at: guests) as Set<ManagedObject>).isEmpty)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a required transient attribute stands in no save's way`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(
+      type,
+      model: Self.model([
+        EntityDescription(
+          name: "Note",
+          properties: [
+            .attribute(AttributeDescription(name: "draft", type: .string, isTransient: true))
+          ])
+      ]))
+    let note = ManagedObject("Note", in: stack.context)
+    try stack.context.save()
+    let other = try stack.anotherContext().existingObject(with: note.objectID)
+    #expect(other.requiredValue(at: PropertySlot(-1, "draft")) == "")
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a composite attribute is kept by its elements`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(
+      type,
+      model: Self.model([
+        EntityDescription(
+          name: "Walk",
+          properties: [
+            .attribute(
+              AttributeDescription(
+                name: "start", type: .composite, isOptional: true,
+                elements: [
+                  AttributeDescription(name: "latitude", type: .double),
+                  AttributeDescription(name: "place", type: .string),
+                ]))
+          ])
+      ]))
+    let (latitude, place) = (PropertySlot(-1, "start.latitude"), PropertySlot(-1, "start.place"))
+    let walk = ManagedObject("Walk", in: stack.context)
+    walk.setOptionalValue(52.5, at: latitude)
+    walk.setOptionalValue("park", at: place)
+    try stack.context.save()
+    if type == .sqlite {
+      #expect(try stack.sqlite("SELECT ZSTART_LATITUDE || ZSTART_PLACE FROM ZWALK") == "52.5park")
+    }
+    let context = stack.anotherContext()
+    let same = try context.existingObject(with: walk.objectID)
+    #expect(same.optionalValue(at: latitude) == 52.5)
+    same.setOptionalValue(String?.none, at: place)
+    same.setOptionalValue(48.1, at: latitude)
+    try context.save()
+    let again = try stack.anotherContext().existingObject(with: walk.objectID)
+    #expect(again.optionalValue(at: latitude) == 48.1)
+    #expect(again.optionalValue(at: place) == String?.none)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a model without entities is refused`(type: PersistentStore.StoreType) throws {
+    #expect(throws: PersistentStoreError.self) { try Stack(type, model: Self.model([])) }
+  }
+
+  @Test func `properties may be named like the store's own columns`() throws {
+    let names = ["_pk", "_ent", "_opt", "Z_PK", "order", "group"]
+    let stack = try Stack(
+      model: Self.model([
+        EntityDescription(name: "Select", properties: names.map { .value($0, .integer64) })
+      ]))
+    let object = ManagedObject("Select", in: stack.context)
+    let binding = object._entity.binding
+    for (number, name) in names.enumerated() {
+      // Every name has its slot.
+      object._writeBits(UInt64(number + 10), binding.slotsByName[name]!)
+    }
+    try stack.context.save()
+    let same = try stack.anotherContext().existingObject(with: object.objectID)
+    #expect(names.map { same.row.integer(binding.slotsByName[$0]!) } == [10, 11, 12, 13, 14, 15])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `relationships may differ in capital letters only`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(
+      type,
+      model: Self.model([
+        EntityDescription(
+          name: "Node",
+          properties: [
+            .toMany("z", "Leaf", back: "a"), .toMany("Z", "Leaf", back: "b"),
+          ]),
+        EntityDescription(
+          name: "Leaf",
+          properties: [.toMany("a", "Node", back: "z"), .toMany("b", "Node", back: "Z")]),
+      ]))
+    let node = ManagedObject("Node", in: stack.context)
+    let leaves = (0..<3).map { _ in ManagedObject("Leaf", in: stack.context) }
+    node.setUnorderedToMany(Set(leaves.prefix(1)), at: PropertySlot(-1, "z"))
+    node.setUnorderedToMany(Set(leaves.dropFirst()), at: PropertySlot(-1, "Z"))
+    try stack.context.save()
+    let context = stack.anotherContext()
+    let same = try context.existingObject(with: node.objectID)
+    func ids(_ name: StaticString) -> Set<ManagedObjectID> {
+      let members: Set<ManagedObject> = same.unorderedToMany(at: PropertySlot(-1, name))
+      return Set(members.map(\.objectID))
+    }
+    #expect(ids("z") == Set(leaves.prefix(1).map(\.objectID)))
+    #expect(ids("Z") == Set(leaves.dropFirst().map(\.objectID)))
+  }
+
+  // MARK: Fetched properties
+
+  @Test(arguments: Stack.allTypes)
+  func `a fetched property finds what its request says`(type: PersistentStore.StoreType) throws {
+    let request = FetchRequestDescription(
+      entityName: "Walk", predicateFormat: "minutes > $FETCH_SOURCE.limit")
+    let stack = try Stack(
+      type,
+      model: Self.model([
+        EntityDescription(
+          name: "Dog",
+          properties: [
+            .value("limit", .double),
+            .fetchedProperty(FetchedPropertyDescription(name: "longWalks", fetchRequest: request)),
+          ]),
+        EntityDescription(name: "Walk", properties: [.value("minutes", .double)]),
+      ]))
+    let dog = ManagedObject("Dog", in: stack.context)
+    dog.setOptionalValue(30.0, at: PropertySlot(-1, "limit"))
+    for minutes in [10.0, 40, 50] {
+      ManagedObject("Walk", in: stack.context)
+        .setOptionalValue(minutes, at: PropertySlot(-1, "minutes"))
+    }
+    func longWalks() -> [Double?] {
+      let found: [ManagedObject] = dog.fetchedProperty("longWalks")
+      return found.map { $0.optionalValue(at: PropertySlot(-1, "minutes")) }
+    }
+    #expect(longWalks().count == 2)
+    try stack.context.save()
+    #expect(longWalks().count == 2)
+    dog.setOptionalValue(45.0, at: PropertySlot(-1, "limit"))
+    #expect(longWalks() == [50])
+  }
+}
