@@ -95,7 +95,7 @@ import Testing
     try other.save()
     dog.walks = OrderedSet(dog.walks.reversed())
     try stack.context.save()
-    // The other's walk stands behind the one that it was added behind.
-    #expect(try stack.reread(Dog.self)[0].minutes == [30, 40, 20, 10])
+    // What the other appended stays at the end.
+    #expect(try stack.reread(Dog.self)[0].minutes == [30, 20, 10, 40])
   }
 }
