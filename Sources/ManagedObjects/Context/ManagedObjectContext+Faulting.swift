@@ -83,6 +83,7 @@ extension ManagedObjectContext {
   /// throw, and values must not be made up.
   func fire(_ object: ManagedObject) {
     do {
+      if object._state.contains(.batched), try fireBatch(of: object) { return }
       if !object._state.contains(.gone), try fetchRow(object._key, entity: object._entity) != nil {
         return
       }
@@ -109,7 +110,13 @@ extension ManagedObjectContext {
       preconditionFailure(
         "\(owner._entity.binding.name).\(toMany.description.name) could not be read: \(error)")
     }
-    // What was changed here since counts more than what is stored.
+    install(stored, in: toMany, of: owner)
+  }
+
+  /// Takes over the stored members of a to-many.
+  ///
+  /// What was changed here since counts more than what is stored.
+  func install(_ stored: [ManagedObject], in toMany: EntityBinding.ToMany, of owner: ManagedObject) {
     let side = owner.side
     let visible = stored.filter { isStill($0, in: toMany, of: owner) }
     side.toManys[toMany.number].load(stored, visible: visible)
@@ -131,7 +138,7 @@ extension ManagedObjectContext {
         ]
       }
     case .join(let end):
-      plan.link = FetchPlan.Link(end: end, owner: owner._key)
+      plan.link = FetchPlan.Link(end: end, owners: [owner._key])
     case .memory: return []
     }
     return try objects(for: plan)

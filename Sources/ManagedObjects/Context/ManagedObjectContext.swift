@@ -34,6 +34,9 @@ public final class ManagedObjectContext {
   /// `shouldDeleteInaccessibleFaults`.
   public var shouldDeleteInaccessibleFaults = true
 
+  /// What fetches by the batch and with prefetching leave behind; nil while there were none.
+  var fetchRemains: FetchRemains?
+
   /// Who wants to hear of what happens here; nil while nobody does.
   var observers: ContextObservers?
 

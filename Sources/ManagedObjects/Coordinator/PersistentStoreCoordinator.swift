@@ -97,6 +97,15 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
+  func count(_ plan: FetchPlan) throws -> Int {
+    try lock.withLock { try store(of: plan.entity).count(plan) }
+  }
+
+  /// A cursor to be moved and let go of under the lock alone.
+  func cursor(_ plan: FetchPlan) throws -> any RowCursor {
+    try lock.withLock { try store(of: plan.entity).rows(for: plan) }
+  }
+
   func save(_ request: SaveRequest) throws -> SaveResult {
     try lock.withLock {
       guard let store = stores.first else { return SaveResult(of: request) }

@@ -33,12 +33,6 @@ struct BoundKeyPath {
   let type: AttributeDescription.AttributeType?
 }
 
-/// What to sort by, with slots.
-struct BoundSort {
-  let keyPath: BoundKeyPath
-  let isAscending: Bool
-}
-
 /// Turns names into slots.
 ///
 /// - Precondition: the names are the model's; a wrong one is the programmer's mistake.
@@ -92,7 +86,7 @@ struct PredicateBinder {
   }
 
   func bind(_ sort: FetchSortDescriptor) -> BoundSort {
-    BoundSort(keyPath: keyPath(sort.key), isAscending: sort.ascending)
+    BoundSort(sort, along: keyPath(sort.key))
   }
 
   /// A value to compare with; nil for NaN, which no store holds.

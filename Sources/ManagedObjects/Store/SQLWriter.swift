@@ -32,18 +32,29 @@ struct SQLWriter {
     }
     if let predicate = plan.predicate { conditions.append(condition(predicate)) }
     var orders = plan.sorts.map { sort in
-      column(sort.keyPath) + (sort.isAscending ? "" : " DESC")
+      column(sort.keyPath) + (sort.order.collation.map { " COLLATE " + $0 } ?? "")
+        + (sort.isAscending ? "" : " DESC")
     }
-    if !plan.keysOnly || !plan.sorts.isEmpty { orders.append("t0.Z_PK") }
+    if !plan.isUnordered { orders.append("t0.Z_PK") }
     if let link = plan.link {
       let names = schema.joins[link.end.join]
       let order = link.end.isFirst ? names.secondOrder : names.firstOrder
-      values.insert(.key(link.owner), at: 0)
+      let owner = "j.\((link.end.isFirst ? names.firstKey : names.secondKey).quoted)"
+      let isOne = link.owners.count == 1
       conditions.insert(
-        "j.\((link.end.isFirst ? names.firstKey : names.secondKey).quoted) = ?", at: 0)
+        isOne
+          ? owner + " = ?"
+          : "\(owner) IN (\(link.owners.map(String.init).joined(separator: ", ")))",
+        at: 0)
+      if isOne { values.insert(.key(link.owners[0]), at: 0) }
       orders.insert(order.map { "j.\($0.quoted)" } ?? "t0.Z_ENT", at: 0)
+      if !isOne { orders.insert(owner, at: 0) }
     }
     var sql = "SELECT \(columns.map { "t0." + $0.quoted }.joined(separator: ", "))"
+    if let link = plan.link, link.owners.count != 1 {
+      let names = schema.joins[link.end.join]
+      sql += ", j.\((link.end.isFirst ? names.firstKey : names.secondKey).quoted)"
+    }
     sql += " FROM \(schema.tableNames[entity.index - offset].quoted) AS t0"
     if let link = plan.link {
       let names = schema.joins[link.end.join]

@@ -72,16 +72,35 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     }
     var writer = SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
     let sql = writer.select(columns, for: plan)
+    let ownerColumn = plan.link.flatMap { $0.owners.count == 1 ? nil : Int32(columns.count) }
     return try told {
       try followChanges()
+      if plan.sorts.contains(where: { $0.order != .bytes }) { try connection.defineTextOrders() }
       let statement = try connection.statement(sql)
       for (place, value) in writer.values.enumerated() {
         statement.bind(value, at: Int32(place + 1))
       }
       return SQLiteCursor(
         statement: statement, sources: sources, scratch: scratch,
-        files: plan.leavesExternalData ? nil : files,
+        ownerColumn: ownerColumn, files: plan.leavesExternalData ? nil : files,
         onError: { [fileURL] in PersistentStoreError($0, at: fileURL) })
+    }
+  }
+
+  override func count(_ plan: FetchPlan) throws -> Int {
+    var plan = plan
+    plan.isUnordered = true
+    plan.sorts = []
+    var writer = SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
+    let sql = "SELECT count(*) FROM (\(writer.select(["Z_PK"], for: plan)))"
+    return try told {
+      try followChanges()
+      let statement = try connection.statement(sql)
+      defer { statement.reset() }
+      for (place, value) in writer.values.enumerated() {
+        statement.bind(value, at: Int32(place + 1))
+      }
+      return try statement.step() ? Int(statement.integer(at: 0)) : 0
     }
   }
 

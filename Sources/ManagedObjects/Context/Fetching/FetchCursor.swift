@@ -1,0 +1,98 @@
+/// The objects that a request asks for, one after the other, in memory that does not grow.
+///
+///     let cursor = try context.cursor(for: Walk.fetchRequest())
+///     while let walk = try cursor.next() { total += walk.distance ?? 0 }
+///
+/// The query runs while the cursor moves and sees the store as it was when it was first moved. An
+/// object goes with its last use, as any that nobody holds. Not Sendable: it stays in the context's
+/// isolation. Core Data has no such thing; a fetch with a batch size comes nearest.
+public final class FetchCursor<Result: ManagedObject> {
+  private let context: ManagedObjectContext
+  private let coordinator: PersistentStoreCoordinator
+  private var rows: (any RowCursor)?
+  /// Rows that were read ahead, the next one last, so that the store is not asked for each.
+  private var ahead: [(key: Int64, entity: Int, row: PackedRow)] = []
+
+  init(_ rows: any RowCursor, of context: ManagedObjectContext) {
+    self.rows = rows
+    self.context = context
+    coordinator = context.persistentStoreCoordinator
+  }
+
+  deinit { close() }
+
+  /// The next object, or nil at the end.
+  ///
+  /// An object that the context knows keeps the values it has; one that is deleted and not yet saved
+  /// is left out.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  public func next() throws -> Result? {
+    while true {
+      if ahead.isEmpty { try readAhead() }
+      guard let (key, place, row) = ahead.popLast() else { return nil }
+      let entity = context.contextEntity(at: place)
+      if let known = entity.table.object(for: key) {
+        if known._slots == nil {
+          known._slots = row.slots
+        } else {
+          row.free(slotCount: entity.binding.slotCount)
+        }
+        guard known._state.isDisjoint(with: [.deleted, .gone]) else { continue }
+        return unsafeDowncast(known, to: Result.self)
+      }
+      // The request's entity was found to have objects of the class alone.
+      return unsafeDowncast(
+        context.makeObject(key, entity: entity, row: row), to: Result.self)
+    }
+  }
+
+  /// Ends the query; there are no more objects then.
+  ///
+  /// As long as it runs, the store's write-ahead log cannot be emptied. The last object ends it too.
+  public func close() {
+    for (_, entity, row) in ahead {
+      row.free(slotCount: context.contextEntity(at: entity).binding.slotCount)
+    }
+    ahead = []
+    // The statement is the store's.
+    coordinator.locked { rows = nil }
+  }
+
+  private func readAhead() throws {
+    guard let rows else { return }
+    try coordinator.locked {
+      while ahead.count < 32 {
+        guard try rows.next() else {
+          self.rows = nil
+          break
+        }
+        let binding = context.contextEntity(at: rows.entity).binding
+        ahead.append((rows.key, rows.entity, try rows.makeRow(of: binding)))
+      }
+    }
+    ahead.reverse()
+  }
+}
+
+@available(*, unavailable) extension FetchCursor: Sendable {}
+
+extension ManagedObjectContext {
+  /// A cursor over the objects that a request asks for: for results too many to hold.
+  ///
+  /// Only what is stored is found; batches, prefetching and unsaved changes do not count.
+  ///
+  /// - Throws: As `fetch(_:)` does.
+  /// - Precondition: the request sorts by no comparator.
+  public func cursor<Result: ManagedObject>(
+    for request: FetchRequest<Result>
+  ) throws -> FetchCursor<Result> {
+    var plan = try plan(request)
+    precondition(
+      plan.entity.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
+      "The entity \(plan.entity.name) has objects that are no \(Result.self).")
+    precondition(!plan.sorts.needsMemory, "A comparator needs all objects at once.")
+    if !request.asks(in: self) { plan.predicate = .constant(false) }
+    return FetchCursor(try persistentStoreCoordinator.cursor(plan), of: self)
+  }
+}

@@ -1,0 +1,143 @@
+import DataModel
+
+extension ManagedObjectContext {
+  /// Fetches the objects that a request asks for, their values with them.
+  ///
+  ///     let request = Walk.fetchRequest()
+  ///     request.sortDescriptors = [.init(key: "date", ascending: false)]
+  ///     for walk in try context.fetch(request) { … }
+  ///
+  /// One query. An object that is registered already keeps the values it has. Unsaved changes
+  /// count: inserted objects that fit are among the result, deleted ones are not. What the request
+  /// says of batches, faults and prefetching is described there.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
+    let plan = try plan(request)
+    precondition(
+      plan.entity.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
+      "The entity \(plan.entity.name) has objects that are no \(Result.self).")
+    let found = try objects(for: plan, of: request)
+    if !request.relationshipKeyPathsForPrefetching.isEmpty {
+      try prefetch(request.relationshipKeyPathsForPrefetching, of: found)
+    }
+    // All elements are of the class, as just checked, and arrays of class references are laid out
+    // alike.
+    return unsafeBitCast(found, to: [Result].self)
+  }
+
+  /// Fetches the IDs of the objects that a request asks for, and nothing else of them.
+  ///
+  ///     let ids = try context.fetchIDs(Walk.fetchRequest())
+  ///
+  /// IDs of inserted objects are temporary. Core Data's result type `managedObjectIDResultType`.
+  ///
+  /// - Throws: As `fetch(_:)` does.
+  public func fetchIDs<Result: ManagedObject>(
+    _ request: FetchRequest<Result>
+  ) throws -> [ManagedObjectID] {
+    var plan = try plan(request)
+    guard request.asks(in: self) else { return [] }
+    if needsMemory(plan, pending: request.includesPendingChanges) {
+      return try objects(for: plan, pending: request.includesPendingChanges).map(\.objectID)
+    }
+    plan.keysOnly = true
+    return try read(plan) { cursor in
+      var ids: [ManagedObjectID] = []
+      while try cursor.next() {
+        ids.append(ManagedObjectID(binding: entities[cursor.entity].binding, key: cursor.key))
+      }
+      return ids
+    }
+  }
+
+  /// Counts the objects that a request asks for, in the store where nothing is unsaved.
+  ///
+  /// - Throws: As `fetch(_:)` does.
+  public func count<Result: ManagedObject>(for request: FetchRequest<Result>) throws -> Int {
+    let plan = try plan(request)
+    guard request.asks(in: self) else { return 0 }
+    if request.includesPendingChanges, hasPendingChanges {
+      return try objects(for: plan, pending: true).count
+    }
+    return try persistentStoreCoordinator.count(plan)
+  }
+
+  func plan<Result>(_ request: FetchRequest<Result>) throws -> FetchPlan {
+    let entity =
+      request.entityName.map { contextEntity(named: $0) } ?? contextEntity(of: Result.self)
+    let binder = PredicateBinder(
+      entity: entity.binding, bindings: persistentStoreCoordinator.bindings)
+    var plan = FetchPlan(entity: entity.binding)
+    plan.includesSubentities = request.includesSubentities
+    plan.predicate = request.predicate.map(binder.bind)
+    plan.sorts = request.sortDescriptors.map(binder.bind)
+    plan.limit = request.fetchLimit
+    plan.offset = request.fetchOffset
+    return plan
+  }
+
+  /// Whether a plan is completed in memory: for what is unsaved, or for an order that SQL does not
+  /// know.
+  func needsMemory(_ plan: FetchPlan, pending: Bool) -> Bool {
+    pending && hasPendingChanges || plan.sorts.needsMemory
+  }
+
+  private func objects<Result>(
+    for plan: FetchPlan, of request: FetchRequest<Result>
+  ) throws -> [ManagedObject] {
+    guard request.asks(in: self) else { return [] }
+    if needsMemory(plan, pending: request.includesPendingChanges) {
+      return try objects(for: plan, pending: request.includesPendingChanges)
+    }
+    var plan = plan
+    plan.keysOnly =
+      request.fetchBatchSize > 0 || !request.includesPropertyValues
+      || request.returnsObjectsAsFaults
+    let found = try objects(for: plan)
+    if request.fetchBatchSize > 0, request.includesPropertyValues {
+      try batch(found, by: request.fetchBatchSize)
+    }
+    return found
+  }
+
+  /// The objects of the rows that a plan asks for.
+  func objects(for plan: FetchPlan) throws -> [ManagedObject] {
+    _ = contextEntity(at: plan.entity.index)
+    return try read(plan) { cursor in
+      var found: [ManagedObject] = []
+      while try cursor.next() {
+        let entity = entities[cursor.entity]
+        let key = cursor.key
+        guard let object = entity.table.object(for: key) else {
+          let row = plan.keysOnly ? nil : try cursor.makeRow(of: entity.binding)
+          found.append(makeObject(key, entity: entity, row: row))
+          continue
+        }
+        if object._slots == nil, !plan.keysOnly {
+          object._slots = try cursor.makeRow(of: entity.binding).slots
+        }
+        found.append(object)
+      }
+      return found
+    }
+  }
+}
+
+extension RowCursor {
+  /// A new row with the values, those of transient attributes as in a new object.
+  func makeRow(of binding: EntityBinding) throws -> PackedRow {
+    let row = try makeRow()
+    return binding.slotCount == binding.storedSlotCount
+      ? row : binding.settingTransientDefaults(row)
+  }
+}
+
+extension FetchRequest {
+  /// Whether a context has a store that the request asks.
+  func asks(in context: ManagedObjectContext) -> Bool {
+    guard let affectedStores else { return true }
+    let stores = context.persistentStoreCoordinator.persistentStores
+    return affectedStores.contains { store in stores.contains { $0 === store } }
+  }
+}
