@@ -10,16 +10,10 @@ extension ManagedObjectContext {
   /// SQL finds the rows; those of changed objects are judged by their values here.
   func objects(for plan: FetchPlan, pending: Bool) throws -> [ManagedObject] {
     guard pending, hasPendingChanges else { return try sortedObjects(for: plan) }
-    // Rows that a predicate looks at through a to-one stay in memory as long as their objects do.
-    var held: [ManagedObject] = []
-    let lookup: RowLookup = { toOne, row in
-      let object = self.object(row.integer(toOne.slot), at: toOne, in: row)
-      held.append(object)
-      let row = object.row
-      return object._state.contains(.gone) ? nil : row
-    }
+    let evaluation = rowEvaluation()
+    let lookup = evaluation.toOne
     func matches(_ object: ManagedObject) -> Bool {
-      plan.predicate?.matches(object.row, key: object._key, lookup: lookup) ?? true
+      plan.predicate.map { evaluation.holds($0, object.row, key: object._key) } ?? true
     }
 
     var found = try stored(for: plan, where: matches)
@@ -71,16 +65,21 @@ extension ManagedObjectContext {
   }
 
   /// Conditions for the rows that a predicate judges by values which are changed here.
+  ///
+  /// Those are the rows from which a way leads to a changed object, as the store has it; objects at
+  /// whose end the way is new are changed themselves.
   private func rowsLeadingToChanges(_ predicate: BoundPredicate) -> [BoundPredicate] {
     // An object of which only a to-many was changed has its row's values.
     let changed = pendingUpdates.filter { $0.isUpdated && $0._side?.snapshot != nil }
-    guard !changed.isEmpty else { return [] }
-    return predicate.keyPaths.flatMap { path in
-      path.hops.enumerated().compactMap { place, hop -> BoundPredicate? in
-        let root = binding(at: hop.destination).root
-        let keys = changed.filter { $0._entity.binding.root == root }.map(\._key)
-        let end = BoundKeyPath(hops: Array(path.hops.prefix(place)), slot: hop.slot, type: nil)
-        return keys.isEmpty ? nil : .leads(end, to: keys)
+    let relinked = pendingUpdates.filter(\.isUpdated) + pendingDeletes.filter(\.isDeleted)
+    guard !relinked.isEmpty else { return [] }
+    return predicate.ways.flatMap { way in
+      way.indices.compactMap { last -> BoundPredicate? in
+        let way = Array(way[...last])
+        let root = binding(at: way[last].destination).root
+        let objects = way.contains(where: \.isToMany) ? relinked : changed
+        let keys = objects.filter { $0._entity.binding.root == root && $0._key > 0 }.map(\._key)
+        return keys.isEmpty ? nil : .leads(along: way, to: keys)
       }
     }
   }

@@ -34,6 +34,9 @@ final class Connection {
   private let patience: Patience
   /// Who hears of statements: see `onStatement(_:)`.
   var observer: StatementObserver?
+  /// The functions defined on it: see `define(_:_:)`.
+  var functions: [SQLFunction] = []
+  var makers: [AggregateMaker] = []
 
   /// Opens a file.
   ///

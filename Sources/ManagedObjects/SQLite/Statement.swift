@@ -13,6 +13,8 @@ final class Statement {
   let sql: String
   private let handle: OpaquePointer
   private let connection: OpaquePointer
+  /// Whether a list was bound, which is let go with the reset.
+  private var hasList = false
 
   init(_ sql: String, connection: OpaquePointer) throws(SQLiteError) {
     var handle: OpaquePointer?
@@ -50,7 +52,13 @@ final class Statement {
   }
 
   /// Makes the statement ready to run again; its values stay bound (`sqlite3_reset`).
-  func reset() { sqlite3_reset(handle) }
+  func reset() {
+    sqlite3_reset(handle)
+    if hasList {
+      sqlite3_clear_bindings(handle)
+      hasList = false
+    }
+  }
 
   // MARK: Binding
 
@@ -89,6 +97,23 @@ final class Statement {
         handle, parameter, $0.baseAddress ?? UnsafeRawPointer(Self.empty), Int32($0.count),
         Self.transient)
     }
+  }
+
+  /// Binds UTF-8 text, or bytes that compare as text does.
+  func bind(text bytes: [UInt8], at parameter: Int32) {
+    bytes.withUnsafeBytes {
+      _ = sqlite3_bind_text(
+        handle, parameter, $0.baseAddress?.assumingMemoryBound(to: CChar.self) ?? Self.empty,
+        Int32($0.count), Self.transient)
+    }
+  }
+
+  /// Binds values for `Z_VALUES(?)`, see `ValueList`.
+  func bind(list: [Scalar], at parameter: Int32) {
+    hasList = true
+    sqlite3_bind_pointer(
+      handle, parameter, Unmanaged.passRetained(ValueList(list)).toOpaque(), ValueList.pointerType,
+      { Unmanaged<ValueList>.fromOpaque($0!).release() })
   }
 
   // A null pointer would bind NULL, so an empty value needs an address. It is never written

@@ -66,13 +66,12 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
         })
     }
     let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
-    let lookup: RowLookup = { [contents] toOne, row in
-      contents.rows[self.binding(at: toOne.destination).root]?[row.integer(toOne.slot)]?.row
-    }
+    let evaluation = rowEvaluation()
+    let lookup = evaluation.toOne
     let found = (contents.rows[plan.entity.root] ?? [:])
       .filter { key, stored in
         family.contains(stored.entity.index)
-          && plan.predicate?.matches(stored.row, key: key, lookup: lookup) ?? true
+          && plan.predicate.map { evaluation.holds($0, stored.row, key: key) } ?? true
       }
       .sorted {
         plan.sorts.areInOrder(($0.value.row, $0.key), ($1.value.row, $1.key), lookup: lookup)
@@ -89,6 +88,15 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
     var count = 0
     while try cursor.next() { count += 1 }
     return count
+  }
+
+  /// Looks through relationships of rows.
+  private func rowEvaluation() -> RowEvaluation {
+    let members = InMemoryMembers(contents, store: self)
+    return RowEvaluation(
+      toOne: { [contents] toOne, row in
+        contents.rows[self.binding(at: toOne.destination).root]?[row.integer(toOne.slot)]?.row
+      }, members: { toMany, _, key in members.of(toMany, owner: key) })
   }
 
   private func members(

@@ -2,29 +2,61 @@ import DataModel
 
 /// A value to bind.
 enum SQLValue {
-  case attribute(AttributeValue)
+  case scalar(Scalar)
   case key(Int64)
+  /// Text that need not be UTF-8: a bound for texts that begin alike.
+  case text([UInt8])
+  /// Values for `Z_VALUES`, see `ValueList`.
+  case list([Scalar])
 }
 
 /// Writes bound predicates and sorts as SQL for one plan: the columns, the joins, the conditions.
+///
+/// What SQL cannot say by itself it says with functions of ours (`Connection.registerFunctions`).
 struct SQLWriter {
-  private let entity: EntityBinding
-  private let schema: SQLSchema
-  private let bindings: [EntityBinding]
-  private let offset: Int
-  private var joins: [(path: [Int], alias: String, table: String, on: String)] = []
-  private(set) var values: [SQLValue] = []
+  /// A row being looked at, as SQL names it, and what its to-ones lead to.
+  struct Scope {
+    let alias: String
+    /// The place of the row's entity.
+    let entity: Int
+    var joins: [Join] = []
+  }
+
+  struct Join {
+    let path: [Int]
+    let alias: String
+    let table: String
+    let on: String
+  }
+
+  let entity: EntityBinding
+  let schema: SQLSchema
+  let bindings: [EntityBinding]
+  let offset: Int
+  /// The row that is judged, then a member of each to-many within.
+  var scopes: [Scope]
+  /// How many rows have a name; every one has its own.
+  var aliasCount = 1
+  var values: [SQLValue] = []
+  /// Whether the statement calls functions of ours.
+  var needsFunctions = false
 
   init(entity: EntityBinding, schema: SQLSchema, bindings: [EntityBinding]) {
     self.entity = entity
     self.schema = schema
     self.bindings = bindings
     offset = bindings[0].index
+    scopes = [Scope(alias: "t0", entity: entity.index)]
   }
 
   /// The whole statement for a plan, with the columns given.
   mutating func select(_ columns: [String], for plan: FetchPlan) -> String {
     var conditions: [String] = []
+    if let link = plan.link {
+      let names = schema.joins[link.end.join]
+      let owner = link.end.isFirst ? names.firstKey : names.secondKey
+      conditions.append(isIn("j.\(owner.quoted)", link.owners))
+    }
     let family = plan.includesSubentities ? entity.family : [entity.index]
     if entity.root != entity.index || family.count < rootFamilySize {
       let numbers = family.map { String(bindings[$0 - offset].number) }.joined(separator: ", ")
@@ -32,7 +64,7 @@ struct SQLWriter {
     }
     if let predicate = plan.predicate { conditions.append(condition(predicate)) }
     var orders = plan.sorts.map { sort in
-      column(sort.keyPath) + (sort.order.collation.map { " COLLATE " + $0 } ?? "")
+      column(0, sort.keyPath) + (sort.order.collation.map { " COLLATE " + $0 } ?? "")
         + (sort.isAscending ? "" : " DESC")
     }
     if !plan.isUnordered { orders.append("t0.Z_PK") }
@@ -40,15 +72,8 @@ struct SQLWriter {
       let names = schema.joins[link.end.join]
       let order = link.end.isFirst ? names.secondOrder : names.firstOrder
       let owner = "j.\((link.end.isFirst ? names.firstKey : names.secondKey).quoted)"
-      let isOne = link.owners.count == 1
-      conditions.insert(
-        isOne
-          ? owner + " = ?"
-          : "\(owner) IN (\(link.owners.map(String.init).joined(separator: ", ")))",
-        at: 0)
-      if isOne { values.insert(.key(link.owners[0]), at: 0) }
       orders.insert(order.map { "j.\($0.quoted)" } ?? "t0.Z_ENT", at: 0)
-      if !isOne { orders.insert(owner, at: 0) }
+      if link.owners.count != 1 { orders.insert(owner, at: 0) }
     }
     var sql = "SELECT \(columns.map { "t0." + $0.quoted }.joined(separator: ", "))"
     if let link = plan.link, link.owners.count != 1 {
@@ -61,7 +86,7 @@ struct SQLWriter {
       let member = link.end.isFirst ? names.secondKey : names.firstKey
       sql += " JOIN \(names.table.quoted) AS j ON j.\(member.quoted) = t0.Z_PK"
     }
-    for join in joins { sql += " LEFT JOIN \(join.table.quoted) AS \(join.alias) ON \(join.on)" }
+    sql += joins(scopes[0])
     if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
     if !orders.isEmpty { sql += " ORDER BY " + orders.joined(separator: ", ") }
     if plan.limit > 0 || plan.offset > 0 {
@@ -75,91 +100,41 @@ struct SQLWriter {
     schema.tableNames.count { $0 == schema.tableNames[entity.index - offset] }
   }
 
-  // MARK: Conditions
-
-  private mutating func condition(_ predicate: BoundPredicate) -> String {
-    switch predicate {
-    case .constant(let value): return value ? "1" : "0"
-    case .comparison(let path, let how, let value): return comparison(path, how, value)
-    case .isIn(let path, let candidates):
-      guard !candidates.isEmpty else { return "0" }
-      let column = column(path)
-      let places = candidates.map { value in
-        values.append(.attribute(value))
-        return "?"
-      }
-      return "\(column) IN (\(places.joined(separator: ", ")))"
-    case .leads(let path, let keys): return isIn(column(path), keys)
-    case .selfIn(let keys): return isIn("t0.Z_PK", keys)
-    case .all(let parts): return joined(parts, " AND ", ifEmpty: "1")
-    case .any(let parts): return joined(parts, " OR ", ifEmpty: "0")
-    // Conditions have two values, SQL's three: what is not known to be true is false.
-    case .not(let part): return "NOT coalesce(\(condition(part)), 0)"
-    }
-  }
-
-  private mutating func joined(
-    _ parts: [BoundPredicate], _ separator: String, ifEmpty: String
-  ) -> String {
-    guard !parts.isEmpty else { return ifEmpty }
-    guard parts.count > 100 else {
-      return "(" + parts.map { condition($0) }.joined(separator: separator) + ")"
-    }
-    // In halves: SQLite parses a row of a thousand conditions into a tree as deep, and refuses it.
-    let half = parts.count / 2
-    return "(" + joined(Array(parts.prefix(half)), separator, ifEmpty: ifEmpty) + separator
-      + joined(Array(parts.dropFirst(half)), separator, ifEmpty: ifEmpty) + ")"
-  }
-
-  private mutating func isIn(_ column: String, _ keys: [Int64]) -> String {
-    guard keys.count != 1 else {
-      values.append(.key(keys[0]))
-      return "\(column) = ?"
-    }
-    // Keys are whole numbers of the store's own; thousands of them would exceed SQLite's places.
-    return "\(column) IN (\(keys.map(String.init).joined(separator: ", ")))"
-  }
-
-  private mutating func comparison(
-    _ path: BoundKeyPath, _ how: FetchPredicate.Operator, _ value: AttributeValue?
-  ) -> String {
-    let column = column(path)
-    guard let value else {
-      return switch how {
-      case .equal: "\(column) IS NULL"
-      case .notEqual: "\(column) IS NOT NULL"
-      default: "0"
-      }
-    }
-    values.append(.attribute(value))
-    return switch how {
-    case .equal: "\(column) = ?"
-    case .notEqual: "\(column) IS NOT ?"
-    case .lessThan: "\(column) < ?"
-    case .lessThanOrEqual: "\(column) <= ?"
-    case .greaterThan: "\(column) > ?"
-    case .greaterThanOrEqual: "\(column) >= ?"
-    default: preconditionFailure("The binder lets no other operator through.")
-    }
-  }
-
   // MARK: Columns and joins
 
-  private mutating func column(_ path: BoundKeyPath) -> String {
-    var alias = "t0"
-    var place = entity.index
+  /// The column of a value, and the joins that lead to it.
+  mutating func column(_ scope: Int, _ path: BoundKeyPath) -> String {
+    var alias = scopes[scope].alias
+    var place = scopes[scope].entity
     var slots: [Int] = []
     for hop in path.hops {
       let from = "\(alias).\(schema.columnNames[place - offset][hop.slot].quoted)"
       slots.append(hop.slot)
       place = hop.destination
-      if let join = joins.first(where: { $0.path == slots }) {
+      if let join = scopes[scope].joins.first(where: { $0.path == slots }) {
         alias = join.alias
       } else {
-        alias = "t\(joins.count + 1)"
-        joins.append((slots, alias, schema.tableNames[place - offset], "\(alias).Z_PK = \(from)"))
+        alias = newAlias()
+        scopes[scope].joins.append(
+          Join(
+            path: slots, alias: alias, table: schema.tableNames[place - offset],
+            on: "\(alias).Z_PK = \(from)"))
       }
     }
     return "\(alias).\(schema.columnNames[place - offset][path.slot].quoted)"
+  }
+
+  mutating func newAlias() -> String {
+    defer { aliasCount += 1 }
+    return "t\(aliasCount)"
+  }
+
+  /// The joins of a row's to-ones, to stand behind its table.
+  func joins(_ scope: Scope) -> String {
+    var sql = ""
+    for join in scope.joins {
+      sql += " LEFT JOIN \(join.table.quoted) AS \(join.alias) ON \(join.on)"
+    }
+    return sql
   }
 }

@@ -76,6 +76,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     return try told {
       try followChanges()
       if plan.sorts.contains(where: { $0.order != .bytes }) { try connection.defineTextOrders() }
+      if writer.needsFunctions { try connection.definePredicateFunctions(files: files) }
       let statement = try connection.statement(sql)
       for (place, value) in writer.values.enumerated() {
         statement.bind(value, at: Int32(place + 1))
@@ -95,6 +96,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     let sql = "SELECT count(*) FROM (\(writer.select(["Z_PK"], for: plan)))"
     return try told {
       try followChanges()
+      if writer.needsFunctions { try connection.definePredicateFunctions(files: files) }
       let statement = try connection.statement(sql)
       defer { statement.reset() }
       for (place, value) in writer.values.enumerated() {
@@ -186,8 +188,11 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
 extension Statement {
   func bind(_ value: SQLValue, at parameter: Int32) {
     switch value {
-    case .key(let key): bind(key, at: parameter)
-    case .attribute(let value): bind(value, at: parameter)
+    case .key(let key), .scalar(.integer(let key)): bind(key, at: parameter)
+    case .scalar(.real(let number)): bind(number, at: parameter)
+    case .scalar(.text(let text)), .text(let text): bind(text: text, at: parameter)
+    case .scalar(.bytes(let bytes)): bind(bytes, at: parameter)
+    case .list(let values): bind(list: values, at: parameter)
     }
   }
 

@@ -11,7 +11,8 @@ extension ManagedObjectContext {
   /// count: inserted objects that fit are among the result, deleted ones are not. What the request
   /// says of batches, faults and prefetching is described there.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PredicateBindingError` where the predicate does not fit the entity;
+  ///   `PersistentStoreError` where the store cannot be read.
   public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
     let plan = try plan(request)
     precondition(
@@ -63,14 +64,16 @@ extension ManagedObjectContext {
     return try persistentStoreCoordinator.count(plan)
   }
 
-  func plan<Result>(_ request: FetchRequest<Result>) throws -> FetchPlan {
+  func plan<Result>(
+    _ request: FetchRequest<Result>
+  ) throws(PredicateBindingError) -> FetchPlan {
     let entity =
       request.entityName.map { contextEntity(named: $0) } ?? contextEntity(of: Result.self)
     let binder = PredicateBinder(
       entity: entity.binding, bindings: persistentStoreCoordinator.bindings)
     var plan = FetchPlan(entity: entity.binding)
     plan.includesSubentities = request.includesSubentities
-    plan.predicate = request.predicate.map(binder.bind)
+    if let predicate = request.predicate { plan.predicate = try binder.bind(predicate) }
     plan.sorts = request.sortDescriptors.map(binder.bind)
     plan.limit = request.fetchLimit
     plan.offset = request.fetchOffset

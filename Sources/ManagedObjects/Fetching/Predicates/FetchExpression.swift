@@ -27,7 +27,7 @@ public indirect enum FetchExpression: Sendable, Hashable {
   case subquery(FetchExpression, variable: String, FetchPredicate)
 
   /// What can be made of values; the raw value is how it is written.
-  public enum Function: String, Sendable, Hashable {
+  public enum Function: String, Sendable, Hashable, CaseIterable {
     /// The sum of two numbers.
     case add = "+"
     /// The difference of two numbers.

@@ -23,8 +23,8 @@ extension FetchExpression: FetchPredicateArgument {
 }
 
 extension AttributeValue: FetchPredicateArgument {
-  /// The value; NaN, which no store holds, is none.
-  public var predicateExpression: FetchExpression { .constant(isNaN ? nil : self) }
+  /// The value.
+  public var predicateExpression: FetchExpression { .constant(self) }
 }
 
 extension FetchPredicateArgument where Self: BinaryInteger {
@@ -47,7 +47,7 @@ extension UInt64: FetchPredicateArgument {}
 extension Double: FetchPredicateArgument {
   /// A number.
   public var predicateExpression: FetchExpression {
-    AttributeValue.double(self).predicateExpression
+    .constant(.double(self))
   }
 }
 extension Float: FetchPredicateArgument {
@@ -57,7 +57,7 @@ extension Float: FetchPredicateArgument {
 extension Decimal: FetchPredicateArgument {
   /// A base-ten number.
   public var predicateExpression: FetchExpression {
-    AttributeValue.decimal(self).predicateExpression
+    .constant(.decimal(self))
   }
 }
 extension Bool: FetchPredicateArgument {
@@ -74,7 +74,7 @@ extension Substring: FetchPredicateArgument {
 }
 extension Date: FetchPredicateArgument {
   /// An instant.
-  public var predicateExpression: FetchExpression { AttributeValue.date(self).predicateExpression }
+  public var predicateExpression: FetchExpression { .constant(.date(self)) }
 }
 extension Data: FetchPredicateArgument {
   /// Bytes.

@@ -1,0 +1,99 @@
+/// Judging objects by their values here, unsaved ones too.
+extension ManagedObjectContext {
+  /// Looks through relationships of objects.
+  func rowEvaluation() -> RowEvaluation {
+    // Rows that a predicate looks at stay in memory as long as their objects do.
+    let held = HeldObjects()
+    return RowEvaluation(
+      toOne: { toOne, row in
+        let object = self.object(row.integer(toOne.slot), at: toOne, in: row)
+        held.objects.append(object)
+        let row = object.row
+        return object._state.contains(.gone) ? nil : row
+      },
+      members: { toMany, entity, key in
+        let owner =
+          self.registeredObject(key, of: entity)
+          ?? self.makeObject(key, entity: self.contextEntity(at: entity), row: nil)
+        held.objects.append(owner)
+        _ = owner.row
+        guard !owner._state.contains(.gone) else { return [] }
+        // A subentity's to-manys begin with those of its superentity.
+        owner.loaded(owner._entity.binding.toManys[toMany.number])
+        return owner.side.toManys[toMany.number].members.compactMap { member in
+          held.objects.append(member)
+          let row = member.row
+          guard member._state.isDisjoint(with: [.deleted, .gone]) else { return nil }
+          return RowEvaluation.Member(row: row, key: member._key)
+        }
+      })
+  }
+}
+
+/// Objects that must not go yet.
+private final class HeldObjects {
+  var objects: [ManagedObject] = []
+}
+
+extension FetchPredicate {
+  /// Whether an object meets the condition, by its values as they are, unsaved ones too.
+  ///
+  ///     try FetchPredicate(format: "ANY walks.duration > 3600").evaluate(with: fido)
+  ///
+  /// The same answer as a fetch gives; transient attributes may be asked for as well. Faults on the
+  /// way are fetched. For many objects, `filtered(using:)` looks the names up once. Follows Core
+  /// Data's `evaluate(with:substitutionVariables:)`.
+  ///
+  /// - Throws: `PredicateBindingError` where the predicate does not fit the object's entity.
+  public func evaluate(
+    with object: ManagedObject,
+    substitutionVariables variables: [String: (any FetchPredicateArgument)?] = [:]
+  ) throws(PredicateBindingError) -> Bool {
+    let predicate = variables.isEmpty ? self : withSubstitutionVariables(variables)
+    var judge = ObjectJudge(predicate, context: object.requiredContext)
+    return try judge.matches(object)
+  }
+}
+
+extension Sequence where Element: ManagedObject {
+  /// The objects that meet a condition, in their order.
+  ///
+  /// Follows Foundation's `filtered(using:)`.
+  ///
+  /// - Throws: `PredicateBindingError` where the predicate does not fit an object's entity.
+  public func filtered(using predicate: FetchPredicate) throws(PredicateBindingError) -> [Element] {
+    var judge: ObjectJudge?
+    var found: [Element] = []
+    for object in self {
+      if judge == nil { judge = ObjectJudge(predicate, context: object.requiredContext) }
+      if try judge?.matches(object) == true { found.append(object) }
+    }
+    return found
+  }
+}
+
+/// A predicate, bound to each entity that comes along.
+private struct ObjectJudge {
+  private let predicate: FetchPredicate
+  private let evaluation: RowEvaluation
+  private let bindings: [EntityBinding]
+  private var bound: (entity: EntityBinding, predicate: BoundPredicate)?
+
+  init(_ predicate: FetchPredicate, context: ManagedObjectContext) {
+    self.predicate = predicate
+    evaluation = context.rowEvaluation()
+    bindings = context.persistentStoreCoordinator.bindings
+  }
+
+  mutating func matches(_ object: ManagedObject) throws(PredicateBindingError) -> Bool {
+    let entity = object._entity.binding
+    if let bound, bound.entity === entity {
+      return evaluation.holds(bound.predicate, object.row, key: object._key)
+    }
+    var binder = PredicateBinder(entity: entity, bindings: bindings)
+    binder.allowsTransient = true
+    let predicate = try binder.bind(predicate)
+    bound = (entity, predicate)
+    return evaluation.holds(predicate, object.row, key: object._key)
+  }
+}

@@ -1,0 +1,177 @@
+import DataModel
+
+/// A key path with its names looked up.
+struct PredicatePath {
+  /// What stands at the end.
+  enum End {
+    /// The object itself that the way leads to.
+    case object
+    /// A value, or the key of a to-one where the type is nil.
+    case slot(Int, AttributeDescription.AttributeType?)
+    /// What an operator makes of the members: `@count`, `@sum.duration`.
+    case operation(BoundExpression.Aggregate, String?)
+  }
+
+  /// The to-manys on the way.
+  var levels: [BoundCollection.Level] = []
+  /// The scope from which the rest of the way starts.
+  var scope: Int
+  /// The to-ones behind the last to-many.
+  var hops: [EntityBinding.ToOne] = []
+  /// The entity of the object that the way has come to.
+  var entity: EntityBinding
+  var end = End.object
+  /// What can be seen from the end.
+  var scopes: PredicateBinder.Scopes
+}
+
+extension PredicateBinder {
+  /// Looks a key path up, from the object that is judged.
+  func path(_ names: String, _ scopes: Scopes) throws(PredicateBindingError) -> PredicatePath {
+    var path = PredicatePath(scope: 0, entity: entity, scopes: scopes)
+    try follow(names, &path)
+    return path
+  }
+
+  /// Looks the way of an expression up; nil where it is none.
+  func path(
+    _ expression: FetchExpression, _ scopes: Scopes
+  ) throws(PredicateBindingError) -> PredicatePath? {
+    switch expression {
+    case .keyPath(let names): return try path(names, scopes)
+    case .evaluatedObject: return PredicatePath(scope: 0, entity: entity, scopes: scopes)
+    case .variable(let name):
+      guard let place = scopes.variables.lastIndex(of: name) else {
+        throw PredicateBindingError("The variable $\(name) has no value.", in: "$\(name)")
+      }
+      let scope = scopes.places[place]
+      return PredicatePath(scope: scope, entity: scopes.entities[scope], scopes: scopes)
+    case .property(let base, let names):
+      guard var path = try path(base, scopes), case .object = path.end else {
+        throw PredicateBindingError(
+          "\(base.format) has no properties to ask for.", in: expression.format)
+      }
+      try follow(names, &path)
+      return path
+    case .subquery(let collection, let variable, let condition):
+      guard var path = try path(collection, scopes), case .object = path.end,
+        path.hops.isEmpty, !path.levels.isEmpty
+      else { throw PredicateBindingError("SUBQUERY needs a to-many.", in: collection.format) }
+      var inner = path.scopes
+      inner.variables.append(variable)
+      inner.places.append(path.scope)
+      path.levels[path.levels.count - 1].filters.append(try bind(condition, inner))
+      return path
+    case .constant, .object, .aggregate, .function: return nil
+    }
+  }
+
+  /// Follows names from where a way has come to.
+  private func follow(_ names: String, _ path: inout PredicatePath) throws(PredicateBindingError) {
+    let parts = names.split(separator: ".", omittingEmptySubsequences: false)
+    var place = 0
+    while place < parts.count {
+      let name = String(parts[place])
+      place += 1
+      if let toOne = path.entity.slotsByName[name].flatMap({ path.entity.toOnesBySlot[$0] }) {
+        try refuse(transient: toOne.slot, names, path.entity)
+        if place == parts.count { return path.end = .slot(toOne.slot, nil) }
+        path.hops.append(toOne)
+        path.entity = bindings[toOne.destination]
+      } else if let number = path.entity.toManysByName[name] {
+        try descend(path.entity.toManys[number], names, &path)
+      } else if name.utf8.first == UInt8(ascii: "@") {
+        let rest = place < parts.count ? parts[place...].joined(separator: ".") : nil
+        path.end = .operation(try operation(name, rest, path, names), rest)
+        return
+      } else if isObject(name) {
+        guard path.hops.isEmpty else {
+          // The key in the last to-one is the object's.
+          let last = path.hops.removeLast()
+          path.end = .slot(last.slot, nil)
+          return
+        }
+      } else {
+        path.end = try attribute(Array(parts[(place - 1)...]), names, path.entity)
+        return
+      }
+    }
+  }
+
+  /// Whether a name stands for the object that has come before it.
+  private func isObject(_ name: String) -> Bool {
+    name == "self" || name == "SELF" || name == "objectID"
+  }
+
+  private func descend(
+    _ toMany: EntityBinding.ToMany, _ names: String, _ path: inout PredicatePath
+  ) throws(PredicateBindingError) {
+    if case .memory = toMany.storage, !allowsTransient {
+      throw PredicateBindingError(
+        "\(path.entity.name).\(toMany.description.name) is transient: there is nothing stored to compare.",
+        in: names)
+    }
+    let member = path.scopes.entities.count
+    path.levels.append(
+      BoundCollection.Level(
+        owner: path.scope, hops: path.hops, toMany: toMany, entity: path.entity.index,
+        member: member))
+    path.scope = member
+    path.hops = []
+    path.entity = bindings[toMany.destination]
+    path.scopes.entities.append(path.entity)
+  }
+
+  private func operation(
+    _ name: String, _ rest: String?, _ path: PredicatePath, _ names: String
+  ) throws(PredicateBindingError) -> BoundExpression.Aggregate {
+    guard !path.levels.isEmpty, path.hops.isEmpty else {
+      throw PredicateBindingError("\(name) needs a to-many before it.", in: names)
+    }
+    let aggregate: BoundExpression.Aggregate? =
+      switch name {
+      case "@count": .count
+      case "@sum": .sum
+      case "@avg": .average
+      case "@min": .minimum
+      case "@max": .maximum
+      default: nil
+      }
+    guard let aggregate else {
+      throw PredicateBindingError("There is no operator \(name) here.", in: names)
+    }
+    guard (aggregate == .count) == (rest == nil) else {
+      throw PredicateBindingError(
+        aggregate == .count
+          ? "Nothing can follow @count." : "\(name) needs an attribute behind it.", in: names)
+    }
+    return aggregate
+  }
+
+  /// Looks an attribute up; an element of a composite has dots in its name.
+  private func attribute(
+    _ parts: [Substring], _ names: String, _ entity: EntityBinding
+  ) throws(PredicateBindingError) -> PredicatePath.End {
+    let name = parts.joined(separator: ".")
+    if let slot = entity.slotsByName[name], case .attribute(let attribute) = entity.slots[slot] {
+      try refuse(transient: slot, names, entity)
+      return .slot(slot, attribute.type)
+    }
+    guard !name.isEmpty else {
+      throw PredicateBindingError("A key path has at least one name.", in: names)
+    }
+    if let first = parts.first.map(String.init), entity.slotsByName[first] != nil {
+      throw PredicateBindingError("\(entity.name).\(first) leads to no object.", in: names)
+    }
+    throw PredicateBindingError("\(entity.name) has no property \(parts[0]).", in: names)
+  }
+
+  private func refuse(
+    transient slot: Int, _ names: String, _ entity: EntityBinding
+  ) throws(PredicateBindingError) {
+    guard slot >= entity.storedSlotCount, !allowsTransient else { return }
+    throw PredicateBindingError(
+      "\(entity.name).\(entity.slots[slot].name) is transient: there is nothing stored to compare.",
+      in: names)
+  }
+}

@@ -1,0 +1,66 @@
+import DataModel
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Turns names into slots, and checks that what is compared can be.
+struct PredicateBinder {
+  let entity: EntityBinding
+  let bindings: [EntityBinding]
+  /// Whether values that are not stored may be asked for: of objects, not of stores.
+  var allowsTransient = false
+
+  /// The rows that can be looked at while a part is evaluated, and their names.
+  struct Scopes {
+    /// The entity of each: of the row that is judged, then of the members of each to-many within.
+    var entities: [EntityBinding]
+    /// The variables of subqueries, and the scope that each stands for.
+    var variables: [String] = []
+    var places: [Int] = []
+  }
+
+  func bind(_ predicate: FetchPredicate) throws(PredicateBindingError) -> BoundPredicate {
+    try bind(predicate, Scopes(entities: [entity]))
+  }
+
+  func bind(_ predicate: FetchPredicate, _ scopes: Scopes) throws(PredicateBindingError)
+    -> BoundPredicate
+  {
+    switch predicate {
+    case .constant(let value): return .constant(value)
+    case .compare(let comparison): return try bind(comparison, scopes)
+    // Nested ones become one, so that a long chain of `and` is no deep tree.
+    case .all(let parts):
+      var bound: [BoundPredicate] = []
+      for part in parts {
+        let one = try bind(part, scopes)
+        if case .all(let inner) = one { bound += inner } else { bound.append(one) }
+      }
+      return .all(bound)
+    case .any(let parts):
+      var bound: [BoundPredicate] = []
+      for part in parts {
+        let one = try bind(part, scopes)
+        if case .any(let inner) = one { bound += inner } else { bound.append(one) }
+      }
+      return .any(bound)
+    case .not(let part): return .not(try bind(part, scopes))
+    }
+  }
+
+  /// - Precondition: the key is an attribute, or a key path through to-ones that ends in one.
+  func bind(_ sort: FetchSortDescriptor) -> BoundSort {
+    do throws(PredicateBindingError) {
+      let path = try path(sort.key, Scopes(entities: [entity]))
+      guard path.levels.isEmpty, case .slot(let slot, let type) = path.end else {
+        throw PredicateBindingError("\(sort.key) is no attribute of \(entity.name).", in: sort.key)
+      }
+      return BoundSort(sort, along: BoundKeyPath(hops: path.hops, slot: slot, type: type))
+    } catch {
+      preconditionFailure(error.reason)
+    }
+  }
+}

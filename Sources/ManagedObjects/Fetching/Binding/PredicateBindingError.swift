@@ -1,0 +1,19 @@
+/// Why a predicate cannot be asked of an entity: a name that it lacks, or a value of another kind.
+///
+///     Walk.length: Walk has no property length.
+///
+/// Thrown by fetches and by `evaluate(with:)`, before anything is read. Nothing of it is SQLite's.
+public struct PredicateBindingError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong, in a sentence: `Walk has no property length.`
+  public let reason: String
+  /// The part of the predicate that is wrong, as it stands in the predicate's text.
+  public let part: String
+
+  init(_ reason: String, in part: String) {
+    self.reason = reason
+    self.part = part
+  }
+
+  /// The reason.
+  public var description: String { reason }
+}

@@ -1,0 +1,118 @@
+import DataModel
+
+/// An expression whose names have become slots: what stores evaluate.
+///
+/// A scope is a row being looked at: 0 the one that is judged, then a member of each to-many within.
+indirect enum BoundExpression {
+  /// A value; nil for "missing".
+  case constant(Scalar?)
+  /// A value of a row, or of one that its to-ones lead to.
+  case value(scope: Int, BoundKeyPath)
+  /// The primary key of a row.
+  case key(scope: Int)
+  case function(FetchExpression.Function, [BoundExpression])
+  case aggregate(Aggregate, BoundCollection, BoundExpression)
+
+  /// What is made of all members of a to-many together.
+  enum Aggregate {
+    case count
+    case sum
+    case average
+    case minimum
+    case maximum
+  }
+}
+
+/// The members of a to-many, or of several one behind the other.
+struct BoundCollection {
+  /// One to-many on the way.
+  struct Level {
+    /// The scope that it starts from.
+    let owner: Int
+    /// To-ones to follow first.
+    let hops: [EntityBinding.ToOne]
+    let toMany: EntityBinding.ToMany
+    /// The place of the entity whose to-many it is.
+    let entity: Int
+    /// The scope of its members.
+    let member: Int
+    /// Conditions on the members.
+    var filters: [BoundPredicate] = []
+  }
+
+  var levels: [Level]
+}
+
+/// Values to be among, sorted where they are many.
+struct BoundValues {
+  let values: [Scalar]
+  private let isSorted: Bool
+
+  init(_ values: [Scalar]) {
+    isSorted = values.count > 16
+    self.values = isSorted ? values.sorted { $0.compare($1) < 0 } : values
+  }
+
+  func contains(_ value: Scalar) -> Bool {
+    guard isSorted else { return values.contains { value.compare($0) == 0 } }
+    var low = 0
+    var high = values.count
+    while low < high {
+      let middle = (low + high) / 2
+      let order = values[middle].compare(value)
+      if order == 0 { return true }
+      if order < 0 { low = middle + 1 } else { high = middle }
+    }
+    return false
+  }
+}
+
+extension BoundExpression {
+  /// The value for the rows being looked at.
+  func value(_ evaluation: RowEvaluation) -> Scalar? {
+    switch self {
+    case .constant(let value): return value
+    case .value(let scope, let path):
+      return path.scalar(in: evaluation[scope].row, lookup: evaluation.toOne)
+    case .key(let scope): return .integer(evaluation[scope].key)
+    case .function(let function, let arguments):
+      let first = arguments[0].value(evaluation)
+      let second = arguments.count > 1 ? arguments[1].value(evaluation) : nil
+      return ScalarFunction.apply(function, first, second)
+    case .aggregate(let aggregate, let members, let value):
+      return aggregate.value(evaluation, members, value)
+    }
+  }
+}
+
+extension BoundExpression.Aggregate {
+  fileprivate func value(
+    _ evaluation: RowEvaluation, _ members: BoundCollection, _ value: BoundExpression
+  ) -> Scalar? {
+    switch self {
+    case .count:
+      var count: Int64 = 0
+      evaluation.visit(members) {
+        count += 1
+        return false
+      }
+      return .integer(count)
+    case .sum, .average:
+      var sum = ExactSum()
+      evaluation.visit(members) {
+        sum.add(value.value(evaluation))
+        return false
+      }
+      return self == .sum ? sum.sum : sum.average
+    case .minimum, .maximum:
+      var best: Scalar?
+      evaluation.visit(members) {
+        guard let next = value.value(evaluation) else { return false }
+        let order = best.map { next.compare($0) }
+        if order.map({ self == .minimum ? $0 < 0 : $0 > 0 }) ?? true { best = next }
+        return false
+      }
+      return best
+    }
+  }
+}
