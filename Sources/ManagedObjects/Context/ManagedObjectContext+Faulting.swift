@@ -116,7 +116,8 @@ extension ManagedObjectContext {
   /// Takes over the stored members of a to-many.
   ///
   /// What was changed here since counts more than what is stored.
-  func install(_ stored: [ManagedObject], in toMany: EntityBinding.ToMany, of owner: ManagedObject) {
+  func install(_ stored: [ManagedObject], in toMany: EntityBinding.ToMany, of owner: ManagedObject)
+  {
     let side = owner.side
     let visible = stored.filter { isStill($0, in: toMany, of: owner) }
     side.toManys[toMany.number].load(stored, visible: visible)
