@@ -64,7 +64,7 @@ import Testing
     request.fetchBatchSize = 2
     var found = try context.fetch(request)
     found.remove(at: 3)
-    for walk in try stack.context.fetch(byDuration) where walk.duration == 5 * 60 {
+    for walk in try stack.context.fetch(byDuration) where walk.duration == 300.0 {
       stack.context.delete(walk)
     }
     try stack.context.save()
