@@ -22,6 +22,8 @@ static int prepare_all(CBaseline *b) {
         "INSERT INTO ZWALK (" WALK_COLUMNS ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
   if (!result) result = prepare(b, &b->select, "SELECT " WALK_COLUMNS " FROM ZWALK LIMIT ?");
   if (!result)
+    result = prepare(b, &b->select_one, "SELECT " WALK_COLUMNS " FROM ZWALK WHERE Z_PK = ?");
+  if (!result)
     result = prepare(
         b, &b->select_of_dog,
         "SELECT " WALK_COLUMNS " FROM ZWALK WHERE ZDOG = ? ORDER BY Z_FOK_DOG");

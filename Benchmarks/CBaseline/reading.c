@@ -75,6 +75,16 @@ int cbaseline_read_walks(CBaseline *baseline, CBaselineSum *sum) {
   return read_all(baseline->select, sum);
 }
 
+int cbaseline_read_walks_one_by_one(CBaseline *baseline, int count, CBaselineSum *sum) {
+  int result = sqlite3_exec(baseline->db, "BEGIN", NULL, NULL, NULL);
+  for (int key = 1; !result && key <= count; key++) {
+    sqlite3_bind_int64(baseline->select_one, 1, key);
+    result = read_all(baseline->select_one, sum);
+  }
+  int end = sqlite3_exec(baseline->db, "COMMIT", NULL, NULL, NULL);
+  return result ? result : end;
+}
+
 int cbaseline_read_walks_of_dog(CBaseline *baseline, int64_t dog, CBaselineSum *sum) {
   sqlite3_bind_int64(baseline->select_of_dog, 1, dog);
   return read_all(baseline->select_of_dog, sum);

@@ -29,6 +29,12 @@ final class Baseline {
     return sum
   }
 
+  func readWalksOneByOne(_ count: Int) throws -> CBaselineSum {
+    var sum = CBaselineSum()
+    try Self.check(cbaseline_read_walks_one_by_one(baseline, Int32(count), &sum))
+    return sum
+  }
+
   func readWalks(ofDog dog: Int) throws -> CBaselineSum {
     var sum = CBaselineSum()
     try Self.check(cbaseline_read_walks_of_dog(baseline, Int64(dog), &sum))

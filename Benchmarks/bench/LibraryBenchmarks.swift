@@ -4,9 +4,9 @@ import ManagedObjects
 
 /// The library against C that does the same by hand, on the same tables, in one process.
 struct LibraryBenchmarks {
-  private let rounds = 7
+  let rounds = 7
   private let walks = 100_000
-  private let clock = ContinuousClock()
+  let clock = ContinuousClock()
 
   func run() throws -> [Result] {
     var results = [try insertion(dogs: 100, bar: 1.8), try insertion(dogs: 1, bar: 1.8)]
@@ -16,6 +16,7 @@ struct LibraryBenchmarks {
       try fetchBesideKeptRows(from: full),
       try memory(of: full, bar: 260),
       try relationship(in: full, bar: 1.6),
+      try faults(in: full, bar: 1.7),
       try update(in: full),
       try deletion(in: full),
       try subentity(bar: 3.5),

@@ -53,6 +53,8 @@ package struct CommandLineTool {
       try surroundings.output.flush()
     case .run(let path, let values):
       let run = CommandRun(words: words, values: values, in: surroundings)
+      // The system closes a store's files faster, and what was committed is on the disk.
+      if surroundings.endsWithCommand { _ = Unmanaged.passRetained(run) }
       do {
         try Command.dogwalk.subcommand(path.names).perform(run)
         try surroundings.output.flush()

@@ -31,11 +31,15 @@ struct Surroundings {
   /// Reads the line that a person answers to a question; `nil` where nobody is there to be asked.
   let readAnswer: (() -> String?)?
 
+  /// Whether the process ends with the command, so that nothing in memory need be taken down.
+  let endsWithCommand: Bool
+
   /// Surroundings of the caller's.
   init(
     environment: Environment, zone: LocalZone, output: OutputSink, errors: OutputSink,
     terminal: @escaping (Terminal.ColorChoice) -> Terminal = { _ in Terminal(isTerminal: false) },
-    errorColumns: @escaping () -> Int? = { nil }, readAnswer: (() -> String?)? = nil
+    errorColumns: @escaping () -> Int? = { nil }, readAnswer: (() -> String?)? = nil,
+    endsWithCommand: Bool = false
   ) {
     self.environment = environment
     self.zone = zone
@@ -44,6 +48,7 @@ struct Surroundings {
     self.terminal = terminal
     self.errorColumns = errorColumns
     self.readAnswer = readAnswer
+    self.endsWithCommand = endsWithCommand
   }
 
   /// Those of this process.
@@ -62,7 +67,7 @@ struct Surroundings {
         let errors = Terminal(descriptor: STDERR_FILENO, environment: .process, color: .never)
         return errors.isTerminal ? errors.columns : nil
       },
-      readAnswer: isAnswered ? { readLine() } : nil)
+      readAnswer: isAnswered ? { readLine() } : nil, endsWithCommand: true)
   }
 }
 

@@ -166,6 +166,8 @@ package final class WalkLog {
   package struct Added {
     /// A walk for each dog, in the order of the dogs.
     package let walks: [Walk]
+    /// Whose they are; kept here, so that reading a walk's dog need not fetch it again.
+    let dogs: [Dog]
     /// The dogs that were not there before.
     package let newDogs: [Dog]
     /// A walk that was there already of the same dog, start and duration, for each dog that has one.
@@ -195,7 +197,7 @@ package final class WalkLog {
     }
     defer { observation.cancel() }
     try save()
-    return Added(walks: walks, newDogs: newDogs, twins: twins)
+    return Added(walks: walks, dogs: dogs, newDogs: newDogs, twins: twins)
   }
 
   private func walk(like draft: WalkDraft, of dog: Dog) throws -> Walk? {

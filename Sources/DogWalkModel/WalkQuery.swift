@@ -1,4 +1,4 @@
-import ManagedObjects
+package import ManagedObjects
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -14,6 +14,8 @@ package struct WalkQuery {
   package var earliest: Date?
   /// Only walks that began then or before.
   package var latest: Date?
+  /// A condition in Core Data's language; nil for none.
+  package var predicate: FetchPredicate?
   /// What else must hold; nil for nothing.
   package var isWanted: ((Walk) -> Bool)?
   /// Only walks that are still going on.
@@ -34,6 +36,7 @@ package struct WalkQuery {
     }
     if let latest { conditions.append(.comparison("date", .lessThanOrEqual, .date(latest))) }
     if isOngoing { conditions.append(.comparison("isOngoing", .equal, .boolean(true))) }
+    if let predicate { conditions.append(predicate) }
     request.predicate = conditions.isEmpty ? nil : .all(conditions)
     request.sortDescriptors = [.init(key: "date", ascending: false)]
     return request

@@ -51,6 +51,9 @@ int cbaseline_fetch_walks(
     CBaseline *baseline, int limit, CBaselineWalk ***walks, int *count, CBaselineSum *sum);
 void cbaseline_free_walks(CBaselineWalk **walks, int count);
 
+/// Reads the walks with the primary keys 1 to `count`, one query each, in one read transaction.
+int cbaseline_read_walks_one_by_one(CBaseline *baseline, int count, CBaselineSum *sum);
+
 /// Reads every column of a dog's walks, in their order.
 int cbaseline_read_walks_of_dog(CBaseline *baseline, int64_t dog, CBaselineSum *sum);
 

@@ -11,14 +11,14 @@ struct ArgumentReader {
   private var firstError: ValidationError?
   private var words: [String] = []
 
-  private let helpCall: String
+  private let wasNamed: Bool
 
   /// A reader for the command at the end of the path.
   ///
   /// - Parameter wasNamed: Whether it was typed; the help of the default command says little.
   init(path: CommandPath, wasNamed: Bool = true) {
     self.path = path
-    helpCall = wasNamed ? path.call : path.specifications[0].name
+    self.wasNamed = wasNamed
     self.options = path.options
   }
 
@@ -201,6 +201,7 @@ struct ArgumentReader {
   }
 
   private func unknown(_ spelling: String, nearest: String?) -> ValidationError {
+    let helpCall = wasNamed ? path.call : path.specifications[0].name
     let hint = nearest.map { "Did you mean --\($0)?" } ?? "See \(helpCall) --help."
     return ValidationError("unknown option \(spelling.escapingControls)", hint: hint)
   }

@@ -14,7 +14,14 @@ final class ContextEntity {
   /// Whether accessors that momc wrote may use their slot numbers here.
   @usableFromInline let hasCompiledSlots: Bool
 
-  init(binding: EntityBinding, table: ObjectTable, context: ManagedObjectContext?) {
+  /// Who notes what is read, where the objects are made for that.
+  let probe: KeyPathProbe?
+
+  init(
+    binding: EntityBinding, table: ObjectTable, context: ManagedObjectContext?,
+    probe: KeyPathProbe? = nil
+  ) {
+    self.probe = probe
     self.binding = binding
     self.table = table
     self.context = context

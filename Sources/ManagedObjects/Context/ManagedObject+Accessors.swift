@@ -66,6 +66,10 @@ extension ManagedObject {
   @usableFromInline
   func _slotByName(_ place: PropertySlot) -> Int {
     guard let slot = _entity.binding.slotsByName[place.name.description] else {
+      if let probe = _entity.probe {
+        probe.names.append(place.name.description)
+        return 0
+      }
       preconditionFailure("\(_entity.binding.name) has no property \(place.name) in this model.")
     }
     return slot

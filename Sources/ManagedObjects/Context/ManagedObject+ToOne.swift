@@ -3,7 +3,7 @@ extension ManagedObject {
   ///
   /// Does not fetch its values.
   public func toOne<Destination: ManagedObject>(at place: PropertySlot) -> Destination? {
-    guard let object = toOne(_slot(place)) else { return nil }
+    guard let object = toOne(_slot(place)) else { return _entity.probe?.object() }
     guard let typed = object as? Destination else {
       preconditionFailure(
         "\(_entity.binding.name).\(place.name) holds a \(type(of: object)), not a \(Destination.self)."
@@ -84,10 +84,11 @@ extension ManagedObject {
   func forgetObjectsWithoutRow() {
     guard let _slots else { return }
     let row = PackedRow(slots: _slots)
-    for toOne in _entity.binding.toOnes
-    where row.hasValue(toOne.slot) && row.integer(toOne.slot) < 0 {
+    for toOne in _entity.binding.toOnes where row.hasValue(toOne.slot) {
       let object = requiredContext.registeredObject(row.integer(toOne.slot), of: toOne.destination)
-      if object?._state.isDisjoint(with: [.deleted, .gone]) != true { write(nil, at: toOne) }
+      // One that the parent has yet to save is not known here, or not as inserted.
+      guard let object, object._state.contains(.inserted) else { continue }
+      if !object._state.isDisjoint(with: [.deleted, .gone]) { write(nil, at: toOne) }
     }
   }
 

@@ -89,7 +89,8 @@ extension ManagedObjectContext {
 
   /// Runs a plan where this context's rows come from.
   func read<Result>(_ plan: FetchPlan, _ body: (any RowCursor) throws -> Result) throws -> Result {
-    try persistentStoreCoordinator.read(plan, body)
+    if let parent { return try parent.readForChild(plan, body) }
+    return try persistentStoreCoordinator.read(plan, body)
   }
 }
 

@@ -10,7 +10,9 @@ extension ManagedObjectContext {
   /// - Precondition: the ID is of a store of this context, and permanent or of this context.
   public func object(with id: ManagedObjectID) -> ManagedObject {
     if let registered = registeredObject(for: id) { return registered }
-    precondition(!id.isTemporaryID, "A temporary ID is known only to the context that gave it.")
+    precondition(
+      !id.isTemporaryID || parent != nil,
+      "A temporary ID is known only to the context that gave it.")
     return makeObject(id.key, entity: contextEntity(at: index(of: id)), row: nil)
   }
 
@@ -23,7 +25,7 @@ extension ManagedObjectContext {
       throw PersistentStoreError.objectNotFound(id)
     }
     if let object, object._slots != nil { return object }
-    guard !id.isTemporaryID else { throw PersistentStoreError.objectNotFound(id) }
+    guard !id.isTemporaryID || parent != nil else { throw PersistentStoreError.objectNotFound(id) }
     let entity = contextEntity(at: index(of: id))
     guard let fetched = try fetchRow(id.key, entity: entity) else {
       throw PersistentStoreError.objectNotFound(id)
@@ -44,16 +46,21 @@ extension ManagedObjectContext {
 
   /// Where an ID's entity stands here: IDs travel between contexts of several coordinators.
   private func index(of id: ManagedObjectID) -> Int {
+    guard let place = place(of: id) else {
+      preconditionFailure("\(id) is of a store that this context does not have.")
+    }
+    return place
+  }
+
+  /// Where an ID's entity stands here; nil where its store is none of this context's.
+  func place(of id: ManagedObjectID) -> Int? {
     let bindings = persistentStoreCoordinator.bindings
     if bindings.indices.contains(id.binding.index), bindings[id.binding.index] === id.binding {
       return id.binding.index
     }
-    guard
-      let index = bindings.firstIndex(where: {
-        $0.store.identifier == id.binding.store.identifier && $0.name == id.binding.name
-      })
-    else { preconditionFailure("\(id) is of a store that this context does not have.") }
-    return index
+    return bindings.firstIndex {
+      $0.store.identifier == id.binding.store.identifier && $0.name == id.binding.name
+    }
   }
 
   /// The object at the other end of a to-one: the registered one, or a new fault.
@@ -95,10 +102,26 @@ extension ManagedObjectContext {
     object.becomeInaccessible()
   }
 
-  private func fetchRow(_ key: Int64, entity: ContextEntity) throws -> ManagedObject? {
-    var plan = FetchPlan(entity: entity.binding)
-    plan.predicate = .selfIn([key])
-    return try objects(for: plan).first
+  /// The object of a key, its values fetched; nil where it has no row.
+  func fetchRow(_ key: Int64, entity: ContextEntity) throws -> ManagedObject? {
+    let found =
+      if let parent {
+        try parent.rowForChild(key, of: entity.binding.index)
+      } else {
+        try persistentStoreCoordinator.row(key, of: entity.binding)
+      }
+    guard let found else { return nil }
+    let entity = entities[found.entity]
+    let row = parent == nil ? entity.binding.settingTransientDefaults(found.row) : found.row
+    guard let object = entity.table.object(for: key) else {
+      return makeObject(key, entity: entity, row: row)
+    }
+    if object._slots == nil {
+      object._slots = row.slots
+    } else {
+      row.free(slotCount: entity.binding.slotCount)
+    }
+    return object
   }
 
   /// Fetches the members of a to-many that was not read yet.
@@ -128,6 +151,7 @@ extension ManagedObjectContext {
   func storedMembers(
     of toMany: EntityBinding.ToMany, owner: ManagedObject
   ) throws -> [ManagedObject] {
+    if let parent { return try membersInParent(parent, of: toMany, owner: owner) }
     var plan = FetchPlan(entity: binding(at: toMany.destination))
     switch toMany.storage {
     case .foreignKey(let slot):

@@ -16,11 +16,14 @@ extension ManagedObjectContext {
       plan.predicate.map { evaluation.holds($0, object.row, key: object._key) } ?? true
     }
 
-    var found = try stored(for: plan, where: matches)
+    let (stored, areSure) = try stored(for: plan)
     let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
-    for object in pendingInserts + pendingUpdates where object.isInserted || object.isUpdated {
-      if family.contains(object._entity.binding.index), matches(object) { found.append(object) }
+    let changed = (pendingInserts + pendingUpdates).filter {
+      ($0.isInserted || $0.isUpdated) && family.contains($0._entity.binding.index)
     }
+    // Judging reads to-manys, by which objects may turn out to be changed; so only now.
+    var found = areSure ? stored : stored.filter(matches)
+    found += changed.filter(matches)
     found.sort {
       plan.sorts.areInOrder(($0.row, $0._key), ($1.row, $1._key), lookup: lookup)
     }
@@ -48,10 +51,8 @@ extension ManagedObjectContext {
     return Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest)
   }
 
-  /// The unchanged objects among those that a plan asks for.
-  private func stored(
-    for plan: FetchPlan, where matches: (ManagedObject) -> Bool
-  ) throws -> [ManagedObject] {
+  /// The unchanged objects among those that a plan asks for, and whether it is sure that they fit.
+  private func stored(for plan: FetchPlan) throws -> (objects: [ManagedObject], areSure: Bool) {
     var whole = plan
     whole.limit = 0
     whole.offset = 0
@@ -59,9 +60,10 @@ extension ManagedObjectContext {
     if let predicate = plan.predicate, !doubts.isEmpty {
       whole.predicate = .any([predicate] + doubts)
     }
-    return try objects(for: whole).filter {
-      $0._state.isDisjoint(with: [.deleted, .gone, .updated]) && (doubts.isEmpty || matches($0))
+    let unchanged = try objects(for: whole).filter {
+      $0._state.isDisjoint(with: [.deleted, .gone, .updated])
     }
+    return (unchanged, doubts.isEmpty)
   }
 
   /// Conditions for the rows that a predicate judges by values which are changed here.
@@ -75,11 +77,12 @@ extension ManagedObjectContext {
     guard !relinked.isEmpty else { return [] }
     return predicate.ways.flatMap { way in
       way.indices.compactMap { last -> BoundPredicate? in
-        let way = Array(way[...last])
+        // Where a to-many is on the way or comes next, its members count too.
+        let isLinked = way.prefix(last + 2).contains(where: \.isToMany)
+        let objects = isLinked ? relinked : changed
         let root = binding(at: way[last].destination).root
-        let objects = way.contains(where: \.isToMany) ? relinked : changed
         let keys = objects.filter { $0._entity.binding.root == root && $0._key > 0 }.map(\._key)
-        return keys.isEmpty ? nil : .leads(along: way, to: keys)
+        return keys.isEmpty ? nil : .leads(along: Array(way[...last]), to: keys)
       }
     }
   }

@@ -10,6 +10,7 @@ extension ManagedObjectContext {
   ///   `PersistentStoreError` where the store is busy, full or broken. Nothing is saved then, and
   ///   the changes are still here.
   public func save() throws {
+    try pullChanges()
     processPendingChanges()
     guard hasChanges else { return dropDeletedInserts() }
     if let observers {
@@ -25,21 +26,44 @@ extension ManagedObjectContext {
     }
     try validate(inserted: inserted, updated: updated, deleted: deleted)
 
-    let request = request(inserted: inserted, updated: updated, deleted: deleted)
-    let result = try persistentStoreCoordinator.save(request)
-
-    settle(inserted, updated, with: result)
+    let result: SaveResult
+    if let parent {
+      try ParentSave(parent: parent, inserted: inserted, updated: updated, deleted: deleted).run()
+      result = SaveResult(of: SaveRequest())
+      for object in inserted { object.didSave() }
+    } else {
+      let request = request(inserted: inserted, updated: updated, deleted: deleted)
+      result = try persistentStoreCoordinator.save(request)
+      settle(inserted, updated, with: result)
+    }
     for object in updated { object.didSave() }
     for object in deleted { object.end() }
     apply(result.moves)
     dropDeletedInserts()
-    guard let observers else { return }
+    tell(inserted, updated, deleted, result)
+  }
+
+  /// Tells those who want to hear of it what was saved.
+  private func tell(
+    _ inserted: [ManagedObject], _ updated: [ManagedObject], _ deleted: [ManagedObject],
+    _ result: SaveResult
+  ) {
+    let logs = [
+      parent == nil ? persistentStoreCoordinator.readChangeLog : parent?.childLog, childLog,
+    ]
+    .compactMap { $0 }
+    guard observers != nil || !logs.isEmpty else { return }
     let takenOver = Set(result.takenOver)
-    observers.notify(
-      .didSave,
-      ObjectChanges(
-        inserted: inserted.indices.filter { !takenOver.contains($0) }.map { inserted[$0] },
-        updated: updated, deleted: deleted))
+    let changes = ObjectChanges(
+      inserted: inserted.indices.filter { !takenOver.contains($0) }.map { inserted[$0] },
+      updated: updated, deleted: deleted)
+    if !logs.isEmpty {
+      var ids = changes.objectIDs
+      // Rows that only got another place in a list have another lock count too.
+      ids.updated += result.moves.map { ManagedObjectID(binding: $0.entity, key: $0.key) }
+      for log in logs { log.append(ids, from: self) }
+    }
+    observers?.notify(.didSave, changes)
   }
 
   /// What the next save has to do.
@@ -179,15 +203,11 @@ extension ManagedObjectContext {
     for object in inserted { object.replaceTemporaryKeys(with: result.keys) }
     for object in changed { object.replaceTemporaryKeys(with: result.keys) }
     for object in inserted {
-      // The store gave every insert a key.
-      let key = result.keys[object._key]!
-      object._entity.table.remove(object._key)
-      object._key = key
+      // The store gave a key to every insert that had none.
+      object.move(to: result.keys[object._key] ?? object._key)
       object.row.version = 1
-      // Only a row that was taken over can be known already, and then by an older object.
-      object._entity.table.object(for: key)?.end()
-      object._entity.table.insert(object)
     }
+    for child in children { child.takeUnretainedValue().replaceKeys(with: result.keys) }
     for place in result.takenOver { inserted[place].becomeFault() }
     for object in inserted { object.didSave() }
   }
@@ -213,8 +233,13 @@ extension ManagedObject {
   }
 
   /// Points at the rows that the objects at the other ends have got.
-  fileprivate func replaceTemporaryKeys(with keys: PermanentKeys) {
-    let row = row
+  func replaceTemporaryKeys(with keys: PermanentKeys) {
+    guard let _slots else { return }
+    replaceTemporaryKeys(with: keys, in: PackedRow(slots: _slots))
+    if let snapshot = _side?.snapshot { replaceTemporaryKeys(with: keys, in: snapshot) }
+  }
+
+  private func replaceTemporaryKeys(with keys: PermanentKeys, in row: PackedRow) {
     for toOne in _entity.binding.toOnes where row.hasValue(toOne.slot) {
       guard row.integer(toOne.slot) < 0, let key = keys[row.integer(toOne.slot)] else { continue }
       row.setBits(UInt64(bitPattern: key), toOne.slot)

@@ -14,8 +14,14 @@ import Synchronization
 /// Not Sendable: a context and its objects stay in one isolation, and the compiler says so. Follows
 /// Core Data's `NSManagedObjectContext`.
 public final class ManagedObjectContext {
-  /// The coordinator whose stores this context reads and writes.
+  /// The coordinator whose stores this context reads and writes, through its parent if it has one.
   public let persistentStoreCoordinator: PersistentStoreCoordinator
+  /// The context that this one reads from and saves into; nil for one that does so with the stores.
+  public let parent: ManagedObjectContext?
+  /// The contexts whose parent this is, each as long as it lives.
+  var children: [Unmanaged<ManagedObjectContext>] = []
+  /// What children read who merge automatically.
+  var childLog: ChangeLog?
 
   private(set) var entities: [ContextEntity] = []
 
@@ -36,16 +42,28 @@ public final class ManagedObjectContext {
 
   /// What fetches by the batch and with prefetching leave behind; nil while there were none.
   var fetchRemains: FetchRemains?
+  /// Where this context stands in the coordinator's log, where it merges automatically; else nil.
+  var mergeReader: ChangeLogReader?
+  /// What was read there and could not be merged.
+  var unmergedChanges: [ChangedObjectIDs] = []
 
   /// Who wants to hear of what happens here; nil while nobody does.
   var observers: ContextObservers?
 
   /// Creates a context.
-  public init(persistentStoreCoordinator: PersistentStoreCoordinator) {
-    self.persistentStoreCoordinator = persistentStoreCoordinator
+  public convenience init(persistentStoreCoordinator: PersistentStoreCoordinator) {
+    self.init(persistentStoreCoordinator: persistentStoreCoordinator, parent: nil)
   }
 
-  deinit { for entity in entities { entity.context = nil } }
+  init(persistentStoreCoordinator: PersistentStoreCoordinator, parent: ManagedObjectContext?) {
+    self.persistentStoreCoordinator = persistentStoreCoordinator
+    self.parent = parent
+  }
+
+  deinit {
+    parent?.removeChild(self)
+    for entity in entities { entity.context = nil }
+  }
 
   // MARK: Changes
 

@@ -159,21 +159,24 @@ struct ToManyMembers {
 
   /// Takes over what is stored now; what was added, taken out and moved here stays so.
   ///
+  /// - Parameter added: the members that were put into the list since the last save, in their order.
   /// - Parameter stays: whether a stored member has not been taken out here, by its own account.
-  mutating func merge(_ stored: [ManagedObject], where stays: (ManagedObject) -> Bool) {
-    let (added, removed) = changes
+  mutating func merge(
+    _ stored: [ManagedObject], added: [ManagedObject], where stays: (ManagedObject) -> Bool
+  ) {
+    let removed = changes.removed
+    let own = Set(added.lazy.map { ObjectIdentifier($0) })
     let present = Set(stored.lazy.map { ObjectIdentifier($0) })
     var gone = Set(removed.lazy.map { ObjectIdentifier($0) })
     if isRearranged {
-      let own = Set(added.lazy.map { ObjectIdentifier($0) })
       let kept = members.filter {
         present.contains(ObjectIdentifier($0)) || own.contains(ObjectIdentifier($0))
       }
       gone.formUnion(kept.lazy.map { ObjectIdentifier($0) })
       entries = kept + stored.filter { !gone.contains(ObjectIdentifier($0)) && stays($0) }
     } else {
-      entries = stored.filter { !gone.contains(ObjectIdentifier($0)) && stays($0) }
-      entries += added.filter { !present.contains(ObjectIdentifier($0)) }
+      gone.formUnion(own)
+      entries = stored.filter { !gone.contains(ObjectIdentifier($0)) && stays($0) } + added
     }
     holes = 0
     places = nil

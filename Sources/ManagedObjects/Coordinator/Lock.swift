@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A lock: one thread at a time is inside.
+/// A lock: one thread at a time is inside, and may come in again.
 ///
 /// `Synchronization.Mutex` would do, but Thread Sanitizer does not see it here and cries wolf.
 final class Lock: @unchecked Sendable {
@@ -15,7 +15,11 @@ final class Lock: @unchecked Sendable {
 
   init() {
     mutex.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(mutex, nil)
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
+    pthread_mutex_init(mutex, &attributes)
+    pthread_mutexattr_destroy(&attributes)
   }
 
   deinit {

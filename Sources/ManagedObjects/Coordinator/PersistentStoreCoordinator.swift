@@ -20,6 +20,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   // Guarded by the lock.
   private var stores: [PersistentStore] = []
   private var allBindings: [EntityBinding] = []
+  private var madeChangeLog: ChangeLog?
+  private var isReading = false
 
   /// Creates a coordinator without stores.
   public init(managedObjectModel: ManagedObjectModel) {
@@ -81,6 +83,25 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       .map { ManagedObjectID(binding: $0, key: primaryKey) }
   }
 
+  // MARK: What was saved
+
+  /// The log of saves, made when first asked for.
+  var changeLog: ChangeLog {
+    lock.withLock {
+      let log = madeChangeLog ?? ChangeLog()
+      madeChangeLog = log
+      return log
+    }
+  }
+
+  /// The log of saves where somebody reads it.
+  var readChangeLog: ChangeLog? {
+    guard let log = lock.withLock({ madeChangeLog }), log.hasReaders else { return nil }
+    return log
+  }
+
+  deinit { madeChangeLog?.close() }
+
   // MARK: The door
 
   /// Runs a body while no other call is in a store.
@@ -106,8 +127,38 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     try lock.withLock { try store(of: plan.entity).rows(for: plan) }
   }
 
+  /// The row with a key, and the place of its entity; the caller frees it.
+  func row(_ key: Int64, of entity: EntityBinding) throws -> (row: PackedRow, entity: Int)? {
+    try lock.withLock {
+      try store(of: entity).row(key, of: entity).map { ($0.row, $0.entity.index) }
+    }
+  }
+
+  /// Runs a body while nobody else is in a store, and all stores stay as they are.
+  func performReading<Result>(_ body: () throws -> Result) throws -> Result {
+    try lock.withLock {
+      if isReading { return try body() }
+      isReading = true
+      defer {
+        for store in stores { store.endReading() }
+        isReading = false
+      }
+      for store in stores { try store.beginReading() }
+      return try body()
+    }
+  }
+
+  /// Sets keys aside for new rows of a root entity; gives the first.
+  func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
+    try lock.withLock {
+      precondition(!isReading, "Nothing can be saved in performReading.")
+      return try store(of: root).reserveKeys(count, of: root)
+    }
+  }
+
   func save(_ request: SaveRequest) throws -> SaveResult {
     try lock.withLock {
+      precondition(!isReading, "Nothing can be saved in performReading.")
       guard let store = stores.first else { return SaveResult(of: request) }
       return try store.save(request)
     }

@@ -55,7 +55,7 @@ final class Connection {
     case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
     var handle: OpaquePointer?
-    guard sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK, let handle else {
+    guard sqlite3_open_v2(path, &handle, flags, Self.vfs) == SQLITE_OK, let handle else {
       let error = SQLiteError(connection: handle)
       sqlite3_close_v2(handle)
       throw error
@@ -70,6 +70,9 @@ final class Connection {
         Unmanaged<Patience>.fromOpaque(context!).takeUnretainedValue().wait(after: attempts)
       }, Unmanaged.passUnretained(patience).toOpaque())
   }
+
+  /// The name of the VFS that syncs a folder only where it has to; nil for SQLite's own.
+  private nonisolated(unsafe) static let vfs = csqlite_register_vfs()
 
   private static func uriOfUnchangingFile(_ path: String) -> String {
     var uri = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"

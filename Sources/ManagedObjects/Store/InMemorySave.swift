@@ -30,8 +30,7 @@ struct InMemorySave {
     for update in request.updates { try write(update) }
     let takenOver = Set(result.takenOver)
     for (place, insert) in request.inserts.enumerated() where !takenOver.contains(place) {
-      // `allotKeys` gave every insert a key.
-      try put(insert.row, insert.entity, key: result.keys[insert.temporaryKey]!, version: 1)
+      try put(insert.row, insert.entity, key: permanent(insert.temporaryKey), version: 1)
     }
     return result
   }
@@ -48,6 +47,8 @@ struct InMemorySave {
 
   private mutating func allotKeys() {
     for (place, insert) in request.inserts.enumerated() {
+      // One with a permanent key has reserved it.
+      guard insert.temporaryKey < 0 else { continue }
       let key: Int64
       if let slot = insert.uniqueSlot,
         let unique = insert.entity.uniqueness.first(where: { $0.slots == [slot] }),

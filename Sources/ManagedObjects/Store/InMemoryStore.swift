@@ -121,6 +121,21 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
     return result
   }
 
+  override func reserveKeys(_ count: Int, of root: EntityBinding) -> Int64 {
+    let last = contents.highestKeys[root.index, default: 0]
+    contents.highestKeys[root.index] = last + Int64(count)
+    return last + 1
+  }
+
+  override func row(
+    _ key: Int64, of entity: EntityBinding
+  ) -> (entity: EntityBinding, row: PackedRow)? {
+    guard let stored = contents.rows[entity.root]?[key],
+      entity.family.contains(stored.entity.index)
+    else { return nil }
+    return (stored.entity, stored.row.copy(slotCount: stored.entity.slotCount))
+  }
+
   override func metadata() -> [String: PropertyList] { contents.metadata }
 
   override func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) {

@@ -7,19 +7,24 @@ struct PermanentKeys {
   private var near: ContiguousArray<Int64>
   private var scattered: [Int64: Int64] = [:]
 
-  /// Makes room for the keys of some inserts.
+  /// Makes room for the keys of some inserts; those that have permanent ones already need none.
   init(for inserts: ContiguousArray<SaveRequest.Insert>) {
+    self.init(for: inserts.lazy.map(\.temporaryKey))
+  }
+
+  /// Makes room for the keys of some objects.
+  init(for temporaryKeys: some Sequence<Int64>) {
     var highest = Int64.min
     var lowest = Int64.max
-    for insert in inserts {
-      highest = max(highest, insert.temporaryKey)
-      lowest = min(lowest, insert.temporaryKey)
+    var count: Int64 = 0
+    for key in temporaryKeys where key < 0 {
+      highest = max(highest, key)
+      lowest = min(lowest, key)
+      count += 1
     }
     self.highest = highest
-    let span = inserts.isEmpty ? 0 : highest - lowest + 1
-    near =
-      span <= Int64(inserts.count) * 4 + 1024
-      ? ContiguousArray(repeating: 0, count: Int(span)) : []
+    let span = count == 0 ? 0 : highest - lowest + 1
+    near = span <= count * 4 + 1024 ? ContiguousArray(repeating: 0, count: Int(span)) : []
   }
 
   /// The permanent key of a temporary one, or nil where this save has not given one.

@@ -56,6 +56,26 @@ public class PersistentStore: @unchecked Sendable {
   /// How many rows a plan asks for.
   func count(_ plan: FetchPlan) throws -> Int { fatalError("Every store overrides this.") }
 
+  /// The row with a key among an entity's and its subentities'; nil where there is none.
+  ///
+  /// The caller frees it.
+  func row(
+    _ key: Int64, of entity: EntityBinding
+  ) throws -> (entity: EntityBinding, row: PackedRow)? {
+    fatalError("Every store overrides this.")
+  }
+
+  /// Keeps what is read from now on to one state of the store, until `endReading()`.
+  func beginReading() throws {}
+
+  /// Lets what is read be of the newest state again.
+  func endReading() {}
+
+  /// Sets primary keys aside, in one transaction; gives the first of them.
+  func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
+    fatalError("Every store overrides this.")
+  }
+
   /// Writes all changes, or none.
   func save(_ request: SaveRequest) throws -> SaveResult {
     fatalError("Every store overrides this.")
@@ -84,6 +104,12 @@ protocol RowCursor: AnyObject {
   ///
   /// Reads the files of values that have one; only that can fail.
   func makeRow() throws -> PackedRow
+  /// Whether the rows come from another context, transient values among them.
+  var rowsAreWhole: Bool { get }
+}
+
+extension RowCursor {
+  var rowsAreWhole: Bool { false }
 }
 
 /// What is asked of a store.

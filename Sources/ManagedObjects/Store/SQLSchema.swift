@@ -74,7 +74,7 @@ struct SQLSchema {
       Column(name: "Z_PK", type: "INTEGER PRIMARY KEY"), Column(name: "Z_ENT", type: "INTEGER"),
       Column(name: "Z_OPT", type: "INTEGER"),
     ]
-    var used: Set<String> = []
+    let own = columns.count
     for group in 0...8 {
       for place in root.family {
         let binding = bindings[place - offset]
@@ -83,7 +83,7 @@ struct SQLSchema {
           let wanted = name(of: binding.slots[slot], at: slot, in: binding)
           var name = wanted
           var suffix = 0
-          while !used.insert(name).inserted {
+          while columns[own...].contains(where: { $0.name == name }) {
             suffix += 1
             name = "\(wanted)\(suffix)"
           }
@@ -105,16 +105,33 @@ struct SQLSchema {
   private func name(of slot: SlotLayout.Slot, at place: Int, in binding: EntityBinding) -> String {
     switch slot {
     case .attribute(let attribute):
-      // An element of a composite has the way to it in its name.
-      let name = attribute.name.split(separator: ".", omittingEmptySubsequences: false)
-      return "Z" + name.joined(separator: "_").uppercased()
-    case .toOne(let relationship): return "Z" + relationship.name.uppercased()
-    case .orderKey(let relationship): return "Z_FOK_" + relationship.name.uppercased()
+      return Self.uppercased(attribute.name, behind: "Z")
+    case .toOne(let relationship): return Self.uppercased(relationship.name, behind: "Z")
+    case .orderKey(let relationship): return Self.uppercased(relationship.name, behind: "Z_FOK_")
     case .toOneEntity(let relationship):
       let number =
         bindings.first { $0.name == relationship.destinationEntityName }?.number ?? 0
       return "Z\(number)_" + columnNames[binding.index - offset][place - 1].dropFirst()
     }
+  }
+
+  /// A property's name in capitals, behind a prefix.
+  ///
+  /// An element of a composite has the way to it in its name, with full stops; a column's has
+  /// underscores.
+  private static func uppercased(_ name: String, behind prefix: String) -> String {
+    guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return prefix + String(name.uppercased().map { $0 == "." ? "_" : $0 })
+    }
+    var text = prefix
+    for letter in name.unicodeScalars {
+      switch letter {
+      case "a"..."z": text.unicodeScalars.append(Unicode.Scalar(UInt8(letter.value) & 0xdf))
+      case ".": text.unicodeScalars.append("_")
+      default: text.unicodeScalars.append(letter)
+      }
+    }
+    return text
   }
 
   private static func group(of slot: SlotLayout.Slot) -> Int {

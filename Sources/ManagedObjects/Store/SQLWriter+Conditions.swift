@@ -6,8 +6,9 @@ extension SQLWriter {
     switch predicate {
     case .constant(let value): return value ? "1" : "0"
     case .comparison(let path, let how, let value):
-      return comparison(column(0, path), how, value)
-    case .isIn(let path, let candidates): return isIn(column(0, path), candidates.values)
+      return comparison(sql(.value(scope: 0, path)), how, value)
+    case .isIn(let path, let candidates):
+      return isIn(sql(.value(scope: 0, path)), candidates.values)
     case .leads(let path, let keys): return isIn(column(0, path), keys)
     case .selfIn(let keys): return isIn("t0.Z_PK", keys)
     case .compare(let one, let how, let other, let options):

@@ -53,6 +53,13 @@ final class SQLiteCursor: RowCursor {
     return true
   }
 
+  /// The one row of a key, for a SELECT whose only value is that.
+  func row(with key: Int64) throws -> PackedRow? {
+    statement.bind(key, at: 1)
+    defer { statement.reset() }
+    return try next() ? makeRow() : nil
+  }
+
   func makeRow() throws -> PackedRow {
     let binding = current.entity
     let slotCount = binding.slotCount

@@ -244,7 +244,7 @@ extension SQLiteStore {
   private static func prepareForWriting(_ connection: Connection) throws {
     connection.keepLogOnClose()
     // Where others hold the store right now it keeps its journal, and a later opening changes it.
-    try? connection.statement("PRAGMA journal_mode = WAL").run()
+    if !connection.expectsLog { try? connection.statement("PRAGMA journal_mode = WAL").run() }
     try connection.execute("PRAGMA synchronous = FULL")
     #if canImport(Darwin)
       try connection.execute("PRAGMA fullfsync = 1")

@@ -111,13 +111,15 @@ struct SQLiteSave {
     // By the place of the root entity; nil where no key was asked for yet.
     var highest = [Int64?](repeating: nil, count: store.bindings.count)
     for (place, insert) in request.inserts.enumerated() {
+      // One with a permanent key has reserved it.
+      guard insert.temporaryKey < 0 else { continue }
       let key: Int64
       if let slot = insert.uniqueSlot, let existing = try rowToTakeOver(insert, slot) {
         key = existing
         result.takenOver.append(place)
       } else {
         let root = insert.entity.root - store.offset
-        let last = try highest[root] ?? highestKey(insert.entity)
+        let last = try highest[root] ?? store.highestKey(of: insert.entity)
         // Such a number is in a damaged store only.
         guard last < Int64.max else { throw SQLiteError.noKeysLeft }
         key = last + 1
@@ -126,25 +128,8 @@ struct SQLiteSave {
       result.keys[insert.temporaryKey] = key
     }
     for case (let root, let highest?) in highest.enumerated() {
-      let statement = try store.connection.statement(
-        "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
-      statement.bind(highest, at: 1)
-      statement.bind(Int64(store.bindings[root].number), at: 2)
-      try statement.run()
+      try store.setHighestKey(highest, of: store.bindings[root])
     }
-  }
-
-  /// The highest key ever given in a table; a wrong Z_MAX in a damaged store does not make one come
-  /// twice.
-  private func highestKey(_ entity: EntityBinding) throws -> Int64 {
-    let root = store.binding(at: entity.root)
-    let highest = try store.connection.integer(
-      """
-      SELECT max(
-        coalesce((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root.number)), 0),
-        coalesce((SELECT max(Z_PK) FROM \(store.table(root))), 0))
-      """)
-    return highest ?? 0
   }
 
   /// The row that has the unique value of a new object, or nil.
@@ -295,8 +280,7 @@ struct SQLiteSave {
         continue
       }
       let statement = try store.insertStatement(insert.entity)
-      // `allotKeys` gave every insert a key.
-      let key = result.keys[insert.temporaryKey]!
+      let key = permanent(insert.temporaryKey)
       statement.bind(key, at: 1)
       statement.bind(Int64(insert.entity.number), at: 2)
       statement.bind(Int64(1), at: 3)

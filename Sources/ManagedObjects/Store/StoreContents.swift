@@ -1,6 +1,6 @@
 /// What a store's schema has: its tables, and what stands in a writer's way.
 struct StoreContents {
-  private(set) var tables: Set<String> = []
+  private(set) var tables: [String] = []
   private(set) var obstacles: [PersistentStoreError.WriteObstacle] = []
 
   /// Looks the schema through once.
@@ -11,7 +11,7 @@ struct StoreContents {
       let name = statement.string(at: 1) ?? ""
       switch statement.string(at: 0) {
       case "table":
-        tables.insert(name)
+        tables.append(name)
         if name.hasPrefix("ANSCK") { obstacles.append(.cloudKit) }
         if ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].contains(name) {
           obstacles.append(.persistentHistory)

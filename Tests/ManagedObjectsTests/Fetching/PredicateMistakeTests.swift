@@ -10,19 +10,19 @@ import Testing
       ("date.year == 2025", "Walk.date leads to no object.", "date.year"),
       ("length > 5", "Walk has no property length.", "length"),
       ("dog.age > 5", "Dog has no property age.", "dog.age"),
-      ("dog == 1", "dog is an object, 1 is a number.", "dog == 1"),
-      ("dog IN {1}", "dog is an object, 1 is a number.", "dog IN {1}"),
-      ("dog.name == 5", "dog.name is a text, 5 is a number.", "dog.name == 5"),
-      ("duration == '5'", #"duration is a number, "5" is a text."#, #"duration == "5""#),
-      ("dog.name IN {'a', 5}", "dog.name is a text, 5 is a number.", #"dog.name IN {"a", 5}"#),
+      ("dog == 1", "dog is an object, 1 is a number.", "dog"),
+      ("dog IN {1}", "dog is an object, 1 is a number.", "dog"),
+      ("dog.name == 5", "dog.name is a text, 5 is a number.", "dog.name"),
+      ("duration == '5'", #"duration is a number, "5" is a text."#, "duration"),
+      ("dog.name IN {'a', 5}", "dog.name is a text, 5 is a number.", "dog.name"),
       (
         "date > '2026-01-01'",
         "A date is not compared with a text: write CAST(seconds since 2001, \"NSDate\").",
-        #"date > "2026-01-01""#
+        "date"
       ),
-      ("dog < dog", "Objects have no order: they are compared with == and !=.", "dog < dog"),
-      ("duration BEGINSWITH 'x'", "BEGINSWITH takes texts.", #"duration BEGINSWITH "x""#),
-      ("note CONTAINS 5", "CONTAINS takes texts.", "note CONTAINS 5"),
+      ("dog < dog", "Objects have no order: they are compared with == and !=.", "dog"),
+      ("duration BEGINSWITH 'x'", "BEGINSWITH takes texts.", "duration"),
+      ("note CONTAINS 5", "CONTAINS takes texts.", "note"),
       ("note MATCHES '('", nil, #""(""#),
       ("note == $WHAT", "The variable $WHAT has no value.", "$WHAT"),
       (

@@ -11,6 +11,9 @@ extension Option {
   /// `-n`, `--note`: only walks whose note has that text in it.
   static let inNote = Option(
     "note", short: "n", value: .required("TEXT"), help: "walks with this text in their note")
+  /// `--where`: only walks that meet a condition in Core Data's language.
+  static let meeting = Option(
+    "where", value: .required("PREDICATE"), help: "walks that meet a condition, see below")
   /// `--limit`: only so many.
   static let limit = Option("limit", value: .required("N"), help: "the newest N of them")
   /// `--reverse`: the oldest first.
@@ -32,9 +35,10 @@ extension Command {
         .init("dogwalk list --dog Fido --days 7", "Fido's walks of the last seven days"),
         .init("dogwalk list --since mon --note rain", "walks in the rain since Monday"),
         .init("dogwalk list --month=2026-11 --csv", "a month for a spreadsheet"),
+        .init("dogwalk list --where 'duration > 3600'", "walks of more than an hour"),
       ],
       options: [.ofDog] + Option.period + [
-        .byWalker, .inNote, .limit, .reverse, .json, .csv, .noPager,
+        .byWalker, .inNote, .meeting, .limit, .reverse, .json, .csv, .noPager,
       ],
       surplusHint: "Filters are options, as in dogwalk list --today --dog Fido.",
       discussion: [
@@ -42,6 +46,9 @@ extension Command {
           + "began, its minutes, the dog and the note, with tabs between them.",
         "WHEN is a day or a time, as in mon, yesterday, 2026-11-20, \"yesterday 18:00\" or "
           + "\"2h ago\".",
+        "PREDICATE is in Core Data's language, as in 'dog.name BEGINSWITH \"F\" AND note == nil'. "
+          + "A walk has date, duration (seconds), distance (metres), note, walker, peeCount, "
+          + "pooCount and dog; a dog has name and walks.",
       ])
   ) { run in
     // Refused where it cannot be read, though nothing may need the time.

@@ -11,6 +11,8 @@ struct WalkFilter {
   /// The text looked for in notes, as names are compared.
   private let noteKey: String?
   private let limit: Int?
+  /// What the walks must meet beyond that.
+  private let condition: WalkCondition?
 
   /// Reads the options.
   ///
@@ -33,6 +35,7 @@ struct WalkFilter {
       ? try Period(asked: values, environment: environment, clock: clock()) : nil
     walkerKey = values[.byWalker].map(NameKey.of)
     noteKey = values[.inNote].map(NameKey.of)
+    condition = try values[.meeting].map { try WalkCondition($0, at: clock().now.date) }
     limit = try values[.limit].map { typed in
       guard let limit = Int(typed), limit > 0 else {
         throw ValidationError(
@@ -45,7 +48,8 @@ struct WalkFilter {
 
   /// Whether it lets every walk pass.
   var isEmpty: Bool {
-    period == nil && walkerKey == nil && noteKey == nil && values.all(.ofDog).isEmpty
+    period == nil && walkerKey == nil && noteKey == nil && condition == nil
+      && values.all(.ofDog).isEmpty
   }
 
   /// What to ask the log.
@@ -57,6 +61,7 @@ struct WalkFilter {
     var query = WalkQuery()
     query.dogs = dogs
     query.limit = limit
+    query.predicate = condition?.predicate
     if let period { (query.earliest, query.latest) = period.instantBounds }
     guard period != nil || walkerKey != nil || noteKey != nil else { return query }
     query.isWanted = { walk in
@@ -75,6 +80,7 @@ struct WalkFilter {
     parts += values.given(among: Option.period.filter { $0 != .weekStart }).map(reading)
     if let walker = values[.byWalker] { parts.append("by \(walker.escapingControls)") }
     if let text = values[.inNote] { parts.append("noting \(ValidationError.quoted(text))") }
+    if let condition { parts.append("where \(condition.typed.escapingControls)") }
     return TypedWords.text(of: parts)
   }
 

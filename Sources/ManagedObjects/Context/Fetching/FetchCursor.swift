@@ -83,7 +83,7 @@ extension ManagedObjectContext {
   /// Only what is stored is found; batches, prefetching and unsaved changes do not count.
   ///
   /// - Throws: As `fetch(_:)` does.
-  /// - Precondition: the request sorts by no comparator.
+  /// - Precondition: the request sorts by no comparator, and the context has no parent.
   public func cursor<Result: ManagedObject>(
     for request: FetchRequest<Result>
   ) throws -> FetchCursor<Result> {
@@ -91,6 +91,7 @@ extension ManagedObjectContext {
     precondition(
       plan.entity.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
       "The entity \(plan.entity.name) has objects that are no \(Result.self).")
+    precondition(parent == nil, "A cursor reads a store, and this context reads its parent.")
     precondition(!plan.sorts.needsMemory, "A comparator needs all objects at once.")
     if !request.asks(in: self) { plan.predicate = .constant(false) }
     return FetchCursor(try persistentStoreCoordinator.cursor(plan), of: self)

@@ -11,8 +11,10 @@ extension ManagedObjectContext {
   public func fetchAsynchronously<Result: ManagedObject>(
     _ request: FetchRequest<Result>
   ) async throws -> [Result] {
+    try pullChanges()
     let plan = try plan(request)
-    guard request.asks(in: self), request.fetchBatchSize == 0, request.includesPropertyValues,
+    guard request.asks(in: self), parent == nil, request.fetchBatchSize == 0,
+      request.includesPropertyValues,
       !request.returnsObjectsAsFaults,
       !needsMemory(plan, pending: request.includesPendingChanges)
     else { return try fetch(request) }

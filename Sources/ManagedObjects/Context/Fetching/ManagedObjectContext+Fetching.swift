@@ -14,6 +14,7 @@ extension ManagedObjectContext {
   /// - Throws: `PredicateBindingError` where the predicate does not fit the entity;
   ///   `PersistentStoreError` where the store cannot be read.
   public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
+    try pullChanges()
     let plan = try plan(request)
     precondition(
       plan.entity.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
@@ -37,6 +38,7 @@ extension ManagedObjectContext {
   public func fetchIDs<Result: ManagedObject>(
     _ request: FetchRequest<Result>
   ) throws -> [ManagedObjectID] {
+    try pullChanges()
     var plan = try plan(request)
     guard request.asks(in: self) else { return [] }
     if needsMemory(plan, pending: request.includesPendingChanges) {
@@ -56,12 +58,18 @@ extension ManagedObjectContext {
   ///
   /// - Throws: As `fetch(_:)` does.
   public func count<Result: ManagedObject>(for request: FetchRequest<Result>) throws -> Int {
+    try pullChanges()
     let plan = try plan(request)
     guard request.asks(in: self) else { return 0 }
     if request.includesPendingChanges, hasPendingChanges {
       return try objects(for: plan, pending: true).count
     }
-    return try persistentStoreCoordinator.count(plan)
+    guard parent != nil else { return try persistentStoreCoordinator.count(plan) }
+    return try read(plan) { cursor in
+      var count = 0
+      while try cursor.next() { count += 1 }
+      return count
+    }
   }
 
   func plan<Result>(
@@ -131,7 +139,7 @@ extension RowCursor {
   /// A new row with the values, those of transient attributes as in a new object.
   func makeRow(of binding: EntityBinding) throws -> PackedRow {
     let row = try makeRow()
-    return binding.slotCount == binding.storedSlotCount
+    return binding.slotCount == binding.storedSlotCount || rowsAreWhole
       ? row : binding.settingTransientDefaults(row)
   }
 }

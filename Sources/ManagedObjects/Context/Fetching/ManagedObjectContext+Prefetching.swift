@@ -49,7 +49,10 @@ extension ManagedObjectContext {
     let unread = owners.filter {
       $0._key > 0 && $0._side?.toManys[toMany.number].isLoaded != true
     }
-    if !unread.isEmpty {
+    if parent != nil {
+      // The parent has them in memory, or reads them one by one.
+      for owner in unread { owner.loaded(toMany) }
+    } else if !unread.isEmpty {
       let lists = try storedMembers(of: toMany, owners: unread.map(\._key))
       for owner in unread { install(lists[owner._key] ?? [], in: toMany, of: owner) }
     }

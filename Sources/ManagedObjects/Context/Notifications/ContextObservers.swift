@@ -9,6 +9,8 @@ final class ContextObservers {
   }
 
   private var observers: [Observer] = []
+  /// What those read who listen from elsewhere.
+  private var logs: [ContextNotification: ChangeLog] = [:]
   /// What happened since the last event was closed, while somebody wants to know.
   private var event = ObjectChanges()
   /// Whether somebody observes `objectsDidChange`.
@@ -33,13 +35,24 @@ final class ContextObservers {
     if !recordsEvents { _ = takeEvent() }
   }
 
+  deinit { for log in logs.values { log.close() } }
+
+  /// The log of what observers hear, for those who listen from elsewhere.
+  func changeLog(of notification: ContextNotification) -> ChangeLog {
+    let log = logs[notification] ?? ChangeLog()
+    logs[notification] = log
+    recordsEvents = recordsEvents || notification == .objectsDidChange
+    return log
+  }
+
   func hears(_ notification: ContextNotification) -> Bool {
-    observers.contains { $0.notification == notification }
+    observers.contains { $0.notification == notification } || logs[notification]?.hasReaders == true
   }
 
   func notify(_ notification: ContextNotification, _ changes: @autoclosure () -> ObjectChanges) {
     guard hears(notification) else { return }
     let changes = changes()
+    logs[notification]?.append(changes.objectIDs, from: nil)
     // A copy: an observer may add others, or take itself out.
     for observer in observers where observer.notification == notification {
       observer.body(changes)

@@ -131,12 +131,26 @@ struct RowMerge {
         continue
       }
       let stored = try context.storedMembers(of: toMany, owner: list.owner)
-      side.toManys[list.number].merge(stored) { [context] in
+      let added = added(to: toMany, of: side)
+      side.toManys[list.number].merge(stored, added: added) { [context] in
         context.keeps($0, in: toMany, of: list.owner)
       }
     }
     lists = []
     held = []
+  }
+
+  /// The members that a list got since the last save, in their order.
+  private func added(
+    to toMany: EntityBinding.ToMany, of side: ManagedObject.Side
+  ) -> [ManagedObject] {
+    guard case .foreignKey(let slot) = toMany.storage,
+      let orderKey = context.binding(at: toMany.destination).toOnesBySlot[slot]?.orderKeySlot
+    else { return side.toManys[toMany.number].changes.added }
+    // One that left and came back has lost its place too.
+    return side.toManys[toMany.number].members.filter {
+      $0.isWritten && !$0.row.hasValue(orderKey)
+    }
   }
 }
 

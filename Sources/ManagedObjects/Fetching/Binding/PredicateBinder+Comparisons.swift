@@ -106,7 +106,9 @@ extension PredicateBinder {
       // NaN is in no list, not even where a value is missing.
       if case .constant(let value?) = element, value.isNaN { continue }
       let other = try value(element, scopes)
-      let compared = try compare(left, .equal, other, comparison)
+      var single = comparison
+      single.right = element
+      let compared = try compare(left, .equal, other, single)
       switch compared {
       case .comparison(_, _, let constant?), .compare(_, _, .constant(let constant?), _):
         if isLookedUp { constants.append(constant) } else { others.append(compared) }
@@ -143,7 +145,7 @@ extension PredicateBinder {
     if case .object = one.kind, how != .equal, how != .notEqual {
       throw PredicateBindingError(
         "Objects have no order: they are compared with == and !=.",
-        in: FetchPredicate.compare(comparison).predicateFormat)
+        in: comparison.left.format)
     }
     let isText = one.kind == .text || other.kind == .text
     let options = isText ? TextOptions(rawValue: comparison.options.rawValue) : []
@@ -178,7 +180,7 @@ extension PredicateBinder {
   ) throws(PredicateBindingError) -> BoundPredicate {
     for side in [left, right] where side.kind != .text && side.kind != .none {
       throw PredicateBindingError(
-        "\(how.format) takes texts.", in: FetchPredicate.compare(comparison).predicateFormat)
+        "\(how.format) takes texts.", in: comparison.left.format)
     }
     guard left.kind == .text, right.kind == .text else { return .constant(false) }
     let options = TextOptions(rawValue: comparison.options.rawValue)
@@ -211,7 +213,7 @@ extension PredicateBinder {
         isDate && (one.kind == .text || other.kind == .text)
           ? "A date is not compared with a text: write CAST(seconds since 2001, \"NSDate\")."
           : "\(comparison.left.format) is \(one.kind.reading), \(comparison.right.format) is \(other.kind.reading).",
-        in: FetchPredicate.compare(comparison).predicateFormat)
+        in: comparison.left.format)
     }
     return (one, other)
   }

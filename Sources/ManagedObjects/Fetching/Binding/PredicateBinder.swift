@@ -1,10 +1,4 @@
-import DataModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+public import DataModel
 
 /// Turns names into slots, and checks that what is compared can be.
 struct PredicateBinder {
@@ -62,5 +56,26 @@ struct PredicateBinder {
     } catch {
       preconditionFailure(error.reason)
     }
+  }
+}
+
+extension FetchPredicate {
+  /// Makes sure that the predicate fits an entity, without a store.
+  ///
+  ///     try predicate.check(entityName: "Walk", in: .dogWalk)
+  ///
+  /// What a fetch would check first. O(properties of the model).
+  ///
+  /// - Precondition: the model has the entity.
+  /// - Throws: Where a name is not the entity's, or values of different kinds are compared.
+  public func check(
+    entityName: String, in model: ManagedObjectModel
+  ) throws(PredicateBindingError) {
+    let bindings = EntityBinding.bindings(
+      of: model, store: PersistentStoreIdentity(identifier: ""), offset: 0)
+    guard let entity = bindings.first(where: { $0.name == entityName }) else {
+      preconditionFailure("The model has no entity \(entityName).")
+    }
+    _ = try PredicateBinder(entity: entity, bindings: bindings).bind(self)
   }
 }

@@ -18,11 +18,7 @@ extension SQLiteStore {
   ///
   /// The caller frees the row.
   func storedRow(_ key: Int64, of entity: EntityBinding) throws -> (EntityBinding, PackedRow)? {
-    var plan = FetchPlan(entity: entity)
-    plan.predicate = .selfIn([key])
-    let cursor = try rows(for: plan)
-    guard try cursor.next() else { return nil }
-    return (binding(at: cursor.entity), try cursor.makeRow())
+    try row(key, of: entity).map { ($0.entity, $0.row) }
   }
 
   func root(of entity: EntityBinding) -> EntityBinding { binding(at: entity.root) }

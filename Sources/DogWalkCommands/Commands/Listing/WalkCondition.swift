@@ -1,0 +1,70 @@
+import CommandLineKit
+import DogWalkModel
+import ManagedObjects
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What `--where` asks of walks.
+struct WalkCondition {
+  /// As it was typed.
+  let typed: String
+  /// What it means.
+  let predicate: FetchPredicate
+
+  /// Reads a condition; `now()` in it is the moment given.
+  ///
+  /// - Throws: `Complaint` with a caret below the mistake.
+  init(_ typed: String, at moment: Date) throws(Complaint) {
+    self.typed = typed
+    let predicate: FetchPredicate
+    do throws(PredicateFormatError) {
+      predicate = try FetchPredicate(format: typed)
+    } catch {
+      throw Complaint(unreadable: typed, position: error.position, reason: error.reason)
+    }
+    self.predicate = predicate.at(moment)
+    do throws(PredicateBindingError) {
+      try self.predicate.check(entityName: "Walk", in: .dogWalk)
+    } catch {
+      throw Complaint(
+        unreadable: typed, position: typed.place(of: error.part), reason: error.reason)
+    }
+  }
+}
+
+@available(*, unavailable)
+extension WalkCondition: Sendable {}
+
+extension Complaint {
+  /// The message about a condition, with a caret where that is known.
+  fileprivate init(unreadable typed: String, position: Int?, reason: String) {
+    let sentence = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+    guard let position else {
+      self.init(.usage, "--where cannot be used: \(sentence)", hint: "See dogwalk help list.")
+      return
+    }
+    // Line ends become visible, so that the line is one.
+    let before = String(decoding: Array(typed.utf8)[..<position], as: UTF8.self).escapingControls
+    let indent = String(repeating: " ", count: before.displayWidth)
+    self.init(
+      .usage,
+      """
+      --where cannot be used: \(sentence). See dogwalk help list.
+        \(typed.escapingControls)
+        \(indent)^
+      """)
+  }
+}
+
+extension String {
+  /// Where a part of the text begins, in bytes; nil where it is not in it as it stands.
+  fileprivate func place(of part: String) -> Int? {
+    let (whole, part) = (Array(utf8), Array(part.utf8))
+    guard !part.isEmpty, whole.count >= part.count else { return nil }
+    return (0...whole.count - part.count).first { whole[$0..<$0 + part.count].elementsEqual(part) }
+  }
+}

@@ -1,0 +1,69 @@
+/// Which objects were changed, by their IDs: what may leave a context's isolation.
+///
+///     for await changes in container.persistentStoreCoordinator.saves() {
+///       try await importer.perform { try $0.mergeChanges(from: changes) }
+///     }
+///
+/// A value. Follows the contents of Core Data's `didSaveObjectIDsNotification` and of the dictionary
+/// that `mergeChanges(fromRemoteContextSave:into:)` takes.
+public struct ChangedObjectIDs: Sendable, Hashable {
+  /// The objects that are new.
+  public var inserted: [ManagedObjectID]
+  /// The objects whose values or relationships were changed.
+  public var updated: [ManagedObjectID]
+  /// The objects whose rows are gone.
+  public var deleted: [ManagedObjectID]
+  /// The objects whose values were read anew.
+  public var refreshed: [ManagedObjectID]
+  /// Whether more was changed than is named here: anything may have been.
+  ///
+  /// So it is for one who did not listen while some 20,000 objects were changed.
+  public var isIncomplete = false
+
+  /// Names some objects.
+  public init(
+    inserted: [ManagedObjectID] = [], updated: [ManagedObjectID] = [],
+    deleted: [ManagedObjectID] = [], refreshed: [ManagedObjectID] = []
+  ) {
+    self.inserted = inserted
+    self.updated = updated
+    self.deleted = deleted
+    self.refreshed = refreshed
+  }
+
+  var count: Int { inserted.count + updated.count + deleted.count + refreshed.count }
+}
+
+extension ChangedObjectIDs {
+  /// Everything is to be taken for changed.
+  static let anything: ChangedObjectIDs = {
+    var changes = ChangedObjectIDs()
+    changes.isIncomplete = true
+    return changes
+  }()
+
+  /// What several changes come to, one after the other: each object once.
+  init(joining changes: [ChangedObjectIDs]) {
+    guard changes.count != 1 else {
+      self = changes[0]
+      return
+    }
+    let deleted = Set(changes.flatMap(\.deleted))
+    let inserted = Set(changes.flatMap(\.inserted)).subtracting(deleted)
+    let updated = Set(changes.flatMap(\.updated)).subtracting(deleted).subtracting(inserted)
+    let refreshed = Set(changes.flatMap(\.refreshed)).subtracting(deleted)
+    self.init(
+      inserted: Array(inserted), updated: Array(updated), deleted: Array(deleted),
+      refreshed: Array(refreshed))
+    isIncomplete = changes.contains(where: \.isIncomplete)
+  }
+}
+
+extension ObjectChanges {
+  /// The IDs of the objects.
+  public var objectIDs: ChangedObjectIDs {
+    ChangedObjectIDs(
+      inserted: inserted.map(\.objectID), updated: updated.map(\.objectID),
+      deleted: deleted.map(\.objectID), refreshed: refreshed.map(\.objectID))
+  }
+}

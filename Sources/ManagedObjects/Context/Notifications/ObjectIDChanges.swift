@@ -1,0 +1,73 @@
+/// The changes of contexts as they happen, by IDs, for one who is elsewhere.
+///
+///     for await changes in container.persistentStoreCoordinator.saves() {
+///       print("\(changes.inserted.count) new objects")
+///     }
+///
+/// Tells what happens from the moment it is made; ends when the coordinator or context does, or the
+/// task is cancelled. One who reads slowly loses nothing but detail: see
+/// `ChangedObjectIDs.isIncomplete`. Sendable; one task reads it at a time.
+public struct ObjectIDChanges: AsyncSequence, Sendable {
+  /// One change after the other, waiting for the next.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate let reader: ChangeLogReader
+    fileprivate var bell: AsyncStream<Void>.Iterator
+    private var unread: ArraySlice<ChangedObjectIDs> = []
+
+    fileprivate init(reader: ChangeLogReader, bell: AsyncStream<Void>.Iterator) {
+      self.reader = reader
+      self.bell = bell
+    }
+
+    /// The next change, once there is one; nil at the end.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async -> ChangedObjectIDs? {
+      while true {
+        if let changes = unread.popFirst() { return changes }
+        unread = reader.take()[...]
+        if unread.isEmpty, await bell.next(isolation: actor) == nil { return nil }
+      }
+    }
+
+    /// The next change, once there is one; nil at the end.
+    public mutating func next() async -> ChangedObjectIDs? { await next(isolation: #isolation) }
+  }
+
+  private let reader: ChangeLogReader
+  private let bell: AsyncStream<Void>
+
+  init(_ log: ChangeLog) {
+    // One ring is enough, however much there is to read.
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    bell = stream
+    reader = ChangeLogReader(log, bell: continuation)
+  }
+
+  /// Begins to read.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(reader: reader, bell: bell.makeAsyncIterator())
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// The saves of all contexts from now on, each as the IDs of what it changed.
+  ///
+  /// Saves of other processes are not among them. While nobody reads, nothing is kept.
+  public func saves() -> ObjectIDChanges { ObjectIDChanges(changeLog) }
+}
+
+extension ManagedObjectContext {
+  /// What this context tells its observers, as IDs for one in another isolation.
+  ///
+  ///     let changes = container.viewContext.objectIDs(of: .objectsDidChange)
+  ///     Task { for await changes in changes { await index.update(changes) } }
+  public func objectIDs(of notification: ContextNotification) -> ObjectIDChanges {
+    let observers = observers ?? ContextObservers()
+    self.observers = observers
+    return ObjectIDChanges(observers.changeLog(of: notification))
+  }
+}
+
+@available(*, unavailable) extension ObjectIDChanges.AsyncIterator: Sendable {}

@@ -1,0 +1,122 @@
+import DataModel
+
+extension ManagedObjectContext {
+  /// Creates a context that reads from another one and saves into it: a scratch pad.
+  ///
+  ///     let sheet = ManagedObjectContext(parent: context)
+  ///     let draft = Walk(context: sheet)
+  ///     draft.date = .now
+  ///     try sheet.save()      // now the parent has it, unsaved
+  ///     try context.save()    // and now the store
+  ///
+  /// It sees what the parent has, unsaved changes too; its own saves go up one level and touch no
+  /// disk. To throw its work away, let it go. Both share one isolation. The parent is kept; it does not
+  /// keep its children. New objects have temporary IDs until the last parent saves, and then
+  /// permanent ones in every context. Follows Core Data's `parent`.
+  public convenience init(parent: ManagedObjectContext) {
+    self.init(persistentStoreCoordinator: parent.persistentStoreCoordinator, parent: parent)
+    parent.children.append(.passUnretained(self))
+  }
+
+  /// Takes leave of a child that goes.
+  func removeChild(_ child: ManagedObjectContext) {
+    let gone = Unmanaged.passUnretained(child).toOpaque()
+    children.removeAll { $0.toOpaque() == gone }
+  }
+
+  /// The log that children read.
+  func makeChildLog() -> ChangeLog {
+    let log = childLog ?? ChangeLog()
+    childLog = log
+    return log
+  }
+
+  // MARK: What a child reads
+
+  /// Runs a plan over the objects here, for a child.
+  func readForChild<Result>(
+    _ plan: FetchPlan, _ body: (any RowCursor) throws -> Result
+  ) throws -> Result {
+    try body(ObjectCursor(try objects(for: plan, pending: true)))
+  }
+
+  /// A copy of an object's values for a child; nil where there is no such object any more.
+  func rowForChild(_ key: Int64, of entity: Int) throws -> (row: PackedRow, entity: Int)? {
+    guard let object = try readObject(key, of: entity),
+      object._state.isDisjoint(with: [.deleted, .gone])
+    else { return nil }
+    let binding = object._entity.binding
+    return (object.row.copy(slotCount: binding.slotCount), binding.index)
+  }
+
+  /// The members of a to-many as the parent has them.
+  func membersInParent(
+    _ parent: ManagedObjectContext, of toMany: EntityBinding.ToMany, owner: ManagedObject
+  ) throws -> [ManagedObject] {
+    guard let twin = try parent.readObject(owner._key, of: owner._entity.binding.index),
+      twin._state.isDisjoint(with: [.deleted, .gone])
+    else { return [] }
+    twin.loaded(toMany)
+    return twin.side.toManys[toMany.number].members.map { member in
+      let index = member._entity.binding.index
+      return registeredObject(member._key, of: index)
+        ?? makeObject(
+          member._key, entity: contextEntity(at: index),
+          row: member._slots.map {
+            PackedRow(slots: $0).copy(slotCount: member._entity.binding.slotCount)
+          })
+    }
+  }
+
+  /// The object of a key with its values; nil where it has no row.
+  private func readObject(_ key: Int64, of entity: Int) throws -> ManagedObject? {
+    if let known = registeredObject(key, of: entity), known._slots != nil { return known }
+    return try fetchRow(key, entity: contextEntity(at: entity))
+  }
+
+  // MARK: Keys
+
+  /// Takes over the permanent keys that objects have got, here and in all children.
+  func replaceKeys(with keys: PermanentKeys) {
+    for entity in entities where entity.binding.root == entity.binding.index {
+      for object in entity.table.objects {
+        object.replaceTemporaryKeys(with: keys)
+        guard let key = keys[object._key] else { continue }
+        object.move(to: key)
+      }
+    }
+    for child in children { child.takeUnretainedValue().replaceKeys(with: keys) }
+  }
+}
+
+/// The rows of objects that were found, one after the other.
+private final class ObjectCursor: RowCursor {
+  private let objects: [ManagedObject]
+  private var place = -1
+
+  init(_ objects: [ManagedObject]) { self.objects = objects }
+
+  func next() -> Bool {
+    place += 1
+    return place < objects.count
+  }
+  // A child asks for the members of one object at a time.
+  var owner: Int64 { 0 }
+  var key: Int64 { objects[place]._key }
+  var entity: Int { objects[place]._entity.binding.index }
+  var rowsAreWhole: Bool { true }
+  func makeRow() -> PackedRow {
+    objects[place].row.copy(slotCount: objects[place]._entity.binding.slotCount)
+  }
+}
+
+extension ManagedObject {
+  /// Stands under another key from now on.
+  func move(to key: Int64) {
+    _entity.table.remove(_key)
+    _key = key
+    // Only a row that was taken over can be known already, and then by an older object.
+    _entity.table.object(for: key)?.end()
+    _entity.table.insert(self)
+  }
+}

@@ -1,0 +1,42 @@
+import DataModel
+
+extension ManagedObjectContext {
+  /// Gives new objects their permanent IDs before they are saved.
+  ///
+  ///     try context.obtainPermanentIDs(for: [walk])
+  ///     index[walk.objectID] = walk    // good after the save too
+  ///     try context.save()
+  ///
+  /// One short transaction a store. An ID whose object is never saved is not given again. Objects that
+  /// have one keep it; one made by `findOrCreate` keeps its temporary ID, since the save may find
+  /// another's row. Follows Core Data's `obtainPermanentIDs(for:)`.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be written; no ID has changed then.
+  /// - Precondition: the objects belong to this context.
+  public func obtainPermanentIDs(for objects: some Sequence<ManagedObject>) throws {
+    if let parent {
+      // Those that only the parent has yet to save get their keys there, and so here.
+      let saved = objects.filter { !$0.isInserted && $0._key < 0 }
+      let twins = saved.compactMap { parent.registeredObject(for: $0.objectID) }
+      try parent.obtainPermanentIDs(for: twins)
+    }
+    var new: [Int: [ManagedObject]] = [:]
+    for object in objects {
+      precondition(object._entity.context === self, "The object belongs to another context.")
+      guard object.isInserted, object._key < 0, !object._state.contains(.findsOrCreates) else {
+        continue
+      }
+      new[object._entity.binding.root, default: []].append(object)
+    }
+    guard !new.isEmpty else { return }
+    var keys = PermanentKeys(for: new.values.joined().map(\._key))
+    for (root, objects) in new {
+      var key = try persistentStoreCoordinator.reserveKeys(objects.count, of: binding(at: root))
+      for object in objects where keys[object._key] == nil {
+        keys[object._key] = key
+        key += 1
+      }
+    }
+    replaceKeys(with: keys)
+  }
+}

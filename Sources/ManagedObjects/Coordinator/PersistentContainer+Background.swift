@@ -1,0 +1,51 @@
+extension PersistentContainer {
+  /// Runs a body with a context of its own, off the caller's thread.
+  ///
+  ///     let count = try await container.performBackgroundTask { context in
+  ///       for line in lines { Walk(line, in: context) }
+  ///       try context.save()
+  ///       return lines.count
+  ///     }
+  ///
+  /// The context and its objects cannot leave the body, which the compiler checks: give IDs back. It
+  /// ends with the body, what was not saved with it. Several may run at once. Follows Core Data's
+  /// `performBackgroundTask(_:)`.
+  ///
+  /// - Throws: what the body throws.
+  @concurrent
+  public func performBackgroundTask<Result>(
+    _ body: sending (ManagedObjectContext) throws -> sending Result
+  ) async throws -> sending Result {
+    try body(newBackgroundContext())
+  }
+}
+
+/// A context with an isolation of its own, to be kept and asked again and again.
+///
+///     let background = BackgroundContext(container)
+///     let id = try await background.perform { context in
+///       let dog = try Dog.findOrCreate(named: "Fido", in: context)
+///       try context.save()
+///       return dog.objectID
+///     }
+///
+/// What comes out of `perform` is Sendable, so no object does, which the compiler checks. An actor of
+/// your own does the same with properties beside: give it `newBackgroundContext()` in its `init`.
+/// Stands for Core Data's contexts with a private queue and their `perform(_:)`.
+public actor BackgroundContext {
+  private let context: ManagedObjectContext
+
+  /// Makes a context on a container's store.
+  public init(_ container: PersistentContainer) {
+    context = container.newBackgroundContext()
+  }
+
+  /// Runs a body with the context; the next one waits until it has ended.
+  ///
+  /// - Throws: what the body throws.
+  public func perform<Result: Sendable, Failure: Error>(
+    _ body: @Sendable (ManagedObjectContext) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(context)
+  }
+}

@@ -1,0 +1,52 @@
+public import DataModel
+
+extension FetchRequest {
+  /// Creates the request that a description in a model means.
+  ///
+  /// - Throws: `PredicateFormatError` where the description's predicate cannot be read.
+  public init(_ description: FetchRequestDescription) throws(PredicateFormatError) {
+    self.init(entityName: description.entityName)
+    if let format = description.predicateFormat, !format.isEmpty {
+      predicate = try FetchPredicate(format: format)
+    }
+    fetchLimit = description.fetchLimit
+    includesSubentities = description.includesSubentities
+    includesPendingChanges = description.includesPendingChanges
+  }
+}
+
+extension ManagedObjectModel {
+  /// The fetch request that the model carries under a name, or nil.
+  ///
+  ///     let request = try model.fetchRequestTemplate(forName: "LongWalks")
+  ///
+  /// Its predicate may have variables, which `withSubstitutionVariables(_:)` gives values. Follows
+  /// Core Data's `fetchRequestTemplate(forName:)`.
+  ///
+  /// - Throws: `PredicateFormatError` where its predicate cannot be read.
+  public func fetchRequestTemplate(
+    forName name: String
+  ) throws(PredicateFormatError) -> FetchRequest<ManagedObject>? {
+    guard let description = fetchRequestTemplatesByName[name] else { return nil }
+    return try FetchRequest(description)
+  }
+
+  /// The fetch request that the model carries under a name, with values for its variables.
+  ///
+  ///     let request = try model.fetchRequestFromTemplate(
+  ///       withName: "LightDogs", substitutionVariables: ["WEIGHT": 12.5])
+  ///
+  /// nil where there is none of that name. Follows Core Data's
+  /// `fetchRequestFromTemplate(withName:substitutionVariables:)`.
+  ///
+  /// - Throws: `PredicateFormatError` where its predicate cannot be read.
+  public func fetchRequestFromTemplate(
+    withName name: String,
+    substitutionVariables variables: [String: (any FetchPredicateArgument)?]
+  ) throws(PredicateFormatError) -> FetchRequest<ManagedObject>? {
+    guard var request = try fetchRequestTemplate(forName: name) else { return nil }
+    let predicate = request.predicate
+    request.predicate = predicate?.withSubstitutionVariables(variables)
+    return request
+  }
+}

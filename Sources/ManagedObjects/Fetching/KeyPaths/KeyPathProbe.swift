@@ -1,0 +1,101 @@
+import DataModel
+
+/// Finds out which properties a key path reads, by reading it on an object that notes them.
+///
+///     KeyPathProbe.names(\Walk.dog?.name)   // "dog.name"
+///
+/// The object is a fault of no store. Its entity has no properties, so every accessor asks for its
+/// slot by name, and the name is noted; then it reads a made-up value. Nothing of this touches an
+/// accessor's usual way.
+final class KeyPathProbe {
+  /// The properties read so far.
+  var names: [String] = []
+  // Its objects hold the entity, and that holds this.
+  private weak var entity: ContextEntity?
+  private let bits: UInt64
+
+  private init(_ bits: UInt64) { self.bits = bits }
+
+  /// An object that notes what is read of it.
+  func object<Object: ManagedObject>() -> Object {
+    let entity =
+      entity
+      ?? ContextEntity(binding: Self.binding, table: ObjectTable(), context: nil, probe: self)
+    self.entity = entity
+    return Object(_fault: 0, of: ManagedObject._Fault(entity: entity, slots: Self.row(bits).slots))
+  }
+
+  // MARK: Key paths
+
+  /// The names that a key path to an attribute reads, with dots between them.
+  ///
+  /// - Precondition: it reads stored properties and nothing of their values.
+  static func names<Root: ManagedObject, Value: SlotValue & Equatable>(
+    _ keyPath: KeyPath<Root, Value?>
+  ) -> String {
+    names { (object: Root) in object[keyPath: keyPath] }
+  }
+
+  /// The names that a key path to a required attribute reads.
+  ///
+  /// - Precondition: as above.
+  static func names<Root: ManagedObject, Value: SlotValue & Equatable>(
+    _ keyPath: KeyPath<Root, Value>
+  ) -> String {
+    names { (object: Root) in object[keyPath: keyPath] }
+  }
+
+  /// The names that a key path to an object reads.
+  ///
+  /// - Precondition: as above.
+  static func names<Root: ManagedObject, Destination: ManagedObject>(
+    _ keyPath: KeyPath<Root, Destination?>
+  ) -> String {
+    let probe = KeyPathProbe(0)
+    let object: Root = probe.object()
+    _ = object[keyPath: keyPath]
+    return probe.names.joined(separator: ".")
+  }
+
+  private static func names<Root: ManagedObject, Value: SlotValue & Equatable>(
+    _ read: (Root) -> Value?
+  ) -> String {
+    var names: [String] = []
+    // Two made-up values: what is worked out from them, as in \.note.isEmpty, differs from one.
+    for bits in [8 | 16 << 32, 0] as [UInt64] {
+      let probe = KeyPathProbe(bits)
+      let object: Root = probe.object()
+      let value = read(object)
+      let row = row(bits)
+      defer { row.free(slotCount: 1) }
+      precondition(
+        !probe.names.isEmpty && value == Value._read(_RowAccess(row: row), slot: 0),
+        "A predicate's key path reads a property of the model, and nothing of its value.")
+      names = probe.names
+    }
+    return names.joined(separator: ".")
+  }
+
+  /// A row with one slot: the bits given, and behind it the bytes that they may lead to.
+  private static func row(_ bits: UInt64) -> PackedRow {
+    let bytes: [UInt8] = Array("0123456789abcdef".utf8)
+    let row = bytes.withUnsafeBytes {
+      PackedRow.empty(slotCount: 1).replacingBytes(0, with: $0, slotCount: 1, tailSlots: [0])
+    }
+    row.setBits(bits, 0)
+    return row
+  }
+
+  /// An entity without properties but one that no accessor asks for.
+  private static let binding: EntityBinding = {
+    let model = ManagedObjectModel(
+      entities: [
+        EntityDescription(
+          name: "", properties: [.attribute(.init(name: "", type: .binaryData, isOptional: true))])
+      ])
+    return EntityBinding.bindings(
+      of: model, store: PersistentStoreIdentity(identifier: ""), offset: 0)[0]
+  }()
+}
+
+@available(*, unavailable) extension KeyPathProbe: Sendable {}

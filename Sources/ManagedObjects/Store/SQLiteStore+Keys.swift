@@ -1,0 +1,32 @@
+import DataModel
+
+/// The primary keys that a table gives away (Z_PRIMARYKEY).
+extension SQLiteStore {
+  /// The highest key ever given in a table; a wrong Z_MAX in a damaged store does not make one come
+  /// twice.
+  func highestKey(of entity: EntityBinding) throws -> Int64 {
+    let root = binding(at: entity.root)
+    let given = try connection.integer(
+      "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root.number)")
+    let stored = try connection.integer("SELECT max(Z_PK) FROM \(table(root))")
+    return max(given ?? 0, stored ?? 0)
+  }
+
+  func setHighestKey(_ highest: Int64, of root: EntityBinding) throws {
+    let statement = try connection.statement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
+    statement.bind(highest, at: 1)
+    statement.bind(Int64(root.number), at: 2)
+    try statement.run()
+  }
+
+  /// Raises the highest key by so many, in one transaction; gives the first of them.
+  func takeKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
+    try connection.transaction {
+      let last = try highestKey(of: root)
+      // Such a number is in a damaged store only.
+      guard last <= Int64.max - Int64(count) else { throw SQLiteError.noKeysLeft }
+      try setHighestKey(last + Int64(count), of: root)
+      return last + 1
+    }
+  }
+}

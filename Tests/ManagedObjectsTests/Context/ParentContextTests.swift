@@ -1,0 +1,255 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// A context on a context: it sees what its parent has, and saves one level up.
+@Suite struct ParentContextTests {
+  /// A dog with two walks, and the same dog in a child of its context.
+  private func family(
+    _ type: PersistentStore.StoreType
+  ) throws -> (stack: Stack, dog: Dog, child: ManagedObjectContext, childDog: Dog) {
+    let stack = try Stack(type)
+    let dog = try stack.dog("Fido", minutes: [10, 20])
+    let child = ManagedObjectContext(parent: stack.context)
+    let childDog = try #require(try child.fetch(Dog.fetchRequest()).first)
+    #expect(childDog !== dog && childDog.objectID == dog.objectID)
+    return (stack, dog, child, childDog)
+  }
+
+  private func walk(_ minutes: Int, in context: ManagedObjectContext) -> Walk {
+    Walk(minutes: minutes, in: context)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a child sees what its parent has not saved`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let dog = try stack.dog("Fido", minutes: [10, 20])
+    dog.targetMinutes = 30
+    dog.walks = OrderedSet(dog.walks.reversed())
+    dog.addToWalks(stack.walk(minutes: 30))
+    let rex = try Dog.findOrCreate(named: "Rex", in: stack.context)
+    let child = ManagedObjectContext(parent: stack.context)
+    #expect(child.parent === stack.context)
+    var request = Dog.fetchRequest()
+    request.sortDescriptors = [.init(key: "name")]
+    let dogs = try child.fetch(request)
+    #expect(dogs.map(\.name) == ["Fido", "Rex"] && dogs[0].targetMinutes == 30)
+    #expect(dogs[0].minutes == [20, 10, 30])
+    #expect(dogs[0].walks.allSatisfy { $0.dog === dogs[0] })
+    #expect(dogs[1].objectID == rex.objectID && !dogs[1].isInserted)
+    #expect(try child.count(for: Walk.fetchRequest()) == 3)
+    #expect(!child.hasChanges)
+    stack.context.delete(rex)
+    #expect(try child.fetch(request).count == 1)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a save goes up one level`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, child, childDog) = try family(type)
+    childDog.targetMinutes = 30
+    childDog.name = "A longer name than before"
+    #expect(dog.targetMinutes == nil)
+    try child.save()
+    #expect(!child.hasChanges && !childDog.isUpdated)
+    #expect(dog.targetMinutes == 30 && dog.name == "A longer name than before" && dog.isUpdated)
+    #expect(try stack.reread(Dog.self)[0].targetMinutes == nil)
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self)[0].targetMinutes == 30)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `new, moved and deleted members go up in their order`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, child, childDog) = try family(type)
+    childDog.insertIntoWalks(walk(5, in: child), at: 0)
+    childDog.addToWalks(walk(30, in: child))
+    child.delete(childDog.walks[1])
+    #expect(childDog.minutes == [5, 20, 30] && dog.minutes == [10, 20])
+    try child.save()
+    #expect(dog.minutes == [5, 20, 30])
+    #expect(dog.walks[0].isInserted && dog.walks[0].dog === dog)
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self)[0].minutes == [5, 20, 30])
+    #expect(childDog.minutes == [5, 20, 30] && !child.hasChanges)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what a parent has done meanwhile stays`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, child, childDog) = try family(type)
+    childDog.walks = OrderedSet(childDog.walks.reversed())
+    childDog.targetMinutes = 30
+    dog.name = "FIDO"
+    dog.addToWalks(stack.walk(minutes: 40))
+    try child.save()
+    #expect(dog.minutes == [20, 10, 40] && dog.name == "FIDO" && dog.targetMinutes == 30)
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self)[0].minutes == [20, 10, 40])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `new objects have one identity in all contexts`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, child, childDog) = try family(type)
+    let new = walk(30, in: child)
+    childDog.addToWalks(new)
+    let temporary = new.objectID
+    try child.save()
+    #expect(new.objectID == temporary && temporary.isTemporaryID && !new.isInserted)
+    let above = stack.context.object(with: temporary)
+    #expect(above === dog.walks[2])
+    try stack.context.save()
+    #expect(!new.objectID.isTemporaryID && new.objectID == above.objectID)
+    #expect(child.object(with: above.objectID) === new)
+    new.note = "again"
+    try child.save()
+    #expect((above as? Walk)?.note == "again")
+    try stack.context.save()
+    #expect(try stack.reread(Walk.self).contains { $0.note == "again" })
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a child that is let go leaves nothing behind`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let dog = try stack.dog("Fido", minutes: [10])
+    do {
+      let child = ManagedObjectContext(parent: stack.context)
+      let childDog = try #require(try child.fetch(Dog.fetchRequest()).first)
+      childDog.targetMinutes = 30
+      child.delete(childDog.walks[0])
+    }
+    #expect(dog.targetMinutes == nil && dog.minutes == [10] && !stack.context.hasChanges)
+    try stack.dog("Rex")
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a delete goes up with what it takes along`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, child, childDog) = try family(type)
+    let walks = dog.walks
+    child.delete(childDog)
+    try child.save()
+    #expect(dog.isDeleted && walks.allSatisfy(\.isDeleted))
+    try stack.context.save()
+    #expect(try stack.reread(Walk.self).isEmpty)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a member that leaves before its owner is deleted lives on`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, child, childDog) = try family(type)
+    let rex = try Dog.findOrCreate(named: "Rex", in: child)
+    rex.addToWalks(childDog.walks[1])
+    child.delete(childDog)
+    try child.save()
+    #expect(dog.isDeleted)
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self).map(\.minutes) == [[20]])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a change of what the parent deleted is refused`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, child, childDog) = try family(type)
+    childDog.targetMinutes = 30
+    childDog.walks[0].note = "wet"
+    stack.context.delete(dog.walks[0])
+    let gone = childDog.walks[0].objectID
+    let conflict = #expect(throws: ConflictError.self) { try child.save() }
+    #expect(conflict?.objectID == gone)
+    #expect(dog.targetMinutes == nil && childDog.isUpdated)
+    child.rollback()
+    childDog.targetMinutes = 30
+    try child.save()
+    #expect(dog.targetMinutes == 30)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `one-to-ones and sets go up at both ends`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack.kennel(type)
+    let (ann, bob) = (Person(context: stack.context), Person(context: stack.context))
+    ann.licence = Licence(context: stack.context)
+    let cat = Cat(context: stack.context)
+    ann.pets = [cat]
+    try stack.context.save()
+    let child = ManagedObjectContext(parent: stack.context)
+    let childBob = try #require(child.object(with: bob.objectID) as? Person)
+    let childAnn = try #require(child.object(with: ann.objectID) as? Person)
+    childBob.licence = childAnn.licence
+    childBob.pets = childAnn.pets.union([Hound(context: child)])
+    childBob.favourite = childBob.pets.first { $0 is Hound }
+    try child.save()
+    #expect(ann.licence == nil && bob.licence?.person === bob)
+    #expect(ann.pets.isEmpty && bob.pets.count == 2 && bob.favourite is Hound)
+    #expect(cat.owner === bob)
+    try stack.context.save()
+    let people = try stack.reread(Person.self)
+    #expect(people.map(\.pets.count) == [0, 2] && people[1].favourite is Hound)
+    #expect(childBob.favourite?.objectID == bob.favourite?.objectID)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `grandchildren reach the store in three saves`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, child, childDog) = try family(type)
+    let grandchild = ManagedObjectContext(parent: child)
+    let low = try #require(try grandchild.fetch(Dog.fetchRequest()).first)
+    let new = walk(30, in: grandchild)
+    low.addToWalks(new)
+    try grandchild.save()
+    #expect(childDog.minutes == [10, 20, 30] && dog.minutes == [10, 20])
+    try child.save()
+    #expect(dog.minutes == [10, 20, 30])
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self)[0].minutes == [10, 20, 30])
+    #expect(new.objectID == dog.walks[2].objectID && !new.objectID.isTemporaryID)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `one made by find or create keeps its promise through a parent`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let child = ManagedObjectContext(parent: stack.context)
+    let dog = try Dog.findOrCreate(named: "Fido", in: child)
+    dog.addToWalks(walk(10, in: child))
+    try child.save()
+    let rival = stack.anotherContext()
+    let rivalDog = try Dog.findOrCreate(named: "FIDO", in: rival)
+    rivalDog.addToWalks(walk(20, in: rival))
+    try rival.save()
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self).map(\.minutes) == [[20, 10]])
+    #expect(dog.objectID == rivalDog.objectID)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a child merges what its parent takes in`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, child, childDog) = try family(type)
+    child.automaticallyMergesChangesFromParent = true
+    let sibling = ManagedObjectContext(parent: stack.context)
+    let siblingDog = try #require(try sibling.fetch(Dog.fetchRequest()).first)
+    siblingDog.targetMinutes = 30
+    siblingDog.addToWalks(walk(30, in: sibling))
+    try sibling.save()
+    child.processPendingChanges()
+    #expect(childDog.targetMinutes == 30 && childDog.minutes == [10, 20, 30])
+    dog.name = "FIDO"
+    child.processPendingChanges()
+    #expect(childDog.name == "Fido")
+    try stack.context.save()
+    child.processPendingChanges()
+    #expect(childDog.name == "FIDO")
+  }
+
+  @Test(arguments: Stack.allTypes, [true, false])
+  func `refreshing reads the parent's objects`(
+    type: PersistentStore.StoreType, merging: Bool
+  ) throws {
+    let (stack, dog, child, childDog) = try family(type)
+    dog.targetMinutes = 30
+    dog.addToWalks(stack.walk(minutes: 30))
+    childDog.name = "FIDO"
+    try child.refresh(childDog, mergeChanges: merging)
+    #expect(childDog.targetMinutes == 30 && childDog.minutes == [10, 20, 30])
+    #expect(childDog.name == (merging ? "FIDO" : "Fido"))
+  }
+}

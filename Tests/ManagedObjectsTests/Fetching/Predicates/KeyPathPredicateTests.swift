@@ -1,0 +1,81 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Predicates from Swift's key paths.
+@Suite struct KeyPathPredicateTests {
+  @Test func `the properties that a key path reads`() throws {
+    let start = Date(timeIntervalSinceReferenceDate: 5)
+    let predicates: [(FetchPredicate, String)] = [
+      (\Walk.date > start, "date > %@"), (\Walk.dog?.name == "Fido", "dog.name == 'Fido'"),
+      (\Walk.duration <= 1800, "duration <= 1800.0"), (\Walk.duration < 5, "duration < 5.0"),
+      (\Walk.note == nil, "note == NULL"), (\Walk.note != "x", "note != 'x'"),
+      (\Walk.peeCount >= 2, "peeCount >= 2"), (\Walk.isOngoing == true, "isOngoing == TRUE"),
+      (\Dog.nameKey == "fido", "nameKey == 'fido'"), (\Dog.name != "x", "name != 'x'"),
+      (\Walk.dog == nil, "dog == NULL"), (\Walk.dog != nil, "dog != NULL"),
+      (\Animal.owner?.favourite?.owner?.name == "Ann", "owner.favourite.owner.name == 'Ann'"),
+    ]
+    for (predicate, format) in predicates {
+      let arguments: [(any FetchPredicateArgument)?] = format.contains("%@") ? [start] : []
+      #expect(predicate == (try FetchPredicate(format: format, argumentArray: arguments)))
+    }
+    #expect(
+      (\Walk.date > start && \Walk.dog?.name == "Fido" || !(\Walk.note == nil))
+        == (try FetchPredicate(
+          format: "(date > %@ AND dog.name == 'Fido') OR NOT note == NULL", start)))
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `they find what they say`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let fido = try stack.dog("Fido", minutes: [10, 20, 30])
+    try stack.dog("Rex", minutes: [40])
+    var request = Walk.fetchRequest()
+    request.predicate = \Walk.dog?.name == "Fido" && \Walk.duration > 600
+    #expect(try stack.context.count(for: request) == 2)
+    request.predicate = \Walk.dog == fido
+    #expect(try stack.context.count(for: request) == 3)
+  }
+
+  @Test func `what is worked out from a value is refused`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = \Walk.date.timeIntervalSince1970 > 5
+    }
+    #expect(said("reads a property of the model, and nothing of its value", result))
+    await #expect(processExitsWith: .failure) { _ = \Dog.name.isEmpty == true }
+  }
+
+  @Test func `the fetch requests of a model`() throws {
+    let dog = EntityDescription(
+      name: "Hund",
+      properties: [.attribute(.init(name: "weight", type: .double, isOptional: true))])
+    let model = ManagedObjectModel(
+      entities: [dog],
+      fetchRequestTemplates: [
+        "Light": .init(
+          entityName: "Hund", predicateFormat: "weight < $WEIGHT", fetchLimit: 3,
+          includesSubentities: false),
+        "All": .init(entityName: "Hund"),
+        "Wrong": .init(entityName: "Hund", predicateFormat: "weight <"),
+      ])
+    for type in Stack.allTypes {
+      let stack = try Stack(type, model: model)
+      for weight in [2.0, 4, 8] {
+        ManagedObject(entity: dog, insertInto: stack.context)
+          .setOptionalValue(weight, at: PropertySlot(-1, "weight"))
+      }
+      try stack.context.save()
+      let light = try #require(
+        try model.fetchRequestFromTemplate(withName: "Light", substitutionVariables: ["WEIGHT": 5]))
+      #expect(try stack.context.count(for: light) == 2)
+      #expect(light.fetchLimit == 3 && !light.includesSubentities)
+      let all = try #require(try model.fetchRequestTemplate(forName: "All"))
+      #expect(try stack.context.count(for: all) == 3)
+      let template = try #require(try model.fetchRequestTemplate(forName: "Light"))
+      #expect(throws: PredicateBindingError.self) { try stack.context.count(for: template) }
+    }
+    #expect(try model.fetchRequestTemplate(forName: "None").map { _ in 1 } == nil)
+    #expect(throws: PredicateFormatError.self) { try model.fetchRequestTemplate(forName: "Wrong") }
+  }
+}
