@@ -26,7 +26,7 @@ endif
 
 FORMATTED = Package.swift Sources Tests Plugins Benchmarks
 
-.PHONY: help run build test record lint format docs coverage bench bench-cli check \
+.PHONY: help run build test record lint format docs sanitize coverage bench bench-cli check \
   install uninstall clean ready tools-for-bench-cli
 .NOTPARALLEL:
 
@@ -63,6 +63,11 @@ format: ready ## format every Swift file in place
 docs: ready ## check that everything public is documented, and write .build/docs
 	@$(SWIFT) build
 	@sh Scripts/check-documentation
+
+# Leaks are not looked for: XCTest and the runtime have some of their own.
+sanitize: ready ## run the tests under Thread Sanitizer and Address Sanitizer
+	@$(SWIFT) test --sanitize=thread --scratch-path .build/thread
+	@ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/address
 
 coverage: ready ## run the tests and show which share of the lines they reach
 	@$(SWIFT) test --enable-code-coverage --scratch-path .build/coverage

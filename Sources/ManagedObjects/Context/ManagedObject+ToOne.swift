@@ -100,6 +100,9 @@ extension ManagedObject {
       object._entity.context === context,
       "An object of another context was given to \(relationship).")
     precondition(
+      object._entity.binding.store === _entity.binding.store,
+      "\(relationship) cannot lead into another store; see assign(_:to:).")
+    precondition(
       context.binding(at: destination).family.contains(object._entity.binding.index),
       "A \(object._entity.binding.name) was given to \(relationship).")
     precondition(

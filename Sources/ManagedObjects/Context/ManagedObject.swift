@@ -15,7 +15,8 @@ public import DataModel
 open class ManagedObject: Hashable {
   /// Slot 0 of the object's values, or nil while it is a fault.
   @usableFromInline var _slots: UnsafeMutableRawPointer?
-  @usableFromInline let _entity: ContextEntity
+  // Set anew only by `assign(_:to:)`, before the object has a row.
+  @exclusivity(unchecked) @usableFromInline final var _entity: ContextEntity
   /// The primary key; negative until the object has a row.
   var _key: Int64
   @usableFromInline var _state: State
@@ -71,7 +72,7 @@ open class ManagedObject: Hashable {
   ///
   /// - Precondition: the entity is one of the context's model, and not abstract.
   public required init(entity: EntityDescription, insertInto context: ManagedObjectContext) {
-    let entity = context.contextEntity(named: entity.name)
+    let entity = context.entityForNewObjects(context.contextEntity(named: entity.name))
     precondition(
       !entity.binding.description.isAbstract,
       "\(entity.binding.name) is abstract: it has no objects.")

@@ -18,7 +18,7 @@ extension ManagedObjectContext {
       processPendingChanges()
     }
     if let lost = pendingLosses.first { throw ConflictError(objectID: lost.objectID) }
-    let inserted = pendingInserts.filter(\.isInserted)
+    var inserted = pendingInserts.filter(\.isInserted)
     let updated = pendingUpdates.filter(\.isUpdated)
     let deleted = pendingDeletes.filter(\.isDeleted)
     if inserted.count < pendingInserts.count {
@@ -31,6 +31,8 @@ extension ManagedObjectContext {
       try ParentSave(parent: parent, inserted: inserted, updated: updated, deleted: deleted).run()
       result = SaveResult(of: SaveRequest())
       for object in inserted { object.didSave() }
+    } else if hasSeveralStores {
+      result = try saveInParts(&inserted, updated, deleted)
     } else {
       let request = request(inserted: inserted, updated: updated, deleted: deleted)
       result = try persistentStoreCoordinator.save(request)
@@ -92,7 +94,7 @@ extension ManagedObjectContext {
     if !failures.isEmpty { throw ValidationError(failures: failures) }
   }
 
-  private func request(
+  func request(
     inserted: [ManagedObject], updated: [ManagedObject],
     deleted: [ManagedObject]
   ) -> SaveRequest {
@@ -193,7 +195,7 @@ extension ManagedObjectContext {
   // MARK: After
 
   /// Gives inserted objects their permanent keys, and what points at them likewise.
-  private func settle(
+  func settle(
     _ inserted: [ManagedObject], _ updated: [ManagedObject],
     with result: SaveResult
   ) {

@@ -154,11 +154,18 @@ public final class ManagedObjectContext {
     if entities.isEmpty { adoptStores() }
     // A few comparisons: models are small, and a dictionary by class costs 60 µs at first touch.
     guard let index = entities.firstIndex(where: { $0.binding.objectClass == type }),
-      !entities[(index + 1)...].contains(where: { $0.binding.objectClass == type })
+      !entities[(index + 1)...].contains(where: {
+        $0.binding.objectClass == type && $0.binding.name != entities[index].binding.name
+      })
     else {
       preconditionFailure("No entity of this context, or more than one, has the class \(type).")
     }
     return entities[index]
+  }
+
+  /// Takes in the entities of stores that were added since, where there are any.
+  func adoptNewStores() {
+    if persistentStoreCoordinator.bindings.count > entities.count { adoptStores() }
   }
 
   /// Takes in the entities of stores that were added since.

@@ -33,28 +33,45 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// Adds a store: opens its file, or makes one.
   ///
-  /// A file that is not a store of this model is left untouched. `url` is where the file is; nil
-  /// for a store in memory.
+  ///     try coordinator.addPersistentStore(
+  ///       type: .sqlite, configurationName: "Catalogue", at: url, options: readOnly)
+  ///     try coordinator.addPersistentStore(type: .sqlite, configurationName: "Notes", at: other)
   ///
-  /// - Throws: `PersistentStoreError` with the reason.
-  /// - Precondition: a SQLite store has a URL. One coordinator has one store so far.
+  /// A file that is not a store of this model is left untouched. `url` is where the file is; nil
+  /// for a store in memory. With a configuration the store holds its entities, and their families;
+  /// without one, all entities. An entity may be in several stores: its objects are fetched from all of
+  /// them, new ones go to the first that is not read-only, or where `assign(_:to:)` says.
+  ///
+  /// - Throws: `PersistentStoreError` with the reason; `unsupportedModel` where a relationship leads
+  ///   out of the configuration.
+  /// - Precondition: a SQLite store has a URL; the model has the configuration.
   @discardableResult
   public func addPersistentStore(
-    type: PersistentStore.StoreType, at url: URL?,
+    type: PersistentStore.StoreType, configurationName: String? = nil, at url: URL?,
     options: PersistentStoreOptions = PersistentStoreOptions()
   ) throws -> PersistentStore {
-    try lock.withLock {
-      precondition(stores.isEmpty, "This coordinator has a store already.")
+    guard let model = managedObjectModel.restricted(toConfiguration: configurationName) else {
+      preconditionFailure("The model has no configuration \(configurationName ?? "").")
+    }
+    if configurationName != nil, let relationship = model.relationshipLeadingOut {
+      throw PersistentStoreError.unsupportedModel(
+        "\(relationship) leads out of the configuration \(configurationName ?? ""), and so to another store."
+      )
+    }
+    return try lock.withLock {
       let store: PersistentStore
       switch type {
       case .sqlite:
         guard let url else { preconditionFailure("A SQLite store needs a URL.") }
         store = try SQLiteStore.open(
-          url, model: managedObjectModel, options: options, offset: allBindings.count)
+          url, model: model, options: options, offset: allBindings.count)
       case .inMemory:
         store = InMemoryStore(
-          model: managedObjectModel, identifier: UUID().uuidString, offset: allBindings.count)
+          model: model, identifier: UUID().uuidString, offset: allBindings.count)
       }
+      precondition(
+        !stores.contains { $0.identifier == store.identifier },
+        "This coordinator has that store already.")
       stores.append(store)
       allBindings += store.bindings
       return store
@@ -118,6 +135,12 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
+  func values(
+    _ plan: FetchPlan, _ expressions: [BoundExpression], _ body: ([Scalar?]) throws -> Void
+  ) throws {
+    try lock.withLock { try store(of: plan.entity).values(plan, expressions, body) }
+  }
+
   func count(_ plan: FetchPlan) throws -> Int {
     try lock.withLock { try store(of: plan.entity).count(plan) }
   }
@@ -160,8 +183,34 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     try lock.withLock {
       precondition(!isReading, "Nothing can be saved in performReading.")
       guard let store = stores.first else { return SaveResult(of: request) }
-      return try store.save(request)
+      return try store.save(request) {}
     }
+  }
+
+  /// Saves into several stores: every one has done its work before the first commits.
+  func save(_ requests: [(store: PersistentStoreIdentity, request: SaveRequest)]) throws
+    -> [SaveResult]
+  {
+    try lock.withLock {
+      precondition(!isReading, "Nothing can be saved in performReading.")
+      return try save(requests[...])
+    }
+  }
+
+  private func save(
+    _ requests: ArraySlice<(store: PersistentStoreIdentity, request: SaveRequest)>
+  ) throws -> [SaveResult] {
+    guard let (identity, request) = requests.first else { return [] }
+    // A request is for a store of this coordinator, and stores stay.
+    let store = stores.first { $0.identity === identity }!
+    var others: [SaveResult] = []
+    let result = try store.save(request) { others = try save(requests.dropFirst()) }
+    return [result] + others
+  }
+
+  /// The stores that are only read.
+  var readOnlyStores: [PersistentStoreIdentity] {
+    lock.withLock { stores.filter(\.isReadOnly).map(\.identity) }
   }
 
   private func store(of entity: EntityBinding) throws -> PersistentStore {

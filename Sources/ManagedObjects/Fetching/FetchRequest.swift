@@ -47,6 +47,14 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   /// held by their owners; what to-ones lead to is held by the context until its next fetch that
   /// prefetches, or until it is reset.
   public var relationshipKeyPathsForPrefetching: [String] = []
+  /// The values of each dictionary: see `fetchDictionaries(_:)`; objects come with all of theirs.
+  public var propertiesToFetch: [ExpressionDescription] = []
+  /// The properties, or key paths through to-ones, whose values make a group of a dictionary's rows.
+  public var propertiesToGroupBy: [String] = []
+  /// The condition that a dictionary must meet, in terms of its keys; nil for none.
+  public var havingPredicate: Predicate?
+  /// Whether equal dictionaries come once.
+  public var returnsDistinctResults = false
   /// The stores that are asked; nil for all of the coordinator's.
   public var affectedStores: [PersistentStore]?
 

@@ -65,8 +65,21 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
           members(of: owner, at: link.end, entity: plan.entity).map { (owner, $0.key, $0.stored) }
         })
     }
-    let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
+    return Cursor(found(plan, rowEvaluation()))
+  }
+
+  override func values(
+    _ plan: FetchPlan, _ expressions: [BoundExpression], _ body: ([Scalar?]) throws -> Void
+  ) throws {
     let evaluation = rowEvaluation()
+    for (_, key, stored) in found(plan, evaluation) {
+      _ = evaluation.holds(.constant(true), stored.row, key: key)
+      try body(expressions.map { $0.value(evaluation) })
+    }
+  }
+
+  private func found(_ plan: FetchPlan, _ evaluation: RowEvaluation) -> [Cursor.Found] {
+    let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
     let lookup = evaluation.toOne
     let found = (contents.rows[plan.entity.root] ?? [:])
       .filter { key, stored in
@@ -78,7 +91,7 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
       }
       .dropFirst(plan.offset)
     let bounded = plan.limit > 0 ? found.prefix(plan.limit) : found
-    return Cursor(bounded.map { (0, $0.key, $0.value) })
+    return bounded.map { (0, $0.key, $0.value) }
   }
 
   override func count(_ plan: FetchPlan) throws -> Int {
@@ -114,9 +127,12 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
       .map { ($0.key, $0.stored) }
   }
 
-  override func save(_ request: SaveRequest) throws -> SaveResult {
+  override func save(
+    _ request: SaveRequest, before body: () throws -> Void
+  ) throws -> SaveResult {
     var save = InMemorySave(contents: contents, request: request, joins: joins, store: self)
     let result = try save.run()
+    try body()
     contents = save.contents
     return result
   }

@@ -53,6 +53,11 @@ public class PersistentStore: @unchecked Sendable {
     fatalError("Every store overrides this.")
   }
 
+  /// Hands over the values of some expressions for each row that a plan asks for.
+  func values(
+    _ plan: FetchPlan, _ expressions: [BoundExpression], _ body: ([Scalar?]) throws -> Void
+  ) throws { fatalError("Every store overrides this.") }
+
   /// How many rows a plan asks for.
   func count(_ plan: FetchPlan) throws -> Int { fatalError("Every store overrides this.") }
 
@@ -77,7 +82,9 @@ public class PersistentStore: @unchecked Sendable {
   }
 
   /// Writes all changes, or none.
-  func save(_ request: SaveRequest) throws -> SaveResult {
+  ///
+  /// - Parameter body: what has to go well before they count.
+  func save(_ request: SaveRequest, before body: () throws -> Void) throws -> SaveResult {
     fatalError("Every store overrides this.")
   }
 

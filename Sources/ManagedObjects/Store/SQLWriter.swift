@@ -51,6 +51,11 @@ struct SQLWriter {
 
   /// The whole statement for a plan, with the columns given.
   mutating func select(_ columns: [String], for plan: FetchPlan) -> String {
+    select(list: columns.map { "t0." + $0.quoted }.joined(separator: ", "), for: plan)
+  }
+
+  /// The whole statement for a plan, with what is selected given.
+  mutating func select(list: String, for plan: FetchPlan) -> String {
     var conditions: [String] = []
     if let link = plan.link {
       let names = schema.joins[link.end.join]
@@ -75,7 +80,7 @@ struct SQLWriter {
       orders.insert(order.map { "j.\($0.quoted)" } ?? "t0.Z_ENT", at: 0)
       if link.owners.count != 1 { orders.insert(owner, at: 0) }
     }
-    var sql = "SELECT \(columns.map { "t0." + $0.quoted }.joined(separator: ", "))"
+    var sql = "SELECT \(list)"
     if let link = plan.link, link.owners.count != 1 {
       let names = schema.joins[link.end.join]
       sql += ", j.\((link.end.isFirst ? names.firstKey : names.secondKey).quoted)"

@@ -112,17 +112,26 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     let sql = writer.select(columns, for: plan)
     let ownerColumn = plan.link.flatMap { $0.owners.count == 1 ? nil : Int32(columns.count) }
     return try told {
-      try followChanges()
-      if plan.sorts.contains(where: { $0.order != .bytes }) { try connection.defineTextOrders() }
-      if writer.needsFunctions { try connection.definePredicateFunctions(files: files) }
-      let statement = try connection.statement(sql)
-      for (place, value) in writer.values.enumerated() {
-        statement.bind(value, at: Int32(place + 1))
-      }
+      let statement = try prepared(sql, for: plan, writer)
       return SQLiteCursor(
         statement: statement, sources: sources, scratch: scratch,
         ownerColumn: ownerColumn, files: plan.leavesExternalData ? nil : files,
         onError: { [fileURL] in PersistentStoreError($0, at: fileURL) })
+    }
+  }
+
+  override func values(
+    _ plan: FetchPlan, _ expressions: [BoundExpression], _ body: ([Scalar?]) throws -> Void
+  ) throws {
+    var writer = SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
+    let list = expressions.map { writer.sql($0) }.joined(separator: ", ")
+    let sql = writer.select(list: list, for: plan)
+    try told {
+      let statement = try prepared(sql, for: plan, writer)
+      defer { statement.reset() }
+      while try statement.step() {
+        try body((0..<Int32(expressions.count)).map { statement.scalar(at: $0) })
+      }
     }
   }
 
@@ -133,15 +142,22 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     var writer = SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
     let sql = "SELECT count(*) FROM (\(writer.select(["Z_PK"], for: plan)))"
     return try told {
-      try followChanges()
-      if writer.needsFunctions { try connection.definePredicateFunctions(files: files) }
-      let statement = try connection.statement(sql)
+      let statement = try prepared(sql, for: plan, writer)
       defer { statement.reset() }
-      for (place, value) in writer.values.enumerated() {
-        statement.bind(value, at: Int32(place + 1))
-      }
       return try statement.step() ? Int(statement.integer(at: 0)) : 0
     }
+  }
+
+  /// The statement for what was written, with its values bound.
+  func prepared(_ sql: String, for plan: FetchPlan, _ writer: SQLWriter) throws -> Statement {
+    try followChanges()
+    if plan.sorts.contains(where: { $0.order != .bytes }) { try connection.defineTextOrders() }
+    if writer.needsFunctions { try connection.definePredicateFunctions(files: files) }
+    let statement = try connection.statement(sql)
+    for (place, value) in writer.values.enumerated() {
+      statement.bind(value, at: Int32(place + 1))
+    }
+    return statement
   }
 
   /// Opens a file anew that was thought not to change, and has.
@@ -171,14 +187,18 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   // MARK: Writing
 
   /// Writes all changes in one `BEGIN IMMEDIATE … COMMIT`; when it returns they are on the disk.
-  override func save(_ request: SaveRequest) throws -> SaveResult {
+  override func save(
+    _ request: SaveRequest, before body: () throws -> Void
+  ) throws -> SaveResult {
     try refuseIfReadOnly()
     return try told {
       let files = ExternalDataChanges(in: files)
       do {
         let result = try recordedTransaction { recorder in
           var save = SQLiteSave(store: self, request: request, files: files, recorder: recorder)
-          return try save.run()
+          let result = try save.run()
+          try body()
+          return result
         }
         files.finish()
         shortenLog()

@@ -155,6 +155,27 @@ import Testing
     #expect(otherRed.posts.isEmpty && otherBlue.posts == [otherPost])
   }
 
+  @Test(arguments: Stack.allTypes, [true, false])
+  func `what was given to an object that is gone belongs to nobody`(
+    type: PersistentStore.StoreType, isRead: Bool
+  ) throws {
+    let pair = try Pair(type)
+    let rex = try pair.stack.dog("Rex", minutes: [30])
+    let otherRex = try #require(pair.other.context.object(with: rex.objectID) as? Dog)
+    if isRead { #expect(otherRex.minutes == [30]) }
+    let (moved, new) = (pair.otherDog.walks[0], pair.other.walk(minutes: 40))
+    otherRex.addToWalks(moved)
+    otherRex.addToWalks(new)
+    pair.stack.context.delete(rex)
+    try pair.saveAndMerge()
+    #expect(moved.dog == nil && new.dog == nil)
+    #expect(throws: ValidationError.self) { try pair.other.context.save() }
+    pair.otherDog.addToWalks(moved)
+    pair.otherDog.addToWalks(new)
+    try pair.other.context.save()
+    #expect(try pair.stack.reread(Dog.self).map(\.minutes) == [[20, 10, 40]])
+  }
+
   @Test(arguments: Stack.allTypes)
   func `observers hear of what was merged`(type: PersistentStore.StoreType) throws {
     let pair = try Pair(type)

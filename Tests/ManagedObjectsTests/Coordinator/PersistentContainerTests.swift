@@ -63,16 +63,6 @@ import Testing
 
   // MARK: Mistakes
 
-  @Test func `a second store`() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
-      for _ in 0..<2 { try coordinator.addPersistentStore(type: .inMemory, at: nil) }
-    }
-    #expect(said("This coordinator has a store already.", result))
-  }
-
   @Test func `a SQLite store without a URL`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -13,7 +13,7 @@ public final class FetchCursor<Result: ManagedObject> {
   /// Rows that were read ahead, the next one last, so that the store is not asked for each.
   private var ahead: [(key: Int64, entity: Int, row: PackedRow)] = []
 
-  init(_ rows: any RowCursor, of context: ManagedObjectContext) {
+  init(_ rows: (any RowCursor)?, of context: ManagedObjectContext) {
     self.rows = rows
     self.context = context
     coordinator = context.persistentStoreCoordinator
@@ -83,17 +83,16 @@ extension ManagedObjectContext {
   /// Only what is stored is found; batches, prefetching and unsaved changes do not count.
   ///
   /// - Throws: As `fetch(_:)` does.
-  /// - Precondition: the request sorts by no comparator, and the context has no parent.
+  /// - Precondition: the request sorts by no comparator and asks one store, and the context has no
+  ///   parent.
   public func cursor<Result: ManagedObject>(
     for request: FetchRequest<Result>
   ) throws -> FetchCursor<Result> {
-    var plan = try plan(request)
-    precondition(
-      plan.entity.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
-      "The entity \(plan.entity.name) has objects that are no \(Result.self).")
+    let plans = try plans(request)
+    precondition(plans.count <= 1, "A cursor reads one store: say in affectedStores which.")
     precondition(parent == nil, "A cursor reads a store, and this context reads its parent.")
+    guard let plan = plans.first else { return FetchCursor(nil, of: self) }
     precondition(!plan.sorts.needsMemory, "A comparator needs all objects at once.")
-    if !request.asks(in: self) { plan.predicate = .constant(false) }
     return FetchCursor(try persistentStoreCoordinator.cursor(plan), of: self)
   }
 }

@@ -12,18 +12,14 @@ extension ManagedObjectContext {
     _ request: FetchRequest<Result>
   ) async throws -> [Result] {
     try pullChanges()
-    let plan = try plan(request)
-    guard request.asks(in: self), parent == nil, request.fetchBatchSize == 0,
-      request.includesPropertyValues,
-      !request.returnsObjectsAsFaults,
+    let plans = try plans(request)
+    guard plans.count == 1, let plan = plans.first, parent == nil, request.fetchBatchSize == 0,
+      request.includesPropertyValues, !request.returnsObjectsAsFaults,
       !needsMemory(plan, pending: request.includesPendingChanges)
     else { return try fetch(request) }
     let rows = try await ReadRows.read(SentPlan(plan: plan), from: persistentStoreCoordinator)
     // What happened meanwhile counts, as it would in a fetch that begins now.
     if needsMemory(plan, pending: request.includesPendingChanges) { return try fetch(request) }
-    precondition(
-      plan.entity.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
-      "The entity \(plan.entity.name) has objects that are no \(Result.self).")
     var found: [ManagedObject] = []
     found.reserveCapacity(rows.rows.count)
     while let (key, place, row) = rows.takeFirst() {

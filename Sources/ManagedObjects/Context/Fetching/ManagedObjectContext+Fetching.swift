@@ -15,11 +15,13 @@ extension ManagedObjectContext {
   ///   `PersistentStoreError` where the store cannot be read.
   public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
     try pullChanges()
-    let plan = try plan(request)
-    precondition(
-      plan.entity.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
-      "The entity \(plan.entity.name) has objects that are no \(Result.self).")
-    let found = try objects(for: plan, of: request)
+    let plans = try plans(request)
+    let found =
+      if plans.count == 1 {
+        try objects(for: plans[0], of: request)
+      } else {
+        try objects(for: plans, pending: request.includesPendingChanges)
+      }
     if !request.relationshipKeyPathsForPrefetching.isEmpty {
       try prefetch(request.relationshipKeyPathsForPrefetching, of: found)
     }
@@ -39,10 +41,11 @@ extension ManagedObjectContext {
     _ request: FetchRequest<Result>
   ) throws -> [ManagedObjectID] {
     try pullChanges()
-    var plan = try plan(request)
-    guard request.asks(in: self) else { return [] }
-    if needsMemory(plan, pending: request.includesPendingChanges) {
-      return try objects(for: plan, pending: request.includesPendingChanges).map(\.objectID)
+    let plans = try plans(request)
+    guard plans.count == 1, var plan = plans.first,
+      !needsMemory(plan, pending: request.includesPendingChanges)
+    else {
+      return try objects(for: plans, pending: request.includesPendingChanges).map(\.objectID)
     }
     plan.keysOnly = true
     return try read(plan) { cursor in
@@ -59,8 +62,10 @@ extension ManagedObjectContext {
   /// - Throws: As `fetch(_:)` does.
   public func count<Result: ManagedObject>(for request: FetchRequest<Result>) throws -> Int {
     try pullChanges()
-    let plan = try plan(request)
-    guard request.asks(in: self) else { return 0 }
+    let plans = try plans(request)
+    guard plans.count == 1, let plan = plans.first else {
+      return try count(for: plans, pending: request.includesPendingChanges)
+    }
     if request.includesPendingChanges, hasPendingChanges {
       return try objects(for: plan, pending: true).count
     }
@@ -72,11 +77,33 @@ extension ManagedObjectContext {
     }
   }
 
-  func plan<Result>(
+  /// The plans of a request: one for each store that has the entity and is asked.
+  func plans<Result>(
     _ request: FetchRequest<Result>
-  ) throws(PredicateBindingError) -> FetchPlan {
+  ) throws(PredicateBindingError) -> [FetchPlan] {
+    adoptNewStores()
     let entity =
       request.entityName.map { contextEntity(named: $0) } ?? contextEntity(of: Result.self)
+    precondition(
+      entity.binding.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
+      "The entity \(entity.binding.name) has objects that are no \(Result.self).")
+    guard hasSeveralStores || request.affectedStores != nil else {
+      return [try plan(request, entity)]
+    }
+    var plans: [FetchPlan] = []
+    for entity in hasSeveralStores ? entities(named: entity.binding.name) : [entity] {
+      let store = entity.binding.store
+      guard request.affectedStores?.contains(where: { $0.identity === store }) != false else {
+        continue
+      }
+      plans.append(try plan(request, entity))
+    }
+    return plans
+  }
+
+  private func plan<Result>(
+    _ request: FetchRequest<Result>, _ entity: ContextEntity
+  ) throws(PredicateBindingError) -> FetchPlan {
     let binder = PredicateBinder(
       entity: entity.binding, bindings: persistentStoreCoordinator.bindings)
     var plan = FetchPlan(entity: entity.binding)
@@ -97,7 +124,6 @@ extension ManagedObjectContext {
   private func objects<Result>(
     for plan: FetchPlan, of request: FetchRequest<Result>
   ) throws -> [ManagedObject] {
-    guard request.asks(in: self) else { return [] }
     if needsMemory(plan, pending: request.includesPendingChanges) {
       return try objects(for: plan, pending: request.includesPendingChanges)
     }
@@ -141,14 +167,5 @@ extension RowCursor {
     let row = try makeRow()
     return binding.slotCount == binding.storedSlotCount || rowsAreWhole
       ? row : binding.settingTransientDefaults(row)
-  }
-}
-
-extension FetchRequest {
-  /// Whether a context has a store that the request asks.
-  func asks(in context: ManagedObjectContext) -> Bool {
-    guard let affectedStores else { return true }
-    let stores = context.persistentStoreCoordinator.persistentStores
-    return affectedStores.contains { store in stores.contains { $0 === store } }
   }
 }

@@ -69,15 +69,25 @@ struct RowMerge {
     } else {
       for owner in context.registeredObjects { owner.dropEverywhere(object) }
     }
-    for toMany in object._entity.binding.toManys {
-      guard let side = object._side, case .toMany(let number) = toMany.inverse else { continue }
-      for member in side.toManys[toMany.number].members {
-        member._side?.toManys[number].drop(object)
-      }
-    }
+    for toMany in object._entity.binding.toManys { leaveMembers(of: toMany, object) }
     context.dropPending(object)
     object.end()
     context.observers?.noteDelete(object)
+  }
+
+  /// Has the members of a list know that its owner is gone.
+  private func leaveMembers(of toMany: EntityBinding.ToMany, _ owner: ManagedObject) {
+    guard let side = owner._side else { return }
+    for member in side.toManys[toMany.number].members {
+      if case .foreignKey = toMany.storage {
+        // Those that were given to it here point at nothing now; of the others the store tells.
+        if member.isWritten, member._state.isDisjoint(with: [.deleted, .gone]) {
+          owner.unlink(member, toMany)
+        }
+      } else if case .toMany(let number) = toMany.inverse {
+        member._side?.toManys[number].drop(owner)
+      }
+    }
   }
 
   private func leaveLists(_ object: ManagedObject, by row: PackedRow) {

@@ -45,7 +45,8 @@ extension BoundPredicate {
       }
     }
     let path = hops.last.map { BoundKeyPath(hops: hops.dropLast(), slot: $0.slot, type: nil) }
-    guard !levels.isEmpty else { return .leads(path!, to: keys) }  // A way without to-manys has hops.
+    // A way without to-manys has hops.
+    guard !levels.isEmpty else { return .leads(path!, to: keys) }
     let end =
       path.map { BoundExpression.value(scope: levels.count, $0) } ?? .key(scope: levels.count)
     return .exists(

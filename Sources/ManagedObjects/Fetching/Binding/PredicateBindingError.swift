@@ -4,7 +4,7 @@
 ///
 /// Thrown by fetches and by `evaluate(with:)`, before anything is read. Nothing of it is SQLite's.
 public struct PredicateBindingError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, in a sentence: `Walk has no property length.`
+  /// What is wrong, in a sentence.
   public let reason: String
   /// The part of the predicate that is wrong, as it stands in the predicate's text.
   public let part: String

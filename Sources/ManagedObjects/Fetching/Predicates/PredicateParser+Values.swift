@@ -126,17 +126,26 @@ extension PredicateParser {
     if isCall {
       return try properties(of: try arguments(ofFunction: scanner.spelling(token), at: token.start))
     }
-    return try properties(of: keyPath(scanner.spelling(token)))
+    return try properties(of: keyPath(token))
   }
 
   /// A key path as it is written; `SELF` at its start says nothing.
-  private func keyPath(_ written: String) -> FetchExpression {
-    let bytes = written.utf8.filter { $0 != UInt8(ascii: "#") }
-    let isFromSelf =
-      bytes.count > 5 && bytes[4] == UInt8(ascii: ".")
-      && PredicateToken.Keyword(bytes[..<4]) == .evaluated
-      && written.utf8.first != UInt8(ascii: "#")
-    return .keyPath(String(decoding: isFromSelf ? bytes[5...] : bytes[...], as: UTF8.self))
+  private func keyPath(_ token: PredicateToken) -> FetchExpression {
+    var bytes = scanner.bytes[token.start..<token.end]
+    if bytes.count > 5, bytes[token.start + 4] == UInt8(ascii: "."),
+      PredicateToken.Keyword(bytes.prefix(4)) == .evaluated
+    {
+      bytes = bytes.dropFirst(5)
+    }
+    return .keyPath(names(bytes))
+  }
+
+  /// Names without what tells them from keywords.
+  private func names(_ bytes: ArraySlice<UInt8>) -> String {
+    let isPlain = bytes.allSatisfy { $0 != UInt8(ascii: "#") }
+    return isPlain
+      ? String(decoding: bytes, as: UTF8.self)
+      : String(decoding: bytes.filter { $0 != UInt8(ascii: "#") }, as: UTF8.self)
   }
 
   /// Reads `.name` and `[SIZE]` behind a value.
@@ -151,7 +160,7 @@ extension PredicateParser {
         guard token.kind == .name else {
           throw scanner.error("expected a property's name", at: token.start)
         }
-        let names = scanner.spelling(token).filter { $0 != "#" }
+        let names = names(scanner.bytes[token.start..<token.end])
         try advance()
         value = value.property(names)
       case .sign(.openBracket):

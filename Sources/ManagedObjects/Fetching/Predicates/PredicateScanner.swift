@@ -60,6 +60,7 @@ struct PredicateScanner {
   /// `dog.name`, `walks.@count`, `#in.#size`, `lowercase:`.
   private mutating func name() throws(PredicateFormatError) -> PredicateToken {
     let start = place
+    var isSingle = true
     while true {
       if peek(0) == UInt8(ascii: "#") || peek(0) == UInt8(ascii: "@") { place += 1 }
       try skipName("a property's name")
@@ -69,6 +70,7 @@ struct PredicateScanner {
         Self.startsName(following) || following == UInt8(ascii: "#")
           || following == UInt8(ascii: "@")
       else { break }
+      isSingle = false
       place += 1
     }
     if peek(0) == UInt8(ascii: ":"), peek(1) != UInt8(ascii: "=") {
@@ -78,7 +80,7 @@ struct PredicateScanner {
       return token(.selector, from: start)
     }
     var token = token(.name, from: start)
-    token.keyword = PredicateToken.Keyword(bytes[start..<place])
+    if isSingle { token.keyword = PredicateToken.Keyword(bytes[start..<place]) }
     return token
   }
 

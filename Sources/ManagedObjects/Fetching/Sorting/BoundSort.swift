@@ -65,14 +65,20 @@ extension [BoundSort] {
   /// Whether only closures know the order.
   var needsMemory: Bool { contains { $0.comparator != nil } }
 
+  /// Whether a row stands before another by what is sorted by; nil where that is all the same.
+  func areInOrder(_ one: PackedRow, _ other: PackedRow, lookup: RowLookup) -> Bool? {
+    for sort in self {
+      let order = sort.compare(one, other, lookup: lookup)
+      if order != 0 { return (order < 0) == sort.isAscending }
+    }
+    return nil
+  }
+
   /// Whether a row stands before another; nil before every value, equal ones by primary key.
   func areInOrder(
     _ one: (row: PackedRow, key: Int64), _ other: (row: PackedRow, key: Int64), lookup: RowLookup
   ) -> Bool {
-    for sort in self {
-      let order = sort.compare(one.row, other.row, lookup: lookup)
-      if order != 0 { return (order < 0) == sort.isAscending }
-    }
+    if let areInOrder = areInOrder(one.row, other.row, lookup: lookup) { return areInOrder }
     // Objects not saved yet have negative keys, the oldest nearest to 0; they stand behind all
     // others.
     return one.key > 0 && other.key > 0

@@ -92,7 +92,8 @@ import Testing
     ("TRUEPREDICATE", ["Fido", "Rex", "Tom"]), ("FALSEPREDICATE OR name == 'Tom'", ["Tom"]),
     ("ALL walks.date < now()", ["Fido", "Rex", "Tom"]),
     ("ANY walks.date == CAST(7200, 'NSDate')", ["Fido"]),
-    ("walks.@max.date / 2 == 3600", ["Fido"]), ("SUBQUERY(walks, $w, $w.date / 7200 == 0.5).@count == 1", ["Fido", "Rex"]),
+    ("walks.@max.date / 2 == 3600", ["Fido"]),
+    ("SUBQUERY(walks, $w, $w.date / 7200 == 0.5).@count == 1", ["Fido", "Rex"]),
   ])
   func `the dogs that a text finds`(format: String, names: [String]) throws {
     for setting in Setting.allCases {

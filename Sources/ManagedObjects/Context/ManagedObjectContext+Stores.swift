@@ -1,0 +1,132 @@
+import DataModel
+
+/// Several stores behind one coordinator.
+extension ManagedObjectContext {
+  /// Says into which store a new object goes.
+  ///
+  ///     let note = Note(context: context)
+  ///     context.assign(note, to: privateStore)
+  ///
+  /// For entities that several stores have; without it an object goes to the first of them that is not
+  /// read-only. Relationships stay within a store, so assign first and relate afterwards. Follows Core
+  /// Data's `assign(_:to:)`.
+  ///
+  /// - Precondition: the object is new, of this context, has no permanent ID and no relationships yet,
+  ///   and the store has its entity.
+  public func assign(_ object: ManagedObject, to store: PersistentStore) {
+    precondition(object._entity.context === self, "The object belongs to another context.")
+    let binding = object._entity.binding
+    precondition(
+      object.isInserted && object._key < 0,
+      "This \(binding.name) is in its store already; only new objects are assigned to one.")
+    adoptNewStores()
+    guard
+      let entity = entities.first(where: {
+        $0.binding.store === store.identity && $0.binding.name == binding.name
+      })
+    else { preconditionFailure("The store has no entity \(binding.name).") }
+    guard entity !== object._entity else { return }
+    precondition(
+      object.hasNoRelationships,
+      "This \(binding.name) has relationships, which stay within a store; assign it first.")
+    object._entity.table.remove(object._key)
+    object._entity = entity
+    entity.table.insert(object)
+  }
+
+  /// Whether the coordinator has more than one store.
+  var hasSeveralStores: Bool {
+    guard let first = entities.first, let last = entities.last else { return false }
+    return first.binding.store !== last.binding.store
+  }
+
+  /// The entity that new objects of a name go to: that of the first store that can be written.
+  func entityForNewObjects(_ entity: ContextEntity) -> ContextEntity {
+    guard hasSeveralStores else { return entity }
+    let readOnly = persistentStoreCoordinator.readOnlyStores
+    return entities(named: entity.binding.name).first { candidate in
+      !readOnly.contains { $0 === candidate.binding.store }
+    } ?? entity
+  }
+
+  /// The entity of a name in every store that has it.
+  func entities(named name: String) -> [ContextEntity] {
+    entities.filter { $0.binding.name == name }
+  }
+
+  /// Saves into each store what is its, all or nothing; gives what the stores did, taken together.
+  ///
+  /// - Parameter inserted: comes back in the order of the stores, which the result speaks of.
+  func saveInParts(
+    _ inserted: inout [ManagedObject], _ updated: [ManagedObject], _ deleted: [ManagedObject]
+  ) throws -> SaveResult {
+    func of(_ store: PersistentStoreIdentity, _ objects: [ManagedObject]) -> [ManagedObject] {
+      objects.filter { $0._entity.binding.store === store }
+    }
+    var stores: [PersistentStoreIdentity] = []
+    for entity in entities where stores.last !== entity.binding.store {
+      stores.append(entity.binding.store)
+    }
+    let changed = inserted + updated + deleted
+    stores.removeAll { store in !changed.contains { $0._entity.binding.store === store } }
+    let results = try persistentStoreCoordinator.save(
+      stores.map { store in
+        (
+          store,
+          request(
+            inserted: of(store, inserted), updated: of(store, updated),
+            deleted: of(store, deleted))
+        )
+      })
+    var whole = SaveResult(of: SaveRequest())
+    var settled: [ManagedObject] = []
+    for (store, result) in zip(stores, results) {
+      let new = of(store, inserted)
+      settle(new, of(store, updated), with: result)
+      whole.moves += result.moves
+      whole.takenOver += result.takenOver.map { $0 + settled.count }
+      settled += new
+    }
+    inserted = settled
+    return whole
+  }
+
+  /// Counts what several stores have for a plan.
+  func count(for plans: [FetchPlan], pending: Bool) throws -> Int {
+    guard let first = plans.first else { return 0 }
+    var count = 0
+    for var plan in plans {
+      (plan.limit, plan.offset) = (0, 0)
+      count += try objects(for: plan, pending: pending).count
+    }
+    let rest = max(count - first.offset, 0)
+    return first.limit > 0 ? min(rest, first.limit) : rest
+  }
+
+  /// The objects of several stores in one order, from the plan's offset on, and as many as it allows.
+  ///
+  /// - Parameter plans: one for each store, alike but for that.
+  func objects(for plans: [FetchPlan], pending: Bool) throws -> [ManagedObject] {
+    guard let plan = plans.first else { return [] }
+    var found: [ManagedObject] = []
+    for var plan in plans {
+      if plan.limit > 0 { plan.limit += plan.offset }
+      plan.offset = 0
+      found += try objects(for: plan, pending: pending)
+    }
+    let lookup = rowEvaluation().toOne
+    let order = found.indices.sorted { one, other in
+      plan.sorts.areInOrder(found[one].row, found[other].row, lookup: lookup) ?? (one < other)
+    }
+    let rest = order.dropFirst(plan.offset)
+    return (plan.limit > 0 ? rest.prefix(plan.limit) : rest).map { found[$0] }
+  }
+}
+
+extension ManagedObject {
+  /// Whether no relationship leads anywhere yet.
+  fileprivate var hasNoRelationships: Bool {
+    _entity.binding.toOnes.allSatisfy { !row.hasValue($0.slot) }
+      && (_side?.toManys.indices.allSatisfy { _side!.toManys[$0].count == 0 } ?? true)
+  }
+}
