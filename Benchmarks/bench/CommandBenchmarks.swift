@@ -40,7 +40,8 @@ struct CommandBenchmarks {
     // Memory first: see ChildProcess.peakMemory.
     let full = try SampleStore.madeElsewhere(dogs: 1, walks: 20_000)
     let ofStoreTool = try storeTool?.run() ?? []
-    return ofStoreTool
+    let ofReading = try ReadingBenchmarks(program: program, shell: shell, rounds: 21).run()
+    return ofStoreTool + ofReading
       + [try memory(full), try start(), size(), try opening(), try addition(full)]
       + (try manyAdditions()) + (try syncs())
   }

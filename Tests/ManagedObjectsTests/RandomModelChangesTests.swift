@@ -114,7 +114,8 @@ struct RandomModelWork {
     _ entity: EntityDescription, _ random: inout SeededGenerator, depth: Int = 0
   ) -> ManagedObject {
     let object = ManagedObject(entity: entity, insertInto: context)
-    for toMany in object._entity.binding.requiredToManys where depth < 3 {
+    for toMany in object._entity.binding.toManys
+    where !toMany.description.isOptional && depth < 3 {
       let family = context.binding(at: toMany.destination).family
         .map { context.binding(at: $0).description }
       guard let entity = family.filter({ !$0.isAbstract }).randomElement(using: &random) else {

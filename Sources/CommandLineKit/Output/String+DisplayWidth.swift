@@ -35,17 +35,41 @@ extension String {
     return kept + "…"
   }
 
-  /// The words of the text in lines no wider than that; a longer word has a line of its own.
+  /// The words of the text in lines no wider than that; only a word wider still is broken.
   package func wrapped(to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     for word in split(separator: " ") {
-      if !line.isEmpty, line.displayWidth + 1 + String(word).displayWidth > width {
+      let word = String(word)
+      if !line.isEmpty, line.displayWidth + 1 + word.displayWidth > width {
         lines.append(line)
         line = ""
       }
-      line += line.isEmpty ? String(word) : " " + word
+      if line.isEmpty, word.displayWidth > width {
+        var pieces = word.pieces(columns: width)
+        line = pieces.removeLast()
+        lines += pieces
+      } else {
+        line += line.isEmpty ? word : " " + word
+      }
     }
     return line.isEmpty ? lines : lines + [line]
+  }
+
+  /// The text in pieces no wider than that, of one character at least.
+  private func pieces(columns: Int) -> [String] {
+    var pieces: [String] = []
+    var piece = ""
+    var room = columns
+    for character in self {
+      room -= character.displayWidth
+      if room < 0, !piece.isEmpty {
+        pieces.append(piece)
+        piece = ""
+        room = columns - character.displayWidth
+      }
+      piece.append(character)
+    }
+    return pieces + [piece]
   }
 }

@@ -14,6 +14,11 @@ final class ContextEntity {
   /// Whether accessors that momc wrote may use their slot numbers here.
   @usableFromInline let hasCompiledSlots: Bool
 
+  /// The methods of its class that are its own.
+  let overridden: OverriddenMethods
+  /// What its objects' values must be to be saved.
+  private(set) lazy var rules = EntityRules(binding) { context!.binding(at: $0) }
+
   /// Who notes what is read, where the objects are made for that.
   let probe: KeyPathProbe?
 
@@ -26,6 +31,7 @@ final class ContextEntity {
     self.table = table
     self.context = context
     hasCompiledSlots = binding.hasCompiledSlots
+    overridden = OverriddenMethods(of: binding.objectClass)
   }
 }
 

@@ -146,13 +146,30 @@ extension ManagedObject {
   /// Fetches the members where that was not done yet.
   @discardableResult
   func loaded(_ toMany: EntityBinding.ToMany) -> EntityBinding.ToMany {
-    guard !side.toManys[toMany.number].isLoaded else { return toMany }
-    if _state.isDisjoint(with: [.inserted, .gone]), !toMany.description.isTransient {
-      requiredContext.load(toMany, of: self)
-    } else {
-      side.toManys[toMany.number].isLoaded = true
+    if !side.toManys[toMany.number].isLoaded {
+      if _state.isDisjoint(with: [.inserted, .gone]), !toMany.description.isTransient {
+        requiredContext.load(toMany, of: self)
+      } else {
+        side.toManys[toMany.number].isLoaded = true
+      }
     }
+    if case .none = toMany.inverse { forgetDeletedMembers(of: toMany) }
     return toMany
+  }
+
+  /// Drops the members that are deleted; without an inverse they could not take leave themselves.
+  private func forgetDeletedMembers(of toMany: EntityBinding.ToMany) {
+    let deleted = side.toManys[toMany.number].members.filter {
+      !$0._state.isDisjoint(with: [.deleted, .gone])
+    }
+    for member in deleted {
+      if member._state.contains(.gone) {
+        side.toManys[toMany.number].drop(member)
+      } else {
+        side.toManys[toMany.number].remove(member)
+        requiredContext.didUpdate(self)
+      }
+    }
   }
 
   func replaceAll(of toMany: EntityBinding.ToMany, with objects: [ManagedObject]) {

@@ -50,7 +50,8 @@ extension ManagedObject {
       // Fetched where it is not registered: its row points here and has to change.
       if let oldKey {
         let partner = old ?? context.object(oldKey, at: toOne, in: self.row)
-        partner.writeInverse(nil, slot: inverse)
+        // One that was its own partner by its own inverse has a new one by now.
+        if partner !== self || inverse != slot { partner.writeInverse(nil, slot: inverse) }
       }
       if let object {
         if let displaced = object.toOne(inverse) { displaced.writeInverse(nil, slot: slot) }
@@ -66,7 +67,7 @@ extension ManagedObject {
     write(object, at: toOne)
   }
 
-  private func write(_ object: ManagedObject?, at toOne: EntityBinding.ToOne) {
+  func write(_ object: ManagedObject?, at toOne: EntityBinding.ToOne) {
     // The place was one in the old owner's list; the save gives one in the new owner's.
     if let slot = toOne.orderKeySlot { row.setHasValue(false, slot) }
     guard let object else {

@@ -16,15 +16,15 @@ extension ManagedObject {
   /// - Precondition: a transformer is registered, or `Value` is `Data`.
   public func transformableValue<Value>(at place: PropertySlot) -> Value? {
     let slot = _slot(place)
-    let row = row
-    guard row.hasValue(slot), let attribute = attribute(slot) else { return nil }
-    if attribute.isTransient { return _side?.values[slot] as? Value }
-    let data = Data(row.bytes(slot))
-    if let transformer = attribute.valueTransformer {
-      return (try? transformer.anyValue(of: data)) as? Value
+    guard let attribute = attribute(slot), let value = transformed(slot, attribute) else {
+      return nil
     }
-    guard let value = data as? Value else { missingTransformer(attribute, of: Value.self) }
-    return value
+    if let value = value as? Value { return value }
+    // Bytes that nobody could transform; anything else is of another type than was expected.
+    if attribute.valueTransformer == nil, !attribute.isTransient {
+      missingTransformer(attribute, of: Value.self)
+    }
+    return nil
   }
 
   /// Sets the value of a transformable attribute; its transformer makes the bytes at once.
@@ -33,6 +33,18 @@ extension ManagedObject {
   public func setTransformableValue<Value>(_ value: Value?, at place: PropertySlot) {
     let slot = _slot(place)
     guard let attribute = attribute(slot) else { return }
+    setTransformed(value, slot, attribute)
+  }
+
+  /// The value in a slot as its transformer makes it; the bytes where there is none.
+  func transformed(_ slot: Int, _ attribute: AttributeDescription) -> Any? {
+    let row = row
+    guard row.hasValue(slot) else { return nil }
+    return attribute.isTransient ? _side?.values[slot] : attribute.transformed(row.bytes(slot))
+  }
+
+  /// Sets the value in a slot, whose transformer makes the bytes.
+  func setTransformed(_ value: Any?, _ slot: Int, _ attribute: AttributeDescription) {
     guard let value else {
       _clear(slot)
       _side?.values[slot] = nil
@@ -50,12 +62,12 @@ extension ManagedObject {
         data = try transformer.data(of: value)
       } catch {
         preconditionFailure(
-          "The transformer of \(_entity.binding.name).\(place.name) failed: \(error)")
+          "The transformer of \(_entity.binding.name).\(attribute.name) failed: \(error)")
       }
     } else if let bytes = value as? Data {
       data = bytes
     } else {
-      missingTransformer(attribute, of: Value.self)
+      missingTransformer(attribute, of: type(of: value))
     }
     Array(data).withUnsafeBytes { _writeBytes($0, slot) }
   }
@@ -65,15 +77,22 @@ extension ManagedObject {
     return attribute
   }
 
-  private func missingTransformer<Value>(
-    _ attribute: AttributeDescription, of type: Value.Type
-  ) -> Never {
+  private func missingTransformer(_ attribute: AttributeDescription, of type: Any.Type) -> Never {
     let name = attribute.valueTransformerName ?? "without a name"
     preconditionFailure(
       """
       \(_entity.binding.name).\(attribute.name) is a \(type), and no transformer \(name) is \
       registered: see AttributeDescription.setValueTransformer(_:forName:).
       """)
+  }
+}
+
+extension AttributeDescription {
+  /// What the attribute's transformer makes of bytes; the bytes where there is none.
+  func transformed(_ bytes: UnsafeRawBufferPointer) -> Any? {
+    let data = Data(bytes)
+    guard let valueTransformer else { return data }
+    return try? valueTransformer.anyValue(of: data)
   }
 }
 

@@ -23,49 +23,6 @@ open class ManagedObject: Hashable {
   /// What only a changed object, or one with a to-many in use, has need of.
   var _side: Side?
 
-  /// Where an object stands.
-  @usableFromInline
-  struct State: OptionSet, Sendable {
-    @usableFromInline let rawValue: UInt32
-    @usableFromInline init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    /// Stands in its context's table.
-    static let registered = State(rawValue: 1)
-    /// Has no row in the store yet.
-    @usableFromInline static let inserted = State(rawValue: 2)
-    /// Was changed since it was read or saved.
-    @usableFromInline static let updated = State(rawValue: 4)
-    /// Will have no row after the next save.
-    static let deleted = State(rawValue: 8)
-    /// Has no row any more, or never will.
-    static let gone = State(rawValue: 16)
-    /// Was asked for by a unique value, and takes that value's row over if there is one at the
-    /// save.
-    static let findsOrCreates = State(rawValue: 32)
-    /// A value may be written in place: the object is held and its old values are kept.
-    @usableFromInline static let writable = State(rawValue: 64)
-    /// Gets its values together with others of a result, when one of them is read.
-    static let batched = State(rawValue: 1 << 16)
-    /// Stands in the current event, for those who observe its context.
-    static let noted = State(rawValue: 128)
-  }
-
-  /// What only a changed object, or one with a to-many in use, has need of.
-  final class Side {
-    /// The values as the store has them, once a value was changed.
-    var snapshot: PackedRow?
-    /// The slot by whose value the object was asked for, where it `findsOrCreates`.
-    var uniqueSlot: Int?
-    /// The to-many relationships by number.
-    var toManys: [ToManyMembers]
-    /// The values of transient attributes that no row can hold, by slot.
-    var values: [Int: Any] = [:]
-    /// Those values when the snapshot was taken.
-    var snapshotValues: [Int: Any] = [:]
-
-    init(toManyCount: Int) { toManys = Array(repeating: ToManyMembers(), count: toManyCount) }
-  }
-
   /// Creates an object of an entity and inserts it into a context.
   ///
   /// For an entity that has no class of its own; with one, `init(context:)` reads better.
@@ -84,6 +41,7 @@ open class ManagedObject: Hashable {
     _state = [.inserted, .registered, .writable]
     _slots = entity.binding.newRow().slots
     context.didInsert(self)
+    awakeFromInsert()
   }
 
   /// Creates an object and inserts it into a context; the entity is the one whose class this is.
@@ -115,6 +73,103 @@ open class ManagedObject: Hashable {
     _side?.snapshot?.free(slotCount: slotCount)
     if _state.contains(.registered), _entity.context != nil { _entity.table.remove(_key) }
   }
+
+  // MARK: Its life
+
+  /// Called once, when the object was made and inserted, for values that a default cannot give.
+  ///
+  ///     override func awakeFromInsert() { created = .now }
+  ///
+  /// Not called when it is fetched later. Does nothing here.
+  open func awakeFromInsert() {}
+
+  /// Called whenever the object's values were fetched, to set up what is worked out from them.
+  ///
+  /// What is set here is no change: it is not saved, and the object stays unchanged. Does nothing
+  /// here.
+  open func awakeFromFetch() {}
+
+  /// Called when the object's values were put back to earlier ones; the flags say by what.
+  ///
+  /// Does nothing here.
+  open func awake(fromSnapshotEvents flags: SnapshotEventType) {}
+
+  /// Called before the object is saved, inserted, changed or deleted; it and others may be changed.
+  ///
+  ///     override func willSave() {
+  ///       if !isDeleted { setPrimitiveValue(Date.now, forKey: "modified") }
+  ///     }
+  ///
+  /// Changing the object through its properties has this called again, until nothing changes: set
+  /// only what differs. Comes before validation. Does nothing here.
+  open func willSave() {}
+
+  /// Called once the object's changes are in the store.
+  ///
+  /// Does nothing here.
+  open func didSave() {}
+
+  /// Called before the object drops its values and becomes a fault.
+  ///
+  /// Does nothing here.
+  open func willTurnIntoFault() {}
+
+  /// Called when the object has become a fault; drop here what was worked out from its values.
+  ///
+  /// An object that just ends has its `deinit` called instead. Does nothing here.
+  open func didTurnIntoFault() {}
+
+  /// Called before the object is marked as deleted, while its relationships are still there.
+  ///
+  ///     override func prepareForDeletion() { photographer?.photoCount -= 1 }
+  ///
+  /// Objects that a cascade deletes are asked too. Does nothing here.
+  open func prepareForDeletion() {}
+
+  // MARK: What it may be
+
+  /// Checks a value for a property, without setting it.
+  ///
+  ///     override func validateValue(_ value: inout Any?, forKey key: String) throws {
+  ///       try super.validateValue(&value, forKey: key)
+  ///       if key == "age", let age = value as? Int16, age < 18 {
+  ///         throw ValidationError(self, property: key, "Drivers are 18 or older.")
+  ///       }
+  ///     }
+  ///
+  /// Every save asks for each property of what was inserted or changed; a to-many that was not read
+  /// is left out. The value may be replaced, for callers that set it afterwards; a save does not.
+  ///
+  /// - Throws: `ValidationError` where the model forbids the value.
+  /// - Precondition: the entity has the property.
+  open func validateValue(_ value: inout Any?, forKey key: String) throws {
+    try checkValue(value, forKey: key)
+  }
+
+  /// Checks whether the object may be inserted: its values against the model.
+  ///
+  /// Override it for rules about several properties, and call `super`.
+  ///
+  /// - Throws: `ValidationError` with everything that the model forbids.
+  open func validateForInsert() throws { try checkValues() }
+
+  /// Checks whether the object may be saved as it was changed: its values against the model.
+  ///
+  /// - Throws: `ValidationError` with everything that the model forbids.
+  open func validateForUpdate() throws { try checkValues() }
+
+  /// Checks whether the object may be deleted: no delete rule of its relationships denies it.
+  ///
+  /// - Throws: `ValidationError` with every relationship that does.
+  open func validateForDelete() throws { try checkDelete() }
+
+  // MARK: What its entity does not know
+
+  /// The value under a key that is no property; traps unless a subclass knows better.
+  open func value(forUndefinedKey key: String) -> Any? { refuse(key) }
+
+  /// Sets the value under a key that is no property; traps unless a subclass knows better.
+  open func setValue(_ value: Any?, forUndefinedKey key: String) { refuse(key) }
 
   // MARK: What it is
 
@@ -155,53 +210,6 @@ open class ManagedObject: Hashable {
 
 @available(*, unavailable) extension ManagedObject: Sendable {}
 @available(*, unavailable) extension ManagedObject._Fault: Sendable {}
-
-extension ManagedObject {
-  /// The context; traps where the object has none any more.
-  var requiredContext: ManagedObjectContext {
-    guard let context = _entity.context else {
-      preconditionFailure(
-        "The context of this \(_entity.binding.name) is gone; keep it as long as its objects.")
-    }
-    return context
-  }
-
-  /// The values; fetched where the object is a fault.
-  var row: PackedRow {
-    if let _slots { return PackedRow(slots: _slots) }
-    requiredContext.fire(self)
-    return PackedRow(slots: _slots!)  // Firing leaves a row or traps.
-  }
-
-  /// Makes the values ready to be written in place: fetches them, keeps a copy, holds the object.
-  @usableFromInline
-  func _prepareForChange() {
-    guard !_state.contains(.writable) else { return }
-    // An object that only now turns out to have no row is still registered.
-    precondition(
-      _state.isDisjoint(with: .gone) || _state.contains(.registered),
-      "This \(_entity.binding.name) was deleted; it cannot be changed.")
-    let row = row
-    guard !_state.contains(.gone) else { return requiredContext.didLose(self) }
-    if _side?.snapshot == nil, !_state.contains(.inserted) {
-      side.snapshot = row.copy(slotCount: _entity.binding.slotCount)
-      side.snapshotValues = side.values
-    }
-    _state.insert(.writable)
-    requiredContext.didUpdate(self)
-  }
-
-  /// Whether a save writes the row: it is new, or a value was changed.
-  var isWritten: Bool { _state.contains(.inserted) || _side?.snapshot != nil }
-
-  /// The side object, made where there is none yet.
-  var side: Side {
-    if let _side { return _side }
-    let side = Side(toManyCount: _entity.binding.toManys.count)
-    _side = side
-    return side
-  }
-}
 
 extension ManagedObject: Identifiable {
   /// What identifies an object to those who show lists of them: its `objectID`.

@@ -23,7 +23,7 @@ extension ManagedObjectContext {
         guard let object = entity.table.object(for: cursor.key), object._slots == nil else {
           return
         }
-        object._slots = try cursor.makeRow(of: entity.binding).slots
+        fill(object, with: try cursor.makeRow(of: entity.binding))
       }
       for object in objects where object._slots == nil {
         guard shouldDeleteInaccessibleFaults else {
@@ -89,6 +89,8 @@ extension ManagedObjectContext {
 
   /// Runs a plan where this context's rows come from.
   func read<Result>(_ plan: FetchPlan, _ body: (any RowCursor) throws -> Result) throws -> Result {
+    // Who is told of it may read more, so the cursor ends first.
+    defer { sendAwakeFromFetch() }
     if let parent { return try parent.readForChild(plan, body) }
     return try persistentStoreCoordinator.read(plan, body)
   }

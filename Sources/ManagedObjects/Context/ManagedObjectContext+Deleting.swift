@@ -10,11 +10,14 @@ extension ManagedObjectContext {
   /// deleted too, the others forget it. Deleting an object that was never saved just drops it.
   /// Deleting twice does nothing.
   public func delete(_ object: ManagedObject) {
-    guard object._state.isDisjoint(with: [.deleted, .gone]) else { return }
+    guard object._state.isDisjoint(with: [.deleted, .gone, .isLeaving]) else { return }
     precondition(object._entity.context === self, "The object belongs to another context.")
     // The values are read first: where nothing can be read any more, nothing is left to delete.
     _ = object.row
     guard !object._state.contains(.gone) else { return }
+    object._state.insert(.isLeaving)
+    object.prepareForDeletion()
+    object._state.remove(.isLeaving)
     object._state.insert(.deleted)
     didDelete(object)
     let binding = object._entity.binding

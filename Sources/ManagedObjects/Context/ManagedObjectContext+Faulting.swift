@@ -79,8 +79,15 @@ extension ManagedObjectContext {
     let object = entity.binding.objectClass.init(
       _fault: key, of: ManagedObject._Fault(entity: entity, slots: row?.slots))
     entity.table.insert(object)
+    if row != nil, entity.overridden.contains(.awakeFromFetch) { awakened.append(object) }
     retainedObjects?.insert(object)
     return object
+  }
+
+  /// Gives a fault its values.
+  func fill(_ object: ManagedObject, with row: PackedRow) {
+    object._slots = row.slots
+    if object._entity.overridden.contains(.awakeFromFetch) { awakened.append(object) }
   }
 
   /// Fetches the values of a fault.
@@ -104,6 +111,7 @@ extension ManagedObjectContext {
 
   /// The object of a key, its values fetched; nil where it has no row.
   func fetchRow(_ key: Int64, entity: ContextEntity) throws -> ManagedObject? {
+    defer { sendAwakeFromFetch() }
     let found =
       if let parent {
         try parent.rowForChild(key, of: entity.binding.index)
@@ -117,7 +125,7 @@ extension ManagedObjectContext {
       return makeObject(key, entity: entity, row: row)
     }
     if object._slots == nil {
-      object._slots = row.slots
+      fill(object, with: row)
     } else {
       row.free(slotCount: entity.binding.slotCount)
     }

@@ -12,10 +12,10 @@ extension ManagedObjectContext {
       object._state.subtract([.registered, .deleted])
       object._state.insert(.gone)
     }
-    for object in pendingUpdates + pendingDeletes where !object._state.contains(.gone) {
-      object.rollBack()
-    }
+    let changed = (pendingUpdates + pendingDeletes).filter { !$0._state.contains(.gone) }
+    for object in changed { object.rollBack() }
     clearChanges()
+    for object in changed { object.awake(after: .rollback) }
     processPendingChanges()
   }
 

@@ -3,34 +3,37 @@ import DataModel
 extension ManagedObjectContext {
   /// Writes every change to the stores, in one transaction; all of it or nothing.
   ///
-  /// Temporary IDs become permanent. When this returns, the store has the changes on the disk.
+  /// The objects are told first (`willSave`), then asked whether they are valid
+  /// (`validateForInsert`, …). Temporary IDs become permanent. When this returns, the store has the
+  /// changes on the disk.
   ///
-  /// - Throws: `ValidationError` where the model forbids a value, before the disk is touched;
-  ///   `ConflictError` where another process changed a row since it was read;
+  /// - Throws: `ValidationError` where the model or an object forbids something, before the disk is
+  ///   touched; `ConflictError` where another process changed a row since it was read;
   ///   `PersistentStoreError` where the store is busy, full or broken. Nothing is saved then, and
   ///   the changes are still here.
   public func save() throws {
     try pullChanges()
     processPendingChanges()
     guard hasChanges else { return dropDeletedInserts() }
-    if let observers {
-      observers.notify(.willSave, pendingChanges)
-      processPendingChanges()
-    }
+    observers?.notify(.willSave, pendingChanges)
+    sendWillSave()
+    processPendingChanges()
     if let lost = pendingLosses.first { throw ConflictError(objectID: lost.objectID) }
     var inserted = pendingInserts.filter(\.isInserted)
-    let updated = pendingUpdates.filter(\.isUpdated)
+    var updated = pendingUpdates.filter(\.isUpdated)
     let deleted = pendingDeletes.filter(\.isDeleted)
     if inserted.count < pendingInserts.count {
       for object in inserted + updated { object.forgetObjectsWithoutRow() }
     }
     try validate(inserted: inserted, updated: updated, deleted: deleted)
+    // Lists that were read for that may have turned out to be changed.
+    if updated.count < pendingUpdates.count { updated = pendingUpdates.filter(\.isUpdated) }
 
     let result: SaveResult
     if let parent {
       try ParentSave(parent: parent, inserted: inserted, updated: updated, deleted: deleted).run()
       result = SaveResult(of: SaveRequest())
-      for object in inserted { object.didSave() }
+      for object in inserted { object.didStore() }
     } else if hasSeveralStores {
       result = try saveInParts(&inserted, updated, deleted)
     } else {
@@ -38,10 +41,11 @@ extension ManagedObjectContext {
       result = try persistentStoreCoordinator.save(request)
       settle(inserted, updated, with: result)
     }
-    for object in updated { object.didSave() }
+    for object in updated { object.didStore() }
     for object in deleted { object.end() }
     apply(result.moves)
     dropDeletedInserts()
+    sendDidSave(to: [inserted, updated, deleted])
     tell(inserted, updated, deleted, result)
   }
 
@@ -82,17 +86,6 @@ extension ManagedObjectContext {
   }
 
   // MARK: Before
-
-  private func validate(
-    inserted: [ManagedObject], updated: [ManagedObject],
-    deleted: [ManagedObject]
-  ) throws {
-    var failures: [ValidationError.Failure] = []
-    for object in inserted { object.collectFailures(into: &failures) }
-    for object in updated where object._slots != nil { object.collectFailures(into: &failures) }
-    for object in deleted { object.collectDeniedDeletes(into: &failures) }
-    if !failures.isEmpty { throw ValidationError(failures: failures) }
-  }
 
   func request(
     inserted: [ManagedObject], updated: [ManagedObject],
@@ -182,7 +175,9 @@ extension ManagedObjectContext {
     }
     guard end.isOrdered else { return }
     let isWhole = side.toManys[toMany.number].isRearranged
-    let members = isWhole ? side.toManys[toMany.number].members : changes.added
+    let members = (isWhole ? side.toManys[toMany.number].members : changes.added).filter {
+      !$0._state.contains(.deleted)
+    }
     guard !members.isEmpty else { return }
     request.lists.append(
       SaveRequest.OrderedList(
@@ -211,7 +206,7 @@ extension ManagedObjectContext {
     }
     for child in children { child.takeUnretainedValue().replaceKeys(with: result.keys) }
     for place in result.takenOver { inserted[place].becomeFault() }
-    for object in inserted { object.didSave() }
+    for object in inserted { object.didStore() }
   }
 
   private func apply(_ moves: [SaveResult.Move]) {
@@ -249,7 +244,7 @@ extension ManagedObject {
   }
 
   /// The save went through: the values here are those of the store.
-  func didSave() {
+  func didStore() {
     _state.subtract([.inserted, .updated, .writable, .findsOrCreates])
     guard let _side else { return }
     if let snapshot = _side.snapshot {
@@ -261,9 +256,12 @@ extension ManagedObject {
 
   /// Drops the values, to be fetched when they are next read.
   func dropValues() {
-    if let _slots { PackedRow(slots: _slots).free(slotCount: _entity.binding.slotCount) }
-    _slots = nil
+    guard let _slots else { return }
+    willTurnIntoFault()
+    PackedRow(slots: _slots).free(slotCount: _entity.binding.slotCount)
+    self._slots = nil
     _side?.values = [:]
+    didTurnIntoFault()
   }
 
   /// Drops the values and the members of lists, to be fetched when they are next read.
@@ -278,43 +276,5 @@ extension ManagedObject {
     _entity.context?.retainedObjects?.remove(self)
     _state.subtract([.registered, .inserted, .updated, .deleted, .writable])
     _state.insert(.gone)
-  }
-
-  fileprivate func collectFailures(into failures: inout [ValidationError.Failure]) {
-    let row = row
-    for slot in _entity.binding.requiredSlots where !row.hasValue(slot) {
-      failures.append(
-        .init(
-          objectID: objectID, property: _entity.binding.slots[slot].name,
-          reason: .missingValue))
-    }
-    for toMany in _entity.binding.requiredToManys where lacksMembers(toMany) {
-      failures.append(
-        .init(objectID: objectID, property: toMany.description.name, reason: .missingValue))
-    }
-  }
-
-  /// Whether a to-many is empty, as far as this save could have made it so.
-  private func lacksMembers(_ toMany: EntityBinding.ToMany) -> Bool {
-    guard isInserted || _side?.toManys[toMany.number].isChanged == true else { return false }
-    loaded(toMany)
-    return side.toManys[toMany.number].count == 0
-  }
-
-  fileprivate func collectDeniedDeletes(into failures: inout [ValidationError.Failure]) {
-    for toMany in _entity.binding.toManys where toMany.description.deleteRule == .deny {
-      loaded(toMany)
-      if side.toManys[toMany.number].members.contains(where: { !$0._state.contains(.deleted) }) {
-        failures.append(
-          .init(objectID: objectID, property: toMany.description.name, reason: .deleteDenied))
-      }
-    }
-    for toOne in _entity.binding.toOnes
-    where toOne.description.deleteRule == .deny
-      && self.toOne(toOne.slot)?._state.isDisjoint(with: [.deleted, .gone]) == true
-    {
-      failures.append(
-        .init(objectID: objectID, property: toOne.description.name, reason: .deleteDenied))
-    }
   }
 }

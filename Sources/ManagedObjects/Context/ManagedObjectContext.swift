@@ -49,6 +49,11 @@ public final class ManagedObjectContext {
 
   /// Who wants to hear of what happens here; nil while nobody does.
   var observers: ContextObservers?
+  /// The objects that were changed while others are asked to prepare for a save; nil at other
+  /// times.
+  var touched: [ManagedObject]?
+  /// Fetched objects that are still to be told so.
+  var awakened: [ManagedObject] = []
 
   /// Creates a context.
   public convenience init(persistentStoreCoordinator: PersistentStoreCoordinator) {
@@ -91,10 +96,12 @@ public final class ManagedObjectContext {
     object._entity.table.insert(object)
     retainedObjects?.insert(object)
     pendingInserts.append(object)
+    touched?.append(object)
     observers?.noteInsert(object)
   }
 
   func didUpdate(_ object: ManagedObject) {
+    touched?.append(object)
     observers?.noteUpdate(object)
     guard object._state.isDisjoint(with: [.inserted, .updated, .deleted, .gone]) else { return }
     object._state.insert(.updated)
@@ -102,6 +109,7 @@ public final class ManagedObjectContext {
   }
 
   func didDelete(_ object: ManagedObject) {
+    touched?.append(object)
     pendingDeletes.append(object)
     observers?.noteDelete(object)
   }

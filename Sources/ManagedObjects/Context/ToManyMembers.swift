@@ -114,6 +114,17 @@ struct ToManyMembers {
     )
   }
 
+  /// The members at the last save; right once all are loaded.
+  var committed: [ManagedObject] { (original ?? entries).compactMap { $0 } }
+
+  /// Whether there are other members than at the last save, or in another order.
+  var isOtherwise: Bool {
+    guard isChanged else { return false }
+    guard isLoaded, let original else { return !entries.isEmpty || !removed.isEmpty }
+    return !original.lazy.compactMap { $0 }.elementsEqual(
+      entries.lazy.compactMap { $0 }, by: ===)
+  }
+
   mutating func contains(_ object: ManagedObject) -> Bool { place(of: object) != nil }
 
   /// Puts the members into another order.

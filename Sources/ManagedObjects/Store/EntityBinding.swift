@@ -88,8 +88,6 @@ final class EntityBinding: Sendable {
   let uniqueness: [Uniqueness]
   let toOnes: [ToOne]
   let toManys: [ToMany]
-  /// The to-manys that must have a member for an object to be saved.
-  let requiredToManys: [ToMany]
   /// The slot of each attribute and to-one by name.
   let slotsByName: [String: Int]
   /// The number of each to-many by name.
@@ -174,7 +172,6 @@ final class EntityBinding: Sendable {
         storage: Self.storage(
           of: relationship, inverse: inverse, for: description, model: model, joins: joins))
     }
-    requiredToManys = self.toManys.filter { !$0.description.isOptional }
     toManysByName = Dictionary(
       uniqueKeysWithValues: toManys.enumerated().map { ($1.name, $0) })
     objectClass =

@@ -37,6 +37,17 @@ import Testing
     #expect(text.displayWidth == columns)
   }
 
+  @Test(arguments: [
+    ("a long walk", 6, ["a long", "walk"]), ("a", 1, ["a"]), ("", 5, []),
+    ("see www.example.org now", 8, ["see", "www.exam", "ple.org", "now"]),
+    ("犬犬犬犬", 5, ["犬犬", "犬犬"]), ("犬犬", 1, ["犬", "犬"]), ("abc de", 4, ["abc", "de"]),
+  ])
+  func `is kept by wrapping between words, and within one that is wider`(
+    text: String, width: Int, lines: [String]
+  ) {
+    #expect(text.wrapped(to: width) == lines)
+  }
+
   @Test func `is filled up and cut by columns`() {
     #expect("犬".padded(to: 4) == "犬  ")
     #expect("犬".paddedLeft(to: 4) == "  犬")

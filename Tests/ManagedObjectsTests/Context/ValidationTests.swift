@@ -14,7 +14,7 @@ import Testing
     #expect(error?.failures.map(\.property) == ["date", "dog"])
     #expect(error?.failures.allSatisfy { $0.reason == .missingValue } == true)
     #expect(error?.failures.allSatisfy { $0.objectID == walk.objectID } == true)
-    #expect(error?.description == "Walk.date has no value.\nWalk.dog has no value.")
+    #expect(error?.description == "New Walk: date has no value.\nNew Walk: dog has no value.")
   }
 
   @Test(arguments: Stack.allTypes)
@@ -53,7 +53,7 @@ import Testing
     let fido = try stack.dog("Fido", minutes: [10])
     fido.removeFromWalks(at: 0)
     let error = #expect(throws: ValidationError.self) { try stack.context.save() }
-    #expect(error?.description == "Walk.dog has no value.")
+    #expect(error?.description == "Walk 1: dog has no value.")
   }
 
   @Test(arguments: Stack.allTypes)
@@ -83,7 +83,7 @@ import Testing
     let fido = try stack.dog("Fido", minutes: [10])
     fido.walks[0].date = Date(timeIntervalSinceReferenceDate: .nan)
     let error = #expect(throws: ValidationError.self) { try stack.context.save() }
-    #expect(error?.description == "Walk.date has no value.")
+    #expect(error?.description == "Walk 1: date has no value.")
   }
 
   @Test(arguments: Stack.allTypes)
@@ -107,7 +107,7 @@ import Testing
     let stack = try Stack(type, model: model)
     let pack = ManagedObject(entity: model.entitiesByName["Pack"]!, insertInto: stack.context)
     let error = #expect(throws: ValidationError.self) { try stack.context.save() }
-    #expect(error?.description == "Pack.dogs has no value.")
+    #expect(error?.description == "New Pack: dogs has no value.")
     let dog = ManagedObject(entity: model.entitiesByName["Dog"]!, insertInto: stack.context)
     let dogs = PropertySlot(-1, "dogs")
     pack.add(dog, to: dogs)

@@ -45,7 +45,7 @@ extension Command {
     let dogs = try named.isEmpty ? run.log().dogs() : named
     let isJSON = run.values.contains(.json)
     // A program gets the whole truth; a person waits for none of it.
-    let standings = try DogStanding.all(of: dogs, in: run, atMost: isJSON ? nil : 2_000)
+    let standings = try DogStanding.all(of: dogs, in: run, isExact: isJSON)
     let holds = try check?.holds(for: standings) ?? true
     if isJSON {
       try DogStanding.writeJSON(standings, run)

@@ -24,9 +24,9 @@ struct DogStanding {
 
   /// Some dogs of a run's store, in their order.
   ///
-  /// - Parameter most: How many walks to read for the streaks of all of them; `nil` for as many as
-  ///   it takes. A streak that is longer says so.
-  static func all(of dogs: [Dog], in run: CommandRun, atMost most: Int?) throws -> [DogStanding] {
+  /// - Parameter isExact: Whether a streak is counted to its end, however long that takes; else one
+  ///   that is longer says so.
+  static func all(of dogs: [Dog], in run: CommandRun, isExact: Bool) throws -> [DogStanding] {
     guard !dogs.isEmpty else { return [] }
     let log = try run.log()
     let now = try run.clock().now
@@ -37,6 +37,8 @@ struct DogStanding {
     query.isWanted = { period.contains($0.start(in: zone)) }
     let todaysWalks = try log.walks(query)
     let current = try run.currentDogName().map(NameKey.of)
+    // A year of one dog; of ten no more than takes as long.
+    let most = isExact ? nil : max(24, 1_000 / (dogs.count * dogs.count))
     return try dogs.map { dog in
       var query = WalkQuery()
       query.dogs = [dog]
@@ -48,7 +50,7 @@ struct DogStanding {
         dog: dog, lastWalk: walk,
         minutesToday: todaysWalks.reduce(0) { $0 + ($1.dog === dog ? $1.minutes ?? 0 : 0) },
         streak: try reader.streak(
-          after: newest, of: query, in: log, atMost: most.map { max(64, $0 / dogs.count) }),
+          after: newest, of: query, in: log, atMost: most),
         isCurrent: dog.nameKey == current,
         isOverdue: dog.maximumGap.map { !wasOut(on: walk, within: $0, now: now.date) } ?? false)
     }

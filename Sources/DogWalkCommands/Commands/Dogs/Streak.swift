@@ -79,7 +79,7 @@ struct StreakReader {
       guard rest > 0 else { return Streak(days: gap - 1 + (isOut[0] ? 1 : 0), isOpen: true) }
       let next = min(oldest, latest)
       // As many walks as were asked for began at one moment: ask for more of them.
-      query.limit = next == query.latest ? walks.count * 2 : 32
+      query.limit = next == query.latest ? walks.count * 2 : min(32, rest)
       query.latest = next
       walks = try log.walks(query)
     }

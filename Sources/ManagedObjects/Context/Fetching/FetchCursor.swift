@@ -32,18 +32,10 @@ public final class FetchCursor<Result: ManagedObject> {
       if ahead.isEmpty { try readAhead() }
       guard let (key, place, row) = ahead.popLast() else { return nil }
       let entity = context.contextEntity(at: place)
-      if let known = entity.table.object(for: key) {
-        if known._slots == nil {
-          known._slots = row.slots
-        } else {
-          row.free(slotCount: entity.binding.slotCount)
-        }
-        guard known._state.isDisjoint(with: [.deleted, .gone]) else { continue }
-        return unsafeDowncast(known, to: Result.self)
-      }
+      let object = context.object(key, of: entity, taking: row)
+      guard object._state.isDisjoint(with: [.deleted, .gone]) else { continue }
       // The request's entity was found to have objects of the class alone.
-      return unsafeDowncast(
-        context.makeObject(key, entity: entity, row: row), to: Result.self)
+      return unsafeDowncast(object, to: Result.self)
     }
   }
 

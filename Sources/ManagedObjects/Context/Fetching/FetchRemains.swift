@@ -61,7 +61,7 @@ extension ManagedObjectContext {
     let keys = batch.filter { table.object(for: $0)?._slots == nil }
     try readRows(keys.filter { table.object(for: $0) != nil }, root: root) { cursor, entity in
       guard let object = entity.table.object(for: cursor.key), object._slots == nil else { return }
-      object._slots = try cursor.makeRow(of: entity.binding).slots
+      fill(object, with: try cursor.makeRow(of: entity.binding))
       object._state.remove(.batched)
     }
     return object._slots != nil

@@ -152,7 +152,7 @@ extension ManagedObjectContext {
           continue
         }
         if object._slots == nil, !plan.keysOnly {
-          object._slots = try cursor.makeRow(of: entity.binding).slots
+          fill(object, with: try cursor.makeRow(of: entity.binding))
         }
         found.append(object)
       }

@@ -112,7 +112,7 @@ extension ManagedObjectContext {
       return makeObject(key, entity: entity, row: row)
     }
     if known._slots == nil {
-      known._slots = row.slots
+      fill(known, with: row)
     } else {
       row.free(slotCount: entity.binding.slotCount)
     }

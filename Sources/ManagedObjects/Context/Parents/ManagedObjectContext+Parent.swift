@@ -57,6 +57,7 @@ extension ManagedObjectContext {
       twin._state.isDisjoint(with: [.deleted, .gone])
     else { return [] }
     twin.loaded(toMany)
+    defer { sendAwakeFromFetch() }
     return twin.side.toManys[toMany.number].members.map { member in
       let index = member._entity.binding.index
       return registeredObject(member._key, of: index)

@@ -25,6 +25,7 @@ extension ManagedObjectContext {
       var merge = RowMerge(context: self)
       try merge.refresh([object])
       try merge.finish()
+      object.awake(after: .refresh)
     } else {
       discardChanges(of: object)
       // Members that were given to this object are still its members: that is their change.
@@ -49,6 +50,7 @@ extension ManagedObjectContext {
     try merge.refresh(Array(changed))
     for object in objects where !changed.contains(object) { object.becomeFault() }
     try merge.finish()
+    for object in changed { object.awake(after: .refresh) }
     if let observers { for object in objects { observers.noteRefresh(object) } }
     processPendingChanges()
   }

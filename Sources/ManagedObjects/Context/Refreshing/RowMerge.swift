@@ -46,7 +46,7 @@ struct RowMerge {
     try context.readRows(keys, root: root) { cursor, entity in
       if let object = entity.table.object(for: cursor.key) {
         if object._slots == nil {
-          object._slots = try cursor.makeRow(of: entity.binding).slots
+          context.fill(object, with: try cursor.makeRow(of: entity.binding))
           noteOwners(of: object, in: object.row)
         }
         return found.append(object)

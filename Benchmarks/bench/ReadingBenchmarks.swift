@@ -1,0 +1,71 @@
+/// Commands that read, on 100,000 walks of ten dogs in ten years, against the sqlite3 shell.
+struct ReadingBenchmarks {
+  /// The way to the program.
+  let program: String
+  /// The way to the sqlite3 shell.
+  let shell: String
+  /// How often each is run.
+  let rounds: Int
+
+  private static let dogs = 10
+  private static let walks = 100_000
+
+  func run() throws -> [Result] {
+    let store = try SampleStore.madeElsewhere(dogs: Self.dogs, walks: Self.walks)
+    // A walk each 53 minutes up to now, so that the dogs are out on every day.
+    try ChildProcess.run(
+      shell,
+      [
+        store.path,
+        "UPDATE ZWALK SET ZDATE = \(Self.now - 1800) - (\(Self.walks) - Z_PK) * 3180.0",
+      ])
+    return [
+      try memory([], in: store), try memory(["list"], in: store),
+      try memory(["report", "--until", "today", "--by-month"], in: store),
+      try comparison([], with: [":memory:", "select 1"], in: store)
+        .result("dogwalk, 10 dogs, 100,000 walks / sqlite3 select 1", bar: 2),
+      try comparison(["list", "--week"], with: [":memory:", "select 1"], in: store)
+        .result("dogwalk list --week / sqlite3 select 1", bar: 2),
+      try comparison(
+        ["report", "--until", "today", "--by-month"], with: [store.path, Self.grouping], in: store
+      ).result("dogwalk report over all years / sqlite3 GROUP BY", bar: 1.5),
+    ]
+  }
+
+  /// 21 November 2026, 19:00 UTC, in seconds since 2001.
+  private static let now = 816_980_400
+
+  /// The sums that the report shows, of the days that the walkers' clocks showed.
+  private static let grouping = """
+    SELECT ZDOG, strftime('%Y-%m', ZDATE + 978307200 + ZUTCOFFSET, 'unixepoch') AS MONTH, \
+    count(*), sum(ZDURATION) / 60 FROM ZWALK GROUP BY ZDOG, MONTH
+    """
+
+  private func memory(_ words: [String], in store: SampleStore) throws -> Result {
+    let peaks = try (0..<5).map { _ in
+      Double(try command(words, in: store).peakMemory) / 1_048_576
+    }
+    let name = (["dogwalk"] + words).joined(separator: " ")
+    return Result(
+      name: "peak memory of \(name), 100,000 walks", ours: peaks.median.fixed(2) + " MiB",
+      value: peaks.median, range: (peaks.min() ?? 0)...(peaks.max() ?? 0), bar: 12)
+  }
+
+  private func comparison(
+    _ words: [String], with query: [String], in store: SampleStore
+  ) throws -> Comparison {
+    try Comparison(rounds: rounds) {
+      try command(words, in: store).duration
+    } yardstick: {
+      try ChildProcess.run(shell, query, environment: ["LC_ALL=C"]).duration
+    }
+  }
+
+  private func command(_ words: [String], in store: SampleStore) throws -> ChildProcess {
+    try ChildProcess.run(
+      program, words,
+      environment: [
+        "DOGWALK_STORE=\(store.path)", "DOGWALK_NOW=2026-11-21T19:00:00Z", "TZ=UTC", "LC_ALL=C",
+      ])
+  }
+}

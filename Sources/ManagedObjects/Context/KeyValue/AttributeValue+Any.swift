@@ -1,0 +1,145 @@
+import DataModel
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension AttributeValue {
+  /// Takes a value of whichever type: numbers of every width, texts, dates, bytes.
+  ///
+  /// nil for a value that no attribute has.
+  init?(_ value: Any) {
+    switch value {
+    case let value as AttributeValue: self = value
+    case let text as String: self = .string(text)
+    case let number as Int: self = .integer(Int64(number))
+    case let number as Double: self = .double(number)
+    case let flag as Bool: self = .boolean(flag)
+    case let date as Date: self = .date(date)
+    case let number as Int64: self = .integer(number)
+    case let number as Int32: self = .integer(Int64(number))
+    case let number as Int16: self = .integer(Int64(number))
+    case let number as Float: self = .double(Double(number))
+    case let number as Decimal: self = .decimal(number)
+    case let uuid as UUID: self = .uuid(uuid)
+    case let data as Data: self = .binary(data)
+    case let url as URL: self = .uri(url)
+    case let text as Substring: self = .string(String(text))
+    case let bytes as [UInt8]: self = .binary(Data(bytes))
+    case let number as any BinaryInteger:
+      guard let number = Int64(exactly: number) else { return nil }
+      self = .integer(number)
+    default: return nil
+    }
+  }
+
+  /// Takes a value as an attribute's own type has it; nil where it does not fit.
+  ///
+  /// Whole numbers fit every number that can hold them, and fractions those with fractions.
+  init?(_ value: Any, for attribute: AttributeDescription) {
+    guard let given = AttributeValue(value) else { return nil }
+    switch (attribute.type, given) {
+    case (.integer16, .integer(let number)):
+      guard Int16(exactly: number) != nil else { return nil }
+    case (.integer32, .integer(let number)):
+      guard Int32(exactly: number) != nil else { return nil }
+    case (.integer64, .integer), (.boolean, .boolean), (.double, .double), (.decimal, .decimal),
+      (.string, .string), (.date, .date), (.binaryData, .binary), (.uuid, .uuid), (.uri, .uri):
+      break
+    case (.double, .integer(let number)):
+      self = .double(Double(number))
+      return
+    case (.float, .integer(let number)):
+      self = .double(Double(Float(number)))
+      return
+    case (.float, .double(let number)):
+      self = .double(Double(Float(number)))
+      return
+    case (.decimal, .integer(let number)):
+      self = .decimal(Decimal(number))
+      return
+    case (.decimal, .double(let number)):
+      self = .decimal(Decimal(stored: number))
+      return
+    default: return nil
+    }
+    self = given
+  }
+
+  /// The value as the type of an attribute has it in Swift: `Int16` of an Integer 16.
+  func anyValue(of type: AttributeDescription.AttributeType) -> Any {
+    switch (self, type) {
+    case (.integer(let number), .integer16): Int16(truncatingIfNeeded: number)
+    case (.integer(let number), .integer32): Int32(truncatingIfNeeded: number)
+    case (.integer(let number), _): number
+    case (.double(let number), .float): Float(number)
+    case (.double(let number), _): number
+    case (.decimal(let number), _): number
+    case (.boolean(let flag), _): flag
+    case (.string(let text), _): text
+    case (.date(let date), _): date
+    case (.binary(let data), _): data
+    case (.uuid(let uuid), _): uuid
+    case (.uri(let url), _): url
+    }
+  }
+}
+
+extension AttributeDescription.AttributeType {
+  /// The type's name, as Xcode shows it.
+  var shown: String {
+    switch self {
+    case .undefined: "Undefined"
+    case .integer16: "Integer 16"
+    case .integer32: "Integer 32"
+    case .integer64: "Integer 64"
+    case .decimal: "Decimal"
+    case .double: "Double"
+    case .float: "Float"
+    case .string: "String"
+    case .boolean: "Boolean"
+    case .date: "Date"
+    case .binaryData: "Binary Data"
+    case .uuid: "UUID"
+    case .uri: "URI"
+    case .transformable: "Transformable"
+    case .composite: "Composite"
+    }
+  }
+}
+
+/// An optional of whichever type, to look into values that are optionals themselves.
+private protocol OptionalValue {
+  var wrappedValue: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var wrappedValue: Any? { self }
+}
+
+/// The value itself where it is an optional in an optional.
+func flattened(_ value: Any?) -> Any? {
+  guard let value else { return nil }
+  guard let optional = value as? any OptionalValue else { return value }
+  return flattened(optional.wrappedValue)
+}
+
+/// Objects in whichever collection they are given.
+protocol ObjectCollection {
+  /// The objects, in their order where they have one.
+  var objects: [ManagedObject] { get }
+}
+
+extension Array: ObjectCollection where Element: ManagedObject {
+  var objects: [ManagedObject] { self }
+}
+
+extension Set: ObjectCollection where Element: ManagedObject {
+  var objects: [ManagedObject] { map { $0 } }
+}
+
+extension OrderedSet: ObjectCollection {
+  var objects: [ManagedObject] { array }
+}

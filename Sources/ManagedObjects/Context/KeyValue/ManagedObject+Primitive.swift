@@ -1,0 +1,80 @@
+import DataModel
+
+/// What hand-written accessors are made of, as in Core Data.
+///
+///     var name: String? {
+///       get {
+///         willAccessValue(forKey: "name")
+///         defer { didAccessValue(forKey: "name") }
+///         return primitiveValue(forKey: "name") as? String
+///       }
+///       set {
+///         willChangeValue(forKey: "name")
+///         setPrimitiveValue(newValue, forKey: "name")
+///         didChangeValue(forKey: "name")
+///       }
+///     }
+extension ManagedObject {
+  /// Says that a value is about to be read; fetches the values of a fault.
+  public func willAccessValue(forKey key: String?) { _ = row }
+
+  /// Says that a value was read.
+  ///
+  /// Does nothing: for code that comes from Core Data.
+  public func didAccessValue(forKey key: String?) {}
+
+  /// Says that a value is about to be changed: from here on the object counts as changed.
+  ///
+  /// - Precondition: the object's deletion was not saved.
+  public func willChangeValue(forKey key: String) { _prepareForChange() }
+
+  /// Says that a value was changed.
+  ///
+  /// Does nothing: for code that comes from Core Data.
+  public func didChangeValue(forKey key: String) {}
+
+  /// The value of a property, as `value(forKey:)` gives it, never from a subclass.
+  ///
+  /// - Precondition: the entity has the property.
+  public func primitiveValue(forKey key: String) -> Any? {
+    guard let property = _entity.binding.property(key) else { refuse(key) }
+    return value(of: property)
+  }
+
+  /// Sets a value without anyone noticing: the object does not count as changed for it, and no
+  /// inverse follows.
+  ///
+  /// It is saved where the object is saved for another reason. For a value to be noticed, call
+  /// `willChangeValue(forKey:)` before.
+  ///
+  /// - Precondition: the property is an attribute or a to-one, and the value of its type.
+  public func setPrimitiveValue(_ value: Any?, forKey key: String) {
+    guard let property = _entity.binding.property(key) else { refuse(key) }
+    keepSnapshot()
+    withoutTracking {
+      switch property {
+      case .attribute(let slot, let attribute): set(flattened(value), slot, attribute)
+      case .toOne(let toOne):
+        let object = flattened(value).map { member($0, key) }
+        if let object { check(object, isMemberOf: toOne.destination, key) }
+        write(object, at: toOne)
+      case .composite(let elements):
+        let values = flattened(value) as? [String: Any?]
+        for element in elements {
+          setPrimitiveValue(values?.value(along: element.name), forKey: element.path)
+        }
+      case .toMany:
+        preconditionFailure(
+          "\(_entity.binding.name).\(key) is a to-many: set it with setValue(_:forKey:).")
+      }
+    }
+  }
+
+  /// Keeps a copy of the saved values, so that a later save finds what was set without notice.
+  private func keepSnapshot() {
+    let row = row
+    guard _state.isDisjoint(with: [.inserted, .gone]), _side?.snapshot == nil else { return }
+    side.snapshot = row.copy(slotCount: _entity.binding.slotCount)
+    side.snapshotValues = side.values
+  }
+}

@@ -1,0 +1,99 @@
+/// An object's unordered to-many by name, to be changed in place.
+///
+///     let tags = note.mutableSetValue(forKey: "tags")
+///     tags.add(tag)
+///     tags.count   // 1
+///
+/// Every change is one of the relationship: the inverse follows. Holds its object. Follows Core
+/// Data's `mutableSetValue(forKey:)`, which gives an `NSMutableSet`.
+public struct MutableSet: Sequence {
+  let owner: ManagedObject
+  let toMany: EntityBinding.ToMany
+
+  /// The members, in no order.
+  public var allObjects: [ManagedObject] {
+    owner.side.toManys[owner.loaded(toMany).number].members
+  }
+  /// How many members there are.
+  public var count: Int { owner.side.toManys[owner.loaded(toMany).number].count }
+  /// Whether there are none.
+  public var isEmpty: Bool { count == 0 }
+
+  /// The members one after the other, as they are now.
+  public func makeIterator() -> IndexingIterator<[ManagedObject]> { allObjects.makeIterator() }
+
+  /// Whether an object is a member.
+  public func contains(_ object: ManagedObject) -> Bool {
+    owner.side.toManys[owner.loaded(toMany).number].contains(object)
+  }
+
+  /// Adds a member; does nothing where it is one.
+  public func add(_ object: ManagedObject) { owner.link(object, toMany) }
+
+  /// Takes a member out; does nothing where it is none.
+  public func remove(_ object: ManagedObject) { owner.unlink(object, toMany) }
+
+  /// Takes every member out.
+  public func removeAllObjects() { owner.replaceAll(of: toMany, with: []) }
+
+  /// Makes some objects the members, and no others.
+  public func setSet(_ objects: Set<ManagedObject>) {
+    owner.replaceAll(of: toMany, with: Array(objects))
+  }
+
+  /// Adds several members.
+  public func union(_ objects: some Sequence<ManagedObject>) {
+    for object in objects { add(object) }
+  }
+
+  /// Takes several members out.
+  public func minus(_ objects: some Sequence<ManagedObject>) {
+    for object in objects { remove(object) }
+  }
+
+  /// Takes those members out that are not among some objects.
+  public func intersect(_ objects: Set<ManagedObject>) {
+    for object in allObjects where !objects.contains(object) { remove(object) }
+  }
+}
+
+@available(*, unavailable) extension MutableSet: Sendable {}
+
+extension MutableSet: ObjectCollection {
+  var objects: [ManagedObject] { allObjects }
+}
+
+extension ManagedObject {
+  /// An unordered to-many by name, to be changed in place.
+  ///
+  /// Reads the members when first asked for one, not before.
+  ///
+  /// - Precondition: the entity has such a to-many.
+  public func mutableSetValue(forKey key: String) -> MutableSet {
+    let toMany = toMany(key)
+    precondition(
+      !toMany.description.isOrdered,
+      "\(_entity.binding.name).\(key) is ordered: see mutableOrderedSetValue(forKey:).")
+    return MutableSet(owner: self, toMany: toMany)
+  }
+
+  /// An ordered to-many by name, to be changed in place.
+  ///
+  /// Reads the members when first asked for one, not before.
+  ///
+  /// - Precondition: the entity has such a to-many.
+  public func mutableOrderedSetValue(forKey key: String) -> MutableOrderedSet {
+    let toMany = toMany(key)
+    precondition(
+      toMany.description.isOrdered,
+      "\(_entity.binding.name).\(key) has no order: see mutableSetValue(forKey:).")
+    return MutableOrderedSet(owner: self, toMany: toMany)
+  }
+
+  private func toMany(_ key: String) -> EntityBinding.ToMany {
+    guard let number = _entity.binding.toManysByName[key] else {
+      preconditionFailure("\(_entity.binding.name) has no to-many \(key) in this model.")
+    }
+    return _entity.binding.toManys[number]
+  }
+}

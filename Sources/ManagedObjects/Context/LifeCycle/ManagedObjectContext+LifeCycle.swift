@@ -1,0 +1,73 @@
+/// Telling objects what is about to happen to them, and what has happened.
+extension ManagedObjectContext {
+  /// How often objects may go on changing objects before a save.
+  private static let willSaveLimit = 1000
+
+  /// Calls `willSave` on every object that is to be saved, again on those changed thereby, until
+  /// nothing changes.
+  ///
+  /// - Precondition: it ends.
+  func sendWillSave() {
+    guard entities.contains(where: { $0.overridden.contains(.willSave) }) else { return }
+    var asked = pendingInserts.filter(\.isInserted) + pendingUpdates.filter(\.isUpdated)
+    asked += pendingDeletes.filter(\.isDeleted)
+    var round = 0
+    while true {
+      asked.removeAll { !$0._entity.overridden.contains(.willSave) }
+      guard let first = asked.first else { break }
+      round += 1
+      precondition(
+        round <= Self.willSaveLimit,
+        """
+        \(first._entity.binding.name).willSave changes objects each time it is called: set only \
+        what differs, or use setPrimitiveValue(_:forKey:).
+        """)
+      touched = []
+      for object in asked {
+        // So that the first change of each is noticed.
+        object._state.remove(.writable)
+        object.willSave()
+      }
+      var seen: Set<ObjectIdentifier> = []
+      asked = (touched ?? []).filter {
+        $0.hasChanges && seen.insert(ObjectIdentifier($0)).inserted
+      }
+      touched = nil
+    }
+  }
+
+  /// Calls `awakeFromFetch` on the objects that were fetched since.
+  func sendAwakeFromFetch() {
+    while !awakened.isEmpty {
+      let objects = awakened
+      awakened = []
+      for object in objects where object._slots != nil {
+        object.withoutTracking { object.awakeFromFetch() }
+      }
+    }
+  }
+
+  /// Calls `didSave` on the objects that were saved.
+  func sendDidSave(to groups: [[ManagedObject]]) {
+    guard entities.contains(where: { $0.overridden.contains(.didSave) }) else { return }
+    for group in groups {
+      for object in group where object._entity.overridden.contains(.didSave) { object.didSave() }
+    }
+  }
+}
+
+extension ManagedObject {
+  /// Calls `awake(fromSnapshotEvents:)`; what it sets is no change.
+  func awake(after event: SnapshotEventType) {
+    guard _slots != nil else { return }
+    withoutTracking { awake(fromSnapshotEvents: event) }
+  }
+
+  /// Runs a body during which the object's values are written in place, without anyone noticing.
+  func withoutTracking(_ body: () -> Void) {
+    let wasWritable = _state.contains(.writable)
+    _state.insert(.writable)
+    body()
+    if !wasWritable { _state.remove(.writable) }
+  }
+}

@@ -1,0 +1,95 @@
+extension ManagedObject {
+  /// Where an object stands.
+  @usableFromInline
+  struct State: OptionSet, Sendable {
+    @usableFromInline let rawValue: UInt32
+    @usableFromInline init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Stands in its context's table.
+    static let registered = State(rawValue: 1)
+    /// Has no row in the store yet.
+    @usableFromInline static let inserted = State(rawValue: 2)
+    /// Was changed since it was read or saved.
+    @usableFromInline static let updated = State(rawValue: 4)
+    /// Will have no row after the next save.
+    static let deleted = State(rawValue: 8)
+    /// Has no row any more, or never will.
+    static let gone = State(rawValue: 16)
+    /// Was asked for by a unique value, and takes that value's row over if there is one at the
+    /// save.
+    static let findsOrCreates = State(rawValue: 32)
+    /// A value may be written in place: the object is held and its old values are kept.
+    @usableFromInline static let writable = State(rawValue: 64)
+    /// Gets its values together with others of a result, when one of them is read.
+    static let batched = State(rawValue: 1 << 16)
+    /// Stands in the current event, for those who observe its context.
+    static let noted = State(rawValue: 128)
+    /// Is being asked to prepare for its deletion.
+    static let isLeaving = State(rawValue: 256)
+  }
+
+  /// What only a changed object, or one with a to-many in use, has need of.
+  final class Side {
+    /// The values as the store has them, once a value was changed.
+    var snapshot: PackedRow?
+    /// The slot by whose value the object was asked for, where it `findsOrCreates`.
+    var uniqueSlot: Int?
+    /// The to-many relationships by number.
+    var toManys: [ToManyMembers]
+    /// The values of transient attributes that no row can hold, by slot.
+    var values: [Int: Any] = [:]
+    /// Those values when the snapshot was taken.
+    var snapshotValues: [Int: Any] = [:]
+
+    init(toManyCount: Int) { toManys = Array(repeating: ToManyMembers(), count: toManyCount) }
+  }
+}
+
+extension ManagedObject {
+  /// The context; traps where the object has none any more.
+  var requiredContext: ManagedObjectContext {
+    guard let context = _entity.context else {
+      preconditionFailure(
+        "The context of this \(_entity.binding.name) is gone; keep it as long as its objects.")
+    }
+    return context
+  }
+
+  /// The values; fetched where the object is a fault.
+  var row: PackedRow {
+    if let _slots { return PackedRow(slots: _slots) }
+    requiredContext.fire(self)
+    return PackedRow(slots: _slots!)  // Firing leaves a row or traps.
+  }
+
+  /// Makes the values ready to be written in place: fetches them, keeps a copy, holds the object.
+  @usableFromInline
+  func _prepareForChange() {
+    guard !_state.contains(.writable) else { return }
+    // An object that only now turns out to have no row is still registered.
+    precondition(
+      _state.isDisjoint(with: .gone) || _state.contains(.registered),
+      "This \(_entity.binding.name) was deleted; it cannot be changed.")
+    let row = row
+    guard !_state.contains(.gone) else { return requiredContext.didLose(self) }
+    if _side?.snapshot == nil, !_state.contains(.inserted) {
+      side.snapshot = row.copy(slotCount: _entity.binding.slotCount)
+      side.snapshotValues = side.values
+    }
+    _state.insert(.writable)
+    requiredContext.didUpdate(self)
+  }
+
+  /// Whether a save writes the row: it is new, or a value was changed.
+  var isWritten: Bool {
+    _state.contains(.inserted) || (_state.contains(.updated) && _side?.snapshot != nil)
+  }
+
+  /// The side object, made where there is none yet.
+  var side: Side {
+    if let _side { return _side }
+    let side = Side(toManyCount: _entity.binding.toManys.count)
+    _side = side
+    return side
+  }
+}

@@ -1,0 +1,58 @@
+extension ManagedObjectContext {
+  /// Asks every object that is to be saved whether it may be, and throws everything that they say.
+  func validate(
+    inserted: [ManagedObject], updated: [ManagedObject], deleted: [ManagedObject]
+  ) throws {
+    var found = CollectedFailures()
+    for object in inserted { found.collect(from: object) { try object.validateForInsert() } }
+    for object in updated { found.collect(from: object) { try object.validateForUpdate() } }
+    for object in deleted { found.collect(from: object) { try object.validateForDelete() } }
+    checkUnreadOwners(of: [inserted, updated, deleted], into: &found)
+    try found.throwIfAny()
+  }
+
+  /// Checks the lists that have got other members only by the members' own changes.
+  ///
+  /// A list that was not read takes no notice of a member that goes elsewhere or is deleted.
+  private func checkUnreadOwners(
+    of groups: [[ManagedObject]], into found: inout CollectedFailures
+  ) {
+    var seen: Set<OwnedList> = []
+    for member in groups.joined() {
+      for toOne in member._entity.rules.countedFrom {
+        guard case .toMany(let number) = toOne.inverse else { continue }
+        for owner in owners(of: member, by: toOne) {
+          guard owner._state.isDisjoint(with: [.inserted, .deleted, .gone]),
+            owner._side?.toManys[number].isChanged != true,
+            seen.insert(OwnedList(owner: owner, number: number)).inserted
+          else { continue }
+          found.collect(from: owner) {
+            var failures: [ValidationError.Failure] = []
+            owner.checkCount(of: owner._entity.binding.toManys[number], into: &failures)
+            if !failures.isEmpty { throw ValidationError(failures: failures) }
+          }
+        }
+      }
+    }
+  }
+
+  /// Whose list a member has left since the last save, and whose it has joined.
+  private func owners(
+    of member: ManagedObject, by toOne: EntityBinding.ToOne
+  ) -> [ManagedObject] {
+    let (before, now) = (member._side?.snapshot, member.row)
+    func owner(_ row: PackedRow) -> ManagedObject? {
+      row.hasValue(toOne.slot) ? object(row.integer(toOne.slot), at: toOne, in: row) : nil
+    }
+    if member.isDeleted { return [owner(before ?? now)].compactMap { $0 } }
+    if member.isInserted { return [owner(now)].compactMap { $0 } }
+    guard let before, !before.isEqual(toOne.slot, to: now, isTail: false) else { return [] }
+    return [owner(before), owner(now)].compactMap { $0 }
+  }
+
+  /// One to-many of one object.
+  private struct OwnedList: Hashable {
+    let owner: ManagedObject
+    let number: Int
+  }
+}

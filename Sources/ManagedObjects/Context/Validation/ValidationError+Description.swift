@@ -1,0 +1,105 @@
+import DataModel
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension ValidationError.Failure: CustomStringConvertible {
+  /// A sentence that names the object, the property and the value.
+  ///
+  /// `Walk 7: note has no value.`, `New Walk: distance is -5.0, below 0.0.`
+  public var description: String {
+    let entity = objectID.entity.name
+    let object = objectID.primaryKey.map { "\(entity) \($0)" } ?? "New \(entity)"
+    guard let property else { return "\(object): \(sentence)" }
+    let subject = "\(object): \(property)"
+    return switch reason {
+    case .missingValue: "\(subject) has no value."
+    case .wrongType: "\(subject) cannot be a value of another type."
+    case .tooSmall(let minimum): "\(subject) is \(shown), below \(minimum.shown)."
+    case .tooLarge(let maximum): "\(subject) is \(shown), above \(maximum.shown)."
+    case .tooShort(let minimum):
+      "\(subject) is \(shown), shorter than \(Self.counted(minimum, "character"))."
+    case .tooLong(let maximum):
+      "\(subject) is \(shown), longer than \(Self.counted(maximum, "character"))."
+    case .mismatch(let pattern): "\(subject) is \(shown), which does not match \(pattern)."
+    case .unreadablePattern(let error): "\(subject) cannot be checked. \(error)"
+    case .tooFewMembers(let count, let minimum):
+      "\(subject) has \(Self.counted(count, "member")), fewer than \(minimum)."
+    case .tooManyMembers(let count, let maximum):
+      "\(subject) has \(Self.counted(count, "member")), more than \(maximum)."
+    case .deleteDenied: "\(subject) \(denial), so the \(entity) cannot be deleted."
+    case .refused: "\(object): \(sentence)"
+    }
+  }
+
+  private var sentence: String {
+    if case .refused(let sentence) = reason { sentence } else { "it is not valid." }
+  }
+
+  private var denial: String {
+    isToMany ? "still has members" : "still leads to somebody"
+  }
+
+  private var isToMany: Bool {
+    property.map { objectID.binding.toManysByName[$0] != nil } == true
+  }
+
+  private var shown: String { value?.shown ?? "nothing" }
+
+  private static func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+}
+
+extension AttributeValue {
+  /// The value as a person reads it; of a long text the beginning.
+  var shown: String {
+    switch self {
+    case .integer(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .decimal(let number): number.description
+    case .boolean(let flag): "\(flag)"
+    case .string(let text):
+      text.count <= 40 ? "“\(text)”" : "“\(text.prefix(39))…”"
+    case .date(let date): date.shownInUTC
+    case .binary(let data): "\(data.count) bytes"
+    case .uuid(let uuid): uuid.uuidString
+    case .uri(let url): url.absoluteString
+    }
+  }
+}
+
+extension Date {
+  /// Day and time to the second in UTC: `2026-11-21 17:30:00 UTC`.
+  var shownInUTC: String {
+    let seconds = timeIntervalSince1970.rounded(.down)
+    // Beyond that, no calendar helps.
+    guard abs(seconds) < 1e12 else { return "\(timeIntervalSinceReferenceDate) s" }
+    let whole = Int(seconds)
+    let day = (whole - ((whole % 86_400) + 86_400) % 86_400) / 86_400
+    let time = whole - day * 86_400
+    let (year, month, dayOfMonth) = Self.civil(day)
+    let date = "\(year)-\(Self.padded(month))-\(Self.padded(dayOfMonth))"
+    let clock = [time / 3600, time / 60 % 60, time % 60].map(Self.padded).joined(separator: ":")
+    return "\(date) \(clock) UTC"
+  }
+
+  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  /// The Gregorian date of a day counted from 1970-01-01, by way of years that begin in March.
+  private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
+    let shifted = day + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+  }
+}

@@ -1,0 +1,90 @@
+import ManagedObjects
+import Testing
+
+/// Keys and values that the model does not have trap, with a sentence that says which.
+@Suite struct KeyMistakeTests {
+  @Test func `a key that is no property`() async {
+    let read = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Samples.model)
+      _ = Sample(context: stack.context).value(forKey: "size")
+    }
+    #expect(said("Sample has no property size in this model.", read))
+    let written = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Samples.model)
+      Sample(context: stack.context).setValue(1, forKey: "size")
+    }
+    #expect(said("Sample has no property size in this model.", written))
+    let along = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Samples.model)
+      let sample = Sample(context: stack.context)
+      sample.next = sample
+      _ = sample.value(forKeyPath: "next.size")
+    }
+    #expect(said("Sample has no property size in this model.", along))
+  }
+
+  @Test func `a value of another type`() async {
+    let text = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Samples.model)
+      Sample(context: stack.context).setValue("seven", forKey: "short")
+    }
+    #expect(said("Sample.short must be of the type Integer 16, and was given String.", text))
+    let large = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Samples.model)
+      Sample(context: stack.context).setValue(70_000, forKey: "short")
+    }
+    #expect(said("Sample.short must be of the type Integer 16", large))
+    let object = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Samples.model)
+      Sample(context: stack.context).setValue("Fido", forKey: "next")
+    }
+    #expect(said("Sample.next must be a managed object, and was given String.", object))
+    let members = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack.kennel(.inMemory)
+      Person(context: stack.context).setValue(7, forKey: "pets")
+    }
+    #expect(said("Person.pets must be a set of managed objects, and was given Int.", members))
+  }
+
+  @Test func `a path that cannot go on`() async {
+    let value = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Samples.model)
+      let sample = Sample(context: stack.context)
+      sample.text = "Fido"
+      _ = sample.value(forKeyPath: "text.length")
+    }
+    #expect(said("A key path goes on with length behind a String.", value))
+    let operation = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack.kennel(.inMemory)
+      _ = Person(context: stack.context).value(forKeyPath: "pets.@median.lives")
+    }
+    #expect(said("A key path has no operator @median.", operation))
+    let text = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack.kennel(.inMemory)
+      let person = Person(context: stack.context)
+      let cat = Cat(context: stack.context)
+      cat.name = "Tom"
+      person.pets = [cat]
+      _ = person.value(forKeyPath: "pets.@sum.name")
+    }
+    #expect(said("A String cannot be added up.", text))
+  }
+
+  @Test func `a to-many asked for as what it is not`() async {
+    let ordered = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack.kennel(.inMemory)
+      _ = Person(context: stack.context).mutableOrderedSetValue(forKey: "pets")
+    }
+    #expect(said("Person.pets has no order: see mutableSetValue(forKey:).", ordered))
+    let unordered = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Journal.model)
+      _ = Journal.Book(context: stack.context).mutableSetValue(forKey: "entries")
+    }
+    #expect(said("Book.entries is ordered: see mutableOrderedSetValue(forKey:).", unordered))
+    let quiet = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Journal.model)
+      Journal.Book(context: stack.context).setPrimitiveValue(nil, forKey: "entries")
+    }
+    #expect(said("Book.entries is a to-many: set it with setValue(_:forKey:).", quiet))
+  }
+}

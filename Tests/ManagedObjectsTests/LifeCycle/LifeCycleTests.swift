@@ -1,0 +1,149 @@
+import Foundation
+import ManagedObjects
+import Testing
+
+/// What objects are told of their lives.
+@Suite struct LifeCycleTests {
+  typealias Book = Journal.Book
+  typealias Entry = Journal.Entry
+
+  private func entry(_ text: String, in stack: Stack) throws -> Entry {
+    let entry = Entry(context: stack.context)
+    entry.text = text
+    try stack.context.save()
+    entry.events = []
+    return entry
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an object is told when it is inserted and when it is saved`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type, model: Journal.model)
+    let entry = Entry(context: stack.context)
+    #expect(entry.events == ["awakeFromInsert"])
+    try stack.context.save()
+    #expect(entry.events == ["awakeFromInsert", "willSave", "didSave"])
+    try stack.context.save()
+    #expect(entry.events.count == 3)
+    entry.text = "changed"
+    try stack.context.save()
+    #expect(entry.events.dropFirst(3) == ["willSave", "didSave"])
+    stack.context.delete(entry)
+    try stack.context.save()
+    #expect(entry.events.dropFirst(5) == ["prepareForDeletion", "willSave", "didSave"])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a save that fails tells nobody that it was done`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type, model: Journal.model)
+    let entry = Entry(context: stack.context)
+    Book(context: stack.context).setPrimitiveValue(nil, forKey: "entryCount")
+    #expect(throws: ValidationError.self) { try stack.context.save() }
+    #expect(entry.events == ["awakeFromInsert", "willSave"])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an object is told once that it was fetched, and is unchanged by what it sets then`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type, model: Journal.model)
+    _ = try entry("four", in: stack)
+    let context = stack.anotherContext()
+    stack.rereading.append(context)
+    let found = try #require(try context.fetch(Entry.fetchRequest()).first)
+    #expect(try context.fetch(Entry.fetchRequest()).first === found)
+    #expect(found.events == ["awakeFromFetch"])
+    #expect(found.length == 4 && !context.hasChanges && !found.hasChanges)
+    found.text = "seven"
+    context.rollback()
+    #expect(found.text == "four" && found.length == 4)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a fault is told when its values are read`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type, model: Journal.model)
+    let id = try entry("four", in: stack).objectID
+    let context = stack.anotherContext()
+    stack.rereading.append(context)
+    let fault = try #require(context.object(with: id) as? Entry)
+    #expect(fault.isFault && fault.events.isEmpty)
+    #expect(fault.length == 4)
+    #expect(fault.events == ["awakeFromFetch"])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an object may fetch others while it is told`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type, model: Curious.model)
+    let first = Curious(context: stack.context)
+    first.setValue(Curious(context: stack.context), forKey: "next")
+    try stack.context.save()
+    let context = stack.anotherContext()
+    stack.rereading.append(context)
+    let found = try context.fetch(Curious.fetchRequest())
+    #expect(found.map(\.seen) == [2, 2])
+  }
+
+  /// Counts its kind when it is fetched.
+  final class Curious: ManagedObject {
+    static let model = ManagedObjectModel(
+      entities: [
+        EntityDescription(name: "Curious", properties: [.toOne("next", "Curious", back: nil)])
+      ],
+      classes: ["Curious": Curious.self])
+    var seen = 0
+
+    override func awakeFromFetch() {
+      let found = try? managedObjectContext?.fetch(Curious.fetchRequest())
+      seen = found?.count ?? 0
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a rollback tells the objects that it put back`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type, model: Journal.model)
+    let entry = try entry("four", in: stack)
+    entry.text = "seven letters"
+    stack.context.rollback()
+    #expect(entry.events == ["awake(\(SnapshotEventType.rollback.rawValue))"])
+    #expect(entry.length == 4 && !stack.context.hasChanges)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an object can still see its relationships when it prepares to be deleted`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type, model: Journal.model)
+    let book = Book(context: stack.context)
+    let entries = try (0..<3).map { _ in try entry("text", in: stack) }
+    book.entries = OrderedSet(entries)
+    book.entryCount = 3
+    try stack.context.save()
+    for entry in entries {
+      entry.beforeDeletion = { entry in
+        // In a chain of deletes, asked once only.
+        entry.managedObjectContext?.delete(entry)
+        #expect(!entry.isDeleted && entry.book?.entries.contains(entry) == true)
+        entry.book?.entryCount -= 1
+      }
+    }
+    stack.context.delete(entries[0])
+    stack.context.delete(entries[0])
+    #expect(book.entryCount == 2 && book.entries.array == [entries[1], entries[2]])
+    #expect(entries[0].events.suffix(1) == ["prepareForDeletion"] && entries[0].isDeleted)
+    try stack.context.save()
+    #expect(try stack.reread(Book.self).map(\.entryCount) == [2])
+    #expect(try stack.reread(Entry.self).count == 2)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `classes that override nothing are not asked`(type: PersistentStore.StoreType) throws {
+    // What they do not do must not be done for their neighbours either.
+    let stack = try Stack(type, model: Journal.model)
+    let book = Book(context: stack.context)
+    try stack.context.save()
+    #expect(book.events == ["willSave"])
+    let again = try #require(try stack.reread(Book.self).first)
+    #expect(again.events.isEmpty)
+  }
+}

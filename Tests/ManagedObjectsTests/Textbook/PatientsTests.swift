@@ -1,0 +1,123 @@
+import Foundation
+import ManagedObjects
+import Testing
+
+/// A textbook's patients and doctors: relationships with inverses, and one object for one row.
+@Suite struct PatientsTests {
+  final class Doctor: ManagedObject {
+    var name: String {
+      get { requiredValue(at: PropertySlot(-1, "name")) }
+      set { setRequiredValue(newValue, at: PropertySlot(-1, "name")) }
+    }
+    var patients: Set<Patient> {
+      get { unorderedToMany(at: PropertySlot(-1, "patients")) }
+      set { setUnorderedToMany(newValue, at: PropertySlot(-1, "patients")) }
+    }
+    var consultations: Set<Patient> {
+      get { unorderedToMany(at: PropertySlot(-1, "consultations")) }
+      set { setUnorderedToMany(newValue, at: PropertySlot(-1, "consultations")) }
+    }
+  }
+
+  final class Patient: ManagedObject {
+    var name: String {
+      get { requiredValue(at: PropertySlot(-1, "name")) }
+      set { setRequiredValue(newValue, at: PropertySlot(-1, "name")) }
+    }
+    var primaryDoctor: Doctor? {
+      get { toOne(at: PropertySlot(-1, "primaryDoctor")) }
+      set { setToOne(newValue, at: PropertySlot(-1, "primaryDoctor")) }
+    }
+    var consulted: Set<Doctor> {
+      get { unorderedToMany(at: PropertySlot(-1, "consulted")) }
+      set { setUnorderedToMany(newValue, at: PropertySlot(-1, "consulted")) }
+    }
+  }
+
+  private static let model = ManagedObjectModel(
+    entities: [
+      EntityDescription(
+        name: "Doctor",
+        properties: [
+          .attribute(.init(name: "name", type: .string)),
+          .toMany("patients", "Patient", back: "primaryDoctor"),
+          .toMany("consultations", "Patient", back: "consulted"),
+        ]),
+      EntityDescription(
+        name: "Patient",
+        properties: [
+          .attribute(.init(name: "name", type: .string)),
+          .toOne("primaryDoctor", "Doctor", back: "patients"),
+          .toMany("consulted", "Doctor", back: "consultations"),
+        ]),
+    ], classes: ["Doctor": Doctor.self, "Patient": Patient.self])
+
+  /// Two doctors, the first with three patients, one of whom saw both.
+  private func practice(_ type: PersistentStore.StoreType) throws -> Stack {
+    let stack = try Stack(type, model: Self.model)
+    let doctors = ["Grey", "House"].map { name in
+      let doctor = Doctor(context: stack.context)
+      doctor.name = name
+      return doctor
+    }
+    for name in ["Ann", "Ben", "Cy"] {
+      let patient = Patient(context: stack.context)
+      patient.name = name
+      patient.primaryDoctor = doctors[0]
+      if name == "Ben" { patient.consulted = Set(doctors) }
+    }
+    try stack.context.save()
+    return stack
+  }
+
+  private func doctor(_ name: String, in context: ManagedObjectContext) throws -> Doctor {
+    var request = Doctor.fetchRequest()
+    request.predicate = .comparison("name", .equal, .string(name))
+    return try #require(try context.fetch(request).first)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a patient reached on two ways is one object`(type: PersistentStore.StoreType) throws {
+    let stack = try practice(type)
+    let context = stack.anotherContext()
+    stack.rereading.append(context)
+    let (grey, house) = (try doctor("Grey", in: context), try doctor("House", in: context))
+    let ben = try #require(grey.patients.first { $0.name == "Ben" })
+    #expect(house.consultations == [ben])
+    var request = Patient.fetchRequest()
+    request.predicate = .comparison("name", .equal, .string("Ben"))
+    #expect(try context.fetch(request).first === ben)
+    #expect(ben.primaryDoctor === grey && ben.consulted == [grey, house])
+    ben.name = "Benjamin"
+    #expect(house.consultations.first?.name == "Benjamin")
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a patient who changes doctors changes both lists`(type: PersistentStore.StoreType) throws {
+    let stack = try practice(type)
+    let context = stack.anotherContext()
+    stack.rereading.append(context)
+    let (grey, house) = (try doctor("Grey", in: context), try doctor("House", in: context))
+    let ann = try #require(grey.patients.first { $0.name == "Ann" })
+    ann.primaryDoctor = house
+    #expect(grey.patients.count == 2 && house.patients == [ann])
+    house.patients.formUnion(grey.patients)
+    #expect(grey.patients.isEmpty && house.patients.count == 3)
+    try context.save()
+    let people = try stack.reread(Patient.self)
+    #expect(people.allSatisfy { $0.primaryDoctor?.name == "House" } && people.count == 3)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a doctor who leaves is forgotten by the patients`(type: PersistentStore.StoreType) throws {
+    let stack = try practice(type)
+    let context = stack.anotherContext()
+    stack.rereading.append(context)
+    context.delete(try doctor("Grey", in: context))
+    try context.save()
+    let people = try stack.reread(Patient.self)
+    #expect(people.count == 3 && people.allSatisfy { $0.primaryDoctor == nil })
+    let ben = try #require(people.first { $0.name == "Ben" })
+    #expect(ben.consulted.map(\.name) == ["House"])
+  }
+}
