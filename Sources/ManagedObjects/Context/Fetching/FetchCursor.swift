@@ -33,6 +33,7 @@ public final class FetchCursor<Result: ManagedObject> {
       guard let (key, place, row) = ahead.popLast() else { return nil }
       let entity = context.contextEntity(at: place)
       let object = context.object(key, of: entity, taking: row)
+      context.sendAwakeFromFetch()
       guard object._state.isDisjoint(with: [.deleted, .gone]) else { continue }
       // The request's entity was found to have objects of the class alone.
       return unsafeDowncast(object, to: Result.self)

@@ -26,6 +26,7 @@ extension ManagedObjectContext {
       let entity = contextEntity(at: place)
       found.append(object(key, of: entity, taking: row))
     }
+    sendAwakeFromFetch()
     if !request.relationshipKeyPathsForPrefetching.isEmpty {
       try prefetch(request.relationshipKeyPathsForPrefetching, of: found)
     }
