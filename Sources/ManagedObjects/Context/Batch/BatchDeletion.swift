@@ -90,7 +90,9 @@ final class BatchDeletion {
     }
   }
 
-  /// The members that go too; nil where none do. Links go with either of their ends in any case.
+  /// The members that go too; nil where none do.
+  ///
+  /// Links go with either of their ends in any case.
   private func note(
     _ toMany: EntityBinding.ToMany, of binding: EntityBinding, _ owners: [Int64]
   ) -> FetchPlan? {
