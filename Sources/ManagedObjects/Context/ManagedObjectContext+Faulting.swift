@@ -106,10 +106,15 @@ extension ManagedObjectContext {
   /// with `shouldDeleteInaccessibleFaults`. Where the store cannot be read, see `faultingError`.
   func fire(_ object: ManagedObject) {
     do {
+<<<<<<< HEAD
       // The row may turn out to be another object's: see `object(of:)`.
       if !object._state.contains(.gone), try fetchRow(object._key, entity: object._entity) != nil,
         object._slots != nil
       {
+=======
+      if object._state.contains(.batched), try fireBatch(of: object) { return }
+      if !object._state.contains(.gone), try fetchRow(object._key, entity: object._entity) != nil {
+>>>>>>> fetching
         return
       }
     } catch {
@@ -153,7 +158,14 @@ extension ManagedObjectContext {
       stored = []
       didFail(toRead: UnreadValues(object: owner, toMany: toMany.number), error)
     }
-    // What was changed here since counts more than what is stored.
+    install(stored, in: toMany, of: owner)
+  }
+
+  /// Takes over the stored members of a to-many.
+  ///
+  /// What was changed here since counts more than what is stored.
+  func install(_ stored: [ManagedObject], in toMany: EntityBinding.ToMany, of owner: ManagedObject)
+  {
     let side = owner.side
     let visible = stored.filter { isStill($0, in: toMany, of: owner) }
     side.toManys[toMany.number].load(stored, visible: visible)
@@ -176,7 +188,7 @@ extension ManagedObjectContext {
         ]
       }
     case .join(let end):
-      plan.link = FetchPlan.Link(end: end, owner: owner._key)
+      plan.link = FetchPlan.Link(end: end, owners: [owner._key])
     case .memory: return []
     }
     return try objects(for: plan)

@@ -9,7 +9,7 @@ extension ManagedObjectContext {
   ///
   /// SQL finds the rows; those of changed objects are judged by their values here.
   func objects(for plan: FetchPlan, pending: Bool) throws -> [ManagedObject] {
-    guard pending, hasPendingChanges else { return try objects(for: plan) }
+    guard pending, hasPendingChanges else { return try sortedObjects(for: plan) }
     let evaluation = rowEvaluation()
     let lookup = evaluation.toOne
     func matches(_ object: ManagedObject) -> Bool {
@@ -26,6 +26,26 @@ extension ManagedObjectContext {
     found += changed.filter(matches)
     found.sort {
       plan.sorts.areInOrder(($0.row, $0._key), ($1.row, $1._key), lookup: lookup)
+    }
+    let rest = found.dropFirst(plan.offset)
+    return Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest)
+  }
+
+  /// The objects that a plan asks for as they are stored, sorted here where SQL cannot.
+  private func sortedObjects(for plan: FetchPlan) throws -> [ManagedObject] {
+    guard plan.sorts.needsMemory else { return try objects(for: plan) }
+    var whole = plan
+    (whole.limit, whole.offset, whole.sorts) = (0, 0, [])
+    func stored(_ object: ManagedObject) -> PackedRow { object._side?.snapshot ?? object.row }
+    var held: [ManagedObject] = []
+    let lookup: RowLookup = { toOne, row in
+      let object = self.object(row.integer(toOne.slot), at: toOne, in: row)
+      held.append(object)
+      let row = stored(object)
+      return object._state.contains(.gone) ? nil : row
+    }
+    let found = try objects(for: whole).sorted {
+      plan.sorts.areInOrder((stored($0), $0._key), (stored($1), $1._key), lookup: lookup)
     }
     let rest = found.dropFirst(plan.offset)
     return Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest)

@@ -99,63 +99,37 @@ extension ManagedObjectContext {
 
   /// Counts what several stores have for a plan.
   func count(for plans: [FetchPlan], pending: Bool) throws -> Int {
+    guard let first = plans.first else { return 0 }
     var count = 0
     for var plan in plans {
       (plan.limit, plan.offset) = (0, 0)
       count += try objects(for: plan, pending: pending).count
     }
-    let rest = max(count - plans[0].offset, 0)
-    return plans[0].limit > 0 ? min(rest, plans[0].limit) : rest
+    let rest = max(count - first.offset, 0)
+    return first.limit > 0 ? min(rest, first.limit) : rest
   }
 
   /// The objects of several stores in one order, from the plan's offset on, and as many as it allows.
   ///
   /// - Parameter plans: one for each store, alike but for that.
   func objects(for plans: [FetchPlan], pending: Bool) throws -> [ManagedObject] {
-    var found: [(object: ManagedObject, values: [AttributeValue?])] = []
+    guard let plan = plans.first else { return [] }
+    var found: [ManagedObject] = []
     for var plan in plans {
       if plan.limit > 0 { plan.limit += plan.offset }
       plan.offset = 0
-      for object in try objects(for: plan, pending: pending) {
-        found.append((object, plan.sorts.map { object.value(along: $0.keyPath) }))
-      }
+      found += try objects(for: plan, pending: pending)
     }
-    let plan = plans[0]
+    let lookup = rowEvaluation().toOne
     let order = found.indices.sorted { one, other in
-      for (place, sort) in plan.sorts.enumerated() {
-        let order = found[one].values[place].order(to: found[other].values[place])
-        if order != 0 { return (order < 0) == sort.isAscending }
-      }
-      return one < other
+      plan.sorts.areInOrder(found[one].row, found[other].row, lookup: lookup) ?? (one < other)
     }
     let rest = order.dropFirst(plan.offset)
-    return (plan.limit > 0 ? rest.prefix(plan.limit) : rest).map { found[$0].object }
-  }
-}
-
-extension AttributeValue? {
-  /// Negative, zero or positive as this value stands before, with or behind another; nil is first.
-  fileprivate func order(to other: AttributeValue?) -> Int {
-    switch (self, other) {
-    case (nil, nil): 0
-    case (nil, _): -1
-    case (_, nil): 1
-    case (let one?, let other?): one.compare(other)
-    }
+    return (plan.limit > 0 ? rest.prefix(plan.limit) : rest).map { found[$0] }
   }
 }
 
 extension ManagedObject {
-  /// The value at the end of a key path; nil where a to-one leads nowhere.
-  fileprivate func value(along path: BoundKeyPath) -> AttributeValue? {
-    var object = self
-    for hop in path.hops {
-      guard let next = object.toOne(hop.slot) else { return nil }
-      object = next
-    }
-    return object.row.value(at: path.slot, type: path.type ?? .integer64)
-  }
-
   /// Whether no relationship leads anywhere yet.
   fileprivate var hasNoRelationships: Bool {
     _entity.binding.toOnes.allSatisfy { !row.hasValue($0.slot) }

@@ -138,6 +138,21 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
+  func values(
+    _ plan: FetchPlan, _ expressions: [BoundExpression], _ body: ([Scalar?]) throws -> Void
+  ) throws {
+    try lock.withLock { try store(of: plan.entity).values(plan, expressions, body) }
+  }
+
+  func count(_ plan: FetchPlan) throws -> Int {
+    try lock.withLock { try store(of: plan.entity).count(plan) }
+  }
+
+  /// A cursor to be moved and let go of under the lock alone.
+  func cursor(_ plan: FetchPlan) throws -> any RowCursor {
+    try lock.withLock { try store(of: plan.entity).rows(for: plan) }
+  }
+
   /// The row with a key, and the place of its entity; the caller frees it.
   func row(_ key: Int64, of entity: EntityBinding) throws -> (row: PackedRow, entity: Int)? {
     try lock.withLock {

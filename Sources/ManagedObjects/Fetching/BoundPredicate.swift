@@ -32,9 +32,3 @@ struct BoundKeyPath {
   /// The type of the attribute at the end; nil for a to-one or an order key.
   let type: AttributeDescription.AttributeType?
 }
-
-/// What to sort by, with slots.
-struct BoundSort {
-  let keyPath: BoundKeyPath
-  let isAscending: Bool
-}

@@ -26,27 +26,40 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   public var includesSubentities = true
   /// Whether changes that are not saved yet count; true unless set otherwise.
   public var includesPendingChanges = true
+  /// How many objects get their values with one query; 0 for all at once.
+  ///
+  /// The result is complete, but its objects are faults: the first batch is read at once, each
+  /// further one when a value of one of its objects is. Where anything is unsaved and counts, all
+  /// values are read at once.
+  public var fetchBatchSize = 0
+  /// Whether values are fetched at all; otherwise objects that are new to the context are faults.
+  public var includesPropertyValues = true
+  /// Whether objects that are new to the context are to be faults; false unless set otherwise.
+  ///
+  /// Nothing keeps rows between a store and a context here, so a fault has to be read again. That is
+  /// why this is false, other than in Core Data, and says the same as `includesPropertyValues`.
+  public var returnsObjectsAsFaults = false
+  /// Relationships to fetch along, by name, or by key paths through relationships: `dog.walks`.
+  ///
+  ///     request.relationshipKeyPathsForPrefetching = ["walks", "walks.photos"]
+  ///
+  /// One query for each relationship on the way, not one for each object. Members of to-manys are
+  /// held by their owners; what to-ones lead to is held by the context until its next fetch that
+  /// prefetches, or until it is reset.
+  public var relationshipKeyPathsForPrefetching: [String] = []
+  /// The values of each dictionary: see `fetchDictionaries(_:)`; objects come with all of theirs.
+  public var propertiesToFetch: [ExpressionDescription] = []
+  /// The properties, or key paths through to-ones, whose values make a group of a dictionary's rows.
+  public var propertiesToGroupBy: [String] = []
+  /// The condition that a dictionary must meet, in terms of its keys; nil for none.
+  public var havingPredicate: Predicate?
+  /// Whether equal dictionaries come once.
+  public var returnsDistinctResults = false
+  /// The stores that are asked; nil for all of the coordinator's.
+  public var affectedStores: [PersistentStore]?
 
   /// Creates a request for all objects of an entity.
   public init(entityName: String? = nil) { self.entityName = entityName }
-}
-
-/// A property to sort fetched objects by.
-///
-///     FetchSortDescriptor(key: "date", ascending: false)
-///
-/// nil stands before every value. Texts compare by their UTF-8 bytes.
-public struct FetchSortDescriptor: Sendable, Hashable {
-  /// The name of an attribute, or a key path through to-ones that ends in one: `dog.name`.
-  public var key: String
-  /// Whether small values stand first.
-  public var ascending: Bool
-
-  /// Creates a sort descriptor.
-  public init(key: String, ascending: Bool = true) {
-    self.key = key
-    self.ascending = ascending
-  }
 }
 
 /// A managed object class that can be asked for; every one can.

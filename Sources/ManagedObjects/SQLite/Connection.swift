@@ -28,6 +28,8 @@ final class Connection {
   }
 
   let handle: OpaquePointer
+  /// Whether SQL knows the orders of texts: see `defineTextOrders()`.
+  var hasTextOrders = false
   private var statements: [String: Statement] = [:]
   private let patience: Patience
   /// Who hears of statements: see `onStatement(_:)`.

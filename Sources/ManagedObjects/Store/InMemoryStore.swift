@@ -59,9 +59,27 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
   }
 
   override func rows(for plan: FetchPlan) throws -> any RowCursor {
-    if let link = plan.link { return Cursor(members(of: link, entity: plan.entity)) }
-    let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
+    if let link = plan.link {
+      return Cursor(
+        link.owners.sorted().flatMap { owner in
+          members(of: owner, at: link.end, entity: plan.entity).map { (owner, $0.key, $0.stored) }
+        })
+    }
+    return Cursor(found(plan, rowEvaluation()))
+  }
+
+  override func values(
+    _ plan: FetchPlan, _ expressions: [BoundExpression], _ body: ([Scalar?]) throws -> Void
+  ) throws {
     let evaluation = rowEvaluation()
+    for (_, key, stored) in found(plan, evaluation) {
+      _ = evaluation.holds(.constant(true), stored.row, key: key)
+      try body(expressions.map { $0.value(evaluation) })
+    }
+  }
+
+  private func found(_ plan: FetchPlan, _ evaluation: RowEvaluation) -> [Cursor.Found] {
+    let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
     let lookup = evaluation.toOne
     let found = (contents.rows[plan.entity.root] ?? [:])
       .filter { key, stored in
@@ -73,7 +91,16 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
       }
       .dropFirst(plan.offset)
     let bounded = plan.limit > 0 ? found.prefix(plan.limit) : found
-    return Cursor(bounded.map { ($0.key, $0.value) })
+    return bounded.map { (0, $0.key, $0.value) }
+  }
+
+  override func count(_ plan: FetchPlan) throws -> Int {
+    var plan = plan
+    plan.sorts = []
+    let cursor = try rows(for: plan)
+    var count = 0
+    while try cursor.next() { count += 1 }
+    return count
   }
 
   /// Looks through relationships of rows.
@@ -86,15 +113,14 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
   }
 
   private func members(
-    of link: FetchPlan.Link, entity: EntityBinding
+    of owner: Int64, at end: EntityBinding.JoinEnd, entity: EntityBinding
   ) -> [(key: Int64, stored: StoredRow)] {
-    let owner = link.owner
-    return (contents.links[link.end.join] ?? [:])
-      .filter { (link.end.isFirst ? $0.key.first : $0.key.second) == owner }
+    (contents.links[end.join] ?? [:])
+      .filter { (end.isFirst ? $0.key.first : $0.key.second) == owner }
       .compactMap { ends, order -> (order: Int64, key: Int64, stored: StoredRow)? in
-        let key = link.end.isFirst ? ends.second : ends.first
+        let key = end.isFirst ? ends.second : ends.first
         guard let stored = contents.rows[entity.root]?[key] else { return nil }
-        let orderKey = link.end.isFirst ? order.second : order.first
+        let orderKey = end.isFirst ? order.second : order.first
         return (orderKey ?? Int64(stored.entity.number), key, stored)
       }
       .sorted { ($0.order, $0.key) < ($1.order, $1.key) }
@@ -134,15 +160,18 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
 
   /// Rows that were found, one after the other.
   private final class Cursor: RowCursor {
-    private let found: [(key: Int64, stored: StoredRow)]
+    typealias Found = (owner: Int64, key: Int64, stored: StoredRow)
+
+    private let found: [Found]
     private var place = -1
 
-    init(_ found: [(key: Int64, stored: StoredRow)]) { self.found = found }
+    init(_ found: [Found]) { self.found = found }
 
     func next() -> Bool {
       place += 1
       return place < found.count
     }
+    var owner: Int64 { found[place].owner }
     var key: Int64 { found[place].key }
     var entity: Int { found[place].stored.entity.index }
     func makeRow() -> PackedRow {

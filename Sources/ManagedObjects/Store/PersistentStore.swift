@@ -53,6 +53,14 @@ public class PersistentStore: @unchecked Sendable {
     fatalError("Every store overrides this.")
   }
 
+  /// Hands over the values of some expressions for each row that a plan asks for.
+  func values(
+    _ plan: FetchPlan, _ expressions: [BoundExpression], _ body: ([Scalar?]) throws -> Void
+  ) throws { fatalError("Every store overrides this.") }
+
+  /// How many rows a plan asks for.
+  func count(_ plan: FetchPlan) throws -> Int { fatalError("Every store overrides this.") }
+
   /// The row with a key among an entity's and its subentities'; nil where there is none.
   ///
   /// The caller frees it.
@@ -97,6 +105,8 @@ protocol RowCursor: AnyObject {
   var key: Int64 { get }
   /// The place of the row's entity.
   var entity: Int { get }
+  /// The key of the object whose to-many the row is a member of, where a link asks for several.
+  var owner: Int64 { get }
   /// A new packed row with the values, to be freed by the caller.
   ///
   /// Reads the files of values that have one; only that can fail.
@@ -117,17 +127,20 @@ struct FetchPlan {
   var sorts: [BoundSort] = []
   var limit = 0
   var offset = 0
-  /// Only members of one object's to-many, in their order.
+  /// Only members of some objects' to-many, each object's in their order, one object's after the
+  /// other's by key.
   var link: Link?
 
-  /// One object's end of a join.
+  /// Some objects' end of a join.
   struct Link {
     let end: EntityBinding.JoinEnd
-    let owner: Int64
+    let owners: [Int64]
   }
 
   /// Whether values in files are left there, and their rows have the column's bytes as they are.
   var leavesExternalData = false
   /// Whether only keys are wanted, and `makeRow` will not be called.
   var keysOnly = false
+  /// Whether any order will do.
+  var isUnordered = false
 }

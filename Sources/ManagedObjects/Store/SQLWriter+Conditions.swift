@@ -46,7 +46,7 @@ extension SQLWriter {
   /// From how many values on they come as a table: each number of places is a statement of its own.
   private static let longestList = 100
 
-  private mutating func isIn(_ column: String, _ keys: [Int64]) -> String {
+  mutating func isIn(_ column: String, _ keys: [Int64]) -> String {
     guard keys.count != 1 else {
       values.append(.key(keys[0]))
       return "\(column) = ?"

@@ -51,7 +51,17 @@ struct SQLWriter {
 
   /// The whole statement for a plan, with the columns given.
   mutating func select(_ columns: [String], for plan: FetchPlan) -> String {
+    select(list: columns.map { "t0." + $0.quoted }.joined(separator: ", "), for: plan)
+  }
+
+  /// The whole statement for a plan, with what is selected given.
+  mutating func select(list: String, for plan: FetchPlan) -> String {
     var conditions: [String] = []
+    if let link = plan.link {
+      let names = schema.joins[link.end.join]
+      let owner = link.end.isFirst ? names.firstKey : names.secondKey
+      conditions.append(isIn("j.\(owner.quoted)", link.owners))
+    }
     let family = plan.includesSubentities ? entity.family : [entity.index]
     if entity.root != entity.index || family.count < rootFamilySize {
       let numbers = family.map { String(bindings[$0 - offset].number) }.joined(separator: ", ")
@@ -59,18 +69,22 @@ struct SQLWriter {
     }
     if let predicate = plan.predicate { conditions.append(condition(predicate)) }
     var orders = plan.sorts.map { sort in
-      column(0, sort.keyPath) + (sort.isAscending ? "" : " DESC")
+      column(0, sort.keyPath) + (sort.order.collation.map { " COLLATE " + $0 } ?? "")
+        + (sort.isAscending ? "" : " DESC")
     }
-    if !plan.keysOnly || !plan.sorts.isEmpty { orders.append("t0.Z_PK") }
+    if !plan.isUnordered { orders.append("t0.Z_PK") }
     if let link = plan.link {
       let names = schema.joins[link.end.join]
       let order = link.end.isFirst ? names.secondOrder : names.firstOrder
-      values.insert(.key(link.owner), at: 0)
-      conditions.insert(
-        "j.\((link.end.isFirst ? names.firstKey : names.secondKey).quoted) = ?", at: 0)
+      let owner = "j.\((link.end.isFirst ? names.firstKey : names.secondKey).quoted)"
       orders.insert(order.map { "j.\($0.quoted)" } ?? "t0.Z_ENT", at: 0)
+      if link.owners.count != 1 { orders.insert(owner, at: 0) }
     }
-    var sql = "SELECT \(columns.map { "t0." + $0.quoted }.joined(separator: ", "))"
+    var sql = "SELECT \(list)"
+    if let link = plan.link, link.owners.count != 1 {
+      let names = schema.joins[link.end.join]
+      sql += ", j.\((link.end.isFirst ? names.firstKey : names.secondKey).quoted)"
+    }
     sql += " FROM \(schema.tableNames[entity.index - offset].quoted) AS t0"
     if let link = plan.link {
       let names = schema.joins[link.end.join]

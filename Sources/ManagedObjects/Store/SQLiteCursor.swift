@@ -18,16 +18,19 @@ final class SQLiteCursor: RowCursor {
   private let files: ExternalDataFiles?
   private(set) var key: Int64 = 0
   var entity: Int { current.entity.index }
+  var owner: Int64 { ownerColumn.map { statement.integer(at: $0) } ?? 0 }
+  private let ownerColumn: Int32?
   private let onError: (SQLiteError) -> any Error
 
   init(
-    statement: Statement, sources: [Source], scratch: ScratchRow, files: ExternalDataFiles?,
-    onError: @escaping (SQLiteError) -> any Error
+    statement: Statement, sources: [Source], scratch: ScratchRow, ownerColumn: Int32?,
+    files: ExternalDataFiles?, onError: @escaping (SQLiteError) -> any Error
   ) {
     self.statement = statement
     self.sources = sources
     self.scratch = scratch
     self.files = files
+    self.ownerColumn = ownerColumn
     self.onError = onError
     current = sources[0]
   }

@@ -110,18 +110,54 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     }
     var writer = SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
     let sql = writer.select(columns, for: plan)
+    let ownerColumn = plan.link.flatMap { $0.owners.count == 1 ? nil : Int32(columns.count) }
     return try told {
-      try followChanges()
-      if writer.needsFunctions { try connection.definePredicateFunctions(files: files) }
-      let statement = try connection.statement(sql)
-      for (place, value) in writer.values.enumerated() {
-        statement.bind(value, at: Int32(place + 1))
-      }
+      let statement = try prepared(sql, for: plan, writer)
       return SQLiteCursor(
         statement: statement, sources: sources, scratch: scratch,
-        files: plan.leavesExternalData ? nil : files,
+        ownerColumn: ownerColumn, files: plan.leavesExternalData ? nil : files,
         onError: { [fileURL] in PersistentStoreError($0, at: fileURL) })
     }
+  }
+
+  override func values(
+    _ plan: FetchPlan, _ expressions: [BoundExpression], _ body: ([Scalar?]) throws -> Void
+  ) throws {
+    var writer = SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
+    let list = expressions.map { writer.sql($0) }.joined(separator: ", ")
+    let sql = writer.select(list: list, for: plan)
+    try told {
+      let statement = try prepared(sql, for: plan, writer)
+      defer { statement.reset() }
+      while try statement.step() {
+        try body((0..<Int32(expressions.count)).map { statement.scalar(at: $0) })
+      }
+    }
+  }
+
+  override func count(_ plan: FetchPlan) throws -> Int {
+    var plan = plan
+    plan.isUnordered = true
+    plan.sorts = []
+    var writer = SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
+    let sql = "SELECT count(*) FROM (\(writer.select(["Z_PK"], for: plan)))"
+    return try told {
+      let statement = try prepared(sql, for: plan, writer)
+      defer { statement.reset() }
+      return try statement.step() ? Int(statement.integer(at: 0)) : 0
+    }
+  }
+
+  /// The statement for what was written, with its values bound.
+  func prepared(_ sql: String, for plan: FetchPlan, _ writer: SQLWriter) throws -> Statement {
+    try followChanges()
+    if plan.sorts.contains(where: { $0.order != .bytes }) { try connection.defineTextOrders() }
+    if writer.needsFunctions { try connection.definePredicateFunctions(files: files) }
+    let statement = try connection.statement(sql)
+    for (place, value) in writer.values.enumerated() {
+      statement.bind(value, at: Int32(place + 1))
+    }
+    return statement
   }
 
   /// Opens a file anew that was thought not to change, and has.

@@ -123,7 +123,7 @@ struct DamagedFixtureTests {
           for toMany in object._entity.binding.toManys {
             guard case .join(let end) = toMany.storage else { continue }
             var plan = FetchPlan(entity: context.binding(at: toMany.destination))
-            plan.link = FetchPlan.Link(end: end, owner: object._key)
+            plan.link = FetchPlan.Link(end: end, owners: [object._key])
             try coordinator.read(plan) { rows in while try rows.next() {} }
           }
         }

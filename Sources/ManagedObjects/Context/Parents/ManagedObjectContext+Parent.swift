@@ -102,6 +102,8 @@ private final class ObjectCursor: RowCursor {
     place += 1
     return place < objects.count
   }
+  // A child asks for the members of one object at a time.
+  var owner: Int64 { 0 }
   var key: Int64 { objects[place]._key }
   var entity: Int { objects[place]._entity.binding.index }
   var rowsAreWhole: Bool { true }

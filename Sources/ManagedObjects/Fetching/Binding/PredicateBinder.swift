@@ -52,9 +52,7 @@ struct PredicateBinder {
       guard path.levels.isEmpty, case .slot(let slot, let type) = path.end else {
         throw PredicateBindingError("\(sort.key) is no attribute of \(entity.name).", in: sort.key)
       }
-      return BoundSort(
-        keyPath: BoundKeyPath(hops: path.hops, slot: slot, type: type),
-        isAscending: sort.ascending)
+      return BoundSort(sort, along: BoundKeyPath(hops: path.hops, slot: slot, type: type))
     } catch {
       preconditionFailure(error.reason)
     }

@@ -54,11 +54,6 @@ extension BoundKeyPath {
     return row
   }
 
-  /// The value at the end; a key counts as a whole number.
-  func value(in row: PackedRow, lookup: RowLookup) -> AttributeValue? {
-    end(of: row, lookup: lookup)?.value(at: slot, type: type ?? .integer64)
-  }
-
   /// The value at the end as it is stored.
   func scalar(in row: PackedRow, lookup: RowLookup) -> Scalar? {
     guard let end = end(of: row, lookup: lookup) else { return nil }
@@ -94,30 +89,5 @@ extension FetchPredicate.Operator {
     case .between, .in, .beginsWith, .endsWith, .contains, .like, .matches:
       preconditionFailure("The binder makes other conditions of this operator.")
     }
-  }
-}
-
-extension [BoundSort] {
-  /// Whether a row stands before another; nil before every value, equal ones by primary key.
-  func areInOrder(
-    _ one: (row: PackedRow, key: Int64), _ other: (row: PackedRow, key: Int64), lookup: RowLookup
-  ) -> Bool {
-    for sort in self {
-      let first = sort.keyPath.value(in: one.row, lookup: lookup)
-      let second = sort.keyPath.value(in: other.row, lookup: lookup)
-      let order: Int
-      switch (first, second) {
-      case (nil, nil): order = 0
-      case (nil, _): order = -1
-      case (_, nil): order = 1
-      case (let first?, let second?): order = first.compare(second)
-      }
-      if order != 0 { return (order < 0) == sort.isAscending }
-    }
-    // Objects not saved yet have negative keys, the oldest nearest to 0; they stand behind all
-    // others.
-    return one.key > 0 && other.key > 0
-      ? one.key < other.key
-      : one.key < 0 && other.key < 0 ? one.key > other.key : one.key > 0
   }
 }

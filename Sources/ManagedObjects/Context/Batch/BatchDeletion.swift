@@ -1,0 +1,171 @@
+/// The rows that a batch deletes, and what has to change with them by the delete rules.
+final class BatchDeletion {
+  private let context: ManagedObjectContext
+  private var request = SaveRequest()
+  /// The keys that go, by the place of their root entity.
+  private var gone: [Int: Set<Int64>] = [:]
+  /// Rows that lead to others, which only count once it is known what all goes.
+  private var leading: [Leading] = []
+
+  /// Rows with a to-one into what goes.
+  private struct Leading {
+    let plan: FetchPlan
+    /// The to-one's slot, where the rows forget; nil where they deny.
+    let forgets: Int?
+    /// What denies, for the error.
+    let relationship: String
+    let owner: ManagedObjectID
+  }
+
+  private let store: PersistentStoreIdentity
+
+  init(context: ManagedObjectContext, store: PersistentStoreIdentity) {
+    self.context = context
+    self.store = store
+  }
+
+  deinit {
+    for update in request.updates {
+      update.row.free(slotCount: update.entity.slotCount)
+      update.snapshot.free(slotCount: update.entity.slotCount)
+    }
+  }
+
+  /// Takes the rows that a plan asks for among those to go, and all that cascades from them.
+  func collect(_ plan: FetchPlan) throws {
+    var waiting = [plan]
+    while let plan = waiting.popLast() {
+      var found: [Int: [Int64]] = [:]
+      var ends: [Int: [Int64]] = [:]
+      try read(plan) { binding, key, row in
+        guard gone[binding.root, default: []].insert(key).inserted else { return }
+        found[binding.index, default: []].append(key)
+        request.deletes.append(
+          SaveRequest.Delete(entity: binding, key: key, version: row.version))
+        for toOne in binding.toOnes where row.hasValue(toOne.slot) {
+          try note(toOne, row.integer(toOne.slot), of: binding, key, &ends)
+        }
+      }
+      for (place, keys) in ends { waiting.append(self.plan(place, .selfIn(keys))) }
+      for (place, keys) in found {
+        for toMany in context.binding(at: place).toManys {
+          if let members = note(toMany, of: context.binding(at: place), keys) {
+            waiting.append(members)
+          }
+        }
+      }
+    }
+  }
+
+  /// Saves all of it.
+  func save() throws -> ChangedObjectIDs {
+    for leading in leading { try settle(leading) }
+    _ = try context.persistentStoreCoordinator.save([(store, request)])
+    return ChangedObjectIDs(
+      updated: request.updates.map { ManagedObjectID(binding: $0.entity, key: $0.key) },
+      deleted: request.deletes.map { ManagedObjectID(binding: $0.entity, key: $0.key) })
+  }
+
+  // MARK: Rules
+
+  private func note(
+    _ toOne: EntityBinding.ToOne, _ end: Int64, of binding: EntityBinding, _ key: Int64,
+    _ ends: inout [Int: [Int64]]
+  ) throws {
+    switch toOne.description.deleteRule {
+    case .cascade: ends[toOne.destination, default: []].append(end)
+    case .deny:
+      leading.append(
+        Leading(
+          plan: plan(toOne.destination, .selfIn([end])), forgets: nil,
+          relationship: "\(binding.name).\(toOne.description.name)",
+          owner: ManagedObjectID(binding: binding, key: key)))
+    case .nullify:
+      guard case .toOne(let slot) = toOne.inverse else { return }
+      leading.append(
+        Leading(
+          plan: plan(toOne.destination, .selfIn([end])), forgets: slot,
+          relationship: toOne.description.name, owner: ManagedObjectID(binding: binding, key: key)))
+    case .noAction: return
+    }
+  }
+
+  /// The members that go too; nil where none do.
+  ///
+  /// Links go with either of their ends in any case.
+  private func note(
+    _ toMany: EntityBinding.ToMany, of binding: EntityBinding, _ owners: [Int64]
+  ) -> FetchPlan? {
+    var plan = FetchPlan(entity: context.binding(at: toMany.destination))
+    var slot: Int?
+    switch toMany.storage {
+    case .foreignKey(let place):
+      slot = place
+      plan.predicate = .leads(BoundKeyPath(hops: [], slot: place, type: nil), to: owners)
+    case .join(let end): plan.link = FetchPlan.Link(end: end, owners: owners)
+    case .memory: return nil
+    }
+    switch toMany.description.deleteRule {
+    case .cascade: return plan
+    case .noAction: return nil
+    case .nullify: if slot == nil { return nil }
+    case .deny: slot = nil
+    }
+    leading.append(
+      Leading(
+        plan: plan, forgets: slot, relationship: "\(binding.name).\(toMany.description.name)",
+        owner: ManagedObjectID(binding: binding, key: owners[0])))
+    return nil
+  }
+
+  /// Has the rows that stay forget what goes, or deny it.
+  private func settle(_ leading: Leading) throws {
+    try read(leading.plan) { binding, key, row in
+      guard gone[binding.root]?.contains(key) != true else { return }
+      guard let slot = leading.forgets else {
+        throw BatchRequestError.deniedDeletion(
+          leading.owner, relationship: leading.relationship)
+      }
+      let place = request.updates.firstIndex {
+        $0.key == key && $0.entity.root == binding.root
+      }
+      let changed = place.map { request.updates[$0].row } ?? row.copy(slotCount: binding.slotCount)
+      changed.setHasValue(false, slot)
+      if let toOne = binding.toOnesBySlot[slot] {
+        if let entitySlot = toOne.entitySlot { changed.setHasValue(false, entitySlot) }
+        if let orderKeySlot = toOne.orderKeySlot { changed.setHasValue(false, orderKeySlot) }
+      }
+      guard place == nil else { return }
+      request.updates.append(
+        SaveRequest.Update(
+          entity: binding, key: key, row: changed,
+          snapshot: row.copy(slotCount: binding.slotCount)))
+    }
+  }
+
+  // MARK: Reading
+
+  private func plan(_ place: Int, _ predicate: BoundPredicate) -> FetchPlan {
+    var plan = FetchPlan(entity: context.binding(at: place))
+    plan.predicate = predicate
+    return plan
+  }
+
+  private func read(
+    _ plan: FetchPlan, _ body: (EntityBinding, Int64, PackedRow) throws -> Void
+  ) throws {
+    var plan = plan
+    // Values in files go by their names, which the store knows.
+    plan.leavesExternalData = true
+    try context.read(plan) { cursor in
+      while try cursor.next() {
+        let binding = context.binding(at: cursor.entity)
+        let row = try cursor.makeRow(of: binding)
+        defer { row.free(slotCount: binding.slotCount) }
+        try body(binding, cursor.key, row)
+      }
+    }
+  }
+}
+
+@available(*, unavailable) extension BatchDeletion: Sendable {}

@@ -1,0 +1,114 @@
+public import DataModel
+
+/// Many new rows at once, past all contexts.
+///
+///     let request = BatchInsertRequest(
+///       entityName: "Walk",
+///       objects: lines.map { ["date": .date($0.date), "dog": .uri(fido.objectID.uriRepresentation())] })
+///     let changes = try context.execute(request)
+///     try context.mergeChanges(from: changes)
+///
+/// No objects are made, and no hooks or rules of validation run, but that a required property must
+/// have a value. All rows come in, in one transaction, or none. Follows Core Data's
+/// `NSBatchInsertRequest`, which knows no to-ones.
+public struct BatchInsertRequest: Sendable {
+  /// The entity of the new rows.
+  public var entityName: String
+  /// The values of each row by the properties' names; others have their defaults.
+  ///
+  /// A to-one's value is the URI of a saved object's ID.
+  public var objects: [[String: AttributeValue]]
+
+  /// Creates a request.
+  public init(entityName: String, objects: [[String: AttributeValue]]) {
+    self.entityName = entityName
+    self.objects = objects
+  }
+}
+
+extension ManagedObjectContext {
+  /// Inserts rows past this context; gives their IDs, in the request's order, for merging.
+  ///
+  /// - Throws: `BatchRequestError` where a row cannot be as it is asked for; `UniquenessError` and
+  ///   `PersistentStoreError` as a save does. Nothing is stored then.
+  /// - Precondition: the entity is one of the model and not abstract, its properties have the names
+  ///   and the types of the values, and this context has no parent.
+  public func execute(_ request: BatchInsertRequest) throws -> ChangedObjectIDs {
+    precondition(parent == nil, "A batch goes to a store, and this context saves into its parent.")
+    let entity = contextEntity(named: request.entityName).binding
+    precondition(!entity.description.isAbstract, "\(entity.name) is abstract: it has no objects.")
+    var save = SaveRequest()
+    defer { for insert in save.inserts { insert.row.free(slotCount: entity.slotCount) } }
+    // The new members of each owner's list, so that they get their places at its end.
+    var members: [Int: [Int64: ContiguousArray<SaveRequest.Member>]] = [:]
+    for (place, values) in request.objects.enumerated() {
+      let key = Self.nextTemporaryKey()
+      let row = try batchRow(of: entity, values, place)
+      save.inserts.append(
+        SaveRequest.Insert(entity: entity, temporaryKey: key, row: row, uniqueSlot: nil))
+      for toOne in entity.toOnes where toOne.orderKeySlot != nil && row.hasValue(toOne.slot) {
+        members[toOne.slot, default: [:]][row.integer(toOne.slot), default: []]
+          .append(SaveRequest.Member(key: key, writtenRow: row))
+      }
+    }
+    for (slot, lists) in members {
+      // Only slots of to-ones are among them.
+      let toOne = entity.toOnesBySlot[slot]!
+      for (owner, members) in lists {
+        save.lists.append(
+          SaveRequest.OrderedList(
+            storage: .foreignKey(toOne, entity), owner: owner, members: members, isWhole: false))
+      }
+    }
+    let result = try persistentStoreCoordinator.save([(entity.store, save)])[0]
+    return ChangedObjectIDs(
+      inserted: save.inserts.compactMap { insert in
+        result.keys[insert.temporaryKey].map { ManagedObjectID(binding: entity, key: $0) }
+      })
+  }
+
+  /// A new row with some values.
+  private func batchRow(
+    of entity: EntityBinding, _ values: [String: AttributeValue], _ place: Int
+  ) throws -> PackedRow {
+    var row = entity.newRow()
+    do {
+      for (name, value) in values { try entity.set(value, for: name, in: &row, self) }
+      for slot in entity.requiredSlots where !row.hasValue(slot) {
+        throw BatchRequestError.missingValue("\(entity.name).\(entity.slots[slot].name)", at: place)
+      }
+    } catch {
+      row.free(slotCount: entity.slotCount)
+      throw error
+    }
+    return row
+  }
+}
+
+extension EntityBinding {
+  /// Sets a value in a row, which moves.
+  fileprivate func set(
+    _ value: AttributeValue, for name: String, in row: inout PackedRow,
+    _ context: ManagedObjectContext
+  ) throws {
+    guard let slot = slotsByName[name], slot < storedSlotCount, !slots[slot].isDerived else {
+      preconditionFailure("\(self.name) has no property \(name) that a batch can set.")
+    }
+    guard let toOne = toOnesBySlot[slot] else {
+      row = row.setting(value, at: slot, kinds: kinds, tailSlots: tailSlots)
+      return
+    }
+    guard case .toOne = toOne.inverse else {
+      guard case .uri(let uri) = value,
+        let id = context.persistentStoreCoordinator.managedObjectID(forURIRepresentation: uri),
+        context.binding(at: toOne.destination).family.contains(id.binding.index)
+      else { throw BatchRequestError.notAnObject("\(self.name).\(name)") }
+      row.setBits(UInt64(bitPattern: id.key), slot)
+      if let entitySlot = toOne.entitySlot {
+        row.setBits(UInt64(id.binding.number), entitySlot)
+      }
+      return
+    }
+    preconditionFailure("\(self.name).\(name) is one-to-one: a batch cannot set it.")
+  }
+}

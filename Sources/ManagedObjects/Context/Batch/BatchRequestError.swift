@@ -1,0 +1,20 @@
+/// Why a batch request was refused; nothing was changed.
+public enum BatchRequestError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// A required property would have no value, in the object at a place of the request.
+  case missingValue(String, at: Int)
+  /// The value of a to-one is not the URI of an object that it can lead to.
+  case notAnObject(String)
+  /// Objects are still members of a relationship whose delete rule is Deny.
+  case deniedDeletion(ManagedObjectID, relationship: String)
+
+  /// One sentence that names the property or the object.
+  public var description: String {
+    switch self {
+    case .missingValue(let property, let place):
+      "\(property) is required and has no value in object \(place + 1) of the batch."
+    case .notAnObject(let property): "\(property) needs the URI of an object it can lead to."
+    case .deniedDeletion(let id, let relationship):
+      "\(id) cannot be deleted: \(relationship) still has members."
+    }
+  }
+}

@@ -1,0 +1,74 @@
+public import DataModel
+
+/// The same new values for all rows that meet a condition, past all contexts.
+///
+///     var request = BatchUpdateRequest(entityName: "Walk")
+///     request.predicate = try .init(format: "note == ''")
+///     request.propertiesToUpdate = ["note": nil]
+///     try context.mergeChanges(from: context.execute(request))
+///
+/// No objects are made, and no hooks or rules of validation run, but that a required attribute keeps
+/// a value. All rows change, in one transaction, or none. Follows Core Data's
+/// `NSBatchUpdateRequest`.
+public struct BatchUpdateRequest: Sendable {
+  /// The entity of the rows.
+  public var entityName: String
+  /// The condition that a row must meet; nil for none.
+  public var predicate: FetchPredicate?
+  /// Whether rows of subentities change too.
+  public var includesSubentities = true
+  /// The new values by the attributes' names; nil for none.
+  public var propertiesToUpdate: [String: AttributeValue?] = [:]
+
+  /// Creates a request that changes nothing yet.
+  public init(entityName: String) { self.entityName = entityName }
+}
+
+extension ManagedObjectContext {
+  /// Updates rows past this context; gives the IDs of those that meet the condition, for merging.
+  ///
+  /// - Throws: `ConflictError` where another process changes one of the rows at the same time;
+  ///   `PredicateBindingError`, `UniquenessError` and `PersistentStoreError` as a fetch and a save do.
+  ///   Nothing is changed then.
+  /// - Precondition: the entity is one of the model, its attributes have the names and the types of
+  ///   the values, and this context has no parent.
+  public func execute(_ request: BatchUpdateRequest) throws -> ChangedObjectIDs {
+    precondition(parent == nil, "A batch goes to a store, and this context saves into its parent.")
+    var fetch = FetchRequest<ManagedObject>(entityName: request.entityName)
+    fetch.predicate = request.predicate
+    fetch.includesSubentities = request.includesSubentities
+    let plan = try plans(fetch)[0]
+    let slots = request.propertiesToUpdate.map { name, value -> (Int, AttributeValue?) in
+      guard let slot = plan.entity.slotsByName[name], slot < plan.entity.storedSlotCount,
+        !plan.entity.slots[slot].isDerived, plan.entity.toOnesBySlot[slot] == nil
+      else { preconditionFailure("\(plan.entity.name) has no attribute \(name) to update.") }
+      precondition(
+        value != nil || !plan.entity.requiredSlots.contains(slot),
+        "\(plan.entity.name).\(name) is required: it cannot be without a value.")
+      return (slot, value)
+    }
+    var save = SaveRequest()
+    defer {
+      for update in save.updates {
+        update.row.free(slotCount: update.entity.slotCount)
+        update.snapshot.free(slotCount: update.entity.slotCount)
+      }
+    }
+    try read(plan) { cursor in
+      while try cursor.next() {
+        let binding = entities[cursor.entity].binding
+        let snapshot = try cursor.makeRow(of: binding)
+        var row = snapshot.copy(slotCount: binding.slotCount)
+        // A superentity's slots are the first of its subentities'.
+        for (slot, value) in slots {
+          row = row.setting(value, at: slot, kinds: binding.kinds, tailSlots: binding.tailSlots)
+        }
+        save.updates.append(
+          SaveRequest.Update(entity: binding, key: cursor.key, row: row, snapshot: snapshot))
+      }
+    }
+    _ = try persistentStoreCoordinator.save([(plan.entity.store, save)])
+    return ChangedObjectIDs(
+      updated: save.updates.map { ManagedObjectID(binding: $0.entity, key: $0.key) })
+  }
+}

@@ -1,0 +1,171 @@
+import DataModel
+
+extension ManagedObjectContext {
+  /// Fetches the objects that a request asks for, their values with them.
+  ///
+  ///     let request = Walk.fetchRequest()
+  ///     request.sortDescriptors = [.init(key: "date", ascending: false)]
+  ///     for walk in try context.fetch(request) { … }
+  ///
+  /// One query. An object that is registered already keeps the values it has. Unsaved changes
+  /// count: inserted objects that fit are among the result, deleted ones are not. What the request
+  /// says of batches, faults and prefetching is described there.
+  ///
+  /// - Throws: `PredicateBindingError` where the predicate does not fit the entity;
+  ///   `PersistentStoreError` where the store cannot be read.
+  public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
+    try pullChanges()
+    let plans = try plans(request)
+    let found =
+      if plans.count == 1 {
+        try objects(for: plans[0], of: request)
+      } else {
+        try objects(for: plans, pending: request.includesPendingChanges)
+      }
+    if !request.relationshipKeyPathsForPrefetching.isEmpty {
+      try prefetch(request.relationshipKeyPathsForPrefetching, of: found)
+    }
+    // All elements are of the class, as just checked, and arrays of class references are laid out
+    // alike.
+    return unsafeBitCast(found, to: [Result].self)
+  }
+
+  /// Fetches the IDs of the objects that a request asks for, and nothing else of them.
+  ///
+  ///     let ids = try context.fetchIDs(Walk.fetchRequest())
+  ///
+  /// IDs of inserted objects are temporary. Core Data's result type `managedObjectIDResultType`.
+  ///
+  /// - Throws: As `fetch(_:)` does.
+  public func fetchIDs<Result: ManagedObject>(
+    _ request: FetchRequest<Result>
+  ) throws -> [ManagedObjectID] {
+    try pullChanges()
+    let plans = try plans(request)
+    guard plans.count == 1, var plan = plans.first,
+      !needsMemory(plan, pending: request.includesPendingChanges)
+    else {
+      return try objects(for: plans, pending: request.includesPendingChanges).map(\.objectID)
+    }
+    plan.keysOnly = true
+    return try read(plan) { cursor in
+      var ids: [ManagedObjectID] = []
+      while try cursor.next() {
+        ids.append(ManagedObjectID(binding: entities[cursor.entity].binding, key: cursor.key))
+      }
+      return ids
+    }
+  }
+
+  /// Counts the objects that a request asks for, in the store where nothing is unsaved.
+  ///
+  /// - Throws: As `fetch(_:)` does.
+  public func count<Result: ManagedObject>(for request: FetchRequest<Result>) throws -> Int {
+    try pullChanges()
+    let plans = try plans(request)
+    guard plans.count == 1, let plan = plans.first else {
+      return try count(for: plans, pending: request.includesPendingChanges)
+    }
+    if request.includesPendingChanges, hasPendingChanges {
+      return try objects(for: plan, pending: true).count
+    }
+    guard parent != nil else { return try persistentStoreCoordinator.count(plan) }
+    return try read(plan) { cursor in
+      var count = 0
+      while try cursor.next() { count += 1 }
+      return count
+    }
+  }
+
+  /// The plans of a request: one for each store that has the entity and is asked.
+  func plans<Result>(
+    _ request: FetchRequest<Result>
+  ) throws(PredicateBindingError) -> [FetchPlan] {
+    adoptNewStores()
+    let entity =
+      request.entityName.map { contextEntity(named: $0) } ?? contextEntity(of: Result.self)
+    precondition(
+      entity.binding.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
+      "The entity \(entity.binding.name) has objects that are no \(Result.self).")
+    guard hasSeveralStores || request.affectedStores != nil else {
+      return [try plan(request, entity)]
+    }
+    var plans: [FetchPlan] = []
+    for entity in hasSeveralStores ? entities(named: entity.binding.name) : [entity] {
+      let store = entity.binding.store
+      guard request.affectedStores?.contains(where: { $0.identity === store }) != false else {
+        continue
+      }
+      plans.append(try plan(request, entity))
+    }
+    return plans
+  }
+
+  private func plan<Result>(
+    _ request: FetchRequest<Result>, _ entity: ContextEntity
+  ) throws(PredicateBindingError) -> FetchPlan {
+    let binder = PredicateBinder(
+      entity: entity.binding, bindings: persistentStoreCoordinator.bindings)
+    var plan = FetchPlan(entity: entity.binding)
+    plan.includesSubentities = request.includesSubentities
+    if let predicate = request.predicate { plan.predicate = try binder.bind(predicate) }
+    plan.sorts = request.sortDescriptors.map(binder.bind)
+    plan.limit = request.fetchLimit
+    plan.offset = request.fetchOffset
+    return plan
+  }
+
+  /// Whether a plan is completed in memory: for what is unsaved, or for an order that SQL does not
+  /// know.
+  func needsMemory(_ plan: FetchPlan, pending: Bool) -> Bool {
+    pending && hasPendingChanges || plan.sorts.needsMemory
+  }
+
+  private func objects<Result>(
+    for plan: FetchPlan, of request: FetchRequest<Result>
+  ) throws -> [ManagedObject] {
+    if needsMemory(plan, pending: request.includesPendingChanges) {
+      return try objects(for: plan, pending: request.includesPendingChanges)
+    }
+    var plan = plan
+    plan.keysOnly =
+      request.fetchBatchSize > 0 || !request.includesPropertyValues
+      || request.returnsObjectsAsFaults
+    let found = try objects(for: plan)
+    if request.fetchBatchSize > 0, request.includesPropertyValues {
+      try batch(found, by: request.fetchBatchSize)
+    }
+    return found
+  }
+
+  /// The objects of the rows that a plan asks for.
+  func objects(for plan: FetchPlan) throws -> [ManagedObject] {
+    _ = contextEntity(at: plan.entity.index)
+    return try read(plan) { cursor in
+      var found: [ManagedObject] = []
+      while try cursor.next() {
+        let entity = entities[cursor.entity]
+        let key = cursor.key
+        guard let object = entity.table.object(for: key) else {
+          let row = plan.keysOnly ? nil : try cursor.makeRow(of: entity.binding)
+          found.append(makeObject(key, entity: entity, row: row))
+          continue
+        }
+        if object._slots == nil, !plan.keysOnly {
+          fill(object, with: try cursor.makeRow(of: entity.binding))
+        }
+        found.append(object)
+      }
+      return found
+    }
+  }
+}
+
+extension RowCursor {
+  /// A new row with the values, those of transient attributes as in a new object.
+  func makeRow(of binding: EntityBinding) throws -> PackedRow {
+    let row = try makeRow()
+    return binding.slotCount == binding.storedSlotCount || rowsAreWhole
+      ? row : binding.settingTransientDefaults(row)
+  }
+}

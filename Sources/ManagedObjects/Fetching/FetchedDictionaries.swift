@@ -1,0 +1,186 @@
+import DataModel
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Dictionaries in the making, from rows of values.
+struct FetchedDictionaries {
+  /// A value to fetch, bound to an entity.
+  struct Column {
+    let name: String
+    let expression: BoundExpression
+    let aggregate: ExpressionDescription.Aggregate?
+    /// The type of the result; nil for as it comes.
+    let type: AttributeDescription.AttributeType?
+    /// Whether floating-point numbers are in the column, which SQLite may keep as whole ones.
+    let isReal: Bool
+    /// The entity of the objects whose keys are in the column; nil for values.
+    let objects: EntityBinding?
+
+    init(
+      _ description: ExpressionDescription, _ binder: PredicateBinder
+    ) throws(PredicateBindingError) {
+      let bound = try binder.value(
+        description.expression, PredicateBinder.Scopes(entities: [binder.entity]))
+      name = description.name
+      expression = bound.expression
+      aggregate = description.aggregate
+      isReal = bound.type.map { SlotKind($0) == .real } ?? false
+      if case .object(let root?) = bound.kind {
+        objects = binder.bindings[root]
+      } else {
+        objects = nil
+      }
+      let own: AttributeDescription.AttributeType? =
+        switch description.aggregate {
+        case .count, .countDistinct: .integer64
+        case .sum, .average: nil
+        case .minimum, .maximum, nil: bound.type
+        }
+      type = description.expressionResultType ?? own
+    }
+
+    fileprivate func normalized(_ value: Scalar?) -> Scalar? {
+      guard isReal, case .integer(let number)? = value else { return value }
+      return .real(Double(number))
+    }
+
+    fileprivate func result(_ value: Scalar?) -> AttributeValue? {
+      guard let value else { return nil }
+      guard let objects, aggregate == nil, case .integer(let key) = value else {
+        return value.value(as: type)
+      }
+      return .uri(ManagedObjectID(binding: objects, key: key).uriRepresentation())
+    }
+  }
+
+  /// What was seen of one group so far.
+  private struct Group {
+    /// The values of the first row.
+    let first: [Scalar?]
+    var counts: [Int]
+    var sums: [ExactSum]
+    var best: [Scalar?]
+    var different: [Set<AttributeValue>]
+
+    init(_ first: [Scalar?], columns: Int) {
+      self.first = first
+      counts = Array(repeating: 0, count: columns)
+      sums = Array(repeating: ExactSum(), count: columns)
+      best = Array(repeating: nil, count: columns)
+      different = Array(repeating: [], count: columns)
+    }
+  }
+
+  let columns: [Column]
+  let groups: [Column]
+  let isDistinct: Bool
+  private var rows: [[Scalar?]] = []
+  private var seen: Set<[AttributeValue?]> = []
+  private var found: [Group] = []
+  private var places: [[AttributeValue?]: Int] = [:]
+
+  init(columns: [Column], groups: [Column], isDistinct: Bool) {
+    self.columns = columns
+    self.groups = groups
+    self.isDistinct = isDistinct
+    if areGrouped, groups.isEmpty {
+      // Everything is one group, even nothing.
+      places[[]] = 0
+      found = [Group(Array(repeating: nil, count: columns.count), columns: columns.count)]
+    }
+  }
+
+  var areGrouped: Bool { !groups.isEmpty || columns.contains { $0.aggregate != nil } }
+
+  /// What a row has to hold: the columns' values, then those that make the groups.
+  var expressions: [BoundExpression] { (columns + groups).map(\.expression) }
+
+  /// Takes a row.
+  mutating func add(_ values: [Scalar?]) {
+    let values = zip(columns + groups, values).map { $0.normalized($1) }
+    guard areGrouped else { return rows.append(values) }
+    let key = zip(groups, values.dropFirst(columns.count)).map { $0.result($1) }
+    let place = places[key] ?? found.count
+    if place == found.count {
+      places[key] = place
+      found.append(Group(values, columns: columns.count))
+    } else if groups.isEmpty, found[0].counts.allSatisfy({ $0 == 0 }) {
+      let first = Group(values, columns: columns.count)
+      found[0] = first
+    }
+    for (column, description) in columns.enumerated() {
+      guard let aggregate = description.aggregate, let value = values[column] else { continue }
+      found[place].counts[column] += 1
+      switch aggregate {
+      case .count: break
+      case .countDistinct:
+        if let value = value.value(as: nil) { found[place].different[column].insert(value) }
+      case .sum, .average: found[place].sums[column].add(value)
+      case .minimum, .maximum:
+        let order = found[place].best[column].map { value.compare($0) }
+        let isBetter = order.map { aggregate == .minimum ? $0 < 0 : $0 > 0 } ?? true
+        if isBetter { found[place].best[column] = value }
+      }
+    }
+  }
+
+  /// The dictionaries, in the order of their first rows.
+  mutating func finish() -> [[String: AttributeValue]] {
+    let results =
+      areGrouped
+      ? found.map { group in columns.indices.map { value($0, of: group) } }
+      : rows.map { row in zip(columns, row).map { $0.result($1) } }
+    var dictionaries: [[String: AttributeValue]] = []
+    for values in results where !isDistinct || seen.insert(values).inserted {
+      var dictionary: [String: AttributeValue] = [:]
+      for (column, value) in zip(columns, values) { dictionary[column.name] = value }
+      dictionaries.append(dictionary)
+    }
+    return dictionaries
+  }
+
+  private func value(_ place: Int, of group: Group) -> AttributeValue? {
+    let column = columns[place]
+    switch column.aggregate {
+    case nil: return column.result(group.first[place])
+    case .count: return column.result(.integer(Int64(group.counts[place])))
+    case .countDistinct: return column.result(.integer(Int64(group.different[place].count)))
+    case .sum: return column.result(group.sums[place].sum)
+    case .average:
+      return group.counts[place] == 0 ? nil : column.result(group.sums[place].average)
+    case .minimum, .maximum: return column.result(group.best[place])
+    }
+  }
+}
+
+extension Scalar {
+  /// The value as one of an attribute's type, or as it comes; nil where it cannot be of that type.
+  func value(as type: AttributeDescription.AttributeType?) -> AttributeValue? {
+    switch (type, self) {
+    case (nil, .integer(let number)): .integer(number)
+    case (nil, .real(let number)): .double(number)
+    case (nil, .text(let bytes)), (.string, .text(let bytes)):
+      .string(String(decoding: bytes, as: UTF8.self))
+    case (.uri, .text(let bytes)):
+      URL(string: String(decoding: bytes, as: UTF8.self)).map { .uri($0) }
+    case (.uuid, .bytes(let bytes)):
+      bytes.withUnsafeBytes { UUID(slotBytes: $0) }.map { .uuid($0) }
+    case (_, .bytes(let bytes)): .binary(Data(bytes))
+    case (.integer16, _), (.integer32, _), (.integer64, _):
+      if case .integer(let number) = self {
+        .integer(number)
+      } else {
+        number.flatMap { Int64(exactly: $0.rounded(.towardZero)) }.map { .integer($0) }
+      }
+    case (.boolean, _): number.map { .boolean($0 != 0) }
+    case (.double, _), (.float, _): number.map { .double($0) }
+    case (.decimal, _): number.map { .decimal(Decimal(stored: $0)) }
+    case (.date, _): number.map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import CSQLite
+
+extension Connection {
+  /// Makes the orders of texts known to SQL, when it first sorts by one (`sqlite3_create_collation_v2`).
+  ///
+  ///     SELECT … ORDER BY t0.ZNAME COLLATE Z_NATURAL
+  ///
+  /// Nothing that is stored names them, so other programs read the file as before.
+  func defineTextOrders() throws(SQLiteError) {
+    guard !hasTextOrders else { return }
+    for order in [TextOrder.caseInsensitive, .natural] {
+      // The number of the order travels as the address that SQLite hands back.
+      let code = sqlite3_create_collation_v2(
+        handle, order.collation, SQLITE_UTF8,
+        UnsafeMutableRawPointer(bitPattern: UInt(order.rawValue)),
+        { order, count, text, otherCount, other in
+          let compared = TextOrder(rawValue: UInt8(UInt(bitPattern: order)))?.compare(
+            UnsafeRawBufferPointer(start: text, count: Int(count)),
+            UnsafeRawBufferPointer(start: other, count: Int(otherCount)))
+          return Int32((compared ?? 0).signum())
+        }, nil)
+      guard code == SQLITE_OK else { throw SQLiteError(connection: handle) }
+    }
+    hasTextOrders = true
+  }
+}
+
+extension TextOrder {
+  /// The name of the order in SQL; nil for SQLite's own.
+  var collation: String? {
+    switch self {
+    case .bytes: nil
+    case .caseInsensitive: "Z_NOCASE"
+    case .natural: "Z_NATURAL"
+    }
+  }
+}

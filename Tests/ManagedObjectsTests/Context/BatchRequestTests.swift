@@ -1,0 +1,135 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+@Suite struct BatchRequestTests {
+  private func minutes(_ stack: Stack, of dog: Dog) throws -> [Int] {
+    let context = stack.anotherContext()
+    let other = try #require(try context.existingObject(with: dog.objectID) as? Dog)
+    return other.minutes
+  }
+
+  private func values(_ dog: Dog, minutes: Int) -> [String: AttributeValue] {
+    [
+      "date": .date(Date(timeIntervalSinceReferenceDate: Double(minutes))),
+      "duration": .double(Double(minutes * 60)), "dog": .uri(dog.objectID.uriRepresentation()),
+    ]
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `rows come in behind those that are there, and merge`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let fido = try stack.dog("Fido", minutes: [10])
+    let rex = try stack.dog("Rex")
+    #expect(fido.minutes == [10] && rex.minutes.isEmpty)
+    let changes = try stack.context.execute(
+      BatchInsertRequest(
+        entityName: "Walk",
+        objects: [
+          values(fido, minutes: 20), values(rex, minutes: 5), values(fido, minutes: 15),
+        ]))
+    #expect(changes.inserted.count == 3)
+    #expect(try minutes(stack, of: fido) == [10, 20, 15])
+    try stack.context.mergeChanges(from: changes)
+    #expect(fido.minutes == [10, 20, 15])
+    #expect(rex.minutes == [5])
+    let last = try #require(stack.context.object(with: changes.inserted[2]) as? Walk)
+    #expect(last.duration == 900.0)
+    #expect(last.isOngoing == false)
+    if type == .sqlite, StoreChecker.isAvailable {
+      #expect(try StoreChecker.check(stack.url).contains("0 differences"))
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a row without a required value is refused, and all with it`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let fido = try stack.dog("Fido")
+    var wrong = values(fido, minutes: 20)
+    wrong["dog"] = nil
+    let error = #expect(throws: BatchRequestError.self) {
+      try stack.context.execute(
+        BatchInsertRequest(entityName: "Walk", objects: [values(fido, minutes: 10), wrong]))
+    }
+    #expect(error == .missingValue("Walk.dog", at: 1))
+    wrong["dog"] = .uri(URL(string: "x-coredata://nowhere/Dog/p1")!)
+    #expect(throws: BatchRequestError.notAnObject("Walk.dog")) {
+      try stack.context.execute(BatchInsertRequest(entityName: "Walk", objects: [wrong]))
+    }
+    #expect(try stack.context.count(for: Walk.fetchRequest()) == 0)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `rows that meet a condition change, and their lock counts`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let fido = try stack.dog("Fido", minutes: [10, 20, 30])
+    let other = stack.anotherContext()
+    let stale = try #require(try other.existingObject(with: fido.walks[1].objectID) as? Walk)
+    var request = BatchUpdateRequest(entityName: "Walk")
+    request.predicate = .comparison("duration", .greaterThan, .double(600))
+    request.propertiesToUpdate = ["note": .string("long"), "walker": nil]
+    let changes = try stack.context.execute(request)
+    #expect(Set(changes.updated) == Set(fido.walks.dropFirst().map(\.objectID)))
+    try stack.context.mergeChanges(from: changes)
+    #expect(fido.walks.map(\.note) == [nil, "long", "long"])
+    stale.note = "mine"
+    #expect(throws: ConflictError.self) { try other.save() }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `rows go, and what cascades from them`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let fido = try stack.dog("Fido", minutes: [10, 20])
+    let rex = try stack.dog("Rex", minutes: [30])
+    let walks = fido.walks.map { $0 }
+    var request = Dog.fetchRequest()
+    request.predicate = .comparison("name", .equal, .string("Fido"))
+    let changes = try stack.context.execute(BatchDeleteRequest(fetchRequest: request))
+    #expect(Set(changes.deleted) == Set(walks.map(\.objectID) + [fido.objectID]))
+    try stack.context.mergeChanges(from: changes)
+    #expect(try stack.context.fetch(Walk.fetchRequest()) == [rex.walks[0]])
+    #expect(try stack.context.fetch(Dog.fetchRequest()) == [rex])
+    if type == .sqlite, StoreChecker.isAvailable {
+      #expect(try StoreChecker.check(stack.url).contains("0 differences"))
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what stays forgets what goes`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack.kennel(type)
+    let (ada, bo) = (Person(context: stack.context), Person(context: stack.context))
+    (ada.name, bo.name) = ("Ada", "Bo")
+    let (cat, hound) = (Cat(context: stack.context), Hound(context: stack.context))
+    (cat.name, cat.owner, hound.name, hound.owner) = ("Tom", ada, "Pluto", bo)
+    let licence = Licence(context: stack.context)
+    licence.person = ada
+    try stack.context.save()
+    var request = Person.fetchRequest()
+    request.predicate = .comparison("name", .equal, .string("Ada"))
+    let changes = try stack.context.execute(BatchDeleteRequest(fetchRequest: request))
+    #expect(changes.deleted == [ada.objectID])
+    #expect(Set(changes.updated) == [cat.objectID, licence.objectID])
+    let context = stack.anotherContext()
+    let animals = try context.fetch(Animal.fetchRequest())
+    #expect(animals.map { $0.owner?.name } == [nil, "Bo"])
+    #expect(try context.fetch(Licence.fetchRequest()).map { $0.person == nil } == [true])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a limit counts`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let fido = try stack.dog("Fido", minutes: [10, 20, 30])
+    var request = Walk.fetchRequest()
+    request.sortDescriptors = [.init(key: "duration", ascending: false)]
+    request.fetchLimit = 2
+    #expect(try stack.context.execute(BatchDeleteRequest(fetchRequest: request)).deleted.count == 2)
+    #expect(try minutes(stack, of: fido) == [10])
+  }
+}
