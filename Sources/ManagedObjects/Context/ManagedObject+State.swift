@@ -21,7 +21,7 @@ extension ManagedObject {
     /// A value may be written in place: the object is held and its old values are kept.
     @usableFromInline static let writable = State(rawValue: 64)
     /// Gets its values together with others of a result, when one of them is read.
-    static let batched = State(rawValue: 1 << 16)
+    static let batched = State(rawValue: 1 << 19)
     /// Stands in the current event, for those who observe its context.
     static let noted = State(rawValue: 128)
     /// Is being asked to prepare for its deletion.

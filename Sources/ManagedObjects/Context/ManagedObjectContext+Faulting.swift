@@ -106,15 +106,11 @@ extension ManagedObjectContext {
   /// with `shouldDeleteInaccessibleFaults`. Where the store cannot be read, see `faultingError`.
   func fire(_ object: ManagedObject) {
     do {
-<<<<<<< HEAD
+      if object._state.contains(.batched), try fireBatch(of: object) { return }
       // The row may turn out to be another object's: see `object(of:)`.
       if !object._state.contains(.gone), try fetchRow(object._key, entity: object._entity) != nil,
         object._slots != nil
       {
-=======
-      if object._state.contains(.batched), try fireBatch(of: object) { return }
-      if !object._state.contains(.gone), try fetchRow(object._key, entity: object._entity) != nil {
->>>>>>> fetching
         return
       }
     } catch {

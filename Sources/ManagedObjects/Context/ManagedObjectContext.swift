@@ -40,7 +40,6 @@ public final class ManagedObjectContext {
   /// `shouldDeleteInaccessibleFaults`.
   public var shouldDeleteInaccessibleFaults = true
 
-<<<<<<< HEAD
   /// Why values could not be read; nil where all could.
   ///
   ///     for walk in dog.walks { … }
@@ -53,10 +52,8 @@ public final class ManagedObjectContext {
   public internal(set) var faultingError: (any Error)?
   /// What could not be read.
   var unreadValues: [UnreadValues] = []
-=======
   /// What fetches by the batch and with prefetching leave behind; nil while there were none.
   var fetchRemains: FetchRemains?
->>>>>>> fetching
   /// Where this context stands in the coordinator's log, where it merges automatically; else nil.
   var mergeReader: ChangeLogReader?
   /// What was read there and could not be merged.

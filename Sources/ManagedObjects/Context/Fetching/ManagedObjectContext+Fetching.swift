@@ -144,20 +144,30 @@ extension ManagedObjectContext {
     return try read(plan) { cursor in
       var found: [ManagedObject] = []
       while try cursor.next() {
-        let entity = entities[cursor.entity]
-        let key = cursor.key
-        guard let object = entity.table.object(for: key) else {
-          let row = plan.keysOnly ? nil : try cursor.makeRow(of: entity.binding)
-          found.append(makeObject(key, entity: entity, row: row))
-          continue
-        }
-        if object._slots == nil, !plan.keysOnly {
-          fill(object, with: try cursor.makeRow(of: entity.binding))
-        }
-        found.append(object)
+        found.append(try object(of: cursor, keysOnly: plan.keysOnly))
       }
       return found
     }
+  }
+
+  /// The object of the row at hand, with its values unless only keys were asked for: the registered
+  /// one, or a new one.
+  ///
+  /// What an ID or a damaged to-one took for an object of another entity makes way for it: neither
+  /// its class nor the shape of its row is right.
+  private func object(of cursor: any RowCursor, keysOnly: Bool) throws -> ManagedObject {
+    let entity = entities[cursor.entity]
+    let key = cursor.key
+    let known = entity.table.object(for: key)
+    guard let known, known._entity === entity else {
+      known?.leaveTable()
+      let row = keysOnly ? nil : try cursor.makeRow(of: entity.binding)
+      return makeObject(key, entity: entity, row: row)
+    }
+    if known._slots == nil, !keysOnly {
+      fill(known, with: try cursor.makeRow(of: entity.binding))
+    }
+    return known
   }
 }
 
