@@ -61,7 +61,7 @@ extension ManagedObjectContext {
     }
     var plan = FetchPlan(entity: binding)
     let binder = PredicateBinder(entity: binding, bindings: persistentStoreCoordinator.bindings)
-    plan.predicate = binder.bind(
+    plan.predicate = try binder.bind(
       .comparison(binding.slots[slot].name, .equal, value))
     plan.limit = 1
     // One that was changed here and has the value was found before.
