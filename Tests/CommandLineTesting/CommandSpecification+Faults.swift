@@ -33,11 +33,15 @@ extension CommandSpecification {
 }
 
 extension Invocation {
-  /// Reads an example's line, without the program's name; quotes are not understood.
+  /// Reads an example's line, without the program's name; of quotes, single ones are understood.
   fileprivate init(
     example: CommandSpecification.Example, commands root: CommandSpecification
   ) throws(ValidationError) {
-    let words = example.line.split(separator: " ").map(String.init)
+    var words: [String] = []
+    for (index, part) in example.line.split(separator: "'").enumerated() {
+      // Every other part stood between quotes.
+      words += index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+    }
     try self.init(words: Array(words.dropFirst()), commands: root)
   }
 }

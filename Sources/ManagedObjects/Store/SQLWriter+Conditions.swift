@@ -90,6 +90,8 @@ extension SQLWriter {
     _ one: BoundExpression, _ how: FetchPredicate.Operator, _ other: BoundExpression,
     _ options: TextOptions
   ) -> String {
+    // Before `one` is written: the values that it binds would have no place in the text.
+    if case .constant(nil) = other, how != .equal, how != .notEqual { return "0" }
     if case .constant(let value) = other, options.isEmpty || value == nil {
       return comparison(sql(one), how, value)
     }
