@@ -136,6 +136,17 @@ struct ToManyMembers {
       entries.lazy.compactMap { $0 }, by: ===)
   }
 
+  /// Whether the members stand otherwise than those that were here before, with the new ones behind.
+  ///
+  /// Also true where one left and came back, which appends it without rearranging the others.
+  var isReordered: Bool {
+    guard isChanged, !isRearranged, isLoaded, let original else { return isRearranged }
+    let now = entries.lazy.compactMap { $0 }
+    let members = Set(now.map { ObjectIdentifier($0) })
+    let kept = original.lazy.compactMap { $0 }.filter { members.contains(ObjectIdentifier($0)) }
+    return !now.starts(with: kept, by: ===)
+  }
+
   mutating func contains(_ object: ManagedObject) -> Bool { place(of: object) != nil }
 
   /// Puts the members into another order.

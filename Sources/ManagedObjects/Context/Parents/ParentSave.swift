@@ -61,7 +61,10 @@ struct ParentSave {
       switch toMany.storage {
       case .foreignKey(let slot):
         for member in changes.added where member._state.isDisjoint(with: [.deleted, .gone]) {
-          self.twin(of: member)?.setToOne(twin, slot: slot)
+          guard let member = self.twin(of: member) else { continue }
+          // One that left an unread list and came back stands at its end now.
+          if toMany.description.isOrdered { twin.unlink(member, toMany) }
+          member.setToOne(twin, slot: slot)
         }
       case .join, .memory:
         for member in changes.removed {
@@ -85,7 +88,7 @@ struct ParentSave {
   private func arrangeLists(of owner: ManagedObject) {
     guard let side = owner._side, let twin = twin(of: owner) else { return }
     for toMany in owner._entity.binding.toManys
-    where toMany.description.isOrdered && side.toManys[toMany.number].isRearranged {
+    where toMany.description.isOrdered && side.toManys[toMany.number].isReordered {
       twin.loaded(toMany)
       let members = twin.side.toManys[toMany.number].members
       let wanted = side.toManys[toMany.number].members.compactMap { self.twin(of: $0) }
