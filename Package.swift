@@ -8,7 +8,8 @@ import PackageDescription
 let oneFile: [LinkerSetting] = [
   .unsafeFlags(
     [
-      "-static-executable", "-lFoundationEssentials", "-l_FoundationCollections",
+      "-static-executable", "-Xlinker", "--icf=all", "-lFoundationEssentials",
+      "-l_FoundationCollections",
       "-l_FoundationCShims", "-use-ld=lld", "-Xlinker", "--no-eh-frame-hdr", "-Xlinker",
       "\(Context.packageDirectory)/Scripts/no-unwinding.ld", "-Xlinker",
       "--symbol-ordering-file=\(Context.packageDirectory)/Scripts/startup.order", "-Xlinker",
@@ -47,9 +48,10 @@ let package = Package(
     // The program.
     .target(name: "DogWalkModel", dependencies: ["ManagedObjects"], plugins: ["CompileDataModel"]),
     .target(name: "DogWalkCommands", dependencies: ["CommandLineKit", "DogWalkModel"]),
+    .target(name: "LeanSQLite"),
     .executableTarget(
       name: "dogwalk",
-      dependencies: ["DogWalkCommands"],
+      dependencies: ["DogWalkCommands", "LeanSQLite"],
       linkerSettings: oneFile
     ),
 
@@ -95,7 +97,9 @@ let package = Package(
 
 // The same settings for every Swift target; the C and plugin targets take none.
 for target in package.targets
-where [.regular, .executable, .test].contains(target.type) && target.name != "CBaseline" {
+where [.regular, .executable, .test].contains(target.type)
+  && !["CBaseline", "LeanSQLite"].contains(target.name)
+{
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),

@@ -10,6 +10,7 @@
 package enum InputFile {
   /// Why a file could not be read, by the number of the C library.
   package struct Failure: Error, Hashable {
+    /// The number, as `ENOENT`.
     package let errno: Int32
   }
 

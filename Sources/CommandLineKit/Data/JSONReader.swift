@@ -22,11 +22,17 @@ package struct JSONReader {
 
   /// What the next value is.
   package enum Kind: Sendable {
+    /// `{…}`.
     case object
+    /// `[…]`.
     case array
+    /// A text in quotes.
     case string
+    /// A number.
     case number
+    /// `true` or `false`.
     case boolean
+    /// `null`.
     case null
   }
 

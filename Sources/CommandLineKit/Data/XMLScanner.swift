@@ -18,7 +18,9 @@ package struct XMLScanner {
 
   /// An attribute of an element.
   package struct Attribute: Hashable, Sendable {
+    /// Its name, with the prefix where there is one.
     package let name: String
+    /// Its value, entities replaced.
     package let value: String
   }
 

@@ -1,0 +1,6 @@
+#ifndef LEAN_SQLITE_H
+#define LEAN_SQLITE_H
+
+/// Nothing to call: see LeanSQLite.c.
+
+#endif
