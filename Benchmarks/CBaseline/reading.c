@@ -120,6 +120,19 @@ int cbaseline_fetch_walks(
   return result;
 }
 
+int cbaseline_sort_walks_of_dogs(CBaselineWalk **walks, int count, int dogs) {
+  int sorted = 0;
+  for (int dog = 1; dog <= dogs; dog++) {
+    for (int i = sorted; i < count; i++) {
+      if (walks[i]->dog != dog) continue;
+      CBaselineWalk *found = walks[i];
+      memmove(&walks[sorted + 1], &walks[sorted], (i - sorted) * sizeof *walks);
+      walks[sorted++] = found;
+    }
+  }
+  return sorted;
+}
+
 void cbaseline_free_walks(CBaselineWalk **walks, int count) {
   for (int i = 0; i < count; i++) {
     free(walks[i]->note);

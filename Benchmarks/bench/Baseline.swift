@@ -53,6 +53,9 @@ final class Baseline {
       self.count = count
     }
 
+    /// Puts those of the first dogs in front; gives how many they are.
+    func sort(dogs: Int) -> Int { Int(cbaseline_sort_walks_of_dogs(rows, count, Int32(dogs))) }
+
     deinit { cbaseline_free_walks(rows, count) }
   }
 
@@ -67,8 +70,9 @@ final class Baseline {
     try Self.check(cbaseline_update_walks(baseline, walks.rows, walks.count, duration))
   }
 
-  func delete(_ walks: Walks) throws {
-    try Self.check(cbaseline_delete_walks(baseline, walks.rows, walks.count))
+  func delete(_ walks: Walks, first count: Int? = nil) throws {
+    try Self.check(
+      cbaseline_delete_walks(baseline, walks.rows, count.map(Int32.init) ?? walks.count))
   }
 
   func findOrCreateDogs(_ count: Int) throws {

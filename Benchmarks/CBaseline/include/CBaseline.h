@@ -51,6 +51,9 @@ int cbaseline_fetch_walks(
     CBaseline *baseline, int limit, CBaselineWalk ***walks, int *count, CBaselineSum *sum);
 void cbaseline_free_walks(CBaselineWalk **walks, int count);
 
+/// Puts the walks of dogs 1 to `dogs` in front, one dog's after the other's; gives how many.
+int cbaseline_sort_walks_of_dogs(CBaselineWalk **walks, int count, int dogs);
+
 /// Reads the walks with the primary keys 1 to `count`, one query each, in one read transaction.
 int cbaseline_read_walks_one_by_one(CBaseline *baseline, int count, CBaselineSum *sum);
 

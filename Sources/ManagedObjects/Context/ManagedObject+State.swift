@@ -38,8 +38,8 @@ extension ManagedObject {
   final class Side {
     /// The values as the store has them, once a value was changed.
     var snapshot: PackedRow?
-    /// The slot by whose value the object was asked for, where it `findsOrCreates`.
-    var uniqueSlot: Int?
+    /// How the object was looked for in the store, where it `findsOrCreates`.
+    var lookUp: SaveRequest.LookUp?
     /// The to-many relationships by number.
     var toManys: [ToManyMembers]
     /// The values of transient attributes that no row can hold, by slot.
@@ -82,9 +82,11 @@ extension ManagedObject {
       side.snapshot = row.copy(slotCount: _entity.binding.slotCount)
       side.snapshotValues = side.values
     }
-    requiredContext.changeRecorder?.willChange(self)
+    let context = requiredContext
+    context.changeRecorder?.willChange(self)
+    for values in context.unsavedValues { values.willWrite(self) }
     _state.insert(.writable)
-    requiredContext.didUpdate(self)
+    context.didUpdate(self)
   }
 
   /// Whether a save writes the row: it is new, or a value was changed.

@@ -13,15 +13,17 @@ public import DataModel
 /// that context's isolation, which the compiler checks: it is not Sendable, its `objectID` is.
 /// Equal and hashed by identity. Follows Core Data's `NSManagedObject`.
 open class ManagedObject: Hashable {
+  // Each of these is read and written at one stroke, never while it is being changed: so the runtime
+  // need not look for that, which it would at every single access.
   /// Slot 0 of the object's values, or nil while it is a fault.
-  @usableFromInline var _slots: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) @usableFromInline final var _slots: UnsafeMutableRawPointer?
   // Set anew only by `assign(_:to:)`, before the object has a row.
   @exclusivity(unchecked) @usableFromInline final var _entity: ContextEntity
   /// The primary key; negative until the object has a row.
-  var _key: Int64
-  @usableFromInline var _state: State
+  @exclusivity(unchecked) final var _key: Int64
+  @exclusivity(unchecked) @usableFromInline final var _state: State
   /// What only a changed object, or one with a to-many in use, has need of.
-  var _side: Side?
+  @exclusivity(unchecked) final var _side: Side?
 
   /// Creates an object of an entity and inserts it into a context.
   ///
@@ -31,7 +33,7 @@ open class ManagedObject: Hashable {
   public required init(entity: EntityDescription, insertInto context: ManagedObjectContext) {
     let entity = context.entityForNewObjects(context.contextEntity(named: entity.name))
     precondition(
-      !entity.binding.description.isAbstract,
+      !entity.binding.isAbstract,
       "\(entity.binding.name) is abstract: it has no objects.")
     precondition(
       Self.self == entity.binding.objectClass,

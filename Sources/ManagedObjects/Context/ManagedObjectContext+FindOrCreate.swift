@@ -16,14 +16,22 @@ extension ManagedObjectContext {
     _ type: Object.Type, where attribute: String, equals value: AttributeValue
   ) throws -> Object {
     let entity = contextEntity(of: type)
-    precondition(
-      entity.binding.description.uniquenessConstraints.contains([attribute]),
-      "\(entity.binding.name).\(attribute) is no uniqueness constraint.")
+    guard let slot = entity.binding.slotsByName[attribute],
+      entity.binding.uniqueness.contains(where: { $0.slots.count == 1 && $0.slots[0] == slot })
+    else {
+      preconditionFailure("\(entity.binding.name).\(attribute) is no uniqueness constraint.")
+    }
     try pullChanges()
-    // The attribute is one of the entity's, or there would be no such constraint.
-    let slot = entity.binding.slotsByName[attribute]!
-    for entity in hasSeveralStores ? entities(named: entity.binding.name) : [entity] {
-      guard let found = try object(of: entity, with: value, at: slot) else { continue }
+    let wanted = Scalar(value, kind: entity.binding.kinds[slot])
+    var (found, state) = try find(wanted, at: slot, of: entity)
+    if found == nil, hasSeveralStores {
+      for other in entities(named: entity.binding.name) where found == nil && other !== entity {
+        found = try find(wanted, at: slot, of: other).object
+      }
+      // What was not found belongs to one of the stores; the save looks which.
+      state = nil
+    }
+    if let found {
       found._state.insert(.findsOrCreates)
       // The entity's objects are of its class.
       return unsafeDowncast(found, to: Object.self)
@@ -34,39 +42,57 @@ extension ManagedObjectContext {
         value, at: slot, kinds: entity.binding.kinds, tailSlots: entity.binding.tailSlots
       ).slots
     object._state.insert(.findsOrCreates)
-    object.side.uniqueSlot = slot
+    object.side.lookUp = SaveRequest.LookUp(slot: slot, state: state)
     return object
   }
 
   /// The object that has a value, among those with unsaved changes or in the store.
   ///
-  /// Among the former by comparing bytes: a fetch would evaluate its predicate for each.
-  private func object(
-    of entity: ContextEntity, with value: AttributeValue, at slot: Int
-  ) throws -> ManagedObject? {
+  /// Among the former by comparing bytes: a fetch would evaluate its predicate for each. Then one
+  /// query, whose text is written once.
+  private func find(
+    _ value: Scalar, at slot: Int, of entity: ContextEntity
+  ) throws -> (object: ManagedObject?, state: UInt32?) {
     let binding = entity.binding
-    let wanted = binding.newRow().setting(
-      value, at: slot, kinds: binding.kinds, tailSlots: binding.tailSlots)
-    defer { wanted.free(slotCount: binding.slotCount) }
-    let isTail = binding.kinds[slot].isTail
     func fits(_ object: ManagedObject) -> Bool {
       guard let slots = object._slots, binding.family.contains(object._entity.binding.index) else {
         return false
       }
-      return PackedRow(slots: slots).isEqual(slot, to: wanted, isTail: isTail)
+      return PackedRow(slots: slots).has(value, at: slot)
         && object._state.isDisjoint(with: [.deleted, .gone])
     }
-    if let found = pendingInserts.first(where: fits) ?? pendingUpdates.first(where: fits) {
-      return found
+    if let found = unsavedObject(of: binding, with: value, at: slot, where: fits) {
+      return (found, nil)
     }
-    var plan = FetchPlan(entity: binding)
-    let binder = PredicateBinder(entity: binding, bindings: persistentStoreCoordinator.bindings)
-    plan.predicate = try binder.bind(
-      .comparison(binding.slots[slot].name, .equal, value))
-    plan.limit = 1
+    let plan = FetchPlan(lookingUp: value, at: slot, of: binding)
+    let (found, state) = try persistentStoreCoordinator.readingState(of: binding) {
+      try objects(for: plan).first
+    }
     // One that was changed here and has the value was found before.
-    return try objects(for: plan).first {
-      $0._state.isDisjoint(with: [.deleted, .gone, .updated])
+    guard let found, found._state.isDisjoint(with: [.deleted, .gone, .updated]) else {
+      return (nil, parent == nil ? state : nil)
+    }
+    return (found, nil)
+  }
+}
+
+extension Scalar {
+  /// A value as a slot has it: whole numbers among the floating-point ones are such, too.
+  fileprivate init(_ value: AttributeValue, kind: SlotKind) {
+    self.init(value)
+    if case .integer(let number) = self, kind == .real { self = .real(Double(number)) }
+  }
+}
+
+extension PackedRow {
+  /// Whether a slot has a value.
+  fileprivate func has(_ value: Scalar, at slot: Int) -> Bool {
+    guard hasValue(slot) else { return false }
+    switch value {
+    case .integer(let number): return integer(slot) == number
+    case .real(let number): return real(slot) == number
+    case .text(let wanted), .bytes(let wanted):
+      return wanted.withUnsafeBytes { $0.isEqual(to: bytes(slot)) }
     }
   }
 }

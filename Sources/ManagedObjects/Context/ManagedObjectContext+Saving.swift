@@ -118,7 +118,7 @@ extension ManagedObjectContext {
       request.inserts.append(
         SaveRequest.Insert(
           entity: object._entity.binding, temporaryKey: object._key, row: object.row,
-          uniqueSlot: object._state.contains(.findsOrCreates) ? object.side.uniqueSlot : nil))
+          lookUp: object._state.contains(.findsOrCreates) ? object.side.lookUp : nil))
       appendLists(of: object, to: &request)
     }
     for object in updated {
@@ -177,13 +177,15 @@ extension ManagedObjectContext {
     let side = owner.side
     let isWhole = side.toManys[toMany.number].isRearranged
     var members: ContiguousArray<SaveRequest.Member> = []
-    for member in side.toManys[toMany.number].members {
+    for member in side.toManys[toMany.number].entries.reversed() {
+      guard let member else { continue }
       let isWritten = member.isWritten
       // Those at the end have no place yet: they came since the last save.
-      if !isWhole, isWritten ? member.keepsPlace(toOne.slot, orderKeySlot) : true { continue }
+      if !isWhole, !isWritten || member.keepsPlace(toOne.slot, orderKeySlot) { break }
       members.append(
         SaveRequest.Member(key: member._key, writtenRow: isWritten ? member.row : nil))
     }
+    members.reverse()
     guard !members.isEmpty else { return }
     request.lists.append(
       SaveRequest.OrderedList(

@@ -31,6 +31,8 @@ public final class ManagedObjectContext {
   private(set) var pendingDeletes: [ManagedObject] = []
   /// Objects that were to be changed when their rows turned out to be gone.
   private(set) var pendingLosses: [ManagedObject] = []
+  /// What finds pending objects by a value, where that was asked of many; empty until then.
+  var unsavedValues: [UnsavedValues] = []
   /// The objects that are held since `retainsRegisteredObjects` is set; nil while it is not.
   var retainedObjects: Set<ManagedObject>?
 
@@ -145,6 +147,7 @@ public final class ManagedObjectContext {
   /// Takes an object out of what the next save has to do.
   func dropPending(_ object: ManagedObject) {
     object._state.subtract([.listedAsUpdated, .listedAsDeleted])
+    unsavedValues.removeAll()
     pendingUpdates.removeAll { $0 === object }
     pendingDeletes.removeAll { $0 === object }
     pendingLosses.removeAll { $0 === object }
@@ -156,6 +159,7 @@ public final class ManagedObjectContext {
 
   func clearChanges() {
     conflictChecks = nil
+    unsavedValues.removeAll()
     pendingLosses.removeAll()
     for object in pendingInserts { object._state.remove(.listedAsInserted) }
     for object in pendingUpdates { object._state.remove(.listedAsUpdated) }

@@ -138,6 +138,16 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
+  /// Runs a body that reads a store; gives the state that it was in, too.
+  func readingState<Result>(
+    of entity: EntityBinding, _ body: () throws -> Result
+  ) throws -> (result: Result, state: UInt32?) {
+    try lock.withLock {
+      let result = try body()
+      return (result, try store(of: entity).state)
+    }
+  }
+
   func values(
     _ plan: FetchPlan, _ expressions: [BoundExpression], _ body: ([Scalar?]) throws -> Void
   ) throws {

@@ -95,6 +95,14 @@ final class Connection {
   /// How many rows the last statement changed.
   var changes: Int { Int(sqlite3_changes(handle)) }
 
+  /// A number that is another one whenever the file was changed since it was last read, by this
+  /// connection or another one (`SQLITE_FCNTL_DATA_VERSION`).
+  var state: UInt32 {
+    var version: UInt32 = 0
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+    return version
+  }
+
   /// Whether a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

@@ -33,6 +33,9 @@ final class Statement {
   /// Whether a row has been asked for and the statement not been reset since.
   var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
+  /// How many columns its rows have.
+  var columnCount: Int32 { sqlite3_column_count(handle) }
+
   /// Goes to the next row; false when there is none (`sqlite3_step`).
   func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(handle) {

@@ -61,6 +61,8 @@ final class EntityBinding: Sendable {
   }
 
   let description: EntityDescription
+  /// As the description says; that is a large value to copy for one look.
+  let isAbstract: Bool
   /// Its place among the bindings of the whole coordinator; the places below count alike.
   let index: Int
   /// The place of its root entity.
@@ -112,6 +114,7 @@ final class EntityBinding: Sendable {
   ) {
     let order = model.places
     self.description = description
+    isAbstract = description.isAbstract
     self.number = number
     self.store = store
     let index = order[description.name] ?? 0

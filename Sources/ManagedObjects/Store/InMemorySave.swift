@@ -56,7 +56,7 @@ struct InMemorySave {
       // One with a permanent key has reserved it.
       guard insert.temporaryKey < 0 else { continue }
       let key: Int64
-      if let slot = insert.uniqueSlot,
+      if let slot = insert.lookUp?.slot,
         let unique = insert.entity.uniqueness.first(where: { $0.slots == [slot] }),
         let existing = twin(of: insert.row, insert.entity, in: unique, but: 0)
       {

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// The values of one object in one piece of memory: what a fetch fills and a save binds.
 ///
 /// Behind the address lie the slots, 8 bytes each, and behind them texts and bytes; a slot of those
@@ -146,10 +154,17 @@ struct PackedRow {
     guard hasValue(slot) == other.hasValue(slot) else { return false }
     guard hasValue(slot) else { return true }
     guard isTail else { return bits(slot) == other.bits(slot) }
-    let mine = bytes(slot)
-    let theirs = other.bytes(slot)
-    return mine.count == theirs.count && mine.elementsEqual(theirs)
+    return bytes(slot).isEqual(to: other.bytes(slot))
   }
 }
 
 @available(*, unavailable) extension PackedRow: Sendable {}
+
+extension UnsafeRawBufferPointer {
+  /// Whether other bytes are the same.
+  func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    guard let mine = baseAddress, let theirs = other.baseAddress else { return true }
+    return memcmp(mine, theirs, count) == 0
+  }
+}

@@ -46,6 +46,10 @@ public class PersistentStore: @unchecked Sendable {
 
   func binding(at index: Int) -> EntityBinding { bindings[index - offset] }
 
+  /// A number for the state in which it was last read, another one after any change by anybody; nil
+  /// where it has none.
+  var state: UInt32? { nil }
+
   // MARK: What every store does
 
   /// The rows that a plan asks for; they are read as the cursor moves.
@@ -143,4 +147,20 @@ struct FetchPlan {
   var keysOnly = false
   /// Whether any order will do.
   var isUnordered = false
+  /// Whether it only compares one attribute, and plans that differ in the value may follow.
+  private(set) var isLookUp = false
+
+  init(entity: EntityBinding) { self.entity = entity }
+
+  /// Asks for the first row that has a value.
+  init(lookingUp value: Scalar, at slot: Int, of entity: EntityBinding) {
+    self.entity = entity
+    var type: AttributeDescription.AttributeType?
+    if case .attribute(let attribute) = entity.slots[slot] { type = attribute.type }
+    let path = BoundKeyPath(hops: [], slot: slot, type: type)
+    predicate = .comparison(path, .equal, value)
+    limit = 1
+    isUnordered = true
+    isLookUp = true
+  }
 }

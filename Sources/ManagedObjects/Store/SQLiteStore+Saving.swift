@@ -86,11 +86,13 @@ struct SQLiteSave {
   // MARK: Deletes
 
   private func deleteRows() throws {
+    var statements = LastStatement(store.connection)
     for delete in request.deletes {
       try store.dropFiles(of: delete.entity.externalSlots, of: delete.entity, delete.key, files)
       if let recorder { try store.recordDelete(delete.entity, delete.key, recorder) }
-      let statement = try store.connection.statement(
-        "DELETE FROM \(store.table(delete.entity)) WHERE Z_PK = ? AND coalesce(Z_OPT, 0) = ?")
+      let statement = try statements.of(delete.entity) {
+        "DELETE FROM \(store.table(delete.entity)) WHERE Z_PK = ? AND coalesce(Z_OPT, 0) = ?"
+      }
       statement.bind(delete.key, at: 1)
       statement.bind(delete.version ?? 0, at: 2)
       try statement.run()
@@ -99,9 +101,11 @@ struct SQLiteSave {
   }
 
   private func checkRows() throws {
+    var statements = LastStatement(store.connection)
     for check in request.checks {
-      let statement = try store.connection.statement(
-        "SELECT coalesce(Z_OPT, 0) FROM \(store.table(check.entity)) WHERE Z_PK = ?")
+      let statement = try statements.of(check.entity) {
+        "SELECT coalesce(Z_OPT, 0) FROM \(store.table(check.entity)) WHERE Z_PK = ?"
+      }
       defer { statement.reset() }
       statement.bind(check.key, at: 1)
       guard try statement.step(),
@@ -123,11 +127,16 @@ struct SQLiteSave {
     guard !request.inserts.isEmpty else { return }
     // By the place of the root entity; nil where no key was asked for yet.
     var highest = [Int64?](repeating: nil, count: store.bindings.count)
+    var lookUps = LastStatement(store.connection)
+    // Where nobody has written since, what was not found then is not there now.
+    let state = store.state
     for (place, insert) in request.inserts.enumerated() {
       // One with a permanent key has reserved it.
       guard insert.temporaryKey < 0 else { continue }
       let key: Int64
-      if let slot = insert.uniqueSlot, let existing = try rowToTakeOver(insert, slot) {
+      if let lookUp = insert.lookUp, lookUp.state != state,
+        let existing = try rowToTakeOver(insert, lookUp.slot, &lookUps)
+      {
         key = existing
         result.takenOver.append(place)
       } else {
@@ -146,13 +155,16 @@ struct SQLiteSave {
   }
 
   /// The row that has the unique value of a new object, or nil.
-  private func rowToTakeOver(_ insert: SaveRequest.Insert, _ slot: Int) throws -> Int64? {
+  private func rowToTakeOver(
+    _ insert: SaveRequest.Insert, _ slot: Int, _ lookUps: inout LastStatement
+  ) throws -> Int64? {
     guard insert.row.hasValue(slot) else { return nil }
-    let statement = try store.connection.statement(
+    let statement = try lookUps.of(insert.entity, slot) {
       """
       SELECT Z_PK FROM \(store.table(insert.entity))
       WHERE \(store.column(slot, of: insert.entity)) = ?
-      """)
+      """
+    }
     defer { statement.reset() }
     try bind(insert.row, slot, kind: insert.entity.kinds[slot], to: statement, at: 1)
     return try statement.step() ? statement.integer(at: 0) : nil
@@ -348,5 +360,25 @@ struct SQLiteSave {
       // An object that this save inserts has its key already; no other can have a negative one.
       statement.bind(key < 0 ? result.keys[key] ?? key : key, at: parameter)
     }
+  }
+}
+
+/// The statement that was asked for last: rows of one entity mostly come one after the other.
+private struct LastStatement {
+  private let connection: Connection
+  private var last: Statement?
+  private var entity = -1
+  private var slot = -1
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// The statement for an entity and a slot; its text is written where another one was asked for last.
+  mutating func of(
+    _ entity: EntityBinding, _ slot: Int = -1, sql: () -> String
+  ) throws(SQLiteError) -> Statement {
+    if let last, self.entity == entity.index, self.slot == slot { return last }
+    let statement = try connection.statement(sql())
+    (last, self.entity, self.slot) = (statement, entity.index, slot)
+    return statement
   }
 }

@@ -15,10 +15,13 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   let fileURL: URL
   let files: ExternalDataFiles
   private let scratch = ScratchRow()
+  private let onError: (SQLiteError) -> any Error
   /// What a save prepared before, by entity: see `SQLiteStore+Saving`.
   var inserts: [Statement?]
   /// What reads one row, by entity; empty until a fault was read.
   private var rowCursors: [SQLiteCursor?] = []
+  /// What looks rows up by a value, by entity and slot.
+  private var lookUps: [LookUp] = []
   var updates: [UpdateKey: Statement] = [:]
 
   /// An UPDATE is kept by its entity and by which slots it writes.
@@ -45,6 +48,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   ) {
     self.connection = connection
     fileURL = url
+    onError = { PersistentStoreError($0, at: url) }
     files = ExternalDataFiles(of: url)
     self.joins = joins
     self.readOnly = readOnly
@@ -57,8 +61,32 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
   // MARK: Reading
 
+  override var state: UInt32? { connection.state }
+
   override func rows(for plan: FetchPlan) throws -> any RowCursor {
-    try cursor(for: plan)
+    guard plan.isLookUp, case .comparison(let path, _, let value?) = plan.predicate else {
+      return try cursor(for: plan)
+    }
+    try told { try followChanges() }
+    if let known = lookUps.first(where: { $0.entity == plan.entity.index && $0.slot == path.slot }),
+      !known.statement.isBusy
+    {
+      known.statement.bind(.scalar(value), at: 1)
+      return cursor(running: known.statement, known.sources, for: plan)
+    }
+    let (statement, sources) = try statement(for: plan)
+    lookUps.append(
+      LookUp(
+        entity: plan.entity.index, slot: path.slot, statement: statement, sources: sources))
+    return cursor(running: statement, sources, for: plan)
+  }
+
+  /// A SELECT whose only value is the one that is looked up.
+  private struct LookUp {
+    let entity: Int
+    let slot: Int
+    let statement: Statement
+    let sources: [SQLiteCursor.Source]
   }
 
   /// A fault is read by a SELECT that is written once for its entity.
@@ -94,6 +122,25 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   }
 
   private func cursor(for plan: FetchPlan) throws -> SQLiteCursor {
+    let (statement, sources) = try statement(for: plan)
+    return cursor(running: statement, sources, for: plan)
+  }
+
+  private func cursor(
+    running statement: Statement, _ sources: [SQLiteCursor.Source], for plan: FetchPlan
+  ) -> SQLiteCursor {
+    // The owner's key stands behind the columns of the row.
+    let isOwnerRead = plan.link.map { $0.owners.count != 1 } ?? false
+    return SQLiteCursor(
+      statement: statement, sources: sources, scratch: scratch,
+      ownerColumn: isOwnerRead ? statement.columnCount - 1 : nil,
+      files: plan.leavesExternalData ? nil : files,
+      onError: onError)
+  }
+
+  private func statement(
+    for plan: FetchPlan
+  ) throws -> (statement: Statement, sources: [SQLiteCursor.Source]) {
     let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
     var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
     var places: [String: Int32] = [:]
@@ -110,14 +157,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     }
     var writer = SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
     let sql = writer.select(columns, for: plan)
-    let ownerColumn = plan.link.flatMap { $0.owners.count == 1 ? nil : Int32(columns.count) }
-    return try told {
-      let statement = try prepared(sql, for: plan, writer)
-      return SQLiteCursor(
-        statement: statement, sources: sources, scratch: scratch,
-        ownerColumn: ownerColumn, files: plan.leavesExternalData ? nil : files,
-        onError: { [fileURL] in PersistentStoreError($0, at: fileURL) })
-    }
+    return (try told { try prepared(sql, for: plan, writer) }, sources)
   }
 
   override func values(
@@ -167,6 +207,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     else { return }
     let opened = try ReadOnlyFile(path: fileURL.filePath, busyTimeout: use.busyTimeout).open()
     rowCursors = []
+    lookUps = []
     connection = opened.connection
     readOnly = ReadOnlyUse(busyTimeout: use.busyTimeout, traces: opened.traces)
   }

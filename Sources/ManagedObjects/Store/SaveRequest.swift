@@ -9,8 +9,15 @@ struct SaveRequest {
     /// A negative number to be replaced, or the key of a row that was deleted and comes back.
     let temporaryKey: Int64
     let row: PackedRow
-    /// The slot whose value leads to a row to take over, if there is one; nil to insert in any case.
-    let uniqueSlot: Int?
+    /// Whose value leads to a row to take over, if there is one; nil to insert in any case.
+    let lookUp: LookUp?
+  }
+
+  /// A slot by whose value a row was looked up, and not found.
+  struct LookUp {
+    let slot: Int
+    /// The state that the store was in; nil where it does not count its states.
+    let state: UInt32?
   }
 
   /// A row to update: what differs from the snapshot.

@@ -45,7 +45,7 @@ extension ManagedObjectContext {
       let key = Self.nextTemporaryKey()
       let row = try batchRow(of: entity, values, place)
       save.inserts.append(
-        SaveRequest.Insert(entity: entity, temporaryKey: key, row: row, uniqueSlot: nil))
+        SaveRequest.Insert(entity: entity, temporaryKey: key, row: row, lookUp: nil))
       for toOne in entity.toOnes where toOne.orderKeySlot != nil && row.hasValue(toOne.slot) {
         members[toOne.slot, default: [:]][row.integer(toOne.slot), default: []]
           .append(SaveRequest.Member(key: key, writtenRow: row))

@@ -131,7 +131,7 @@ extension ManagedObject {
     let binding = _entity.binding
     for name in properties {
       guard let slot = binding.slotsByName[name] else { continue }
-      _slots = row.taking(slot, from: snapshot, of: binding).slots
+      replaceRow(with: row.taking(slot, from: snapshot, of: binding))
     }
   }
 

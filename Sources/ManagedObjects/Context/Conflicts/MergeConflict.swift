@@ -153,7 +153,7 @@ extension ManagedObject {
         if let orderKey = toOne.orderKeySlot, snapshot.hasValue(orderKey) {
           row.setBits(snapshot.bits(orderKey), orderKey)
         }
-      default: _slots = row.taking(slot, from: snapshot, of: binding).slots
+      default: replaceRow(with: row.taking(slot, from: snapshot, of: binding))
       }
     }
   }

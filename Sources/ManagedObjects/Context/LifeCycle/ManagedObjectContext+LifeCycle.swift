@@ -68,6 +68,10 @@ extension ManagedObject {
     let wasWritable = _state.contains(.writable)
     _state.insert(.writable)
     body()
-    if !wasWritable { _state.remove(.writable) }
+    guard !wasWritable else { return }
+    _state.remove(.writable)
+    if !_state.isDisjoint(with: [.inserted, .updated]) {
+      _entity.context?.unsavedValues.removeAll()
+    }
   }
 }

@@ -150,7 +150,7 @@ extension ManagedObjectContext {
     twin._state.formUnion([.inserted, .writable])
     if object._state.contains(.findsOrCreates) {
       twin._state.insert(.findsOrCreates)
-      twin.side.uniqueSlot = object.side.uniqueSlot
+      twin.side.lookUp = object.side.lookUp
     }
     if let values = object._side?.values, !values.isEmpty { twin.side.values = values }
     didInsert(twin)

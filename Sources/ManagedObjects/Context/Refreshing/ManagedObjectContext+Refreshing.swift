@@ -74,7 +74,7 @@ extension ManagedObject {
   func rollBackValues() {
     guard let _side, let snapshot = _side.snapshot else { return }
     if let _slots { PackedRow(slots: _slots).free(slotCount: _entity.binding.slotCount) }
-    _slots = snapshot.slots
+    replaceRow(with: snapshot)
     _side.snapshot = nil
     _side.values = _side.snapshotValues
   }

@@ -198,7 +198,7 @@ extension ManagedObject {
         slotCount: binding.slotCount, tailSlots: binding.tailSlots)
     }
     self.row.free(slotCount: binding.slotCount)
-    _slots = row.slots
+    replaceRow(with: row)
   }
 
   /// Takes an object out of every list here, without a change to save.

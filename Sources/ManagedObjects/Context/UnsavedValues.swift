@@ -1,0 +1,105 @@
+/// Finds a context's unsaved objects by the value of one attribute, where there are many of them.
+///
+/// An object that is entered is not `writable` any more: so the context hears of it before its value
+/// is written again, and it is entered anew at the next look-up. What is found is compared, so that
+/// entries may be out of date. A look-up costs O(1), and each object is entered once.
+final class UnsavedValues {
+  /// The place of the entity that has the attribute; its subentities count too.
+  let entity: Int
+  let slot: Int
+  /// The object that was entered first, by the hash of its value.
+  private var objects: [Int: ManagedObject] = [:]
+  /// Those whose hash another one had already.
+  private var others: [ManagedObject] = []
+  private var enteredInserts = 0
+  private var enteredUpdates = 0
+  private var rewritten: [ManagedObject] = []
+
+  init(entity: Int, slot: Int) {
+    self.entity = entity
+    self.slot = slot
+    objects.reserveCapacity(256)
+  }
+
+  /// Notes an object whose values are about to be written.
+  func willWrite(_ object: ManagedObject) { rewritten.append(object) }
+
+  /// The unsaved object that has a value, where one fits.
+  func object(
+    with value: Scalar, in context: ManagedObjectContext, where fits: (ManagedObject) -> Bool
+  ) -> ManagedObject? {
+    let binding = context.binding(at: entity)
+    let kind = binding.kinds[slot]
+    func hash(_ row: PackedRow) -> Int {
+      switch kind {
+      case .text, .blob, .external: hash(row.bytes(slot))
+      case .real: row.real(slot).hashValue
+      default: row.integer(slot).hashValue
+      }
+    }
+    func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
+      var hasher = Hasher()
+      hasher.combine(bytes: bytes)
+      return hasher.finalize()
+    }
+    func enter(_ object: ManagedObject) {
+      guard let slots = object._slots, binding.family.contains(object._entity.binding.index) else {
+        return
+      }
+      object._state.remove(.writable)
+      let row = PackedRow(slots: slots)
+      guard row.hasValue(slot) else { return }
+      let hash = hash(row)
+      let first = objects.updateValue(object, forKey: hash)
+      if let first, first !== object {
+        objects[hash] = first
+        others.append(object)
+      }
+    }
+    let (inserts, updates) = (context.pendingInserts, context.pendingUpdates)
+    for place in enteredInserts..<inserts.count { enter(inserts[place]) }
+    for place in enteredUpdates..<updates.count { enter(updates[place]) }
+    (enteredInserts, enteredUpdates) = (inserts.count, updates.count)
+    if !rewritten.isEmpty {
+      for object in rewritten { enter(object) }
+      rewritten.removeAll()
+    }
+    let wanted =
+      switch value {
+      case .integer(let number): number.hashValue
+      case .real(let number): number.hashValue
+      case .text(let bytes), .bytes(let bytes): bytes.withUnsafeBytes(hash)
+      }
+    if let first = objects[wanted], fits(first) { return first }
+    return others.first(where: fits)
+  }
+}
+
+@available(*, unavailable) extension UnsavedValues: Sendable {}
+
+extension ManagedObjectContext {
+  /// The unsaved object that has a value in a slot, where one fits.
+  func unsavedObject(
+    of entity: EntityBinding, with value: Scalar, at slot: Int,
+    where fits: (ManagedObject) -> Bool
+  ) -> ManagedObject? {
+    // Few are looked through; an undo manager wants to hear of each object once in an event.
+    guard pendingInserts.count + pendingUpdates.count > 16, changeRecorder == nil else {
+      return pendingInserts.first(where: fits) ?? pendingUpdates.first(where: fits)
+    }
+    if let known = unsavedValues.first(where: { $0.entity == entity.index && $0.slot == slot }) {
+      return known.object(with: value, in: self, where: fits)
+    }
+    let values = UnsavedValues(entity: entity.index, slot: slot)
+    unsavedValues.append(values)
+    return values.object(with: value, in: self, where: fits)
+  }
+}
+
+extension ManagedObject {
+  /// Takes another row, otherwise than by setting values one by one; the old one must be free.
+  func replaceRow(with row: PackedRow) {
+    _slots = row.slots
+    _entity.context?.unsavedValues.removeAll()
+  }
+}
