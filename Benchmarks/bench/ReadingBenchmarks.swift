@@ -29,6 +29,9 @@ struct ReadingBenchmarks {
       try comparison(
         ["report", "--until", "today", "--by-month"], with: [store.path, Self.grouping], in: store
       ).result("dogwalk report over all years / sqlite3 GROUP BY", bar: 1.5),
+      try comparison(
+        ["list"], with: ["-separator", "\t", store.path, Self.listing], in: store, isRead: true
+      ).result("dogwalk list of 100,000 walks on a pipe / sqlite3 SELECT", bar: 0.7),
     ]
   }
 
@@ -39,6 +42,13 @@ struct ReadingBenchmarks {
   private static let grouping = """
     SELECT ZDOG, strftime('%Y-%m', ZDATE + 978307200 + ZUTCOFFSET, 'unixepoch') AS MONTH, \
     count(*), sum(ZDURATION) / 60 FROM ZWALK GROUP BY ZDOG, MONTH
+    """
+
+  /// The columns of `dogwalk list` on a pipe, in its order and as it writes them.
+  private static let listing = """
+    SELECT w.Z_PK, strftime('%Y-%m-%dT%H:%M:%S', ZDATE + 978307200 + ZUTCOFFSET, 'unixepoch') \
+    || printf('+%02d:%02d', ZUTCOFFSET / 3600, ZUTCOFFSET % 3600 / 60), ZDURATION / 60, ZNAME, ZNOTE \
+    FROM ZWALK AS w LEFT JOIN ZDOG AS d ON d.Z_PK = ZDOG ORDER BY ZDATE DESC, w.Z_PK
     """
 
   private func memory(_ words: [String], in store: SampleStore) throws -> Result {
@@ -52,20 +62,30 @@ struct ReadingBenchmarks {
   }
 
   private func comparison(
-    _ words: [String], with query: [String], in store: SampleStore
+    _ words: [String], with query: [String], in store: SampleStore, isRead: Bool = false
   ) throws -> Comparison {
-    try Comparison(rounds: rounds) {
-      try command(words, in: store).duration
+    var lines = (ours: 0, yardstick: 0)
+    let comparison = try Comparison(rounds: rounds) {
+      let process = try command(words, in: store, isRead: isRead)
+      lines.ours = process.lines
+      return process.duration
     } yardstick: {
-      try ChildProcess.run(shell, query, environment: ["LC_ALL=C"]).duration
+      let process = try ChildProcess.run(
+        shell, query, environment: ["LC_ALL=C"], isRead: isRead)
+      lines.yardstick = process.lines
+      return process.duration
     }
+    precondition(lines.ours == lines.yardstick, "the two sides wrote different lists")
+    return comparison
   }
 
-  private func command(_ words: [String], in store: SampleStore) throws -> ChildProcess {
+  private func command(
+    _ words: [String], in store: SampleStore, isRead: Bool = false
+  ) throws -> ChildProcess {
     try ChildProcess.run(
       program, words,
       environment: [
         "DOGWALK_STORE=\(store.path)", "DOGWALK_NOW=2026-11-21T19:00:00Z", "TZ=UTC", "LC_ALL=C",
-      ])
+      ], isRead: isRead)
   }
 }
