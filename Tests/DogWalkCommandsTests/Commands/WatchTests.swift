@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -95,7 +96,7 @@ private final class WatchedTerminal {
   }
 
   private func configure(_ process: Process, _ words: [String]) {
-    process.executableURL = TestedPackage.programs.appending(path: "dogwalk")
+    process.executableURL = URL.builtFolder.appending(path: "dogwalk")
     process.arguments = words
     process.environment = prompt.variables.merging(["TZ": "UTC"]) { $1 }
   }
