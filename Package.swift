@@ -68,29 +68,34 @@ let package = Package(
       linkerSettings: oneFile
     ),
 
-    .testTarget(name: "DataModelTests", dependencies: ["DataModel"]),
+    // What all tests need: seeds, folders, other programs to hold ours against.
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "DataModelTests", dependencies: ["DataModel", "TestSupport"]),
     .testTarget(
-      name: "ModelCompilerTests", dependencies: ["DataModel", "ModelCompiler", "DogWalkModel"],
+      name: "ModelCompilerTests",
+      dependencies: ["DataModel", "ModelCompiler", "DogWalkModel", "TestSupport"],
       exclude: ["Golden"]),
     .testTarget(
       name: "ManagedObjectsTests",
-      dependencies: ["ManagedObjects", "DogWalkModel", "ModelCompiler", "CSQLite"]),
+      dependencies: ["ManagedObjects", "DogWalkModel", "ModelCompiler", "CSQLite", "TestSupport"]),
     // What the tests of every program need.
     .target(
       name: "CommandLineTesting", dependencies: ["CommandLineKit"],
       path: "Tests/CommandLineTesting"),
     .testTarget(
-      name: "CommandLineKitTests", dependencies: ["CommandLineKit", "CommandLineTesting"]),
-    .testTarget(name: "DogWalkModelTests", dependencies: ["DogWalkModel"]),
+      name: "CommandLineKitTests",
+      dependencies: ["CommandLineKit", "CommandLineTesting", "TestSupport"]),
+    .testTarget(name: "DogWalkModelTests", dependencies: ["DogWalkModel", "TestSupport"]),
     .testTarget(
       name: "DogWalkCommandsTests",
       // The recorded sessions are those of both programs.
       dependencies: [
         "CommandLineKit", "CommandLineTesting", "DogWalkCommands", "DogWalkModel", "dogwalk",
-        "storetool",
+        "storetool", "TestSupport",
       ]),
     .testTarget(
-      name: "StoreToolTests", dependencies: ["CommandLineKit", "CommandLineTesting", "storetool"]),
+      name: "StoreToolTests",
+      dependencies: ["CommandLineKit", "CommandLineTesting", "storetool", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -33,3 +33,26 @@ extension AttributeDescription {
     case composite = 2100
   }
 }
+
+extension AttributeDescription.AttributeType {
+  /// The type's name as Xcode writes it: "Integer 16", "Binary".
+  public var name: String {
+    switch self {
+    case .undefined: "Undefined"
+    case .integer16: "Integer 16"
+    case .integer32: "Integer 32"
+    case .integer64: "Integer 64"
+    case .decimal: "Decimal"
+    case .double: "Double"
+    case .float: "Float"
+    case .string: "String"
+    case .boolean: "Boolean"
+    case .date: "Date"
+    case .binaryData: "Binary"
+    case .uuid: "UUID"
+    case .uri: "URI"
+    case .transformable: "Transformable"
+    case .composite: "Composite"
+    }
+  }
+}

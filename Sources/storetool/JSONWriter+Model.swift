@@ -43,7 +43,7 @@ extension JSONWriter {
   private mutating func value(_ attribute: AttributeDescription) {
     object { json in
       json.member("name", attribute.name)
-      json.member("type", attribute.type.reading)
+      json.member("type", attribute.type.name)
       json.member("optional", attribute.isOptional)
       json.member("transient", attribute.isTransient)
       json.member("derived", attribute.derivationExpression)

@@ -13,7 +13,7 @@ extension PropertyDescription {
 
 extension AttributeDescription {
   fileprivate var reading: String {
-    var words = [type.reading]
+    var words = [type.name]
     if isOptional { words.append("optional") }
     if isTransient { words.append("transient") }
     if let derivationExpression { words.append("derived from \(derivationExpression)") }
@@ -42,29 +42,6 @@ extension RelationshipDescription.DeleteRule {
     case .nullify: "nullify"
     case .cascade: "cascade"
     case .deny: "deny"
-    }
-  }
-}
-
-extension AttributeDescription.AttributeType {
-  /// The type's name as Xcode shows it.
-  var reading: String {
-    switch self {
-    case .undefined: "Undefined"
-    case .integer16: "Integer 16"
-    case .integer32: "Integer 32"
-    case .integer64: "Integer 64"
-    case .decimal: "Decimal"
-    case .double: "Double"
-    case .float: "Float"
-    case .string: "String"
-    case .boolean: "Boolean"
-    case .date: "Date"
-    case .binaryData: "Binary"
-    case .uuid: "UUID"
-    case .uri: "URI"
-    case .transformable: "Transformable"
-    case .composite: "Composite"
     }
   }
 }

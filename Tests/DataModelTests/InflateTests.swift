@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DataModel
@@ -43,7 +44,7 @@ struct InflateTests {
                   packed = packer.compress(data) + packer.flush()
                   print(packed.hex() + " " + (data.hex() or "-"))
       """
-    for line in try Python.run(script, lines: []) {
+    for line in try Python.run(script).lines {
       let parts = line.split(separator: " ").map { bytesOf(hex: String($0)) }
       let isRight = Inflate.decompress(parts[0], limit: 1 << 20) == parts[1]
       #expect(isRight)

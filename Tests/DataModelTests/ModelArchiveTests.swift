@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DataModel
@@ -75,9 +76,7 @@ struct StoreArchive: Sendable, CustomTestStringConvertible {
   static let areThere = Python.isInstalled && !all.isEmpty
 
   static let all: [StoreArchive] = {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let fixtures = root.appending(path: "shared/fixtures").path
+    let fixtures = URL.fixtures.path
     let paths = (try? FileManager.default.subpathsOfDirectory(atPath: fixtures)) ?? []
     return paths.filter { $0.hasSuffix(".sqlite") || $0.hasSuffix(".moody") }.sorted()
       .map { StoreArchive(path: fixtures + "/" + $0) }
@@ -102,7 +101,7 @@ struct StoreArchive: Sendable, CustomTestStringConvertible {
       for name, hash in metadata["NSStoreModelVersionHashes"].items():
           print(name, hash.hex())
       """
-    let lines = try Python.run(script, lines: [path])
+    let lines = try Python.run(script, lines: [path]).lines
     let hashes = lines.dropFirst().map { $0.split(separator: " ").map(String.init) }
     return (
       bytesOf(hex: lines.first ?? ""),

@@ -1,6 +1,7 @@
 import DogWalkModel
 import Foundation
 import ManagedObjects
+import TestSupport
 import Testing
 
 /// Random work on a store, beside a slow and obvious copy of it made of arrays.

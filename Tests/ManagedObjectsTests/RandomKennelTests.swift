@@ -1,5 +1,6 @@
 import Foundation
 import ManagedObjects
+import TestSupport
 import Testing
 
 /// Random work on unordered and one-to-one relationships, beside a slow and obvious copy of it.

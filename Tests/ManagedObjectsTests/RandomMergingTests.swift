@@ -1,6 +1,7 @@
 import DogWalkModel
 import Foundation
 import ManagedObjects
+import TestSupport
 import Testing
 
 /// Random work in two contexts that merge each other's saves, beside a slow and obvious copy of it.

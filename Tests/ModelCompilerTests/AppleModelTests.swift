@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import ModelCompiler
+import TestSupport
 import Testing
 
 /// Models that Xcode wrote, against the stores that Core Data made from them.
@@ -85,25 +86,18 @@ struct AppleModel: CustomTestStringConvertible {
   /// Every model, with all its versions.
   static let folders: [URL] = {
     let manager = FileManager.default
-    let paths = (try? manager.subpathsOfDirectory(atPath: fixtures.path)) ?? []
+    let paths = (try? manager.subpathsOfDirectory(atPath: URL.fixtures.path)) ?? []
     return paths.filter { $0.hasSuffix(".xcdatamodeld") }.sorted().map {
-      fixtures.appending(path: $0)
+      URL.fixtures.appending(path: $0)
     }
   }()
 
-  private static let fixtures = URL.projectFolder.deletingLastPathComponent()
-    .appending(path: "shared/fixtures", directoryHint: .isDirectory)
-  private static let python = ["/usr/bin/python3", "/usr/local/bin/python3"]
-    .first(where: FileManager.default.isExecutableFile)
-
   /// Whether the stores, and what reads them, are on this machine.
-  static var areThere: Bool {
-    python != nil && FileManager.default.fileExists(atPath: fixtures.path)
-  }
+  static var areThere: Bool { Python.hasTools }
 
   var testDescription: String { store }
 
-  var model: URL { Self.fixtures.appending(path: version) }
+  var model: URL { URL.fixtures.appending(path: version) }
 
   /// The version hashes in the store's metadata, read by a program that is not ours.
   func hashesInStore() throws -> [String: String] {
@@ -120,14 +114,7 @@ struct AppleModel: CustomTestStringConvertible {
       hashes = plistlib.loads(row[0])["NSStoreModelVersionHashes"]
       print(json.dumps({name: value.hex() for name, value in hashes.items()}))
       """
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: Self.python ?? "/usr/bin/python3")
-    process.arguments = ["-c", script, Self.fixtures.appending(path: store).path]
-    process.standardOutput = output
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return try JSONDecoder().decode([String: String].self, from: data)
+    let json = try Python.run(script, [URL.fixtures.appending(path: store).path]).output
+    return try JSONDecoder().decode([String: String].self, from: json)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ModelCompiler
+import TestSupport
 import Testing
 
 @Suite struct `The command momc` {

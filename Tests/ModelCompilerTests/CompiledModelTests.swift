@@ -2,6 +2,7 @@ import DataModel
 import DogWalkModel
 import Foundation
 import ModelCompiler
+import TestSupport
 import Testing
 
 @Suite struct `DogWalk's model` {

@@ -1,5 +1,6 @@
 import Foundation
 import ModelCompiler
+import TestSupport
 import Testing
 
 /// A folder of `Golden`: a model, and what the compiler makes of it.
@@ -8,8 +9,8 @@ import Testing
 /// start in the folder. A case has either or both, and a new one needs no code. `RECORD=1 swift test`
 /// writes what is expected anew.
 struct GoldenCase: CustomTestStringConvertible {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "Golden", directoryHint: .isDirectory)
+  static let folder = URL.projectFolder
+    .appending(path: "Tests/ModelCompilerTests/Golden", directoryHint: .isDirectory)
 
   /// Every case, by name.
   static let all: [GoldenCase] = {

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
-  .enabled(if: StoreToolProgram.hasReference, "../shared/tools or python3 is missing"))
+  .enabled(if: Python.hasTools, "../shared/tools or python3 is missing"))
 struct `A created store` {
   @Test(arguments: Fixture.versions)
   func `is laid out as Core Data lays it out`(version: URL) throws {
@@ -13,7 +14,7 @@ struct `A created store` {
 
     let answer = try StoreToolProgram.run(
       "create", store, "--model", model, "--version", name, "--quiet")
-    let check = try StoreToolProgram.reference("check_store.py", store, version.path)
+    let check = try Python.runTool("check_store.py", [store, version.path])
 
     #expect(answer.exitCode == 0, "\(answer.errors)")
     #expect(answer.text.isEmpty)
@@ -26,7 +27,7 @@ struct `A created store` {
     let store = folder.url.appending(path: "New.sqlite").path
 
     _ = try StoreToolProgram.run(
-      "create", store, "--model", StoreToolProgram.dogWalkModel.path)
+      "create", store, "--model", URL.dogWalkModel.path)
 
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["New.sqlite"])
     let mode = try FileManager.default.attributesOfItem(atPath: store)[.posixPermissions] as? Int
@@ -39,7 +40,7 @@ struct `A created store` {
     try Data("remember the leash".utf8).write(to: store)
 
     let answer = try StoreToolProgram.run(
-      "create", store.path, "--model", StoreToolProgram.dogWalkModel.path)
+      "create", store.path, "--model", URL.dogWalkModel.path)
 
     #expect(answer.exitCode == 73)
     #expect(try Data(contentsOf: store) == Data("remember the leash".utf8))

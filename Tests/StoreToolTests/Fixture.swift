@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A real store, with the Xcode model it was made from.
@@ -18,15 +19,15 @@ struct Fixture: CustomTestStringConvertible {
   }
 
   /// Every store, those without an Xcode model too.
-  static let stores: [URL] = files(in: StoreToolProgram.fixtures).flatMap(files)
+  static let stores: [URL] = files(in: URL.fixtures).flatMap(files)
     .filter { ["sqlite", "moody"].contains($0.pathExtension) }
 
   /// Every model.
-  static let models: [URL] = files(in: StoreToolProgram.fixtures).flatMap(files)
+  static let models: [URL] = files(in: URL.fixtures).flatMap(files)
     .filter { $0.pathExtension == "xcdatamodeld" }
 
   /// Every version of every model, the project's own too.
-  static let versions: [URL] = (models + [StoreToolProgram.dogWalkModel]).flatMap(files)
+  static let versions: [URL] = (models + [URL.dogWalkModel]).flatMap(files)
     .filter { $0.pathExtension == "xcdatamodel" }
 
   /// The store and what belongs to it, copied into a folder.

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Foundation
+import TestSupport
 import Testing
 
 @testable import storetool
@@ -7,7 +8,7 @@ import Testing
 @Suite struct `What inspect shows` {
   private let folder: TemporaryFolder
   private let store: String
-  private let model = StoreToolProgram.dogWalkModel.path
+  private let model = URL.dogWalkModel.path
 
   init() throws {
     folder = try TemporaryFolder()

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
   .enabled(
-    if: StoreToolProgram.hasReference, "../shared/fixtures, ../shared/tools or python3 is missing"))
+    if: Python.hasTools, "../shared/fixtures, ../shared/tools or python3 is missing"))
 struct `An inspected store` {
   @Test(arguments: Fixture.all)
   func `holds what the reference finds in it`(fixture: Fixture) throws {
@@ -13,7 +14,7 @@ struct `An inspected store` {
 
     let answer = try StoreToolProgram.run(
       "inspect", store.path, "--model", fixture.model.path, "--json")
-    let reference = try StoreToolProgram.reference("dump_store.py", store.path, version.path)
+    let reference = try Python.runTool("dump_store.py", [store.path, version.path])
 
     #expect(answer.exitCode == 0, "\(answer.errors)")
     #expect(reference.exitCode == 0, "\(reference.errors)")
@@ -26,7 +27,7 @@ struct `An inspected store` {
     let store = try Fixture(store: original, model: original).copy(into: folder)
 
     let answer = try StoreToolProgram.run("inspect", store.path, "--json")
-    let reference = try StoreToolProgram.reference("dump_store.py", store.path)
+    let reference = try Python.runTool("dump_store.py", [store.path])
 
     // Stores from before iOS 9 carry none.
     guard reference.exitCode == 0 else {
@@ -74,7 +75,7 @@ struct `An inspected store` {
     return model.appending(path: "\(line.dropFirst("version\t".count)).xcdatamodel")
   }
 
-  private func json(_ answer: StoreToolProgram.Answer) throws -> NSObject? {
+  private func json(_ answer: Answer) throws -> NSObject? {
     try JSONSerialization.jsonObject(with: answer.output) as? NSObject
   }
 

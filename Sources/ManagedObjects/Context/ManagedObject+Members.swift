@@ -93,6 +93,7 @@ extension ManagedObject {
       if !side.toManys[number].recall(member) { side.toManys[number].append(member) }
       didStep(.added(member), in: number)
     case .arranged(let old):
+      loaded(toMany)
       arrangeMembers(side.toManys[number].ordered(as: old), in: number)
     }
     requiredContext.didUpdate(self)

@@ -11,6 +11,14 @@ extension ToManyMembers {
     case forgotten(ManagedObject)
     /// Put into another order; this was the old one, with holes.
     case arranged([ManagedObject?])
+
+    /// The member that came or went; nil for a new order.
+    var member: ManagedObject? {
+      switch self {
+      case .added(let member), .removed(let member, _), .forgotten(let member): member
+      case .arranged: nil
+      }
+    }
   }
 
   /// Where a member stands.

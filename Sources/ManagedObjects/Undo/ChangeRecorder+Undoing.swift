@@ -2,36 +2,85 @@ extension ChangeRecorder {
   /// Takes back what an event changed.
   ///
   /// Everything done here is noted as any change is, which makes the event that takes it back again.
+  ///
+  /// Rows say who is a member of which list, the event's steps in which order. So the rows go back
+  /// first, then the steps; and at last those members are put right that no step tells of, since a
+  /// list was not read, or was saved and forgotten, when they came or went.
   func undo(_ event: UndoEvent) {
     var removed: [ManagedObject] = []
-    var moved: [ManagedObject] = []
+    var moves: [Move] = []
     for (object, change) in event.changes.reversed() {
       switch change {
       case .inserted: removed.append(object)
-      case .deleted:
-        object.comeBack()
-        moved.append(object)
-      case .changed(let values):
-        if object.bringBack(values, recorder: self) { moved.append(object) }
+      case .deleted: object.comeBack(&moves)
+      case .changed(let values): object.bringBack(values, recorder: self, &moves)
       }
     }
     for list in event.lists.reversed() { list.owner.takeBack(list) }
-    for object in moved { object.rejoinLists() }
+    let leaving = Set(removed.lazy.map { ObjectIdentifier($0) })
+    var owners = event.lists.map(\.owner)
+    for move in moves {
+      owners += [move.leave(), leaving.contains(ObjectIdentifier(move.object)) ? nil : move.join()]
+        .compactMap { $0 }
+    }
     for object in removed { object.leave() }
     endEvent()
     for (object, _) in event.changes { object.settleIfUnchanged() }
-    for list in event.lists { list.owner.settleIfUnchanged() }
+    for owner in owners { owner.settleIfUnchanged() }
+  }
+}
+
+/// One to-one of an object that an undoing led elsewhere.
+private struct Move {
+  let object: ManagedObject
+  let toOne: EntityBinding.ToOne
+  /// Where it led before.
+  let old: Int64?
+
+  /// Leaves the list that the object is no member of any more; gives its owner where it stood there.
+  func leave() -> ManagedObject? {
+    guard case .toMany(let number) = toOne.inverse, let old,
+      let owner = object.requiredContext.registeredObject(old, of: toOne.destination),
+      !object.leads(to: owner, by: toOne), let side = owner._side,
+      side.toManys[number].contains(object)
+    else { return nil }
+    owner.forget(object, in: number)
+    return owner
+  }
+
+  /// Stands in the list of the object that this one points at; gives its owner.
+  ///
+  /// A list that was not read finds the member in the store, if the store has it there.
+  func join() -> ManagedObject? {
+    guard case .toMany(let number) = toOne.inverse,
+      object._state.isDisjoint(with: [.gone, .deleted])
+    else { return nil }
+    let isStored = object.isStored(by: toOne)
+    let key = object.row.hasValue(toOne.slot) ? object.row.integer(toOne.slot) : nil
+    let known = key.flatMap {
+      object.requiredContext.registeredObject($0, of: toOne.destination)
+    }
+    // One that nobody holds has no list here that could lack a member of the store's.
+    guard let owner = isStored ? known : object.toOne(toOne.slot) else { return nil }
+    // The values are read first: it may turn out to be gone.
+    _ = owner.row
+    guard owner._state.isDisjoint(with: [.gone, .deleted]) else { return nil }
+    owner.rejoin(object, in: number, by: toOne, isStored: isStored)
+    return owner
   }
 }
 
 extension ManagedObject {
   /// Undoes a deletion, be it saved or not.
-  fileprivate func comeBack() {
+  fileprivate func comeBack(_ moves: inout [Move]) {
     if _state.contains(.gone) {
       revive()
     } else if _state.contains(.deleted) {
       _state.remove(.deleted)
       requiredContext.changeRecorder?.didInsert(self)
+    }
+    for toOne in _entity.binding.toOnes {
+      moves.append(Move(object: self, toOne: toOne, old: nil))
     }
   }
 
@@ -66,51 +115,62 @@ extension ManagedObject {
     }
   }
 
-  /// Undoes a change of values; gives whether it leads elsewhere now.
-  fileprivate func bringBack(_ old: UndoEvent.Values, recorder: ChangeRecorder) -> Bool {
+  /// Undoes a change of values.
+  fileprivate func bringBack(
+    _ old: UndoEvent.Values, recorder: ChangeRecorder, _ moves: inout [Move]
+  ) {
     // Deleted elsewhere meanwhile: there is nothing to change any more.
-    guard !_state.contains(.gone) else { return false }
+    guard !_state.contains(.gone) else { return }
     _prepareForChange()
-    guard !_state.contains(.gone) else { return false }
+    guard !_state.contains(.gone) else { return }
     let binding = _entity.binding
     var row = row
+    for toOne in binding.toOnes where old.isChanged(toOne.slot) {
+      let key = row.hasValue(toOne.slot) ? row.integer(toOne.slot) : nil
+      moves.append(Move(object: self, toOne: toOne, old: key))
+    }
     for slot in binding.kinds.indices where old.isChanged(slot) {
       row = row.taking(slot, from: old.row, of: binding)
     }
     _slots = row.slots
-    var isMoved = false
     for toOne in binding.toOnes {
-      if old.isChanged(toOne.slot) {
-        isMoved = true
-        recorder.renew(toOne.slot, of: row)
-      }
+      if old.isChanged(toOne.slot) { recorder.renew(toOne.slot, of: row) }
       if let slot = toOne.orderKeySlot, old.isChanged(toOne.slot) || old.isChanged(slot) {
         row.takeOrderKey(slot, of: toOne, from: _side?.snapshot)
       }
     }
     if !old.others.isEmpty || _side?.values.isEmpty == false { side.values = old.others }
-    return isMoved
   }
 
-  /// Stands in the lists that it points at: one that was read since may not have it.
-  fileprivate func rejoinLists() {
-    guard _state.isDisjoint(with: [.gone, .deleted]), let _slots else { return }
-    let row = PackedRow(slots: _slots)
-    for toOne in _entity.binding.toOnes where row.hasValue(toOne.slot) {
-      guard case .toMany(let number) = toOne.inverse else { continue }
-      requiredContext.registeredObject(row.integer(toOne.slot), of: toOne.destination)?
-        .rejoin(self, in: number, orderKeySlot: toOne.orderKeySlot)
+  /// Whether a to-one leads to an object.
+  fileprivate func leads(to owner: ManagedObject, by toOne: EntityBinding.ToOne) -> Bool {
+    guard _state.isDisjoint(with: [.gone, .deleted]) else { return false }
+    return row.hasValue(toOne.slot) && row.integer(toOne.slot) == owner._key
+  }
+
+  /// Whether the store has a to-one as it is here.
+  fileprivate func isStored(by toOne: EntityBinding.ToOne) -> Bool {
+    guard !_state.contains(.inserted) else { return false }
+    return _side?.snapshot.map { row.isEqual(toOne.slot, to: $0, isTail: false) } ?? true
+  }
+
+  /// Has a member that points here stand in the list, at its stored place where it has one.
+  fileprivate func rejoin(
+    _ member: ManagedObject, in number: Int, by toOne: EntityBinding.ToOne, isStored: Bool
+  ) {
+    guard !side.toManys[number].contains(member) else { return }
+    if !side.toManys[number].isLoaded {
+      if isStored { return }
+      guard let slot = toOne.orderKeySlot, member.row.hasValue(slot) else {
+        addMember(member, to: number)
+        return requiredContext.didUpdate(self)
+      }
+      loaded(_entity.binding.toManys[number])
     }
-  }
-
-  private func rejoin(_ member: ManagedObject, in number: Int, orderKeySlot: Int?) {
-    guard let _side, _side.toManys[number].isLoaded,
-      !_side.toManys[number].contains(member)
-    else { return }
     putMember(
-      member, beside: _side.toManys[number].storedPlace(of: member, orderKeySlot: orderKeySlot),
+      member,
+      beside: side.toManys[number].storedPlace(of: member, orderKeySlot: toOne.orderKeySlot),
       in: number)
-    settleIfUnchanged()
   }
 
   /// Is not among the changed objects any more where it is as the store has it.

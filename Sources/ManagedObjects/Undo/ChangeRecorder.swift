@@ -44,7 +44,7 @@ final class ChangeRecorder {
     let ended = event
     event = UndoEvent()
     ended.end()
-    return ended
+    return ended.isEmpty ? nil : ended
   }
 
   /// Runs a body whose changes are not to be undone: those that come from the store.

@@ -52,10 +52,13 @@ final class UndoEvent {
   func append(_ change: Change, of object: ManagedObject) { changes.append((object, change)) }
 
   /// Finds out which values were changed: an undoing leaves those alone that come from elsewhere.
+  ///
+  /// What changed nothing in the end is forgotten; the event is empty where that is all.
   func end() {
+    for (object, _) in changes { object._state.remove(.writable) }
+    for list in lists { list.owner._side?.toManys[list.number].eventPlace = -1 }
     dropPassing()
     for (place, (object, change)) in changes.enumerated() {
-      object._state.remove(.writable)
       guard case .changed(var values) = change, let slots = object._slots else { continue }
       let now = PackedRow(slots: slots)
       for (slot, kind) in object._entity.binding.kinds.enumerated()
@@ -64,7 +67,11 @@ final class UndoEvent {
       }
       changes[place].change = .changed(values)
     }
-    for list in lists { list.owner._side?.toManys[list.number].eventPlace = -1 }
+    drop { object, change in
+      guard case .changed(let values) = change else { return false }
+      let hasOthers = !values.others.isEmpty || object._side?.values.isEmpty == false
+      return values.mask == 0 && values.further.isEmpty && !hasOthers
+    }
   }
 
   /// Forgets objects that came and went within the event: neither way leads to one that has them.
@@ -80,12 +87,24 @@ final class UndoEvent {
       }
     }
     guard !passing.isEmpty else { return }
-    for (object, change) in changes where passing.contains(ObjectIdentifier(object)) {
+    drop { object, _ in passing.contains(ObjectIdentifier(object)) }
+    lists.removeAll { list in
+      passing.contains(ObjectIdentifier(list.owner))
+        || list.whole == nil
+          && list.steps.allSatisfy { step in
+            step.member.map { passing.contains(ObjectIdentifier($0)) } ?? false
+          }
+    }
+  }
+
+  private func drop(where isIdle: (ManagedObject, Change) -> Bool) {
+    changes.removeAll { object, change in
+      guard isIdle(object, change) else { return false }
       if case .changed(let values) = change {
         values.row.free(slotCount: object._entity.binding.slotCount)
       }
+      return true
     }
-    changes.removeAll { passing.contains(ObjectIdentifier($0.object)) }
   }
 }
 

@@ -76,14 +76,14 @@ struct SourceAttribute: Sendable {
   }
 
   /// The types by the names that Xcode writes.
-  static let typesByName: [String: AttributeDescription.AttributeType] = [
-    "Integer 16": .integer16, "Integer 32": .integer32, "Integer 64": .integer64,
-    "Decimal": .decimal, "Double": .double, "Float": .float, "String": .string,
-    "Boolean": .boolean, "Date": .date, "Binary": .binaryData, "UUID": .uuid, "URI": .uri,
-    "Transformable": .transformable, "Composite": .composite, "Undefined": .undefined,
+  static let typesByName: [String: AttributeDescription.AttributeType] = {
+    let types = AttributeDescription.AttributeType.allCases
+    var typesByName = Dictionary(uniqueKeysWithValues: types.map { ($0.name, $0) })
     // An object's ID, which only a transient attribute can hold, as any value.
-    "ObjectID": .undefined, "Object ID": .undefined,
-  ]
+    typesByName["ObjectID"] = .undefined
+    typesByName["Object ID"] = .undefined
+    return typesByName
+  }()
 
   private static func type(
     _ element: SourceElement, _ log: inout DiagnosticLog

@@ -1,4 +1,5 @@
 import DataModel
+import TestSupport
 import Testing
 
 @Suite("A damaged property list")

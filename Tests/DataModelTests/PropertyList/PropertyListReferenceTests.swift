@@ -1,13 +1,14 @@
 import DataModel
 import Foundation
+import TestSupport
 import Testing
 
 /// Held against Python's plistlib, where there is a python3, and against Apple's own stores.
 @Suite("A property list, held against plistlib")
 struct PropertyListReferenceTests {
-  @Test(.enabled("needs python3") { Python.isInstalled })
+  @Test(.enabled(if: Python.isInstalled, "there is no python3"))
   func `is written as plistlib writes it, whatever it holds`() throws {
-    let seed = UInt64.random(in: 0...(.max))
+    let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     let lists = (0..<300).map { _ in PropertyList.random(using: &random) }
     let ours = lists.map { hexadecimal($0.binary) }
@@ -17,11 +18,12 @@ struct PropertyListReferenceTests {
       for line in sys.stdin:
           value = plistlib.loads(bytes.fromhex(line))
           print(plistlib.dumps(value, fmt=plistlib.FMT_BINARY, sort_keys=True).hex())
-      """, lines: ours)
-    #expect(theirs == ours, "seed \(seed)")
+      """, lines: ours
+    ).lines
+    #expect(theirs == ours, "SEED=\(seed)")
   }
 
-  @Test(.enabled("needs python3 and the stores in ../shared/fixtures") { !Stores.all.isEmpty })
+  @Test(.enabled("needs python3 and the stores in ../shared/fixtures") { StoreArchive.areThere })
   func `of a real store says the same after we wrote it`() throws {
     // Only a copy of a store, with its log, may be opened.
     let originals = try Python.run(
@@ -37,7 +39,8 @@ struct PropertyListReferenceTests {
               database = sqlite3.connect(copy)
               print(database.execute("SELECT Z_PLIST FROM Z_METADATA").fetchone()[0].hex())
               database.close()
-      """, lines: Stores.all)
+      """, lines: StoreArchive.all.map(\.path)
+    ).lines
     let rewritten = try originals.map { original in
       let list = try PropertyList(binary: bytesOf(hex: original))
       #expect(try PropertyList(binary: list.binary) == list)
@@ -49,21 +52,8 @@ struct PropertyListReferenceTests {
       for line in sys.stdin:
           original, rewritten = (plistlib.loads(bytes.fromhex(x)) for x in line.split())
           print(original == rewritten and original["NSStoreType"] == "SQLite")
-      """, lines: zip(originals, rewritten).map { "\($0) \($1)" })
-    #expect(verdicts == Array(repeating: "True", count: Stores.all.count))
+      """, lines: zip(originals, rewritten).map { "\($0) \($1)" }
+    ).lines
+    #expect(verdicts == Array(repeating: "True", count: originals.count))
   }
-}
-
-/// The real stores beside the project.
-private enum Stores {
-  static let all: [String] = {
-    let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let fixtures = root.deletingLastPathComponent().appendingPathComponent("shared/fixtures").path
-    guard Python.isInstalled else { return [] }
-    let names = (try? FileManager.default.subpathsOfDirectory(atPath: fixtures)) ?? []
-    return names.filter { $0.hasSuffix(".sqlite") || $0.hasSuffix(".moody") }.sorted()
-      .map { "\(fixtures)/\($0)" }
-  }()
 }

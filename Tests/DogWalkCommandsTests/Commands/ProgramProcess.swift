@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 #if canImport(Glibc)
   import Glibc
@@ -14,7 +15,7 @@ final class ProgramProcess {
 
   /// Starts a command, which has nothing to read.
   convenience init(_ words: [String], in prompt: Prompt) throws {
-    try self.init(TestedPackage.programs.appending(path: "dogwalk").path, words, in: prompt)
+    try self.init(URL.builtFolder.appending(path: "dogwalk").path, words, in: prompt)
   }
 
   /// Starts a script of the shell that knows the program as `dogwalk`.
@@ -33,7 +34,7 @@ final class ProgramProcess {
     process.currentDirectoryURL = prompt.home
     let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     process.environment = prompt.variables.merging([
-      "TZ": "UTC", "PATH": "\(TestedPackage.programs.path):\(folders)",
+      "TZ": "UTC", "PATH": "\(URL.builtFolder.path):\(folders)",
     ]) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: output)

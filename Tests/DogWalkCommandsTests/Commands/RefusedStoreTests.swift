@@ -1,6 +1,7 @@
 import DogWalkModel
 import Foundation
 import ManagedObjects
+import TestSupport
 import Testing
 
 @testable import DogWalkCommands

@@ -1,5 +1,6 @@
 import DogWalkModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DogWalkCommands

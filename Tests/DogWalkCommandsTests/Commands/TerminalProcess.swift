@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 #if canImport(Glibc)
   import Glibc
@@ -39,7 +40,7 @@ final class TerminalProcess {
 
   /// Starts a command of the program on the terminal.
   func start(_ words: [String]) throws {
-    try start(TestedPackage.programs.appending(path: "dogwalk").path, words)
+    try start(URL.builtFolder.appending(path: "dogwalk").path, words)
   }
 
   /// Starts any program on the terminal; the tested ones come first in its PATH.
@@ -52,7 +53,7 @@ final class TerminalProcess {
     process.arguments = (isSession ? ["--ctty", "--wait", program] : []) + words
     let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     process.environment = prompt.variables.merging([
-      "TZ": "UTC", "PATH": "\(TestedPackage.programs.path):\(folders)", "TERM": "xterm",
+      "TZ": "UTC", "PATH": "\(URL.builtFolder.path):\(folders)", "TERM": "xterm",
     ]) { $1 }
     process.currentDirectoryURL = prompt.home
     let terminal = FileHandle(fileDescriptor: device, closeOnDealloc: false)

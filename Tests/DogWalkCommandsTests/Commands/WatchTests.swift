@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `dogwalk watch` in a terminal of its own, as a process.

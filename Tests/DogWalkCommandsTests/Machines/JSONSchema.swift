@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A JSON schema, as far as the project's uses the language.
 struct JSONSchema {
@@ -6,7 +7,7 @@ struct JSONSchema {
 
   /// The project's schema of what `--json` prints.
   init() throws {
-    let url = TestedPackage.root.appending(path: "Schemas/dogwalk.schema.json")
+    let url = URL.projectFolder.appending(path: "Schemas/dogwalk.schema.json")
     let object = try JSONSerialization.jsonObject(with: Data(contentsOf: url))
     root = object as? [String: Any] ?? [:]
   }

@@ -1,10 +1,20 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DogWalkCommands
 
 /// What other programs make of the program's files.
-@Suite(.enabled(if: Python.has(), "there is no python3")) struct `What Python reads` {
+@Suite(.enabled(if: Python.isInstalled, "there is no python3")) struct `What Python reads` {
+  /// The program's files, by their paths.
+  private func exported(_ names: [String], from prompt: Prompt) -> [String] {
+    names.map { name in
+      let path = prompt.file(name).path
+      #expect(prompt.run("export", "-o", path).code == 0)
+      return path
+    }
+  }
+
   /// Walks with everything in their texts that a format could stumble over.
   private func filled() throws -> Prompt {
     let prompt = try Prompt()
@@ -32,24 +42,21 @@ import Testing
   }
 
   private func expectAgreement(
-    _ script: String, _ words: [String], in prompt: Prompt,
-    location: SourceLocation = #_sourceLocation
+    _ script: String, _ words: [String], location: SourceLocation = #_sourceLocation
   ) throws {
-    let answer = try Python.run(script, words, in: prompt)
-    #expect(answer == Prompt.Answer(output: "34 walks\n"), sourceLocation: location)
+    let answer = try Python.run(script, words)
+    #expect(answer.lines == ["34 walks"], sourceLocation: location)
   }
 
   @Test func `from CSV is what it reads from JSON`() throws {
     let prompt = try filled()
-    for name in ["walks.csv", "walks.json"] {
-      #expect(prompt.run("export", "-o", prompt.file(name).path).code == 0)
-    }
+    let files = exported(["walks.csv", "walks.json"], from: prompt)
     try expectAgreement(
       #"""
-      import csv, json
-      with open("walks.csv", encoding="utf-8", newline="") as file:
+      import csv, json, sys
+      with open(sys.argv[1], encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, strict=True))
-      walks = json.load(open("walks.json", encoding="utf-8"))["walks"]
+      walks = json.load(open(sys.argv[2], encoding="utf-8"))["walks"]
       assert len(rows) == len(walks)
       for row, walk in zip(rows, walks):
         assert list(row) == list(walk), (row, walk)
@@ -59,32 +66,28 @@ import Testing
           else:
             assert row[name] == (value or ""), (name, row[name], value)
       print(len(rows), "walks")
-      """#, [], in: prompt)
+      """#, files)
   }
 
   @Test func `from a calendar is as RFC 5545 says`() throws {
     let prompt = try filled()
-    for name in ["walks.ics", "walks.json"] {
-      #expect(prompt.run("export", "-o", prompt.file(name).path).code == 0)
-    }
+    let files = exported(["walks.ics", "walks.json"], from: prompt)
     let script = try String(
-      contentsOf: TestedPackage.root.appending(path: "Tests/Tables/check-calendar.py"),
+      contentsOf: URL.projectFolder.appending(path: "Tests/Tables/check-calendar.py"),
       encoding: .utf8)
-    try expectAgreement(script, ["walks.ics", "walks.json"], in: prompt)
+    try expectAgreement(script, files)
   }
 
   @Test(.enabled(if: Python.has("icalendar"), "Python's icalendar is not there"))
   func `from a calendar with the library made for it is every walk`() throws {
     let prompt = try filled()
-    for name in ["walks.ics", "walks.json"] {
-      #expect(prompt.run("export", "-o", prompt.file(name).path).code == 0)
-    }
+    let files = exported(["walks.ics", "walks.json"], from: prompt)
     try expectAgreement(
       #"""
-      import datetime, json
+      import datetime, json, sys
       from icalendar import Calendar
-      calendar = Calendar.from_ical(open("walks.ics", "rb").read())
-      walks = json.load(open("walks.json", encoding="utf-8"))["walks"]
+      calendar = Calendar.from_ical(open(sys.argv[1], "rb").read())
+      walks = json.load(open(sys.argv[2], encoding="utf-8"))["walks"]
       events = calendar.walk("VEVENT")
       assert len(events) == len(walks) and not calendar.errors
       for event, walk in zip(events, walks):
@@ -97,7 +100,7 @@ import Testing
         expected = (walk["note"] or "").replace("	", "	")
         assert event.get("DESCRIPTION", "") == expected, (event.get("DESCRIPTION"), expected)
       print(len(events), "walks")
-      """#, [], in: prompt)
+      """#, files)
   }
 
   @Test(.enabled(if: Python.has("jsonschema"), "Python's jsonschema is not there"))
@@ -117,10 +120,11 @@ import Testing
     for words in documents {
       let answer = prompt.run(words)
       #expect(answer.code == 0, "\(words): \(answer)")
-      files.append("\(files.count).json")
-      try Data(answer.output.utf8).write(to: prompt.file(files.last ?? ""))
+      let file = prompt.file("\(files.count).json")
+      try Data(answer.output.utf8).write(to: file)
+      files.append(file.path)
     }
-    let schema = TestedPackage.root.appending(path: "Schemas/dogwalk.schema.json").path
+    let schema = URL.projectFolder.appending(path: "Schemas/dogwalk.schema.json").path
     let answer = try Python.run(
       """
       import json, sys
@@ -131,7 +135,14 @@ import Testing
       for name in sys.argv[2:]:
         validator.validate(json.load(open(name, encoding="utf-8")))
       print(len(sys.argv) - 2)
-      """, [schema] + files, in: prompt)
-    #expect(answer == Prompt.Answer(output: "\(documents.count)\n"))
+      """, [schema] + files)
+    #expect(answer.lines == ["\(documents.count)"])
+  }
+}
+
+extension Python {
+  /// Whether a module is there that does not come with it.
+  fileprivate static func has(_ module: String) -> Bool {
+    (try? run("import \(module)")) != nil
   }
 }

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 
 /// README.md, whose blocks marked `console` are the parts of one session.
 struct Readme {
-  private let url = TestedPackage.root.appending(path: "README.md")
+  private let url = URL.projectFolder.appending(path: "README.md")
   private let lines: [String]
   /// Where the blocks' lines lie, without the fences.
   private let blocks: [Range<Int>]

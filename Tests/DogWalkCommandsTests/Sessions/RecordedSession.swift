@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A file in Tests/Sessions: what one sitting at a terminal looked like.
 ///
@@ -48,7 +49,7 @@ struct RecordedSession {
 
   /// Every session there is, by name.
   static let all: [URL] = {
-    let folder = TestedPackage.root.appending(path: "Tests/Sessions")
+    let folder = URL.projectFolder.appending(path: "Tests/Sessions")
     let files = try? FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil)
     return (files ?? []).filter { $0.pathExtension == "session" }

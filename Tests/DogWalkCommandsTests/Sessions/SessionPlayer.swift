@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Runs a transcript's commands in one shell, in a fresh home, and notes what they answer.
 ///
@@ -86,7 +87,7 @@ struct SessionPlayer {
     shell.environment = environment.merging(
       [
         "HOME": home.path,
-        "PATH": "\(TestedPackage.programs.path):/usr/local/bin:/usr/bin:/bin",
+        "PATH": "\(URL.builtFolder.path):/usr/local/bin:/usr/bin:/bin",
       ], uniquingKeysWith: { $1 })
     // Where coverage is counted, the program's counts belong to it.
     if let profile = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] {

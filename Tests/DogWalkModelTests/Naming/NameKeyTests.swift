@@ -1,5 +1,6 @@
 import DogWalkModel
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The key of a name")
@@ -76,7 +77,7 @@ struct NameKeyTests {
 
   // Scalars that this Python does not know yet, or folds in another version of Unicode, are left
   // out.
-  @Test(.enabled("needs python3") { Python.isInstalled })
+  @Test(.enabled(if: Python.isInstalled, "there is no python3"))
   func `of every scalar is what Python says`() throws {
     let lines = try Python.run(
       """
@@ -88,7 +89,8 @@ struct NameKeyTests {
           folded = unicodedata.normalize("NFD", text).casefold()
           folded = unicodedata.normalize("NFC", folded)
           print(value, *map(ord, folded))
-      """, lines: [])
+      """
+    ).lines
     #expect(lines.count > 100_000)
     for line in lines {
       let numbers = line.split(separator: " ").compactMap { UInt32($0) }

@@ -1,5 +1,6 @@
 import Foundation
 import ManagedObjects
+import TestSupport
 import Testing
 
 /// One value of one attribute: how it is set, and what is to be read from another context.

@@ -1,6 +1,7 @@
 import DogWalkModel
 import Foundation
 import ManagedObjects
+import TestSupport
 import Testing
 
 /// What may leave a context's isolation, and that nothing else does.
@@ -132,8 +133,14 @@ import Testing
 
   // MARK: What compiles
 
+  /// What the compiler says about a text that uses dogs and walks.
+  private func complaints(about source: String) throws -> String {
+    try SwiftChecker.complaints(
+      about: ["import DogWalkModel\nimport ManagedObjects\n\(source)\n"], depth: .isolation)
+  }
+
   @Test(
-    .enabled(if: IsolationChecker.isThere, "there is no swiftc"),
+    .enabled(if: SwiftChecker.isThere, "there is no swiftc"),
     arguments: [
       """
       func count(_ container: PersistentContainer) async throws -> Int {
@@ -172,11 +179,11 @@ import Testing
       """,
     ])
   func `what stays inside or is Sendable compiles`(source: String) throws {
-    #expect(try IsolationChecker.complaints(about: source) == "")
+    #expect(try complaints(about: source) == "")
   }
 
   @Test(
-    .enabled(if: IsolationChecker.isThere, "there is no swiftc"),
+    .enabled(if: SwiftChecker.isThere, "there is no swiftc"),
     arguments: [
       // An object that a background task gives back.
       """
@@ -217,7 +224,7 @@ import Testing
       """,
     ])
   func `an object that leaves its context's isolation does not compile`(source: String) throws {
-    let complaints = try IsolationChecker.complaints(about: source)
+    let complaints = try self.complaints(about: source)
     #expect(complaints.contains("error:"))
     #expect(
       complaints.contains("Sendable") || complaints.contains("data race")

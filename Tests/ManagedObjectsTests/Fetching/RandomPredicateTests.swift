@@ -1,5 +1,6 @@
 import Foundation
 import ManagedObjects
+import TestSupport
 import Testing
 
 /// Random questions, asked of SQL and of the evaluation in memory, which are written apart.

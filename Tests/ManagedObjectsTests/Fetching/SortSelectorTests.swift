@@ -1,5 +1,6 @@
 import Foundation
 import ManagedObjects
+import TestSupport
 import Testing
 
 /// The orders of texts, and a comparator, on every way to evaluate a fetch.

@@ -1,5 +1,6 @@
 import Foundation
 import ManagedObjects
+import TestSupport
 import Testing
 
 /// Random changes of relationships of every shape, against lists of numbers.

@@ -2,6 +2,7 @@ import DataModel
 import DogWalkModel
 import Foundation
 import ManagedObjects
+import TestSupport
 import Testing
 
 /// What is in a file that was just made.
@@ -97,7 +98,7 @@ import Testing
       """
     let bytes = try file.value("SELECT hex(Z_PLIST) FROM Z_METADATA")
     #expect(
-      try StoreChecker.run("python3", ["-c", script, bytes]).output == """
+      try Python.run(script, [bytes]).text == """
         ['NSPersistenceFrameworkVersion', 'NSStoreModelVersionChecksumKey', \
         'NSStoreModelVersionHashes', 'NSStoreModelVersionHashesDigest', \
         'NSStoreModelVersionHashesVersion', 'NSStoreModelVersionIdentifiers', 'NSStoreType', \

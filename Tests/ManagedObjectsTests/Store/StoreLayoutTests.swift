@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import ManagedObjects
+import TestSupport
 import Testing
 
 /// The tables, columns and indexes of models made by hand.

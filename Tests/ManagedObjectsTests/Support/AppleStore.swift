@@ -1,6 +1,7 @@
 import Foundation
 import ManagedObjects
 import ModelCompiler
+import TestSupport
 import Testing
 
 /// A store of `../shared/fixtures`, written by Apple's framework, and the model it was made from.
@@ -9,8 +10,8 @@ struct AppleStore: CustomTestStringConvertible, Sendable {
   let version: String
 
   var testDescription: String { store }
-  var original: URL { StoreChecker.fixtures.appending(path: store) }
-  var modelURL: URL { StoreChecker.fixtures.appending(path: version) }
+  var original: URL { URL.fixtures.appending(path: store) }
+  var modelURL: URL { URL.fixtures.appending(path: version) }
 
   static let all = [
     AppleStore(
@@ -46,7 +47,7 @@ struct AppleStore: CustomTestStringConvertible, Sendable {
   }
 
   static var areThere: Bool {
-    FileManager.default.fileExists(atPath: StoreChecker.fixtures.path)
+    FileManager.default.fileExists(atPath: URL.fixtures.path)
   }
 
   /// Puts a copy, with its log, where a folder's store is.

@@ -2,6 +2,7 @@ import DataModel
 import Foundation
 import ManagedObjects
 import ModelCompiler
+import TestSupport
 import Testing
 
 /// A model of another application, as the reader that is not ours sees it.
@@ -15,7 +16,7 @@ struct FixtureModel: Sendable, CustomTestStringConvertible {
   var contents: URL? {
     guard name.hasSuffix(".xcdatamodel") else { return nil }
     return name.hasPrefix("/")
-      ? URL(filePath: name) : StoreChecker.fixtures.appending(path: name)
+      ? URL(filePath: name) : URL.fixtures.appending(path: name)
   }
 
   /// The models in the folder that `MODELS` names, to try those of other apps:
@@ -36,11 +37,8 @@ struct FixtureModel: Sendable, CustomTestStringConvertible {
   /// Every version of every model in the folder, and those that only stores carry.
   static let all: [FixtureModel] = {
     guard StoreChecker.isAvailable,
-      let text = try? StoreChecker.run(
-        "python3",
-        ["-c", script, StoreChecker.tools.path, StoreChecker.fixtures.path]
-      ).output,
-      let read = try? JSONDecoder().decode([String: [String: Entity]].self, from: Data(text.utf8))
+      let json = try? Python.run(script, [URL.tools.path, URL.fixtures.path]).output,
+      let read = try? JSONDecoder().decode([String: [String: Entity]].self, from: json)
     else { return [] }
     return read.sorted { $0.key < $1.key }.map { name, entities in
       FixtureModel(
@@ -131,11 +129,11 @@ struct Fixture: Sendable, CustomTestStringConvertible {
   let model: FixtureModel
 
   var testDescription: String { name }
-  var url: URL { StoreChecker.fixtures.appending(path: name) }
+  var url: URL { URL.fixtures.appending(path: name) }
 
   /// Every store in the folder.
   static let all: [Fixture] = {
-    let files = FileManager.default.enumerator(atPath: StoreChecker.fixtures.path)
+    let files = FileManager.default.enumerator(atPath: URL.fixtures.path)
     let names = (files?.allObjects as? [String] ?? []).filter {
       $0.hasSuffix(".sqlite") || $0.hasSuffix(".moody")
     }
@@ -146,7 +144,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
   }()
 
   private static func model(of name: String) -> FixtureModel? {
-    guard let folder = try? StoreFolder(copyOf: StoreChecker.fixtures.appending(path: name)),
+    guard let folder = try? StoreFolder(copyOf: URL.fixtures.appending(path: name)),
       let metadata = try? PersistentStoreCoordinator.metadata(
         forPersistentStoreAt: folder.store, type: .sqlite),
       case .dictionary(let hashes)? = metadata["NSStoreModelVersionHashes"]

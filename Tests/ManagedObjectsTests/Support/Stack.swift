@@ -67,23 +67,3 @@ extension Dog {
   /// The lengths of the walks, in their order.
   var minutes: [Int] { walks.map { Int($0.duration! / 60) } }
 }
-
-/// A random sequence that a seed repeats: SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  /// A new seed, or the one in `SEED`, to see a failure again.
-  static func seed() -> UInt64 {
-    ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }
-      ?? UInt64.random(in: 0...UInt64.max)
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}

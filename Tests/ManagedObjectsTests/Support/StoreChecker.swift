@@ -1,36 +1,26 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The checker of stores that knows nothing of this project's code.
 enum StoreChecker {
-  static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-  static let tools = root.appending(path: "../shared/tools")
-  private static let tool = tools.appending(path: "check_store.py")
-  private static let dumper = root.appending(path: "../shared/tools/dump_store.py")
-  /// Real stores that Apple's framework wrote.
-  static let fixtures = root.appending(path: "../shared/fixtures")
-  private static let model = root.appending(
-    path: "Models/DogWalk.xcdatamodeld/DogWalk 2.xcdatamodel")
+  private static let model = URL.dogWalkModel.appending(path: "DogWalk 2.xcdatamodel")
 
   /// Whether the checker and Python are on this machine.
-  static var isAvailable: Bool {
-    FileManager.default.fileExists(atPath: tool.path)
-      && (try? run("python3", ["--version"]).status) == 0
-  }
+  static var isAvailable: Bool { Python.hasTools }
 
   /// What the checker says of a DogWalk store: "0 differences, 2 entities" when all holds.
   static func check(_ store: URL) throws -> String { try check(store, against: model) }
 
   /// What the checker says of a store of another Xcode model: a `contents` file, or its folder.
   static func check(_ store: URL, against model: URL) throws -> String {
-    try run("python3", [tool.path, store.path, model.path]).output
+    let answer = try Python.runTool("check_store.py", [store.path, model.path])
+    return answer.text + answer.errors
   }
 
   /// Everything that a store holds, as the reader that is not ours sees it.
   static func dump(_ store: URL, as model: URL) throws -> Data {
-    Data(try run("python3", [dumper.path, store.path, model.path]).output.utf8)
+    try Python.runTool("dump_store.py", [store.path, model.path]).output
   }
 
   /// The tables and columns that a model's store has: "ZDOG: Z_PK INTEGER PRIMARY KEY, …".
@@ -41,8 +31,7 @@ enum StoreChecker {
       for table, columns in Layout(model_from_xml(sys.argv[2])).tables.items():
           print(table + ": " + ", ".join(" ".join(column) for column in columns))
       """
-    return try run("python3", ["-c", script, tool.deletingLastPathComponent().path, model.path])
-      .output.split(separator: "\n").map(String.init)
+    return try Python.run(script, [URL.tools.path, model.path]).lines
   }
 
   /// The tables of entities and joins with their columns, sorted by name, joins as far as both ends
@@ -62,21 +51,6 @@ enum StoreChecker {
       for table, columns in sorted(tables.items()):
           print(table + ": " + ", ".join(columns))
       """
-    return try run("python3", ["-c", script, tools.path, model.path])
-      .output.split(separator: "\n").map(String.init)
-  }
-
-  /// Runs the `sqlite3`-like question through Python, which is there wherever the checker runs.
-  static func run(_ name: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [name] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    return try Python.run(script, [URL.tools.path, model.path]).lines
   }
 }

@@ -25,7 +25,7 @@ extension ManagedObjectModel {
     switch property {
     case .attribute(let attribute):
       """
-      <attribute name="\(attribute.name.escaped)" attributeType="\(attribute.type.xcodeName)" \
+      <attribute name="\(attribute.name.escaped)" attributeType="\(attribute.type.name)" \
       optional="\(yes(attribute.isOptional))" transient="\(yes(attribute.isTransient))"/>
       """
     case .relationship(let relationship):
@@ -58,27 +58,5 @@ extension String {
   fileprivate var escaped: String {
     replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
       .replacingOccurrences(of: "\"", with: "&quot;")
-  }
-}
-
-extension AttributeDescription.AttributeType {
-  fileprivate var xcodeName: String {
-    switch self {
-    case .undefined: "Undefined"
-    case .integer16: "Integer 16"
-    case .integer32: "Integer 32"
-    case .integer64: "Integer 64"
-    case .decimal: "Decimal"
-    case .double: "Double"
-    case .float: "Float"
-    case .string: "String"
-    case .boolean: "Boolean"
-    case .date: "Date"
-    case .binaryData: "Binary"
-    case .uuid: "UUID"
-    case .uri: "URI"
-    case .transformable: "Transformable"
-    case .composite: "Composite"
-    }
   }
 }

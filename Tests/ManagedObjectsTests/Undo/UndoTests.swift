@@ -25,6 +25,22 @@ import Testing
     return (stack, dog, stack.context)
   }
 
+  /// A stack with Fido's and Rex's walks, and a context in which none of it was read.
+  private func unread(
+    _ type: PersistentStore.StoreType
+  ) throws -> (stack: Stack, context: ManagedObjectContext) {
+    let stack = try Stack(type)
+    try stack.dog("Fido", minutes: [10, 20, 30])
+    try stack.dog("Rex", minutes: [5])
+    let context = stack.anotherContext()
+    context.undoManager = ManagedObjects.UndoManager()
+    return (stack, context)
+  }
+
+  private func dog(_ name: String, in context: ManagedObjectContext) throws -> Dog {
+    try #require(try context.fetch(Dog.fetchRequest()).first { $0.name == name })
+  }
+
   @Test(arguments: Stack.allTypes)
   func `values come back, and go again`(type: PersistentStore.StoreType) throws {
     let (stack, dog, context) = try fido(type)
@@ -200,6 +216,83 @@ import Testing
     #expect(try stack.reread(Dog.self).isEmpty)
     guard type == .sqlite, StoreChecker.isAvailable else { return }
     #expect(try StoreChecker.check(stack.url) == "0 differences, 2 entities\n")
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a saved deletion is undone in a list that was not read`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, context) = try unread(type)
+    context.delete(try context.fetch(Walk.fetchRequest()).first { $0.duration == 1_200 }!)
+    try context.save()
+    context.undo()
+    #expect(try dog("Fido", in: context).minutes == [10, 20, 30])
+    try context.save()
+    #expect(try stack.reread(Dog.self).first { $0.name == "Fido" }!.minutes == [10, 20, 30])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a member added to a list that was not read comes again after saves`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (_, context) = try unread(type)
+    try dog("Fido", in: context).addToWalks(try dog("Rex", in: context).walks[0])
+    try context.save()
+    context.undo()
+    try context.save()
+    context.redo()
+    #expect(try dog("Fido", in: context).minutes == [10, 20, 30, 5])
+    #expect(try dog("Rex", in: context).minutes == [])
+    try context.save()
+    #expect(try dog("Fido", in: context).minutes == [10, 20, 30, 5])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a member leaves a list again that was read between undo and redo`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, context) = try unread(type)
+    let walk = try context.fetch(Walk.fetchRequest()).first { $0.duration == 1_200 }!
+    walk.dog = try dog("Rex", in: context)
+    context.undo()
+    #expect(try dog("Fido", in: context).minutes == [10, 20, 30])
+    context.redo()
+    #expect(try dog("Fido", in: context).minutes == [10, 30])
+    #expect(try dog("Rex", in: context).minutes == [5, 20])
+    try context.save()
+    #expect(try stack.reread(Dog.self).first { $0.name == "Fido" }!.minutes == [10, 30])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an order is undone in a list that was let go since`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, context) = try fido(type)
+    dog.walks.move(fromOffset: 0, toOffset: 2)
+    try context.save()
+    try context.refresh(dog, mergeChanges: false)
+    context.undo()
+    #expect(dog.minutes == [10, 20, 30])
+    try context.save()
+    #expect(try stack.reread(Dog.self)[0].minutes == [10, 20, 30])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what comes and goes in one event is nothing to undo`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (_, dog, context) = try fido(type)
+    let walk = Walk(minutes: 40, in: context)
+    dog.addToWalks(walk)
+    context.delete(walk)
+    dog.name = "Rex"
+    dog.name = "Fido"
+    context.processPendingChanges()
+    #expect(context.undoManager?.canUndo == false)
+    dog.name = "Rex"
+    context.undo()
+    context.redo()
+    #expect(dog.name == "Rex" && dog.minutes == [10, 20, 30])
   }
 
   @Test(arguments: Stack.allTypes)

@@ -1,6 +1,7 @@
 import DogWalkModel
 import Foundation
 import ManagedObjects
+import TestSupport
 import Testing
 
 /// Random commands on stores that keep an undo log, taken back and done again.

@@ -87,29 +87,6 @@ extension AttributeValue {
   }
 }
 
-extension AttributeDescription.AttributeType {
-  /// The type's name, as Xcode shows it.
-  var shown: String {
-    switch self {
-    case .undefined: "Undefined"
-    case .integer16: "Integer 16"
-    case .integer32: "Integer 32"
-    case .integer64: "Integer 64"
-    case .decimal: "Decimal"
-    case .double: "Double"
-    case .float: "Float"
-    case .string: "String"
-    case .boolean: "Boolean"
-    case .date: "Date"
-    case .binaryData: "Binary Data"
-    case .uuid: "UUID"
-    case .uri: "URI"
-    case .transformable: "Transformable"
-    case .composite: "Composite"
-    }
-  }
-}
-
 /// An optional of whichever type, to look into values that are optionals themselves.
 private protocol OptionalValue {
   var wrappedValue: Any? { get }

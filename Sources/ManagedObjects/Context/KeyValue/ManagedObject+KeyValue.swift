@@ -89,7 +89,7 @@ extension ManagedObject {
     guard !attribute.isTransformed else { return setTransformed(value, slot, attribute) }
     guard let value else { return _clear(slot) }
     guard let value = AttributeValue(value, for: attribute) else {
-      refuse(value, attribute.name, "of the type \(attribute.type.shown)")
+      refuse(value, attribute.name, "of the type \(attribute.type.name)")
     }
     _prepareForChange()
     let binding = _entity.binding

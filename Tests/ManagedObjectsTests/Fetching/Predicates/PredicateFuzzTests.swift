@@ -1,5 +1,6 @@
 import Foundation
 import ManagedObjects
+import TestSupport
 import Testing
 
 /// Texts that nobody would write: each is read or refused with a place, and nothing crashes.

@@ -1,5 +1,6 @@
 import Foundation
 import ManagedObjects
+import TestSupport
 
 /// Predicates of every form, by chance.
 struct RandomPredicate {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ManagedObjects
@@ -124,7 +125,7 @@ import Testing
   }
 
   // Letters that are newer than the tables are left out.
-  @Test(.enabled("needs python3") { StoreChecker.isAvailable })
+  @Test(.enabled(if: Python.isInstalled, "there is no python3"))
   func `every scalar decomposes and folds as Python says`() throws {
     let script = """
       import unicodedata as u
@@ -140,8 +141,7 @@ import Testing
           print(value, *(".".join(str(ord(c)) for c in t) for t in (nfd, folded, plain)))
       print(u.unidata_version)
       """
-    var lines = try StoreChecker.run("python3", ["-c", script]).output
-      .split(separator: "\n").map(String.init)
+    var lines = try Python.run(script).lines
     let isSameVersion = lines.removeLast() == TextTables.unicodeVersion.description
     var expected: [UInt32: [String]] = [:]
     for line in lines {
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test(.enabled("needs python3") { StoreChecker.isAvailable })
+  @Test(.enabled(if: Python.isInstalled, "there is no python3"))
   func `marks come in the order that Python says`() throws {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
@@ -177,9 +177,8 @@ import Testing
     func numbers(_ text: String) -> String {
       text.unicodeScalars.map { String($0.value) }.joined(separator: ".")
     }
-    let lines = try StoreChecker.run(
-      "python3", ["-c", script, texts.filter { !$0.isEmpty }.map(numbers).joined(separator: " ")]
-    ).output.split(separator: "\n").map(String.init)
+    let words = texts.filter { !$0.isEmpty }.map(numbers).joined(separator: " ")
+    let lines = try Python.run(script, [words]).lines
     for (text, line) in zip(texts.filter { !$0.isEmpty }, lines) {
       let folded = String(decoding: FoldedText(text, .normalized).bytes, as: UTF8.self)
       #expect(numbers(folded) == line, "seed \(seed)")

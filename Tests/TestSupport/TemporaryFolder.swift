@@ -1,11 +1,14 @@
-import Foundation
+package import Foundation
 
 /// A folder that is there as long as the value that stands for it.
-final class TemporaryFolder {
-  let url = FileManager.default.temporaryDirectory
-    .appending(path: "ModelCompilerTests-\(UUID().uuidString)", directoryHint: .isDirectory)
+package final class TemporaryFolder {
+  /// Where it is.
+  package let url: URL
 
-  init() throws {
+  /// Makes an empty one.
+  package init() throws {
+    url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+      .appending(path: "dogwalk-tests-\(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
@@ -15,7 +18,7 @@ final class TemporaryFolder {
 
   /// Writes a file, and the folders above it.
   @discardableResult
-  func write(_ content: some DataProtocol, to path: String) throws -> URL {
+  package func write(_ content: some DataProtocol, to path: String) throws -> URL {
     let file = url.appending(path: path)
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

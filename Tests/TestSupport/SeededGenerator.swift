@@ -1,20 +1,22 @@
 import Foundation
 
 /// Random numbers that come again with the same seed: SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  /// Begins a sequence.
+  package init(seed: UInt64) {
     state = seed
   }
 
   /// A new seed, or the one in `SEED`, to see a failure again.
-  static func seed() -> UInt64 {
+  package static func seed() -> UInt64 {
     ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }
       ?? UInt64.random(in: 0...UInt64.max)
   }
 
-  mutating func next() -> UInt64 {
+  /// The next number of the sequence.
+  package mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var word = state
     word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
