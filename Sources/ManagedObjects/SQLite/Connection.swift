@@ -36,6 +36,7 @@ final class Connection {
   /// How many statements were prepared so far.
   private(set) var prepareCount = 0
   private let patience: Patience
+  private var isBegunAhead = false
   /// Who hears of statements: see `onStatement(_:)`.
   var observer: StatementObserver?
   /// The functions defined on it: see `define(_:_:)`.
@@ -152,8 +153,14 @@ final class Connection {
   }
 
   /// Runs a body between `BEGIN IMMEDIATE` and `COMMIT`; rolls back where it throws.
+  ///
+  /// One that was begun ahead is the one.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try statement("BEGIN IMMEDIATE").run()
+    if isBegunAhead {
+      isBegunAhead = false
+    } else {
+      try statement("BEGIN IMMEDIATE").run()
+    }
     do {
       let result = try body()
       try statement("COMMIT").run()
@@ -163,6 +170,20 @@ final class Connection {
       if isInTransaction { try? execute("ROLLBACK") }
       throw error
     }
+  }
+
+  /// Begins the next transaction now, so that nobody else writes until it ends.
+  func beginAhead() throws(SQLiteError) {
+    try statement("BEGIN IMMEDIATE").run()
+    isBegunAhead = true
+  }
+
+  /// Ends a transaction that was begun ahead and that nobody has used.
+  func endAhead() {
+    guard isBegunAhead else { return }
+    isBegunAhead = false
+    // A read that failed may have ended it already.
+    if isInTransaction { try? execute("ROLLBACK") }
   }
 
   /// Moves the log into the file and empties it, unless another connection stands in the way.

@@ -93,6 +93,13 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     if connection.isInTransaction { try? connection.statement("COMMIT").run() }
   }
 
+  override func beginWriting() throws {
+    try refuseIfReadOnly()
+    try told { try connection.beginAhead() }
+  }
+
+  override func endWriting() { connection.endAhead() }
+
   private func cursor(for plan: FetchPlan) throws -> SQLiteCursor {
     let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
     var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
