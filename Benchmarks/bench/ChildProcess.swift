@@ -20,13 +20,17 @@ struct ChildProcess {
 
   /// Runs a program with nothing to read and its output thrown away.
   ///
-  /// - Parameter environment: all of it, as `NAME=value`.
+  /// - Parameters:
+  ///   - environment: all of it, as `NAME=value`.
+  ///   - isOnTerminal: whether its output goes to a terminal, of 80 by 24.
   /// - Throws: ``Failure`` where it cannot be started or does not end with 0.
   @discardableResult
   static func run(
-    _ program: String, _ arguments: [String], environment: [String] = []
+    _ program: String, _ arguments: [String], environment: [String] = [],
+    isOnTerminal: Bool = false
   ) throws -> ChildProcess {
-    var actions = FileActions()
+    let terminal = try isOnTerminal ? NullTerminal() : nil
+    var actions = FileActions(output: terminal?.device)
     defer { actions.destroy() }
     let words = CStrings([program] + arguments)
     let variables = CStrings(environment)
@@ -44,6 +48,7 @@ struct ChildProcess {
       let reason = String(cString: strerror(error))
       throw Failure(description: "\(program) cannot be started: \(reason)")
     }
+    terminal?.drain()
     var status: Int32 = 0
     var usage = rusage()
     while wait4(process, &status, 0, &usage) == -1 && errno == EINTR {}
@@ -67,7 +72,30 @@ struct ChildProcess {
   }
 }
 
-/// Standard input and output of a child: the null device.
+/// A terminal whose output is thrown away.
+private final class NullTerminal {
+  /// What a child writes to.
+  private(set) var device: Int32 = -1
+  private var master: Int32 = -1
+
+  init() throws {
+    var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+    guard openpty(&master, &device, nil, nil, &size) == 0 else {
+      throw ChildProcess.Failure(description: "there is no terminal to be had")
+    }
+    for descriptor in [master, device] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+  }
+
+  /// Reads until the child has ended, which was started.
+  func drain() {
+    close(device)
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while read(master, &buffer, buffer.count) > 0 {}
+    close(master)
+  }
+}
+
+/// Standard input and output of a child: the null device, or a terminal.
 private struct FileActions {
   #if canImport(Darwin)
     var actions: posix_spawn_file_actions_t?
@@ -75,10 +103,14 @@ private struct FileActions {
     var actions = posix_spawn_file_actions_t()
   #endif
 
-  init() {
+  init(output: Int32?) {
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    if let output {
+      posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    }
   }
 
   mutating func destroy() { posix_spawn_file_actions_destroy(&actions) }
