@@ -11,18 +11,20 @@ struct `A store of someone else's` {
   func `is read where that is allowed, and never changed`(hasIndex: Bool) throws {
     let prompt = try Prompt()
     _ = prompt.run("add", "Fido", "5m")
-    let folder = prompt.home.path
-    let script = """
-      cd '\(folder)' && chmod 755 . && chmod 644 walks.sqlite*
-      \(hasIndex ? "" : "rm -f walks.sqlite-shm")
-      """
-    _ = try ProgramProcess(script: script, in: prompt).answer()
-    for words in [["list"], ["dogs"], ["report"], ["history"], ["doctor"], ["export"]] {
-      let answer = try Stranger.run(words, in: prompt)
-      #expect(answer.code == 0 && answer.errors == "", "\(words): \(answer)")
-      #expect(answer.output == prompt.run(words).output || words == ["doctor"])
+    /// What the stranger finds: without the log's index, SQLite cannot open a store by itself.
+    func show() throws {
+      let script =
+        "chmod 755 . && chmod 644 walks.sqlite*\(hasIndex ? "" : " && rm walks.sqlite-shm")"
+      #expect(try ProgramProcess(script: script, in: prompt).answer().code == 0)
+    }
+    for words in [["list"], ["dogs"], ["report"], ["history", "--json"], ["export"]] {
+      let expected = try ProgramProcess(words, in: prompt).answer()
+      try show()
+      #expect(try Stranger.run(words, in: prompt) == expected)
     }
     for words in [["add", "Fido", "5m"], ["delete", "1"], ["undo"], ["dogs", "use", "Fido"]] {
+      _ = prompt.run("list")
+      try show()
       let answer = try Stranger.run(words, in: prompt)
       #expect(answer.code == 77 && answer.output == "", "\(words): \(answer)")
     }
