@@ -27,7 +27,7 @@ struct ReadingBenchmarks {
       ["completions", "zsh", "--", "delete", ""],
     ]
     return try readings.map { try memory($0, in: store) } + [
-      try memory(["list", "--no-pager"], in: store, isOnTerminal: true),
+      try memory(["list", "--no-pager"], in: store, output: .terminal),
       try comparison([], with: [":memory:", "select 1"], in: store)
         .result("dogwalk, 10 dogs, 100,000 walks / sqlite3 select 1", bar: 2),
       try comparison(["list", "--week"], with: [":memory:", "select 1"], in: store)
@@ -35,6 +35,9 @@ struct ReadingBenchmarks {
       try comparison(
         ["report", "--until", "today", "--by-month"], with: [store.path, Self.grouping], in: store
       ).result("dogwalk report over all years / sqlite3 GROUP BY", bar: 1.5),
+      try comparison(
+        ["list"], with: ["-separator", "\t", store.path, Self.listing], in: store, output: .pipe
+      ).result("dogwalk list of 100,000 walks on a pipe / sqlite3 SELECT", bar: 0.7),
       try completions(in: store),
     ]
   }
@@ -48,6 +51,13 @@ struct ReadingBenchmarks {
     count(*), sum(ZDURATION) / 60 FROM ZWALK GROUP BY ZDOG, MONTH
     """
 
+  /// The columns of `dogwalk list` on a pipe, in its order and as it writes them.
+  private static let listing = """
+    SELECT w.Z_PK, strftime('%Y-%m-%dT%H:%M:%S', ZDATE + 978307200 + ZUTCOFFSET, 'unixepoch') \
+    || printf('+%02d:%02d', ZUTCOFFSET / 3600, ZUTCOFFSET % 3600 / 60), ZDURATION / 60, ZNAME, ZNOTE \
+    FROM ZWALK AS w LEFT JOIN ZDOG AS d ON d.Z_PK = ZDOG ORDER BY ZDATE DESC, w.Z_PK
+    """
+
   /// What a person waits for who presses the tab key.
   private func completions(in store: SampleStore) throws -> Result {
     let times = try (0..<rounds).map { _ in
@@ -59,34 +69,44 @@ struct ReadingBenchmarks {
   }
 
   private func memory(
-    _ words: [String], in store: SampleStore, isOnTerminal: Bool = false
+    _ words: [String], in store: SampleStore, output: ChildProcess.Output = .nothing
   ) throws -> Result {
     let peaks = try (0..<3).map { _ in
-      Double(try command(words, in: store, isOnTerminal: isOnTerminal).peakMemory) / 1_048_576
+      Double(try command(words, in: store, output: output).peakMemory) / 1_048_576
     }
-    let name = (["dogwalk"] + words).joined(separator: " ") + (isOnTerminal ? " on a terminal" : "")
+    let name =
+      (["dogwalk"] + words).joined(separator: " ") + (output == .terminal ? " on a terminal" : "")
     return Result(
       name: "peak memory of \(name), 100,000 walks", ours: peaks.median.fixed(2) + " MiB",
       value: peaks.median, range: (peaks.min() ?? 0)...(peaks.max() ?? 0), bar: 12)
   }
 
   private func comparison(
-    _ words: [String], with query: [String], in store: SampleStore
+    _ words: [String], with query: [String], in store: SampleStore,
+    output: ChildProcess.Output = .nothing
   ) throws -> Comparison {
-    try Comparison(rounds: rounds) {
-      try command(words, in: store).duration
+    var lines = (ours: 0, yardstick: 0)
+    let comparison = try Comparison(rounds: rounds) {
+      let process = try command(words, in: store, output: output)
+      lines.ours = process.lines
+      return process.duration
     } yardstick: {
-      try ChildProcess.run(shell, query, environment: ["LC_ALL=C"]).duration
+      let process = try ChildProcess.run(
+        shell, query, environment: ["LC_ALL=C"], output: output)
+      lines.yardstick = process.lines
+      return process.duration
     }
+    precondition(lines.ours == lines.yardstick, "the two sides wrote different lists")
+    return comparison
   }
 
   private func command(
-    _ words: [String], in store: SampleStore, isOnTerminal: Bool = false
+    _ words: [String], in store: SampleStore, output: ChildProcess.Output = .nothing
   ) throws -> ChildProcess {
     try ChildProcess.run(
       program, words,
       environment: [
         "DOGWALK_STORE=\(store.path)", "DOGWALK_NOW=2026-11-21T19:00:00Z", "TZ=UTC", "LC_ALL=C",
-      ], isOnTerminal: isOnTerminal)
+      ], output: output)
   }
 }

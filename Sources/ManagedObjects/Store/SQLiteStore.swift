@@ -73,7 +73,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
       cursor = kept
     } else {
       var plan = FetchPlan(entity: entity)
-      plan.predicate = .selfIn([key])
+      plan.predicate = .selfIn(BoundKeys([key]))
       cursor = try self.cursor(for: plan)
       rowCursors[place] = cursor
     }
