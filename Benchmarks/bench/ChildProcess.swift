@@ -20,22 +20,49 @@ struct ChildProcess {
   /// How many lines it wrote, where they were read.
   let lines: Int
 
-  /// Runs a program with nothing to read and its output thrown away.
+  /// What the output of a program leads to.
+  enum Output {
+    /// The null device.
+    case nothing
+    /// A pipe, out of which every line is read and counted.
+    case pipe
+    /// A terminal of 80 by 24, likewise.
+    case terminal
+
+    /// The ends to read from and to write to; -1 for the null device.
+    fileprivate func ends() throws -> (reading: Int32, writing: Int32) {
+      var (reading, writing): (Int32, Int32) = (-1, -1)
+      switch self {
+      case .nothing: break
+      case .pipe:
+        var both: [Int32] = [-1, -1]
+        guard makePipe(&both) == 0 else {
+          throw Failure(description: "there is no pipe to be had")
+        }
+        (reading, writing) = (both[0], both[1])
+      case .terminal:
+        var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+        guard openpty(&reading, &writing, nil, nil, &size) == 0 else {
+          throw Failure(description: "there is no terminal to be had")
+        }
+      }
+      return (reading, writing)
+    }
+  }
+
+  /// Runs a program with nothing to read, and its output thrown away or only counted.
   ///
   /// - Parameters:
   ///   - environment: all of it, as `NAME=value`.
-  ///   - isRead: whether it writes into a pipe, out of which every line is read and counted.
+  ///   - output: what its output leads to.
   /// - Throws: ``Failure`` where it cannot be started or does not end with 0.
   @discardableResult
   static func run(
-    _ program: String, _ arguments: [String], environment: [String] = [], isRead: Bool = false
+    _ program: String, _ arguments: [String], environment: [String] = [],
+    output: Output = .nothing
   ) throws -> ChildProcess {
-    var ends: (reading: Int32, writing: Int32) = (-1, -1)
-    if isRead {
-      var both: [Int32] = [-1, -1]
-      guard pipe(&both) == 0 else { throw Failure(description: "there is no pipe to be had") }
-      ends = (both[0], both[1])
-    }
+    let ends = try output.ends()
+    let isRead = ends.reading >= 0
     var actions = FileActions(pipe: isRead ? ends : nil)
     defer { actions.destroy() }
     let words = CStrings([program] + arguments)
@@ -94,7 +121,10 @@ struct ChildProcess {
   }
 }
 
-/// Standard input and output of a child: the null device, or a pipe to write into.
+// In the type's own scope this name is a case.
+private let makePipe = pipe
+
+/// Standard input and output of a child: the null device, or an end to write to.
 private struct FileActions {
   #if canImport(Darwin)
     var actions: posix_spawn_file_actions_t?

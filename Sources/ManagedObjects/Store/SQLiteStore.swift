@@ -168,17 +168,18 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   }
 
   /// Opens a file anew that was thought not to change, and has.
-  private func followChanges() throws {
+  func followChanges() throws {
     guard let use = readOnly, let traces = use.traces, !connection.isInTransaction,
       ReadOnlyFile.Traces(of: fileURL.filePath) != traces
     else { return }
     let opened = try ReadOnlyFile(path: fileURL.filePath, busyTimeout: use.busyTimeout).open()
     rowCursors = []
     connection = opened.connection
+    undoLog?.connection = connection
     readOnly = ReadOnlyUse(busyTimeout: use.busyTimeout, traces: opened.traces)
   }
 
-  private func refuseIfReadOnly() throws {
+  func refuseIfReadOnly() throws {
     if isReadOnly { throw PersistentStoreError.readOnly(fileURL) }
   }
 
