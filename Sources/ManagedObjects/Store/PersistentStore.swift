@@ -80,6 +80,12 @@ public class PersistentStore: @unchecked Sendable {
   /// Lets what is read be of the newest state again.
   func endReading() {}
 
+  /// Begins the next transaction now: what is read until then stays true until it ends.
+  func beginWriting() throws {}
+
+  /// Ends it where nothing was written.
+  func endWriting() {}
+
   /// Sets primary keys aside, in one transaction; gives the first of them.
   func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
     fatalError("Every store overrides this.")
@@ -91,6 +97,14 @@ public class PersistentStore: @unchecked Sendable {
   func save(_ request: SaveRequest, before body: () throws -> Void) throws -> SaveResult {
     fatalError("Every store overrides this.")
   }
+
+  /// Changes values of all rows that a plan asks for, with one statement; nil where it cannot be done so.
+  func update(
+    _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)]
+  ) throws -> [BatchedRow]? { nil }
+
+  /// Deletes all rows that a plan asks for, with one statement; nil where it cannot be done so.
+  func delete(_ plan: FetchPlan) throws -> [BatchedRow]? { nil }
 
   /// The store's metadata.
   func metadata() throws -> [String: PropertyList] { fatalError("Every store overrides this.") }
@@ -149,6 +163,16 @@ struct FetchPlan {
   var isUnordered = false
   /// Whether it only compares one attribute, and plans that differ in the value may follow.
   private(set) var isLookUp = false
+  /// How rows are found that lead to many others: the predicate says no more than that they do.
+  var access: Access?
+
+  /// How a file is gone through, where that is known better here than by SQLite.
+  enum Access {
+    /// Row after row: most are wanted.
+    case scan
+    /// The keys by an index, then the rows in the order of their keys.
+    case keysFirst
+  }
 
   init(entity: EntityBinding) { self.entity = entity }
 

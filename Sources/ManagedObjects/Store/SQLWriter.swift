@@ -67,7 +67,10 @@ struct SQLWriter {
       let numbers = family.map { String(bindings[$0 - offset].number) }.joined(separator: ", ")
       conditions.append("t0.Z_ENT IN (\(numbers))")
     }
-    if let predicate = plan.predicate { conditions.append(condition(predicate)) }
+    if let predicate = plan.predicate {
+      conditions.append(
+        plan.access.map { condition(predicate, finding: $0) } ?? condition(predicate))
+    }
     var orders = plan.sorts.map { sort in
       column(0, sort.keyPath) + (sort.order.collation.map { " COLLATE " + $0 } ?? "")
         + (sort.isAscending ? "" : " DESC")
@@ -95,8 +98,12 @@ struct SQLWriter {
     if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
     if !orders.isEmpty { sql += " ORDER BY " + orders.joined(separator: ", ") }
     if plan.limit > 0 || plan.offset > 0 {
-      sql += " LIMIT \(plan.limit > 0 ? plan.limit : -1)"
-      if plan.offset > 0 { sql += " OFFSET \(plan.offset)" }
+      sql += " LIMIT ?"
+      values.append(.key(plan.limit > 0 ? Int64(plan.limit) : -1))
+      if plan.offset > 0 {
+        sql += " OFFSET ?"
+        values.append(.key(Int64(plan.offset)))
+      }
     }
     return sql
   }

@@ -101,7 +101,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
       cursor = kept
     } else {
       var plan = FetchPlan(entity: entity)
-      plan.predicate = .selfIn([key])
+      plan.predicate = .selfIn(BoundKeys([key]))
       cursor = try self.cursor(for: plan)
       rowCursors[place] = cursor
     }
@@ -120,6 +120,13 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   override func endReading() {
     if connection.isInTransaction { try? connection.statement("COMMIT").run() }
   }
+
+  override func beginWriting() throws {
+    try refuseIfReadOnly()
+    try told { try connection.beginAhead() }
+  }
+
+  override func endWriting() { connection.endAhead() }
 
   private func cursor(for plan: FetchPlan) throws -> SQLiteCursor {
     let (statement, sources) = try statement(for: plan)
@@ -201,7 +208,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   }
 
   /// Opens a file anew that was thought not to change, and has.
-  private func followChanges() throws {
+  func followChanges() throws {
     guard let use = readOnly, let traces = use.traces, !connection.isInTransaction,
       ReadOnlyFile.Traces(of: fileURL.filePath) != traces
     else { return }
@@ -209,10 +216,11 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     rowCursors = []
     lookUps = []
     connection = opened.connection
+    undoLog?.connection = connection
     readOnly = ReadOnlyUse(busyTimeout: use.busyTimeout, traces: opened.traces)
   }
 
-  private func refuseIfReadOnly() throws {
+  func refuseIfReadOnly() throws {
     if isReadOnly { throw PersistentStoreError.readOnly(fileURL) }
   }
 
@@ -254,6 +262,18 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   override func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
     try refuseIfReadOnly()
     return try told { try takeKeys(count, of: root) }
+  }
+
+  override func update(
+    _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)]
+  ) throws -> [BatchedRow]? {
+    try refuseIfReadOnly()
+    return try updateAtOnce(plan, values)
+  }
+
+  override func delete(_ plan: FetchPlan) throws -> [BatchedRow]? {
+    try refuseIfReadOnly()
+    return try deleteAtOnce(plan)
   }
 
   // MARK: Metadata

@@ -37,8 +37,11 @@ extension Command {
       ])
   ) { run in
     let request = try ReportRequest(run)
-    let report = try request.report(run)
-    try request.write(report, run)
+    let report = try run.log().performReading {
+      let report = try request.report(run)
+      try request.write(report, run)
+      return report
+    }
     if report.isEmpty {
       try run.note(
         "No walks \(request.filter.reading.isEmpty ? "in the last 7 days" : request.filter.reading)"
@@ -120,7 +123,9 @@ private struct ReportRequest {
       let isWhole = !run.values.contains(.byWalker) && !run.values.contains(.inNote)
       let streaks =
         try isWhole
-        ? DogStanding.all(of: report.tallies.map(\.dog), in: run, isExact: false).map(\.streak) : []
+        ? DogStanding.all(
+          of: report.tallies.map(\.dog), areAll: false, in: run, isExact: false
+        ).map(\.streak) : []
       try ReportChart(report, terminal: run.terminal, today: today)
         .write(to: page, streaks: streaks)
       try page.end()

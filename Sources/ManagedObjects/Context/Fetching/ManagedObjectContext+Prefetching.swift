@@ -1,6 +1,11 @@
 extension ManagedObjectContext {
-  /// Fetches what relationships of some objects lead to, one query for each on the way.
-  func prefetch(_ keyPaths: [String], of objects: [ManagedObject]) throws {
+  /// Fetches what a request's objects lead to, one query for each relationship on the way.
+  func prefetch<Result>(for request: FetchRequest<Result>, of objects: [ManagedObject]) throws {
+    let keyPaths = request.relationshipKeyPathsForPrefetching
+    guard !keyPaths.isEmpty else { return }
+    // All of an entity's objects have most rows of the other as members.
+    let areAll =
+      request.predicate == nil && request.fetchLimit == 0 && request.fetchOffset == 0
     let remains = fetchRemains ?? FetchRemains()
     fetchRemains = remains
     remains.prefetched = []
@@ -14,47 +19,63 @@ extension ManagedObjectContext {
         if let known = levels[way] {
           level = known
         } else {
-          level = try prefetch(name, of: level)
+          level = try prefetch(name, of: level, areAll: areAll)
           levels[way] = level
         }
       }
     }
   }
 
-  /// Fetches what one relationship of some objects leads to, and gives it.
+  /// Fetches what one relationship of some objects leads to, and gives it; one query.
+  ///
+  /// - Precondition: every object has the relationship.
   private func prefetch(
-    _ name: String, of objects: [ManagedObject]
+    _ name: String, of objects: [ManagedObject], areAll: Bool
   ) throws -> [ManagedObject] {
-    var found: [ManagedObject] = []
-    // The entities among the objects may have the relationship at different places.
-    var rest = objects.filter { $0._state.isDisjoint(with: [.deleted, .gone]) }
-    while let binding = rest.first?._entity.binding {
-      let same = rest.filter { $0._entity.binding === binding }
-      rest = rest.count == same.count ? [] : rest.filter { $0._entity.binding !== binding }
-      if let number = binding.toManysByName[name] {
-        found += try members(of: binding.toManys[number], owners: same)
-      } else {
-        let ends = try fireFaults(forRelationshipNamed: name, of: same)
-        fetchRemains?.prefetched += ends
-        found += ends
+    // The entities among the objects mostly have it from one superentity; else there are several lists.
+    var lists: [(toMany: EntityBinding.ToMany, owners: [ManagedObject])] = []
+    var leading: [ManagedObject] = []
+    for object in objects where object._state.isDisjoint(with: [.deleted, .gone]) {
+      guard let number = object._entity.binding.toManysByName[name] else {
+        leading.append(object)
+        continue
       }
+      let toMany = object._entity.binding.toManys[number]
+      if let place = lists.lastIndex(where: { $0.toMany.isStored(as: toMany) }) {
+        lists[place].owners.append(object)
+      } else {
+        lists.append((toMany, [object]))
+      }
+    }
+    var found: [ManagedObject] = []
+    for (toMany, owners) in lists {
+      found += try members(of: toMany, owners: owners, areAll: areAll)
+    }
+    if !leading.isEmpty {
+      let ends = try fireFaults(forRelationshipNamed: name, of: leading)
+      fetchRemains?.prefetched += ends
+      found += ends
     }
     return found
   }
 
   /// The members of a to-many of some objects, which know them from then on.
   private func members(
-    of toMany: EntityBinding.ToMany, owners: [ManagedObject]
+    of toMany: EntityBinding.ToMany, owners: [ManagedObject], areAll: Bool
   ) throws -> [ManagedObject] {
     let unread = owners.filter {
       $0._key > 0 && $0._side?.toManys[toMany.number].isLoaded != true
     }
     if parent != nil {
       // The parent has them in memory, or reads them one by one.
-      for owner in unread { owner.loaded(toMany) }
+      for owner in unread { owner.loaded(owner._entity.binding.toManys[toMany.number]) }
     } else if !unread.isEmpty {
-      let lists = try storedMembers(of: toMany, owners: unread.map(\._key))
-      for owner in unread { install(lists[owner._key] ?? [], in: toMany, of: owner) }
+      var lists = try storedMembers(of: toMany, owners: unread.map(\._key), areAll: areAll)
+      for owner in unread {
+        install(
+          lists.take(owner._key),
+          in: owner._entity.binding.toManys[toMany.number], of: owner)
+      }
     }
     return owners.flatMap { owner in
       owner._side.map { $0.toManys[toMany.number].members } ?? []
@@ -62,44 +83,41 @@ extension ManagedObjectContext {
   }
 
   /// The members of a to-many of some objects as they are stored, in their order: one query.
+  ///
+  /// Rows behind foreign keys come as they lie in their table and are put in order here: an index's
+  /// order would look every one of them up elsewhere in the file.
   private func storedMembers(
-    of toMany: EntityBinding.ToMany, owners: [Int64]
-  ) throws -> [Int64: [ManagedObject]] {
+    of toMany: EntityBinding.ToMany, owners: [Int64], areAll: Bool
+  ) throws -> MemberLists {
+    var lists = MemberLists()
     var plan = FetchPlan(entity: binding(at: toMany.destination))
-    var ownerSlot: Int?
     switch toMany.storage {
     case .foreignKey(let slot):
-      let back = BoundKeyPath(hops: [], slot: slot, type: nil)
-      plan.predicate = .leads(back, to: owners)
-      plan.sorts = [BoundSort(keyPath: back, isAscending: true)]
-      if let orderKey = plan.entity.toOnesBySlot[slot]?.orderKeySlot {
-        let keyPath = BoundKeyPath(hops: [], slot: orderKey, type: nil)
-        plan.sorts.append(BoundSort(keyPath: keyPath, isAscending: true))
+      plan.predicate = .leads(BoundKeyPath(hops: [], slot: slot, type: nil), to: BoundKeys(owners))
+      if owners.count > 1 { plan.access = areAll ? .scan : .keysFirst }
+      let orderKeySlot = plan.entity.toOnesBySlot[slot]?.orderKeySlot
+      try read(plan) { cursor in
+        while try cursor.next() {
+          let entity = entities[cursor.entity]
+          let row = try cursor.makeRow(of: entity.binding)
+          let (owner, key) = (row.integer(slot), cursor.key)
+          let orderKey = orderKeySlot.map { row.hasValue($0) ? row.integer($0) : .min } ?? 0
+          lists.add(object(key, of: entity, taking: row), of: owner, orderKey: orderKey)
+        }
       }
-      ownerSlot = slot
     case .join(let end):
       plan.link = FetchPlan.Link(end: end, owners: owners)
-    case .memory: return [:]
-    }
-    var lists: [Int64: [ManagedObject]] = [:]
-    // One owner's members come one after the other.
-    var list: (owner: Int64, members: [ManagedObject]) = (0, [])
-    func endList() { if !list.members.isEmpty { lists[list.owner] = list.members } }
-    try read(plan) { cursor in
-      while try cursor.next() {
-        let entity = entities[cursor.entity]
-        let row = try cursor.makeRow(of: entity.binding)
-        // A plan with one owner has no column for it.
-        let owner =
-          ownerSlot.map { row.integer($0) } ?? (owners.count == 1 ? owners[0] : cursor.owner)
-        if owner != list.owner {
-          endList()
-          list = (owner, [])
+      try read(plan) { cursor in
+        while try cursor.next() {
+          let entity = entities[cursor.entity]
+          let row = try cursor.makeRow(of: entity.binding)
+          // A plan with one owner has no column for it, and members come in their order.
+          let owner = owners.count == 1 ? owners[0] : cursor.owner
+          lists.add(object(cursor.key, of: entity, taking: row), of: owner, orderKey: 0)
         }
-        list.members.append(object(cursor.key, of: entity, taking: row))
       }
+    case .memory: break
     }
-    endList()
     return lists
   }
 
@@ -117,5 +135,18 @@ extension ManagedObjectContext {
       row.free(slotCount: entity.binding.slotCount)
     }
     return known
+  }
+}
+
+extension EntityBinding.ToMany {
+  /// Whether the members of both are found by the same column, and both have the same place.
+  fileprivate func isStored(as other: EntityBinding.ToMany) -> Bool {
+    guard number == other.number, destination == other.destination else { return false }
+    switch (storage, other.storage) {
+    case (.foreignKey(let one), .foreignKey(let other)): return one == other
+    case (.join(let one), .join(let other)):
+      return one.join == other.join && one.isFirst == other.isFirst
+    default: return false
+    }
   }
 }
