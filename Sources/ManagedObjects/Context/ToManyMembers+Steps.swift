@@ -112,10 +112,21 @@ extension ToManyMembers {
       return first.map { .before($0) } ?? .nobody
     }
     guard let slot = orderKeySlot, let key = member.orderKey(slot) else { return .nobody }
+    var previous: ManagedObject?
     for case let other? in entries {
-      if let orderKey = other.orderKey(slot), orderKey > key { return .before(other) }
+      guard let orderKey = other.orderKey(slot) else { continue }
+      if orderKey > key { return .before(other) }
+      previous = other
     }
-    return .nobody
+    return (previous.map { .after($0) } ?? first.map { .before($0) }) ?? .nobody
+  }
+
+  /// Whether a member, if it stands last, has its stored place behind that of the one before it.
+  func lastKeepsPlace(_ member: ManagedObject, _ orderKeySlot: Int) -> Bool {
+    guard let key = member.orderKey(orderKeySlot), entries.last.map({ $0 === member }) == true,
+      let previous = entries.dropLast().last(where: { $0 != nil }) ?? nil
+    else { return true }
+    return previous.orderKey(orderKeySlot).map { $0 < key } ?? false
   }
 
   private var first: ManagedObject? { entries.first { $0 != nil } ?? nil }

@@ -50,23 +50,29 @@ private struct Move {
 
   /// Stands in the list of the object that this one points at; gives its owner.
   ///
-  /// A list that was not read finds the member in the store, if the store has it there.
+  /// A list that was not read finds the member in the store, if the store has it there. Where others
+  /// have deleted the object that it pointed at, it points at nothing.
   func join() -> ManagedObject? {
-    guard case .toMany(let number) = toOne.inverse,
-      object._state.isDisjoint(with: [.gone, .deleted])
-    else { return nil }
-    let isStored = object.isStored(by: toOne)
-    let key = object.row.hasValue(toOne.slot) ? object.row.integer(toOne.slot) : nil
-    let known = key.flatMap {
-      object.requiredContext.registeredObject($0, of: toOne.destination)
+    guard object._state.isDisjoint(with: [.gone, .deleted]), object.row.hasValue(toOne.slot) else {
+      return nil
     }
-    // One that nobody holds has no list here that could lack a member of the store's.
-    guard let owner = isStored ? known : object.toOne(toOne.slot) else { return nil }
-    // The values are read first: it may turn out to be gone.
-    _ = owner.row
-    guard owner._state.isDisjoint(with: [.gone, .deleted]) else { return nil }
-    owner.rejoin(object, in: number, by: toOne, isStored: isStored)
-    return owner
+    let isStored = object.isStored(by: toOne)
+    let end =
+      isStored
+      ? object.requiredContext.registeredObject(
+        object.row.integer(toOne.slot), of: toOne.destination) : object.toOne(toOne.slot)
+    guard let end else { return nil }
+    // The values are read first: only then it turns out to be gone.
+    if !isStored { _ = end.row }
+    if end._state.contains(.gone) {
+      object.writeInverse(nil, slot: toOne.slot)
+      return nil
+    }
+    guard case .toMany(let number) = toOne.inverse, !end._state.contains(.deleted) else {
+      return nil
+    }
+    end.rejoin(object, in: number, by: toOne, isStored: isStored)
+    return end
   }
 }
 
@@ -167,10 +173,7 @@ extension ManagedObject {
       }
       loaded(_entity.binding.toManys[number])
     }
-    putMember(
-      member,
-      beside: side.toManys[number].storedPlace(of: member, orderKeySlot: toOne.orderKeySlot),
-      in: number)
+    putMember(member, in: _entity.binding.toManys[number])
   }
 
   /// Is not among the changed objects any more where it is as the store has it.
