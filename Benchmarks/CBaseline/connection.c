@@ -29,6 +29,11 @@ static int prepare_all(CBaseline *b) {
         "SELECT " WALK_COLUMNS " FROM ZWALK WHERE ZDOG = ? ORDER BY Z_FOK_DOG");
   if (!result)
     result = prepare(
+        b, &b->select_between,
+        "SELECT " WALK_COLUMNS
+        " FROM ZWALK WHERE ZDOG = ? AND ZDATE >= ? AND ZDATE < ? ORDER BY ZDATE, Z_PK");
+  if (!result)
+    result = prepare(
         b, &b->update,
         "UPDATE ZWALK SET ZDURATION = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?");
   if (!result) result = prepare(b, &b->delete, "DELETE FROM ZWALK WHERE Z_PK = ? AND Z_OPT = ?");

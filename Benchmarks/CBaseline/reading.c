@@ -90,6 +90,14 @@ int cbaseline_read_walks_of_dog(CBaseline *baseline, int64_t dog, CBaselineSum *
   return read_all(baseline->select_of_dog, sum);
 }
 
+int cbaseline_read_walks_between(
+    CBaseline *baseline, int64_t dog, double from, double to, CBaselineSum *sum) {
+  sqlite3_bind_int64(baseline->select_between, 1, dog);
+  sqlite3_bind_double(baseline->select_between, 2, from);
+  sqlite3_bind_double(baseline->select_between, 3, to);
+  return read_all(baseline->select_between, sum);
+}
+
 static char *copy_of(const char *bytes, int32_t length) {
   if (!bytes) return NULL;
   char *copy = malloc(length + 1);

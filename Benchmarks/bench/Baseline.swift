@@ -41,6 +41,12 @@ final class Baseline {
     return sum
   }
 
+  func readWalks(ofDog dog: Int, from start: Double, to end: Double) throws -> CBaselineSum {
+    var sum = CBaselineSum()
+    try Self.check(cbaseline_read_walks_between(baseline, Int64(dog), start, end, &sum))
+    return sum
+  }
+
   /// Walks that are kept in memory, as long as this value.
   final class Walks {
     fileprivate let rows: UnsafeMutablePointer<UnsafeMutablePointer<CBaselineWalk>?>?

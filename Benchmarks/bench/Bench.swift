@@ -6,6 +6,7 @@
 ///                                 the same, and storetool on a store of the DogWalk model
 ///     bench seed STORE DOGS WALKS makes a store to measure on
 ///     bench open STORE            opens a store of 25 entities, or makes it
+///     bench stream STORE          goes through all walks with a cursor
 ///
 /// Ends with 1 where a bar is missed, with 64 where it is called wrongly.
 @main
@@ -22,7 +23,8 @@ struct Bench {
     let words = Array(CommandLine.arguments.dropFirst())
     switch words.first {
     case nil:
-      try finish(LibraryBenchmarks().run())
+      // Memory first: see ChildProcess.peakMemory.
+      try finish(FetchBenchmarks().run() + LibraryBenchmarks().run())
     case "cli" where words.count == 2:
       try finish(CommandBenchmarks(program: words[1]).run())
     case "cli" where words.count == 4:
@@ -30,6 +32,8 @@ struct Bench {
       try finish(CommandBenchmarks(program: words[1], storeTool: storeTool).run())
     case "open" where words.count == 2:
       try LargeModel.open(words[1])
+    case "stream" where words.count == 2:
+      _ = try FetchBenchmarks.stream(SampleStore.context(at: words[1]))
     case "seed" where words.count == 4:
       guard let dogs = Int(words[2]), let walks = Int(words[3]), dogs > 0 else { exitWithUsage() }
       try SampleStore.make(at: words[1], dogs: dogs, walks: walks)
@@ -52,7 +56,7 @@ struct Bench {
       code: 64,
       """
       usage: bench | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS \
-      | bench open STORE
+      | bench open STORE | bench stream STORE
       """)
   }
 }

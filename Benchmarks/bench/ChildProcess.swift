@@ -17,16 +17,53 @@ struct ChildProcess {
   /// Where this process itself held more when it started the other, the system reports that: never
   /// too little.
   let peakMemory: Int
+  /// How many lines it wrote, where they were read.
+  let lines: Int
 
-  /// Runs a program with nothing to read and its output thrown away.
+  /// What the output of a program leads to.
+  enum Output {
+    /// The null device.
+    case nothing
+    /// A pipe, out of which every line is read and counted.
+    case pipe
+    /// A terminal of 80 by 24, likewise.
+    case terminal
+
+    /// The ends to read from and to write to; -1 for the null device.
+    fileprivate func ends() throws -> (reading: Int32, writing: Int32) {
+      var (reading, writing): (Int32, Int32) = (-1, -1)
+      switch self {
+      case .nothing: break
+      case .pipe:
+        var both: [Int32] = [-1, -1]
+        guard makePipe(&both) == 0 else {
+          throw Failure(description: "there is no pipe to be had")
+        }
+        (reading, writing) = (both[0], both[1])
+      case .terminal:
+        var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+        guard openpty(&reading, &writing, nil, nil, &size) == 0 else {
+          throw Failure(description: "there is no terminal to be had")
+        }
+      }
+      return (reading, writing)
+    }
+  }
+
+  /// Runs a program with nothing to read, and its output thrown away or only counted.
   ///
-  /// - Parameter environment: all of it, as `NAME=value`.
+  /// - Parameters:
+  ///   - environment: all of it, as `NAME=value`.
+  ///   - output: what its output leads to.
   /// - Throws: ``Failure`` where it cannot be started or does not end with 0.
   @discardableResult
   static func run(
-    _ program: String, _ arguments: [String], environment: [String] = []
+    _ program: String, _ arguments: [String], environment: [String] = [],
+    output: Output = .nothing
   ) throws -> ChildProcess {
-    var actions = FileActions()
+    let ends = try output.ends()
+    let isRead = ends.reading >= 0
+    var actions = FileActions(pipe: isRead ? ends : nil)
     defer { actions.destroy() }
     let words = CStrings([program] + arguments)
     let variables = CStrings(environment)
@@ -40,10 +77,13 @@ struct ChildProcess {
     var process: pid_t = 0
     let error = posix_spawn(
       &process, program, &actions.actions, nil, words.pointers, variables.pointers)
+    if isRead { close(ends.writing) }
+    defer { if isRead { close(ends.reading) } }
     guard error == 0 else {
       let reason = String(cString: strerror(error))
       throw Failure(description: "\(program) cannot be started: \(reason)")
     }
+    let lines = isRead ? countLines(from: ends.reading) : 0
     var status: Int32 = 0
     var usage = rusage()
     while wait4(process, &status, 0, &usage) == -1 && errno == EINTR {}
@@ -57,7 +97,21 @@ struct ChildProcess {
     #else
       let unit = 1024
     #endif
-    return ChildProcess(duration: duration, peakMemory: usage.ru_maxrss * unit)
+    return ChildProcess(duration: duration, peakMemory: usage.ru_maxrss * unit, lines: lines)
+  }
+
+  /// Reads to the end.
+  private static func countLines(from descriptor: Int32) -> Int {
+    var lines = 0
+    withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 8) { buffer in
+      while true {
+        let count = read(descriptor, buffer.baseAddress, buffer.count)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return }
+        for byte in buffer.prefix(count) where byte == UInt8(ascii: "\n") { lines += 1 }
+      }
+    }
+    return lines
   }
 
   /// Where a program lies that a shell would find; `nil` where there is none.
@@ -67,7 +121,10 @@ struct ChildProcess {
   }
 }
 
-/// Standard input and output of a child: the null device.
+// In the type's own scope this name is a case.
+private let makePipe = pipe
+
+/// Standard input and output of a child: the null device, or an end to write to.
 private struct FileActions {
   #if canImport(Darwin)
     var actions: posix_spawn_file_actions_t?
@@ -75,10 +132,16 @@ private struct FileActions {
     var actions = posix_spawn_file_actions_t()
   #endif
 
-  init() {
+  init(pipe: (reading: Int32, writing: Int32)?) {
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    guard let pipe else {
+      posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+      return
+    }
+    posix_spawn_file_actions_adddup2(&actions, pipe.writing, STDOUT_FILENO)
+    posix_spawn_file_actions_addclose(&actions, pipe.reading)
+    posix_spawn_file_actions_addclose(&actions, pipe.writing)
   }
 
   mutating func destroy() { posix_spawn_file_actions_destroy(&actions) }

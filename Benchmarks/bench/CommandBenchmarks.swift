@@ -39,10 +39,16 @@ struct CommandBenchmarks {
   func run() throws -> [Result] {
     // Memory first: see ChildProcess.peakMemory.
     let full = try SampleStore.madeElsewhere(dogs: 1, walks: 20_000)
+    let large = try SampleStore.madeElsewhere(dogs: 10, walks: 100_000)
     let ofStoreTool = try storeTool?.run() ?? []
     let ofReading = try ReadingBenchmarks(program: program, shell: shell, rounds: 21).run()
     return ofStoreTool + ofReading
-      + [try memory(full), try start(), size(), try opening(), try addition(full)]
+      + [
+        try memory(full), try start(), size(), try opening(),
+        try addition(full, walks: "20,000", bar: 0.85),
+        try addition(large, walks: "100,000", bar: 1),
+        try ImportBenchmarks(program: program, shell: shell).run(),
+      ]
       + (try manyAdditions()) + (try syncs())
   }
 
@@ -84,7 +90,7 @@ struct CommandBenchmarks {
     .result("opening a store of 25 entities / sqlite3 .schema", bar: 2)
   }
 
-  private func addition(_ store: SampleStore) throws -> Result {
+  private func addition(_ store: SampleStore, walks: String, bar: Double) throws -> Result {
     let other = try store.copy()
     var number = 1000
     return try Comparison(rounds: rounds) {
@@ -101,7 +107,7 @@ struct CommandBenchmarks {
         shell, [other.path, row], environment: environment(of: other)
       ).duration
     }
-    .result("dogwalk add / sqlite3 INSERT, 20,000 walks stored", bar: 0.85)
+    .result("dogwalk add / sqlite3 INSERT, \(walks) walks stored", bar: bar)
   }
 
   private func manyAdditions() throws -> [Result] {

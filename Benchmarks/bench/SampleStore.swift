@@ -56,8 +56,12 @@ struct SampleStore {
   func walkCount() throws -> Int { Int(try makeBaseline().readWalks().rows) }
 
   /// A context of its own on the store.
-  func makeContext() throws -> ManagedObjectContext {
-    try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: url).newBackgroundContext()
+  func makeContext() throws -> ManagedObjectContext { try Self.context(at: path) }
+
+  /// A context on the store at a path.
+  static func context(at path: String) throws -> ManagedObjectContext {
+    try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: URL(filePath: path))
+      .newBackgroundContext()
   }
 
   /// Makes a store at a path, which has to be free.

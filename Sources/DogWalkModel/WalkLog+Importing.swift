@@ -20,7 +20,7 @@ extension WalkLog {
     package var newDogs: [String] = []
   }
 
-  /// Takes over walks, all in one transaction.
+  /// Takes over walks, all in one transaction, in which they are looked up too.
   ///
   /// A walk is the one with the same UUID; where the file names none, one of the same dog, start and
   /// duration. Where it is there already and differs, the file's values win.
@@ -31,23 +31,25 @@ extension WalkLog {
   package func merge(
     _ records: [WalkRecord], localOffset: @escaping (Date) -> Int, progress: (Int) -> Void
   ) throws -> Merged {
-    var merge = WalkMerge(context: context, localOffset: localOffset)
     // The oldest first, so that numbers rise with time.
     let order = records.indices.sorted {
       (records[$0].draft.start, $0) < (records[$1].draft.start, $1)
-    }
-    for (count, place) in order.enumerated() {
-      try merge.take(records[place])
-      if count % 1024 == 1023 { progress(count) }
     }
     var newDogs: [String] = []
     let observation = context.observe(.didSave) { changes in
       newDogs = changes.inserted.compactMap { ($0 as? Dog)?.name }
     }
     defer { observation.cancel() }
-    try context.save()
-    merge.merged.newDogs = newDogs
-    return merge.merged
+    return try performWriting {
+      var merge = WalkMerge(context: context, localOffset: localOffset)
+      for (count, place) in order.enumerated() {
+        try merge.take(records[place])
+        if count % 1024 == 1023 { progress(count) }
+      }
+      try save()
+      merge.merged.newDogs = newDogs
+      return merge.merged
+    }
   }
 }
 

@@ -243,6 +243,11 @@ package final class WalkLog {
     try save()
   }
 
+  /// Runs a body that looks things up and saves what follows from them, with nobody writing between.
+  package func performWriting<Result>(_ body: () throws -> Result) throws -> Result {
+    try context.performWriting(body)
+  }
+
   /// Saves what was changed, all or none: the one way in which a command's changes reach the disk.
   package func save() throws { try context.save() }
 }

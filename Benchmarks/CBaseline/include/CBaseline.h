@@ -57,6 +57,10 @@ int cbaseline_read_walks_one_by_one(CBaseline *baseline, int count, CBaselineSum
 /// Reads every column of a dog's walks, in their order.
 int cbaseline_read_walks_of_dog(CBaseline *baseline, int64_t dog, CBaselineSum *sum);
 
+/// Reads every column of a dog's walks that began between two instants, the later one excluded.
+int cbaseline_read_walks_between(
+    CBaseline *baseline, int64_t dog, double from, double to, CBaselineSum *sum);
+
 /// Writes a duration into each of the walks, in one save, where they are still as they were read.
 int cbaseline_update_walks(CBaseline *baseline, CBaselineWalk **walks, int count, double duration);
 

@@ -92,8 +92,10 @@ struct ArgumentReader {
 
   private mutating func readLong(_ name: String, value: String?, rest: inout ArraySlice<String>) {
     guard let option = options.first(where: { $0.name == name }) else {
-      let candidates = options.map(\.name)
-      note(unknown("--\(name)", nearest: nearest(to: name, among: candidates)))
+      let names = options.map(\.name)
+      // An option is never cut short, but who cuts it short means it.
+      let begun = name.utf8.count < 2 ? nil : names.first { $0.hasPrefix(name) }
+      note(unknown("--\(name)", nearest: begun ?? nearest(to: name, among: names)))
       return
     }
     switch option.value {
@@ -177,10 +179,12 @@ struct ArgumentReader {
     }
     // A number, or a month; a whole date is a word of its own.
     guard isNumber, parts.count <= 2 else { return }
+    let other =
+      path.command.arguments.isEmpty ? "" : ", or put \(word) before --\(option.name)"
     note(
       ValidationError(
         "--\(option.name) takes its value only behind an equals sign",
-        hint: "Write --\(option.name)=\(word), or put \(word) before --\(option.name)."))
+        hint: "Write --\(option.name)=\(word)\(other)."))
   }
 
   private mutating func keep(_ value: String?, for option: Option) {

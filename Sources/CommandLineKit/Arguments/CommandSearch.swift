@@ -96,9 +96,14 @@ struct CommandSearch {
     let word = word.lowercased()
     let usual =
       switch word {
-      case "ls", "log", "show": "list"
+      case "ls", "log", "show", "today", "week": "list"
       case "rm", "del", "remove": "delete"
-      case "new", "create": "add"
+      case "new", "create", "track": "add"
+      case "status", "dog": "dogs"
+      case "summary", "stats", "total", "totals": "report"
+      case "begin", "continue": "start"
+      case "end", "finish": "stop"
+      case "change", "modify", "amend": "edit"
       default: ""
       }
     if commands.contains(usual) { return usual }

@@ -12,9 +12,12 @@ struct WalkNumbers {
     var numbers: [Int64] = []
     for operand in operands {
       guard !operand.isEmpty, operand.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        let isSeveral = operand.utf8.first.map { (0x30...0x39).contains($0) } ?? false
         throw ValidationError(
           "\(ValidationError.quoted(operand)) is no number of a walk",
-          hint: "Write the number that dogwalk list shows in front of it.")
+          hint: isSeveral
+            ? "Write each number by itself: 1 2 3."
+            : "Write the number that dogwalk list shows in front of it.")
       }
       guard let number = Int64(operand) else {
         throw Complaint(noWalks: [operand], nothingDeleted: operands.count > 1)

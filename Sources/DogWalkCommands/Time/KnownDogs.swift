@@ -28,7 +28,9 @@ struct KnownDogs {
   func refuseSlip(in name: String, isNew: Bool) throws {
     guard !isNew, name.count >= 5, try !contains(name) else { return }
     let meant = try names().first { isOneSlip(from: name, to: $0, by: NameKey.of) }
-    let timeWord = WrittenWhen.timeWords.first { isOneSlip(from: name, to: $0) }
+    let timeWord = (WrittenWhen.timeWords + WordSlip.longWords).first {
+      isOneSlip(from: name, to: $0)
+    }
     guard let meant = meant ?? timeWord else { return }
     throw ValidationError(
       "there is no dog \(ValidationError.quoted(name))",

@@ -9,6 +9,11 @@ struct WordScanner {
     rest = Substring(word).utf8
   }
 
+  /// Whether a word is nothing but digits.
+  static func isNumber(_ word: Substring) -> Bool {
+    !word.isEmpty && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
   /// Whether everything has been read.
   var isAtEnd: Bool { rest.isEmpty }
 

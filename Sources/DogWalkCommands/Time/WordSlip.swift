@@ -56,8 +56,24 @@ struct WordSlip {
 
   // MARK: What was meant
 
+  /// Words among those that are refused in which a slip is not to make a dog either.
+  static let longWords = [
+    "tomorrow", "tonight", "morning", "afternoon", "evening", "minute", "minutes", "hours",
+  ]
+
   /// What to write for a word that is nearly a time or a duration.
   private static func better(_ word: String) -> String? {
+    switch word {
+    case "tomorrow", "tonight", "next": return "A walk is written down when it is over."
+    case "last": return "A weekday is the last one past: mon 18:00."
+    case "this", "morning", "noon", "midday", "afternoon", "evening", "night", "midnight":
+      return "Write what the clock showed, as in today 7:30."
+    case "half", "quarter": return "Write 30m or 1h30."
+    case "at", "for", "and", "with", "on", "the", "a", "walk", "walked", "was":
+      return "Leave it out, as in dogwalk add Fido Rex 35m yesterday 18:00."
+    default: break
+    }
+    if let date = date(word) { return date }
     if word.first == "+", word.dropFirst().first?.isNumber == true {
       return "Write an offset without a space before it, as in 2026-11-20T18:00"
         + "\(word.escapingControls)."
@@ -81,6 +97,20 @@ struct WordSlip {
     let day = 24 * 60
     let minutes = (to.hour * 60 + to.minute - from.hour * 60 - from.minute + day) % day
     return "Say when it began and how long it was: \(start) \(minutes)m."
+  }
+
+  /// For `20.11.2026`, `11/20` and `18.30` how a day or a time is written; nil for other words.
+  private static func date(_ word: String) -> String? {
+    let parts = word.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "/" }
+    guard parts.count > 1, let last = parts.last,
+      parts.dropLast().allSatisfy({ WordScanner.isNumber($0) }),
+      WordScanner.isNumber(last) || last.isEmpty
+    else { return nil }
+    if parts.count == 2, !word.contains("/"), last.utf8.count == 2 {
+      let clock = "\(parts[0]):\(last)"
+      if (try? WrittenClock(clock)?.time()) != nil { return "Write \(clock)." }
+    }
+    return "Write a day as 2026-11-20, or yesterday."
   }
 
   /// For `1.5h` and `1,5h` the hours and minutes: `1h30`.

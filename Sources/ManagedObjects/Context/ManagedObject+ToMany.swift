@@ -197,7 +197,7 @@ extension ManagedObject {
   func link(
     _ object: ManagedObject, _ toMany: EntityBinding.ToMany, at index: Int? = nil
   ) {
-    if let slot = object.slot(leadingBackFrom: toMany) {
+    if case .toOne(let slot) = toMany.inverse {
       return object.setToOne(self, slot: slot, at: index)
     }
     let context = requiredContext
@@ -215,18 +215,9 @@ extension ManagedObject {
     context.didUpdate(object)
   }
 
-  /// The slot of the to-one that is the inverse of a to-many with this object as a member; nil where
-  /// the inverse is none.
-  private func slot(leadingBackFrom toMany: EntityBinding.ToMany) -> Int? {
-    guard case .toOne(let slot) = toMany.inverse else { return nil }
-    // Transient slots stand behind the stored ones, so subentities have them elsewhere.
-    guard toMany.description.isTransient else { return slot }
-    return _entity.binding.slotsByName[toMany.description.inverseName ?? ""]
-  }
-
   /// Makes an object a member no more; does nothing where it is none.
   func unlink(_ object: ManagedObject, _ toMany: EntityBinding.ToMany) {
-    if let slot = object.slot(leadingBackFrom: toMany) {
+    if case .toOne(let slot) = toMany.inverse {
       if object.toOne(slot) === self { object.setToOne(nil, slot: slot) }
       return
     }

@@ -1,7 +1,7 @@
 import DataModel
 
 extension ManagedObjectContext {
-  /// Fetches the values of many faults, one query for every 500 of an entity's family.
+  /// Fetches the values of many faults, one query for each family of entities.
   ///
   ///     let walks = ids.map { context.object(with: $0) }
   ///     try context.fireFaults(walks)
@@ -34,7 +34,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Fetches what a to-one of many objects leads to, one query for every 500 of them.
+  /// Fetches what a to-one of many objects leads to, with one query.
   ///
   ///     let walks = try context.fetch(Walk.fetchRequest())
   ///     let dogs = try context.fireFaults(forRelationshipNamed: "dog", of: walks)
@@ -72,18 +72,15 @@ extension ManagedObjectContext {
     set { retainedObjects = newValue ? retainedObjects ?? registeredObjects : nil }
   }
 
-  /// Reads the rows of some keys in batches.
+  /// Reads the rows of some keys, however many, with one query.
   func readRows(
     _ keys: [Int64], root: Int, _ body: (any RowCursor, ContextEntity) throws -> Void
   ) throws {
-    var rest = keys[...]
-    while !rest.isEmpty {
-      var plan = FetchPlan(entity: binding(at: root))
-      plan.predicate = .selfIn(Array(rest.prefix(RowMerge.batchSize)))
-      rest = rest.dropFirst(RowMerge.batchSize)
-      try read(plan) { cursor in
-        while try cursor.next() { try body(cursor, entities[cursor.entity]) }
-      }
+    guard !keys.isEmpty else { return }
+    var plan = FetchPlan(entity: binding(at: root))
+    plan.predicate = .selfIn(BoundKeys(keys))
+    try read(plan) { cursor in
+      while try cursor.next() { try body(cursor, entities[cursor.entity]) }
     }
   }
 

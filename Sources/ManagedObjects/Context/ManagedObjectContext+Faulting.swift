@@ -177,7 +177,7 @@ extension ManagedObjectContext {
     switch toMany.storage {
     case .foreignKey(let slot):
       let back = BoundKeyPath(hops: [], slot: slot, type: nil)
-      plan.predicate = .leads(back, to: [owner._key])
+      plan.predicate = .leads(back, to: BoundKeys([owner._key]))
       if let orderKey = plan.entity.toOnesBySlot[slot]?.orderKeySlot {
         plan.sorts = [
           BoundSort(keyPath: BoundKeyPath(hops: [], slot: orderKey, type: nil), isAscending: true)

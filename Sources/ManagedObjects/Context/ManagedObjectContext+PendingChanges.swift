@@ -37,18 +37,24 @@ extension ManagedObjectContext {
     var whole = plan
     (whole.limit, whole.offset, whole.sorts) = (0, 0, [])
     func stored(_ object: ManagedObject) -> PackedRow { object._side?.snapshot ?? object.row }
-    var held: [ManagedObject] = []
-    let lookup: RowLookup = { toOne, row in
-      let object = self.object(row.integer(toOne.slot), at: toOne, in: row)
-      held.append(object)
-      let row = stored(object)
-      return object._state.contains(.gone) ? nil : row
-    }
+    let lookup = storedRows()
     let found = try objects(for: whole).sorted {
       plan.sorts.areInOrder((stored($0), $0._key), (stored($1), $1._key), lookup: lookup)
     }
     let rest = found.dropFirst(plan.offset)
     return Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest)
+  }
+
+  /// Looks through to-ones of objects as they are stored.
+  func storedRows() -> RowLookup {
+    // The rows stay in memory as long as their objects do.
+    var held: [ManagedObject] = []
+    return { toOne, row in
+      let object = self.object(row.integer(toOne.slot), at: toOne, in: row)
+      held.append(object)
+      let row = object._side?.snapshot ?? object.row
+      return object._state.contains(.gone) ? nil : row
+    }
   }
 
   /// The unchanged objects among those that a plan asks for, and whether it is sure that they fit.

@@ -115,14 +115,17 @@ extension ManagedObjectContext {
   func objects(for plans: [FetchPlan], pending: Bool) throws -> [ManagedObject] {
     guard let plan = plans.first else { return [] }
     var found: [ManagedObject] = []
+    var keys: [SortKeys] = []
+    let lookup = rowEvaluation().toOne
     for var plan in plans {
       if plan.limit > 0 { plan.limit += plan.offset }
       plan.offset = 0
-      found += try objects(for: plan, pending: pending)
+      let ofStore = try objects(for: plan, pending: pending)
+      found += ofStore
+      keys += ofStore.map { plan.sorts.keys(of: $0.row, lookup: lookup) }
     }
-    let lookup = rowEvaluation().toOne
     let order = found.indices.sorted { one, other in
-      plan.sorts.areInOrder(found[one].row, found[other].row, lookup: lookup) ?? (one < other)
+      plan.sorts.areInOrder(keys[one], keys[other]) ?? (one < other)
     }
     let rest = order.dropFirst(plan.offset)
     return (plan.limit > 0 ? rest.prefix(plan.limit) : rest).map { found[$0] }

@@ -22,6 +22,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   private var allBindings: [EntityBinding] = []
   private var madeChangeLog: ChangeLog?
   private var isReading = false
+  private var isWriting = false
 
   /// Creates a coordinator without stores.
   public init(managedObjectModel: ManagedObjectModel) {
@@ -163,13 +164,28 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// Runs a body while nobody else is in a store, and all stores stay as they are.
   func performReading<Result>(_ body: () throws -> Result) throws -> Result {
     try lock.withLock {
-      if isReading { return try body() }
+      if isReading || isWriting { return try body() }
       isReading = true
       defer {
         for store in stores { store.endReading() }
         isReading = false
       }
       for store in stores { try store.beginReading() }
+      return try body()
+    }
+  }
+
+  /// Runs a body while nobody else writes to the stores, up to the first save in it.
+  func performWriting<Result>(_ body: () throws -> Result) throws -> Result {
+    try lock.withLock {
+      precondition(!isReading, "Nothing can be saved in performReading.")
+      if isWriting { return try body() }
+      isWriting = true
+      defer {
+        for store in stores { store.endWriting() }
+        isWriting = false
+      }
+      for store in stores where !store.isReadOnly { try store.beginWriting() }
       return try body()
     }
   }

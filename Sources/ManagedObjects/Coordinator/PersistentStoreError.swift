@@ -103,7 +103,8 @@ extension PersistentStoreError {
       self = .busy(url)
     } else if error.isFull {
       self = .full(url)
-    } else if error.isReadOnly {
+    } else if error.isReadOnly || error.isMissingFolder && access(url.filePath, F_OK) == 0 {
+      // The file is there: what cannot be made is the index of its log, in a folder of others'.
       self = .noPermission(url)
     } else if error.isCorrupt || error.isMissingTable {
       self = .corrupt(url, error)

@@ -3,6 +3,8 @@ public import DataModel
 extension FetchRequest {
   /// Creates the request that a description in a model means.
   ///
+  /// All that it says counts, but that objects are to be faults: see `returnsObjectsAsFaults`.
+  ///
   /// - Throws: `PredicateFormatError` where the description's predicate cannot be read.
   public init(_ description: FetchRequestDescription) throws(PredicateFormatError) {
     self.init(entityName: description.entityName)
@@ -10,8 +12,12 @@ extension FetchRequest {
       predicate = try FetchPredicate(format: format)
     }
     fetchLimit = description.fetchLimit
+    fetchBatchSize = description.fetchBatchSize
+    resultType = description.resultType
     includesSubentities = description.includesSubentities
+    includesPropertyValues = description.includesPropertyValues
     includesPendingChanges = description.includesPendingChanges
+    returnsDistinctResults = description.returnsDistinctResults
   }
 }
 

@@ -1,3 +1,5 @@
+public import DataModel
+
 /// A question to the store: which objects of an entity, in which order.
 ///
 ///     let request = Walk.fetchRequest()
@@ -47,7 +49,9 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   /// held by their owners; what to-ones lead to is held by the context until its next fetch that
   /// prefetches, or until it is reset.
   public var relationshipKeyPathsForPrefetching: [String] = []
-  /// The values of each dictionary: see `fetchDictionaries(_:)`; objects come with all of theirs.
+  /// What `execute(_:)` gives; `fetch(_:)`, `fetchIDs(_:)` and the others say it themselves.
+  public var resultType = FetchRequestDescription.ResultType.managedObject
+  /// The values of each dictionary, none for all properties; objects come with all of theirs.
   public var propertiesToFetch: [ExpressionDescription] = []
   /// The properties, or key paths through to-ones, whose values make a group of a dictionary's rows.
   public var propertiesToGroupBy: [String] = []

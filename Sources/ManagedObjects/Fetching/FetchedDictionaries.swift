@@ -48,12 +48,18 @@ struct FetchedDictionaries {
       return .real(Double(number))
     }
 
+    /// The URI of an object in place of its key, which is one store's; other values as they are.
+    fileprivate func naming(_ value: Scalar?) -> Scalar? {
+      guard let objects, case .integer(let key)? = value else { return value }
+      return .text(Array(ManagedObjectID(binding: objects, key: key).description.utf8))
+    }
+
     fileprivate func result(_ value: Scalar?) -> AttributeValue? {
       guard let value else { return nil }
-      guard let objects, aggregate == nil, case .integer(let key) = value else {
+      guard objects != nil, aggregate == nil, case .text? = naming(value) else {
         return value.value(as: type)
       }
-      return .uri(ManagedObjectID(binding: objects, key: key).uriRepresentation())
+      return naming(value)?.value(as: .uri)
     }
   }
 
@@ -82,6 +88,8 @@ struct FetchedDictionaries {
   private var seen: Set<[AttributeValue?]> = []
   private var found: [Group] = []
   private var places: [[AttributeValue?]: Int] = [:]
+  /// Whether the one group of everything has no row yet.
+  private var isUntouched = false
 
   init(columns: [Column], groups: [Column], isDistinct: Bool) {
     self.columns = columns
@@ -89,9 +97,30 @@ struct FetchedDictionaries {
     self.isDistinct = isDistinct
     if areGrouped, groups.isEmpty {
       // Everything is one group, even nothing.
+      isUntouched = true
       places[[]] = 0
       found = [Group(Array(repeating: nil, count: columns.count), columns: columns.count)]
     }
+  }
+
+  /// What a request asks for, bound to an entity of one store.
+  init<Result>(
+    _ request: FetchRequest<Result>, _ binder: PredicateBinder
+  ) throws(PredicateBindingError) {
+    var columns: [Column] = []
+    let properties =
+      request.propertiesToFetch.isEmpty ? binder.entity.storedProperties : request.propertiesToFetch
+    for property in properties { columns.append(try Column(property, binder)) }
+    var groups: [Column] = []
+    for name in request.propertiesToGroupBy {
+      groups.append(try Column(ExpressionDescription(stringLiteral: name), binder))
+    }
+    self.init(columns: columns, groups: groups, isDistinct: request.returnsDistinctResults)
+  }
+
+  /// A row in which objects are named by URIs.
+  func naming(_ values: [Scalar?]) -> [Scalar?] {
+    zip(columns + groups, values).map { $0.naming($1) }
   }
 
   var areGrouped: Bool { !groups.isEmpty || columns.contains { $0.aggregate != nil } }
@@ -108,10 +137,10 @@ struct FetchedDictionaries {
     if place == found.count {
       places[key] = place
       found.append(Group(values, columns: columns.count))
-    } else if groups.isEmpty, found[0].counts.allSatisfy({ $0 == 0 }) {
-      let first = Group(values, columns: columns.count)
-      found[0] = first
+    } else if isUntouched {
+      found[0] = Group(values, columns: columns.count)
     }
+    isUntouched = false
     for (column, description) in columns.enumerated() {
       guard let aggregate = description.aggregate, let value = values[column] else { continue }
       found[place].counts[column] += 1
@@ -153,6 +182,19 @@ struct FetchedDictionaries {
     case .average:
       return group.counts[place] == 0 ? nil : column.result(group.sums[place].average)
     case .minimum, .maximum: return column.result(group.best[place])
+    }
+  }
+}
+
+extension EntityBinding {
+  /// The attributes and to-ones that are stored.
+  fileprivate var storedProperties: [ExpressionDescription] {
+    slots[..<storedSlotCount].compactMap { slot in
+      switch slot {
+      case .attribute(let attribute): ExpressionDescription(stringLiteral: attribute.name)
+      case .toOne(let relationship): ExpressionDescription(stringLiteral: relationship.name)
+      case .toOneEntity, .orderKey: nil
+      }
     }
   }
 }

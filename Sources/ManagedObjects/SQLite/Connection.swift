@@ -31,7 +31,12 @@ final class Connection {
   /// Whether SQL knows the orders of texts: see `defineTextOrders()`.
   var hasTextOrders = false
   private var statements: [String: Statement] = [:]
+  /// How often a statement was asked for: how long ago each was used.
+  private var useCount = 0
+  /// How many statements were prepared so far.
+  private(set) var prepareCount = 0
   private let patience: Patience
+  private var isBegunAhead = false
   /// Who hears of statements: see `onStatement(_:)`.
   var observer: StatementObserver?
   /// The functions defined on it: see `define(_:_:)`.
@@ -107,12 +112,30 @@ final class Connection {
 
   /// Gives a statement for a text, prepared the first time it is asked for.
   ///
-  /// A kept statement that is still handing out rows is not disturbed: another one is prepared.
+  /// A kept statement that is still handing out rows is not disturbed: another one is prepared. So many
+  /// are kept that a program with fixed questions prepares none twice; with ever new ones, the half
+  /// that was not used for longest goes.
   func statement(_ sql: String) throws(SQLiteError) -> Statement {
-    if let kept = statements[sql], !kept.isBusy { return kept }
+    useCount += 1
+    if let kept = statements[sql], !kept.isBusy {
+      kept.lastUse = useCount
+      return kept
+    }
+    if statements.count >= Self.mostStatements { forgetOldStatements() }
     let statement = try Statement(sql, connection: handle)
+    prepareCount += 1
+    statement.lastUse = useCount
     statements[sql] = statement
     return statement
+  }
+
+  /// The most statements that are kept by their texts.
+  static let mostStatements = 256
+
+  private func forgetOldStatements() {
+    let uses = statements.values.map(\.lastUse).sorted()
+    let middle = uses[uses.count / 2]
+    statements = statements.filter { $0.value.lastUse >= middle }
   }
 
   /// Runs one or several statements that take no values and give no rows that matter.
@@ -130,8 +153,14 @@ final class Connection {
   }
 
   /// Runs a body between `BEGIN IMMEDIATE` and `COMMIT`; rolls back where it throws.
+  ///
+  /// One that was begun ahead is the one.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try statement("BEGIN IMMEDIATE").run()
+    if isBegunAhead {
+      isBegunAhead = false
+    } else {
+      try statement("BEGIN IMMEDIATE").run()
+    }
     do {
       let result = try body()
       try statement("COMMIT").run()
@@ -141,6 +170,20 @@ final class Connection {
       if isInTransaction { try? execute("ROLLBACK") }
       throw error
     }
+  }
+
+  /// Begins the next transaction now, so that nobody else writes until it ends.
+  func beginAhead() throws(SQLiteError) {
+    try statement("BEGIN IMMEDIATE").run()
+    isBegunAhead = true
+  }
+
+  /// Ends a transaction that was begun ahead and that nobody has used.
+  func endAhead() {
+    guard isBegunAhead else { return }
+    isBegunAhead = false
+    // A read that failed may have ended it already.
+    if isInTransaction { try? execute("ROLLBACK") }
   }
 
   /// Moves the log into the file and empties it, unless another connection stands in the way.

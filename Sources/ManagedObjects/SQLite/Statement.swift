@@ -13,6 +13,8 @@ final class Statement {
   let sql: String
   private let handle: OpaquePointer
   private let connection: OpaquePointer
+  /// When it was last asked for: see `Connection.statement(_:)`.
+  var lastUse = 0
   /// Whether a list was bound, which is let go with the reset.
   private var hasList = false
 

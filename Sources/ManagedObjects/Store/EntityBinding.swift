@@ -172,8 +172,7 @@ final class EntityBinding: Sendable {
         storage: Self.storage(
           of: relationship, inverse: inverse, for: description, model: model, joins: joins))
     }
-    toManysByName = Dictionary(
-      uniqueKeysWithValues: toManys.enumerated().map { ($1.name, $0) })
+    toManysByName = layout.toManyNumbers
     objectClass =
       model.model.classes[description.managedObjectClassName] as? ManagedObject.Type
       ?? ManagedObject.self

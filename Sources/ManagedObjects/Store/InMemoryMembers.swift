@@ -20,7 +20,7 @@ final class InMemoryMembers {
     self.store = store
   }
 
-  /// The members of one object's to-many, in no order.
+  /// The members of one object's to-many, in their order where they have one.
   func of(_ toMany: EntityBinding.ToMany, owner: Int64) -> [RowEvaluation.Member] {
     let relationship: Relationship
     switch toMany.storage {
@@ -38,23 +38,28 @@ final class InMemoryMembers {
   private func all(of relationship: Relationship) -> [Int64: [RowEvaluation.Member]] {
     let destination = store.binding(at: relationship.destination)
     let rows = contents.rows[destination.root] ?? [:]
-    var members: [Int64: [RowEvaluation.Member]] = [:]
-    guard let isFirst = relationship.isFirst else {
+    var members: [Int64: [(order: Int64, member: RowEvaluation.Member)]] = [:]
+    if let isFirst = relationship.isFirst {
+      for (link, order) in contents.links[relationship.place] ?? [:] {
+        let (owner, key) = isFirst ? (link.first, link.second) : (link.second, link.first)
+        guard let stored = rows[key] else { continue }
+        members[owner, default: []].append(
+          ((isFirst ? order.second : order.first) ?? 0, .init(row: stored.row, key: key)))
+      }
+    } else {
+      let orderKey = destination.toOnesBySlot[relationship.place]?.orderKeySlot
       for (key, stored) in rows
       where destination.family.contains(stored.entity.index)
         && stored.row.hasValue(relationship.place)
       {
+        let order = orderKey.flatMap { stored.row.hasValue($0) ? stored.row.integer($0) : nil }
         members[stored.row.integer(relationship.place), default: []]
-          .append(.init(row: stored.row, key: key))
+          .append((order ?? 0, .init(row: stored.row, key: key)))
       }
-      return members
     }
-    for link in (contents.links[relationship.place] ?? [:]).keys {
-      let (owner, key) = isFirst ? (link.first, link.second) : (link.second, link.first)
-      guard let stored = rows[key] else { continue }
-      members[owner, default: []].append(.init(row: stored.row, key: key))
+    return members.mapValues { list in
+      list.sorted { ($0.order, $0.member.key) < ($1.order, $1.member.key) }.map(\.member)
     }
-    return members
   }
 }
 

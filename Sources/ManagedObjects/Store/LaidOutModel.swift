@@ -15,10 +15,16 @@ struct LaidOutModel {
     private(set) var toOneSlots: [String: Int] = [:]
     let toManyNumbers: [String: Int]
 
-    init(of entity: EntityDescription, in model: ManagedObjectModel) {
+    /// - Parameter transients: where transient properties begin at the earliest.
+    init(
+      of entity: EntityDescription, in model: ManagedObjectModel,
+      transients: (slot: Int, toMany: Int)
+    ) {
       let stored = SlotLayout(of: entity, in: model)
       storedSlotCount = stored.slots.count
       var (slots, toManys) = (stored.slots, stored.toManys)
+      while slots.count < transients.slot { slots.append(.gap) }
+      while toManys.count < transients.toMany { toManys.append(.gap(of: entity)) }
       for property in model.properties(of: entity) where property.isTransient {
         switch property {
         case .attribute(let attribute): slots.append(.attribute(attribute))
@@ -32,7 +38,8 @@ struct LaidOutModel {
         }
       }
       (self.slots, self.toManys) = (slots, toManys)
-      toManyNumbers = Dictionary(uniqueKeysWithValues: toManys.enumerated().map { ($1.name, $0) })
+      toManyNumbers = Dictionary(
+        toManys.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
       for (slot, content) in slots.enumerated() {
         switch content {
         case .toOne(let relationship): toOneSlots[relationship.name] = slot
@@ -59,12 +66,31 @@ struct LaidOutModel {
   init(_ model: ManagedObjectModel, places: [String: Int]) {
     self.model = model
     self.places = places
-    for entity in model.entities { layouts[entity.name] = Layout(of: entity, in: model) }
+    let hasTransients = model.entities.contains(where: \.hasTransientRelationships)
+    for entity in model.entities {
+      layouts[entity.name] = Layout(
+        of: entity, in: model,
+        transients: hasTransients ? Self.transients(of: entity, in: model) : (0, 0))
+    }
     for entity in model.entities {
       let lineage = model.lineage(of: entity)
       layouts[entity.name]?.root = lineage[0].name
       for ancestor in lineage { layouts[ancestor.name]?.family.append(entity.name) }
     }
+  }
+
+  /// Where the transient properties of an entity begin.
+  ///
+  /// An object is asked for an inverse by the place that its superentity has for it. So where a
+  /// family has transient relationships, they begin behind the longest row of the family.
+  private static func transients(
+    of entity: EntityDescription, in model: ManagedObjectModel
+  ) -> (slot: Int, toMany: Int) {
+    let root = model.lineage(of: entity)[0].name
+    let family = model.entities.filter { model.lineage(of: $0)[0].name == root }
+    guard family.contains(where: \.hasTransientRelationships) else { return (0, 0) }
+    let layouts = family.map { SlotLayout(of: $0, in: model) }
+    return (layouts.map(\.slots.count).max() ?? 0, layouts.map(\.toManys.count).max() ?? 0)
   }
 
   /// Where the relationship is that leads back.
@@ -74,5 +100,28 @@ struct LaidOutModel {
     else { return .none }
     if let number = layout.toManyNumbers[name] { return .toMany(number: number) }
     return layout.toOneSlots[name].map { .toOne(slot: $0) } ?? .none
+  }
+}
+
+extension EntityDescription {
+  fileprivate var hasTransientRelationships: Bool {
+    properties.contains {
+      if case .relationship(let relationship) = $0 { relationship.isTransient } else { false }
+    }
+  }
+}
+
+extension SlotLayout.Slot {
+  /// A place that an entity leaves empty, since another of its family has something stored there.
+  fileprivate static let gap = SlotLayout.Slot.attribute(
+    AttributeDescription(name: "", type: .undefined, isOptional: true, isTransient: true))
+}
+
+extension RelationshipDescription {
+  /// A to-many that an entity leaves empty, likewise.
+  fileprivate static func gap(of entity: EntityDescription) -> RelationshipDescription {
+    RelationshipDescription(
+      name: "", destinationEntityName: entity.name, isOptional: true, isTransient: true,
+      maxCount: 0)
   }
 }

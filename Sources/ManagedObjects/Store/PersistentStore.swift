@@ -76,6 +76,12 @@ public class PersistentStore: @unchecked Sendable {
   /// Lets what is read be of the newest state again.
   func endReading() {}
 
+  /// Begins the next transaction now: what is read until then stays true until it ends.
+  func beginWriting() throws {}
+
+  /// Ends it where nothing was written.
+  func endWriting() {}
+
   /// Sets primary keys aside, in one transaction; gives the first of them.
   func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
     fatalError("Every store overrides this.")

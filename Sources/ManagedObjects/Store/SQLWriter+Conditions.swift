@@ -9,8 +9,8 @@ extension SQLWriter {
       return comparison(sql(.value(scope: 0, path)), how, value)
     case .isIn(let path, let candidates):
       return isIn(sql(.value(scope: 0, path)), candidates.values)
-    case .leads(let path, let keys): return isIn(column(0, path), keys)
-    case .selfIn(let keys): return isIn("t0.Z_PK", keys)
+    case .leads(let path, let keys): return isIn(column(0, path), keys.keys)
+    case .selfIn(let keys): return isIn("t0.Z_PK", keys.keys)
     case .compare(let one, let how, let other, let options):
       return compare(one, how, other, options)
     case .oneOf(let value, let candidates): return isIn(sql(value), candidates.values)
@@ -43,8 +43,8 @@ extension SQLWriter {
 
   // MARK: Lists
 
-  /// From how many values on they come as a table: each number of places is a statement of its own.
-  private static let longestList = 100
+  /// From how many values on they come as a table.
+  private static let longestList = 64
 
   mutating func isIn(_ column: String, _ keys: [Int64]) -> String {
     guard keys.count != 1 else {
@@ -61,8 +61,11 @@ extension SQLWriter {
       values.append(.list(candidates))
       return "\(column) IN (SELECT value FROM Z_VALUES(?))"
     }
-    for value in candidates { values.append(.scalar(value)) }
-    let places = Array(repeating: "?", count: candidates.count)
+    // Each number of places is a statement of its own, so there are few: the last value fills up.
+    var count = 1
+    while count < candidates.count { count *= 2 }
+    for place in 0..<count { values.append(.scalar(candidates[min(place, candidates.count - 1)])) }
+    let places = Array(repeating: "?", count: count)
     return "\(column) IN (\(places.joined(separator: ", ")))"
   }
 

@@ -25,6 +25,13 @@ extension SQLWriter {
           ? ("count(*)", nil) : ("\(aggregate.sqlName)(\(writer.operand(value)))", nil)
       }
       return "(\(rows))"
+    case .conditional(let condition, let one, let other):
+      let when = self.condition(condition)
+      return "CASE WHEN \(when) THEN \(operand(one)) ELSE \(operand(other)) END"
+    case .element(let members, let fromEnd, let place, let value):
+      let rows = subselect(members, order: fromEnd ? " DESC" : "") { ($0.operand(value), nil) }
+      values.append(.key(Int64(place)))
+      return "(\(rows) LIMIT 1 OFFSET ?)"
     }
   }
 
@@ -43,14 +50,19 @@ extension SQLWriter {
 
   /// `SELECT … FROM … WHERE …` for the members of a to-many.
   ///
-  /// - Parameter body: writes what is selected of a member, which binds no values, and a condition
-  ///   on it; with the members as the innermost scopes.
+  /// - Parameters:
+  ///   - order: `""` or `" DESC"` where the members are to come in their order; nil for any.
+  ///   - body: writes what is selected of a member, which binds no values, and a condition on it; with
+  ///     the members as the innermost scopes.
   mutating func subselect(
-    _ members: BoundCollection, _ body: (inout SQLWriter) -> (selected: String, where: String?)
+    _ members: BoundCollection, order: String? = nil,
+    _ body: (inout SQLWriter) -> (selected: String, where: String?)
   ) -> String {
     let outer = scopes.count
     var tables: [String] = []
     var conditions: [String] = []
+    // Of the last level; a to-many without an order is asked for none.
+    var orders: [String] = []
     for level in members.levels {
       let owner = self.owner(level)
       let member = newAlias()
@@ -60,6 +72,12 @@ extension SQLWriter {
       case .foreignKey(let slot):
         let column = schema.columnNames[level.toMany.destination - offset][slot]
         conditions.append("\(member).\(column.quoted) = \(owner)")
+        orders = ["\(member).Z_PK"]
+        let destination = bindings[level.toMany.destination - offset]
+        if let orderKey = destination.toOnesBySlot[slot]?.orderKeySlot {
+          let column = schema.columnNames[destination.index - offset][orderKey]
+          orders.insert("\(member).\(column.quoted)", at: 0)
+        }
       case .join(let end):
         let names = schema.joins[end.join]
         let link = newAlias()
@@ -68,6 +86,8 @@ extension SQLWriter {
           end.isFirst ? (names.firstKey, names.secondKey) : (names.secondKey, names.firstKey)
         conditions.append("\(link).\(from.quoted) = \(owner)")
         conditions.append("\(member).Z_PK = \(link).\(to.quoted)")
+        let column = end.isFirst ? names.secondOrder : names.firstOrder
+        orders = [column.map { "\(link).\($0.quoted)" } ?? "\(member).Z_ENT", "\(member).Z_PK"]
       case .memory: conditions.append("0")
       }
       scopes.append(Scope(alias: member, entity: level.toMany.destination))
@@ -79,7 +99,9 @@ extension SQLWriter {
     var sql = "SELECT \(selected) FROM \(tables.joined(separator: ", "))"
     for scope in inner { sql += joins(scope) }
     if let condition { conditions.append(condition) }
-    return sql + " WHERE " + conditions.joined(separator: " AND ")
+    sql += " WHERE " + conditions.joined(separator: " AND ")
+    guard let order else { return sql }
+    return sql + " ORDER BY " + orders.map { $0 + order }.joined(separator: ", ")
   }
 
   /// The key of the object whose members a level has.
@@ -96,7 +118,7 @@ extension BoundExpression {
     switch self {
     case .value(_, let path): path.type.map { SlotKind($0) == .real } ?? false
     case .aggregate(.minimum, _, let value), .aggregate(.maximum, _, let value): value.isReal
-    case .constant, .key, .function, .aggregate: false
+    case .constant, .key, .function, .aggregate, .conditional, .element: false
     }
   }
 }

@@ -95,8 +95,12 @@ struct SQLWriter {
     if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
     if !orders.isEmpty { sql += " ORDER BY " + orders.joined(separator: ", ") }
     if plan.limit > 0 || plan.offset > 0 {
-      sql += " LIMIT \(plan.limit > 0 ? plan.limit : -1)"
-      if plan.offset > 0 { sql += " OFFSET \(plan.offset)" }
+      sql += " LIMIT ?"
+      values.append(.key(plan.limit > 0 ? Int64(plan.limit) : -1))
+      if plan.offset > 0 {
+        sql += " OFFSET ?"
+        values.append(.key(Int64(plan.offset)))
+      }
     }
     return sql
   }

@@ -75,7 +75,7 @@ extension SQLiteStore {
         joins: joins, schema: schema,
         readOnly: options.isReadOnly
           ? ReadOnlyUse(busyTimeout: options.busyTimeout, traces: readOnly?.traces) : nil)
-      if options.undoLogLimit > 0, !options.isReadOnly {
+      if options.undoLogLimit > 0 {
         store.undoLog = SQLiteUndoLog(
           connection: connection, limit: options.undoLogLimit, schema: schema)
       }

@@ -73,7 +73,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
       cursor = kept
     } else {
       var plan = FetchPlan(entity: entity)
-      plan.predicate = .selfIn([key])
+      plan.predicate = .selfIn(BoundKeys([key]))
       cursor = try self.cursor(for: plan)
       rowCursors[place] = cursor
     }
@@ -92,6 +92,13 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   override func endReading() {
     if connection.isInTransaction { try? connection.statement("COMMIT").run() }
   }
+
+  override func beginWriting() throws {
+    try refuseIfReadOnly()
+    try told { try connection.beginAhead() }
+  }
+
+  override func endWriting() { connection.endAhead() }
 
   private func cursor(for plan: FetchPlan) throws -> SQLiteCursor {
     let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
@@ -161,17 +168,18 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   }
 
   /// Opens a file anew that was thought not to change, and has.
-  private func followChanges() throws {
+  func followChanges() throws {
     guard let use = readOnly, let traces = use.traces, !connection.isInTransaction,
       ReadOnlyFile.Traces(of: fileURL.filePath) != traces
     else { return }
     let opened = try ReadOnlyFile(path: fileURL.filePath, busyTimeout: use.busyTimeout).open()
     rowCursors = []
     connection = opened.connection
+    undoLog?.connection = connection
     readOnly = ReadOnlyUse(busyTimeout: use.busyTimeout, traces: opened.traces)
   }
 
-  private func refuseIfReadOnly() throws {
+  func refuseIfReadOnly() throws {
     if isReadOnly { throw PersistentStoreError.readOnly(fileURL) }
   }
 

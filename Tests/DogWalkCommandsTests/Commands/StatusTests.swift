@@ -36,7 +36,7 @@ import Testing
 
   @Test func `has colour only where the words say the same`() {
     prompt.terminal = Terminal(isTerminal: true, columns: 140, usesColor: true)
-    #expect(prompt.run("dogs").output.contains("\u{1B}[31moverdue, 2 days in a row\u{1B}[0m"))
+    #expect(prompt.run("dogs").output.contains("\u{1B}[31moverdue\u{1B}[0m, 2 days in a row"))
     _ = prompt.run("add", "Fido", "30m")
     #expect(prompt.run("dogs").output.contains("\u{1B}[32m65 of 60 min\u{1B}[0m"))
     prompt.terminal = Terminal(isTerminal: false)

@@ -43,6 +43,25 @@ import Testing
       ("duration IN 5", "IN takes several values, a to-many, or a text to look in.", "5"),
       ("duration BETWEEN 5", "BETWEEN takes two values, as in {1, 5}.", "5"),
       ("SUBQUERY(dog, $d, TRUEPREDICATE).@count > 5", "SUBQUERY needs a to-many.", "dog"),
+      ("note[FIRST] == 'x'", "Only a to-many has places.", "note[FIRST]"),
+      (
+        "dog.walks[FIRST].dog.walks.duration > 5",
+        "dog.walks[FIRST].dog.walks.duration leads on to many: SUBQUERY can ask for them.",
+        "dog.walks[FIRST].dog.walks.duration"
+      ),
+      (
+        "ANY dog.walks[FIRST].duration > 5",
+        "ANY and ALL need a to-many: dog.walks[FIRST].duration is one value.",
+        "dog.walks[FIRST].duration"
+      ),
+      (
+        "TERNARY(note == 'x', 1, 'y') == 1", "1 and \"y\" are of different kinds.",
+        "TERNARY(note == \"x\", 1, \"y\")"
+      ),
+      (
+        "TERNARY(note == 'x', dog, dog) == NULL", "TERNARY chooses between values, not objects.",
+        "TERNARY(note == \"x\", dog, dog)"
+      ),
     ] as [(String, String?, String)])
   func `a predicate that does not fit the model`(format: String, reason: String?, part: String)
     throws
@@ -75,15 +94,25 @@ import Testing
     #expect(try reason(.leads("dog.name", to: [dog.objectID])).hasPrefix("dog.name is a text"))
   }
 
-  @Test func `a name to sort by that the entity lacks`() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      var request = Walk.fetchRequest()
-      request.sortDescriptors = [.init(key: "dog.age")]
-      _ = try Stack(.inMemory).context.fetch(request)
+  @Test(
+    arguments: Stack.allTypes,
+    [
+      ("dog.age", "Dog has no property age."),
+      ("dog.walks.date", "dog.walks.date is no attribute of Walk."),
+      ("length", "Walk has no property length."), ("", "A key path has at least one name."),
+    ])
+  func `a name to sort by that the entity lacks`(
+    type: PersistentStore.StoreType, mistake: (key: String, reason: String)
+  ) throws {
+    let stack = try Stack(type)
+    var request = Walk.fetchRequest()
+    request.sortDescriptors = [.init(key: "date"), .init(key: mistake.key)]
+    let error = try #require(throws: PredicateBindingError.self) {
+      try stack.context.fetch(request)
     }
-    #expect(said("Dog has no property age.", result))
+    #expect(error.reason == mistake.reason && error.part == mistake.key)
+    #expect(throws: PredicateBindingError.self) { try stack.context.cursor(for: request) }
+    #expect(throws: PredicateBindingError.self) { try stack.context.fetchIDs(request) }
   }
 
   @Test func `an entity whose objects are not of the class asked for`() async {

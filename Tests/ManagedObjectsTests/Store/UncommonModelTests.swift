@@ -36,63 +36,6 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `transient relationships keep each other in memory, and are never stored`(
-    type: PersistentStore.StoreType
-  ) throws {
-    func transient(_ name: String, _ entity: String, back: String, _ count: Int)
-      -> PropertyDescription
-    {
-      .relationship(
-        RelationshipDescription(
-          name: name, destinationEntityName: entity, inverseName: back, isOptional: true,
-          isTransient: true, maxCount: count))
-    }
-    let stack = try Stack(
-      type,
-      model: Self.model([
-        EntityDescription(
-          name: "Dog",
-          properties: [.value("name", .string), transient("guests", "Flea", back: "host", 0)]),
-        EntityDescription(
-          name: "Flea",
-          properties: [.value("size", .double), transient("host", "Dog", back: "guests", 1)]),
-      ]))
-    let dog = ManagedObject("Dog", in: stack.context)
-    let flea = ManagedObject("Flea", in: stack.context)
-    let (guests, host) = (PropertySlot(-1, "guests"), PropertySlot(-1, "host"))
-    dog.setUnorderedToMany(Set([flea]), at: guests)
-    #expect(flea.toOne(at: host) == Optional(dog))
-    try stack.context.save()
-    #expect(flea.toOne(at: host) == Optional(dog))
-    #expect(dog.unorderedToMany(at: guests) == Set([flea]))
-
-    let context = stack.anotherContext()
-    let sameDog = try context.existingObject(with: dog.objectID)
-    let sameFlea = try context.existingObject(with: flea.objectID)
-    #expect(sameFlea.toOne(at: host) == ManagedObject?.none)
-    #expect((sameDog.unorderedToMany(at: guests) as Set<ManagedObject>).isEmpty)
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `a required transient attribute stands in no save's way`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let stack = try Stack(
-      type,
-      model: Self.model([
-        EntityDescription(
-          name: "Note",
-          properties: [
-            .attribute(AttributeDescription(name: "draft", type: .string, isTransient: true))
-          ])
-      ]))
-    let note = ManagedObject("Note", in: stack.context)
-    try stack.context.save()
-    let other = try stack.anotherContext().existingObject(with: note.objectID)
-    #expect(other.requiredValue(at: PropertySlot(-1, "draft")) == "")
-  }
-
-  @Test(arguments: Stack.allTypes)
   func `a composite attribute is kept by its elements`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(
       type,
@@ -177,39 +120,5 @@ import Testing
     }
     #expect(ids("z") == Set(leaves.prefix(1).map(\.objectID)))
     #expect(ids("Z") == Set(leaves.dropFirst().map(\.objectID)))
-  }
-
-  // MARK: Fetched properties
-
-  @Test(arguments: Stack.allTypes)
-  func `a fetched property finds what its request says`(type: PersistentStore.StoreType) throws {
-    let request = FetchRequestDescription(
-      entityName: "Walk", predicateFormat: "minutes > $FETCH_SOURCE.limit")
-    let stack = try Stack(
-      type,
-      model: Self.model([
-        EntityDescription(
-          name: "Dog",
-          properties: [
-            .value("limit", .double),
-            .fetchedProperty(FetchedPropertyDescription(name: "longWalks", fetchRequest: request)),
-          ]),
-        EntityDescription(name: "Walk", properties: [.value("minutes", .double)]),
-      ]))
-    let dog = ManagedObject("Dog", in: stack.context)
-    dog.setOptionalValue(30.0, at: PropertySlot(-1, "limit"))
-    for minutes in [10.0, 40, 50] {
-      ManagedObject("Walk", in: stack.context)
-        .setOptionalValue(minutes, at: PropertySlot(-1, "minutes"))
-    }
-    func longWalks() -> [Double?] {
-      let found: [ManagedObject] = dog.fetchedProperty("longWalks")
-      return found.map { $0.optionalValue(at: PropertySlot(-1, "minutes")) }
-    }
-    #expect(longWalks().count == 2)
-    try stack.context.save()
-    #expect(longWalks().count == 2)
-    dog.setOptionalValue(45.0, at: PropertySlot(-1, "limit"))
-    #expect(longWalks() == [50])
   }
 }

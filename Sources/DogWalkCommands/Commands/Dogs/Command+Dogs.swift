@@ -41,11 +41,13 @@ extension Command {
     let check = try isCheck ? DogCheck(run) : nil
     // A clock that cannot be read is refused, though without dogs nothing needs it.
     let clock = try run.clock()
-    let named = try run.dogs(named: run.values.all(.onlyDog))
-    let dogs = try named.isEmpty ? run.log().dogs() : named
     let isJSON = run.values.contains(.json)
-    // A program gets the whole truth; a person waits for none of it.
-    let standings = try DogStanding.all(of: dogs, in: run, isExact: isJSON)
+    let standings = try run.log().performReading {
+      let named = try run.dogs(named: run.values.all(.onlyDog))
+      let dogs = try named.isEmpty ? run.log().dogs() : named
+      // A program gets the whole truth; a person waits for none of it.
+      return try DogStanding.all(of: dogs, in: run, isExact: isJSON)
+    }
     let holds = try check?.holds(for: standings) ?? true
     if isJSON {
       try DogStanding.writeJSON(standings, run)

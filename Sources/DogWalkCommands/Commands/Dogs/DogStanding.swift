@@ -88,9 +88,12 @@ struct DogStanding {
   /// Whether there is a target for a day, and today's is reached.
   var hasReachedTarget: Bool { dog.targetMinutes.map { minutesToday >= Double($0) } ?? false }
 
+  /// The word for a dog that is.
+  static let overdue = "overdue"
+
   /// What else there is to say: `overdue`, `9 days in a row`.
   var states: [String] {
-    [isOverdue ? "overdue" : "", streak.reading].filter { !$0.isEmpty }
+    [isOverdue ? Self.overdue : "", streak.reading].filter { !$0.isEmpty }
   }
 
   // MARK: For programs

@@ -65,22 +65,19 @@ struct StandingTable {
     try output.writeLine(first)
     let facts = [standing.todayReading] + standing.states
     for line in lines { try output.writeLine(String(repeating: " ", count: indent) + line) }
-    for line in Self.lines(of: facts.filter { !$0.isEmpty }, width: room) {
-      try output.writeLine(String(repeating: " ", count: indent) + styled(line, standing))
-    }
-  }
-
-  /// Facts in lines no wider than that, none of them broken.
-  private static func lines(of facts: [String], width: Int) -> [String] {
-    var lines: [String] = []
-    for fact in facts {
-      if let last = lines.last, last.displayWidth + fact.displayWidth + 2 <= width {
-        lines[lines.count - 1] = "\(last), \(fact)"
-      } else {
-        lines.append(fact)
+    var width = 0
+    var line = String(repeating: " ", count: indent)
+    // Facts in lines no wider than that, none of them broken.
+    for fact in facts where !fact.isEmpty {
+      if width > 0, width + 2 + fact.displayWidth > room {
+        try output.writeLine(line)
+        line = String(repeating: " ", count: indent)
+        width = 0
       }
+      line += (width > 0 ? ", " : "") + styled(fact, standing)
+      width += (width > 0 ? 2 : 0) + fact.displayWidth
     }
-    return lines
+    if width > 0 { try output.writeLine(line) }
   }
 
   private func state(_ standing: DogStanding) -> String {
@@ -93,17 +90,17 @@ struct StandingTable {
 
   private func today(_ standing: DogStanding, paddedTo width: Int) -> String {
     let text = standing.todayReading
-    let spaces = String(repeating: " ", count: width - text.displayWidth)
-    return (standing.hasReachedTarget ? terminal.styled(text, .green) : text) + spaces
+    return styled(text, standing) + String(repeating: " ", count: width - text.displayWidth)
   }
 
   private func styledState(_ standing: DogStanding) -> String {
-    standing.isOverdue ? terminal.styled(state(standing), .red) : state(standing)
+    standing.states.map { styled($0, standing) }.joined(separator: ", ")
   }
 
-  private func styled(_ line: String, _ standing: DogStanding) -> String {
-    if standing.isOverdue { return terminal.styled(line, .red) }
-    return standing.hasReachedTarget ? terminal.styled(line, .green) : line
+  private func styled(_ fact: String, _ standing: DogStanding) -> String {
+    if fact == DogStanding.overdue { return terminal.styled(fact, .red) }
+    let isGood = standing.hasReachedTarget && fact == standing.todayReading
+    return isGood ? terminal.styled(fact, .green) : fact
   }
 }
 

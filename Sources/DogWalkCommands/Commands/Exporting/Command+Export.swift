@@ -37,11 +37,12 @@ extension Command {
     let path = run.values[.outputFile].flatMap { $0 == "-" ? nil : $0 }
     let format = try WalkFile.Format(writing: path, run.values[.writtenFormat])
     let filter = try WalkFilter(run.values, environment: run.environment, clock: run.clock)
-    let dogs = try run.dogs(named: run.values.all(.ofDog))
-    // Held while the walks are written, so that none is fetched once a walk.
-    let allDogs = try run.log().dogs()
-    let query = filter.query(dogs: dogs, zone: run.zone)
-    let count = try withExtendedLifetime(allDogs) {
+    let count = try run.log().performReading { () -> Int in
+      let dogs = try run.dogs(named: run.values.all(.ofDog))
+      // Held while the walks are written, so that none is fetched once a walk.
+      let allDogs = try run.log().dogs()
+      defer { withExtendedLifetime(allDogs) {} }
+      let query = filter.query(dogs: dogs, zone: run.zone)
       guard let path else { return try format.write(query, run, to: run.output) }
       do {
         let file = try OutputFile(path)

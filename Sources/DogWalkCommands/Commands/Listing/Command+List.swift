@@ -55,20 +55,22 @@ extension Command {
     if run.environment.nonEmpty("DOGWALK_NOW") != nil { _ = try run.clock() }
     let filter = try WalkFilter(run.values, environment: run.environment, clock: run.clock)
     let form = try WalkListForm(run)
-    let dogs = try run.dogs(named: run.values.all(.ofDog))
-    // Held while the walks are written, so that none is fetched once a walk.
-    let allDogs = try run.log().dogs()
-    let query = filter.query(dogs: dogs, zone: run.zone)
-    let count = try withExtendedLifetime(allDogs) {
-      try form.write(
-        query, isReversed: run.values.contains(.reverse), run, to: run.output)
-    }
-    if count == 0 {
-      let isLogEmpty = try filter.isEmpty || run.log().walks(.newest).isEmpty
-      try run.note(
-        isLogEmpty
-          ? "No walks yet. Write one down: dogwalk add Fido 35m"
-          : "No walks \(filter.reading). See all: dogwalk list")
+    try run.log().performReading {
+      let dogs = try run.dogs(named: run.values.all(.ofDog))
+      // Held while the walks are written, so that none is fetched once a walk.
+      let allDogs = try run.log().dogs()
+      let query = filter.query(dogs: dogs, zone: run.zone)
+      let count = try withExtendedLifetime(allDogs) {
+        try form.write(
+          query, isReversed: run.values.contains(.reverse), run, to: run.output)
+      }
+      if count == 0 {
+        let isLogEmpty = try filter.isEmpty || run.log().walks(.newest).isEmpty
+        try run.note(
+          isLogEmpty
+            ? "No walks yet. Write one down: dogwalk add Fido 35m"
+            : "No walks \(filter.reading). See all: dogwalk list")
+      }
     }
   }
 }

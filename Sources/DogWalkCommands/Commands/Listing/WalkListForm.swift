@@ -26,8 +26,6 @@ enum WalkListForm: Hashable, Sendable {
   }
 
   /// Writes the walks that a query asks for, the newest first or last; tells how many there were.
-  ///
-  /// Only for people, and where they come the other way round, are they all held at once.
   func write(
     _ query: WalkQuery, isReversed: Bool, _ run: CommandRun, to output: OutputSink
   ) throws -> Int {
@@ -37,10 +35,17 @@ enum WalkListForm: Hashable, Sendable {
     }
     switch self {
     case .table:
-      var walks = try run.log().walks(query)
-      if isReversed { walks.reverse() }
-      try writeTable(walks, run)
-      return walks.count
+      // Looked at twice, so that none need be kept.
+      var columns = WalkColumns()
+      try forEach { columns.take($0) }
+      let page = PagedOutput(
+        to: run.output, on: run.terminal,
+        pager: run.values.contains(.noPager) ? nil : Pager(environment: run.environment))
+      var table = try WalkTable(
+        columns, terminal: run.terminal, clock: run.clock(), isDescending: !isReversed, to: page)
+      try forEach { try table.write($0) }
+      try table.end()
+      try page.end()
     case .lines:
       let lines = WalkLines(zone: run.zone)
       try forEach { try lines.write($0, to: output) }
@@ -68,30 +73,17 @@ enum WalkListForm: Hashable, Sendable {
     }
     return count
   }
-
-  private func writeTable(_ walks: [Walk], _ run: CommandRun) throws {
-    let page = PagedOutput(
-      to: run.output, on: run.terminal,
-      pager: run.values.contains(.noPager) ? nil : Pager(environment: run.environment))
-    try WalkTable(walks, terminal: run.terminal, clock: run.clock()).write(to: page)
-    try page.end()
-  }
 }
 
 extension CommandRun {
   /// Goes through the walks that a query asks for, the newest first or last; tells how many there were.
   ///
-  /// Only where they come the other way round are they all held at once.
+  /// Within `performReading`, else what is written meanwhile may come or not.
   func forEachWalk(
     _ query: WalkQuery, isReversed: Bool, _ body: (Walk) throws -> Void
   ) throws -> Int {
-    if isReversed {
-      let walks = try log().walks(query)
-      for walk in walks.reversed() { try body(walk) }
-      return walks.count
-    }
     var count = 0
-    try log().forEachWalk(query) { walk in
+    try log().forEachWalk(query, isReversed: isReversed) { walk in
       try body(walk)
       count += 1
     }

@@ -6,63 +6,81 @@ import DogWalkModel
 ///     Today, Sat 21 Nov: 1 h 15 min
 ///      4  18:00  Fido  35 min
 ///      3  07:30  Rex   40 min  2.4 km, by Ana; rain
+///
+/// It is given one walk after the other, and holds those of a few days only.
 struct WalkTable {
   private struct Row {
     let walk: Walk
     let start: Moment
   }
 
-  private let rows: [Row]
+  private let columns: WalkColumns
   private let terminal: Terminal
+  private let zone: LocalZone
   private let today: CivilDate
-  private let numberWidth: Int
-  private let dogWidth: Int
-  private let durationWidth: Int
+  private let isDescending: Bool
+  private let output: PagedOutput
+  /// Walks of days that are not over yet, in the order in which they came.
+  private var rows: [Row] = []
+  private var isBegun = false
 
-  /// A table of walks, the days in the order in which the walks come.
-  init(_ walks: [Walk], terminal: Terminal, clock: WallClock) {
+  /// A table on an output, for walks that come the newest first, or last.
+  init(
+    _ columns: WalkColumns, terminal: Terminal, clock: WallClock, isDescending: Bool = true,
+    to output: PagedOutput
+  ) {
+    self.columns = columns
     self.terminal = terminal
+    self.isDescending = isDescending
+    self.output = output
+    zone = clock.zone
     today = clock.now.day
-    var rows = walks.map { Row(walk: $0, start: $0.start(in: clock.zone)) }
-    Self.gatherDays(&rows)
-    self.rows = rows
-    numberWidth = walks.map { String($0.number).utf8.count }.max() ?? 0
-    let widestDog = Set(walks.map { $0.shownDogName }).map(\.displayWidth).max() ?? 0
-    dogWidth = min(widestDog, max(8, terminal.columns / 4))
-    let durations = Set(walks.map(\.seconds)).map { Self.reading(seconds: $0).displayWidth }
-    let isGoingOn = walks.contains(where: \.isOngoing)
-    durationWidth = max(durations.max() ?? 0, isGoingOn ? Self.goingOn.displayWidth : 0)
   }
 
-  /// Writes it line by line.
-  func write(to output: PagedOutput) throws {
-    var rest = rows[...]
+  /// Takes the next walk; writes the days that are over with it.
+  mutating func write(_ walk: Walk) throws(OutputError) {
+    let row = Row(walk: walk, start: walk.start(in: zone))
+    // By the clock, today in Tokyo is over before yesterday in Lima is: until no offset can put
+    // another walk into a day, it waits.
+    if let last = rows.last, last.start.day != row.start.day {
+      let isDescending = isDescending
+      let slack = isDescending ? WrittenOffset.greatest : -WrittenOffset.greatest
+      let seconds = walk.date.wholeSecondsSince1970 + slack
+      let nearest = Moment(secondsSince1970: seconds, utcOffset: 0).day
+      try writeDays { isDescending ? $0 > nearest : $0 < nearest }
+    }
+    rows.append(row)
+  }
+
+  /// Writes what is left.
+  mutating func end() throws(OutputError) { try writeDays { _ in true } }
+
+  // MARK: Days
+
+  /// Writes the days that are over, and forgets their walks.
+  private mutating func writeDays(_ isOver: (CivilDate) -> Bool) throws(OutputError) {
+    var over = rows.filter { isOver($0.start.day) }
+    guard !over.isEmpty else { return }
+    rows.removeAll { isOver($0.start.day) }
+    let isGathered = zip(over, over.dropFirst()).allSatisfy {
+      isDescending ? $0.start.day >= $1.start.day : $0.start.day <= $1.start.day
+    }
+    if !isGathered {
+      over.sort {
+        let (first, second) = isDescending ? ($1.start, $0.start) : ($0.start, $1.start)
+        return (first.day, first.date) < (second.day, second.date)
+      }
+    }
+    var rest = over[...]
     while let day = rest.first?.start.day {
       let rows = rest.prefix { $0.start.day == day }
       rest = rest.dropFirst(rows.count)
+      if isBegun { try output.writeLine("") }
+      isBegun = true
       try output.writeLine(terminal.styled(fitting(heading(of: day, rows)), .bold))
       for row in rows {
         for line in lines(of: row) { try output.writeLine(fitting(line)) }
       }
-      if !rest.isEmpty { try output.writeLine("") }
-    }
-  }
-
-  // MARK: Days
-
-  /// Puts the walks of each day together, where offsets had them lie apart.
-  ///
-  /// By the clock, today in Tokyo is over before yesterday in Lima is.
-  private static func gatherDays(_ rows: inout [Row]) {
-    guard let first = rows.first, let last = rows.last else { return }
-    let isDescending = first.start.date >= last.start.date
-    let isGathered = zip(rows, rows.dropFirst()).allSatisfy {
-      isDescending ? $0.start.day >= $1.start.day : $0.start.day <= $1.start.day
-    }
-    guard !isGathered else { return }
-    rows.sort {
-      let (first, second) = isDescending ? ($1.start, $0.start) : ($0.start, $1.start)
-      return (first.day, first.date) < (second.day, second.date)
     }
   }
 
@@ -82,12 +100,6 @@ struct WalkTable {
 
   // MARK: Walks
 
-  private static let goingOn = "going on"
-
-  private static func reading(seconds: Double?) -> String {
-    seconds.map { Duration.seconds($0).reading } ?? ""
-  }
-
   /// The narrowest column in which a note is still read well.
   private static let leastRoom = 24
 
@@ -95,7 +107,7 @@ struct WalkTable {
     var line = beginning(of: row)
     let room = terminal.columns - line.displayWidth - 2
     let hasRoom = room >= Self.leastRoom
-    let indent = hasRoom ? line.displayWidth + 2 : numberWidth + 2
+    let indent = hasRoom ? line.displayWidth + 2 : columns.number + 2
     var details = details(of: row.walk, width: hasRoom ? room : terminal.columns - indent)[...]
     if hasRoom, let first = details.popFirst() { line += "  " + first }
     while line.last == " " { line.removeLast() }
@@ -105,12 +117,12 @@ struct WalkTable {
   /// The columns that every walk has, whatever is known about it.
   private func beginning(of row: Row) -> String {
     let walk = row.walk
-    var line = String(walk.number).paddedLeft(to: numberWidth)
+    let dogWidth = columns.dog(on: terminal)
+    var line = String(walk.number).paddedLeft(to: columns.number)
     line += "  \(row.start.time)  "
     line += walk.shownDogName.truncated(to: dogWidth).padded(to: dogWidth)
-    if durationWidth > 0 {
-      let duration = walk.isOngoing ? Self.goingOn : Self.reading(seconds: walk.seconds)
-      line += "  " + duration.paddedLeft(to: durationWidth)
+    if columns.duration > 0 {
+      line += "  " + WalkColumns.duration(of: walk).paddedLeft(to: columns.duration)
     }
     return line
   }

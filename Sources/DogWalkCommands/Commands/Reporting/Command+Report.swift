@@ -37,8 +37,11 @@ extension Command {
       ])
   ) { run in
     let request = try ReportRequest(run)
-    let report = try request.report(run)
-    try request.write(report, run)
+    let report = try run.log().performReading {
+      let report = try request.report(run)
+      try request.write(report, run)
+      return report
+    }
     if report.isEmpty {
       try run.note(
         "No walks \(request.filter.reading.isEmpty ? "in the last 7 days" : request.filter.reading)"

@@ -30,7 +30,12 @@ extension Command {
       discussion: ["A walk that is going on is shown as such, and has no minutes yet."])
   ) { run in
     let request = try StartRequest(run)
-    let added = try run.logForAdding().add(request.draft, to: request.dogs)
+    let log = try run.logForAdding()
+    // In one transaction, or two who start at once would both find the dog at home.
+    let added = try log.performWriting {
+      try request.refuseDogsThatAreOut(run)
+      return try log.add(request.draft, to: request.dogs)
+    }
     run.hasChanged = true
     try TimingReport(walks: added.walks, newDogs: added.newDogs, run: run)
       .write("Started", as: "added")

@@ -10,8 +10,7 @@ struct StartRequest {
 
   /// Reads the words and options of a run.
   ///
-  /// - Throws: `ValidationError` for what cannot be read, and `Complaint` where a dog is out
-  ///   already.
+  /// - Throws: `ValidationError` for what cannot be read.
   init(_ run: CommandRun) throws {
     let values = run.values
     let clock = try run.clock()
@@ -32,12 +31,14 @@ struct StartRequest {
     draft.walker = try given.walker()
     self.draft = draft
     dogs = try run.dogNames(words)
-    try Self.refuseDogsThatAreOut(dogs, run)
   }
 
-  private static func refuseDogsThatAreOut(_ names: [String], _ run: CommandRun) throws {
+  /// Refuses to begin a second walk of a dog.
+  ///
+  /// - Throws: `Complaint` where a dog is out already.
+  func refuseDogsThatAreOut(_ run: CommandRun) throws {
     var query = WalkQuery()
-    query.dogs = try names.compactMap { try run.log().dog(named: $0) }
+    query.dogs = try dogs.compactMap { try run.log().dog(named: $0) }
     guard !query.dogs.isEmpty else { return }
     query.isOngoing = true
     guard let walk = try run.log().walks(query).first else { return }

@@ -84,7 +84,11 @@ private struct Watch {
     let text = OutputSink.memory()
     let page = PagedOutput(to: text, on: terminal, pager: nil)
     try withExtendedLifetime(dogs) {
-      try WalkTable(walks, terminal: terminal, clock: clock).write(to: page)
+      var columns = WalkColumns()
+      for walk in walks { columns.take(walk) }
+      var table = WalkTable(columns, terminal: terminal, clock: clock, to: page)
+      for walk in walks { try table.write(walk) }
+      try table.end()
     }
     try page.end()
     var lines = text.text.split(separator: "\n", omittingEmptySubsequences: false)

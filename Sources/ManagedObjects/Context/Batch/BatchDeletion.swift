@@ -46,7 +46,7 @@ final class BatchDeletion {
           try note(toOne, row.integer(toOne.slot), of: binding, key, &ends)
         }
       }
-      for (place, keys) in ends { waiting.append(self.plan(place, .selfIn(keys))) }
+      for (place, keys) in ends { waiting.append(self.plan(place, .selfIn(BoundKeys(keys)))) }
       for (place, keys) in found {
         for toMany in context.binding(at: place).toManys {
           if let members = note(toMany, of: context.binding(at: place), keys) {
@@ -77,14 +77,14 @@ final class BatchDeletion {
     case .deny:
       leading.append(
         Leading(
-          plan: plan(toOne.destination, .selfIn([end])), forgets: nil,
+          plan: plan(toOne.destination, .selfIn(BoundKeys([end]))), forgets: nil,
           relationship: "\(binding.name).\(toOne.description.name)",
           owner: ManagedObjectID(binding: binding, key: key)))
     case .nullify:
       guard case .toOne(let slot) = toOne.inverse else { return }
       leading.append(
         Leading(
-          plan: plan(toOne.destination, .selfIn([end])), forgets: slot,
+          plan: plan(toOne.destination, .selfIn(BoundKeys([end]))), forgets: slot,
           relationship: toOne.description.name, owner: ManagedObjectID(binding: binding, key: key)))
     case .noAction: return
     }
@@ -101,7 +101,7 @@ final class BatchDeletion {
     switch toMany.storage {
     case .foreignKey(let place):
       slot = place
-      plan.predicate = .leads(BoundKeyPath(hops: [], slot: place, type: nil), to: owners)
+      plan.predicate = .leads(BoundKeyPath(hops: [], slot: place, type: nil), to: BoundKeys(owners))
     case .join(let end): plan.link = FetchPlan.Link(end: end, owners: owners)
     case .memory: return nil
     }

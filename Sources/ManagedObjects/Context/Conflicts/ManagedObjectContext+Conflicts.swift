@@ -5,7 +5,7 @@ extension ManagedObjectContext {
   ///
   ///     context.mergePolicy = .mergeByPropertyObjectTrump
   ///
-  /// Conflicts cost a query for every 500 changed objects, and another attempt at the save; without
+  /// Conflicts cost a query for each family of changed objects, and another attempt at the save; without
   /// one nothing is looked into. Follows Core Data's `mergePolicy`.
   public var mergePolicy: MergePolicy {
     get { chosenMergePolicy ?? .error }

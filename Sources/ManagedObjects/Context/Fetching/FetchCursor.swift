@@ -9,14 +9,28 @@
 public final class FetchCursor<Result: ManagedObject> {
   private let context: ManagedObjectContext
   private let coordinator: PersistentStoreCoordinator
-  private var rows: (any RowCursor)?
-  /// Rows that were read ahead, the next one last, so that the store is not asked for each.
-  private var ahead: [(key: Int64, entity: Int, row: PackedRow)] = []
+  /// One for each store that is asked.
+  private var sources: [FetchCursorSource]
+  // What several stores cannot count off: rows still to leave out, and to give.
+  private var offset = 0
+  private var rest = Int.max
 
-  init(_ rows: (any RowCursor)?, of context: ManagedObjectContext) {
-    self.rows = rows
+  init(_ plans: [FetchPlan], of context: ManagedObjectContext) throws {
     self.context = context
     coordinator = context.persistentStoreCoordinator
+    sources = []
+    for var plan in plans {
+      if plans.count > 1 {
+        offset = plan.offset
+        if plan.limit > 0 {
+          rest = plan.limit
+          plan.limit += plan.offset
+        }
+        plan.offset = 0
+      }
+      let sorts = plans.count > 1 ? plan.sorts : []
+      sources.append(FetchCursorSource(rows: try coordinator.cursor(plan), sorts: sorts))
+    }
   }
 
   deinit { close() }
@@ -28,33 +42,83 @@ public final class FetchCursor<Result: ManagedObject> {
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   public func next() throws -> Result? {
-    while true {
-      if ahead.isEmpty { try readAhead() }
-      guard let (key, place, row) = ahead.popLast() else { return nil }
+    while rest > 0 {
+      guard let (key, place, row) = try takeRow() else { return nil }
       let entity = context.contextEntity(at: place)
+      guard offset == 0 else {
+        offset -= 1
+        row.free(slotCount: entity.binding.slotCount)
+        continue
+      }
       let object = context.object(key, of: entity, taking: row)
       context.sendAwakeFromFetch()
+      rest -= 1
       guard object._state.isDisjoint(with: [.deleted, .gone]) else { continue }
       // The request's entity was found to have objects of the class alone.
       return unsafeDowncast(object, to: Result.self)
     }
+    return nil
   }
 
   /// Ends the query; there are no more objects then.
   ///
   /// As long as it runs, the store's write-ahead log cannot be emptied. The last object ends it too.
   public func close() {
-    for (_, entity, row) in ahead {
-      row.free(slotCount: context.contextEntity(at: entity).binding.slotCount)
-    }
-    ahead = []
-    // The statement is the store's.
-    coordinator.locked { rows = nil }
+    for place in sources.indices { sources[place].freeRows(in: context) }
+    // The statements are the stores'.
+    coordinator.locked { sources = [] }
   }
 
-  private func readAhead() throws {
+  /// The row that comes next of all stores'.
+  private func takeRow() throws -> FetchCursorSource.Row? {
+    var first: Int?
+    for place in sources.indices {
+      if sources[place].ahead.isEmpty { try sources[place].readAhead(in: context) }
+      guard !sources[place].ahead.isEmpty else { continue }
+      guard let other = first else {
+        first = place
+        continue
+      }
+      let sorts = sources[place].sorts
+      if sorts.areInOrder(sources[place].nextKeys, sources[other].nextKeys) == true {
+        first = place
+      }
+    }
+    return first.map { sources[$0].takeFirst() }
+  }
+}
+
+@available(*, unavailable) extension FetchCursor: Sendable {}
+
+/// The rows of one store on their way to a cursor.
+struct FetchCursorSource {
+  typealias Row = (key: Int64, entity: Int, row: PackedRow)
+
+  private var rows: (any RowCursor)?
+  /// What the rows of several stores are put in order by; empty where there is one.
+  let sorts: [BoundSort]
+  /// Rows that were read ahead, the next one last, so that the store is not asked for each.
+  private(set) var ahead: [Row] = []
+  private var keys: [SortKeys] = []
+
+  init(rows: any RowCursor, sorts: [BoundSort]) {
+    self.rows = rows
+    self.sorts = sorts
+  }
+
+  /// What the next row is sorted by.
+  ///
+  /// - Precondition: there is one.
+  var nextKeys: SortKeys { keys.last ?? [] }
+
+  mutating func takeFirst() -> Row {
+    if !keys.isEmpty { keys.removeLast() }
+    return ahead.removeLast()
+  }
+
+  mutating func readAhead(in context: ManagedObjectContext) throws {
     guard let rows else { return }
-    try coordinator.locked {
+    try context.persistentStoreCoordinator.locked {
       while ahead.count < 32 {
         guard try rows.next() else {
           self.rows = nil
@@ -65,27 +129,37 @@ public final class FetchCursor<Result: ManagedObject> {
       }
     }
     ahead.reverse()
+    guard !sorts.isEmpty else { return }
+    let stored = context.storedRows()
+    keys = ahead.map { sorts.keys(of: $0.row, lookup: stored) }
+  }
+
+  mutating func freeRows(in context: ManagedObjectContext) {
+    for (_, entity, row) in ahead {
+      row.free(slotCount: context.contextEntity(at: entity).binding.slotCount)
+    }
+    ahead = []
+    keys = []
   }
 }
 
-@available(*, unavailable) extension FetchCursor: Sendable {}
+@available(*, unavailable) extension FetchCursorSource: Sendable {}
 
 extension ManagedObjectContext {
   /// A cursor over the objects that a request asks for: for results too many to hold.
   ///
-  /// Only what is stored is found; batches, prefetching and unsaved changes do not count.
+  /// Only what is stored is found; batches, prefetching and unsaved changes do not count. The objects
+  /// of several stores come in one order.
   ///
   /// - Throws: As `fetch(_:)` does.
-  /// - Precondition: the request sorts by no comparator and asks one store, and the context has no
-  ///   parent.
+  /// - Precondition: the request sorts by no comparator, and the context has no parent.
   public func cursor<Result: ManagedObject>(
     for request: FetchRequest<Result>
   ) throws -> FetchCursor<Result> {
     let plans = try plans(request)
-    precondition(plans.count <= 1, "A cursor reads one store: say in affectedStores which.")
     precondition(parent == nil, "A cursor reads a store, and this context reads its parent.")
-    guard let plan = plans.first else { return FetchCursor(nil, of: self) }
-    precondition(!plan.sorts.needsMemory, "A comparator needs all objects at once.")
-    return FetchCursor(try persistentStoreCoordinator.cursor(plan), of: self)
+    precondition(
+      !plans.contains { $0.sorts.needsMemory }, "A comparator needs all objects at once.")
+    return try FetchCursor(plans, of: self)
   }
 }

@@ -18,26 +18,26 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `PredicateBindingError` where a predicate or an expression does not fit;
   ///   `PersistentStoreError` where the store cannot be read.
-  /// - Precondition: the request names properties to fetch, and sorts by no comparator. Of several
-  ///   stores with the entity the first is asked.
+  /// - Precondition: the request sorts by no comparator.
   public func fetchDictionaries<Result: ManagedObject>(
     _ request: FetchRequest<Result>
   ) throws -> [[String: AttributeValue]] {
-    precondition(!request.propertiesToFetch.isEmpty, "propertiesToFetch names no values to fetch.")
-    guard var plan = try plans(request).first else { return [] }
-    precondition(!plan.sorts.needsMemory, "A comparator sorts objects, not dictionaries.")
+    let plans = try plans(request)
+    guard let first = plans.first else { return [] }
+    precondition(!first.sorts.needsMemory, "A comparator sorts objects, not dictionaries.")
     let binder = PredicateBinder(
-      entity: plan.entity, bindings: persistentStoreCoordinator.bindings)
-    var dictionaries = FetchedDictionaries(
-      columns: try request.propertiesToFetch.map { try FetchedDictionaries.Column($0, binder) },
-      groups: try request.propertiesToGroupBy.map {
-        try FetchedDictionaries.Column(ExpressionDescription(stringLiteral: $0), binder)
-      }, isDistinct: request.returnsDistinctResults)
-    // Only single rows can be counted off by the store.
+      entity: first.entity, bindings: persistentStoreCoordinator.bindings)
+    var dictionaries = try FetchedDictionaries(request, binder)
+    // Only single rows of one store can be counted off by the store.
     let areRows = !dictionaries.areGrouped && !dictionaries.isDistinct
-    let isCut = areRows && request.havingPredicate == nil
-    if !isCut { (plan.limit, plan.offset) = (0, 0) }
-    try persistentStoreCoordinator.values(plan, dictionaries.expressions) { dictionaries.add($0) }
+    let isCut = areRows && request.havingPredicate == nil && plans.count == 1
+    if isCut {
+      try persistentStoreCoordinator.values(first, dictionaries.expressions) {
+        dictionaries.add($0)
+      }
+    } else {
+      try addAll(plans, of: request, to: &dictionaries)
+    }
     var result = dictionaries.finish()
     if let having = request.havingPredicate {
       result = try result.filter { try having.holds(for: $0, binder) }
@@ -45,6 +45,38 @@ extension ManagedObjectContext {
     guard !isCut else { return result }
     let rest = result.dropFirst(request.fetchOffset)
     return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
+  }
+
+  /// Hands over the rows of all stores, in one order.
+  private func addAll<Result: ManagedObject>(
+    _ plans: [FetchPlan], of request: FetchRequest<Result>,
+    to dictionaries: inout FetchedDictionaries
+  ) throws {
+    var rows: [(values: [Scalar?], keys: SortKeys)] = []
+    for var plan in plans {
+      (plan.limit, plan.offset) = (0, 0)
+      guard plans.count > 1 else {
+        return try persistentStoreCoordinator.values(plan, dictionaries.expressions) {
+          dictionaries.add($0)
+        }
+      }
+      let binder = PredicateBinder(
+        entity: plan.entity, bindings: persistentStoreCoordinator.bindings)
+      let ofStore = try FetchedDictionaries(request, binder)
+      let expressions = ofStore.expressions
+      let sorted = plan.sorts.map { BoundExpression.value(scope: 0, $0.keyPath) }
+      try persistentStoreCoordinator.values(plan, expressions + sorted) { values in
+        rows.append(
+          (
+            ofStore.naming(Array(values.prefix(expressions.count))),
+            Array(values.dropFirst(expressions.count))
+          ))
+      }
+    }
+    let order = rows.indices.sorted { one, other in
+      plans[0].sorts.areInOrder(rows[one].keys, rows[other].keys) ?? (one < other)
+    }
+    for place in order { dictionaries.add(rows[place].values) }
   }
 }
 

@@ -11,8 +11,8 @@ extension ManagedObjectContext {
   /// count: inserted objects that fit are among the result, deleted ones are not. What the request
   /// says of batches, faults and prefetching is described there.
   ///
-  /// - Throws: `PredicateBindingError` where the predicate does not fit the entity;
-  ///   `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PredicateBindingError` where the predicate, or a key to sort by, does not fit the
+  ///   entity; `PersistentStoreError` where the store cannot be read.
   public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
     try pullChanges()
     let plans = try plans(request)
@@ -109,7 +109,7 @@ extension ManagedObjectContext {
     var plan = FetchPlan(entity: entity.binding)
     plan.includesSubentities = request.includesSubentities
     if let predicate = request.predicate { plan.predicate = try binder.bind(predicate) }
-    plan.sorts = request.sortDescriptors.map(binder.bind)
+    for sort in request.sortDescriptors { plan.sorts.append(try binder.bind(sort)) }
     plan.limit = request.fetchLimit
     plan.offset = request.fetchOffset
     return plan

@@ -21,23 +21,33 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Fetches what one relationship of some objects leads to, and gives it.
+  /// Fetches what one relationship of some objects leads to, and gives it; one query.
+  ///
+  /// - Precondition: every object has the relationship.
   private func prefetch(
     _ name: String, of objects: [ManagedObject]
   ) throws -> [ManagedObject] {
-    var found: [ManagedObject] = []
-    // The entities among the objects may have the relationship at different places.
-    var rest = objects.filter { $0._state.isDisjoint(with: [.deleted, .gone]) }
-    while let binding = rest.first?._entity.binding {
-      let same = rest.filter { $0._entity.binding === binding }
-      rest = rest.count == same.count ? [] : rest.filter { $0._entity.binding !== binding }
-      if let number = binding.toManysByName[name] {
-        found += try members(of: binding.toManys[number], owners: same)
-      } else {
-        let ends = try fireFaults(forRelationshipNamed: name, of: same)
-        fetchRemains?.prefetched += ends
-        found += ends
+    // The entities among the objects mostly have it from one superentity; else there are several lists.
+    var lists: [(toMany: EntityBinding.ToMany, owners: [ManagedObject])] = []
+    var leading: [ManagedObject] = []
+    for object in objects where object._state.isDisjoint(with: [.deleted, .gone]) {
+      guard let number = object._entity.binding.toManysByName[name] else {
+        leading.append(object)
+        continue
       }
+      let toMany = object._entity.binding.toManys[number]
+      if let place = lists.lastIndex(where: { $0.toMany.isStored(as: toMany) }) {
+        lists[place].owners.append(object)
+      } else {
+        lists.append((toMany, [object]))
+      }
+    }
+    var found: [ManagedObject] = []
+    for (toMany, owners) in lists { found += try members(of: toMany, owners: owners) }
+    if !leading.isEmpty {
+      let ends = try fireFaults(forRelationshipNamed: name, of: leading)
+      fetchRemains?.prefetched += ends
+      found += ends
     }
     return found
   }
@@ -51,10 +61,14 @@ extension ManagedObjectContext {
     }
     if parent != nil {
       // The parent has them in memory, or reads them one by one.
-      for owner in unread { owner.loaded(toMany) }
+      for owner in unread { owner.loaded(owner._entity.binding.toManys[toMany.number]) }
     } else if !unread.isEmpty {
-      let lists = try storedMembers(of: toMany, owners: unread.map(\._key))
-      for owner in unread { install(lists[owner._key] ?? [], in: toMany, of: owner) }
+      var lists = try storedMembers(of: toMany, owners: unread.map(\._key))
+      for owner in unread {
+        install(
+          lists.removeValue(forKey: owner._key) ?? [],
+          in: owner._entity.binding.toManys[toMany.number], of: owner)
+      }
     }
     return owners.flatMap { owner in
       owner._side.map { $0.toManys[toMany.number].members } ?? []
@@ -70,7 +84,7 @@ extension ManagedObjectContext {
     switch toMany.storage {
     case .foreignKey(let slot):
       let back = BoundKeyPath(hops: [], slot: slot, type: nil)
-      plan.predicate = .leads(back, to: owners)
+      plan.predicate = .leads(back, to: BoundKeys(owners))
       plan.sorts = [BoundSort(keyPath: back, isAscending: true)]
       if let orderKey = plan.entity.toOnesBySlot[slot]?.orderKeySlot {
         let keyPath = BoundKeyPath(hops: [], slot: orderKey, type: nil)
@@ -117,5 +131,18 @@ extension ManagedObjectContext {
       row.free(slotCount: entity.binding.slotCount)
     }
     return known
+  }
+}
+
+extension EntityBinding.ToMany {
+  /// Whether the members of both are found by the same column, and both have the same place.
+  fileprivate func isStored(as other: EntityBinding.ToMany) -> Bool {
+    guard number == other.number, destination == other.destination else { return false }
+    switch (storage, other.storage) {
+    case (.foreignKey(let one), .foreignKey(let other)): return one == other
+    case (.join(let one), .join(let other)):
+      return one.join == other.join && one.isFirst == other.isFirst
+    default: return false
+    }
   }
 }

@@ -8,8 +8,8 @@ extension ManagedObjectContext {
   ///     }
   ///
   /// Objects known here have the stored values then, but for properties changed here; deleted ones
-  /// leave their lists and end; lists that were read have their new members. One query for every 500
-  /// objects, and one for each list that was changed here. Objects nobody knows here are read only
+  /// leave their lists and end; lists that were read have their new members. One query for each family
+  /// of entities, and one for each list that was changed here. Objects nobody knows here are read only
   /// where a list or an observer has to learn of them. Follows Core Data's
   /// `mergeChanges(fromContextDidSave:)`.
   ///

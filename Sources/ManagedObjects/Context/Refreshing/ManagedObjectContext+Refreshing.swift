@@ -38,7 +38,7 @@ extension ManagedObjectContext {
 
   /// Reads everything anew: unchanged objects become faults, changed ones keep what was changed here.
   ///
-  /// One query for every 500 changed objects. Objects that have no row yet stay as they are. Follows
+  /// One query for each family of changed objects. Those that have no row yet stay as they are. Follows
   /// Core Data's `refreshAllObjects()`.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.

@@ -11,9 +11,6 @@ struct RowMerge {
     let number: Int
   }
 
-  /// How many rows one query reads.
-  static let batchSize = 500
-
   private let context: ManagedObjectContext
   private var lists: Set<List> = []
   /// What was read only to know its owners, held as long as the lists are not read.

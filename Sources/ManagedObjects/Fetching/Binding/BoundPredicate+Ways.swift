@@ -46,7 +46,7 @@ extension BoundPredicate {
     }
     let path = hops.last.map { BoundKeyPath(hops: hops.dropLast(), slot: $0.slot, type: nil) }
     // A way without to-manys has hops.
-    guard !levels.isEmpty else { return .leads(path!, to: keys) }
+    guard !levels.isEmpty else { return .leads(path!, to: BoundKeys(keys)) }
     let end =
       path.map { BoundExpression.value(scope: levels.count, $0) } ?? .key(scope: levels.count)
     return .exists(
@@ -79,7 +79,12 @@ private struct WayFinder {
     case .constant, .key: break
     case .value(let scope, let path): add(scope, path)
     case .function(_, let arguments): for argument in arguments { visit(argument) }
-    case .aggregate(_, let members, let value): visit(members) { $0.visit(value) }
+    case .aggregate(_, let members, let value), .element(let members, _, _, let value):
+      visit(members) { $0.visit(value) }
+    case .conditional(let condition, let one, let other):
+      visit(condition)
+      visit(one)
+      visit(other)
     }
   }
 

@@ -23,7 +23,7 @@ extension PredicateBinder {
         }
         return isAll ? .all(parts) : .any(parts)
       }
-      guard let path = try path(left, scopes), !path.levels.isEmpty else {
+      guard let path = try pathToMany(left, scopes) else {
         throw PredicateBindingError(
           "ANY and ALL need a to-many: \(left.format) is one value.", in: left.format)
       }
@@ -33,7 +33,7 @@ extension PredicateBinder {
       return isAll ? .not(.exists(members, .not(condition))) : .exists(members, condition)
     }
     // "walks CONTAINS x": x is one of the members.
-    if comparison.operator == .contains, let path = try path(left, scopes), !path.levels.isEmpty {
+    if comparison.operator == .contains, let path = try pathToMany(left, scopes) {
       if case .operation = path.end {
       } else {
         let member = try member(of: path, left)
@@ -73,7 +73,7 @@ extension PredicateBinder {
   ) throws(PredicateBindingError) -> BoundPredicate {
     let right = comparison.right
     if case .aggregate(let values) = right { return try isIn(left, values, comparison, scopes) }
-    if let path = try path(right, scopes), !path.levels.isEmpty {
+    if let path = try pathToMany(right, scopes) {
       if case .operation = path.end {
       } else {
         let member = try member(of: path, right)
@@ -113,7 +113,7 @@ extension PredicateBinder {
       case .comparison(_, _, let constant?), .compare(_, _, .constant(let constant?), _):
         if isLookedUp { constants.append(constant) } else { others.append(compared) }
       case .leads(_, let keys) where isLookedUp, .selfIn(let keys) where isLookedUp:
-        constants += keys.map { .integer($0) }
+        constants += keys.keys.map { .integer($0) }
       default: others.append(compared)
       }
     }
@@ -127,9 +127,10 @@ extension PredicateBinder {
   /// The quick form, where the left has one.
   private static func oneOf(_ left: BoundExpression, _ values: [Scalar]) -> BoundPredicate {
     switch left {
-    case .value(scope: 0, let path) where path.type == nil: .leads(path, to: values.map(\.key))
+    case .value(scope: 0, let path) where path.type == nil:
+      .leads(path, to: BoundKeys(values.map(\.key)))
     case .value(scope: 0, let path): .isIn(path, BoundValues(values))
-    case .key(scope: 0): .selfIn(values.map(\.key))
+    case .key(scope: 0): .selfIn(BoundKeys(values.map(\.key)))
     default: .oneOf(left, BoundValues(values))
     }
   }
@@ -166,8 +167,8 @@ extension PredicateBinder {
     }
     switch (left, constant) {
     case (.value(scope: 0, let path), let key?) where path.type == nil && how == .equal:
-      return .leads(path, to: [key.key])
-    case (.key(scope: 0), let key?) where how == .equal: return .selfIn([key.key])
+      return .leads(path, to: BoundKeys([key.key]))
+    case (.key(scope: 0), let key?) where how == .equal: return .selfIn(BoundKeys([key.key]))
     case (.value(scope: 0, let path), _): return .comparison(path, how, constant)
     default: return .compare(left, how, right, [])
     }

@@ -21,6 +21,8 @@ struct PredicatePath {
   /// The entity of the object that the way has come to.
   var entity: EntityBinding
   var end = End.object
+  /// Which one of the members the way goes on from; nil for all.
+  var element: FetchExpression.Place?
   /// What can be seen from the end.
   var scopes: PredicateBinder.Scopes
 }
@@ -62,8 +64,29 @@ extension PredicateBinder {
       inner.places.append(path.scope)
       path.levels[path.levels.count - 1].filters.append(try bind(condition, inner))
       return path
-    case .constant, .object, .aggregate, .function: return nil
+    case .element(let base, let place):
+      if case .aggregate = base { return nil }
+      guard var path = try path(base, scopes), case .object = path.end, path.hops.isEmpty,
+        let last = path.levels.last, path.element == nil
+      else { throw PredicateBindingError("Only a to-many has places.", in: expression.format) }
+      guard path.levels.count == 1, last.toMany.description.isOrdered else {
+        throw PredicateBindingError(
+          "\(base.format) has no order, and so no \(place.format).", in: expression.format)
+      }
+      path.element = place
+      return path
+    case .constant, .object, .aggregate, .function, .conditional: return nil
     }
+  }
+
+  /// The way of an expression to many objects; nil where it leads to one, or is none.
+  func pathToMany(
+    _ expression: FetchExpression, _ scopes: Scopes
+  ) throws(PredicateBindingError) -> PredicatePath? {
+    guard let path = try path(expression, scopes), !path.levels.isEmpty, path.element == nil else {
+      return nil
+    }
+    return path
   }
 
   /// Follows names from where a way has come to.

@@ -48,7 +48,19 @@ extension PredicateBinder {
         in: expression.format)
     case .function(let function, let arguments):
       return try value(function, arguments, scopes, expression)
-    case .keyPath, .evaluatedObject, .variable, .property, .subquery:
+    case .conditional(let condition, let one, let other):
+      return try value(condition, one, other, scopes, expression)
+    case .element(of: .aggregate(let values), let place):
+      let index =
+        switch place {
+        case .first: 0
+        case .last: values.count - 1
+        case .index(let number): number
+        }
+      return try value(values.indices.contains(index) ? values[index] : .constant(nil), scopes)
+    case .property(of: .aggregate(let values), "@count"):
+      return try value(.constant(.integer(Int64(values.count))), scopes)
+    case .keyPath, .evaluatedObject, .variable, .property, .subquery, .element:
       // These are ways.
       return try value(of: try path(expression, scopes)!, expression)
     }
@@ -58,6 +70,7 @@ extension PredicateBinder {
   func value(
     of path: PredicatePath, _ expression: FetchExpression
   ) throws(PredicateBindingError) -> TypedExpression {
+    if let place = path.element { return try element(place, of: path, expression) }
     if case .operation(let aggregate, let names) = path.end {
       return try value(aggregate, names, path, expression)
     }
@@ -67,6 +80,47 @@ extension PredicateBinder {
         in: expression.format)
     }
     return try member(of: path, expression)
+  }
+
+  /// The value of the member at a place.
+  private func element(
+    _ place: FetchExpression.Place, of path: PredicatePath, _ expression: FetchExpression
+  ) throws(PredicateBindingError) -> TypedExpression {
+    guard path.levels.count == 1 else {
+      throw PredicateBindingError(
+        "\(expression.format) leads on to many: SUBQUERY can ask for them.", in: expression.format)
+    }
+    var typed = try member(of: path, expression)
+    let members = BoundCollection(levels: path.levels)
+    typed.expression =
+      switch place {
+      case .first: .element(members, fromEnd: false, 0, typed.expression)
+      case .last: .element(members, fromEnd: true, 0, typed.expression)
+      case .index(let number): .element(members, fromEnd: false, number, typed.expression)
+      }
+    return typed
+  }
+
+  /// One value or another.
+  private func value(
+    _ condition: FetchPredicate, _ one: FetchExpression, _ other: FetchExpression,
+    _ scopes: Scopes, _ expression: FetchExpression
+  ) throws(PredicateBindingError) -> TypedExpression {
+    let condition = try bind(condition, scopes)
+    let (first, second) = (try value(one, scopes), try value(other, scopes))
+    for side in [first, second] {
+      guard case .object = side.kind else { continue }
+      throw PredicateBindingError(
+        "TERNARY chooses between values, not objects.", in: expression.format)
+    }
+    guard first.kind == second.kind || first.kind == .none || second.kind == .none else {
+      throw PredicateBindingError(
+        "\(one.format) and \(other.format) are of different kinds.", in: expression.format)
+    }
+    return TypedExpression(
+      expression: .conditional(condition, first.expression, second.expression),
+      kind: first.kind == .none ? second.kind : first.kind,
+      type: first.type == second.type ? first.type : nil)
   }
 
   /// The value that a way ends in, of one member where it leads to many.

@@ -45,17 +45,15 @@ struct PredicateBinder {
     }
   }
 
-  /// - Precondition: the key is an attribute, or a key path through to-ones that ends in one.
-  func bind(_ sort: FetchSortDescriptor) -> BoundSort {
-    do throws(PredicateBindingError) {
-      let path = try path(sort.key, Scopes(entities: [entity]))
-      guard path.levels.isEmpty, case .slot(let slot, let type) = path.end else {
-        throw PredicateBindingError("\(sort.key) is no attribute of \(entity.name).", in: sort.key)
-      }
-      return BoundSort(sort, along: BoundKeyPath(hops: path.hops, slot: slot, type: type))
-    } catch {
-      preconditionFailure(error.reason)
+  /// Binds what to sort by.
+  ///
+  /// - Throws: Where the key is no attribute, nor a key path through to-ones that ends in one.
+  func bind(_ sort: FetchSortDescriptor) throws(PredicateBindingError) -> BoundSort {
+    let path = try path(sort.key, Scopes(entities: [entity]))
+    guard path.levels.isEmpty, case .slot(let slot, let type) = path.end else {
+      throw PredicateBindingError("\(sort.key) is no attribute of \(entity.name).", in: sort.key)
     }
+    return BoundSort(sort, along: BoundKeyPath(hops: path.hops, slot: slot, type: type))
   }
 }
 

@@ -1,4 +1,4 @@
-/// Why a predicate cannot be asked of an entity: a name that it lacks, or a value of another kind.
+/// Why an entity cannot be asked so: a name that it lacks, or a value of another kind.
 ///
 ///     Walk.length: Walk has no property length.
 ///
@@ -6,7 +6,7 @@
 public struct PredicateBindingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong, in a sentence.
   public let reason: String
-  /// The part of the predicate that is wrong, as it stands in the predicate's text.
+  /// The part that is wrong, as it stands in the predicate's text; or the key to sort by.
   public let part: String
 
   init(_ reason: String, in part: String) {

@@ -12,6 +12,10 @@ indirect enum BoundExpression {
   case key(scope: Int)
   case function(FetchExpression.Function, [BoundExpression])
   case aggregate(Aggregate, BoundCollection, BoundExpression)
+  /// One value where the condition holds, else the other.
+  case conditional(BoundPredicate, BoundExpression, BoundExpression)
+  /// The value of one member, so many from the start or from the end of an ordered to-many.
+  case element(BoundCollection, fromEnd: Bool, Int, BoundExpression)
 
   /// What is made of all members of a to-many together.
   enum Aggregate {
@@ -81,6 +85,16 @@ extension BoundExpression {
       return ScalarFunction.apply(function, first, second)
     case .aggregate(let aggregate, let members, let value):
       return aggregate.value(evaluation, members, value)
+    case .conditional(let condition, let one, let other):
+      return (condition.matches(evaluation) ? one : other).value(evaluation)
+    case .element(let members, let fromEnd, let place, let value):
+      var values: [Scalar?] = []
+      evaluation.visit(members) {
+        values.append(value.value(evaluation))
+        return !fromEnd && values.count > place
+      }
+      guard values.count > place else { return nil }
+      return values[fromEnd ? values.count - 1 - place : place]
     }
   }
 }

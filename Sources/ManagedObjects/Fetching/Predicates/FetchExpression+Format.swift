@@ -24,6 +24,9 @@ extension FetchExpression: CustomStringConvertible {
     case .subquery(let collection, let variable, let condition):
       return "SUBQUERY(\(collection.format), $\(variable), \(condition.predicateFormat))"
     case .function(let function, let arguments): return Self.format(function, arguments)
+    case .conditional(let condition, let one, let other):
+      return "TERNARY(\(condition.predicateFormat), \(one.format), \(other.format))"
+    case .element(let base, let place): return "\(base.formatInside)[\(place.format)]"
     }
   }
 
@@ -100,5 +103,16 @@ extension AttributeValue {
   /// A number that is read as one with a point; NaN is no value.
   private static func format(_ number: Double) -> String {
     number.isFinite ? number.description : number.isNaN ? "NULL" : number < 0 ? "-1e999" : "1e999"
+  }
+}
+
+extension FetchExpression.Place {
+  /// The place as it stands between brackets.
+  var format: String {
+    switch self {
+    case .first: "FIRST"
+    case .last: "LAST"
+    case .index(let number): String(number)
+    }
   }
 }

@@ -23,8 +23,23 @@ public indirect enum FetchExpression: Sendable, Hashable {
   case property(of: FetchExpression, String)
   /// What a function makes of its arguments.
   case function(Function, [FetchExpression])
+  /// One value or another, as a condition says: `TERNARY(isOngoing == YES, 0, duration)`.
+  case conditional(FetchPredicate, FetchExpression, FetchExpression)
+  /// One of several values, or of an ordered to-many's members: `walks[FIRST]`; missing where there is
+  /// none at that place.
+  case element(of: FetchExpression, Place)
   /// The members of a to-many that meet a condition, in which the variable is the member.
   case subquery(FetchExpression, variable: String, FetchPredicate)
+
+  /// A place among several values.
+  public enum Place: Sendable, Hashable {
+    /// The first: `[FIRST]`.
+    case first
+    /// The last: `[LAST]`.
+    case last
+    /// The one of a number, counted from 0: `[2]`.
+    case index(Int)
+  }
 
   /// What can be made of values; the raw value is how it is written.
   public enum Function: String, Sendable, Hashable, CaseIterable {

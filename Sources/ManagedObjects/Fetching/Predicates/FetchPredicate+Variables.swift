@@ -62,6 +62,11 @@ extension FetchExpression {
     case .function(let function, let arguments):
       let replaced = arguments.map { $0.replacing(replacement) }
       return .function(function, replaced)
+    case .conditional(let condition, let one, let other):
+      return .conditional(
+        condition.replacing(replacement), one.replacing(replacement),
+        other.replacing(replacement))
+    case .element(let base, let place): return .element(of: base.replacing(replacement), place)
     case .subquery(let collection, let variable, let condition):
       let condition = condition.replacing { expression in
         expression == .variable(variable) ? nil : replacement(expression)

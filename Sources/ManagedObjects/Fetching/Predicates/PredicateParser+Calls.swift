@@ -6,7 +6,7 @@ import DataModel
   import Foundation
 #endif
 
-/// Functions, casts and subqueries.
+/// Functions, casts, choices and subqueries.
 extension PredicateParser {
   /// `SUBQUERY(walks, $w, $w.duration > 1800)`, from the parenthesis on.
   mutating func subquery() throws(PredicateFormatError) -> FetchExpression {
@@ -19,9 +19,26 @@ extension PredicateParser {
     let variable = String(scanner.spelling(token).dropFirst())
     try advance()
     try expect(.comma, "a comma and a condition")
-    let condition = try predicate(try node(.lowest))
+    let condition = try node(.lowest)
+    let meaning = try predicate(condition)
     try expect(.closeParenthesis, "AND, OR or )")
-    return .subquery(collection, variable: variable, condition)
+    return .subquery(collection, variable: variable, meaning)
+  }
+
+  /// `TERNARY(isOngoing == YES, 0, duration)`, from the parenthesis on.
+  mutating func ternary() throws(PredicateFormatError) -> FetchExpression {
+    try expect(.openParenthesis, "(")
+    // Read first, so that a mistake is found where the reading has come to.
+    let condition = try node(.lowest)
+    let chosen = try predicate(condition)
+    try expect(.comma, "a comma and a value")
+    let one = try node(.bits)
+    let first = try expression(one)
+    try expect(.comma, "a comma and another value")
+    let other = try node(.bits)
+    let second = try expression(other)
+    try expect(.closeParenthesis, "an operator or )")
+    return .conditional(chosen, first, second)
   }
 
   /// `name:(…)`, `name:name:(…)`.

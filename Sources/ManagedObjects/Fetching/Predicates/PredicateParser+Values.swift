@@ -97,7 +97,7 @@ extension PredicateParser {
       let value = try placeholder(letter)
       try advance()
       return try properties(of: value)
-    case .sign(.openBrace): return try aggregate()
+    case .sign(.openBrace): return try properties(of: try aggregate())
     case .selector: return try properties(of: try call(named: scanner.spelling(token)))
     case .name: return try named(token)
     default:
@@ -118,8 +118,12 @@ extension PredicateParser {
     case .evaluated: return try properties(of: .evaluatedObject)
     case .subquery where isCall: return try properties(of: try subquery())
     case .cast where isCall: return try properties(of: try cast())
-    case .fetch where isCall, .function where isCall, .ternary where isCall:
-      throw scanner.error("\(scanner.spelling(token)) is not supported", at: token.start)
+    case .ternary where isCall: return try properties(of: try ternary())
+    case .fetch where isCall:
+      throw scanner.error("FETCH is not supported: no store can say it", at: token.start)
+    case .function where isCall:
+      throw scanner.error(
+        "FUNCTION is not supported: it calls methods of Objective-C", at: token.start)
     case .subquery, .cast, .fetch, .function, .ternary, nil: break
     default: throw scanner.error("expected a value or a key path", at: token.start)
     }
@@ -165,14 +169,27 @@ extension PredicateParser {
         value = value.property(names)
       case .sign(.openBracket):
         try advance()
-        guard token.kind == .name, scanner.spelling(token).uppercased() == "SIZE" else {
-          throw scanner.error("expected SIZE: stores know no other places", at: token.start)
-        }
-        try advance()
+        value = try element(of: value)
         try expect(.closeBracket, "]")
-        value = value.property("@count")
       default: return value
       }
+    }
+  }
+
+  /// `FIRST`, `LAST`, `SIZE` or a number, between brackets.
+  private mutating func element(
+    of value: FetchExpression
+  ) throws(PredicateFormatError) -> FetchExpression {
+    let place = token
+    try advance()
+    if case .integer(let number) = place.kind, let index = Int(exactly: number) {
+      return .element(of: value, .index(index))
+    }
+    switch place.kind == .name ? scanner.spelling(place).uppercased() : "" {
+    case "SIZE": return value.property("@count")
+    case "FIRST": return .element(of: value, .first)
+    case "LAST": return .element(of: value, .last)
+    default: throw scanner.error("expected FIRST, LAST, SIZE or a number", at: place.start)
     }
   }
 

@@ -9,13 +9,19 @@ extension SQLiteStore {
   /// The commands in the log, the newest first.
   func undoCommands(limit: Int) throws -> [StoreUndoLog.Command] {
     guard let undoLog else { return [] }
-    return try told { try undoLog.entries(limit: limit).map { try command($0, undoLog) } }
+    return try told {
+      try followChanges()
+      return try undoLog.entries(limit: limit).map { try command($0, undoLog) }
+    }
   }
 
   /// The command that would be reverted next, or done again.
   func nextUndoCommand(undone: Bool) throws -> StoreUndoLog.Command? {
     guard let undoLog else { return nil }
-    return try told { try undoLog.next(undone: undone).map { try command($0, undoLog) } }
+    return try told {
+      try followChanges()
+      return try undoLog.next(undone: undone).map { try command($0, undoLog) }
+    }
   }
 
   /// Reverts the last command, or does the last undone one again.
@@ -23,6 +29,7 @@ extension SQLiteStore {
     _ wanted: StoreUndoLog.Command?, undone: Bool
   ) throws -> StoreUndoLog.Command? {
     guard let undoLog else { return nil }
+    try refuseIfReadOnly()
     return try told {
       let files = ExternalDataChanges(in: files)
       do {

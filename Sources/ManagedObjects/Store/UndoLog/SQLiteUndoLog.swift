@@ -17,7 +17,8 @@
 /// tells under which count older entries know such a row. Both tables are made with the first entry.
 /// Core Data leaves tables alone that are not its own.
 final class SQLiteUndoLog {
-  private let connection: Connection
+  /// The store's connection.
+  var connection: Connection
   /// How many entries are kept at least.
   private let limit: Int
   /// A number that differs where slots and columns differ: entries are good for one layout only.

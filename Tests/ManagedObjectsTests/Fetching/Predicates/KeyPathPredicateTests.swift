@@ -78,4 +78,45 @@ import Testing
     #expect(try model.fetchRequestTemplate(forName: "None").map { _ in 1 } == nil)
     #expect(throws: PredicateFormatError.self) { try model.fetchRequestTemplate(forName: "Wrong") }
   }
+
+  @Test(arguments: Stack.allTypes)
+  func `a template says what is fetched, and how`(type: PersistentStore.StoreType) throws {
+    let model = ManagedObjectModel(
+      entities: [
+        EntityDescription(
+          name: "Hund",
+          properties: [.attribute(.init(name: "weight", type: .double, isOptional: true))])
+      ],
+      fetchRequestTemplates: [
+        "Objects": .init(
+          entityName: "Hund", predicateFormat: "weight > 3", fetchBatchSize: 7,
+          includesPropertyValues: false, includesPendingChanges: false),
+        "IDs": .init(entityName: "Hund", fetchLimit: 2, resultType: .managedObjectID),
+        "Weights": .init(
+          entityName: "Hund", resultType: .dictionary, returnsDistinctResults: true),
+        "Count": .init(entityName: "Hund", resultType: .count),
+      ])
+    let stack = try Stack(type, model: model)
+    for weight in [2.0, 4, 4] {
+      ManagedObject(entity: model.entities[0], insertInto: stack.context)
+        .setOptionalValue(weight, at: PropertySlot(-1, "weight"))
+    }
+    try stack.context.save()
+    func template(_ name: String) throws -> FetchRequest<ManagedObject> {
+      try #require(try model.fetchRequestTemplate(forName: name))
+    }
+    let objects = try template("Objects")
+    #expect(objects.fetchBatchSize == 7)
+    #expect(!objects.includesPropertyValues && !objects.includesPendingChanges)
+    guard case .objects(let found) = try stack.context.execute(objects),
+      case .objectIDs(let ids) = try stack.context.execute(template("IDs")),
+      case .dictionaries(let rows) = try stack.context.execute(template("Weights")),
+      case .count(let count) = try stack.context.execute(template("Count"))
+    else {
+      Issue.record("A template gave something else than its result type says.")
+      return
+    }
+    #expect(found.count == 2 && ids.count == 2 && count == 3)
+    #expect(rows == [["weight": .double(2)], ["weight": .double(4)]])
+  }
 }

@@ -34,8 +34,16 @@ import Testing
     ("a == CAST(b, 'NSString')", "a == CAST(b, ", "only constants can be made NSString"),
     ("a == CAST('x', 'NSDate')", "a == CAST(", "this cannot be made NSDate"),
     ("SUBQUERY(a, b, c == 1).@count == 1", "SUBQUERY(a, ", "expected a variable, such as $x"),
-    ("walks[0] == 1", "walks[", "expected SIZE: stores know no other places"),
-    ("FETCH(a, b) == 1", "", "FETCH is not supported"),
+    ("walks[ALL] == 1", "walks[", "expected FIRST, LAST, SIZE or a number"),
+    ("walks[-1] == 1", "walks[", "expected FIRST, LAST, SIZE or a number"),
+    ("walks[0 == 1", "walks[0 ", "expected ]"),
+    ("FETCH(a, b) == 1", "", "FETCH is not supported: no store can say it"),
+    (
+      "FUNCTION(a, 'length') == 1", "",
+      "FUNCTION is not supported: it calls methods of Objective-C"
+    ),
+    ("TERNARY(a, 1, 2) == 1", "TERNARY(a", "expected an operator, such as ==, behind this value"),
+    ("TERNARY(a == 1, 2) == 1", "TERNARY(a == 1, 2", "expected a comma and another value"),
     ("a NOT 1", "a NOT ", "expected IN, CONTAINS, LIKE or the like"),
     ("ANY a", "ANY a", "expected an operator, such as =="),
     (#"a == '\u12'"#, #"a == '\u12"#, "expected 4 hexadecimal digits"),

@@ -64,7 +64,9 @@ import Testing
     "%%",
     "IN", "BETWEEN", "LIKE", "CONTAINS", "[cd]", "ANY", "ALL", "NONE", "SUBQUERY(", "CAST(",
     "'NSDate'",
-    "now()", "abs(", "lowercase:(", "+", "-", "*", "/", "**", "~", "#in", ".", "TRUEPREDICATE",
+    "now()", "abs(", "lowercase:(", "TERNARY(", "FUNCTION(",
+    "[FIRST]", "[LAST]", "[SIZE]", "[0]", "+", "-", "*", "/", "**", "~", "#in", ".",
+    "TRUEPREDICATE",
     "\\", "'",
   ]
 }

@@ -146,6 +146,12 @@ import Testing
       ("#in.#self", .keyPath("in.self")),
       ("walks.@sum.duration", .keyPath("walks.@sum.duration")),
       ("walks[SIZE]", .keyPath("walks.@count")),
+      ("walks[FIRST]", .element(of: .keyPath("walks"), .first)),
+      ("walks[last].date", .property(of: .element(of: .keyPath("walks"), .last), "date")),
+      ("{1}[0]", .element(of: .aggregate([whole(1)]), .index(0))),
+      (
+        "TERNARY(a == 1, 2, a)", .conditional(compare(a, .equal, whole(1)), whole(2), a)
+      ),
       ("sum:(walks.duration)", .keyPath("walks.@sum.duration")),
       ("count(walks)", .keyPath("walks.@count")),
       ("$name", .variable("name")), ("$w.dog.name", .property(of: .variable("w"), "dog.name")),

@@ -73,13 +73,28 @@ struct RandomModel {
 struct RandomObjects {
   let context: ManagedObjectContext
   let model: RandomModel
+  /// Where new objects go; nil for the only store.
+  var store: PersistentStore?
+  /// What the numbers of objects count from.
+  var firstNumber = 1
   private(set) var objects: [ManagedObject] = []
+
+  /// The same objects in a child of the context, to be changed there.
+  func inChild() -> RandomObjects {
+    let child = ManagedObjectContext(parent: context)
+    var twins = RandomObjects(context: child, model: model)
+    twins.objects = objects.map { child.object(with: $0.objectID) }
+    return twins
+  }
 
   mutating func insert(_ random: inout SeededGenerator) {
     let entity = model.model.entities.randomElement(using: &random)!
     let object = ManagedObject(entity: entity, insertInto: context)
+    if let store { context.assign(object, to: store) }
     objects.append(object)
-    set(.integer(Int64(objects.count)), object._entity.binding.slotsByName["n"]!, of: object)
+    set(
+      .integer(Int64(firstNumber + objects.count - 1)), object._entity.binding.slotsByName["n"]!,
+      of: object)
     for slot in object._entity.binding.slots.indices { change(slot, of: object, &random) }
     for _ in 0..<3 { relate(object, &random) }
   }

@@ -97,6 +97,14 @@ struct RandomModelPredicate {
       default: break
       }
     }
+    if depth > 0, Int.random(in: 0..<6, using: &random) == 0 {
+      return .conditional(
+        condition(value(0, starts, depth: 0), 0, starts, .direct),
+        value(kind, starts, depth: depth - 1), value(kind, starts, depth: depth - 1))
+    }
+    if depth > 0, Int.random(in: 0..<4, using: &random) == 0, let element = element(kind, starts) {
+      return element
+    }
     if kind == 1, depth > 0, Int.random(in: 0..<4, using: &random) == 0 {
       return .function(pick([.lowercase, .uppercase]), [value(1, starts, depth: 0)])
     }
@@ -149,6 +157,17 @@ struct RandomModelPredicate {
     let operation = pick(["@count", "@sum", "@avg", "@min", "@max"])
     guard operation != "@count" else { return path.property(operation) }
     return attribute(0, of: entity).map { path.property("\(operation).\($0)") }
+  }
+
+  /// A value of one member of an ordered to-many.
+  private mutating func element(_ kind: Int, _ starts: Starts) -> FetchExpression? {
+    let (path, entity) = way(starts)
+    let ordered = entity.toManys.filter(\.description.isOrdered)
+    guard let toMany = ordered.randomElement(using: &random),
+      let name = attribute(kind, of: bindings[toMany.destination])
+    else { return nil }
+    let members = path.property(toMany.description.name)
+    return .property(of: .element(of: members, pick([.first, .last, .index(1)])), name)
   }
 
   private mutating func quantified(_ starts: Starts) -> FetchPredicate? {

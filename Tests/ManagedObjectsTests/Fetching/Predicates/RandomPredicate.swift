@@ -32,7 +32,14 @@ struct RandomPredicate {
   }
 
   mutating func expression(depth: Int) -> FetchExpression {
-    switch Int.random(in: depth > 0 ? 0..<12 : 4..<12, using: &random) {
+    switch Int.random(in: depth > 0 ? -2..<12 : 4..<12, using: &random) {
+    case -2:
+      return .conditional(
+        predicate(depth: depth - 1), expression(depth: depth - 1), expression(depth: depth - 1))
+    case -1:
+      return .element(
+        of: pick([.keyPath("walks"), .property(of: .variable("x"), "walks")]),
+        pick([.first, .last, .index(2)]))
     case 0:
       return .aggregate(
         (0..<Int.random(in: 0...3, using: &random)).map { _ in expression(depth: depth - 1) })

@@ -1,0 +1,23 @@
+extension ManagedObjectContext {
+  /// Runs a body that looks things up and saves what follows from them, with nobody writing between.
+  ///
+  ///     try context.performWriting {
+  ///       let known = try context.fetch(request).map(\.uuid)
+  ///       for walk in walks where !known.contains(walk.uuid) { dog.addToWalks(copy(of: walk)) }
+  ///       try context.save()
+  ///     }
+  ///
+  /// The transaction of the save begins with the body (`BEGIN IMMEDIATE`), so what was read is still
+  /// true when it is saved, whatever other processes do: they wait, and so do other contexts on the
+  /// same coordinator. The first save ends it; another one in the body is a transaction of its own.
+  /// Without a save nothing is written. For one unique value `findOrCreate` does with less.
+  ///
+  /// What was read before the body may be out of date in it.
+  ///
+  /// - Throws: what the body throws; `PersistentStoreError` where a store is busy or cannot be
+  ///   written.
+  /// - Precondition: it is not called in `performReading`.
+  public func performWriting<Result>(_ body: () throws -> Result) throws -> Result {
+    try persistentStoreCoordinator.performWriting(body)
+  }
+}

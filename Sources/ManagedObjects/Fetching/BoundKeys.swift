@@ -1,0 +1,23 @@
+/// Keys to be among, in order where they are many.
+struct BoundKeys {
+  let keys: [Int64]
+  private let isSorted: Bool
+
+  init(_ keys: [Int64]) {
+    isSorted = keys.count > 16
+    self.keys = isSorted ? keys.sorted() : keys
+  }
+
+  /// Whether a key is one of these; O(log n).
+  func contains(_ key: Int64) -> Bool {
+    guard isSorted else { return keys.contains(key) }
+    var low = 0
+    var high = keys.count
+    while low < high {
+      let middle = (low + high) / 2
+      if keys[middle] == key { return true }
+      if keys[middle] < key { low = middle + 1 } else { high = middle }
+    }
+    return false
+  }
+}

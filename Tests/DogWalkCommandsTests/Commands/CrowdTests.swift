@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DogWalkCommands
+
+/// Processes that do the same thing at the same moment.
+@Suite(.serialized) struct `Many processes at once` {
+  private func answers(_ words: [[String]], in prompt: Prompt) throws -> [Prompt.Answer] {
+    try words.map { try ProgramProcess($0, in: prompt) }.map { $0.answer() }
+  }
+
+  /// Whether a command was done, or has waited for longer than it may; a machine that is busy enough
+  /// makes it.
+  private func isDoneOrBusy(_ answer: Prompt.Answer) -> Bool {
+    answer.code == 0 && answer.errors.isEmpty
+      || answer.code == 75 && answer.output.isEmpty
+        && answer.errors.hasSuffix("Nothing was changed. Try again.\n")
+  }
+
+  @Test(arguments: [true, false])
+  func `importing a file bring each walk once`(hasUUIDs: Bool) throws {
+    let prompt = try Prompt()
+    let count = 200
+    var text = hasUUIDs ? "dog,start,minutes,uuid\n" : "dog,start,minutes\n"
+    for number in 0..<count {
+      text += "Dog \(number % 3),2026-10-\(number % 20 + 10) 0\(number % 10):30,\(number + 1)"
+      text += hasUUIDs ? ",\(UUID().uuidString)\n" : "\n"
+    }
+    let file = prompt.file("walks.csv").path
+    try Data(text.utf8).write(to: URL(filePath: file))
+    let answers = try answers(Array(repeating: ["import", file], count: 8), in: prompt)
+    #expect(answers.allSatisfy(isDoneOrBusy), "\(answers)")
+    #expect(answers.filter { $0.output.contains("\(count) new") }.count == 1)
+    #expect(
+      answers.filter { $0.code == 0 && !$0.output.contains("\(count) new") }
+        .allSatisfy { $0.output.hasPrefix("Nothing new") })
+    #expect(prompt.run("list").output.split(separator: "\n").count == count)
+    #expect(prompt.run("dogs").output.split(separator: "\n").count == 3)
+  }
+
+  @Test func `starting one dog begin one walk`() throws {
+    let prompt = try Prompt()
+    let answers = try answers(Array(repeating: ["start", "Fido"], count: 12), in: prompt)
+    #expect(answers.filter { $0.code == 0 }.count == 1, "\(answers)")
+    #expect(
+      answers.filter { $0.code != 0 && $0.code != 75 }
+        .allSatisfy { $0.code == 1 && $0.errors.contains("is out already") })
+    #expect(prompt.run("list").output.split(separator: "\n").count == 1)
+    #expect(prompt.run("stop").code == 0)
+  }
+
+  @Test func `adding walks lose none that they tell of`() throws {
+    let prompt = try Prompt()
+    _ = prompt.run("add", "Fido", "5m")
+    var saved = 0
+    for round in 0..<3 {
+      let answers = try answers(
+        (0..<20).map { ["add", $0 % 2 == 0 ? "Fido" : "Rex", "\(round * 20 + $0 + 1)m", "6:00"] },
+        in: prompt)
+      saved += answers.filter { $0.code == 0 }.count
+      #expect(answers.allSatisfy(isDoneOrBusy), "\(answers)")
+    }
+    #expect(prompt.run("list").output.split(separator: "\n").count == saved + 1)
+    #expect(prompt.run("dogs").output.split(separator: "\n").count == 2)
+    #expect(prompt.run("doctor").code == 0)
+  }
+}

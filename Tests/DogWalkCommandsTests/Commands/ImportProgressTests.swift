@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@testable import DogWalkCommands
+
+/// What a person sees who waits for an import.
+@Suite struct `Importing on a terminal` {
+  private let text = "dog,start,minutes\nFido,2026-11-20 18:00,35\n"
+
+  @Test func `says how far it is after a second, and takes that back`() throws {
+    let terminal = try TerminalProcess()
+    // A file that takes its time, as one that comes through a pipe.
+    try Data(text.utf8).write(to: terminal.prompt.file("walks.csv"))
+    try terminal.start(
+      "/bin/sh", ["-c", "(cat walks.csv; sleep 1.2) | dogwalk import - --format csv"])
+    #expect(terminal.shows("Undo: dogwalk undo"))
+    #expect(terminal.end() == 0)
+    #expect(terminal.output.contains("\rReading standard input…\u{1B}[K"))
+    #expect(terminal.output.contains("\r\u{1B}[KImported 1 walk:"))
+  }
+
+  @Test func `says nothing of that where it is quick, or nobody looks`() throws {
+    let terminal = try TerminalProcess()
+    try Data(text.utf8).write(to: terminal.prompt.file("walks.csv"))
+    try terminal.start(["import", "walks.csv"])
+    #expect(terminal.shows("Undo: dogwalk undo"))
+    #expect(!terminal.output.contains("Reading"))
+    let answer = try ProgramProcess(
+      script: "(cat walks.csv; sleep 1.2) | dogwalk import - --format csv", in: terminal.prompt
+    ).answer()
+    #expect(answer == Prompt.Answer(output: "Nothing new: the walk was there already.\n"))
+  }
+}

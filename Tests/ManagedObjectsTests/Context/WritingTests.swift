@@ -1,0 +1,101 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Looking up and saving with nobody writing between.
+@Suite struct WritingTests {
+  /// Adds a walk of so many minutes, unless the dog has one.
+  private func addMissing(minutes: Int, in context: ManagedObjectContext) throws {
+    try context.performWriting {
+      let dog = try Dog.findOrCreate(named: "Fido", in: context)
+      try context.refresh(dog, mergeChanges: true)
+      guard !dog.minutes.contains(minutes) else { return }
+      dog.addToWalks(Walk(minutes: minutes, in: context))
+      try context.save()
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what was found missing is still missing when it is saved`(
+    type: PersistentStore.StoreType
+  ) async throws {
+    let stack = try Stack(type)
+    try stack.dog("Fido")
+    let container = stack.container
+    let count = 8
+    // In files each writer has a connection of its own, as a process has.
+    let containers = try (0..<count).map { _ in
+      type == .sqlite ? try stack.anotherContainer() : container
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for container in containers {
+        group.addTask {
+          let context = container.newBackgroundContext()
+          for minutes in 1...20 {
+            try self.addMissing(minutes: minutes, in: context)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try stack.reread(Dog.self)[0].minutes.sorted() == Array(1...20))
+  }
+
+  @Test func `others wait until the save, and no longer`() throws {
+    let stack = try Stack()
+    let dog = try stack.dog("Fido", minutes: [10])
+    var options = PersistentStoreOptions()
+    options.busyTimeout = 0
+    let container = try PersistentContainer(
+      name: "Other", model: .dogWalk, storeURL: stack.url, options: options)
+    let other = container.newBackgroundContext()
+    let otherDog = try Dog.findOrCreate(named: "Fido", in: other)
+    otherDog.addToWalks(Walk(minutes: 30, in: other))
+    try stack.context.performWriting {
+      #expect(throws: PersistentStoreError.self) { try other.save() }
+      // Nothing was saved here, and reading goes on.
+      let third = try stack.anotherContainer().newBackgroundContext()
+      let count = try third.count(for: Walk.fetchRequest())
+      #expect(count == 1)
+      dog.addToWalks(stack.walk(minutes: 20))
+      try stack.context.save()
+      try other.save()
+      // Another save inside is a transaction of its own.
+      dog.addToWalks(stack.walk(minutes: 40))
+      try stack.context.save()
+    }
+    #expect(try stack.reread(Walk.self).count == 4)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a body that saves nothing, or throws, writes nothing and lets the others go on`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let dog = try stack.dog("Fido", minutes: [10])
+    let inside = try stack.context.performWriting {
+      try stack.context.performWriting { dog.minutes }
+    }
+    #expect(inside == [10])
+    dog.targetMinutes = 30
+    #expect(throws: CancellationError.self) {
+      try stack.context.performWriting { throw CancellationError() }
+    }
+    #expect(try stack.reread(Dog.self)[0].targetMinutes == nil)
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self)[0].targetMinutes == 30)
+  }
+
+  @Test func `a store that is only read cannot be written so either`() throws {
+    let folder = try StoreFolder()
+    try folder.save("Fido", minutes: [10])
+    let context = try folder.open { $0.isReadOnly = true }.newBackgroundContext()
+    try context.performWriting {
+      let count = try context.count(for: Walk.fetchRequest())
+      #expect(count == 1)
+      try Dog.findOrCreate(named: "Fido", in: context).targetMinutes = 20
+      #expect(throws: PersistentStoreError.self) { try context.save() }
+    }
+  }
+}

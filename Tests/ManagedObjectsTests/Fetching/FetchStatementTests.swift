@@ -1,0 +1,175 @@
+import DogWalkModel
+import Foundation
+import Testing
+
+@testable import ManagedObjects
+
+/// What fetches ask of SQLite: how it goes about it, and that it is asked once.
+@Suite struct FetchStatementTests {
+  /// Fido and Rex with so many walks each.
+  private func stack(walks: Int = 3) throws -> Stack {
+    let stack = try Stack()
+    for name in ["Fido", "Rex"] { try stack.dog(name, minutes: Array(1...walks)) }
+    return stack
+  }
+
+  /// The statements that a body runs, and how SQLite goes about each.
+  private func plans(
+    in stack: Stack, _ body: () throws -> Void
+  ) throws -> [(sql: String, steps: [String])] {
+    let store = try #require(stack.container.persistentStore as? SQLiteStore)
+    var statements: [String] = []
+    store.connection.onStatement { statements.append($0) }
+    try body()
+    store.connection.onStatement { _ in }
+    return try statements.map { sql in
+      let explained = try store.connection.statement("EXPLAIN QUERY PLAN \(sql)")
+      defer { explained.reset() }
+      var steps: [String] = []
+      while try explained.step() { steps.append(explained.string(at: 3) ?? "") }
+      return (sql, steps)
+    }
+  }
+
+  @Test func `the newest come by the index on the date, unsorted`() throws {
+    let stack = try stack()
+    var request = Walk.fetchRequest()
+    request.sortDescriptors = [.init(key: "date", ascending: false)]
+    request.fetchLimit = 20
+    let plans = try plans(in: stack) { _ = try stack.anotherContext().fetch(request) }
+    #expect(plans.map(\.steps) == [["SCAN t0 USING INDEX Z_Walk_byDate"]])
+  }
+
+  @Test func `a dog's week comes by the index on dog and date, unsorted`() throws {
+    let stack = try stack()
+    let dogs = try stack.context.fetch(Dog.fetchRequest())
+    var request = Walk.fetchRequest()
+    request.predicate = .all([
+      .leads("dog", to: [dogs[0].objectID]),
+      .comparison("date", .greaterThanOrEqual, .date(.distantPast)),
+      .comparison("date", .lessThan, .date(.distantFuture)),
+    ])
+    request.sortDescriptors = [.init(key: "date")]
+    let plans = try plans(in: stack) { _ = try stack.anotherContext().fetch(request) }
+    #expect(
+      plans.map(\.steps) == [
+        ["SEARCH t0 USING INDEX Z_Walk_byDogAndDate (ZDOG=? AND ZDATE>? AND ZDATE<?)"]
+      ])
+  }
+
+  @Test func `members come by foreign key and order key, unsorted`() throws {
+    let stack = try stack()
+    let context = stack.anotherContext()
+    let dogs = try context.fetch(Dog.fetchRequest())
+    let one = try plans(in: stack) { _ = dogs[0].walks.count }
+    #expect(one.count == 1 && one[0].steps.count == 1)
+    #expect(
+      one[0].steps.first?.hasPrefix(
+        "SEARCH t0 USING INDEX ZWALK_ZDOG_Z_FOK_ZDOG_INDEX (ZDOG=?)") == true
+        || one[0].steps.first?.contains("Z_FOK") == true, "\(one)")
+    var request = Dog.fetchRequest()
+    request.relationshipKeyPathsForPrefetching = ["walks"]
+    let all = try plans(in: stack) { _ = try stack.anotherContext().fetch(request) }
+    #expect(all.count == 2)
+    #expect(all[1].steps.first?.contains("Z_FOK") == true, "\(all)")
+    #expect(!all[1].steps.contains { $0.contains("TEMP B-TREE") }, "\(all)")
+  }
+
+  @Test func `the last order key is looked up, not searched for`() throws {
+    let stack = try stack()
+    let dogs = try stack.context.fetch(Dog.fetchRequest())
+    let plans = try plans(in: stack) {
+      dogs[0].addToWalks(stack.walk(minutes: 9))
+      try stack.context.save()
+    }
+    let looks = plans.filter { $0.sql.contains("Z_FOK_DOG") && $0.sql.contains("SELECT") }
+    #expect(!looks.isEmpty)
+    for look in looks {
+      #expect(look.steps.allSatisfy { $0.hasPrefix("SEARCH") }, "\(look)")
+    }
+  }
+
+  @Test(arguments: [3, 700])
+  func `prefetching is one statement a level, however many there are`(walks: Int) throws {
+    let stack = try stack(walks: walks)
+    var request = Walk.fetchRequest()
+    request.relationshipKeyPathsForPrefetching = ["dog.walks.dog", "dog.walks"]
+    let context = stack.anotherContext()
+    var fetched: [Walk] = []
+    let plans = try plans(in: stack) { fetched = try context.fetch(request) }
+    #expect(fetched.count == 2 * walks)
+    // The walks, their dogs, the dogs' walks; their dogs are known.
+    #expect(plans.count == 3, "\(plans.map(\.sql))")
+    // One by one, and many at once.
+    let later = stack.anotherContext()
+    let ids = fetched.map(\.objectID)
+    let faults = ids.map { later.object(with: $0) }
+    let fired = try self.plans(in: stack) { try later.fireFaults(faults) }
+    #expect(fired.count == 1)
+    #expect(faults.allSatisfy { !$0.isFault })
+  }
+
+  @Test func `a relationship of several entities is prefetched with one statement`() throws {
+    let stack = try Stack.kennel(.sqlite)
+    let ada = Person(context: stack.context)
+    for animal in [Cat(context: stack.context), Puppy(context: stack.context)] as [Animal] {
+      animal.owner = ada
+    }
+    try stack.context.save()
+    var request = Animal.fetchRequest()
+    request.relationshipKeyPathsForPrefetching = ["owner"]
+    let context = stack.anotherContext()
+    let plans = try plans(in: stack) { _ = try context.fetch(request) }
+    #expect(plans.count == 2, "\(plans.map(\.sql))")
+  }
+
+  @Test func `no statement is prepared twice`() throws {
+    let stack = try stack(walks: 40)
+    let store = try #require(stack.container.persistentStore as? SQLiteStore)
+    func work(_ round: Int) throws {
+      let context = stack.anotherContext()
+      var request = Walk.fetchRequest()
+      request.sortDescriptors = [.init(key: "date", ascending: false)]
+      (request.fetchLimit, request.fetchOffset) = (5 + round, 1 + round)
+      _ = try context.fetch(request)
+      _ = try context.count(for: request)
+      _ = try context.fetchIDs(request)
+      request.fetchLimit = 30 + round
+      request.relationshipKeyPathsForPrefetching = ["dog.walks"]
+      let walks = try context.fetch(request)
+      request.predicate = .selfIn(walks.prefix(20 + round).map(\.objectID))
+      _ = try stack.anotherContext().fetch(request)
+      let faults = stack.anotherContext()
+      try faults.fireFaults(walks.prefix(17 + round).map { faults.object(with: $0.objectID) })
+      let cursor = try context.cursor(for: Walk.fetchRequest())
+      while try cursor.next() != nil {}
+      walks[0].note = "\(round)"
+      context.delete(walks[1])
+      try context.save()
+    }
+    try work(0)
+    let before = store.connection.prepareCount
+    for round in 1...4 { try work(round) }
+    #expect(store.connection.prepareCount == before)
+    let texts = store.connection.preparedStatements
+    #expect(Set(texts).count == texts.count)
+  }
+
+  @Test func `ever new questions do not pile up`() throws {
+    let stack = try stack()
+    let store = try #require(stack.container.persistentStore as? SQLiteStore)
+    var request = Walk.fetchRequest()
+    for number in 0..<1_000 {
+      request.predicate = .any(
+        (0..<10).map { bit in
+          .comparison(number >> bit & 1 == 0 ? "note" : "walker", .equal, .string("x"))
+        })
+      _ = try stack.context.fetch(request)
+      if number % 100 == 0 { _ = try stack.context.fetch(Dog.fetchRequest()) }
+    }
+    #expect(store.connection.preparedStatements.count <= Connection.mostStatements + 16)
+    let before = store.connection.prepareCount
+    _ = try stack.context.fetch(Dog.fetchRequest())
+    #expect(store.connection.prepareCount == before)
+  }
+}

@@ -1,0 +1,124 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Cursors, dictionaries and orders over several stores that have the same entities.
+@Suite struct SeveralStoresFetchingTests {
+  /// Two stores of dogs: "at home" and "away".
+  private struct Kennels {
+    let folder: StoreFolder
+    let context: ManagedObjectContext
+    let stores: [PersistentStore]
+
+    /// - Parameter minutes: the walks of each dog, by its store and its name.
+    init(_ type: PersistentStore.StoreType, _ minutes: [[String: [Int]]]) throws {
+      folder = try StoreFolder()
+      let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
+      var stores: [PersistentStore] = []
+      for place in minutes.indices {
+        let url = folder.url.appending(path: "Kennel\(place).sqlite")
+        stores.append(
+          try coordinator.addPersistentStore(type: type, at: type == .sqlite ? url : nil))
+      }
+      let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+      for (store, dogs) in zip(stores, minutes) {
+        for (name, minutes) in dogs.sorted(by: { $0.key < $1.key }) {
+          let dog = Dog(context: context)
+          context.assign(dog, to: store)
+          (dog.name, dog.nameKey) = (name, name.lowercased())
+          for minutes in minutes {
+            let walk = Walk(context: context)
+            context.assign(walk, to: store)
+            walk.date = Date(timeIntervalSinceReferenceDate: Double(minutes))
+            walk.duration = Double(minutes * 60)
+            walk.dog = dog
+          }
+        }
+      }
+      try context.save()
+      self.context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+      self.stores = stores
+    }
+
+    static func example(_ type: PersistentStore.StoreType) throws -> Kennels {
+      try Kennels(type, [["Fido": [10, 40], "Rex": [30]], ["Bo": [20, 50], "Zoë": [35, 5]]])
+    }
+  }
+
+  private func minutes(_ walks: [Walk]) -> [Int] { walks.map { Int(($0.duration ?? 0) / 60) } }
+
+  private func read(_ cursor: FetchCursor<Walk>) throws -> [Walk] {
+    var walks: [Walk] = []
+    while let walk = try cursor.next() { walks.append(walk) }
+    return walks
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a to-one is followed within its own store`(type: PersistentStore.StoreType) throws {
+    let kennels = try Kennels.example(type)
+    var request = Walk.fetchRequest()
+    request.sortDescriptors = [.init(key: "dog.name"), .init(key: "duration")]
+    let walks = try kennels.context.fetch(request)
+    #expect(walks.map { $0.dog?.name } == ["Bo", "Bo", "Fido", "Fido", "Rex", "Zoë", "Zoë"])
+    #expect(minutes(walks) == [20, 50, 10, 40, 30, 5, 35])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a cursor merges the stores' rows`(type: PersistentStore.StoreType) throws {
+    let kennels = try Kennels.example(type)
+    var request = Walk.fetchRequest()
+    for descriptors in [
+      [.init(key: "duration")], [.init(key: "dog.name", ascending: false), .init(key: "date")], [],
+    ] as [[FetchSortDescriptor]] {
+      request.sortDescriptors = descriptors
+      let context = kennels.context
+      #expect(try read(context.cursor(for: request)) == context.fetch(request))
+    }
+    request.sortDescriptors = [.init(key: "duration")]
+    (request.fetchOffset, request.fetchLimit) = (2, 3)
+    #expect(minutes(try read(kennels.context.cursor(for: request))) == [20, 30, 35])
+    request.affectedStores = [kennels.stores[1]]
+    #expect(minutes(try read(kennels.context.cursor(for: request))) == [35, 50])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a cursor merges more rows than it reads ahead`(type: PersistentStore.StoreType) throws {
+    let numbers = Array(0..<200)
+    let kennels = try Kennels(
+      type, [["Fido": numbers.filter { $0 % 3 == 0 }], ["Bo": numbers.filter { $0 % 3 > 0 }]])
+    var request = Walk.fetchRequest()
+    request.sortDescriptors = [.init(key: "date", ascending: false)]
+    #expect(minutes(try read(kennels.context.cursor(for: request))) == numbers.reversed())
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `dictionaries come from all stores, in one order`(type: PersistentStore.StoreType) throws {
+    let kennels = try Kennels.example(type)
+    var request = Walk.fetchRequest()
+    request.sortDescriptors = [.init(key: "duration")]
+    request.propertiesToFetch = ["dog.name"]
+    (request.fetchOffset, request.fetchLimit) = (1, 3)
+    #expect(
+      try kennels.context.fetchDictionaries(request).map { $0["dog.name"] }
+        == [.string("Fido"), .string("Bo"), .string("Rex")])
+    request.propertiesToFetch = ["dog", .init(name: "total", .sum, of: .keyPath("duration"))]
+    request.propertiesToGroupBy = ["dog"]
+    (request.fetchOffset, request.fetchLimit) = (0, 0)
+    // Keys are alike in both stores; the dogs are not.
+    let rows = try kennels.context.fetchDictionaries(request)
+    #expect(
+      rows.map { $0["total"] } == [.double(2_400), .double(3_000), .double(4_200), .double(1_800)])
+    let names = rows.map { row -> String? in
+      guard case .uri(let uri)? = row["dog"],
+        let id = kennels.context.persistentStoreCoordinator
+          .managedObjectID(forURIRepresentation: uri)
+      else { return nil }
+      return (kennels.context.object(with: id) as? Dog)?.name
+    }
+    #expect(names == ["Zoë", "Fido", "Bo", "Rex"])
+    request.propertiesToGroupBy = []
+    request.propertiesToFetch = [.init(name: "total", .sum, of: .keyPath("duration"))]
+    #expect(try kennels.context.fetchDictionaries(request) == [["total": .double(11_400)]])
+  }
+}
