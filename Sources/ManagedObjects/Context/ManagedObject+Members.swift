@@ -74,9 +74,7 @@ extension ManagedObject {
     didStep(.added(member), in: number)
     requiredContext.didUpdate(self)
     if let orderKeySlot, !side.toManys[number].lastKeepsPlace(member, orderKeySlot) {
-      // The save is to give it one at the end.
-      member._prepareForChange()
-      member.row.setHasValue(false, orderKeySlot)
+      side.toManys[number].isRearranged = true
     }
   }
 

@@ -137,17 +137,17 @@ extension ToManyMembers {
     startAnew()
   }
 
-  /// Has no changes any more where the members are those of the last save.
-  mutating func settleIfUnchanged() {
-    guard isChanged else { return }
+  /// Has no changes any more where the members are those of the last save; gives whether it is so.
+  mutating func settleIfUnchanged() -> Bool {
     guard isLoaded else {
       if count == 0, removed.isEmpty { isChanged = false }
-      return
+      return !isChanged
     }
-    guard let original else { return }
+    guard let original else { return false }
     let stored = original.lazy.compactMap { $0 }
-    guard entries.lazy.compactMap({ $0 }).elementsEqual(stored, by: ===) else { return }
+    guard entries.lazy.compactMap({ $0 }).elementsEqual(stored, by: ===) else { return false }
     settle()
+    return true
   }
 }
 

@@ -25,8 +25,8 @@ extension ChangeRecorder {
     }
     for object in removed { object.leave() }
     endEvent()
-    for (object, _) in event.changes { object.settleIfUnchanged() }
     for owner in owners { owner.settleIfUnchanged() }
+    for (object, _) in event.changes { object.settleIfUnchanged() }
   }
 }
 
@@ -183,9 +183,12 @@ extension ManagedObject {
     else { return }
     guard let _side else { return _state.subtract(.updated) }
     var isChanged = false
-    for number in _side.toManys.indices {
-      _side.toManys[number].settleIfUnchanged()
-      if _side.toManys[number].isChanged { isChanged = true }
+    for toMany in _entity.binding.toManys where _side.toManys[toMany.number].isChanged {
+      if _side.toManys[toMany.number].settleIfUnchanged() {
+        settlePlaces(in: toMany)
+      } else {
+        isChanged = true
+      }
     }
     if let snapshot = _side.snapshot {
       let kinds = _entity.binding.kinds
@@ -197,6 +200,19 @@ extension ManagedObject {
       _side.snapshot = nil
     }
     if !isChanged { _state.subtract(.updated) }
+  }
+
+  /// Has members that left and came back, now that all stand as they are stored, keep their places.
+  private func settlePlaces(in toMany: EntityBinding.ToMany) {
+    guard case .foreignKey(let slot) = toMany.storage,
+      let place = requiredContext.binding(at: toMany.destination).toOnesBySlot[slot]?.orderKeySlot
+    else { return }
+    for case let member? in side.toManys[toMany.number].entries {
+      guard let snapshot = member._side?.snapshot, snapshot.hasValue(place),
+        !member.row.hasValue(place), member.row.isEqual(slot, to: snapshot, isTail: false)
+      else { continue }
+      member.row.setBits(snapshot.bits(place), place)
+    }
   }
 }
 
@@ -216,7 +232,6 @@ extension PackedRow {
   ///
   /// Elsewhere it has none: the save gives it one.
   func takeOrderKey(_ slot: Int, of toOne: EntityBinding.ToOne, from stored: PackedRow?) {
-    guard hasValue(slot) else { return }
     if let stored, hasValue(toOne.slot), stored.hasValue(toOne.slot), stored.hasValue(slot),
       stored.bits(toOne.slot) == bits(toOne.slot)
     {

@@ -24,7 +24,7 @@ struct RandomMergingWork {
   private var isMixed = false
   /// Whether something was undone and is not saved: which of the other's changes would win is not
   /// for dictionaries to say.
-  private var hasUndone = false
+  private(set) var hasUndone = false
   /// What was found wrong.
   private(set) var complaint: String?
   private(set) var saves = 0
