@@ -6,7 +6,13 @@ SWIFT_WANTED = 6 2
 
 PREFIX = /usr/local
 BINDIR = $(DESTDIR)$(PREFIX)/bin
-MANDIR = $(DESTDIR)$(PREFIX)/share/man/man1
+SHARE = $(DESTDIR)$(PREFIX)/share
+MANDIR = $(SHARE)/man/man1
+# Where each shell looks for the completions of a command by itself.
+BASH_COMPLETION = $(SHARE)/bash-completion/completions/dogwalk
+ZSH_COMPLETION = $(SHARE)/zsh/site-functions/_dogwalk
+FISH_COMPLETION = $(SHARE)/fish/vendor_completions.d/dogwalk.fish
+COMPLETIONS = '$(BASH_COMPLETION)' '$(ZSH_COMPLETION)' '$(FISH_COMPLETION)'
 
 # Release builds have a place of their own, so that they and the tests don't throw each other out.
 RELEASE_PATH = .build/release-static
@@ -91,6 +97,7 @@ check: lint build test docs ## what has to pass before a change lands
 install: ready ## install dogwalk (not storetool): PREFIX=/usr/local unless told otherwise
 	@sh Scripts/check-writable '$(BINDIR)'
 	@sh Scripts/check-writable '$(MANDIR)'
+	@for file in $(COMPLETIONS); do sh Scripts/check-writable "$$(dirname "$$file")" || exit; done
 	@$(RELEASE_BUILD) --product dogwalk
 	@mkdir -p '$(BINDIR)'
 	@cp $(RELEASE)/dogwalk $(RELEASE_PATH)/dogwalk && strip $(RELEASE_PATH)/dogwalk
@@ -98,11 +105,17 @@ install: ready ## install dogwalk (not storetool): PREFIX=/usr/local unless told
 	@mkdir -p '$(MANDIR)'
 	@$(RELEASE_PATH)/dogwalk help --man > $(RELEASE_PATH)/dogwalk.1
 	@install -m 644 $(RELEASE_PATH)/dogwalk.1 '$(MANDIR)/dogwalk.1'
-	@echo "Installed $(BINDIR)/dogwalk and its manual page."
+	@set -- bash zsh fish; for file in $(COMPLETIONS); do \
+	  $(RELEASE_PATH)/dogwalk completions $$1 > $(RELEASE_PATH)/completion || exit; shift; \
+	  mkdir -p "$$(dirname "$$file")" && install -m 644 $(RELEASE_PATH)/completion "$$file" || exit; \
+	done
+	@echo "Installed $(BINDIR)/dogwalk, its manual page, and completions for bash, zsh and fish."
 
 uninstall: ## remove what install put there
 	@sh Scripts/check-writable '$(BINDIR)'
-	@rm -f '$(BINDIR)/dogwalk' '$(MANDIR)/dogwalk.1'
+	@for file in $(COMPLETIONS); do test ! -e "$$file" || \
+	  sh Scripts/check-writable "$$(dirname "$$file")" || exit; done
+	@rm -f '$(BINDIR)/dogwalk' '$(MANDIR)/dogwalk.1' $(COMPLETIONS)
 	@echo "Removed $(BINDIR)/dogwalk. Your walks are kept."
 
 clean: ## remove everything that was built

@@ -14,7 +14,9 @@ extension CommandRun {
   /// The name of the dog that is meant where none is named; `nil` where that is open.
   ///
   /// `DOGWALK_DOG`, else the one that was chosen, else the only one there is.
-  func currentDogName() throws -> String? {
+  ///
+  /// - Parameter dogs: All dogs, where they have been read.
+  func currentDogName(among dogs: [Dog]? = nil) throws -> String? {
     if let name = environment.nonEmpty("DOGWALK_DOG") {
       do {
         return try TypedText.name(name, of: "a dog")
@@ -23,7 +25,7 @@ extension CommandRun {
       }
     }
     if let dog = try log().chosenDog() { return dog.name }
-    let dogs = try log().dogs()
+    let dogs = try dogs ?? log().dogs()
     return dogs.count == 1 ? dogs[0].name : nil
   }
 

@@ -1,11 +1,17 @@
 /// The registered objects of one root entity in a context, by primary key, without holding them.
 ///
 /// Open addressing with linear probing; an object's own key is the entry's key, so an entry costs 8
-/// bytes. Objects take themselves out when they end. Amortised O(1) throughout.
+/// bytes. Primary keys are mostly dense, so a key is its own place at first: neighbours lie side by
+/// side, and none meet. Where they do meet, the table scatters them from then on. Objects take
+/// themselves out when they end. Amortised O(1) throughout.
 final class ObjectTable {
   private var entries: UnsafeMutablePointer<Unmanaged<ManagedObject>?>
   private var mask: Int
   private(set) var count = 0
+  /// Whether keys have turned out not to be dense.
+  private var isScattered = false
+  /// How far from its place an object may stand before the table scatters.
+  private static let longestWay = 16
 
   init() {
     mask = 15
@@ -26,8 +32,13 @@ final class ObjectTable {
   /// - Precondition: none is registered under that key.
   func insert(_ object: ManagedObject) {
     if (count + 1) * 8 > (mask + 1) * 7 { resize(to: (mask + 1) * 2) }
-    let index = place(of: object._key)
+    var index = place(of: object._key)
     assert(entries[index] == nil, "An object with this key is registered already.")
+    if !isScattered, (index - start(object._key)) & mask > Self.longestWay {
+      isScattered = true
+      resize(to: mask + 1)
+      index = place(of: object._key)
+    }
     entries[index] = Unmanaged.passUnretained(object)
     count += 1
   }
@@ -57,7 +68,8 @@ final class ObjectTable {
   }
 
   private func start(_ key: Int64) -> Int {
-    // Fibonacci hashing spreads runs of neighbouring keys evenly.
+    guard isScattered else { return Int(truncatingIfNeeded: key) & mask }
+    // Fibonacci hashing.
     let hash = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: hash >> 20) & mask
   }

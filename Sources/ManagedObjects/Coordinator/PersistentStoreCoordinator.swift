@@ -206,6 +206,24 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
+  /// Changes all rows of a plan at once; nil where its store goes row by row.
+  func update(
+    _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)]
+  ) throws -> [BatchedRow]? {
+    try lock.withLock {
+      precondition(!isReading, "Nothing can be saved in performReading.")
+      return try store(of: plan.entity).update(plan, values)
+    }
+  }
+
+  /// Deletes all rows of a plan at once; nil where its store goes row by row.
+  func delete(_ plan: FetchPlan) throws -> [BatchedRow]? {
+    try lock.withLock {
+      precondition(!isReading, "Nothing can be saved in performReading.")
+      return try store(of: plan.entity).delete(plan)
+    }
+  }
+
   /// Saves into several stores: every one has done its work before the first commits.
   func save(_ requests: [(store: PersistentStoreIdentity, request: SaveRequest)]) throws
     -> [SaveResult]

@@ -18,10 +18,12 @@ import DataModel
 ///     }
 ///     controller.object(at: .init(section: 0, item: 2))
 ///
-/// It looks again after each event of its context: at `processPendingChanges()`, after a save, a
-/// merge, a refresh or a rollback. Unsaved changes count unless the request says otherwise. Each
-/// look costs a fetch and O(n log n). It holds its objects, and stays in the context's isolation;
-/// `changes()` may be read elsewhere. Follows Core Data's `NSFetchedResultsController`.
+/// It follows each event of its context: at `processPendingChanges()`, after a save, a merge, a
+/// refresh or a rollback. Unsaved changes count unless the request says otherwise. Events that touch
+/// none of its objects cost nothing but a look at what changed, others O(n) in memory; it fetches again
+/// after a merge, a refresh or a rollback, where the request has a limit, and where an object was changed
+/// that others are judged, sorted or named by. It holds its objects, and stays in the context's
+/// isolation; `changes()` may be read elsewhere. Follows Core Data's `NSFetchedResultsController`.
 public final class FetchedResultsController<Result: ManagedObject> {
   /// What is asked for; a change counts from the next `performFetch()` on.
   public var fetchRequest: FetchRequest<Result>
@@ -33,10 +35,19 @@ public final class FetchedResultsController<Result: ManagedObject> {
   public private(set) var sections: [FetchedResultsSection<Result>] = []
   /// Called with the steps from the old list to the new one, after `sections` has changed.
   public var onChange: (([FetchedResultsChange]) -> Void)?
+  /// Told the same steps one by one; not held.
+  public weak var delegate: (any FetchedResultsControllerDelegate<Result>)?
   /// Why the last look after an event failed, nil where it did not; the list is as before then.
   public private(set) var lastError: (any Error)?
 
   private let sectionName: (Result) -> String
+  private let isNamedByClosure: Bool
+  /// The request as it was when it was last fetched.
+  private var performed: FetchRequest<Result>
+  /// Whether every section's objects stand together in the request's order.
+  private var isContiguous = true
+  /// How often the store was asked.
+  private(set) var fetchCount = 0
   private var observations: [ContextObservation] = []
   private var streams: [AsyncStream<[FetchedResultsChange]>.Continuation] = []
 
@@ -53,7 +64,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     let names = sectionNameKeyPath.map { $0.split(separator: ".").map(String.init) } ?? []
     self.init(
       fetchRequest: fetchRequest, managedObjectContext: managedObjectContext,
-      sectionNameKeyPath: sectionNameKeyPath
+      sectionNameKeyPath: sectionNameKeyPath, isNamedByClosure: false
     ) { $0.sectionName(along: names) }
   }
 
@@ -68,14 +79,16 @@ public final class FetchedResultsController<Result: ManagedObject> {
   ) {
     self.init(
       fetchRequest: fetchRequest, managedObjectContext: managedObjectContext,
-      sectionNameKeyPath: nil, sectionName: sectionName)
+      sectionNameKeyPath: nil, isNamedByClosure: true, sectionName: sectionName)
   }
 
   private init(
     fetchRequest: FetchRequest<Result>, managedObjectContext: ManagedObjectContext,
-    sectionNameKeyPath: String?, sectionName: @escaping (Result) -> String
+    sectionNameKeyPath: String?, isNamedByClosure: Bool, sectionName: @escaping (Result) -> String
   ) {
+    self.isNamedByClosure = isNamedByClosure
     self.fetchRequest = fetchRequest
+    performed = fetchRequest
     self.managedObjectContext = managedObjectContext
     self.sectionNameKeyPath = sectionNameKeyPath
     self.sectionName = sectionName
@@ -89,33 +102,62 @@ public final class FetchedResultsController<Result: ManagedObject> {
   ///
   /// - Throws: What `ManagedObjectContext.fetch(_:)` throws.
   public func performFetch() throws {
+    performed = fetchRequest
     sections = try fetchSections()
     lastError = nil
     guard observations.isEmpty else { return }
     observations = [
-      managedObjectContext.observe(.objectsDidChange) { [weak self] in
-        self?.look(changed: $0.updated + $0.refreshed)
-      },
+      managedObjectContext.observe(.objectsDidChange) { [weak self] in self?.follow($0) },
       // What was inserted has other IDs, and may have another place.
       managedObjectContext.observe(.didSave) { [weak self] in
-        if !$0.inserted.isEmpty { self?.look(changed: []) }
+        guard !$0.inserted.isEmpty else { return }
+        self?.follow(ObjectChanges(inserted: $0.inserted), isSave: true)
       },
     ]
   }
 
-  private func look(changed: [ManagedObject]) {
+  /// Takes an event over and reports what has come of it.
+  private func follow(_ changes: ObjectChanges, isSave: Bool = false) {
     let new: [FetchedResultsSection<Result>]
     do {
-      new = try fetchSections()
+      if isContiguous,
+        let update = try FetchedResultsUpdate(
+          performed, names: sectionNames, changes, in: managedObjectContext)
+      {
+        guard let updated = self.updated(by: update, changes) else { return lastError = nil }
+        new = updated
+      } else {
+        new = try fetchSections()
+      }
     } catch {
       return lastError = error
     }
     lastError = nil
-    let changes = FetchedResultsDifference(
-      from: sections, to: new, changed: Set(changed.map { ObjectIdentifier($0) })
-    ).changes
+    let changed = Set((changes.updated + changes.refreshed).map { ObjectIdentifier($0) })
+    report(
+      FetchedResultsDifference(from: sections, to: new, changed: changed).changes, new)
+  }
+
+  private func report(
+    _ changes: [FetchedResultsChange], _ new: [FetchedResultsSection<Result>]
+  ) {
+    guard !changes.isEmpty else { return sections = new }
+    guard let delegate else {
+      sections = new
+      return tell(changes)
+    }
+    var objects: [ManagedObjectID: Result] = [:]
+    for section in sections + new {
+      for object in section.objects { objects[object.objectID] = object }
+    }
+    delegate.controllerWillChangeContent(self)
     sections = new
-    guard !changes.isEmpty else { return }
+    for change in changes { delegate.tell(change, of: self) { objects[$0] } }
+    delegate.controllerDidChangeContent(self)
+    tell(changes)
+  }
+
+  private func tell(_ changes: [FetchedResultsChange]) {
     onChange?(changes)
     streams.removeAll {
       // Nobody reads it any more.
@@ -123,14 +165,50 @@ public final class FetchedResultsController<Result: ManagedObject> {
     }
   }
 
+  private var sectionNames: [String] {
+    sectionNameKeyPath?.split(separator: ".").map(String.init) ?? []
+  }
+
+  /// The sections after an event; nil where it touches none of the objects.
+  private func updated(
+    by update: FetchedResultsUpdate<Result>, _ changes: ObjectChanges
+  ) -> [FetchedResultsSection<Result>]? {
+    var touched: Set<ObjectIdentifier> = []
+    var entering: [Result] = []
+    for object in changes.inserted + changes.updated where update.isOfFamily(object) {
+      guard touched.insert(ObjectIdentifier(object)).inserted else { continue }
+      // The request's entity was found to have objects of the class alone.
+      if update.contains(object) { entering.append(unsafeDowncast(object, to: Result.self)) }
+    }
+    for object in changes.deleted where update.isOfFamily(object) {
+      touched.insert(ObjectIdentifier(object))
+    }
+    // What a closure looks at, nobody knows.
+    guard !touched.isEmpty || isNamedByClosure else { return nil }
+    let staying = sections.flatMap { section in
+      section.objects.filter {
+        !touched.contains(ObjectIdentifier($0))
+          && $0._state.isDisjoint(with: [.deleted, .gone])
+      }
+    }
+    return sections(of: update.merging(entering, into: staying))
+  }
+
   private func fetchSections() throws -> [FetchedResultsSection<Result>] {
+    fetchCount += 1
+    return sections(of: try managedObjectContext.fetch(performed))
+  }
+
+  private func sections(of objects: [Result]) -> [FetchedResultsSection<Result>] {
     var sections: [FetchedResultsSection<Result>] = []
     var places: [String: Int] = [:]
-    for object in try managedObjectContext.fetch(fetchRequest) {
+    isContiguous = true
+    for object in objects {
       let name = sectionName(object)
       if let last = sections.indices.last, sections[last].name == name {
         sections[last].objects.append(object)
       } else if let place = places[name] {
+        isContiguous = false
         sections[place].objects.append(object)
       } else {
         places[name] = sections.count

@@ -2,7 +2,8 @@
 ///
 /// Objects that go are deleted first, from the last to the first. New sections come in. Then, in the
 /// new order, each object that is new or elsewhere is put behind the one before it; those that keep
-/// their order within a section stay, as many as can (a longest increasing subsequence). Sections
+/// their order within a section stay, as many as can (a longest increasing subsequence), unchanged ones
+/// first. Sections
 /// that are left empty go, and last the objects are named that stayed and have other values.
 struct FetchedResultsDifference<Result: ManagedObject> {
   private(set) var changes: [FetchedResultsChange] = []
@@ -38,7 +39,7 @@ struct FetchedResultsDifference<Result: ManagedObject> {
     }
     delete { places[ObjectIdentifier($0)] == nil }
     insertSections(of: new)
-    let staying = staying(in: new)
+    let staying = staying(in: new, changed: changed)
     place(new, staying: staying)
     deleteSections()
     for (section, content) in new.enumerated() {
@@ -77,7 +78,12 @@ struct FetchedResultsDifference<Result: ManagedObject> {
   }
 
   /// The objects that need not move: in each section as many as are in the new order already.
-  private func staying(in new: [FetchedResultsSection<Result>]) -> Set<ObjectIdentifier> {
+  ///
+  /// Moving an object that has other values anyway costs no step more than naming it, so those that
+  /// have not are asked first.
+  private func staying(
+    in new: [FetchedResultsSection<Result>], changed: Set<ObjectIdentifier>
+  ) -> Set<ObjectIdentifier> {
     var staying: Set<ObjectIdentifier> = []
     for section in sections {
       guard let target = section.target else { continue }
@@ -85,10 +91,29 @@ struct FetchedResultsDifference<Result: ManagedObject> {
       for (item, object) in new[target].objects.enumerated() {
         places[ObjectIdentifier(object)] = item
       }
-      let objects = section.objects.compactMap { places[ObjectIdentifier($0)] }
-      for item in Self.longestIncrease(objects) {
-        staying.insert(ObjectIdentifier(new[target].objects[item]))
+      let objects = section.objects.map { ObjectIdentifier($0) }.filter { places[$0] != nil }
+      let kept = Set(
+        Self.longestIncrease(objects.filter { !changed.contains($0) }.compactMap { places[$0] }))
+      // Between two that stay, as many of the others as are in order.
+      var (low, gap): (Int, [Int]) = (-1, [])
+      func close(_ high: Int) {
+        let between = gap.filter { low < $0 && $0 < high }
+        for item in Self.longestIncrease(between) {
+          staying.insert(ObjectIdentifier(new[target].objects[item]))
+        }
+        (low, gap) = (high, [])
       }
+      for object in objects {
+        // Every one has a place.
+        let item = places[object]!
+        if kept.contains(item) {
+          close(item)
+          staying.insert(object)
+        } else if changed.contains(object) {
+          gap.append(item)
+        }
+      }
+      close(.max)
     }
     return staying
   }

@@ -94,6 +94,14 @@ public class PersistentStore: @unchecked Sendable {
     fatalError("Every store overrides this.")
   }
 
+  /// Changes values of all rows that a plan asks for, with one statement; nil where it cannot be done so.
+  func update(
+    _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)]
+  ) throws -> [BatchedRow]? { nil }
+
+  /// Deletes all rows that a plan asks for, with one statement; nil where it cannot be done so.
+  func delete(_ plan: FetchPlan) throws -> [BatchedRow]? { nil }
+
   /// The store's metadata.
   func metadata() throws -> [String: PropertyList] { fatalError("Every store overrides this.") }
 
@@ -149,4 +157,14 @@ struct FetchPlan {
   var keysOnly = false
   /// Whether any order will do.
   var isUnordered = false
+  /// How rows are found that lead to many others: the predicate says no more than that they do.
+  var access: Access?
+
+  /// How a file is gone through, where that is known better here than by SQLite.
+  enum Access {
+    /// Row after row: most are wanted.
+    case scan
+    /// The keys by an index, then the rows in the order of their keys.
+    case keysFirst
+  }
 }

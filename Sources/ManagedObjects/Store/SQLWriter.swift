@@ -67,7 +67,10 @@ struct SQLWriter {
       let numbers = family.map { String(bindings[$0 - offset].number) }.joined(separator: ", ")
       conditions.append("t0.Z_ENT IN (\(numbers))")
     }
-    if let predicate = plan.predicate { conditions.append(condition(predicate)) }
+    if let predicate = plan.predicate {
+      conditions.append(
+        plan.access.map { condition(predicate, finding: $0) } ?? condition(predicate))
+    }
     var orders = plan.sorts.map { sort in
       column(0, sort.keyPath) + (sort.order.collation.map { " COLLATE " + $0 } ?? "")
         + (sort.isAscending ? "" : " DESC")

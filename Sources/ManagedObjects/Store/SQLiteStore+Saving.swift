@@ -46,6 +46,19 @@ extension SQLiteStore {
     }
   }
 
+  /// The uniqueness constraint that SQLite names: `UNIQUE constraint failed: ZDOG.ZNAMEKEY`.
+  ///
+  /// `contains(_:)` on the message would link the regular expression engine in, a megabyte.
+  func constraint(named message: String, of entity: EntityBinding) -> [String] {
+    let columns = message.split { $0 == " " || $0 == "," }.compactMap { word in
+      word.lastIndex(of: ".").map { String(word[word.index(after: $0)...]) }
+    }
+    let violated = entity.uniqueness.first { unique in
+      unique.slots.allSatisfy { columns.contains(column($0, of: entity)) }
+    }
+    return violated?.properties ?? []
+  }
+
   func table(_ entity: EntityBinding) -> String { schema.tableNames[entity.index - offset].quoted }
   func column(_ slot: Int, of entity: EntityBinding) -> String {
     schema.columnNames[entity.index - offset][slot].quoted
@@ -313,21 +326,8 @@ struct SQLiteSave {
     } catch {
       guard error.isUniqueViolation else { throw error }
       throw PersistentStoreError.uniquenessViolation(
-        entity: entity.name, properties: constraint(named: error.message, of: entity))
+        entity: entity.name, properties: store.constraint(named: error.message, of: entity))
     }
-  }
-
-  /// The uniqueness constraint that SQLite names: `UNIQUE constraint failed: ZDOG.ZNAMEKEY`.
-  ///
-  /// `contains(_:)` on the message would link the regular expression engine in, a megabyte.
-  private func constraint(named message: String, of entity: EntityBinding) -> [String] {
-    let columns = message.split { $0 == " " || $0 == "," }.compactMap { word in
-      word.lastIndex(of: ".").map { String(word[word.index(after: $0)...]) }
-    }
-    let violated = entity.uniqueness.first { unique in
-      unique.slots.allSatisfy { columns.contains(store.column($0, of: entity)) }
-    }
-    return violated?.properties ?? []
   }
 
   // MARK: Values

@@ -223,6 +223,18 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     return try told { try takeKeys(count, of: root) }
   }
 
+  override func update(
+    _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)]
+  ) throws -> [BatchedRow]? {
+    try refuseIfReadOnly()
+    return try updateAtOnce(plan, values)
+  }
+
+  override func delete(_ plan: FetchPlan) throws -> [BatchedRow]? {
+    try refuseIfReadOnly()
+    return try deleteAtOnce(plan)
+  }
+
   // MARK: Metadata
 
   override func metadata() throws -> [String: PropertyList] {

@@ -17,12 +17,17 @@ import Testing
   }
 
   /// Types words with tabs among them, and looks at what the commands answer.
-  private func tryOut(_ shell: String, _ words: [String], setUp: String) throws {
+  private func tryOut(
+    _ shell: String, _ words: [String], setUp: String, isInstalled: Bool = false
+  ) throws {
     let terminal = try TerminalProcess(columns: 100, rows: 30)
     fill(terminal.prompt)
+    let script = terminal.prompt.run("completions", shell).output
+    try Data(script.utf8).write(to: terminal.prompt.file("_dogwalk"))
+    let load = isInstalled ? "" : "; source <(dogwalk completions \(shell))"
     let path = try #require(Self.path(of: shell))
     try terminal.start(path, words, isSession: true)
-    terminal.type("\(setUp); source <(dogwalk completions \(shell)); echo rea''dy\n")
+    terminal.type("\(setUp)\(load); echo rea''dy\n")
     try #require(terminal.shows("ready"), "\(terminal.output)")
     // A dog with a space in its name, behind a command that is completed too.
     terminal.type("dogwalk ad\tMr\t7m\n")
@@ -46,6 +51,13 @@ import Testing
 
   @Test(.enabled(if: path(of: "zsh") != nil, "zsh is not there")) func `zsh`() throws {
     try tryOut("zsh", ["-f", "-i"], setUp: "autoload -Uz compinit && compinit -D")
+  }
+
+  @Test(.enabled(if: path(of: "zsh") != nil, "zsh is not there"))
+  func `zsh, where the script is installed`() throws {
+    try tryOut(
+      "zsh", ["-f", "-i"],
+      setUp: "fpath=(~+ $fpath); autoload -Uz compinit && compinit -u -D", isInstalled: true)
   }
 
   @Test(.enabled(if: path(of: "fish") != nil, "fish is not there")) func `fish`() throws {

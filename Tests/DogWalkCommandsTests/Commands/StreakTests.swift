@@ -76,6 +76,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func `is the same beside other dogs, and asked for by itself`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let log = try WalkLog(at: prompt.file("walks.sqlite"), for: .writing)
+    let today = CivilDate(year: 2026, month: 11, day: 21)!
+    for name in ["Fido", "Luna", "Odin", "Rex"] {
+      // Some have not been out for long, some are out all day.
+      let newest = Int.random(in: 0...60, using: &generator)
+      let most = [1, 1, 9].randomElement(using: &generator)!
+      for age in newest..<newest + Int.random(in: 1...50, using: &generator) {
+        for _ in 0..<Int.random(in: 1...most, using: &generator) {
+          let second = Int.random(in: 0..<(age == 0 ? 60_000 : 86_400), using: &generator)
+          let start = Moment(
+            day: today.adding(days: -age), time: ClockTime(secondsSinceMidnight: second),
+            utcOffset: 3600)
+          var draft = WalkDraft(start: start.date, utcOffset: 3600)
+          draft.duration = 60
+          _ = try log.add(draft, to: [name])
+        }
+      }
+    }
+    let whole = prompt.run("dogs", "--json").output.split(separator: "\n")
+    for name in ["Fido", "Luna", "Odin", "Rex"] {
+      let alone = prompt.run("dogs", "--json", "--dog", name).output.split(separator: "\n")
+      let line = String(alone[1])
+      #expect(whole.contains { $0.hasPrefix(line) }, "seed \(seed): \(line)")
+    }
+  }
+
   @Test func `says so where nobody looked further back`() throws {
     let log = try WalkLog(at: prompt.file("walks.sqlite"), for: .writing)
     let today = CivilDate(year: 2026, month: 11, day: 21)!
@@ -90,7 +119,8 @@ import Testing
     query.limit = 8
     let newest = try log.walks(query)
     var reader = StreakReader(today: today, zone: .fixed(0))
-    let streak = try reader.streak(after: newest, of: query, in: log, atMost: 64)
+    let streak = try reader.streak(
+      after: newest, hasOlder: true, of: query, in: log, atMost: 64)
     #expect(streak.isOpen)
     #expect((56...64).contains(streak.days))
     #expect(streak.reading == "\(streak.days)+ days in a row")

@@ -1,7 +1,8 @@
 import DogWalkModel
 import Foundation
-import ManagedObjects
 import Testing
+
+@testable import ManagedObjects
 
 @Suite struct BatchRequestTests {
   private func minutes(_ stack: Stack, of dog: Dog) throws -> [Int] {
@@ -131,5 +132,107 @@ import Testing
     request.fetchLimit = 2
     #expect(try stack.context.execute(BatchDeleteRequest(fetchRequest: request)).deleted.count == 2)
     #expect(try minutes(stack, of: fido) == [10])
+  }
+
+  // MARK: One statement
+
+  private func statements(of stack: Stack, _ body: () throws -> Void) throws -> [String] {
+    let store = try #require(stack.container.persistentStore as? SQLiteStore)
+    var heard: [String] = []
+    store.connection.onStatement { heard.append($0) }
+    defer { store.connection.onStatement { _ in } }
+    try body()
+    return heard.filter {
+      $0.hasPrefix("UPDATE") || $0.hasPrefix("DELETE") || $0.hasPrefix("SELECT")
+    }
+  }
+
+  @Test func `an update is one statement, in a file`() throws {
+    let stack = try Stack()
+    let fido = try stack.dog("Fido", minutes: Array(1...300))
+    try stack.dog("Rex", minutes: [1])
+    var request = BatchUpdateRequest(entityName: "Walk")
+    request.predicate = try FetchPredicate(format: "dog.name == 'Fido' AND note == NULL")
+    request.propertiesToUpdate = [
+      "note": .string("walked"), "distance": .double(1), "duration": nil,
+      "isOngoing": .boolean(true),
+    ]
+    var changes = ChangedObjectIDs()
+    let heard = try statements(of: stack) { changes = try stack.context.execute(request) }
+    #expect(heard.count == 1, "\(heard)")
+    #expect(changes.updated.count == 300)
+    #expect(
+      try stack.sqlite(
+        "SELECT count(*) FROM ZWALK WHERE ZNOTE = 'walked' AND ZDURATION IS NULL AND ZISONGOING AND Z_OPT > 1"
+      ) == "300")
+    #expect(try stack.sqlite("SELECT count(*) FROM ZWALK WHERE ZNOTE IS NULL") == "1")
+    try stack.context.mergeChanges(from: changes)
+    #expect(fido.walks.allSatisfy { $0.note == "walked" && $0.duration == nil && $0.distance == 1 })
+    #expect(try stack.context.execute(request).updated.isEmpty)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an update that breaks a constraint changes nothing`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    for name in ["Fido", "Rex"] { try stack.dog(name) }
+    var request = BatchUpdateRequest(entityName: "Dog")
+    request.propertiesToUpdate = ["nameKey": .string("same")]
+    let error = #expect(throws: PersistentStoreError.self) { try stack.context.execute(request) }
+    guard case .uniquenessViolation(entity: "Dog", properties: ["nameKey"])? = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect(try stack.reread(Dog.self).map(\.nameKey).sorted() == ["fido", "rex"])
+  }
+
+  @Test func `a delete whose rules reach nobody else is one statement, in a file`() throws {
+    let stack = try Stack()
+    let fido = try stack.dog("Fido", minutes: Array(1...300))
+    var request = Walk.fetchRequest()
+    request.predicate = try FetchPredicate(format: "dog == %@", fido)
+    request.sortDescriptors = [.init(key: "date")]
+    request.fetchOffset = 2
+    request.fetchLimit = 200
+    var changes = ChangedObjectIDs()
+    let heard = try statements(of: stack) {
+      changes = try stack.context.execute(BatchDeleteRequest(fetchRequest: request))
+    }
+    #expect(heard.count == 1, "\(heard)")
+    #expect(changes.deleted.count == 200)
+    try stack.context.mergeChanges(from: changes)
+    #expect(fido.minutes == [1, 2] + Array(203...300))
+    if StoreChecker.isAvailable {
+      #expect(try StoreChecker.check(stack.url).contains("0 differences"))
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `links go with the rows of a batch`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type, model: ManyToManyTests.model)
+    func object(_ entity: String, _ text: String) -> ManagedObject {
+      let object = ManagedObject(
+        entity: ManyToManyTests.model.entitiesByName[entity]!, insertInto: stack.context)
+      object.setRequiredValue(text, at: PropertySlot(-1, "text"))
+      return object
+    }
+    let tags = ["x", "y", "z"].map { object("Tag", $0) }
+    let place = PropertySlot(-1, "tags")
+    let note = object("Note", "a")
+    note.setOrderedToMany(OrderedSet(tags), at: place)
+    try stack.context.save()
+    var request = FetchRequest<ManagedObject>(entityName: "Tag")
+    request.predicate = .comparison("text", .notEqual, .string("y"))
+    let changes = try stack.context.execute(BatchDeleteRequest(fetchRequest: request))
+    #expect(Set(changes.deleted) == [tags[0].objectID, tags[2].objectID])
+    let other = stack.anotherContext()
+    let again = try other.existingObject(with: note.objectID)
+    #expect((again.orderedToMany(at: place) as OrderedSet<ManagedObject>).count == 1)
+    guard type == .sqlite else { return }
+    let join = try stack.sqlite(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_*TAGS'")
+    let links = try stack.sqlite("SELECT count(*) FROM \(try #require(join))")
+    #expect(links == "1", "\(join ?? "")")
   }
 }

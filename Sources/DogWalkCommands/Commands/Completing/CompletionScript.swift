@@ -50,7 +50,8 @@ enum CompletionShell: String, CaseIterable, Sendable {
       done
       compadd -V dogwalk -l -d shown -a values
     }
-    compdef _dogwalk dogwalk
+    # In a folder of $fpath this file is the function, called for the first time.
+    if [[ ${funcstack[1]} = _dogwalk ]]; then _dogwalk "$@"; else compdef _dogwalk dogwalk; fi
 
     """#
 

@@ -46,7 +46,8 @@ extension Command {
       let named = try run.dogs(named: run.values.all(.onlyDog))
       let dogs = try named.isEmpty ? run.log().dogs() : named
       // A program gets the whole truth; a person waits for none of it.
-      return try DogStanding.all(of: dogs, in: run, isExact: isJSON)
+      return try DogStanding.all(
+        of: dogs, areAll: named.isEmpty, in: run, isExact: isJSON)
     }
     let holds = try check?.holds(for: standings) ?? true
     if isJSON {

@@ -24,33 +24,45 @@ struct DogStanding {
 
   /// Some dogs of a run's store, in their order.
   ///
-  /// - Parameter isExact: Whether a streak is counted to its end, however long that takes; else one
-  ///   that is longer says so.
-  static func all(of dogs: [Dog], in run: CommandRun, isExact: Bool) throws -> [DogStanding] {
+  /// - Parameters:
+  ///   - areAll: Whether these are all dogs there are.
+  ///   - isExact: Whether a streak is counted to its end, however long that takes; else one that is
+  ///     longer says so.
+  static func all(
+    of dogs: [Dog], areAll: Bool, in run: CommandRun, isExact: Bool
+  ) throws -> [DogStanding] {
     guard !dogs.isEmpty else { return [] }
     let log = try run.log()
     let now = try run.clock().now
     let zone = run.zone
     let period = Period(day: now.day)
+    let fewest = 24
+    let recent = areAll ? try RecentWalks(of: dogs, perDog: fewest, in: log) : RecentWalks()
     var query = WalkQuery()
     (query.earliest, query.latest) = period.instantBounds
     query.isWanted = { period.contains($0.start(in: zone)) }
-    let todaysWalks = try log.walks(query)
-    let current = try run.currentDogName().map(NameKey.of)
+    let todaysWalks = try recent.walks(in: period, zone: zone) ?? log.walks(query)
+    let current = try run.currentDogName(among: areAll ? dogs : nil).map(NameKey.of)
     // A year of one dog; of ten no more than takes as long.
-    let most = isExact ? nil : max(24, 1_000 / (dogs.count * dogs.count))
-    return try dogs.map { dog in
+    let most = isExact ? nil : max(fewest, 1_000 / (dogs.count * dogs.count))
+    return try dogs.indices.map { place in
+      let dog = dogs[place]
       var query = WalkQuery()
       query.dogs = [dog]
       query.limit = 8
-      let newest = try log.walks(query)
+      var newest = recent.walks(ofDogAt: place)
+      var hasOlder = recent.hasOlder
+      if newest.isEmpty, hasOlder {
+        newest = try log.walks(query)
+        hasOlder = newest.count == query.limit
+      }
       let walk = newest.first(where: \.isOngoing) ?? newest.first
       var reader = StreakReader(today: now.day, zone: zone)
       return DogStanding(
         dog: dog, lastWalk: walk,
         minutesToday: todaysWalks.reduce(0) { $0 + ($1.dog === dog ? $1.minutes ?? 0 : 0) },
         streak: try reader.streak(
-          after: newest, of: query, in: log, atMost: most),
+          after: newest, hasOlder: hasOlder, of: query, in: log, atMost: most),
         isCurrent: dog.nameKey == current,
         isOverdue: dog.maximumGap.map { !wasOut(on: walk, within: $0, now: now.date) } ?? false)
     }

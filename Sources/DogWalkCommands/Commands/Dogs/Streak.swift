@@ -55,33 +55,39 @@ struct StreakReader {
   /// Reads on in a log until a day is missing.
   ///
   ///     let newest = try log.walks(query)
-  ///     let streak = try reader.streak(after: newest, of: query, in: log, atMost: 500)
+  ///     let streak = try reader.streak(
+  ///       after: newest, hasOlder: true, of: query, in: log, atMost: 500)
   ///
   /// Where many walks lie on a day, all but some of them are left out.
   ///
   /// - Parameters:
-  ///   - newest: The newest walks of a dog, read with the query.
-  ///   - most: How many walks to read; `nil` for as many as it takes.
+  ///   - newest: The newest walks of a dog.
+  ///   - hasOlder: Whether it may have older ones.
+  ///   - query: What gives them.
+  ///   - most: How many walks to read, about; `nil` for as many as it takes.
   mutating func streak(
-    after newest: [Walk], of query: WalkQuery, in log: WalkLog, atMost most: Int?
+    after newest: [Walk], hasOlder: Bool, of query: WalkQuery, in log: WalkLog, atMost most: Int?
   ) throws -> Streak {
     var query = query
     var walks = newest
+    var hasOlder = hasOlder
     var rest = most ?? .max
     while true {
       read(walks)
       rest -= walks.count
       let gap = gap
       let bounds = Period(day: today.adding(days: -gap)).instantBounds
-      guard let oldest = walks.last?.date, walks.count == query.limit,
-        let earliest = bounds.earliest, let latest = bounds.latest, oldest >= earliest
+      guard hasOlder, let oldest = walks.last?.date, let earliest = bounds.earliest,
+        let latest = bounds.latest, oldest >= earliest
       else { return Streak(days: gap - 1 + (isOut[0] ? 1 : 0), isOpen: false) }
-      guard rest > 0 else { return Streak(days: gap - 1 + (isOut[0] ? 1 : 0), isOpen: true) }
+      // Fewer would hardly tell more.
+      guard rest >= 8 else { return Streak(days: gap - 1 + (isOut[0] ? 1 : 0), isOpen: true) }
       let next = min(oldest, latest)
       // As many walks as were asked for began at one moment: ask for more of them.
       query.limit = next == query.latest ? walks.count * 2 : min(32, rest)
       query.latest = next
       walks = try log.walks(query)
+      hasOlder = walks.count == query.limit
     }
   }
 }

@@ -76,6 +76,7 @@ struct WalkCalendar {
 
   /// Writes a line, folded where it has more than 75 bytes: never within a character.
   private func write(_ line: String, to sink: OutputSink) throws(OutputError) {
+    guard line.utf8.count > 75 else { return try sink.write(line + "\r\n") }
     var folded: [UInt8] = []
     var width = 0
     for scalar in line.unicodeScalars {

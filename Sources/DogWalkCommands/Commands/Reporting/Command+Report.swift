@@ -123,7 +123,9 @@ private struct ReportRequest {
       let isWhole = !run.values.contains(.byWalker) && !run.values.contains(.inNote)
       let streaks =
         try isWhole
-        ? DogStanding.all(of: report.tallies.map(\.dog), in: run, isExact: false).map(\.streak) : []
+        ? DogStanding.all(
+          of: report.tallies.map(\.dog), areAll: false, in: run, isExact: false
+        ).map(\.streak) : []
       try ReportChart(report, terminal: run.terminal, today: today)
         .write(to: page, streaks: streaks)
       try page.end()

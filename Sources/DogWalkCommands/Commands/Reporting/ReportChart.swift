@@ -22,29 +22,27 @@ struct ReportChart {
   /// - Parameter streaks: How many days in a row each dog was out up to today, by the dogs' order;
   ///   empty where that says nothing about the walks that are shown.
   func write(to output: PagedOutput, streaks: [Streak]) throws(OutputError) {
-    let labels = report.rows(of: report.tallies[0]).map { label(of: $0.days) }
-    let charts = report.tallies.map { report.rows(of: $0) }
+    let rows = report.tallies.lazy.flatMap { report.rows(of: $0) }
+    let labels = report.rows(of: report.tallies[0]).lazy.map { label(of: $0.days) }
     let labelWidth = labels.map(\.displayWidth).max() ?? 0
-    var texts = charts.map { $0.map(reading) }
     // Two spaces before the label and on both sides of the bar.
-    func room() -> Int { terminal.columns - labelWidth - Self.width(texts) - 6 }
-    if room() < 8 {
-      // The bar says what the target is.
-      texts = charts.map { $0.map { Self.reading($0.minutes) } }
-    }
-    let textWidth = Self.width(texts)
-    let room = min(40, room())
-    let most = charts.joined().map { max($0.minutes, Double($0.targetMinutes ?? 0)) }.max() ?? 0
+    let beside = terminal.columns - labelWidth - 6
+    var textWidth = rows.map { reading(of: $0, isShort: false).displayWidth }.max() ?? 0
+    // Where there is no room, the bar alone says what the target is.
+    let isShort = beside - textWidth < 8
+    if isShort { textWidth = rows.map { reading(of: $0, isShort: true).displayWidth }.max() ?? 0 }
+    let room = min(40, beside - textWidth)
+    let most = rows.map { max($0.minutes, Double($0.targetMinutes ?? 0)) }.max() ?? 0
     for (index, tally) in report.tallies.enumerated() {
       if index > 0 { try output.writeLine("") }
       for line in heading(of: tally, streaks.isEmpty ? nil : streaks[index]) {
         try output.writeLine(line)
       }
       if tally.parts.isEmpty, tally.dog.targetMinutes == nil { continue }
-      for (row, (label, text)) in zip(charts[index], zip(labels, texts[index])) {
-        var line = "  " + label.padded(to: labelWidth)
+      for row in report.rows(of: tally) {
+        var line = "  " + label(of: row.days).padded(to: labelWidth)
         if room >= 4, most > 0 { line += "  " + bar(of: row, perColumn: most / Double(room), room) }
-        line += "  " + text.paddedLeft(to: textWidth)
+        line += "  " + reading(of: row, isShort: isShort).paddedLeft(to: textWidth)
         try output.writeLine(line)
       }
     }
@@ -53,10 +51,6 @@ struct ReportChart {
     for line in Streak.rule.wrapped(to: terminal.columns) {
       try output.writeLine(terminal.styled(line, .dim))
     }
-  }
-
-  private static func width(_ texts: [[String]]) -> Int {
-    texts.joined().map(\.displayWidth).max() ?? 0
   }
 
   // MARK: A dog
@@ -97,8 +91,8 @@ struct ReportChart {
     }
   }
 
-  private func reading(of row: WalkReport.Row) -> String {
-    guard let target = row.targetMinutes else { return Self.reading(row.minutes) }
+  private func reading(of row: WalkReport.Row, isShort: Bool) -> String {
+    guard !isShort, let target = row.targetMinutes else { return Self.reading(row.minutes) }
     guard report.span != .day else {
       return "\(row.minutes.rounded(.down).shortest) of \(target) min"
     }

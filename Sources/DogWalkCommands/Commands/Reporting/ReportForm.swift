@@ -10,7 +10,7 @@ extension WalkReport {
       json.member("from", "\(days.lowerBound)")
       json.member("to", "\(days.upperBound.adding(days: -1))")
       json.key("rows")
-      try json.lines(tallies.flatMap { rows(of: $0) }) { json, row throws(OutputError) in
+      try json.lines(tallies.lazy.flatMap { rows(of: $0) }) { json, row throws(OutputError) in
         json.object { json in
           json.member("dog", row.dog.name)
           json.member("from", "\(row.days.lowerBound)")

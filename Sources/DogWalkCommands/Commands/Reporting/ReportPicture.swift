@@ -35,7 +35,8 @@ struct ReportPicture {
       @media (prefers-color-scheme: dark) { text { fill: #ddd } }
       </style>
       """)
-    let most = charts.joined().map { max($0.minutes, Double($0.targetMinutes ?? 0)) }.max() ?? 0
+    let most =
+      charts.joined().lazy.map { max($0.minutes, Double($0.targetMinutes ?? 0)) }.max() ?? 0
     for (index, rows) in charts.enumerated() {
       try write(
         rows, of: report.tallies[index], top: index * Self.height, step: step, width: width,
@@ -50,7 +51,8 @@ struct ReportPicture {
   }
 
   private func write(
-    _ rows: [WalkReport.Row], of tally: DogTally, top: Int, step: Int, width: Int,
+    _ rows: LazyMapCollection<ClosedRange<Int>, WalkReport.Row>, of tally: DogTally, top: Int,
+    step: Int, width: Int,
     perMinute: Double, to output: OutputSink
   ) throws(OutputError) {
     let summary = "\(tally.dog.name): \(tally.reading)"

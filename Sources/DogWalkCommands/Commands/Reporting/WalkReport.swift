@@ -76,13 +76,13 @@ struct WalkReport {
     return max(today, newest).adding(days: 2)
   }
 
-  /// The lines of a dog, the oldest span first.
-  func rows(of tally: DogTally) -> [Row] {
+  /// The lines of a dog, the oldest span first; each is made when it is looked at.
+  func rows(of tally: DogTally) -> LazyMapCollection<ClosedRange<Int>, Row> {
     let anchor = span.number(of: anchor)
     let first = span.number(of: days.lowerBound)
     let last = span.number(of: days.upperBound.adding(days: -1))
-    return (first...last).map { number in
-      let days = span.days(number).clamped(to: days)
+    return (first...last).lazy.map { number in
+      let days = span.days(number).clamped(to: self.days)
       let length = days.upperBound.daysSince1970 - days.lowerBound.daysSince1970
       return Row(
         dog: tally.dog, days: days, part: tally.part(anchor - number),

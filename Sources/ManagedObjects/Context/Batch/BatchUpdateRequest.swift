@@ -8,7 +8,8 @@ public import DataModel
 ///     try context.mergeChanges(from: context.execute(request))
 ///
 /// No objects are made, and no hooks or rules of validation run, but that a required attribute keeps
-/// a value. All rows change, in one transaction, or none. Follows Core Data's
+/// a value. In a SQLite file it is one UPDATE, unless an undo log is kept or a value may be in a file of
+/// its own: then the rows are read and written one by one. All rows change, in one transaction, or none. Follows Core Data's
 /// `NSBatchUpdateRequest`.
 public struct BatchUpdateRequest: Sendable {
   /// The entity of the rows.
@@ -47,6 +48,11 @@ extension ManagedObjectContext {
         "\(plan.entity.name).\(name) is required: it cannot be without a value.")
       return (slot, value)
     }
+    let new = plan.entity.newValues(slots)
+    if let rows = try persistentStoreCoordinator.update(plan, new) {
+      return ChangedObjectIDs(
+        updated: rows.map { ManagedObjectID(binding: $0.entity, key: $0.key) })
+    }
     var save = SaveRequest()
     defer {
       for update in save.updates {
@@ -70,5 +76,19 @@ extension ManagedObjectContext {
     _ = try persistentStoreCoordinator.save([(plan.entity.store, save)])
     return ChangedObjectIDs(
       updated: save.updates.map { ManagedObjectID(binding: $0.entity, key: $0.key) })
+  }
+}
+
+extension EntityBinding {
+  /// Values as rows have them.
+  fileprivate func newValues(
+    _ values: [(Int, AttributeValue?)]
+  ) -> [(slot: Int, value: Scalar?)] {
+    var row = PackedRow.empty(slotCount: slotCount)
+    for (slot, value) in values {
+      row = row.setting(value, at: slot, kinds: kinds, tailSlots: tailSlots)
+    }
+    defer { row.free(slotCount: slotCount) }
+    return values.map { ($0.0, Scalar(row, slot: $0.0, kind: kinds[$0.0])) }
   }
 }

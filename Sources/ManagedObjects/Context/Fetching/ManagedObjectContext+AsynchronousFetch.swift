@@ -27,9 +27,7 @@ extension ManagedObjectContext {
       found.append(object(key, of: entity, taking: row))
     }
     sendAwakeFromFetch()
-    if !request.relationshipKeyPathsForPrefetching.isEmpty {
-      try prefetch(request.relationshipKeyPathsForPrefetching, of: found)
-    }
+    try prefetch(for: request, of: found)
     // As in `fetch(_:)`.
     return unsafeBitCast(found, to: [Result].self)
   }

@@ -22,9 +22,7 @@ extension ManagedObjectContext {
       } else {
         try objects(for: plans, pending: request.includesPendingChanges)
       }
-    if !request.relationshipKeyPathsForPrefetching.isEmpty {
-      try prefetch(request.relationshipKeyPathsForPrefetching, of: found)
-    }
+    try prefetch(for: request, of: found)
     // All elements are of the class, as just checked, and arrays of class references are laid out
     // alike.
     return unsafeBitCast(found, to: [Result].self)

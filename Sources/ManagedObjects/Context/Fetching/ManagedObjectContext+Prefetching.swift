@@ -1,6 +1,11 @@
 extension ManagedObjectContext {
-  /// Fetches what relationships of some objects lead to, one query for each on the way.
-  func prefetch(_ keyPaths: [String], of objects: [ManagedObject]) throws {
+  /// Fetches what a request's objects lead to, one query for each relationship on the way.
+  func prefetch<Result>(for request: FetchRequest<Result>, of objects: [ManagedObject]) throws {
+    let keyPaths = request.relationshipKeyPathsForPrefetching
+    guard !keyPaths.isEmpty else { return }
+    // All of an entity's objects have most rows of the other as members.
+    let areAll =
+      request.predicate == nil && request.fetchLimit == 0 && request.fetchOffset == 0
     let remains = fetchRemains ?? FetchRemains()
     fetchRemains = remains
     remains.prefetched = []
@@ -14,7 +19,7 @@ extension ManagedObjectContext {
         if let known = levels[way] {
           level = known
         } else {
-          level = try prefetch(name, of: level)
+          level = try prefetch(name, of: level, areAll: areAll)
           levels[way] = level
         }
       }
@@ -25,7 +30,7 @@ extension ManagedObjectContext {
   ///
   /// - Precondition: every object has the relationship.
   private func prefetch(
-    _ name: String, of objects: [ManagedObject]
+    _ name: String, of objects: [ManagedObject], areAll: Bool
   ) throws -> [ManagedObject] {
     // The entities among the objects mostly have it from one superentity; else there are several lists.
     var lists: [(toMany: EntityBinding.ToMany, owners: [ManagedObject])] = []
@@ -43,7 +48,9 @@ extension ManagedObjectContext {
       }
     }
     var found: [ManagedObject] = []
-    for (toMany, owners) in lists { found += try members(of: toMany, owners: owners) }
+    for (toMany, owners) in lists {
+      found += try members(of: toMany, owners: owners, areAll: areAll)
+    }
     if !leading.isEmpty {
       let ends = try fireFaults(forRelationshipNamed: name, of: leading)
       fetchRemains?.prefetched += ends
@@ -54,7 +61,7 @@ extension ManagedObjectContext {
 
   /// The members of a to-many of some objects, which know them from then on.
   private func members(
-    of toMany: EntityBinding.ToMany, owners: [ManagedObject]
+    of toMany: EntityBinding.ToMany, owners: [ManagedObject], areAll: Bool
   ) throws -> [ManagedObject] {
     let unread = owners.filter {
       $0._key > 0 && $0._side?.toManys[toMany.number].isLoaded != true
@@ -63,10 +70,10 @@ extension ManagedObjectContext {
       // The parent has them in memory, or reads them one by one.
       for owner in unread { owner.loaded(owner._entity.binding.toManys[toMany.number]) }
     } else if !unread.isEmpty {
-      var lists = try storedMembers(of: toMany, owners: unread.map(\._key))
+      var lists = try storedMembers(of: toMany, owners: unread.map(\._key), areAll: areAll)
       for owner in unread {
         install(
-          lists.removeValue(forKey: owner._key) ?? [],
+          lists.take(owner._key),
           in: owner._entity.binding.toManys[toMany.number], of: owner)
       }
     }
@@ -76,44 +83,41 @@ extension ManagedObjectContext {
   }
 
   /// The members of a to-many of some objects as they are stored, in their order: one query.
+  ///
+  /// Rows behind foreign keys come as they lie in their table and are put in order here: an index's
+  /// order would look every one of them up elsewhere in the file.
   private func storedMembers(
-    of toMany: EntityBinding.ToMany, owners: [Int64]
-  ) throws -> [Int64: [ManagedObject]] {
+    of toMany: EntityBinding.ToMany, owners: [Int64], areAll: Bool
+  ) throws -> MemberLists {
+    var lists = MemberLists()
     var plan = FetchPlan(entity: binding(at: toMany.destination))
-    var ownerSlot: Int?
     switch toMany.storage {
     case .foreignKey(let slot):
-      let back = BoundKeyPath(hops: [], slot: slot, type: nil)
-      plan.predicate = .leads(back, to: BoundKeys(owners))
-      plan.sorts = [BoundSort(keyPath: back, isAscending: true)]
-      if let orderKey = plan.entity.toOnesBySlot[slot]?.orderKeySlot {
-        let keyPath = BoundKeyPath(hops: [], slot: orderKey, type: nil)
-        plan.sorts.append(BoundSort(keyPath: keyPath, isAscending: true))
+      plan.predicate = .leads(BoundKeyPath(hops: [], slot: slot, type: nil), to: BoundKeys(owners))
+      if owners.count > 1 { plan.access = areAll ? .scan : .keysFirst }
+      let orderKeySlot = plan.entity.toOnesBySlot[slot]?.orderKeySlot
+      try read(plan) { cursor in
+        while try cursor.next() {
+          let entity = entities[cursor.entity]
+          let row = try cursor.makeRow(of: entity.binding)
+          let (owner, key) = (row.integer(slot), cursor.key)
+          let orderKey = orderKeySlot.map { row.hasValue($0) ? row.integer($0) : .min } ?? 0
+          lists.add(object(key, of: entity, taking: row), of: owner, orderKey: orderKey)
+        }
       }
-      ownerSlot = slot
     case .join(let end):
       plan.link = FetchPlan.Link(end: end, owners: owners)
-    case .memory: return [:]
-    }
-    var lists: [Int64: [ManagedObject]] = [:]
-    // One owner's members come one after the other.
-    var list: (owner: Int64, members: [ManagedObject]) = (0, [])
-    func endList() { if !list.members.isEmpty { lists[list.owner] = list.members } }
-    try read(plan) { cursor in
-      while try cursor.next() {
-        let entity = entities[cursor.entity]
-        let row = try cursor.makeRow(of: entity.binding)
-        // A plan with one owner has no column for it.
-        let owner =
-          ownerSlot.map { row.integer($0) } ?? (owners.count == 1 ? owners[0] : cursor.owner)
-        if owner != list.owner {
-          endList()
-          list = (owner, [])
+      try read(plan) { cursor in
+        while try cursor.next() {
+          let entity = entities[cursor.entity]
+          let row = try cursor.makeRow(of: entity.binding)
+          // A plan with one owner has no column for it, and members come in their order.
+          let owner = owners.count == 1 ? owners[0] : cursor.owner
+          lists.add(object(cursor.key, of: entity, taking: row), of: owner, orderKey: 0)
         }
-        list.members.append(object(cursor.key, of: entity, taking: row))
       }
+    case .memory: break
     }
-    endList()
     return lists
   }
 

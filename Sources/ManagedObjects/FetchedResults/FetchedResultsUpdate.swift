@@ -1,0 +1,98 @@
+/// Takes the changes of an event over into fetched results, without fetching again.
+///
+/// Only objects that were changed are judged and put in their places; the others keep theirs. That is
+/// right where nothing else decides on the result: see `init`.
+struct FetchedResultsUpdate<Result: ManagedObject> {
+  private let plan: FetchPlan
+  private let evaluation: RowEvaluation
+
+  /// Looks whether the changes of an event can be taken over; nil where the store has to be asked.
+  ///
+  /// It has to where a limit counts objects off, unsaved changes do not count, several stores are
+  /// asked, values were read anew, or an object was changed that others are judged, sorted or named by.
+  ///
+  /// - Parameter names: the key path of the sections' names.
+  init?(
+    _ request: FetchRequest<Result>, names: [String], _ changes: ObjectChanges,
+    in context: ManagedObjectContext
+  ) throws {
+    guard request.fetchLimit == 0, request.fetchOffset == 0, request.includesPendingChanges,
+      request.includesPropertyValues, changes.refreshed.isEmpty
+    else { return nil }
+    let plans = try context.plans(request)
+    guard plans.count == 1 else { return nil }
+    plan = plans[0]
+    evaluation = context.rowEvaluation()
+    var ways = plan.predicate?.ways ?? []
+    for sort in plan.sorts { ways.append(sort.keyPath.hops.map { .toOne($0) }) }
+    ways.append(plan.entity.wayThroughToOnes(names, in: context))
+    var roots: Set<Int> = []
+    for step in ways.joined() { roots.insert(context.binding(at: step.destination).root) }
+    guard !roots.isEmpty else { return }
+    for objects in [changes.inserted, changes.updated, changes.deleted] {
+      if objects.contains(where: { roots.contains($0._entity.binding.root) }) { return nil }
+    }
+  }
+
+  /// Whether an object belongs to the results.
+  func contains(_ object: ManagedObject) -> Bool {
+    guard object._state.isDisjoint(with: [.deleted, .gone]), isOfFamily(object) else {
+      return false
+    }
+    return plan.predicate.map { evaluation.holds($0, object.row, key: object._key) } ?? true
+  }
+
+  /// Whether an object is of an entity that is asked for.
+  func isOfFamily(_ object: ManagedObject) -> Bool {
+    let index = object._entity.binding.index
+    return plan.includesSubentities
+      ? plan.entity.family.contains(index) : plan.entity.index == index
+  }
+
+  /// Objects in the request's order.
+  func sorted(_ objects: [Result]) -> [Result] { objects.sorted(by: areInOrder) }
+
+  /// Puts objects into a list that is in the request's order, as they are.
+  func merging(_ objects: [Result], into list: [Result]) -> [Result] {
+    guard !objects.isEmpty else { return list }
+    var merged: [Result] = []
+    merged.reserveCapacity(list.count + objects.count)
+    var next = 0
+    for object in sorted(objects) {
+      // The first that stands behind it.
+      var low = next
+      var high = list.count
+      while low < high {
+        let middle = (low + high) / 2
+        if areInOrder(object, list[middle]) { high = middle } else { low = middle + 1 }
+      }
+      merged += list[next..<low]
+      merged.append(object)
+      next = low
+    }
+    return merged + list[next...]
+  }
+
+  private func areInOrder(_ one: Result, _ other: Result) -> Bool {
+    plan.sorts.areInOrder(
+      (one.row, one._key), (other.row, other._key), lookup: evaluation.toOne)
+  }
+}
+
+@available(*, unavailable) extension FetchedResultsUpdate: Sendable {}
+
+extension EntityBinding {
+  /// The to-ones that names lead through.
+  fileprivate func wayThroughToOnes(
+    _ names: [String], in context: ManagedObjectContext
+  ) -> [BoundStep] {
+    var way: [BoundStep] = []
+    var entity = self
+    for name in names {
+      guard let toOne = entity.slotsByName[name].flatMap({ entity.toOnesBySlot[$0] }) else { break }
+      way.append(.toOne(toOne))
+      entity = context.binding(at: toOne.destination)
+    }
+    return way
+  }
+}
