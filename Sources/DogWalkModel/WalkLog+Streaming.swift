@@ -1,5 +1,11 @@
 import ManagedObjects
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 extension WalkLog {
   /// Runs a body in which everything that is read comes from one state of the store.
   package func performReading<Result>(_ body: () throws -> Result) throws -> Result {
@@ -10,8 +16,7 @@ extension WalkLog {
   ///
   ///     try log.forEachWalk(WalkQuery()) { walk in print(walk.date) }
   ///
-  /// For everything that may be long: but for their numbers, where the newest come last, memory does
-  /// not grow with the walks. They come as `walks(_:)` gives them, or the other way round, some
+  /// For everything that may be long: memory does not grow with the walks. They come as `walks(_:)` gives them, or the other way round, some
   /// hundred with each fetch. Outside `performReading` one that is written meanwhile may come or
   /// not, and none comes twice.
   ///
@@ -19,40 +24,41 @@ extension WalkLog {
   package func forEachWalk(
     _ query: WalkQuery, isReversed: Bool = false, _ body: (Walk) throws -> Void
   ) throws {
-    guard isReversed else { return try forEachNewerWalk(query, body) }
-    var numbers: [Int64] = []
-    try forEachNewerWalk(query) { numbers.append($0.number) }
-    while !numbers.isEmpty {
-      let piece = numbers.suffix(pieceSize)
-      let walks = try fetchedWalks(numbered: piece)
-      for number in piece.reversed() { if let walk = walks[number] { try body(walk) } }
-      numbers.removeLast(piece.count)
+    guard isReversed else { return try forEachWalk(query, isAscending: false, body) }
+    guard query.limit == nil else {
+      // The newest of all are to come, and last among them the very newest.
+      var numbers: [Int64] = []
+      try forEachWalk(query, isAscending: false) { numbers.append($0.number) }
+      for number in numbers.reversed() {
+        if let walk = try walk(numbered: number) { try body(walk) }
+      }
+      return
     }
+    // Those of one moment come by their numbers either way, and are turned round here.
+    var moment: [Walk] = []
+    try forEachWalk(query, isAscending: true) { walk in
+      if let first = moment.first, first.date != walk.date {
+        for walk in moment.reversed() { try body(walk) }
+        moment.removeAll()
+      }
+      moment.append(walk)
+    }
+    for walk in moment.reversed() { try body(walk) }
   }
 
-  /// The walks of some numbers, by their numbers, in one fetch.
-  private func fetchedWalks(numbered numbers: ArraySlice<Int64>) throws -> [Int64: Walk] {
-    var request = Walk.fetchRequest()
-    request.predicate = .selfIn(
-      numbers.compactMap {
-        coordinator.managedObjectID(entityName: "Walk", primaryKey: $0, in: store)
-      })
-    var walks: [Int64: Walk] = [:]
-    for walk in try context.fetch(request) { walks[walk.number] = walk }
-    return walks
-  }
-
-  /// How many walks are held at once.
-  private var pieceSize: Int { 512 }
-
-  /// Calls a closure with one walk after the other, the newest first.
-  private func forEachNewerWalk(_ query: WalkQuery, _ body: (Walk) throws -> Void) throws {
+  /// Calls a closure with one walk after the other, those of one moment by their numbers.
+  private func forEachWalk(
+    _ query: WalkQuery, isAscending: Bool, _ body: (Walk) throws -> Void
+  ) throws {
+    let pieceSize = 512
     var query = query
     var rest = query.limit ?? .max
     // The walks at the moment where the last piece ended, which the next one begins with.
     var given: [Int64] = []
+    var end: Date?
     while rest > 0 {
       var request = query.request
+      request.sortDescriptors[0].ascending = isAscending
       request.fetchLimit = pieceSize + given.count
       let piece = try context.fetch(request)
       for walk in piece {
@@ -62,12 +68,13 @@ extension WalkLog {
         if rest == 0 { return }
       }
       guard piece.count == request.fetchLimit, let last = piece.last?.date else { return }
-      if last != query.latest { given = [] }
+      if last != end { given = [] }
       for walk in piece.reversed() {
         guard walk.date == last else { break }
         if !given.contains(walk.number) { given.append(walk.number) }
       }
-      query.latest = last
+      end = last
+      if isAscending { query.earliest = last } else { query.latest = last }
     }
   }
 }

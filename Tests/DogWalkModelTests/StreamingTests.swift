@@ -38,6 +38,9 @@ import Testing
       var found: [Int64] = []
       try log.forEachWalk(query) { found.append($0.number) }
       #expect(found == expected, "seed \(seed), limit \(limit ?? 0)")
+      found = []
+      try log.forEachWalk(query, isReversed: true) { found.append($0.number) }
+      #expect(found == expected.reversed(), "seed \(seed), limit \(limit ?? 0)")
     }
   }
 

@@ -47,6 +47,8 @@ struct RandomWork {
   var expected: [String: [Int]] = [:]
   /// Whether the last step was a rollback.
   private(set) var hasRolledBack = false
+  /// Whether the last step was a save.
+  private(set) var hasSaved = false
   private var saved: [String: [Int]] = [:]
   private var nextMinutes = 1
   private var nextDog = 1
@@ -70,6 +72,7 @@ struct RandomWork {
 
   mutating func step(_ random: inout SeededGenerator) throws {
     hasRolledBack = false
+    hasSaved = false
     let dogs = try context.fetch(Dog.fetchRequest())
     guard let dog = dogs.randomElement(using: &random) else { return try addDog() }
     let count = expected[dog.name]!.count
@@ -126,6 +129,7 @@ struct RandomWork {
     default:
       try context.save()
       saved = expected
+      hasSaved = true
     }
   }
 

@@ -54,13 +54,28 @@ extension ManagedObject {
 // MARK: Undoing
 
 extension ManagedObject {
-  /// Puts a member where it was.
+  /// Puts a member where it was; where nobody is left whom it stood beside, where the store has it.
   func putMember(
-    _ member: ManagedObject, beside neighbour: ToManyMembers.Neighbour, in number: Int
+    _ member: ManagedObject, beside neighbour: ToManyMembers.Neighbour? = nil,
+    in toMany: EntityBinding.ToMany
   ) {
-    guard side.toManys[number].put(member, beside: neighbour) else { return }
+    let number = toMany.number
+    var orderKeySlot: Int?
+    if case .foreignKey(let slot) = toMany.storage {
+      let entity = requiredContext.binding(at: toMany.destination)
+      orderKeySlot = entity.toOnesBySlot[slot]?.orderKeySlot
+    }
+    let known = neighbour.flatMap { side.toManys[number].has($0) ? $0 : nil }
+    guard
+      side.toManys[number].put(
+        member,
+        beside: known ?? side.toManys[number].storedPlace(of: member, orderKeySlot: orderKeySlot))
+    else { return }
     didStep(.added(member), in: number)
     requiredContext.didUpdate(self)
+    if let orderKeySlot, !side.toManys[number].lastKeepsPlace(member, orderKeySlot) {
+      side.toManys[number].isRearranged = true
+    }
   }
 
   /// Makes the members of a to-many those that they were before an event.
@@ -81,15 +96,15 @@ extension ManagedObject {
         forgetMember(member, in: number)
       }
     case .removed(let member, let neighbour):
+      // Others may have given it away meanwhile.
+      if case .foreignKey(let slot) = toMany.storage, !member.pointsHere(self, by: slot) { return }
+      if !member._state.isDisjoint(with: [.gone, .deleted]) { return }
       // Of a list that is not read, only those added since have neighbours.
       if !side.toManys[number].isLoaded, !side.toManys[number].has(neighbour) { loaded(toMany) }
-      return putMember(member, beside: neighbour, in: number)
+      return putMember(member, beside: neighbour, in: toMany)
     case .forgotten(let member):
-      if side.toManys[number].isLoaded {
-        return putMember(
-          member,
-          beside: side.toManys[number].storedPlace(of: member, orderKeySlot: nil), in: number)
-      }
+      if !member._state.isDisjoint(with: [.gone, .deleted]) { return }
+      if side.toManys[number].isLoaded { return putMember(member, in: toMany) }
       if !side.toManys[number].recall(member) { side.toManys[number].append(member) }
       didStep(.added(member), in: number)
     case .arranged(let old):

@@ -209,7 +209,8 @@ extension ManagedObjectContext {
       request.removedLinks.insert(link(member))
     }
     guard end.isOrdered else { return }
-    let isWhole = side.toManys[toMany.number].isRearranged
+    // One that left and came back keeps its link, and with it a place that is not where it stands.
+    let isWhole = side.toManys[toMany.number].isReordered
     let members = (isWhole ? side.toManys[toMany.number].members : changes.added).filter {
       !$0._state.contains(.deleted)
     }

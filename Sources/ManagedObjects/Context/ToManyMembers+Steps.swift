@@ -112,10 +112,21 @@ extension ToManyMembers {
       return first.map { .before($0) } ?? .nobody
     }
     guard let slot = orderKeySlot, let key = member.orderKey(slot) else { return .nobody }
+    var previous: ManagedObject?
     for case let other? in entries {
-      if let orderKey = other.orderKey(slot), orderKey > key { return .before(other) }
+      guard let orderKey = other.orderKey(slot) else { continue }
+      if orderKey > key { return .before(other) }
+      previous = other
     }
-    return .nobody
+    return (previous.map { .after($0) } ?? first.map { .before($0) }) ?? .nobody
+  }
+
+  /// Whether a member, if it stands last, has its stored place behind that of the one before it.
+  func lastKeepsPlace(_ member: ManagedObject, _ orderKeySlot: Int) -> Bool {
+    guard let key = member.orderKey(orderKeySlot), entries.last.map({ $0 === member }) == true,
+      let previous = entries.dropLast().last(where: { $0 != nil }) ?? nil
+    else { return true }
+    return previous.orderKey(orderKeySlot).map { $0 < key } ?? false
   }
 
   private var first: ManagedObject? { entries.first { $0 != nil } ?? nil }
@@ -126,17 +137,17 @@ extension ToManyMembers {
     startAnew()
   }
 
-  /// Has no changes any more where the members are those of the last save.
-  mutating func settleIfUnchanged() {
-    guard isChanged else { return }
+  /// Has no changes any more where the members are those of the last save; gives whether it is so.
+  mutating func settleIfUnchanged() -> Bool {
     guard isLoaded else {
       if count == 0, removed.isEmpty { isChanged = false }
-      return
+      return !isChanged
     }
-    guard let original else { return }
+    guard let original else { return false }
     let stored = original.lazy.compactMap { $0 }
-    guard entries.lazy.compactMap({ $0 }).elementsEqual(stored, by: ===) else { return }
+    guard entries.lazy.compactMap({ $0 }).elementsEqual(stored, by: ===) else { return false }
     settle()
+    return true
   }
 }
 

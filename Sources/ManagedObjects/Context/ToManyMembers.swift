@@ -187,15 +187,17 @@ struct ToManyMembers {
   /// Takes over what is stored now; what was added, taken out and moved here stays so.
   ///
   /// - Parameter added: the members that were put into the list since the last save, in their order.
+  /// - Parameter keepsOrder: whether the order here counts more than the stored one.
   /// - Parameter stays: whether a stored member has not been taken out here, by its own account.
   mutating func merge(
-    _ stored: [ManagedObject], added: [ManagedObject], where stays: (ManagedObject) -> Bool
+    _ stored: [ManagedObject], added: [ManagedObject], keepsOrder: Bool,
+    where stays: (ManagedObject) -> Bool
   ) {
     let removed = changes.removed
     let own = Set(added.lazy.map { ObjectIdentifier($0) })
     let present = Set(stored.lazy.map { ObjectIdentifier($0) })
     var gone = Set(removed.lazy.map { ObjectIdentifier($0) })
-    if isRearranged {
+    if keepsOrder {
       let kept = members.filter {
         present.contains(ObjectIdentifier($0)) || own.contains(ObjectIdentifier($0))
       }

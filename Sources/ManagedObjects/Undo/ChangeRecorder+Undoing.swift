@@ -25,8 +25,8 @@ extension ChangeRecorder {
     }
     for object in removed { object.leave() }
     endEvent()
-    for (object, _) in event.changes { object.settleIfUnchanged() }
     for owner in owners { owner.settleIfUnchanged() }
+    for (object, _) in event.changes { object.settleIfUnchanged() }
   }
 }
 
@@ -50,23 +50,29 @@ private struct Move {
 
   /// Stands in the list of the object that this one points at; gives its owner.
   ///
-  /// A list that was not read finds the member in the store, if the store has it there.
+  /// A list that was not read finds the member in the store, if the store has it there. Where others
+  /// have deleted the object that it pointed at, it points at nothing.
   func join() -> ManagedObject? {
-    guard case .toMany(let number) = toOne.inverse,
-      object._state.isDisjoint(with: [.gone, .deleted])
-    else { return nil }
-    let isStored = object.isStored(by: toOne)
-    let key = object.row.hasValue(toOne.slot) ? object.row.integer(toOne.slot) : nil
-    let known = key.flatMap {
-      object.requiredContext.registeredObject($0, of: toOne.destination)
+    guard object._state.isDisjoint(with: [.gone, .deleted]), object.row.hasValue(toOne.slot) else {
+      return nil
     }
-    // One that nobody holds has no list here that could lack a member of the store's.
-    guard let owner = isStored ? known : object.toOne(toOne.slot) else { return nil }
-    // The values are read first: it may turn out to be gone.
-    _ = owner.row
-    guard owner._state.isDisjoint(with: [.gone, .deleted]) else { return nil }
-    owner.rejoin(object, in: number, by: toOne, isStored: isStored)
-    return owner
+    let isStored = object.isStored(by: toOne)
+    let end =
+      isStored
+      ? object.requiredContext.registeredObject(
+        object.row.integer(toOne.slot), of: toOne.destination) : object.toOne(toOne.slot)
+    guard let end else { return nil }
+    // The values are read first: only then it turns out to be gone.
+    if !isStored { _ = end.row }
+    if end._state.contains(.gone) {
+      object.writeInverse(nil, slot: toOne.slot)
+      return nil
+    }
+    guard case .toMany(let number) = toOne.inverse, !end._state.contains(.deleted) else {
+      return nil
+    }
+    end.rejoin(object, in: number, by: toOne, isStored: isStored)
+    return end
   }
 }
 
@@ -167,10 +173,7 @@ extension ManagedObject {
       }
       loaded(_entity.binding.toManys[number])
     }
-    putMember(
-      member,
-      beside: side.toManys[number].storedPlace(of: member, orderKeySlot: toOne.orderKeySlot),
-      in: number)
+    putMember(member, in: _entity.binding.toManys[number])
   }
 
   /// Is not among the changed objects any more where it is as the store has it.
@@ -180,9 +183,12 @@ extension ManagedObject {
     else { return }
     guard let _side else { return _state.subtract(.updated) }
     var isChanged = false
-    for number in _side.toManys.indices {
-      _side.toManys[number].settleIfUnchanged()
-      if _side.toManys[number].isChanged { isChanged = true }
+    for toMany in _entity.binding.toManys where _side.toManys[toMany.number].isChanged {
+      if _side.toManys[toMany.number].settleIfUnchanged() {
+        settlePlaces(in: toMany)
+      } else {
+        isChanged = true
+      }
     }
     if let snapshot = _side.snapshot {
       let kinds = _entity.binding.kinds
@@ -194,6 +200,19 @@ extension ManagedObject {
       _side.snapshot = nil
     }
     if !isChanged { _state.subtract(.updated) }
+  }
+
+  /// Has members that left and came back, now that all stand as they are stored, keep their places.
+  private func settlePlaces(in toMany: EntityBinding.ToMany) {
+    guard case .foreignKey(let slot) = toMany.storage,
+      let place = requiredContext.binding(at: toMany.destination).toOnesBySlot[slot]?.orderKeySlot
+    else { return }
+    for case let member? in side.toManys[toMany.number].entries {
+      guard let snapshot = member._side?.snapshot, snapshot.hasValue(place),
+        !member.row.hasValue(place), member.row.isEqual(slot, to: snapshot, isTail: false)
+      else { continue }
+      member.row.setBits(snapshot.bits(place), place)
+    }
   }
 }
 
@@ -213,7 +232,6 @@ extension PackedRow {
   ///
   /// Elsewhere it has none: the save gives it one.
   func takeOrderKey(_ slot: Int, of toOne: EntityBinding.ToOne, from stored: PackedRow?) {
-    guard hasValue(slot) else { return }
     if let stored, hasValue(toOne.slot), stored.hasValue(toOne.slot), stored.hasValue(slot),
       stored.bits(toOne.slot) == bits(toOne.slot)
     {

@@ -33,6 +33,11 @@ import Testing
         work.expected = states[place]
       default:
         try work.step(&random)
+        if work.hasSaved {
+          try #require(
+            try RandomWork.contents(of: stack.anotherContext()) == work.expected,
+            "saved at step \(step) of SEED=\(seed)")
+        }
         stack.context.processPendingChanges()
         if work.hasRolledBack {
           states = [work.expected]

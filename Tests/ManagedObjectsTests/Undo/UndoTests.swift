@@ -278,6 +278,60 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `a member that left and came back to its place by itself keeps it when all else is undone`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, context) = try fido(type)
+    let walk = dog.walks[2]
+    walk.dog = try Dog.findOrCreate(named: "Rex", in: context)
+    walk.dog = dog
+    context.processPendingChanges()
+    dog.walks.move(fromOffset: 0, toOffset: 2)
+    context.undo()
+    try context.save()
+    #expect(try stack.reread(Dog.self).first { $0.name == "Fido" }!.minutes == [10, 20, 30])
+    guard type == .sqlite, StoreChecker.isAvailable else { return }
+    #expect(try StoreChecker.check(stack.url) == "0 differences, 2 entities\n")
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what came back by an undo outlives a refresh`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, context) = try fido(type)
+    context.delete(dog.walks[1])
+    try context.save()
+    context.undo()
+    try context.refreshAllObjects()
+    #expect(dog.minutes == [10, 20, 30])
+    try context.save()
+    #expect(try stack.reread(Dog.self)[0].minutes == [10, 20, 30])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an undo does not bring members back that others have moved or whose owner they deleted`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, context) = try fido(type)
+    let rex = try Dog.findOrCreate(named: "Rex", in: context)
+    let ada = try Dog.findOrCreate(named: "Ada", in: context)
+    let (first, last) = (dog.walks[0], dog.walks[2])
+    first.dog = rex
+    try context.save()
+    last.dog = ada
+    try context.save()
+    let other = stack.anotherContext()
+    let theirs = try other.fetch(Dog.fetchRequest())
+    other.delete(theirs.first { $0.name == "Fido" }!)
+    try other.save()
+    try context.mergeChanges(
+      from: ChangedObjectIDs(deleted: [dog.objectID, dog.walks[0].objectID]))
+    context.undo()
+    #expect(last.dog == nil && ada.walks.isEmpty && rex.walks.array == [first])
+    #expect(throws: ValidationError.self) { try context.save() }
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `what comes and goes in one event is nothing to undo`(
     type: PersistentStore.StoreType
   ) throws {

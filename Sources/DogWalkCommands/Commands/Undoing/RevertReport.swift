@@ -103,7 +103,9 @@ extension RevertReport: Sendable {}
 
 extension StoreUndoLog.Command {
   /// The command as it was typed, for people.
-  var shownName: String { name.isEmpty ? "a change" : name.escapingControls }
+  var shownName: String {
+    name.isEmpty ? "a change" : name.escapingControls.truncated(to: 120)
+  }
 }
 
 extension String {

@@ -139,8 +139,12 @@ struct RowMerge {
       }
       let stored = try context.storedMembers(of: toMany, owner: list.owner)
       let added = added(to: toMany, of: side)
-      side.toManys[list.number].merge(stored, added: added) { [context] in
-        context.keeps($0, in: toMany, of: list.owner)
+      // In a parent's list, places are not in the rows that tell who came back.
+      let keepsOrder =
+        context.parent == nil
+        ? side.toManys[list.number].isRearranged : side.toManys[list.number].isReordered
+      side.toManys[list.number].merge(stored, added: added, keepsOrder: keepsOrder) {
+        [context] in context.keeps($0, in: toMany, of: list.owner)
       }
     }
     lists = []
@@ -154,9 +158,8 @@ struct RowMerge {
     guard case .foreignKey(let slot) = toMany.storage,
       let orderKey = context.binding(at: toMany.destination).toOnesBySlot[slot]?.orderKeySlot
     else { return side.toManys[toMany.number].changes.added }
-    // One that left and came back has lost its place too.
     return side.toManys[toMany.number].members.filter {
-      $0.isWritten && !$0.row.hasValue(orderKey)
+      $0.hasJoined(by: slot, orderKeySlot: orderKey)
     }
   }
 }
@@ -164,6 +167,16 @@ struct RowMerge {
 @available(*, unavailable) extension RowMerge: Sendable {}
 
 extension ManagedObject {
+  /// Whether the object was put into the list that it stands in since the last save.
+  ///
+  /// So was one that left and came back: it has lost its place.
+  fileprivate func hasJoined(by slot: Int, orderKeySlot: Int) -> Bool {
+    guard !_state.contains(.inserted) else { return true }
+    guard isWritten, let snapshot = _side?.snapshot else { return false }
+    return !row.isEqual(slot, to: snapshot, isTail: false)
+      || snapshot.hasValue(orderKeySlot) && !row.hasValue(orderKeySlot)
+  }
+
   /// Takes a row over as what is stored; what was changed here stays changed.
   fileprivate func adopt(_ stored: PackedRow) {
     let binding = _entity.binding

@@ -32,6 +32,10 @@ extension PredicateBinder {
       let members = BoundCollection(levels: path.levels)
       return isAll ? .not(.exists(members, .not(condition))) : .exists(members, condition)
     }
+    // "{1, 2} CONTAINS x": x is one of the values.
+    if comparison.operator == .contains, case .aggregate(let values) = left {
+      return try isIn(try value(comparison.right, scopes), values, comparison, scopes)
+    }
     // "walks CONTAINS x": x is one of the members.
     if comparison.operator == .contains, let path = try pathToMany(left, scopes) {
       if case .operation = path.end {

@@ -30,7 +30,7 @@ struct TextTest {
     case .endsWith: kind = .ends(FoldedText(text, options))
     case .contains: kind = .contains(FoldedText(text, options))
     case .like: kind = .like(LikePattern(text, options))
-    case .matches: kind = .matches(try RegularExpression(text, options))
+    case .matches: kind = .matches(try RegularExpression(text, options, hasLines: true))
     default: preconditionFailure("\(how) is no operator on texts.")
     }
   }

@@ -77,6 +77,11 @@ extension PredicateParser {
     }
     guard arguments.count == 1 else { throw scanner.error("\(name) takes 1 value", at: start) }
     switch arguments[0] {
+    case .aggregate(let values):
+      guard let made = Self.aggregate(aggregate, of: values) else {
+        throw scanner.error("\(name) takes a list of numbers", at: start)
+      }
+      return made
     case .keyPath(let path) where aggregate == "@count":
       return .keyPath("\(path).@count")
     case .keyPath(let path):
@@ -109,6 +114,30 @@ extension PredicateParser {
     case "onescomplement:": return .complement
     default: return FetchExpression.Function(rawValue: spelled)
     }
+  }
+
+  /// What a list of constants comes to: `sum({1, 2, 3})`; nil where it is not of numbers.
+  private static func aggregate(
+    _ name: String, of values: [FetchExpression]
+  ) -> FetchExpression? {
+    if name == "@count" { return .constant(.integer(Int64(values.count))) }
+    var sum = ExactSum()
+    var best: Scalar?
+    for value in values {
+      guard case .constant(let constant?) = value else { return nil }
+      let number = Scalar(constant)
+      guard number.number != nil else { return nil }
+      sum.add(number)
+      let order = best.map { number.compare($0) } ?? 0
+      if best == nil || (name == "@min" ? order < 0 : order > 0) { best = number }
+    }
+    let result: Scalar? =
+      switch name {
+      case "@sum": sum.sum
+      case "@avg": sum.average
+      default: best
+      }
+    return .constant(result?.value(as: nil))
   }
 
   private static func aggregate(_ name: String) -> String? {

@@ -161,12 +161,7 @@ extension PredicateParser {
       switch token.kind {
       case .sign(.dot):
         try advance()
-        guard token.kind == .name else {
-          throw scanner.error("expected a property's name", at: token.start)
-        }
-        let names = names(scanner.bytes[token.start..<token.end])
-        try advance()
-        value = value.property(names)
+        value = value.property(try propertyNames())
       case .sign(.openBracket):
         try advance()
         value = try element(of: value)
@@ -174,6 +169,22 @@ extension PredicateParser {
       default: return value
       }
     }
+  }
+
+  /// What stands behind a dot: names, or `%K` for them.
+  private mutating func propertyNames() throws(PredicateFormatError) -> String {
+    let place = token
+    switch place.kind {
+    case .name:
+      try advance()
+      return names(scanner.bytes[place.start..<place.end])
+    case .placeholder(UInt8(ascii: "K")):
+      guard case .keyPath(let names) = try placeholder(UInt8(ascii: "K")) else { break }
+      try advance()
+      return names
+    default: break
+    }
+    throw scanner.error("expected a property's name", at: place.start)
   }
 
   /// `FIRST`, `LAST`, `SIZE` or a number, between brackets.

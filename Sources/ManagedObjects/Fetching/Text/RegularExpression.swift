@@ -30,8 +30,12 @@ struct RegularExpression: Sendable {
   /// `[c]` matches case-insensitively; `[d]` leaves marks out, of the pattern too; `[n]` says nothing
   /// here.
   ///
+  /// - Parameter hasLines: whether `^` and `$` are at the ends of lines too, and `.` is a line's end as
+  ///   well: so it is for `MATCHES`.
   /// - Throws: `RegularExpressionError` with the place, where it is wrong or not supported.
-  init(_ pattern: String, _ options: TextOptions = []) throws(RegularExpressionError) {
+  init(
+    _ pattern: String, _ options: TextOptions = [], hasLines: Bool = false
+  ) throws(RegularExpressionError) {
     let options = options.effective
     self.pattern = pattern
     ignoresMarks = options.contains(.diacriticInsensitive)
@@ -41,6 +45,7 @@ struct RegularExpression: Sendable {
       ? text.withUTF8 { TextFolding.withoutMarks(UnsafeRawBufferPointer($0)) } : Array(text.utf8)
     var parser = RegularExpressionParser(
       pattern: pattern, utf8: utf8, ignoresCase: options.contains(.caseInsensitive))
+    if hasLines { parser.flags.formUnion([.hasLines, .dotTakesAll]) }
     let tree = try parser.parse()
     var compiler = RegularExpressionCompiler(pattern: pattern)
     program = try compiler.compile(tree, sets: parser.sets)

@@ -96,6 +96,10 @@ import Testing
     ("SUBQUERY(walks, $w, $w.duration > 1500)[LAST].walker == 'Bob'", ["Fido"]),
     ("{'Rex', 'Tom'}[LAST] == name", ["Tom"]), ("{1, 2}[SIZE] == 2 AND name == 'Rex'", ["Rex"]),
     ("{1}[1] == NULL AND name == 'Rex'", ["Rex"]),
+    ("{'Rex', 'Tom'} CONTAINS name", ["Rex", "Tom"]),
+    ("{30, 60} CONTAINS targetMinutes", ["Fido", "Tom"]),
+    ("{1, 2} CONTAINS 2 AND name == 'Rex'", ["Rex"]), ("{1, 2} CONTAINS 3", []),
+    ("{'rex'} CONTAINS[c] name", ["Rex"]),
     ("TERNARY(targetMinutes == NULL, 0, targetMinutes) < 31", ["Rex", "Tom"]),
     ("TERNARY(name == 'Fido', walks.@count, 7) == 3", ["Fido"]),
     ("TERNARY(ANY walks.walker == 'Bob', name, nameKey) == 'Fido'", ["Fido"]),
@@ -115,6 +119,37 @@ import Testing
       let stack = try setting.context()
       #expect(try dogs(format, in: stack) == names, "\(setting)")
     }
+  }
+
+  @Test func `MATCHES sees lines`() throws {
+    for setting in Setting.allCases {
+      let stack = try setting.context()
+      let fido = try #require(
+        try stack.context.fetch(Dog.fetchRequest()).first { $0.name == "Fido" })
+      fido.name = "a\nb"
+      for (pattern, matches) in [
+        (".*^b$", true), ("^a$.*", true), ("a$\\nb", true), ("a\\n^b", true), ("a.b", true),
+        ("^b$", false), ("^a$", false),
+      ] {
+        #expect(
+          try dogs("name MATCHES %@", pattern, in: stack) == (matches ? ["a\nb"] : []),
+          "\(pattern), \(setting)")
+      }
+      #expect(try dogs("name LIKE 'a*' AND name LIKE 'a?b'", in: stack) == ["a\nb"])
+    }
+  }
+
+  @Test func `lists of numbers are added up when they are read`() throws {
+    let stack = try Stack(.inMemory)
+    try stack.dog("Fido")
+    for format in [
+      "sum({1, 2, 3}) == 6", "average:({1, 2, 3}) == 2", "count({1, 'x'}) == 2",
+      "max({1, 3, 2.5}) == 3", "min:({3, 1.5}) == 1.5", "min({}) == NULL", "sum({}) == 0",
+    ] {
+      #expect(try dogs(format, in: stack) == ["Fido"], "\(format)")
+    }
+    #expect(try dogs("sum(%@) == 6", [1, 2, 3], in: stack) == ["Fido"])
+    #expect(throws: PredicateFormatError.self) { try FetchPredicate(format: "sum({'a'}) == 1") }
   }
 
   @Test func `objects, their IDs and lists of them`() throws {

@@ -91,6 +91,10 @@ import Testing
       try FetchPredicate(format: "%K.@count > %llu", "walks", 2 as UInt64)
         == compare(.keyPath("walks.@count"), .greaterThan, whole(2)))
     #expect(try FetchPredicate(format: "a == '%@'") == compare(a, .equal, text("%@")))
+    #expect(
+      try FetchPredicate(format: "%K.%K == $w.%K", "dog", "name", "walker")
+        == compare(
+          .keyPath("dog.name"), .equal, .property(of: .variable("w"), "walker")))
   }
 
   @Test func `NOT binds more than AND, AND more than OR`() throws {
