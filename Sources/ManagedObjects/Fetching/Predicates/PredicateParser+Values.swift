@@ -96,6 +96,8 @@ extension PredicateParser {
     case .placeholder(let letter):
       let value = try placeholder(letter)
       try advance()
+      // Texts and numbers have no properties, written out or as arguments.
+      if case .constant = value { return value }
       return try properties(of: value)
     case .sign(.openBrace): return try properties(of: try aggregate())
     case .selector: return try properties(of: try call(named: scanner.spelling(token)))
