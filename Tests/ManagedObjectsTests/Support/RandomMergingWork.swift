@@ -22,6 +22,8 @@ struct RandomMergingWork {
   private var place = 0
   /// Whether something came from elsewhere since the history began.
   private var isMixed = false
+  /// How often the other had undone something when it was last looked at.
+  private var seenUndoings = 0
   /// Whether something was undone and is not saved: which of the other's changes would win is not
   /// for dictionaries to say.
   private(set) var hasUndone = false
@@ -93,6 +95,10 @@ struct RandomMergingWork {
     _ random: inout SeededGenerator, stored: inout RandomWorld, other partner: RandomMergingWork
   ) throws {
     let mayDeleteDogs = !partner.context.hasChanges
+    // Undoing may bring back what was deleted: then the same is stored as before, but its objects
+    // here are others.
+    if partner.undoings != seenUndoings { isMixed = true }
+    seenUndoings = partner.undoings
     // A fetch merges.
     merge(stored)
     var request = Dog.fetchRequest()
