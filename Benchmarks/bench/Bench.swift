@@ -1,6 +1,8 @@
 /// The measurements of this project, held against the bars it has set itself.
 ///
-///     bench                       the library against C on the same tables
+///     bench                       the library against C on the same tables, and its fetches
+///     bench fetching              its fetches alone
+///     bench library               everything else of the library
 ///     bench cli DOGWALK           whole commands against the sqlite3 shell
 ///     bench cli DOGWALK STORETOOL MODEL
 ///                                 the same, and storetool on a store of the DogWalk model
@@ -24,7 +26,15 @@ struct Bench {
     switch words.first {
     case nil:
       // Memory first: see ChildProcess.peakMemory.
-      try finish(FetchBenchmarks().run() + LibraryBenchmarks().run())
+      let fetching = try FetchBenchmarks().run()
+      print(Result.table(fetching))
+      let library = try LibraryBenchmarks().run()
+      print(Result.table(library))
+      end(fetching + library)
+    case "fetching" where words.count == 1:
+      try finish(FetchBenchmarks().run())
+    case "library" where words.count == 1:
+      try finish(LibraryBenchmarks().run())
     case "cli" where words.count == 2:
       try finish(CommandBenchmarks(program: words[1]).run())
     case "cli" where words.count == 4:
@@ -45,6 +55,10 @@ struct Bench {
   /// Prints the results and ends with 1 where one is over its bar.
   private static func finish(_ results: [Result]) {
     print(Result.table(results))
+    end(results)
+  }
+
+  private static func end(_ results: [Result]) {
     let missed = results.filter { $0.verdict == .over }
     if !missed.isEmpty {
       exit(code: 1, "Over the bar: \(missed.map(\.name).joined(separator: "; ")).")
@@ -55,7 +69,7 @@ struct Bench {
     exit(
       code: 64,
       """
-      usage: bench | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS \
+      usage: bench [fetching | library] | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS \
       | bench open STORE | bench stream STORE
       """)
   }
