@@ -23,8 +23,7 @@ final class ObjectTable {
 
   /// The object with a key, or nil where none is registered.
   func object(for key: Int64) -> ManagedObject? {
-    let index = place(of: key)
-    return entries[index].map { $0.takeUnretainedValue() }
+    place(of: key).flatMap { entries[$0]?.takeUnretainedValue() }
   }
 
   /// Enters an object under its key.
@@ -32,26 +31,24 @@ final class ObjectTable {
   /// - Precondition: none is registered under that key.
   func insert(_ object: ManagedObject) {
     if (count + 1) * 8 > (mask + 1) * 7 { resize(to: (mask + 1) * 2) }
-    var index = place(of: object._key)
+    if place(of: object._key) == nil { scatter() }
+    // A scattered table has a place for everyone.
+    let index = place(of: object._key)!
     assert(entries[index] == nil, "An object with this key is registered already.")
-    if !isScattered, (index - start(object._key)) & mask > Self.longestWay {
-      isScattered = true
-      resize(to: mask + 1)
-      index = place(of: object._key)
-    }
     entries[index] = Unmanaged.passUnretained(object)
     count += 1
   }
 
   /// Takes the entry of a key out.
   func remove(_ key: Int64) {
-    var hole = place(of: key)
-    guard entries[hole] != nil else { return }
+    guard var hole = place(of: key), entries[hole] != nil else { return }
     count -= 1
     // Entries behind the hole move up into it unless they would stand before their own place.
     var index = hole
     while true {
       index = (index + 1) & mask
+      // Where keys are dense the row of entries is long, but nobody stands far from its place.
+      if !isScattered, (index - hole) & mask > Self.longestWay { break }
       guard let entry = entries[index] else { break }
       let wanted = start(entry._withUnsafeGuaranteedRef { $0._key })
       if (index - wanted) & mask >= (index - hole) & mask {
@@ -74,23 +71,36 @@ final class ObjectTable {
     return Int(truncatingIfNeeded: hash >> 20) & mask
   }
 
-  private func place(of key: Int64) -> Int {
+  /// Where the object with a key is, or would be; nil where that is too far from its place.
+  private func place(of key: Int64) -> Int? {
     var index = start(key)
+    var way = 0
     while let entry = entries[index], entry._withUnsafeGuaranteedRef({ $0._key != key }) {
+      way += 1
+      if way > Self.longestWay, !isScattered { return nil }
       index = (index + 1) & mask
     }
     return index
   }
 
+  private func scatter() {
+    isScattered = true
+    resize(to: mask + 1)
+  }
+
   private func resize(to capacity: Int) {
-    let old = entries
-    let oldCapacity = mask + 1
+    let (old, oldCapacity) = (entries, mask + 1)
     entries = .allocate(capacity: capacity)
     entries.initialize(repeating: nil, count: capacity)
     mask = capacity - 1
     for index in 0..<oldCapacity {
       guard let entry = old[index] else { continue }
-      entries[place(of: entry._withUnsafeGuaranteedRef { $0._key })] = entry
+      guard let place = place(of: entry._withUnsafeGuaranteedRef { $0._key }) else {
+        entries.deallocate()
+        (entries, mask, isScattered) = (old, oldCapacity - 1, true)
+        return resize(to: capacity)
+      }
+      entries[place] = entry
     }
     old.deallocate()
   }

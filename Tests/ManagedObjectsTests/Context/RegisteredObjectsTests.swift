@@ -83,6 +83,35 @@ import Testing
     }
   }
 
+  // Keys that lie densely are their own places, until some meet.
+  @Test func `objects are found under dense keys, far ones and both at once`() throws {
+    let stack = try Stack(.inMemory)
+    var random = SeededGenerator(seed: 5)
+    let probe = try stack.dog("Fido")
+    func id(_ key: Int64) -> ManagedObjectID {
+      stack.container.persistentStoreCoordinator.managedObjectID(
+        entityName: "Walk", primaryKey: key, in: stack.container.persistentStore)!
+    }
+    var objects: [Int64: ManagedObject] = [:]
+    // The second thousands share the low bits of the first.
+    let keys = Array(1...3_000) + Array(65_537...66_600) + [1 << 40, 1 << 41, 1 << 42] as [Int64]
+    for key in keys {
+      #expect(stack.context.registeredObject(for: id(key)) == nil)
+      objects[key] = stack.context.object(with: id(key))
+    }
+    for round in 0..<2 {
+      for key in keys.shuffled(using: &random).prefix(2_000) { objects[key] = nil }
+      #expect(
+        keys.allSatisfy { stack.context.registeredObject(for: id($0)) === objects[$0] },
+        "round \(round)")
+      for key in keys.shuffled(using: &random).prefix(1_000) where objects[key] == nil {
+        objects[key] = stack.context.object(with: id(key))
+      }
+    }
+    #expect(keys.allSatisfy { stack.context.registeredObject(for: id($0)) === objects[$0] })
+    #expect(stack.context.registeredObject(for: probe.objectID) === probe)
+  }
+
   @Test func `objects outlive their context, with the values they hold`() throws {
     let stack = try Stack(.inMemory)
     try stack.dog("Fido")
