@@ -16,8 +16,8 @@ extension WalkLog {
   ///
   ///     try log.forEachWalk(WalkQuery()) { walk in print(walk.date) }
   ///
-  /// For everything that may be long: memory does not grow with the walks. They come as `walks(_:)` gives them, or the other way round, some
-  /// hundred with each fetch. Outside `performReading` one that is written meanwhile may come or
+  /// For everything that may be long: memory does not grow with the walks. They come as `walks(_:)` gives them, or the other way round, a
+  /// thousand with each fetch. Outside `performReading` one that is written meanwhile may come or
   /// not, and none comes twice.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read, and what the closure throws.
@@ -50,7 +50,7 @@ extension WalkLog {
   private func forEachWalk(
     _ query: WalkQuery, isAscending: Bool, _ body: (Walk) throws -> Void
   ) throws {
-    let pieceSize = 512
+    let pieceSize = 1024
     var query = query
     var rest = query.limit ?? .max
     // The walks at the moment where the last piece ended, which the next one begins with.
@@ -62,7 +62,8 @@ extension WalkLog {
       request.fetchLimit = pieceSize + given.count
       let piece = try context.fetch(request)
       for walk in piece {
-        guard !given.contains(walk.number), query.isWanted?(walk) ?? true else { continue }
+        if walk.date == end, given.contains(walk.number) { continue }
+        guard query.isWanted?(walk) ?? true else { continue }
         try body(walk)
         rest -= 1
         if rest == 0 { return }

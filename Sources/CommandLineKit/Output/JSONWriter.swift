@@ -123,7 +123,7 @@ package struct JSONWriter: Sendable {
   /// Writes a whole number.
   package mutating func value(_ number: Int) {
     separate()
-    append(String(number))
+    bytes.append(decimal: number)
   }
 
   /// Writes a number, in the fewest digits that read back as the same; infinities as `null`.
@@ -182,7 +182,7 @@ package struct JSONWriter: Sendable {
 
 extension JSONWriter {
   private mutating func append(_ text: String) {
-    bytes.append(contentsOf: text.utf8)
+    bytes.append(text)
   }
 
   private mutating func open(_ bracket: String) {

@@ -22,7 +22,8 @@ package final class OutputSink {
 
   private let destination: Destination
   private var bytes: [UInt8] = []
-  private static let pieceSize = 1 << 16
+  /// Half of what a pipe holds, so that its reader is busy while the next piece is made.
+  private static let pieceSize = 1 << 15
 
   private init(to destination: Destination) {
     self.destination = destination
@@ -62,6 +63,16 @@ package final class OutputSink {
   package func writeLine(_ text: String = "") throws(OutputError) {
     bytes.append(contentsOf: text.utf8)
     bytes.append(0x0A)
+    try flushIfLarge()
+  }
+
+  /// Writes what a closure appends to the bytes that are about to leave.
+  ///
+  ///     try output.write { text in text.append(decimal: 7, digits: 2) }   // "07"
+  ///
+  /// For long lists. The closure must not write to this sink.
+  package func write(_ compose: (inout [UInt8]) -> Void) throws(OutputError) {
+    compose(&bytes)
     try flushIfLarge()
   }
 

@@ -6,11 +6,9 @@ extension Moment {
   /// Offsets of old local times have seconds, which ISO 8601 cannot write: they are told by the
   /// whole minute below, so that the instant stays true.
   var iso8601: String {
-    let minutes = utcOffset.flooredDivision(by: 60).quotient
-    let shown = Moment(date: date, utcOffset: minutes * 60)
-    let sign = minutes < 0 ? "-" : "+"
-    let offset = "\(sign)\((abs(minutes) / 60).padded(to: 2)):\((abs(minutes) % 60).padded(to: 2))"
-    return "\(shown.day)T\(shown.time):\(shown.time.second.padded(to: 2))\(offset)"
+    var text: [UInt8] = []
+    text.append(iso8601: self)
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Reads ISO 8601: `2026-11-20T18:00`, with seconds and `Z` or `+01:00` where they are given.
@@ -25,5 +23,44 @@ extension Moment {
         hint: "Write 2026-11-20T18:00:00+01:00 or 2026-11-20T17:00:00Z.")
     }
     self = try written.moment(in: zone)
+  }
+}
+
+extension [UInt8] {
+  /// Appends a moment as its `iso8601` tells it.
+  mutating func append(iso8601 moment: Moment) {
+    let offset = moment.utcOffset.flooredDivision(by: 60).quotient
+    let shown = Moment(date: moment.date, utcOffset: offset * 60)
+    let (year, month, day) = shown.day.components
+    let time = shown.time
+    let (hours, minutes) = abs(offset).quotientAndRemainder(dividingBy: 60)
+    guard (0...9999).contains(year), hours < 100 else {
+      append("\(shown.day)T\(time):\(time.second.padded(to: 2))")
+      append("\(offset < 0 ? "-" : "+")\(hours.padded(to: 2)):\(minutes.padded(to: 2))")
+      return
+    }
+    // Filled in at one go: this is most of what a line of a list costs.
+    let start = count
+    append(offset < 0 ? "0000-00-00T00:00:00-00:00" : "0000-00-00T00:00:00+00:00")
+    withUnsafeMutableBytes { bytes in
+      let text = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+      text.add(year / 100, at: 0)
+      text.add(year % 100, at: 2)
+      text.add(month, at: 5)
+      text.add(day, at: 8)
+      text.add(time.hour, at: 11)
+      text.add(time.minute, at: 14)
+      text.add(time.second, at: 17)
+      text.add(hours, at: 20)
+      text.add(minutes, at: 23)
+    }
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// Adds a number below 100 to the two digits at a place, which are zeros.
+  fileprivate func add(_ number: Int, at place: Int) {
+    self[place] &+= UInt8(truncatingIfNeeded: number / 10)
+    self[place + 1] &+= UInt8(truncatingIfNeeded: number % 10)
   }
 }

@@ -147,7 +147,7 @@ extension ManagedObjectContext {
 
   /// Fetches the members of a to-many that was not read yet.
   func load(_ toMany: EntityBinding.ToMany, of owner: ManagedObject) {
-    let stored: [ManagedObject]
+    let stored: [ManagedObject?]
     do {
       stored = try storedMembers(of: toMany, owner: owner)
     } catch {
@@ -160,10 +160,15 @@ extension ManagedObjectContext {
   /// Takes over the stored members of a to-many.
   ///
   /// What was changed here since counts more than what is stored.
-  func install(_ stored: [ManagedObject], in toMany: EntityBinding.ToMany, of owner: ManagedObject)
-  {
+  func install(
+    _ stored: [ManagedObject?], in toMany: EntityBinding.ToMany, of owner: ManagedObject
+  ) {
     let side = owner.side
-    let visible = stored.filter { isStill($0, in: toMany, of: owner) }
+    // Where nothing is unsaved nobody has left.
+    guard hasPendingChanges else { return side.toManys[toMany.number].load(stored) }
+    let visible = stored.filter { member in
+      member.map { isStill($0, in: toMany, of: owner) } ?? false
+    }
     side.toManys[toMany.number].load(stored, visible: visible)
     if visible.count != stored.count { didUpdate(owner) }
   }

@@ -23,7 +23,8 @@ public final class ManagedObjectContext {
   /// What children read who merge automatically.
   var childLog: ChangeLog?
 
-  private(set) var entities: [ContextEntity] = []
+  // Looked at for every object, and only ever appended to: see ManagedObject's fields.
+  @exclusivity(unchecked) private(set) var entities: [ContextEntity] = []
 
   // Objects may stand in several of these; their state says where they really belong.
   private(set) var pendingInserts: [ManagedObject] = []
@@ -34,7 +35,7 @@ public final class ManagedObjectContext {
   /// What finds pending objects by a value, where that was asked of many; empty until then.
   var unsavedValues: [UnsavedValues] = []
   /// The objects that are held since `retainsRegisteredObjects` is set; nil while it is not.
-  var retainedObjects: Set<ManagedObject>?
+  @exclusivity(unchecked) var retainedObjects: Set<ManagedObject>?
 
   /// Whether an object whose row turns out to be gone counts as deleted, its values nil or zero.
   ///

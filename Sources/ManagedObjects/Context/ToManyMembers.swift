@@ -42,18 +42,19 @@ struct ToManyMembers {
 
   /// Takes over what the store holds, with members added before behind it.
   ///
-  /// - Parameter visible: those of the stored members that unsaved changes have left in the list.
-  mutating func load(
-    _ stored: [ManagedObject], visible: [ManagedObject]
-  ) {
-    let added = members
-    entries = visible.map { $0 }
-    entries.append(contentsOf: added.lazy.map { $0 })
+  /// - Parameters:
+  ///   - stored: The members, without holes.
+  ///   - visible: Those of them that unsaved changes have left in the list; all unless told.
+  mutating func load(_ stored: [ManagedObject?], visible: [ManagedObject?]? = nil) {
+    closeHoles()
+    let added = entries
+    entries = visible ?? stored
+    entries += added
     places = nil
     isLoaded = true
-    guard isChanged || visible.count != stored.count else { return }
+    guard isChanged || visible.map({ $0.count != stored.count }) ?? false else { return }
     isChanged = true
-    original = stored.map { $0 }
+    original = stored
     removed = []
   }
 

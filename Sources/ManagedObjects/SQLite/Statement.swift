@@ -159,17 +159,20 @@ final class Statement {
 
   /// The UTF-8 of a text column, or nil for NULL; valid until the next step.
   func text(at column: Int32) -> UnsafeRawBufferPointer? {
-    guard let start = sqlite3_column_text(handle, column) else { return nil }
-    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    let value = sqlite3_column_value(handle, column)
+    guard let start = sqlite3_value_text(value) else { return nil }
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
   /// The bytes of a column, or nil for NULL; valid until the next step.
   func blob(at column: Int32) -> UnsafeRawBufferPointer? {
+    let value = sqlite3_column_value(handle, column)
     // An empty blob has no address, as NULL has none.
-    guard let start = sqlite3_column_blob(handle, column) else {
-      return isNull(at: column) ? nil : UnsafeRawBufferPointer(start: nil, count: 0)
+    guard let start = sqlite3_value_blob(value) else {
+      return sqlite3_value_type(value) == SQLITE_NULL
+        ? nil : UnsafeRawBufferPointer(start: nil, count: 0)
     }
-    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
   /// A text column as a string, or nil for NULL.

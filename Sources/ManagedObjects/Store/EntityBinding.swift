@@ -5,22 +5,47 @@ import DataModel
 /// Made once when a store is added; unchanging from then on, so it may be read from any thread.
 final class EntityBinding: Sendable {
   /// A to-one relationship with places in place of names.
-  struct ToOne: Sendable {
+  ///
+  /// A class, as its description is a large value to copy for every look.
+  final class ToOne: Sendable {
     let description: RelationshipDescription
     let slot: Int
     let entitySlot: Int?
     let orderKeySlot: Int?
     let destination: Int
     let inverse: Inverse
+
+    init(
+      description: RelationshipDescription, slot: Int, entitySlot: Int?, orderKeySlot: Int?,
+      destination: Int, inverse: Inverse
+    ) {
+      self.description = description
+      self.slot = slot
+      self.entitySlot = entitySlot
+      self.orderKeySlot = orderKeySlot
+      self.destination = destination
+      self.inverse = inverse
+    }
   }
 
-  /// A to-many relationship with places in place of names.
-  struct ToMany: Sendable {
+  /// A to-many relationship with places in place of names; a class for the same reason.
+  final class ToMany: Sendable {
     let description: RelationshipDescription
     let number: Int
     let destination: Int
     let inverse: Inverse
     let storage: Storage
+
+    init(
+      description: RelationshipDescription, number: Int, destination: Int, inverse: Inverse,
+      storage: Storage
+    ) {
+      self.description = description
+      self.number = number
+      self.destination = destination
+      self.inverse = inverse
+      self.storage = storage
+    }
 
     /// Where the links are.
     enum Storage: Sendable {

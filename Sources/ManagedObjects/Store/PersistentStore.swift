@@ -163,16 +163,11 @@ struct FetchPlan {
   var isUnordered = false
   /// Whether it only compares one attribute, and plans that differ in the value may follow.
   private(set) var isLookUp = false
-  /// How rows are found that lead to many others: the predicate says no more than that they do.
-  var access: Access?
-
-  /// How a file is gone through, where that is known better here than by SQLite.
-  enum Access {
-    /// Row after row: most are wanted.
-    case scan
-    /// The keys by an index, then the rows in the order of their keys.
-    case keysFirst
-  }
+  /// Whether rows that lead to many others are looked for by the keys in an index first, and then
+  /// read in the order of their keys.
+  ///
+  /// For a predicate that says no more than that they do.
+  var findsKeysFirst = false
 
   init(entity: EntityBinding) { self.entity = entity }
 

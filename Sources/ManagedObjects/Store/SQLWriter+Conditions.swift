@@ -41,19 +41,14 @@ extension SQLWriter {
       + joined(Array(parts.dropFirst(half)), separator, ifEmpty: ifEmpty) + ")"
   }
 
-  /// A condition on a to-one, written so that rows are found in a certain way.
-  mutating func condition(_ predicate: BoundPredicate, finding access: FetchPlan.Access) -> String {
+  /// A condition on a to-one: an index gives the keys, and the rows are read in their order.
+  mutating func conditionByKeys(_ predicate: BoundPredicate) -> String {
     guard case .leads(let path, let keys) = predicate, path.hops.isEmpty else {
       return condition(predicate)
     }
-    switch access {
-    // A plus keeps SQLite from using an index.
-    case .scan: return isIn("+" + column(0, path), keys.keys)
-    case .keysFirst:
-      let column = schema.columnNames[entity.index - offset][path.slot].quoted
-      let table = schema.tableNames[entity.index - offset].quoted
-      return "t0.Z_PK IN (SELECT Z_PK FROM \(table) WHERE \(isIn(column, keys.keys)))"
-    }
+    let column = schema.columnNames[entity.index - offset][path.slot].quoted
+    let table = schema.tableNames[entity.index - offset].quoted
+    return "t0.Z_PK IN (SELECT Z_PK FROM \(table) WHERE \(isIn(column, keys.keys)))"
   }
 
   // MARK: Lists

@@ -69,7 +69,7 @@ struct SQLWriter {
     }
     if let predicate = plan.predicate {
       conditions.append(
-        plan.access.map { condition(predicate, finding: $0) } ?? condition(predicate))
+        plan.findsKeysFirst ? conditionByKeys(predicate) : condition(predicate))
     }
     var orders = plan.sorts.map { sort in
       column(0, sort.keyPath) + (sort.order.collation.map { " COLLATE " + $0 } ?? "")

@@ -1,23 +1,41 @@
 /// The rows of a running SELECT, packed as they come.
 ///
-/// The columns are Z_PK, Z_ENT, Z_OPT and those of the family's slots.
+/// The columns are Z_PK, Z_OPT, Z_ENT of a family of several, and those of the family's slots.
 final class SQLiteCursor: RowCursor {
   /// Where the values of one entity of the family stand in the result.
-  struct Source {
-    let entity: EntityBinding
-    /// The column of each slot.
-    let columns: ContiguousArray<Int32>
+  ///
+  /// In plain memory, so that no row costs the counting of references.
+  final class Source {
+    let index: Int
+    let number: Int
+    let slotCount: Int
+    /// What each stored slot holds, and the column that it comes from.
+    let slots: UnsafeMutableBufferPointer<(kind: SlotKind, column: Int32)>
+
+    /// - Parameter columns: The column of each stored slot; none where only keys are wanted.
+    init(_ entity: EntityBinding, columns: [Int32]) {
+      index = entity.index
+      number = entity.number
+      slotCount = entity.slotCount
+      slots = .allocate(capacity: columns.count)
+      for (slot, column) in columns.enumerated() {
+        slots.initializeElement(at: slot, to: (entity.kinds[slot], column))
+      }
+    }
+
+    deinit { slots.deallocate() }
   }
 
   private let statement: Statement
   /// By entity number; most families have one entity.
   private let sources: [Source]
-  private var current: Source
+  /// One of the sources, which hold it.
+  private var current: Unmanaged<Source>
   private let scratch: ScratchRow
   /// Where values in files are; nil where they are not wanted.
   private let files: ExternalDataFiles?
   private(set) var key: Int64 = 0
-  var entity: Int { current.entity.index }
+  var entity: Int { current._withUnsafeGuaranteedRef { $0.index } }
   var owner: Int64 { ownerColumn.map { statement.integer(at: $0) } ?? 0 }
   private let ownerColumn: Int32?
   private let onError: (SQLiteError) -> any Error
@@ -32,7 +50,7 @@ final class SQLiteCursor: RowCursor {
     self.files = files
     self.ownerColumn = ownerColumn
     self.onError = onError
-    current = sources[0]
+    current = .passUnretained(sources[0])
   }
 
   deinit { statement.reset() }
@@ -45,9 +63,9 @@ final class SQLiteCursor: RowCursor {
     }
     key = statement.integer(at: 0)
     if sources.count > 1 {
-      let number = statement.integer(at: 1)
-      if current.entity.number != number {
-        current = sources.first { $0.entity.number == number } ?? sources[0]
+      let number = statement.integer(at: 2)
+      if current._withUnsafeGuaranteedRef({ $0.number != number }) {
+        current = .passUnretained(sources.first { $0.number == number } ?? sources[0])
       }
     }
     return true
@@ -61,37 +79,32 @@ final class SQLiteCursor: RowCursor {
   }
 
   func makeRow() throws -> PackedRow {
-    let binding = current.entity
-    let slotCount = binding.slotCount
+    let (slots, slotCount) = current._withUnsafeGuaranteedRef { ($0.slots, $0.slotCount) }
     scratch.begin(slotCount: slotCount)
-    try binding.kinds.withUnsafeBufferPointer { kinds in
-      try current.columns.withUnsafeBufferPointer { columns in
-        for slot in 0..<binding.storedSlotCount {
-          let column = columns[slot]
-          switch kinds[slot] {
-          case .integer, .key, .entityNumber, .orderKey:
-            let number = statement.integer(at: column)
-            // NULL reads as 0, so only a 0 needs a second look.
-            if number == 0, statement.isNull(at: column) { continue }
-            scratch.set(UInt64(bitPattern: number), slot)
-          case .real:
-            let number = statement.real(at: column)
-            if number == 0, statement.isNull(at: column) { continue }
-            scratch.set(number.bitPattern, slot)
-          case .text:
-            guard let text = statement.text(at: column) else { continue }
-            scratch.append(text, slot)
-          case .blob:
-            guard let blob = statement.blob(at: column) else { continue }
-            scratch.append(blob, slot)
-          case .external:
-            guard let blob = statement.blob(at: column) else { continue }
-            try append(external: blob, slot)
-          }
-        }
+    for slot in slots.indices {
+      let (kind, column) = slots[slot]
+      switch kind {
+      case .integer, .key, .entityNumber, .orderKey:
+        let number = statement.integer(at: column)
+        // NULL reads as 0, so only a 0 needs a second look.
+        if number == 0, statement.isNull(at: column) { continue }
+        scratch.set(UInt64(bitPattern: number), slot)
+      case .real:
+        let number = statement.real(at: column)
+        if number == 0, statement.isNull(at: column) { continue }
+        scratch.set(number.bitPattern, slot)
+      case .text:
+        guard let text = statement.text(at: column) else { continue }
+        scratch.append(text, slot)
+      case .blob:
+        guard let blob = statement.blob(at: column) else { continue }
+        scratch.append(blob, slot)
+      case .external:
+        guard let blob = statement.blob(at: column) else { continue }
+        try append(external: blob, slot)
       }
     }
-    return scratch.finish(version: statement.integer(at: 2))
+    return scratch.finish(version: statement.integer(at: 1))
   }
 
   private func append(external stored: UnsafeRawBufferPointer, _ slot: Int) throws {
@@ -138,7 +151,7 @@ final class ScratchRow {
   func finish(version: Int64) -> PackedRow {
     row.byteCount = end
     row.version = version
-    let copy = UnsafeMutableRawPointer.allocate(byteCount: header + end, alignment: 8)
+    let copy = PackedRow.allocate(byteCount: header + end)
     copy.copyMemory(from: memory, byteCount: header + end)
     return PackedRow(slots: copy + header)
   }

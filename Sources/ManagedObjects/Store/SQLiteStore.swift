@@ -149,7 +149,8 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     for plan: FetchPlan
   ) throws -> (statement: Statement, sources: [SQLiteCursor.Source]) {
     let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
-    var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
+    var columns = ["Z_PK", "Z_OPT"]
+    if family.count > 1 { columns.append("Z_ENT") }
     var places: [String: Int32] = [:]
     var sources: [SQLiteCursor.Source] = []
     for place in family {
@@ -159,8 +160,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
         columns.append(name)
       }
       // Every name was just given its place.
-      sources.append(
-        .init(entity: binding(at: place), columns: ContiguousArray(names.map { places[$0]! })))
+      sources.append(.init(binding(at: place), columns: names.map { places[$0]! }))
     }
     var writer = SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
     let sql = writer.select(columns, for: plan)

@@ -18,6 +18,18 @@ import Testing
     #expect(again.date == moment.date)
   }
 
+  @Test(arguments: [
+    (0.0, 360_000_000, "1981-05-29T16:00:00+100000:00"),
+    (0.0, Int(Int32.min), "1901-12-13T20:45:00-596523:15"),
+    (-1e11, 0, "-1199-02-15T14:13:20+00:00"), (1e12, 0, "33658-09-27T01:46:40+00:00"),
+  ])
+  func `what no clock shows is written all the same`(
+    seconds: Double, utcOffset: Int, expected: String
+  ) {
+    let moment = Moment(secondsSince1970: Int(seconds), utcOffset: utcOffset)
+    #expect(moment.iso8601 == expected)
+  }
+
   @Test func `it belongs to the day of its own offset`() throws {
     let moment = try Moment(iso8601: "2026-11-20T23:30:00-03:30", zone: .fixed(0))
     #expect(moment.day.description == "2026-11-20")

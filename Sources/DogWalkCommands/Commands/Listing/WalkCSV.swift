@@ -20,14 +20,29 @@ struct WalkCSV {
   /// Writes the line of a walk.
   func write(_ walk: Walk, to sink: OutputSink) throws(OutputError) {
     let start = walk.start(in: zone)
-    var line = "\(walk.number),\(walk.uuid?.uuidString ?? "")"
-    line += ",\(walk.dog?.name.csvField ?? "")"
-    line += ",\(start.iso8601),"
-    if let end = walk.end { line += Moment(date: end, utcOffset: start.utcOffset).iso8601 }
-    line += ",\(walk.minutes?.shortest ?? ""),\(walk.distance?.shortest ?? "")"
-    line += ",\(walk.note?.csvField ?? ""),\(walk.walker?.csvField ?? "")"
-    line += ",\(walk.peeCount.map { String($0) } ?? "")"
-    line += ",\(walk.pooCount.map { String($0) } ?? "")\r\n"
-    try sink.write(line)
+    try sink.write { line in
+      line.append(decimal: Int(walk.number))
+      line.append(ascii: ",")
+      if let uuid = walk.uuid { line.append(uuid.uuidString) }
+      line.append(ascii: ",")
+      if let dog = walk.dog { line.append(dog.name.csvField) }
+      line.append(ascii: ",")
+      line.append(iso8601: start)
+      line.append(ascii: ",")
+      if let end = walk.end { line.append(iso8601: Moment(date: end, utcOffset: start.utcOffset)) }
+      line.append(ascii: ",")
+      if let minutes = walk.minutes { line.append(minutes.shortest) }
+      line.append(ascii: ",")
+      if let metres = walk.distance { line.append(metres.shortest) }
+      line.append(ascii: ",")
+      if let note = walk.note { line.append(note.csvField) }
+      line.append(ascii: ",")
+      if let walker = walk.walker { line.append(walker.csvField) }
+      line.append(ascii: ",")
+      if let pees = walk.peeCount { line.append(decimal: Int(pees)) }
+      line.append(ascii: ",")
+      if let poos = walk.pooCount { line.append(decimal: Int(poos)) }
+      line.append("\r\n")
+    }
   }
 }

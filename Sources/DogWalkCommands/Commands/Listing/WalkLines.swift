@@ -10,12 +10,17 @@ struct WalkLines {
 
   /// Writes the line of a walk.
   func write(_ walk: Walk, to sink: OutputSink) throws(OutputError) {
-    var line = "\(walk.number)\t\(walk.start(in: zone).iso8601)\t"
-    if let minutes = walk.minutes { line += minutes.shortest }
-    line += "\t"
-    if let dog = walk.dog { line += dog.name.tabSeparatedField }
-    line += "\t"
-    if let note = walk.note { line += note.tabSeparatedField }
-    try sink.writeLine(line)
+    try sink.write { line in
+      line.append(decimal: Int(walk.number))
+      line.append(ascii: "\t")
+      line.append(iso8601: walk.start(in: zone))
+      line.append(ascii: "\t")
+      if let minutes = walk.minutes { line.append(minutes.shortest) }
+      line.append(ascii: "\t")
+      if let dog = walk.dog { line.append(tabSeparated: dog.name) }
+      line.append(ascii: "\t")
+      if let note = walk.note { line.append(tabSeparated: note) }
+      line.append(ascii: "\n")
+    }
   }
 }

@@ -138,11 +138,12 @@ extension ManagedObjectContext {
 
   /// The objects of the rows that a plan asks for.
   func objects(for plan: FetchPlan) throws -> [ManagedObject] {
-    _ = contextEntity(at: plan.entity.index)
+    var entity = contextEntity(at: plan.entity.index)
     return try read(plan) { cursor in
       var found: [ManagedObject] = []
       while try cursor.next() {
-        found.append(try object(of: cursor, keysOnly: plan.keysOnly))
+        if entity.binding.index != cursor.entity { entity = entities[cursor.entity] }
+        found.append(try object(of: cursor, entity: entity, keysOnly: plan.keysOnly))
       }
       return found
     }
@@ -153,8 +154,9 @@ extension ManagedObjectContext {
   ///
   /// What an ID or a damaged to-one took for an object of another entity makes way for it: neither
   /// its class nor the shape of its row is right.
-  private func object(of cursor: any RowCursor, keysOnly: Bool) throws -> ManagedObject {
-    let entity = entities[cursor.entity]
+  private func object(
+    of cursor: any RowCursor, entity: ContextEntity, keysOnly: Bool
+  ) throws -> ManagedObject {
     let key = cursor.key
     let known = entity.table.object(for: key)
     guard let known, known._entity === entity else {

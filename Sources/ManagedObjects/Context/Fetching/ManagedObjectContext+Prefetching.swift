@@ -14,23 +14,25 @@ extension ManagedObjectContext {
     for keyPath in keyPaths {
       var level = objects
       var way = ""
-      for name in keyPath.split(separator: ".").map(String.init) {
+      var names = keyPath.split(separator: ".").map(String.init)[...]
+      while let name = names.popFirst() {
         way += "." + name
         if let known = levels[way] {
           level = known
         } else {
-          level = try prefetch(name, of: level, areAll: areAll)
-          levels[way] = level
+          // Where the way ends nobody needs them all in one list.
+          level = try prefetch(name, of: level, areAll: areAll, givesEnds: !names.isEmpty)
+          if !names.isEmpty { levels[way] = level }
         }
       }
     }
   }
 
-  /// Fetches what one relationship of some objects leads to, and gives it; one query.
+  /// Fetches what one relationship of some objects leads to, one query; gives it where wanted.
   ///
   /// - Precondition: every object has the relationship.
   private func prefetch(
-    _ name: String, of objects: [ManagedObject], areAll: Bool
+    _ name: String, of objects: [ManagedObject], areAll: Bool, givesEnds: Bool
   ) throws -> [ManagedObject] {
     // The entities among the objects mostly have it from one superentity; else there are several lists.
     var lists: [(toMany: EntityBinding.ToMany, owners: [ManagedObject])] = []
@@ -49,20 +51,24 @@ extension ManagedObjectContext {
     }
     var found: [ManagedObject] = []
     for (toMany, owners) in lists {
-      found += try members(of: toMany, owners: owners, areAll: areAll)
+      try loadMembers(of: toMany, owners: owners, areAll: areAll)
+      guard givesEnds else { continue }
+      for owner in owners {
+        if let side = owner._side { found += side.toManys[toMany.number].members }
+      }
     }
     if !leading.isEmpty {
       let ends = try fireFaults(forRelationshipNamed: name, of: leading)
       fetchRemains?.prefetched += ends
-      found += ends
+      if givesEnds { found += ends }
     }
     return found
   }
 
-  /// The members of a to-many of some objects, which know them from then on.
-  private func members(
+  /// Fetches the members of a to-many of some objects, which know them from then on.
+  private func loadMembers(
     of toMany: EntityBinding.ToMany, owners: [ManagedObject], areAll: Bool
-  ) throws -> [ManagedObject] {
+  ) throws {
     let unread = owners.filter {
       $0._key > 0 && $0._side?.toManys[toMany.number].isLoaded != true
     }
@@ -70,39 +76,45 @@ extension ManagedObjectContext {
       // The parent has them in memory, or reads them one by one.
       for owner in unread { owner.loaded(owner._entity.binding.toManys[toMany.number]) }
     } else if !unread.isEmpty {
-      var lists = try storedMembers(of: toMany, owners: unread.map(\._key), areAll: areAll)
+      var lists = MemberLists(owners: unread.map(\._key))
+      try fill(&lists, with: toMany, areAll: areAll && unread.count == owners.count)
       for owner in unread {
         install(
-          lists.take(owner._key),
-          in: owner._entity.binding.toManys[toMany.number], of: owner)
+          lists.take(owner._key), in: owner._entity.binding.toManys[toMany.number], of: owner)
       }
-    }
-    return owners.flatMap { owner in
-      owner._side.map { $0.toManys[toMany.number].members } ?? []
     }
   }
 
-  /// The members of a to-many of some objects as they are stored, in their order: one query.
+  /// Fetches the members of a to-many of some objects as they are stored: one query.
   ///
-  /// Rows behind foreign keys come as they lie in their table and are put in order here: an index's
-  /// order would look every one of them up elsewhere in the file.
-  private func storedMembers(
-    of toMany: EntityBinding.ToMany, owners: [Int64], areAll: Bool
-  ) throws -> MemberLists {
-    var lists = MemberLists()
+  /// Rows behind foreign keys come as they lie in their table and are put in order by the lists: an
+  /// index's order would look every one of them up elsewhere in the file.
+  ///
+  /// - Parameter areAll: whether most rows are members of one of them; then none is looked for.
+  private func fill(
+    _ lists: inout MemberLists, with toMany: EntityBinding.ToMany, areAll: Bool
+  ) throws {
+    let owners = lists.owners
     var plan = FetchPlan(entity: binding(at: toMany.destination))
     switch toMany.storage {
     case .foreignKey(let slot):
-      plan.predicate = .leads(BoundKeyPath(hops: [], slot: slot, type: nil), to: BoundKeys(owners))
-      if owners.count > 1 { plan.access = areAll ? .scan : .keysFirst }
+      if !areAll || owners.count == 1 {
+        let back = BoundKeyPath(hops: [], slot: slot, type: nil)
+        plan.predicate = .leads(back, to: BoundKeys(owners))
+        if owners.count > 1 { plan.findsKeysFirst = true }
+      }
       let orderKeySlot = plan.entity.toOnesBySlot[slot]?.orderKeySlot
       try read(plan) { cursor in
         while try cursor.next() {
           let entity = entities[cursor.entity]
           let row = try cursor.makeRow(of: entity.binding)
-          let (owner, key) = (row.integer(slot), cursor.key)
+          guard row.hasValue(slot), let place = lists.place(of: row.integer(slot)) else {
+            row.free(slotCount: entity.binding.slotCount)
+            continue
+          }
           let orderKey = orderKeySlot.map { row.hasValue($0) ? row.integer($0) : .min } ?? 0
-          lists.add(object(key, of: entity, taking: row), of: owner, orderKey: orderKey)
+          lists.add(
+            object(cursor.key, of: entity, taking: row), at: place, orderKey: orderKey)
         }
       }
     case .join(let end):
@@ -113,12 +125,14 @@ extension ManagedObjectContext {
           let row = try cursor.makeRow(of: entity.binding)
           // A plan with one owner has no column for it, and members come in their order.
           let owner = owners.count == 1 ? owners[0] : cursor.owner
-          lists.add(object(cursor.key, of: entity, taking: row), of: owner, orderKey: 0)
+          let member = object(cursor.key, of: entity, taking: row)
+          if let place = lists.place(of: owner) {
+            lists.add(member, at: place, orderKey: 0)
+          }
         }
       }
     case .memory: break
     }
-    return lists
   }
 
   /// The object of a row that was read: a new one, or the one that is known, which takes the row where

@@ -1,40 +1,56 @@
 /// The members of a to-many of many owners, as their rows come in whatever order.
 struct MemberLists {
   private struct List {
-    var members: [ManagedObject] = []
+    // As a to-many keeps them, which takes them over as they are.
+    var members: [ManagedObject?] = []
     var orderKeys: [Int64] = []
     var isSorted = true
   }
 
-  private var places: [Int64: Int] = [:]
-  private var lists: [List] = []
-  /// Where the last member went: the next one often goes there too.
-  private var last: (owner: Int64, place: Int) = (0, -1)
+  /// The owners' keys, each once, the smallest first.
+  let owners: [Int64]
+  private var lists: [List]
+
+  init(owners: [Int64]) {
+    self.owners = Set(owners).sorted()
+    lists = Array(repeating: List(), count: self.owners.count)
+  }
+
+  /// Where an owner's list is; nil for a key that is none of the owners'.
+  ///
+  /// Primary keys are mostly dense, so the first guess is good.
+  func place(of owner: Int64) -> Int? {
+    guard let first = owners.first, let last = owners.last, owner >= first, owner <= last else {
+      return nil
+    }
+    let guess = owner.subtractingReportingOverflow(first)
+    if !guess.overflow, guess.partialValue < owners.count, owners[Int(guess.partialValue)] == owner {
+      return Int(guess.partialValue)
+    }
+    var range = owners.indices
+    while let start = range.first {
+      let middle = start + range.count / 2
+      if owners[middle] == owner { return middle }
+      range = owners[middle] < owner ? middle + 1..<range.upperBound : start..<middle
+    }
+    return nil
+  }
 
   /// Takes a member in.
   ///
   /// - Parameter orderKey: where it stands among its owner's; members with the same come as they are
   ///   added.
-  mutating func add(_ member: ManagedObject, of owner: Int64, orderKey: Int64) {
-    if last.place < 0 || last.owner != owner { last = (owner, place(of: owner)) }
-    let place = last.place
+  mutating func add(_ member: ManagedObject, at place: Int, orderKey: Int64) {
     if let before = lists[place].orderKeys.last, before > orderKey { lists[place].isSorted = false }
     lists[place].members.append(member)
     lists[place].orderKeys.append(orderKey)
   }
 
-  private mutating func place(of owner: Int64) -> Int {
-    if let place = places[owner] { return place }
-    places[owner] = lists.count
-    lists.append(List())
-    return lists.count - 1
-  }
-
   /// An owner's members in their order; they are given once.
-  mutating func take(_ owner: Int64) -> [ManagedObject] {
-    guard let place = places.removeValue(forKey: owner) else { return [] }
-    let list = lists[place]
-    lists[place] = List()
+  mutating func take(_ owner: Int64) -> [ManagedObject?] {
+    guard let place = place(of: owner) else { return [] }
+    var list = List()
+    swap(&list, &lists[place])
     guard !list.isSorted else { return list.members }
     return list.members.indices.sorted { one, other in
       (list.orderKeys[one], one) < (list.orderKeys[other], other)
