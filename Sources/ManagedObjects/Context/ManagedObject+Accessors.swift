@@ -16,11 +16,15 @@ public struct PropertySlot: Sendable {
 }
 
 /// What the accessors that momc writes call. Each costs a few instructions once the row is there.
+///
+/// Hand-written ones may call them too, with -1 for the number. A place that goes by its name must be
+/// that of an attribute whose values are of the accessor's type, else this traps and says so; whole
+/// numbers may have another width.
 extension ManagedObject {
   /// The value of an optional attribute, or nil.
   @inlinable
   public func optionalValue<Value: SlotValue>(at place: PropertySlot) -> Value? {
-    let slot = _slot(place)
+    let slot = _slot(place, of: Value.self)
     let row = PackedRow(slots: _slots ?? _firedSlots())
     return row.hasValue(slot) ? Value._read(_RowAccess(row: row), slot: slot) : nil
   }
@@ -28,7 +32,7 @@ extension ManagedObject {
   /// Sets the value of an optional attribute.
   @inlinable
   public func setOptionalValue<Value: SlotValue>(_ value: Value?, at place: PropertySlot) {
-    let slot = _slot(place)
+    let slot = _slot(place, of: Value.self)
     if let value { value._write(to: self, slot: slot) } else { _clear(slot) }
   }
 
@@ -37,7 +41,7 @@ extension ManagedObject {
   /// - Precondition: it has one; a new object has none until it is set or has a default.
   @inlinable
   public func requiredValue<Value: SlotValue>(at place: PropertySlot) -> Value {
-    let slot = _slot(place)
+    let slot = _slot(place, of: Value.self)
     let row = PackedRow(slots: _slots ?? _firedSlots())
     if !row.hasValue(slot) { _checkMissing(place) }
     return Value._read(_RowAccess(row: row), slot: slot)
@@ -46,7 +50,7 @@ extension ManagedObject {
   /// Sets the value of a required attribute.
   @inlinable
   public func setRequiredValue<Value: SlotValue>(_ value: Value, at place: PropertySlot) {
-    value._write(to: self, slot: _slot(place))
+    value._write(to: self, slot: _slot(place, of: Value.self))
   }
 
   /// The value of an optional attribute that Swift sees as a plain number; zero where it has none.
@@ -61,6 +65,28 @@ extension ManagedObject {
   @inlinable
   func _slot(_ place: PropertySlot) -> Int {
     _entity.hasCompiledSlots && place.number >= 0 ? place.number : _slotByName(place)
+  }
+
+  /// The slot of an attribute whose values are of a type.
+  @inlinable
+  func _slot<Value: SlotValue>(_ place: PropertySlot, of type: Value.Type) -> Int {
+    _entity.hasCompiledSlots && place.number >= 0
+      ? place.number : _slotByName(place, of: Value.self)
+  }
+
+  @usableFromInline
+  func _slotByName(_ place: PropertySlot, of type: any SlotValue.Type) -> Int {
+    let slot = _slotByName(place)
+    let binding = _entity.binding
+    guard _entity.probe == nil else { return slot }
+    guard case .attribute(let attribute) = binding.slots[slot] else {
+      preconditionFailure("\(binding.name).\(place.name) is no attribute.")
+    }
+    precondition(
+      type._isValue(of: attribute.type),
+      "\(binding.name).\(place.name) is of the type \(attribute.type.name), and was used as \(type)."
+    )
+    return slot
   }
 
   @usableFromInline

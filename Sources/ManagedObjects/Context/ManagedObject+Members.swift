@@ -16,7 +16,10 @@ extension ManagedObject {
   @discardableResult
   func removeMember(_ member: ManagedObject, from number: Int) -> Bool {
     guard let side = _side else { return false }
-    guard requiredContext.changeRecorder != nil else { return side.toManys[number].remove(member) }
+    let context = requiredContext
+    guard context.changeRecorder != nil || context.eventValues != nil else {
+      return side.toManys[number].remove(member)
+    }
     guard let neighbour = side.toManys[number].neighbour(of: member),
       side.toManys[number].remove(member)
     else { return false }
@@ -47,7 +50,9 @@ extension ManagedObject {
   }
 
   private func didStep(_ step: ToManyMembers.Step, in number: Int) {
-    requiredContext.changeRecorder?.didStep(step, in: number, of: self)
+    let context = requiredContext
+    context.changeRecorder?.didStep(step, in: number, of: self)
+    context.eventValues?.didStep(step, in: number, of: self)
   }
 }
 

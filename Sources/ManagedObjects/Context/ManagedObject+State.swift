@@ -32,6 +32,8 @@ extension ManagedObject {
     static let listedAsUpdated = State(rawValue: 1 << 17)
     /// Stands in the list of deleted objects, likewise.
     static let listedAsDeleted = State(rawValue: 1 << 18)
+    /// From this bit on stand the snapshot events that the object is still to be told of.
+    static let firstSnapshotEvent = 20
   }
 
   /// What only a changed object, or one with a to-many in use, has need of.
@@ -84,6 +86,7 @@ extension ManagedObject {
     }
     let context = requiredContext
     context.changeRecorder?.willChange(self)
+    context.eventValues?.willChange(self)
     for values in context.unsavedValues { values.willWrite(self) }
     _state.insert(.writable)
     context.didUpdate(self)

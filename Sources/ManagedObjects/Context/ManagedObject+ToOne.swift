@@ -3,7 +3,7 @@ extension ManagedObject {
   ///
   /// Does not fetch its values.
   public func toOne<Destination: ManagedObject>(at place: PropertySlot) -> Destination? {
-    guard let object = toOne(_slot(place)) else { return _entity.probe?.object() }
+    guard let object = toOne(toOneSlot(place)) else { return _entity.probe?.object() }
     guard let typed = object as? Destination else {
       preconditionFailure(
         "\(_entity.binding.name).\(place.name) holds a \(type(of: object)), not a \(Destination.self)."
@@ -16,7 +16,16 @@ extension ManagedObject {
   ///
   /// - Precondition: the object belongs to the same context and is of the right entity.
   public func setToOne(_ object: (some ManagedObject)?, at place: PropertySlot) {
-    setToOne(object, slot: _slot(place))
+    setToOne(object, slot: toOneSlot(place))
+  }
+
+  private func toOneSlot(_ place: PropertySlot) -> Int {
+    if _entity.hasCompiledSlots, place.number >= 0 { return place.number }
+    let slot = _slotByName(place)
+    precondition(
+      _entity.binding.toOnesBySlot[slot] != nil || _entity.probe != nil,
+      "\(_entity.binding.name).\(place.name) is no to-one relationship.")
+    return slot
   }
 
   func toOne(_ slot: Int) -> ManagedObject? {

@@ -16,7 +16,7 @@ extension ManagedObject {
   /// - Precondition: a transformer is registered, or `Value` is `Data`.
   public func transformableValue<Value>(at place: PropertySlot) -> Value? {
     let slot = _slot(place)
-    guard let attribute = attribute(slot), let value = transformed(slot, attribute) else {
+    guard let attribute = attribute(slot, place), let value = transformed(slot, attribute) else {
       return nil
     }
     if let value = value as? Value { return value }
@@ -32,7 +32,7 @@ extension ManagedObject {
   /// - Precondition: a transformer is registered that can transform the value, or it is a `Data`.
   public func setTransformableValue<Value>(_ value: Value?, at place: PropertySlot) {
     let slot = _slot(place)
-    guard let attribute = attribute(slot) else { return }
+    guard let attribute = attribute(slot, place) else { return }
     setTransformed(value, slot, attribute)
   }
 
@@ -72,8 +72,12 @@ extension ManagedObject {
     Array(data).withUnsafeBytes { _writeBytes($0, slot) }
   }
 
-  private func attribute(_ slot: Int) -> AttributeDescription? {
-    guard case .attribute(let attribute) = _entity.binding.slots[slot] else { return nil }
+  private func attribute(_ slot: Int, _ place: PropertySlot) -> AttributeDescription? {
+    if _entity.probe != nil { return nil }
+    guard case .attribute(let attribute) = _entity.binding.slots[slot], attribute.isTransformed
+    else {
+      preconditionFailure("\(_entity.binding.name).\(place.name) is no transformable attribute.")
+    }
     return attribute
   }
 

@@ -87,13 +87,22 @@ open class ManagedObject: Hashable {
 
   /// Called whenever the object's values were fetched, to set up what is worked out from them.
   ///
+  ///     override func awakeFromFetch() { length = text.map { Int32($0.count) } }
+  ///
   /// What is set here is no change: it is not saved, and the object stays unchanged. Does nothing
   /// here.
   open func awakeFromFetch() {}
 
-  /// Called when the object's values were put back to earlier ones; the flags say by what.
+  /// Called when the object's values were put back to earlier ones, or to the store's; the flags say
+  /// by what.
   ///
-  /// Does nothing here.
+  ///     override func awake(fromSnapshotEvents flags: SnapshotEventType) {
+  ///       setPrimitiveValue(text.map { Int32($0.count) }, forKey: "length")
+  ///     }
+  ///
+  /// Here what is worked out from the values is worked out anew; what is set is no change, as with
+  /// `awakeFromFetch()`. Called once for each event, when all objects and relationships are as they
+  /// will be. Does nothing here.
   open func awake(fromSnapshotEvents flags: SnapshotEventType) {}
 
   /// Called before the object is saved, inserted, changed or deleted; it and others may be changed.
@@ -108,15 +117,21 @@ open class ManagedObject: Hashable {
 
   /// Called once the object's changes are in the store.
   ///
+  ///     override func didSave() { drafts.remove(objectID) }
+  ///
   /// Does nothing here.
   open func didSave() {}
 
   /// Called before the object drops its values and becomes a fault.
   ///
+  ///     override func willTurnIntoFault() { journal.note(name, of: objectID) }
+  ///
   /// Does nothing here.
   open func willTurnIntoFault() {}
 
   /// Called when the object has become a fault; drop here what was worked out from its values.
+  ///
+  ///     override func didTurnIntoFault() { thumbnail = nil }
   ///
   /// An object that just ends has its `deinit` called instead. Does nothing here.
   open func didTurnIntoFault() {}
@@ -150,6 +165,11 @@ open class ManagedObject: Hashable {
 
   /// Checks whether the object may be inserted: its values against the model.
   ///
+  ///     override func validateForInsert() throws {
+  ///       try super.validateForInsert()
+  ///       guard start < end else { throw ValidationError(self, "A trip ends after it began.") }
+  ///     }
+  ///
   /// Override it for rules about several properties, and call `super`.
   ///
   /// - Throws: `ValidationError` with everything that the model forbids.
@@ -157,10 +177,17 @@ open class ManagedObject: Hashable {
 
   /// Checks whether the object may be saved as it was changed: its values against the model.
   ///
+  /// Rules of one's own come in as with `validateForInsert()`.
+  ///
   /// - Throws: `ValidationError` with everything that the model forbids.
   open func validateForUpdate() throws { try checkValues() }
 
   /// Checks whether the object may be deleted: no delete rule of its relationships denies it.
+  ///
+  ///     override func validateForDelete() throws {
+  ///       try super.validateForDelete()
+  ///       if isPaid { throw ValidationError(self, "A paid bill is kept.") }
+  ///     }
   ///
   /// - Throws: `ValidationError` with every relationship that does.
   open func validateForDelete() throws { try checkDelete() }
@@ -168,6 +195,10 @@ open class ManagedObject: Hashable {
   // MARK: What its entity does not know
 
   /// The value under a key that is no property; traps unless a subclass knows better.
+  ///
+  ///     override func value(forUndefinedKey key: String) -> Any? {
+  ///       key == "fullName" ? fullName : super.value(forUndefinedKey: key)
+  ///     }
   open func value(forUndefinedKey key: String) -> Any? { refuse(key) }
 
   /// Sets the value under a key that is no property; traps unless a subclass knows better.
@@ -187,6 +218,9 @@ open class ManagedObject: Hashable {
   }
 
   /// Whether the object has not fetched its values yet.
+  ///
+  ///     let dog = context.object(with: id)   // dog.isFault: nothing was read
+  ///     print(dog.name)                      // now it was; dog.isFault is false
   public var isFault: Bool { _slots == nil }
   /// Whether the object will get its row at the next save.
   public var isInserted: Bool {

@@ -65,6 +65,9 @@ extension ManagedObjectContext {
 
   /// Whether the context holds every object it knows, not just those that have changes.
   ///
+  ///     context.retainsRegisteredObjects = true
+  ///     _ = try context.fetch(Dog.fetchRequest())   // all dogs stay, whoever uses them
+  ///
   /// False at first: unchanged objects go when nobody uses them. Follows Core Data's
   /// `retainsRegisteredObjects`.
   public var retainsRegisteredObjects: Bool {

@@ -3,6 +3,8 @@ import DataModel
 extension ManagedObjectContext {
   /// The object with an ID: the registered one, or a new fault.
   ///
+  ///     walk.dog = context.object(with: dogID) as? Dog   // without reading the dog
+  ///
   /// Reads nothing, but where the ID's entity has subentities: then the row says whose object it is.
   ///
   /// The row may be gone; `existingObject(with:)` makes sure.
@@ -17,6 +19,8 @@ extension ManagedObjectContext {
   }
 
   /// The object with an ID, its values fetched where they were not.
+  ///
+  ///     guard let dog = try? context.existingObject(with: id) else { return }   // It was deleted.
   ///
   /// - Throws: `PersistentStoreError.objectNotFound` where its row is gone; any other of reading.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
@@ -34,6 +38,8 @@ extension ManagedObjectContext {
   }
 
   /// The object with an ID where this context knows it already, or nil.
+  ///
+  ///     for id in changes.updated { context.registeredObject(for: id).map(redraw) }
   ///
   /// Reads nothing.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {

@@ -1,6 +1,9 @@
 extension ManagedObjectContext {
   /// Forgets every change since the last save.
   ///
+  ///     fido.name = "Rex"
+  ///     context.rollback()   // fido.name is "Fido" again
+  ///
   /// Objects that were inserted are gone; deleted ones are back; changed ones have their old
   /// values, and relationships their old members and order. Reads nothing. Nothing can be undone
   /// afterwards.
@@ -18,7 +21,8 @@ extension ManagedObjectContext {
     for object in changed { object.rollBack() }
     clearChanges()
     readFailedValuesAgain()
-    for object in changed { object.awake(after: .rollback) }
+    for object in changed { object.note(.rollback) }
+    for object in changed { object.tellSnapshotEvents() }
     processPendingChanges()
   }
 

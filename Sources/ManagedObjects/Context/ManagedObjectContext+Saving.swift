@@ -3,6 +3,12 @@ import DataModel
 extension ManagedObjectContext {
   /// Writes every change to the stores, in one transaction; all of it or nothing.
   ///
+  ///     do {
+  ///       try context.save()
+  ///     } catch let error as ValidationError {
+  ///       show(error.failures)   // Nothing was saved; correct it and save again.
+  ///     }
+  ///
   /// The objects are told first (`willSave`), then asked whether they are valid
   /// (`validateForInsert`, …). Temporary IDs become permanent. When this returns, the store has the
   /// changes on the disk.
@@ -10,8 +16,19 @@ extension ManagedObjectContext {
   /// - Throws: `ValidationError` where the model or an object forbids something, before the disk is
   ///   touched; `ConflictError` where another process changed a row since it was read, and the
   ///   `mergePolicy` does not settle that; `PersistentStoreError` where the store is busy, full or
-  ///   broken. Nothing is saved then, and the changes are still here.
+  ///   broken. Nothing is saved then, and the changes are still here. Only where a disk fails when one
+  ///   of several stores has committed, what that store has counts as saved; the rest is still here.
   public func save() throws {
+    do {
+      try saveSettlingConflicts()
+    } catch {
+      // What was told of before is still to be saved.
+      beginEvent()
+      throw error
+    }
+  }
+
+  private func saveSettlingConflicts() throws {
     var attempts = 0
     while true {
       do {
@@ -25,16 +42,16 @@ extension ManagedObjectContext {
 
   private func saveOnce() throws {
     try pullChanges()
-    processPendingChanges()
+    endEvent()
     guard hasChanges || conflictChecks != nil else { return dropDeletedInserts() }
     if let faultingError { throw faultingError }
     observers?.notify(.willSave, pendingChanges)
     sendWillSave()
-    processPendingChanges()
+    endEvent()
     if let lost = pendingLosses.first { throw ConflictError(objectID: lost.objectID) }
     var inserted = pendingInserts.filter(\.isInserted)
     var updated = pendingUpdates.filter(\.isUpdated)
-    let deleted = pendingDeletes.filter(\.isDeleted)
+    var deleted = pendingDeletes.filter(\.isDeleted)
     if inserted.count < pendingInserts.count {
       for object in inserted + updated { object.forgetObjectsWithoutRow() }
     }
@@ -43,6 +60,8 @@ extension ManagedObjectContext {
     if updated.count < pendingUpdates.count { updated = pendingUpdates.filter(\.isUpdated) }
 
     let result: SaveResult
+    // Why only some of several stores have committed.
+    var partError: (any Error)?
     // What a save rests on must have been read.
     if let faultingError { throw faultingError }
     if let parent {
@@ -50,7 +69,7 @@ extension ManagedObjectContext {
       result = SaveResult(of: SaveRequest())
       for object in inserted { object.didStore() }
     } else if hasSeveralStores {
-      result = try saveInParts(&inserted, updated, deleted)
+      (result, partError) = try saveInParts(&inserted, &updated, &deleted)
     } else {
       let request = request(inserted: inserted, updated: updated, deleted: deleted)
       if let faultingError { throw faultingError }
@@ -65,9 +84,10 @@ extension ManagedObjectContext {
     for object in updated { object.didStore() }
     for object in deleted { object.end() }
     apply(result.moves)
-    dropDeletedInserts()
+    if partError == nil { dropDeletedInserts() } else { dropSavedChanges() }
     sendDidSave(to: [inserted, updated, deleted])
     tell(inserted, updated, deleted, result)
+    if let partError { throw partError }
   }
 
   /// Tells those who want to hear of it what was saved.
@@ -110,7 +130,7 @@ extension ManagedObjectContext {
 
   func request(
     inserted: [ManagedObject], updated: [ManagedObject],
-    deleted: [ManagedObject]
+    deleted: [ManagedObject], in store: PersistentStoreIdentity? = nil
   ) -> SaveRequest {
     var request = SaveRequest()
     request.inserts.reserveCapacity(inserted.count)
@@ -140,7 +160,6 @@ extension ManagedObjectContext {
           entity: object._entity.binding, key: object._key,
           version: row.version == 0 ? nil : row.version))
     }
-    let store = (inserted.first ?? updated.first ?? deleted.first)?._entity.binding.store
     for object in conflictChecks ?? [] where !object.hasChanges && object._slots != nil {
       // With several stores, each has a request of its own.
       guard store == nil || store === object._entity.binding.store else { continue }
@@ -276,7 +295,7 @@ extension ManagedObject {
     if let snapshot = _side?.snapshot { replaceTemporaryKeys(with: keys, in: snapshot) }
   }
 
-  private func replaceTemporaryKeys(with keys: PermanentKeys, in row: PackedRow) {
+  func replaceTemporaryKeys(with keys: PermanentKeys, in row: PackedRow) {
     for toOne in _entity.binding.toOnes where row.hasValue(toOne.slot) {
       guard row.integer(toOne.slot) < 0, let key = keys[row.integer(toOne.slot)] else { continue }
       row.setBits(UInt64(bitPattern: key), toOne.slot)

@@ -56,10 +56,15 @@ extension ManagedObjectContext {
 
   /// Saves into each store what is its, all or nothing; gives what the stores did, taken together.
   ///
-  /// - Parameter inserted: comes back in the order of the stores, which the result speaks of.
+  /// Where a store fails to commit when others have, what those have counts as saved.
+  ///
+  /// - Parameters: the objects; they come back without those that could not be saved, and in the
+  ///   order of the stores, which the result speaks of.
+  /// - Returns: what was done, and why it was not everything.
   func saveInParts(
-    _ inserted: inout [ManagedObject], _ updated: [ManagedObject], _ deleted: [ManagedObject]
-  ) throws -> SaveResult {
+    _ inserted: inout [ManagedObject], _ updated: inout [ManagedObject],
+    _ deleted: inout [ManagedObject]
+  ) throws -> (result: SaveResult, error: (any Error)?) {
     func of(_ store: PersistentStoreIdentity, _ objects: [ManagedObject]) -> [ManagedObject] {
       objects.filter { $0._entity.binding.store === store }
     }
@@ -67,34 +72,41 @@ extension ManagedObjectContext {
     for entity in entities where stores.last !== entity.binding.store {
       stores.append(entity.binding.store)
     }
-    let changed = inserted + updated + deleted
+    let changed = inserted + updated + deleted + (conflictChecks ?? [])
     stores.removeAll { store in !changed.contains { $0._entity.binding.store === store } }
     let requests = stores.map { store in
       (
         store: store,
         request: request(
           inserted: of(store, inserted), updated: of(store, updated),
-          deleted: of(store, deleted))
+          deleted: of(store, deleted), in: store)
       )
     }
-    let results: [SaveResult]
+    if let faultingError { throw faultingError }
+    let saved: (results: [SaveResult?], error: (any Error)?)
     do {
-      results = try persistentStoreCoordinator.save(requests)
+      saved = try persistentStoreCoordinator.save(requests)
     } catch {
       for part in requests { part.request.restoreOrderKeys() }
       throw error
     }
     var whole = SaveResult(of: SaveRequest())
-    var settled: [ManagedObject] = []
-    for (store, result) in zip(stores, results) {
-      let new = of(store, inserted)
-      settle(new, of(store, updated), with: result)
+    var done = ObjectChanges()
+    for (part, result) in zip(requests, saved.results) {
+      guard let result else {
+        part.request.restoreOrderKeys()
+        continue
+      }
+      let (new, changed) = (of(part.store, inserted), of(part.store, updated))
+      settle(new, changed, with: result)
       whole.moves += result.moves
-      whole.takenOver += result.takenOver.map { $0 + settled.count }
-      settled += new
+      whole.takenOver += result.takenOver.map { $0 + done.inserted.count }
+      done.inserted += new
+      done.updated += changed
+      done.deleted += of(part.store, deleted)
     }
-    inserted = settled
-    return whole
+    (inserted, updated, deleted) = (done.inserted, done.updated, done.deleted)
+    return (whole, saved.error)
   }
 
   /// Counts what several stores have for a plan.

@@ -38,6 +38,9 @@ public final class ManagedObjectContext {
 
   /// Whether an object whose row turns out to be gone counts as deleted, its values nil or zero.
   ///
+  ///     let fault = context.object(with: idOfDeleted)
+  ///     fault.value(forKey: "name")   // nil, and fault.managedObjectContext is nil
+  ///
   /// True at first. Otherwise reading such an object traps. Follows Core Data's
   /// `shouldDeleteInaccessibleFaults`.
   public var shouldDeleteInaccessibleFaults = true
@@ -70,6 +73,8 @@ public final class ManagedObjectContext {
   var awakened: [ManagedObject] = []
   /// The merge policy, where it is another than to fail.
   var chosenMergePolicy: MergePolicy?
+  /// What objects were before the current event, where that is not what the store has; else nil.
+  var eventValues: EventValues?
   /// Objects that the next save has to find as they were read; nil where there are none.
   var conflictChecks: [ManagedObject]?
   /// What notes changes for the undo manager; nil while there is none.
@@ -93,6 +98,8 @@ public final class ManagedObjectContext {
   // MARK: Changes
 
   /// Whether there is anything to save.
+  ///
+  ///     if context.hasChanges { try context.save() }
   public var hasChanges: Bool {
     pendingInserts.contains(where: \.isInserted) || pendingUpdates.contains(where: \.isUpdated)
       || pendingDeletes.contains(where: \.isDeleted) || !pendingLosses.isEmpty
@@ -106,6 +113,8 @@ public final class ManagedObjectContext {
   public var deletedObjects: Set<ManagedObject> { Set(pendingDeletes.filter(\.isDeleted)) }
 
   /// Every object that this context knows, faults too.
+  ///
+  /// Unchanged ones are in it as long as somebody uses them, or `retainsRegisteredObjects` is set.
   public var registeredObjects: Set<ManagedObject> {
     var seen: Set<ObjectIdentifier> = []
     return Set(
@@ -118,6 +127,7 @@ public final class ManagedObjectContext {
     touched?.append(object)
     observers?.noteInsert(object)
     changeRecorder?.didInsert(object)
+    eventValues?.didInsert(object)
     guard object._state.isDisjoint(with: .listedAsInserted) else { return }
     object._state.insert(.listedAsInserted)
     pendingInserts.append(object)
@@ -167,6 +177,23 @@ public final class ManagedObjectContext {
     pendingInserts.removeAll()
     pendingUpdates.removeAll()
     pendingDeletes.removeAll()
+  }
+
+  /// Takes what was saved out of what the next save has to do; the rest stays.
+  func dropSavedChanges() {
+    unsavedValues.removeAll()
+    for object in pendingInserts where !object._state.contains(.inserted) {
+      object._state.remove(.listedAsInserted)
+    }
+    for object in pendingUpdates where !object._state.contains(.updated) {
+      object._state.remove(.listedAsUpdated)
+    }
+    for object in pendingDeletes where !object._state.contains(.deleted) {
+      object._state.remove(.listedAsDeleted)
+    }
+    pendingInserts.removeAll { !$0._state.contains(.listedAsInserted) }
+    pendingUpdates.removeAll { !$0._state.contains(.listedAsUpdated) }
+    pendingDeletes.removeAll { !$0._state.contains(.listedAsDeleted) }
   }
 
   /// A key for an object without a row: negative, and never used twice in this process.

@@ -30,6 +30,9 @@ public struct ManagedObjectID: Sendable, Hashable, CustomStringConvertible {
   public var primaryKey: Int64? { isTemporaryID ? nil : key }
 
   /// The ID as Core Data writes it: `x-coredata://<store>/<Entity>/p<key>`.
+  ///
+  ///     let uri = walk.objectID.uriRepresentation()   // to keep somewhere
+  ///     let id = coordinator.managedObjectID(forURIRepresentation: uri)
   public func uriRepresentation() -> URL {
     // The parts are letters, digits and hyphens, so this is a URL always.
     URL(string: description)!

@@ -1,3 +1,5 @@
+public import DataModel
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -10,6 +12,8 @@
 /// among them by the attribute's type. Not meant for further types: those are transformable
 /// attributes.
 public protocol SlotValue: Sendable {
+  /// Whether attributes of a type have such values; whole numbers of any width do.
+  static func _isValue(of type: AttributeDescription.AttributeType) -> Bool
   /// Reads the value of a slot that has one.
   static func _read(_ row: _RowAccess, slot: Int) -> Self
   /// Writes the value into a slot.
@@ -28,6 +32,10 @@ extension Int16: SlotValue {}
 extension Int32: SlotValue {}
 extension Int64: SlotValue {}
 extension SlotValue where Self: FixedWidthInteger {
+  /// Integer 16, 32 and 64 are whole numbers.
+  public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
+    type == .integer16 || type == .integer32 || type == .integer64
+  }
   /// Reads a whole number; one that does not fit loses its upper bits.
   @inlinable
   public static func _read(_ access: _RowAccess, slot: Int) -> Self {
@@ -41,6 +49,10 @@ extension SlotValue where Self: FixedWidthInteger {
 }
 
 extension Bool: SlotValue {
+  /// Boolean.
+  public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
+    type == .boolean
+  }
   /// Reads 0 as false and everything else as true.
   @inlinable
   public static func _read(_ access: _RowAccess, slot: Int) -> Bool {
@@ -52,6 +64,10 @@ extension Bool: SlotValue {
 }
 
 extension Double: SlotValue {
+  /// Double and Float.
+  public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
+    type == .double || type == .float
+  }
   /// Reads a number.
   @inlinable
   public static func _read(_ access: _RowAccess, slot: Int) -> Double { access.row.real(slot) }
@@ -63,6 +79,10 @@ extension Double: SlotValue {
 }
 
 extension Float: SlotValue {
+  /// Float and Double.
+  public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
+    type == .float || type == .double
+  }
   /// Reads a number.
   @inlinable
   public static func _read(_ access: _RowAccess, slot: Int) -> Float {
@@ -76,6 +96,10 @@ extension Float: SlotValue {
 }
 
 extension Date: SlotValue {
+  /// Date.
+  public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
+    type == .date
+  }
   /// Reads an instant.
   @inlinable
   public static func _read(_ access: _RowAccess, slot: Int) -> Date {
@@ -89,6 +113,10 @@ extension Date: SlotValue {
 }
 
 extension Decimal: SlotValue {
+  /// Decimal.
+  public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
+    type == .decimal
+  }
   /// Reads a base-ten number from the floating-point number that the store keeps.
   public static func _read(_ access: _RowAccess, slot: Int) -> Decimal {
     Decimal(stored: access.row.real(slot))
@@ -112,6 +140,10 @@ extension Decimal {
 }
 
 extension String: SlotValue {
+  /// String.
+  public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
+    type == .string
+  }
   /// Reads UTF-8; wrong bytes in a damaged store become U+FFFD.
   @inlinable
   public static func _read(_ access: _RowAccess, slot: Int) -> String {
@@ -125,6 +157,10 @@ extension String: SlotValue {
 }
 
 extension URL: SlotValue {
+  /// URI.
+  public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
+    type == .uri
+  }
   /// Reads a URL from its text; a text that is none becomes `about:blank`.
   public static func _read(_ access: _RowAccess, slot: Int) -> URL {
     URL(string: String._read(access, slot: slot)) ?? URL(string: "about:blank")!
@@ -136,6 +172,10 @@ extension URL: SlotValue {
 }
 
 extension UUID: SlotValue {
+  /// UUID.
+  public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
+    type == .uuid
+  }
   /// Reads 16 bytes; a damaged value becomes the UUID of zeros.
   @inlinable
   public static func _read(_ access: _RowAccess, slot: Int) -> UUID {
@@ -152,6 +192,10 @@ extension UUID: SlotValue {
 }
 
 extension Data: SlotValue {
+  /// Binary Data.
+  public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
+    type == .binaryData
+  }
   /// Reads a copy of the bytes.
   public static func _read(_ access: _RowAccess, slot: Int) -> Data { Data(access.row.bytes(slot)) }
   /// Writes the bytes.

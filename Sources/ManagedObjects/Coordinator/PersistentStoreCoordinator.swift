@@ -84,6 +84,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// The ID that a URI names, or nil where it names no store or entity of this coordinator.
   ///
+  ///     guard let id = coordinator.managedObjectID(forURIRepresentation: uri) else { return }
+  ///     let walk = try context.existingObject(with: id)
+  ///
   /// Whether the row exists is not looked up. Temporary IDs have no way back.
   public func managedObjectID(forURIRepresentation uri: URL) -> ManagedObjectID? {
     let parts = uri.absoluteString.split(separator: "/", omittingEmptySubsequences: true)
@@ -235,24 +238,37 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   }
 
   /// Saves into several stores: every one has done its work before the first commits.
-  func save(_ requests: [(store: PersistentStoreIdentity, request: SaveRequest)]) throws
-    -> [SaveResult]
-  {
+  ///
+  /// - Returns: what each store did, and the error of one that could not commit; the stores that had
+  ///   not committed by then have no result.
+  /// - Throws: what went wrong before any store committed.
+  func save(
+    _ requests: [(store: PersistentStoreIdentity, request: SaveRequest)]
+  ) throws -> (results: [SaveResult?], error: (any Error)?) {
     try lock.withLock {
       precondition(!isReading, "Nothing can be saved in performReading.")
-      return try save(requests[...])
+      var parts = requests.enumerated().map { place, part in
+        // A request is for a store of this coordinator, and stores stay.
+        (place: place, store: stores.first { $0.identity === part.store }!, request: part.request)
+      }
+      // Memory commits last: it cannot fail.
+      parts =
+        parts.filter { $0.store is InMemoryStore } + parts.filter { !($0.store is InMemoryStore) }
+      var results: [SaveResult?] = requests.map { _ in nil }
+      func save(_ parts: ArraySlice<(place: Int, store: PersistentStore, request: SaveRequest)>)
+        throws
+      {
+        guard let part = parts.first else { return }
+        results[part.place] = try part.store.save(part.request) { try save(parts.dropFirst()) }
+      }
+      do {
+        try save(parts[...])
+        return (results, nil)
+      } catch {
+        guard results.contains(where: { $0 != nil }) else { throw error }
+        return (results, error)
+      }
     }
-  }
-
-  private func save(
-    _ requests: ArraySlice<(store: PersistentStoreIdentity, request: SaveRequest)>
-  ) throws -> [SaveResult] {
-    guard let (identity, request) = requests.first else { return [] }
-    // A request is for a store of this coordinator, and stores stay.
-    let store = stores.first { $0.identity === identity }!
-    var others: [SaveResult] = []
-    let result = try store.save(request) { others = try save(requests.dropFirst()) }
-    return [result] + others
   }
 
   /// The stores that are only read.

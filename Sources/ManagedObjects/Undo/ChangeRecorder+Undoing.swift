@@ -11,12 +11,21 @@ extension ChangeRecorder {
     var moves: [Move] = []
     for (object, change) in event.changes.reversed() {
       switch change {
-      case .inserted: removed.append(object)
-      case .deleted: object.comeBack(&moves)
-      case .changed(let values): object.bringBack(values, recorder: self, &moves)
+      case .inserted:
+        removed.append(object)
+        object.note(.undoInsertion)
+      case .deleted:
+        object.comeBack(&moves)
+        object.note(.undoDeletion)
+      case .changed(let values):
+        object.bringBack(values, recorder: self, &moves)
+        object.note(.undoUpdate)
       }
     }
-    for list in event.lists.reversed() { list.owner.takeBack(list) }
+    for list in event.lists.reversed() {
+      list.owner.takeBack(list)
+      list.owner.note(.undoUpdate)
+    }
     let leaving = Set(removed.lazy.map { ObjectIdentifier($0) })
     var owners = event.lists.map(\.owner)
     for move in moves {
@@ -27,6 +36,8 @@ extension ChangeRecorder {
     endEvent()
     for owner in owners { owner.settleIfUnchanged() }
     for (object, _) in event.changes { object.settleIfUnchanged() }
+    for (object, _) in event.changes { object.tellSnapshotEvents() }
+    for list in event.lists { list.owner.tellSnapshotEvents() }
   }
 }
 
@@ -191,13 +202,21 @@ extension ManagedObject {
       }
     }
     if let snapshot = _side.snapshot {
-      let kinds = _entity.binding.kinds
+      let binding = _entity.binding
       let row = row
-      guard _side.values.isEmpty, _side.snapshotValues.isEmpty,
-        kinds.indices.allSatisfy({ row.isEqual($0, to: snapshot, isTail: kinds[$0].isTail) })
-      else { return }
-      snapshot.free(slotCount: kinds.count)
-      _side.snapshot = nil
+      func areStored(_ slots: Range<Int>) -> Bool {
+        slots.allSatisfy { row.isEqual($0, to: snapshot, isTail: binding.kinds[$0].isTail) }
+      }
+      guard areStored(0..<binding.storedSlotCount) else { return }
+      if _side.values.isEmpty, _side.snapshotValues.isEmpty,
+        areStored(binding.storedSlotCount..<binding.slotCount)
+      {
+        snapshot.free(slotCount: binding.slotCount)
+        _side.snapshot = nil
+      } else if !_entity.overridden.contains(.awakeFromSnapshot) {
+        return
+      }
+      // Transient values that the object works out when it is told of the undoing are no change.
     }
     if !isChanged { _state.subtract(.updated) }
   }

@@ -22,17 +22,27 @@ extension ManagedObjectContext {
 
   /// Undoes the last event, or the last group of the undo manager; does nothing without one.
   ///
+  ///     context.delete(fido)
+  ///     context.undo()   // fido is back, with his walks in their order
+  ///
   /// What is taken back becomes a change to save, or ends being one.
   public func undo() { undoManager?.undo() }
 
   /// Does again what was undone last; does nothing without an undo manager.
+  ///
+  ///     context.undo()
+  ///     context.redo()   // as if nothing had happened
   public func redo() { undoManager?.redo() }
 
   /// Forgets every object and every change, and what could be undone.
   ///
+  ///     context.reset()
+  ///     dogs = try context.fetch(Dog.fetchRequest())
+  ///
   /// The objects belong to no context any more and must not be used; fetch anew.
   public func reset() {
     changeRecorder?.manager.removeAllActions()
+    eventValues = nil
     for object in pendingInserts + pendingUpdates + pendingDeletes { object.end() }
     clearChanges()
     for object in registeredObjects { object.end() }

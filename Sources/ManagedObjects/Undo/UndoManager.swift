@@ -113,6 +113,10 @@ public final class UndoManager {
 
   /// Ignores what is registered until `enableUndoRegistration()`; calls may nest.
   ///
+  ///     manager.disableUndoRegistration()
+  ///     defer { manager.enableUndoRegistration() }
+  ///     fido.lastSeen = .now   // nothing that a person did
+  ///
   /// Changes of contexts that were made before are registered still.
   public func disableUndoRegistration() {
     checkpoint()

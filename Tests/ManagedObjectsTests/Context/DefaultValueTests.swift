@@ -26,7 +26,7 @@ import Testing
     #expect(made.requiredValue(at: PropertySlot(-1, "t200")) == Int32(2))
     #expect(made.requiredValue(at: PropertySlot(-1, "t300")) == Int64(3))
     #expect(made.requiredValue(at: PropertySlot(-1, "t800")) == true)
-    #expect(made.requiredValue(at: PropertySlot(-1, "t500")) == 0.5)
+    #expect(made.requiredValue(at: PropertySlot(-1, "t500")) == Double(0.5))
     #expect(made.requiredValue(at: PropertySlot(-1, "t600")) == Float(6))
     #expect(
       made.requiredValue(at: PropertySlot(-1, "t900")) == Date(timeIntervalSinceReferenceDate: 7))

@@ -57,6 +57,25 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `a member that left here and came back goes where others have put it`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let pair = try Pair(type)
+    let rex = try pair.stack.dog("Rex", minutes: [30])
+    let otherRex = try Dog.findOrCreate(named: "Rex", in: pair.other.context)
+    let walk = pair.otherDog.walks[0]
+    walk.dog = otherRex
+    walk.dog = pair.otherDog
+    #expect(pair.otherDog.minutes == [20, 10])
+    pair.dog.walks[0].dog = rex
+    try pair.saveAndMerge()
+    #expect(walk.dog === otherRex)
+    #expect(pair.otherDog.minutes == [20] && otherRex.minutes == [30, 10])
+    try pair.other.context.save()
+    #expect(try pair.stack.reread(Dog.self).map(\.minutes) == [[20], [30, 10]])
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `merging keeps what was changed here`(type: PersistentStore.StoreType) throws {
     let pair = try Pair(type)
     pair.dog.targetMinutes = 30

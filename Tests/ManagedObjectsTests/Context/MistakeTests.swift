@@ -217,7 +217,7 @@ import Testing
       let person = Person(context: stack.context)
       person.setToOne(person, at: PropertySlot(-1, "name"))
     }
-    #expect(said("of Person is no to-one relationship.", result))
+    #expect(said("Person.name is no to-one relationship.", result))
   }
 
   @Test func `a to-one read as another class`() async {

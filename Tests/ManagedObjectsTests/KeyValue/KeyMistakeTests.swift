@@ -1,3 +1,4 @@
+import Foundation
 import ManagedObjects
 import Testing
 
@@ -44,6 +45,74 @@ import Testing
       Person(context: stack.context).setValue(7, forKey: "pets")
     }
     #expect(said("Person.pets must be a set of managed objects, and was given Int.", members))
+  }
+
+  @Test func `a primitive value of another type`() async {
+    let text = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Samples.model)
+      Sample(context: stack.context).setPrimitiveValue(Date.now, forKey: "text")
+    }
+    #expect(said("Sample.text must be of the type String, and was given Date.", text))
+    let object = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Samples.model)
+      Sample(context: stack.context).setPrimitiveValue(7, forKey: "next")
+    }
+    #expect(said("Sample.next must be a managed object, and was given Int.", object))
+  }
+
+  @Test func `an accessor of another type`() async {
+    let written = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Samples.model)
+      Sample(context: stack.context).setOptionalValue("long", at: PropertySlot(-1, "short"))
+    }
+    #expect(said("Sample.short is of the type Integer 16, and was used as String.", written))
+    let read = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Samples.model)
+      let sample = Sample(context: stack.context)
+      sample.real = 7
+      let text: String = sample.requiredValue(at: PropertySlot(-1, "real"))
+      print(text)
+    }
+    #expect(said("Sample.real is of the type Double, and was used as String.", read))
+    let required = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Samples.model)
+      Sample(context: stack.context).setRequiredValue(true, at: PropertySlot(-1, "date"))
+    }
+    #expect(said("Sample.date is of the type Date, and was used as Bool.", required))
+  }
+
+  @Test func `an accessor of another kind of property`() async {
+    let object = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Samples.model)
+      let sample = Sample(context: stack.context)
+      sample.long = 7
+      let other: Sample? = sample.toOne(at: PropertySlot(-1, "long"))
+      print(other == nil)
+    }
+    #expect(said("Sample.long is no to-one relationship.", object))
+    let value = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Samples.model)
+      let sample = Sample(context: stack.context)
+      sample.next = sample
+      let key: Int64? = sample.optionalValue(at: PropertySlot(-1, "next"))
+      print(key == nil)
+    }
+    #expect(said("Sample.next is no attribute.", value))
+    let bytes = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Samples.model)
+      let sample = Sample(context: stack.context)
+      sample.long = 7
+      let data: Data? = sample.transformableValue(at: PropertySlot(-1, "long"))
+      print(data == nil)
+    }
+    #expect(said("Sample.long is no transformable attribute.", bytes))
+    let members = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory, model: Samples.model)
+      let members: Set<Sample> = Sample(context: stack.context)
+        .unorderedToMany(at: PropertySlot(-1, "next"))
+      print(members.count)
+    }
+    #expect(said("Sample has no to-many next in this model.", members))
   }
 
   @Test func `a path that cannot go on`() async {

@@ -13,7 +13,10 @@ import Testing
 
   @Test func `a class is asked for what it overrides, or its superclass`() {
     #expect(OverriddenMethods(of: Journal.Book.self) == .willSave)
-    #expect(OverriddenMethods(of: Journal.Entry.self) == [.awakeFromFetch, .willSave, .didSave])
+    #expect(
+      OverriddenMethods(of: Journal.Entry.self) == [
+        .awakeFromFetch, .willSave, .didSave, .awakeFromSnapshot,
+      ])
     #expect(OverriddenMethods(of: OwnRulesTests.Choosy.self) == .validateValue)
     #expect(OverriddenMethods(of: Heir.self) == [.willSave, .validateValue])
   }

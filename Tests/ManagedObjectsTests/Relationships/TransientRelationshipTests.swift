@@ -99,23 +99,4 @@ import Testing
     let same = try stack.anotherContext().existingObject(with: tick.objectID)
     #expect(same.optionalValue(at: PropertySlot(-1, "thirst")) == 9.0)
   }
-
-  @Test(arguments: Stack.allTypes)
-  func `a required transient attribute stands in no save's way`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let stack = try Stack(
-      type,
-      model: ManagedObjectModel(entities: [
-        EntityDescription(
-          name: "Note",
-          properties: [
-            .attribute(AttributeDescription(name: "draft", type: .string, isTransient: true))
-          ])
-      ]))
-    let note = ManagedObject("Note", in: stack.context)
-    try stack.context.save()
-    let other = try stack.anotherContext().existingObject(with: note.objectID)
-    #expect(other.requiredValue(at: PropertySlot(-1, "draft")) == "")
-  }
 }

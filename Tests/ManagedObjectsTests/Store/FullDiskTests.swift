@@ -4,14 +4,6 @@ import Testing
 
 @testable import ManagedObjects
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// No room left for a save.
 @Suite struct FullDiskTests {
   @Test func `a save without room says so, nothing is lost, and it works when there is room`()
@@ -66,28 +58,5 @@ import Testing
       try folder.save("Fido", minutes: [1])
       #expect(try folder.contents() == ["Fido": [1]])
     }
-  }
-}
-
-/// How long files may become that this process writes to; for child processes only.
-private enum FileSizeLimit {
-  static func set(_ bytes: Int) {
-    // Writing beyond is an error then, not the process's end.
-    signal(SIGXFSZ, SIG_IGN)
-    change { $0.rlim_cur = rlim_t(bytes) }
-  }
-
-  static func lift() { change { $0.rlim_cur = $0.rlim_max } }
-
-  private static func change(_ body: (inout rlimit) -> Void) {
-    #if canImport(Darwin) || canImport(Musl)
-      let resource = RLIMIT_FSIZE
-    #else
-      let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
-    #endif
-    var limit = rlimit()
-    getrlimit(resource, &limit)
-    body(&limit)
-    setrlimit(resource, &limit)
   }
 }

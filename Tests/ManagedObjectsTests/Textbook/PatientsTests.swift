@@ -109,6 +109,44 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `a patient edited in two contexts is one patient again when both have saved`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try practice(type)
+    let contexts = [stack.anotherContext(), stack.anotherContext()]
+    stack.rereading += contexts
+    let anns = try contexts.map { context in
+      try #require(try context.fetch(Patient.fetchRequest()).first { $0.name == "Ann" })
+    }
+    #expect(anns[0] !== anns[1] && anns[0].objectID == anns[1].objectID)
+    anns[0].name = "Anna"
+    anns[1].primaryDoctor = try doctor("House", in: contexts[1])
+    #expect(anns[1].name == "Ann" && anns[0].primaryDoctor?.name == "Grey")
+    try contexts[0].save()
+    #expect(anns[1].name == "Ann")
+    // The second is refused, looks at what is stored, and keeps what it wanted.
+    let conflict = #expect(throws: ConflictError.self) { try contexts[1].save() }
+    #expect(conflict?.objectID == anns[1].objectID)
+    try contexts[1].refresh(anns[1], mergeChanges: true)
+    #expect(anns[1].name == "Anna" && anns[1].primaryDoctor?.name == "House")
+    try contexts[1].save()
+    // And the first learns of it.
+    try contexts[0].refresh(anns[0], mergeChanges: true)
+    #expect(anns[0].primaryDoctor?.name == "House")
+    #expect(try doctor("Grey", in: contexts[0]).patients.map(\.name).sorted() == ["Ben", "Cy"])
+
+    // With a policy nobody has to look.
+    anns[0].name = "Annabel"
+    try contexts[0].save()
+    anns[1].primaryDoctor = nil
+    contexts[1].mergePolicy = .mergeByPropertyObjectTrump
+    try contexts[1].save()
+    let stored = try #require(
+      try stack.reread(Patient.self).first { $0.objectID == anns[0].objectID })
+    #expect(stored.name == "Annabel" && stored.primaryDoctor == nil)
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `a doctor who leaves is forgotten by the patients`(type: PersistentStore.StoreType) throws {
     let stack = try practice(type)
     let context = stack.anotherContext()

@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a save asks for every value that is stored`(type: PersistentStore.StoreType) throws {
+  func `a save asks for every value`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let choosy = Choosy(context: stack.context)
     choosy.setValuesForKeys(["name": "two words", "age": 100])
@@ -152,7 +152,7 @@ import Testing
         New Choosy: age is 100, above 99.
         New Choosy: A name is one word.
         """)
-    #expect(choosy.asked == ["age", "name", "friend", "friends"])
+    #expect(choosy.asked == ["age", "name", "friend", "draft", "friends"])
     choosy.setValuesForKeys(["name": "one", "age": 13])
     #expect(throws: Mistake(text: "thirteen")) { try stack.context.save() }
     choosy.setValue(12, forKey: "age")
@@ -164,6 +164,6 @@ import Testing
     let again = try #require(try stack.reread(Choosy.self).first)
     again.setValue("other", forKey: "name")
     try again.managedObjectContext?.save()
-    #expect(again.asked == ["age", "name", "friend"])
+    #expect(again.asked == ["age", "name", "friend", "draft"])
   }
 }

@@ -60,7 +60,8 @@ extension ManagedObjectContext {
             storage: .foreignKey(toOne, entity), owner: owner, members: members, isWhole: false))
       }
     }
-    let result = try persistentStoreCoordinator.save([(entity.store, save)])[0]
+    // Of a single store the result is there, or this throws.
+    let result = try persistentStoreCoordinator.save([(entity.store, save)]).results[0]!
     return ChangedObjectIDs(
       inserted: save.inserts.compactMap { insert in
         result.keys[insert.temporaryKey].map { ManagedObjectID(binding: entity, key: $0) }

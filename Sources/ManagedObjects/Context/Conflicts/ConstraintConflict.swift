@@ -49,11 +49,15 @@ extension ConstraintConflict {
       case (.rollback, false): try context.refresh(object, mergeChanges: false)
       case (_, true):
         kept.absorb(object, rule)
+        kept.note(.mergePolicy)
         object.vanish()
-      case (.mergeByPropertyStoreTrump, false): object.takeBack(constraint)
+      case (.mergeByPropertyStoreTrump, false):
+        object.takeBack(constraint)
+        object.note(.mergePolicy)
       case (_, false):
         // It is the one to stay: it has a row, and counts more than the stored one.
         object.absorb(kept, .mergeByPropertyStoreTrump)
+        object.note(.mergePolicy)
         context.delete(kept)
         return
       }
@@ -66,9 +70,13 @@ extension ManagedObjectContext {
   func constraintConflicts(
     _ entity: String, _ properties: [String]
   ) throws -> [ConstraintConflict] {
-    var groups: [[AttributeValue]: [ManagedObject]] = [:]
-    var order: [[AttributeValue]] = []
-    var family: [Int] = []
+    // Each store has its own values.
+    struct Group: Hashable {
+      let family: [Int]
+      let values: [AttributeValue]
+    }
+    var groups: [Group: [ManagedObject]] = [:]
+    var order: [Group] = []
     // Those with a row first: they are older.
     for object in pendingUpdates.filter(\.isUpdated) + pendingInserts.filter(\.isInserted) {
       let binding = object._entity.binding
@@ -80,21 +88,21 @@ extension ManagedObjectContext {
       else { continue }
       let values = unique.properties.compactMap { object.attributeValue($0) }
       guard values.count == unique.properties.count else { continue }
-      family = unique.family
-      if groups[values] == nil { order.append(values) }
-      groups[values, default: []].append(object)
+      let group = Group(family: unique.family, values: values)
+      if groups[group] == nil { order.append(group) }
+      groups[group, default: []].append(object)
     }
     var conflicts: [ConstraintConflict] = []
-    for values in order {
-      // Every value in `order` has its group.
-      let objects = groups[values]!
-      let stored = try storedObject(family, properties, values)
+    for group in order {
+      // Everything in `order` has its objects.
+      let objects = groups[group]!
+      let stored = try storedObject(group.family, properties, group.values)
       guard objects.count > 1 || stored != nil else { continue }
       let isAmong = objects.contains { $0 === stored }
       if objects.count == 1 && isAmong { continue }
       conflicts.append(
         ConstraintConflict(
-          constraint: properties, constraintValues: values, databaseObject: stored,
+          constraint: properties, constraintValues: group.values, databaseObject: stored,
           conflictingObjects: objects.filter { $0 !== stored }))
     }
     return conflicts

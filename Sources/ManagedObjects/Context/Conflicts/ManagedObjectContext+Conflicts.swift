@@ -44,6 +44,10 @@ extension ManagedObjectContext {
         let conflicts = try self.constraintConflicts(entity, properties)
         guard !conflicts.isEmpty else { return false }
         try policy.resolve(constraintConflicts: conflicts)
+        for conflict in conflicts {
+          conflict.databaseObject?.tellSnapshotEvents()
+          for object in conflict.conflictingObjects { object.tellSnapshotEvents() }
+        }
         return true
       default: return false
       }
@@ -82,6 +86,7 @@ extension ManagedObjectContext {
       let base = object._side?.snapshot ?? object._slots.map { PackedRow(slots: $0) }
       if let base, base.version < persisted.row.version { object.rebase(on: persisted.row) }
     }
+    for conflict in conflicts { conflict.sourceObject.tellSnapshotEvents() }
     return !(hasLosses && policy.mergeType == .error)
   }
 

@@ -73,12 +73,19 @@ extension MergeConflict {
     case (.mergeByPropertyObjectTrump, let persisted?):
       if object._state.contains(.deleted) { return object.rebase(on: persisted.row) }
       try context.takeOver(object)
+      object.note(.mergePolicy)
     case (.overwrite, let persisted?): object.rebase(on: persisted.row)
     case (.mergeByPropertyStoreTrump, let persisted?):
-      if object._state.contains(.deleted) { return try context.giveWay(object, to: persisted.row) }
-      object.yield(to: persisted.row)
-      try context.takeOver(object)
-    case (.rollback, let persisted?): try context.giveWay(object, to: persisted.row)
+      if object._state.contains(.deleted) {
+        try context.giveWay(object, to: persisted.row)
+      } else {
+        object.yield(to: persisted.row)
+        try context.takeOver(object)
+      }
+      object.note(.mergePolicy)
+    case (.rollback, let persisted?):
+      try context.giveWay(object, to: persisted.row)
+      object.note(.mergePolicy)
     }
   }
 }

@@ -18,6 +18,50 @@ extension ManagedObject {
   /// Whether a property that is saved was changed; false where only transient ones were.
   public var hasPersistentChangedValues: Bool { !changedKeys.isEmpty }
 
+  /// What the properties were that have changed since the current event began; nil for those without.
+  ///
+  ///     dog.name = "Rex"
+  ///     context.processPendingChanges()
+  ///     dog.age = 3
+  ///     dog.changedValuesForCurrentEvent()   // ["age": 2]
+  ///
+  /// An event begins where `objectsDidChange` is told, with `processPendingChanges()` or a save; an
+  /// observer that is being told gets what the event was about. Of an object that is new with the
+  /// event, the properties that are not the model's defaults, each with nil. Transient properties are
+  /// left out. Where events end without a save, every change of a later one keeps a copy of the
+  /// object's values until that ends; this looks through those copies, and reads a list that was
+  /// changed and never read. Follows Core Data's method of that name.
+  public func changedValuesForCurrentEvent() -> [String: Any?] {
+    var values: [String: Any?] = [:]
+    guard _state.isDisjoint(with: .gone), let context = _entity.context else { return values }
+    guard let event = context.eventValues, !event.beganWithSave else {
+      for key in changedKeys {
+        guard let property = _entity.binding.property(key) else { continue }
+        values.updateValue(committedValue(of: property), forKey: key)
+      }
+      return values
+    }
+    let before = event.before(self)
+    if case .missing = before {
+      for key in changedKeys { values.updateValue(nil, forKey: key) }
+      return values
+    }
+    if case .row(let old) = before {
+      for key in keys(in: row, otherThanIn: old) {
+        guard let property = _entity.binding.property(key) else { continue }
+        values.updateValue(value(of: property, in: old), forKey: key)
+      }
+    }
+    for (number, steps) in event.steps(of: self) {
+      let toMany = _entity.binding.toManys[number]
+      guard !toMany.description.isTransient, let old = members(of: toMany, before: steps) else {
+        continue
+      }
+      values.updateValue(collection(of: old, toMany), forKey: toMany.description.name)
+    }
+    return values
+  }
+
   /// The values that the store has, as far as this context knows; nil for those without.
   ///
   ///     dog.committedValues(forKeys: ["name"])   // ["name": "Fido"]
@@ -51,13 +95,7 @@ extension ManagedObject {
     var keys: [String] = []
     let isNew = _state.contains(.inserted)
     if let _slots, let old = isNew ? binding.newRow() : _side?.snapshot {
-      let row = PackedRow(slots: _slots)
-      for slot in binding.writtenSlots
-      where binding.slots[slot].isValue
-        && !row.isEqual(slot, to: old, isTail: binding.kinds[slot].isTail)
-      {
-        keys.append(binding.slots[slot].name)
-      }
+      keys = self.keys(in: PackedRow(slots: _slots), otherThanIn: old)
       if isNew { old.free(slotCount: binding.slotCount) }
     }
     guard let _side else { return keys }
@@ -68,9 +106,25 @@ extension ManagedObject {
     return keys
   }
 
+  /// The attributes and to-ones that have another value in one row than in the other.
+  private func keys(in row: PackedRow, otherThanIn old: PackedRow) -> [String] {
+    let binding = _entity.binding
+    return binding.writtenSlots.filter {
+      binding.slots[$0].isValue && !row.isEqual($0, to: old, isTail: binding.kinds[$0].isTail)
+    }
+    .map { binding.slots[$0].name }
+  }
+
   private func committedValue(of property: KeyedProperty) -> Any? {
     guard !_state.contains(.inserted) else { return nil }
-    let row = _side?.snapshot ?? row
+    if case .toMany(let toMany) = property {
+      return collection(of: side.toManys[loaded(toMany).number].committed, toMany)
+    }
+    return value(of: property, in: _side?.snapshot ?? row)
+  }
+
+  /// The value that a property, no to-many, has in a row.
+  private func value(of property: KeyedProperty, in row: PackedRow) -> Any? {
     switch property {
     case .attribute(let slot, let attribute):
       guard !attribute.isTransient else { return nil }
@@ -81,16 +135,37 @@ extension ManagedObject {
     case .toOne(let toOne):
       guard row.hasValue(toOne.slot) else { return nil }
       return requiredContext.object(row.integer(toOne.slot), at: toOne, in: row)
-    case .toMany(let toMany):
-      let members = side.toManys[loaded(toMany).number].committed
-      return toMany.description.isOrdered ? OrderedSet(unique: members) : Set(members)
+    case .toMany: return nil
     case .composite(let elements):
       return elements.reduce(into: [String: Any?]?.none) { values, element in
         guard let leaf = _entity.binding.property(element.path),
-          let value = committedValue(of: leaf)
+          let value = value(of: leaf, in: row)
         else { return }
         values.setValue(value, along: element.name)
       }
     }
+  }
+
+  // MARK: Members
+
+  /// The members that a to-many had before some steps; nil where they are the same.
+  private func members(
+    of toMany: EntityBinding.ToMany, before steps: [ToManyMembers.Step]
+  ) -> [ManagedObject]? {
+    loaded(toMany)
+    var list = side.toManys[toMany.number]
+    let now = list.members
+    for step in steps.reversed() {
+      // Where it stood in a list that was not read then, nobody knows.
+      if case .forgotten(let member) = step { list.append(member) } else { list.takeBack(step) }
+    }
+    let old = list.members
+    let isSame =
+      toMany.description.isOrdered ? old.elementsEqual(now, by: ===) : Set(old) == Set(now)
+    return isSame ? nil : old
+  }
+
+  private func collection(of members: [ManagedObject], _ toMany: EntityBinding.ToMany) -> Any {
+    toMany.description.isOrdered ? OrderedSet(unique: members) : Set(members)
   }
 }

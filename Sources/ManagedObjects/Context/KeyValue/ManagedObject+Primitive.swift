@@ -59,7 +59,9 @@ extension ManagedObject {
         if let object { check(object, isMemberOf: toOne.destination, key) }
         write(object, at: toOne)
       case .composite(let elements):
-        let values = flattened(value) as? [String: Any?]
+        guard let values = flattened(value) as? [String: Any?]? else {
+          refuse(value, key, "a dictionary")
+        }
         for element in elements {
           setPrimitiveValue(values?.value(along: element.name), forKey: element.path)
         }

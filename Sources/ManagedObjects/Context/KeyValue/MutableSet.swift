@@ -66,6 +66,8 @@ extension MutableSet: ObjectCollection {
 extension ManagedObject {
   /// An unordered to-many by name, to be changed in place.
   ///
+  ///     person.mutableSetValue(forKey: "pets").add(fido)   // fido.owner is the person
+  ///
   /// Reads the members when first asked for one, not before.
   ///
   /// - Precondition: the entity has such a to-many.

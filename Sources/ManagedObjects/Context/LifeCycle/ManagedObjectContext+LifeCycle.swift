@@ -57,10 +57,21 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Calls `awake(fromSnapshotEvents:)`; what it sets is no change.
-  func awake(after event: SnapshotEventType) {
-    guard _slots != nil else { return }
-    withoutTracking { awake(fromSnapshotEvents: event) }
+  /// Notes that the object is to be told of an event, if its class listens.
+  func note(_ event: SnapshotEventType) {
+    guard _entity.overridden.contains(.awakeFromSnapshot) else { return }
+    _state.insert(State(rawValue: UInt32(event.rawValue) << State.firstSnapshotEvent))
+  }
+
+  /// Tells the object of the events that were noted, all at once; what it sets then is no change.
+  func tellSnapshotEvents() {
+    let bits = _state.rawValue >> State.firstSnapshotEvent
+    guard bits != 0 else { return }
+    _state.subtract(State(rawValue: bits << State.firstSnapshotEvent))
+    let events = SnapshotEventType(rawValue: UInt(bits))
+    // One that is gone has nothing to work out any more, unless that is what happened to it.
+    guard _slots != nil, events.contains(.undoInsertion) || !_state.contains(.gone) else { return }
+    withoutTracking { awake(fromSnapshotEvents: events) }
   }
 
   /// Runs a body during which the object's values are written in place, without anyone noticing.

@@ -13,7 +13,10 @@ struct OverriddenMethods: OptionSet {
   static let willSave = OverriddenMethods(rawValue: 2)
   static let didSave = OverriddenMethods(rawValue: 4)
   static let validateValue = OverriddenMethods(rawValue: 8)
-  static let all: OverriddenMethods = [.awakeFromFetch, .willSave, .didSave, .validateValue]
+  static let awakeFromSnapshot = OverriddenMethods(rawValue: 16)
+  static let all: OverriddenMethods = [
+    .awakeFromFetch, .willSave, .didSave, .validateValue, .awakeFromSnapshot,
+  ]
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -29,6 +32,7 @@ struct OverriddenMethods: OptionSet {
     if !places.willSave.isOverridden(by: type) { remove(.willSave) }
     if !places.didSave.isOverridden(by: type) { remove(.didSave) }
     if !places.validateValue.isOverridden(by: type) { remove(.validateValue) }
+    if !places.awakeFromSnapshot.isOverridden(by: type) { remove(.awakeFromSnapshot) }
   }
 }
 
@@ -38,6 +42,7 @@ private struct MethodPlaces {
   let willSave = MethodPlace(overriddenBy: SavingObject.self)
   let didSave = MethodPlace(overriddenBy: SavedObject.self)
   let validateValue = MethodPlace(overriddenBy: ValidatingObject.self)
+  let awakeFromSnapshot = MethodPlace(overriddenBy: RevivedObject.self)
 
   static let shared = MethodPlaces()
 }
@@ -107,4 +112,8 @@ private final class SavedObject: ManagedObject {
 
 private final class ValidatingObject: ManagedObject {
   override func validateValue(_ value: inout Any?, forKey key: String) { _key = 4 }
+}
+
+private final class RevivedObject: ManagedObject {
+  override func awake(fromSnapshotEvents flags: SnapshotEventType) { _key = 5 }
 }

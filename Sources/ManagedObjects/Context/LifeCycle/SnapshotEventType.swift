@@ -1,5 +1,11 @@
 /// What put an object's values back to earlier ones.
 ///
+///     override func awake(fromSnapshotEvents flags: SnapshotEventType) {
+///       if !flags.isDisjoint(with: [.undoUpdate, .rollback]) { outline = nil }
+///     }
+///
+/// Several may come together: the undo of a deletion also brings relationships back, an undo of an
+/// update. A redo counts as the undo of what had undone it: redoing a deletion is `undoInsertion`.
 /// Follows Core Data's `NSSnapshotEventType`.
 public struct SnapshotEventType: OptionSet, Sendable {
   /// The bits, as Core Data numbers them.
@@ -8,16 +14,16 @@ public struct SnapshotEventType: OptionSet, Sendable {
   /// Creates a set from its bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// An undo of the object's insertion.
+  /// An undo of the object's insertion; the object is deleted then, or gone.
   public static let undoInsertion = SnapshotEventType(rawValue: 1 << 1)
   /// An undo of the object's deletion.
   public static let undoDeletion = SnapshotEventType(rawValue: 1 << 2)
-  /// An undo of changes.
+  /// An undo of changes of values or relationships.
   public static let undoUpdate = SnapshotEventType(rawValue: 1 << 3)
   /// A rollback of the context.
   public static let rollback = SnapshotEventType(rawValue: 1 << 4)
-  /// A refresh.
+  /// A refresh or merge that read the object's values anew.
   public static let refresh = SnapshotEventType(rawValue: 1 << 5)
-  /// A merge policy that took the store's values.
+  /// A merge policy that took values over, of the store or of another object, during a save.
   public static let mergePolicy = SnapshotEventType(rawValue: 1 << 6)
 }

@@ -54,6 +54,8 @@ public struct ObjectIDChanges: AsyncSequence, Sendable {
 extension PersistentStoreCoordinator {
   /// The saves of all contexts from now on, each as the IDs of what it changed.
   ///
+  ///     for await changes in coordinator.saves() { print(changes.inserted.count, "new") }
+  ///
   /// Saves of other processes are not among them. While nobody reads, nothing is kept.
   public func saves() -> ObjectIDChanges { ObjectIDChanges(changeLog) }
 }

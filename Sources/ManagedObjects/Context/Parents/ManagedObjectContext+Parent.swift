@@ -87,6 +87,7 @@ extension ManagedObjectContext {
         object.move(to: key)
       }
     }
+    eventValues?.replaceTemporaryKeys(with: keys)
     for child in children { child.takeUnretainedValue().replaceKeys(with: keys) }
   }
 }

@@ -24,6 +24,7 @@ extension ManagedObjectContext {
     let updated = try take(changes.updated + changes.refreshed, into: &merge)
     let inserted = try take(changes.inserted, into: &merge)
     try merge.finish()
+    for object in updated + inserted { object.tellSnapshotEvents() }
     if let observers {
       for object in inserted { observers.noteInsert(object) }
       for object in updated { observers.noteRefresh(object) }
@@ -32,6 +33,9 @@ extension ManagedObjectContext {
   }
 
   /// Takes over what was changed elsewhere, in several contexts of one isolation.
+  ///
+  ///     let changes = try background.execute(request)   // a batch request
+  ///     try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [list, detail])
   ///
   /// `changes` may come from another process, or from a request that changed rows past all contexts.
   /// IDs of other stores are passed over. Follows Core Data's
@@ -98,6 +102,8 @@ extension ManagedObjectContext {
       }
     }
     try merge.refresh(known)
+    // Faults stay faults.
+    for object in known where object._slots != nil { object.note(.refresh) }
     for (root, keys) in unknown { known += try merge.read(keys, root: root) }
     return known
   }

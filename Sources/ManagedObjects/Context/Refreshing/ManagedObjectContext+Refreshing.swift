@@ -25,7 +25,8 @@ extension ManagedObjectContext {
       var merge = RowMerge(context: self)
       try merge.refresh([object])
       try merge.finish()
-      object.awake(after: .refresh)
+      object.note(.refresh)
+      object.tellSnapshotEvents()
     } else {
       discardChanges(of: object)
       // Members that were given to this object are still its members: that is their change.
@@ -37,6 +38,9 @@ extension ManagedObjectContext {
   }
 
   /// Reads everything anew: unchanged objects become faults, changed ones keep what was changed here.
+  ///
+  ///     try context.refreshAllObjects()   // Another process has written.
+  ///     print(fido.name)                  // what it wrote, unless the name was changed here
   ///
   /// One query for each family of changed objects. Those that have no row yet stay as they are. Follows
   /// Core Data's `refreshAllObjects()`.
@@ -51,7 +55,8 @@ extension ManagedObjectContext {
     try merge.refresh(Array(changed))
     for object in objects where !changed.contains(object) { object.becomeFault() }
     try merge.finish()
-    for object in changed { object.awake(after: .refresh) }
+    for object in changed { object.note(.refresh) }
+    for object in changed { object.tellSnapshotEvents() }
     if let observers { for object in objects { observers.noteRefresh(object) } }
     processPendingChanges()
   }

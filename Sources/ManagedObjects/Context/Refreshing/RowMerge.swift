@@ -192,7 +192,12 @@ extension ManagedObject {
       // A to-one's entity and place in the list go with its key.
       for toOne in binding.toOnes {
         let slots = [toOne.slot, toOne.entitySlot, toOne.orderKeySlot].compactMap { $0 }
-        if kept.contains(toOne.slot) { kept.formUnion(slots) }
+        if kept.contains(toOne.slot) {
+          kept.formUnion(slots)
+        } else if !stored.isEqual(toOne.slot, to: snapshot, isTail: false) {
+          // Others led it elsewhere: a place lost here, by leaving a list and coming back, is none there.
+          kept.subtract(slots)
+        }
       }
       snapshot.free(slotCount: binding.slotCount)
       side.snapshot = stored

@@ -19,8 +19,10 @@ final class EntityRules {
     }
   }
 
-  /// The stored attributes whose values have bounds.
+  /// The attributes whose values have bounds; no store works them out.
   let bounds: [Bounds]
+  /// The slots of transient attributes that must have a value.
+  let requiredTransients: [Int]
   /// The to-manys that need a certain number of members.
   let counted: [EntityBinding.ToMany]
   /// The to-ones that have such a to-many at the other end, which changes with them.
@@ -28,13 +30,14 @@ final class EntityRules {
 
   init(_ binding: EntityBinding, destination: (Int) -> EntityBinding) {
     var bounds: [Bounds] = []
-    for slot in binding.writtenSlots {
-      guard case .attribute(let attribute) = binding.slots[slot], attribute.hasBounds else {
-        continue
-      }
-      bounds.append(Bounds(slot: slot, attribute))
+    var requiredTransients: [Int] = []
+    for (slot, content) in binding.slots.enumerated() {
+      guard case .attribute(let attribute) = content, !attribute.isDerived else { continue }
+      if attribute.hasBounds { bounds.append(Bounds(slot: slot, attribute)) }
+      if attribute.isTransient, !attribute.isOptional { requiredTransients.append(slot) }
     }
     self.bounds = bounds
+    self.requiredTransients = requiredTransients
     counted = binding.toManys.filter { $0.description.isCounted }
     countedFrom = binding.toOnes.filter { toOne in
       guard case .toMany(let number) = toOne.inverse else { return false }

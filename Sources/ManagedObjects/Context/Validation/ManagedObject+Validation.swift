@@ -16,10 +16,14 @@ extension ManagedObject {
 
   private func checkSlots(into failures: inout [ValidationError.Failure]) {
     let (row, binding) = (row, _entity.binding)
-    for slot in binding.requiredSlots where !row.hasValue(slot) {
+    let rules = _entity.rules
+    func checkPresence(_ slot: Int) {
+      guard !row.hasValue(slot) else { return }
       failures.append(.init(self, property: binding.slots[slot].name, reason: .missingValue))
     }
-    for bounds in _entity.rules.bounds {
+    for slot in binding.requiredSlots { checkPresence(slot) }
+    for slot in rules.requiredTransients { checkPresence(slot) }
+    for bounds in rules.bounds {
       let attribute = bounds.attribute
       guard let value = row.value(at: bounds.slot, type: attribute.type),
         let reason = bounds.reason(against: value)
@@ -32,9 +36,12 @@ extension ManagedObject {
   private func checkEveryKey() throws {
     var failures = CollectedFailures()
     if _slots != nil || _state.contains(.inserted) {
-      for slot in 0..<_entity.binding.storedSlotCount {
-        let content = _entity.binding.slots[slot]
-        guard !content.isDerived, content.isValue else { continue }
+      for (slot, content) in _entity.binding.slots.enumerated()
+      where !content.isDerived && content.isValue {
+        if slot >= _entity.binding.storedSlotCount {
+          // Of what is not stored only attributes have rules; there may be gaps without a name.
+          guard case .attribute(let attribute) = content, !attribute.name.isEmpty else { continue }
+        }
         check(content.name, into: &failures)
       }
     }
@@ -94,7 +101,7 @@ extension ManagedObject {
     _ value: Any?, slot: Int, _ attribute: AttributeDescription
   ) -> (ValidationError.Failure.Reason?, AttributeValue?) {
     guard let value = flattened(value) else {
-      let isMissing = !attribute.isOptional && !attribute.isTransient && !attribute.isDerived
+      let isMissing = !attribute.isOptional && !attribute.isDerived
       return (isMissing ? .missingValue : nil, nil)
     }
     guard !attribute.isTransformed else { return (nil, nil) }
