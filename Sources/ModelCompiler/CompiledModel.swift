@@ -48,6 +48,13 @@ public struct CompiledModel: Sendable {
     let folder = ModelFolder(at: url, &log)
     var sources: [SourceModel] = []
     for version in folder.versions {
+      if version.name != folder.currentName, !version.isThere {
+        // Before Xcode 4 a version was in files that only Xcode can read.
+        log.warning(
+          "the version '\(version.name)' has no file 'contents'; it is left out",
+          at: SourceLocation(path: version.path))
+        continue
+      }
       do {
         sources.append(try Self.read(version, &log))
       } catch {

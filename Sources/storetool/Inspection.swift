@@ -12,59 +12,67 @@ struct Inspection {
     self.run = run
   }
 
-  /// The model that a store is read with.
+  /// A model, and its version where it is one of a file's.
+  private typealias Choice = (model: ManagedObjectModel, version: Version?)
+
+  /// A version of a model's file, for people.
+  private struct Version {
+    let name: String
+    /// The file, and how the version stands there.
+    let place: String
+  }
+
+  /// What is read, and with which version; nil for the store's own model.
   private struct Reading {
     let reader: StoreReader
     let model: ManagedObjectModel
     let entities: [StoredEntity]
-    /// The version's name, and where the model is from, for people; nil for the store's own model.
-    let version: (name: String, place: String)?
+    let version: Version?
   }
 
   /// Reads the store in one read transaction, row by row.
   func perform() throws {
     let path = run.operand
+    let file = run.values[.model] == nil ? nil : try ModelFile(run, for: "inspect")
     do {
-      let reading = try reading(of: path)
-      if run.values.contains(.json) {
-        try StoreDump(run.output, identifier: reading.reader.identifier).write(reading.entities)
-      } else if run.terminal.isTerminal {
-        try writeTable(reading)
-      } else {
-        try writeLines(reading)
+      let reader = try StoreReader(contentsOf: URL(filePath: path))
+      try reader.steadily {
+        let (model, version) = try file.map { try choice(of: $0, reader) } ?? ownModel(reader)
+        let reading = Reading(
+          reader: reader, model: model, entities: try reader.entities(of: model), version: version)
+        if run.values.contains(.json) {
+          try StoreDump(run.output, identifier: reader.identifier).write(reading.entities)
+        } else if run.terminal.isTerminal {
+          try writeTable(reading)
+        } else {
+          try writeLines(reading)
+        }
       }
-      try reading.reader.checkUnchanged()
     } catch let error as PersistentStoreError {
       throw Complaint(error, reading: path)
     }
   }
 
-  private func reading(of path: String) throws -> Reading {
-    guard run.values[.model] != nil else { return try readingWithItsOwnModel(path) }
-    let file = try ModelFile(run, for: "inspect")
-    let reader = try StoreReader(contentsOf: URL(filePath: path))
-    let version = try file.version(of: path, metadata: reader.metadata)
+  /// The version of a file that the store was made with.
+  private func choice(of file: ModelFile, _ reader: StoreReader) throws -> Choice {
+    let version = try file.version(of: run.operand, metadata: reader.metadata)
     let current = file.compiled.currentVersion.name
     let place =
       version.name == current
       ? ", the current version of \(file.name)"
       : "; the current version of \(file.name) is \(current)"
-    return Reading(
-      reader: reader, model: version.model, entities: try reader.entities(of: version.model),
-      version: (version.name, place))
+    return (version.model, Version(name: version.name, place: place))
   }
 
-  /// Reads the store with the model that Core Data left in it.
-  private func readingWithItsOwnModel(_ path: String) throws -> Reading {
-    let reader = try StoreReader(contentsOf: URL(filePath: path))
-    let start = "cannot read the objects of \(path.escapingControls): "
+  /// The model that Core Data left in the store.
+  private func ownModel(_ reader: StoreReader) throws -> Choice {
+    let start = "cannot read the objects of \(run.operand.escapingControls): "
     let hint = "Name the model of the app with --model X.xcdatamodeld."
     do {
       guard let model = try reader.embeddedModel() else {
         throw Complaint(.usage, start + "the store does not carry its model", hint: hint)
       }
-      return Reading(
-        reader: reader, model: model, entities: try reader.entities(of: model), version: nil)
+      return (model, nil)
     } catch is ModelArchiveError {
       throw Complaint(.badData, start + "the model that it carries is damaged", hint: hint)
     }

@@ -8,11 +8,12 @@ package import DataModel
 /// A SQLite store read from front to back, without contexts and without objects.
 ///
 ///     let reader = try StoreReader(contentsOf: url)
-///     for entity in try reader.entities(of: model) {
-///       let rows = try entity.rows()
-///       while try rows.next() { … }
+///     try reader.steadily {
+///       for entity in try reader.entities(of: model) {
+///         let rows = try entity.rows()
+///         while try rows.next() { … }
+///       }
 ///     }
-///     try reader.checkUnchanged()
 ///
 /// For programs that look at everything once: a row is gone when the next one is read, so memory
 /// does not grow with the store. All that a reader gives is from one read transaction, begun when it
@@ -61,10 +62,9 @@ package final class StoreReader {
       let bindings = EntityBinding.bindings(
         of: model, store: PersistentStoreIdentity(identifier: identifier), offset: 0,
         numbers: try SQLiteStore.entityNumbers(connection))
-      let tables = try StoreContents(connection).tables
-      let schema = SQLSchema(
+      let schema = try SQLSchema(
         bindings: bindings, joins: JoinBinding.joins(of: model, bindings: bindings),
-        exists: tables.contains)
+        of: StoreContents(connection))
       let store = StoredEntity.Store(
         url: url, connection: connection, bindings: bindings, schema: schema)
       return bindings.filter { hashedNames?.contains($0.name) ?? true }
@@ -100,16 +100,21 @@ package final class StoreReader {
     }
   }
 
-  /// Makes sure that what was read belongs together.
+  /// Runs a body that reads, and makes sure that what it read belongs together.
   ///
   /// A store without a log is read without locks, for those would leave files beside it; whoever
-  /// writes at the same time is noticed here.
+  /// writes at the same time is noticed here, also where what was read seems damaged for it.
   ///
-  /// - Throws: `PersistentStoreError.busy` where another process has written meanwhile.
-  package func checkUnchanged() throws {
+  /// - Throws: `PersistentStoreError.busy` where another process has written meanwhile; else what the
+  ///   body throws.
+  package func steadily<Result>(_ body: () throws -> Result) throws -> Result {
+    let result = Swift.Result(catching: body)
     if let traces, ReadOnlyFile.Traces(of: url.path) != traces {
-      throw PersistentStoreError.busy(url)
+      guard case .failure(let error) = result, !(error is PersistentStoreError) else {
+        throw PersistentStoreError.busy(url)
+      }
     }
+    return try result.get()
   }
 
   private var hashedNames: Set<String>? {

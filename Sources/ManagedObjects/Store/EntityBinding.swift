@@ -175,7 +175,7 @@ final class EntityBinding: Sendable {
           entitySlot: layout.entitySlot(behind: slot),
           orderKeySlot: layout.orderKeySlot(of: relationship.name),
           destination: order[relationship.destinationEntityName] ?? 0,
-          inverse: model.inverse(of: relationship)))
+          inverse: model.inverse(of: relationship, of: description)))
     }
     self.toOnes = toOnes
     uniqueness = model.model.lineage(of: description).flatMap { entity in
@@ -192,7 +192,7 @@ final class EntityBinding: Sendable {
     self.toOnesBySlot = toOnesBySlot
     let toManys = layout.toManys
     self.toManys = toManys.enumerated().map { number, relationship in
-      let inverse = model.inverse(of: relationship)
+      let inverse = model.inverse(of: relationship, of: description)
       return ToMany(
         description: relationship, number: number,
         destination: order[relationship.destinationEntityName] ?? 0,

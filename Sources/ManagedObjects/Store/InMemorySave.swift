@@ -34,6 +34,11 @@ struct InMemorySave {
     for update in request.updates { try write(update) }
     let takenOver = Set(result.takenOver)
     for (place, insert) in request.inserts.enumerated() where !takenOver.contains(place) {
+      // One that brings its own key may meet others who have made the row too.
+      guard insert.temporaryKey < 0 || stored(insert.entity, insert.temporaryKey) == nil else {
+        throw ConflictError(
+          objectID: ManagedObjectID(binding: insert.entity, key: insert.temporaryKey))
+      }
       try put(
         insert.row, insert.entity, key: permanent(insert.temporaryKey),
         version: insert.row.version + 1)

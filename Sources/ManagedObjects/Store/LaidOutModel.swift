@@ -94,12 +94,35 @@ struct LaidOutModel {
   }
 
   /// Where the relationship is that leads back.
-  func inverse(of relationship: RelationshipDescription) -> EntityBinding.Inverse {
+  ///
+  /// A to-one may name an inverse that belongs to another relationship; then it has none.
+  func inverse(
+    of relationship: RelationshipDescription, of entity: EntityDescription
+  ) -> EntityBinding.Inverse {
     guard let name = relationship.inverseName,
       let layout = layouts[relationship.destinationEntityName]
     else { return .none }
-    if let number = layout.toManyNumbers[name] { return .toMany(number: number) }
-    return layout.toOneSlots[name].map { .toOne(slot: $0) } ?? .none
+    if let number = layout.toManyNumbers[name] {
+      guard relationship.isToMany || leads(layout.toManys[number], to: relationship, of: entity)
+      else { return .none }
+      return .toMany(number: number)
+    }
+    guard let slot = layout.toOneSlots[name], case .toOne(let inverse) = layout.slots[slot],
+      relationship.isToMany || leads(inverse, to: relationship, of: entity)
+    else { return .none }
+    return .toOne(slot: slot)
+  }
+
+  /// Whether an inverse leads to an entity, or to one of its family, and from there back.
+  private func leads(
+    _ inverse: RelationshipDescription, to relationship: RelationshipDescription,
+    of entity: EntityDescription
+  ) -> Bool {
+    guard inverse.inverseName == relationship.name else { return false }
+    let name = inverse.destinationEntityName
+    if name == entity.name || layouts[name]?.family.contains(entity.name) == true { return true }
+    let declarer = model.declarer(of: relationship.name, for: entity.name)
+    return layouts[declarer]?.family.contains(name) == true
   }
 }
 

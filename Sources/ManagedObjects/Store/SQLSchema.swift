@@ -42,16 +42,16 @@ struct SQLSchema {
 
   /// Names everything for a store's bindings.
   ///
-  /// - Parameter exists: whether the store has a table of a name; of a new store none is asked for.
+  /// - Parameter contents: what the store has; nil of a new one.
   init(
-    bindings: [EntityBinding], joins: [JoinBinding], exists: (String) -> Bool = { _ in true }
-  ) {
+    bindings: [EntityBinding], joins: [JoinBinding], of contents: StoreContents? = nil
+  ) throws {
     self.bindings = bindings
     offset = bindings.first?.index ?? 0
     tableNames = bindings.map { [offset] in "Z" + bindings[$0.root - offset].name.uppercased() }
     columnNames = bindings.map { Array(repeating: "", count: $0.storedSlotCount) }
     for binding in bindings where binding.root == binding.index { nameColumns(ofFamilyOf: binding) }
-    nameJoins(joins, exists: exists)
+    self.joins = try named(joins, in: contents)
   }
 
   /// The names of the tables of entities and joins.
@@ -157,89 +157,10 @@ struct SQLSchema {
     }
   }
 
-  // MARK: Joins
-
-  private mutating func nameJoins(
-    _ bindings: [JoinBinding], exists: (String) -> Bool
-  ) {
-    let columns = memberColumns(bindings)
-    for (place, binding) in bindings.enumerated() {
-      let first = number(binding.first.entity)
-      let secondKey = columns[place].second
-      let firstKey = columns[place].first
-      var table = "Z_\(first)\(binding.first.name.uppercased())"
-      var keys = [firstKey, secondKey]
-      if let second = binding.second, !binding.isItsOwnInverse,
-        second.entity == binding.first.entity
-      {
-        // Two relationships of one entity: the table has the later one's name, and where a
-        // migration made it, the other's.
-        keys = [secondKey, firstKey]
-        let later = "Z_\(first)\(second.name.uppercased())"
-        if exists(later) { table = later }
-      }
-      // Two relationships of one entity may differ in capital letters only.
-      table = Self.unused(table) { name in joins.contains { $0.table == name } }
-      joins.append(
-        Join(
-          table: table, firstKey: firstKey, secondKey: secondKey,
-          firstOrder: binding.second?.isOrdered == true && !binding.isItsOwnInverse
-            ? "Z_FOK_\(firstKey.dropFirst(2))" : nil,
-          secondOrder: binding.first.isOrdered ? "Z_FOK_\(secondKey.dropFirst(2))" : nil,
-          keys: keys))
-    }
-  }
-
-  /// The columns that hold the keys of each join's objects, by join.
-  ///
-  /// A column is named after the entity and the relationship that its objects are members of; equal
-  /// names are numbered for each entity pointed at, by the inverses' names.
-  private func memberColumns(_ joins: [JoinBinding]) -> [(first: String, second: String)] {
-    struct Member {
-      let join: Int
-      let isSecond: Bool
-      let name: String
-      let pointedAt: Int
-      let inverse: String
-    }
-    var members: [Member] = []
-    for (place, join) in joins.enumerated() {
-      guard let second = join.second else { continue }
-      members.append(
-        Member(
-          join: place, isSecond: true, name: join.first.name, pointedAt: number(second.entity),
-          inverse: second.name))
-      guard !join.isItsOwnInverse else { continue }
-      members.append(
-        Member(
-          join: place, isSecond: false, name: second.name, pointedAt: number(join.first.entity),
-          inverse: join.first.name))
-    }
-    // What nobody has seen is ours: a relationship without an inverse, and one that is its own.
-    var columns = joins.map { join in
-      join.second == nil
-        ? (
-          first: "Z_\(number(join.first.entity))OWNER",
-          second: "Z_\(number(join.secondEntity))\(join.first.name.uppercased())"
-        ) : (first: "REFLEXIVE", second: "")
-    }
-    var used: [Int: Set<String>] = [:]
-    for member in members.sorted(by: { ($0.pointedAt, $0.inverse) < ($1.pointedAt, $1.inverse) }) {
-      let name = Self.unused("Z_\(member.pointedAt)\(member.name.uppercased())") {
-        used[member.pointedAt]?.contains($0) == true
-      }
-      used[member.pointedAt, default: []].insert(name)
-      if member.isSecond {
-        columns[member.join].second = name
-      } else {
-        columns[member.join].first = name
-      }
-    }
-    return columns
-  }
+  // MARK: Names
 
   /// A name, with a number behind it where it is used already.
-  private static func unused(_ wanted: String, isUsed: (String) -> Bool) -> String {
+  static func unused(_ wanted: String, isUsed: (String) -> Bool) -> String {
     var name = wanted
     var suffix = 0
     while isUsed(name) {
@@ -249,7 +170,7 @@ struct SQLSchema {
     return name
   }
 
-  private func number(_ place: Int) -> Int { bindings[place - offset].number }
+  func number(_ place: Int) -> Int { bindings[place - offset].number }
 
   // MARK: Statements
 

@@ -29,18 +29,14 @@ extension SQLiteStore {
   /// Whether every column is there that a schema names.
   ///
   /// Asked only of stores of another model; the hashes say it of all others.
-  static func hasEveryColumn(of schema: SQLSchema, _ connection: Connection) throws -> Bool {
+  static func hasEveryColumn(of schema: SQLSchema, _ contents: StoreContents) throws -> Bool {
     let joins = schema.joins.map { join in
       let orders = [join.firstOrder, join.secondOrder].compactMap(\.self)
       return (table: join.table, columns: join.keys + orders)
     }
     let tables = schema.tables.map { (table: $0.name, columns: $0.columns.map(\.name)) }
     for (table, wanted) in tables + joins {
-      var found: Set<String> = []
-      let statement = try connection.statement("PRAGMA table_info(\(table.quoted))")
-      defer { statement.reset() }
-      while try statement.step() { found.insert(statement.string(at: 1) ?? "") }
-      guard found.isSuperset(of: wanted) else { return false }
+      guard try Set(contents.columns(of: table)).isSuperset(of: wanted) else { return false }
     }
     return true
   }

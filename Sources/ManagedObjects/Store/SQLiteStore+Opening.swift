@@ -56,11 +56,11 @@ extension SQLiteStore {
       let bindings = EntityBinding.bindings(
         of: model, store: identity, offset: offset, numbers: try entityNumbers(connection))
       let joins = JoinBinding.joins(of: model, bindings: bindings)
-      let schema = SQLSchema(bindings: bindings, joins: joins, exists: contents.tables.contains)
+      let schema = try SQLSchema(bindings: bindings, joins: joins, of: contents)
       for table in schema.allTables where !contents.tables.contains(table) {
         throw mismatch ?? PersistentStoreError.corrupt(url, .missingTable(table))
       }
-      if let mismatch, try !hasEveryColumn(of: schema, connection) { throw mismatch }
+      if let mismatch, try !hasEveryColumn(of: schema, contents) { throw mismatch }
       // Only now is it sure that the store is one to write to.
       if !options.isReadOnly {
         try prepareForWriting(connection)
@@ -178,7 +178,7 @@ extension SQLiteStore {
     let bindings = EntityBinding.bindings(
       of: model, store: PersistentStoreIdentity(identifier: uuid), offset: 0)
     let joins = JoinBinding.joins(of: model, bindings: bindings)
-    for statement in SQLSchema(bindings: bindings, joins: joins).creation {
+    for statement in try SQLSchema(bindings: bindings, joins: joins).creation {
       try connection.execute(statement)
     }
     try connection.execute(

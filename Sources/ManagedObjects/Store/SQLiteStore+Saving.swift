@@ -327,18 +327,26 @@ struct SQLiteSave {
           try bind(insert.row, slot, kind: kinds[slot], to: statement, at: Int32(place + 4))
         }
       }
-      try run(statement, for: insert.entity)
+      try run(statement, for: insert.entity, newKey: insert.temporaryKey > 0 ? key : nil)
       if let recorder { recorder.inserted(insert.entity.index - store.offset, key) }
     }
   }
 
-  private func run(_ statement: Statement, for entity: EntityBinding) throws {
+  /// Runs an INSERT or UPDATE.
+  ///
+  /// - Parameter newKey: the key of a new row that brings its own; others may have made it too.
+  private func run(
+    _ statement: Statement, for entity: EntityBinding, newKey: Int64? = nil
+  ) throws {
     do {
       try statement.run()
     } catch {
       guard error.isUniqueViolation else { throw error }
-      throw PersistentStoreError.uniquenessViolation(
-        entity: entity.name, properties: store.constraint(named: error.message, of: entity))
+      let properties = store.constraint(named: error.message, of: entity)
+      if properties.isEmpty, let newKey {
+        throw ConflictError(objectID: ManagedObjectID(binding: entity, key: newKey))
+      }
+      throw PersistentStoreError.uniquenessViolation(entity: entity.name, properties: properties)
     }
   }
 

@@ -2,9 +2,11 @@
 struct StoreContents {
   private(set) var tables: [String] = []
   private(set) var obstacles: [PersistentStoreError.WriteObstacle] = []
+  private let connection: Connection
 
   /// Looks the schema through once.
   init(_ connection: Connection) throws {
+    self.connection = connection
     let statement = try connection.statement("SELECT type, name FROM sqlite_schema")
     defer { statement.reset() }
     while try statement.step() {
@@ -20,5 +22,14 @@ struct StoreContents {
       default: break
       }
     }
+  }
+
+  /// The names of a table's columns, asked of the database each time.
+  func columns(of table: String) throws -> [String] {
+    let statement = try connection.statement("PRAGMA table_info(\(table.quoted))")
+    defer { statement.reset() }
+    var columns: [String] = []
+    while try statement.step() { columns.append(statement.string(at: 1) ?? "") }
+    return columns
   }
 }

@@ -9,13 +9,14 @@ extension ChangeRecorder {
   func undo(_ event: UndoEvent) {
     var removed: [ManagedObject] = []
     var moves: [Move] = []
+    let returned = rowsBroughtBack(by: event)
     for (object, change) in event.changes.reversed() {
       switch change {
       case .inserted:
         removed.append(object)
         object.note(.undoInsertion)
       case .deleted:
-        object.comeBack(&moves)
+        object.comeBack(&moves, over: returned[object.objectID])
         object.note(.undoDeletion)
       case .changed(let values):
         object.bringBack(values, recorder: self, &moves)
@@ -38,6 +39,28 @@ extension ChangeRecorder {
     for (object, _) in event.changes { object.settleIfUnchanged() }
     for (object, _) in event.changes { object.tellSnapshotEvents() }
     for list in event.lists { list.owner.tellSnapshotEvents() }
+  }
+}
+
+extension ChangeRecorder {
+  /// The rows of objects whose deletion was saved and that others have brought back since, by ID.
+  ///
+  /// One query for each family. Where they cannot be read, the save finds out.
+  fileprivate func rowsBroughtBack(by event: UndoEvent) -> [ManagedObjectID: HeldRow] {
+    var rows: [ManagedObjectID: HeldRow] = [:]
+    var gone: [Int: [Int64]] = [:]
+    for case (let object, .deleted) in event.changes
+    where object._state.contains(.gone) && object._key > 0 {
+      gone[object._entity.binding.root, default: []].append(object._key)
+    }
+    guard let context = event.changes.first?.object.requiredContext else { return rows }
+    for (root, keys) in gone {
+      try? context.readRows(keys, root: root) { cursor, entity in
+        rows[ManagedObjectID(binding: entity.binding, key: cursor.key)] = HeldRow(
+          try cursor.makeRow(of: entity.binding), slotCount: entity.binding.slotCount)
+      }
+    }
+    return rows
   }
 }
 
@@ -89,9 +112,11 @@ private struct Move {
 
 extension ManagedObject {
   /// Undoes a deletion, be it saved or not.
-  fileprivate func comeBack(_ moves: inout [Move]) {
+  ///
+  /// - Parameter stored: the row that others have made again since, if they have.
+  fileprivate func comeBack(_ moves: inout [Move], over stored: HeldRow?) {
     if _state.contains(.gone) {
-      revive()
+      if let stored { takeRow(stored.row) } else { revive() }
     } else if _state.contains(.deleted) {
       _state.remove(.deleted)
       requiredContext.changeRecorder?.didInsert(self)
@@ -99,6 +124,32 @@ extension ManagedObject {
     for toOne in _entity.binding.toOnes {
       moves.append(Move(object: self, toOne: toOne, old: nil))
     }
+  }
+
+  /// Is a change of the row that others have made again, to the values it has.
+  private func takeRow(_ stored: PackedRow) {
+    let context = requiredContext
+    let count = _entity.binding.slotCount
+    if let other = _entity.table.object(for: _key), other !== self {
+      // Who was read since gives way.
+      var merge = RowMerge(context: context)
+      merge.lose(other)
+    }
+    _state.subtract([.gone, .deleted, .inserted, .updated, .writable])
+    let row = row
+    side.snapshot?.free(slotCount: count)
+    side.snapshot = stored.copy(slotCount: count)
+    for number in side.toManys.indices { side.toManys[number] = ToManyMembers() }
+    row.version = stored.version
+    for toOne in _entity.binding.toOnes {
+      context.changeRecorder?.renew(toOne.slot, of: row)
+      if let slot = toOne.orderKeySlot { row.takeOrderKey(slot, of: toOne, from: stored) }
+    }
+    _state.insert(.registered)
+    _entity.table.insert(self)
+    context.retainedObjects?.insert(self)
+    context.didUpdate(self)
+    context.changeRecorder?.didInsert(self)
   }
 
   /// Is to be inserted once more, under the key it has, with the values it has.

@@ -72,10 +72,14 @@ enum RelationshipChecks {
       && inverse.relationship.destinationName.map {
         model.areRelated($0, end.entity.name)
       } == true
-    if !leadsBack {
-      log.error(
-        "the inverse of \(end) is \(inverse), but that does not lead back to it",
-        at: end.location)
+    if leadsBack { return }
+    let problem = "the inverse of \(end) is \(inverse), but that does not lead back to it"
+    if end.relationship.isToMany {
+      // Nobody knows where Core Data has its links.
+      log.error(problem, at: end.location)
+    } else {
+      // Apps are shipped with it; the store has a column of its own for the to-one.
+      log.warning(problem + ": it is as if it had no inverse", at: end.location)
     }
   }
 }

@@ -12,6 +12,9 @@ struct ModelFolder: Sendable {
 
     /// How diagnostics name the `contents` file.
     var path: String { contents.path }
+
+    /// Whether there is such a file.
+    var isThere: Bool { FileManager.default.fileExists(atPath: contents.path) }
   }
 
   /// The folder's name without its extension.

@@ -12,20 +12,24 @@ final class SourceElementReader: NSObject {
   private static let maximumDepth = 32
 
   private let path: String
+  /// The line that each element begins at, in their order.
+  private let lines: [Int]
+  private var count = 0
   /// The elements that are open, the outermost first.
   private var open: [SourceElement] = []
   private var root: SourceElement?
   private var failure: Diagnostic?
 
-  private init(path: String) {
+  private init(path: String, lines: [Int]) {
     self.path = path
+    self.lines = lines
   }
 
   /// Reads one document.
   ///
   /// - Throws: a diagnostic with the line, for anything that is not well-formed XML in UTF-8.
   static func read(_ data: Data, path: String) throws(Diagnostic) -> SourceElement {
-    let reader = SourceElementReader(path: path)
+    let reader = SourceElementReader(path: path, lines: TagLines.lines(of: data))
     guard let text = String(validating: data, as: UTF8.self) else {
       throw Diagnostic(.error, "this file is not UTF-8 text", at: reader.location(line: 1))
     }
@@ -69,9 +73,11 @@ extension SourceElementReader: XMLParserDelegate {
       parser.abortParsing()
       return
     }
+    // The parser is at the tag's end; what is said of an element is said where it begins.
+    let line = count < lines.count ? lines[count] : parser.lineNumber
+    count += 1
     open.append(
-      SourceElement(
-        name: name, attributes: attributes, location: location(line: parser.lineNumber)))
+      SourceElement(name: name, attributes: attributes, location: location(line: line)))
   }
 
   func parser(

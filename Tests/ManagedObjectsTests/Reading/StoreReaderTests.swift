@@ -71,12 +71,17 @@ import Testing
       try? FileManager.default.removeItem(atPath: folder.store.path + suffix)
     }
     let reader = try StoreReader(contentsOf: folder.store)
-    try reader.checkUnchanged()
+    try reader.steadily {}
 
     try folder.save("Rex")
 
-    #expect { try reader.checkUnchanged() } throws: { error in
-      if case .busy? = error as? PersistentStoreError { true } else { false }
+    // What reads as damage may be another's writing.
+    for error in [nil, PersistentStoreError.notAStore(folder.store)] {
+      #expect {
+        try reader.steadily { if let error { throw error } }
+      } throws: { error in
+        if case .busy? = error as? PersistentStoreError { true } else { false }
+      }
     }
   }
 

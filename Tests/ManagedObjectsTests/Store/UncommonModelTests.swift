@@ -36,6 +36,42 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `a to-one whose inverse belongs to another one is as if it had none`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(
+      type,
+      model: Self.model([
+        EntityDescription(
+          name: "Artist", properties: [.toOne("thumbnail", "Image", back: "thumbnail")]),
+        EntityDescription(
+          name: "Image",
+          properties: [
+            .toOne("artist", "Artist", back: "thumbnail"),
+            .toOne("thumbnail", "Artist", back: "thumbnail"),
+          ]),
+      ]))
+    let (artist, thumbnail) = (PropertySlot(-1, "artist"), PropertySlot(-1, "thumbnail"))
+    let painter = ManagedObject("Artist", in: stack.context)
+    let (large, small) = (
+      ManagedObject("Image", in: stack.context), ManagedObject("Image", in: stack.context)
+    )
+    large.setToOne(painter, at: artist)
+    small.setToOne(painter, at: artist)
+    #expect(painter.toOne(at: thumbnail) == ManagedObject?.none)
+    painter.setToOne(small, at: thumbnail)
+    try stack.context.save()
+
+    let context = stack.anotherContext()
+    let again = try context.existingObject(with: painter.objectID)
+    #expect(again.toOne(at: thumbnail)?.objectID == small.objectID)
+    for image in [large, small] {
+      let image = try context.existingObject(with: image.objectID)
+      #expect(image.toOne(at: artist) == Optional(again))
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `a composite attribute is kept by its elements`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(
       type,

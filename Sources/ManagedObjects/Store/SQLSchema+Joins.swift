@@ -1,0 +1,121 @@
+/// The names of the tables of many-to-many relationships and of their columns.
+extension SQLSchema {
+  /// Joins with the names that a store has for them.
+  ///
+  /// - Parameter contents: what the store has; nil of a new one.
+  func named(_ bindings: [JoinBinding], in contents: StoreContents?) throws -> [Join] {
+    let columns = memberColumns(bindings)
+    var joins: [Join] = []
+    for (place, binding) in bindings.enumerated() {
+      let first = number(binding.first.entity)
+      var table = "Z_\(first)\(binding.first.name.uppercased())"
+      var isTurned = false
+      if let second = binding.second, !binding.isItsOwnInverse,
+        second.entity == binding.first.entity
+      {
+        // Two relationships of one entity: the table has the later one's name, and where a
+        // migration made it, the other's.
+        isTurned = true
+        let later = "Z_\(first)\(second.name.uppercased())"
+        if contents?.tables.contains(later) ?? true { table = later }
+      }
+      // Two relationships of one entity may differ in capital letters only.
+      table = Self.unused(table) { name in joins.contains { $0.table == name } }
+      var (firstKey, secondKey) = (columns[place].first.name, columns[place].second.name)
+      // Which of several equal names got which number is not the same in all stores.
+      if let contents, columns[place].first.isShared || columns[place].second.isShared {
+        let found = try contents.columns(of: table)
+        (firstKey, secondKey) = (
+          columns[place].first.name(among: found, but: secondKey),
+          columns[place].second.name(among: found, but: firstKey)
+        )
+      }
+      joins.append(
+        Join(
+          table: table, firstKey: firstKey, secondKey: secondKey,
+          firstOrder: binding.second?.isOrdered == true && !binding.isItsOwnInverse
+            ? "Z_FOK_\(firstKey.dropFirst(2))" : nil,
+          secondOrder: binding.first.isOrdered ? "Z_FOK_\(secondKey.dropFirst(2))" : nil,
+          keys: isTurned ? [secondKey, firstKey] : [firstKey, secondKey]))
+    }
+    return joins
+  }
+
+  /// A column with the keys of a join's objects.
+  private struct MemberColumn {
+    /// The name without a number.
+    var stem: String
+    var name: String
+    /// Whether other columns have that stem.
+    var isShared = false
+
+    init(_ name: String) { (stem, self.name) = (name, name) }
+
+    /// Its name in a table: the expected one, else the only one with its stem and a number.
+    ///
+    /// - Parameter other: the table's other column of this kind, which it cannot be.
+    func name(among columns: [String], but other: String) -> String {
+      guard isShared, !columns.contains(name) else { return name }
+      let candidates = columns.filter { column in
+        column != other && column.hasPrefix(stem)
+          && column.utf8.dropFirst(stem.utf8.count).allSatisfy { (0x30...0x39).contains($0) }
+      }
+      return candidates.count == 1 ? candidates[0] : name
+    }
+  }
+
+  /// The columns that hold the keys of each join's objects, by join.
+  ///
+  /// A column is named after the entity and the relationship that its objects are members of; equal
+  /// names are numbered for each entity pointed at, by the inverses' names.
+  private func memberColumns(
+    _ joins: [JoinBinding]
+  ) -> [(first: MemberColumn, second: MemberColumn)] {
+    struct Member {
+      let join: Int
+      let isSecond: Bool
+      let name: String
+      let pointedAt: Int
+      let inverse: String
+    }
+    var members: [Member] = []
+    for (place, join) in joins.enumerated() {
+      guard let second = join.second else { continue }
+      members.append(
+        Member(
+          join: place, isSecond: true, name: join.first.name, pointedAt: number(second.entity),
+          inverse: second.name))
+      guard !join.isItsOwnInverse else { continue }
+      members.append(
+        Member(
+          join: place, isSecond: false, name: second.name, pointedAt: number(join.first.entity),
+          inverse: join.first.name))
+    }
+    // What nobody has seen is ours: a relationship without an inverse, and one that is its own.
+    var columns = joins.map { join in
+      join.second == nil
+        ? (
+          first: MemberColumn("Z_\(number(join.first.entity))OWNER"),
+          second: MemberColumn("Z_\(number(join.secondEntity))\(join.first.name.uppercased())")
+        ) : (first: MemberColumn("REFLEXIVE"), second: MemberColumn(""))
+    }
+    var used: [Int: Set<String>] = [:]
+    var shared: [String] = []
+    for member in members.sorted(by: { ($0.pointedAt, $0.inverse) < ($1.pointedAt, $1.inverse) }) {
+      var column = MemberColumn("Z_\(member.pointedAt)\(member.name.uppercased())")
+      column.name = Self.unused(column.stem) { used[member.pointedAt]?.contains($0) == true }
+      used[member.pointedAt, default: []].insert(column.name)
+      if column.name != column.stem { shared.append(column.stem) }
+      if member.isSecond {
+        columns[member.join].second = column
+      } else {
+        columns[member.join].first = column
+      }
+    }
+    for place in columns.indices where !shared.isEmpty {
+      columns[place].first.isShared = shared.contains(columns[place].first.stem)
+      columns[place].second.isShared = shared.contains(columns[place].second.stem)
+    }
+    return columns
+  }
+}

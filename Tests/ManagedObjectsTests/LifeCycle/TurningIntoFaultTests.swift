@@ -1,0 +1,66 @@
+import ManagedObjects
+import Testing
+
+/// What objects are told when they drop their values.
+@Suite struct TurningIntoFaultTests {
+  /// Writes down what it still knows when it is told.
+  final class Page: ManagedObject {
+    static let model = ManagedObjectModel(
+      entities: [
+        EntityDescription(
+          name: "Page",
+          properties: [.value("text", .string), .value("length", .integer32, isTransient: true)])
+      ], classes: ["Page": Page.self])
+
+    var text: String? {
+      get { optionalValue(at: PropertySlot(-1, "text")) }
+      set { setOptionalValue(newValue, at: PropertySlot(-1, "text")) }
+    }
+    var length: Int32? {
+      get { optionalValue(at: PropertySlot(-1, "length")) }
+      set { setOptionalValue(newValue, at: PropertySlot(-1, "length")) }
+    }
+    var events: [String] = []
+
+    override func willTurnIntoFault() {
+      events.append("will, \(isFault ? "fault" : text ?? "-")")
+    }
+    override func didTurnIntoFault() { events.append("did, \(isFault ? "fault" : "values")") }
+  }
+
+  private func page(in stack: Stack) throws -> Page {
+    let page = Page(context: stack.context)
+    (page.text, page.length) = ("text", 4)
+    try stack.context.save()
+    return page
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `values are there before and gone afterwards, those worked out from them too`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type, model: Page.model)
+    let page = try page(in: stack)
+    #expect(page.events.isEmpty)
+    try stack.context.refresh(page, mergeChanges: false)
+    #expect(page.events == ["will, text", "did, fault"] && page.isFault)
+    // A fault has nothing to drop.
+    try stack.context.refresh(page, mergeChanges: false)
+    #expect(page.events.count == 2)
+    #expect(page.text == "text" && page.length == nil)
+    try stack.context.refreshAllObjects()
+    #expect(page.events.suffix(2) == ["will, text", "did, fault"] && page.events.count == 4)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `changes are forgotten before`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type, model: Page.model)
+    let page = try page(in: stack)
+    page.text = "changed"
+    // What is changed stays, unless it is given up.
+    try stack.context.refreshAllObjects()
+    #expect(page.events.isEmpty && page.text == "changed")
+    try stack.context.refresh(page, mergeChanges: false)
+    #expect(page.events == ["will, text", "did, fault"] && !stack.context.hasChanges)
+  }
+}

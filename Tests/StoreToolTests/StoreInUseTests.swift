@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Stores that others write to, or that belong to someone else.
+@Suite(.enabled(if: Python.isInstalled, "python3 is missing"))
+struct `A store in use` {
+  private let folder: TemporaryFolder
+  private let store: String
+  private let model = URL.dogWalkModel.path
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = folder.url.appending(path: "Walks.sqlite").path
+    _ = try StoreToolProgram.run("create", store, "--model", model)
+  }
+
+  /// Saves dogs and walks, as many of one as of the other, until it is killed.
+  private static let writer = """
+    import sqlite3, sys
+    store = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=20)
+    store.execute("PRAGMA journal_mode=" + sys.argv[2])
+    key = 0
+    while True:
+        store.execute("BEGIN IMMEDIATE")
+        for _ in range(3):
+            key += 1
+            store.execute("INSERT INTO ZDOG (Z_PK, Z_ENT, Z_OPT) VALUES (?, 1, 1)", (key,))
+            store.execute("INSERT INTO ZWALK (Z_PK, Z_ENT, Z_OPT) VALUES (?, 2, 1)", (key,))
+        store.execute("COMMIT")
+        if key % 60 == 0: store.execute("PRAGMA wal_checkpoint")
+        if key == 3: print("writing", flush=True)
+    """
+
+  @Test(arguments: ["WAL", "DELETE"])
+  func `is read as it was between two saves, or said to be busy`(journal: String) throws {
+    let writer = Process()
+    writer.executableURL = URL(filePath: "/usr/bin/env")
+    writer.arguments = ["python3", "-c", Self.writer, store, journal]
+    let pipe = Pipe()
+    writer.standardOutput = pipe
+    try writer.run()
+    defer { kill(writer.processIdentifier, SIGKILL) }
+    #expect(!pipe.fileHandleForReading.availableData.isEmpty)
+
+    var read = 0
+    for _ in 0..<8 {
+      let answer = try StoreToolProgram.run("inspect", store, "--model", model, "--json")
+      guard answer.exitCode == 0 else {
+        #expect(answer.exitCode == 75, "\(answer.errors)")
+        continue
+      }
+      read += 1
+      let document = try JSONSerialization.jsonObject(with: answer.output) as? [String: Any]
+      let entities = try #require(document?["entities"] as? [[String: Any]])
+      let counts = entities.map { ($0["objects"] as? [Any])?.count ?? -1 }
+      #expect(counts.count == 2 && counts[0] == counts[1] && counts[0] > 0)
+      #expect(entities.map { $0["count"] as? Int } == counts)
+    }
+    #expect(read > 0)
+  }
+
+  @Test(
+    .enabled(if: Stranger.isPossible, "running as another user needs privileges"),
+    arguments: [true, false])
+  func `of someone else's is read with its log, and nothing is left there`(
+    hasIndex: Bool
+  ) throws {
+    // Ends without closing, so that what it saved is in the log alone.
+    let script = """
+      import os, sqlite3, sys
+      store = sqlite3.connect(sys.argv[1])
+      store.execute("PRAGMA journal_mode=WAL")
+      store.execute("INSERT INTO ZDOG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'Fido')")
+      store.commit()
+      os._exit(0)
+      """
+    _ = try Python.run(script, [store])
+    if !hasIndex { try FileManager.default.removeItem(atPath: store + "-shm") }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    #expect(names.contains("Walks.sqlite-wal"))
+    for name in names { chmod(folder.url.appending(path: name).path, 0o444) }
+    chmod(folder.url.path, 0o555)
+    let before = try names.map { try Data(contentsOf: folder.url.appending(path: $0)) }
+
+    let answer = try Stranger.run("inspect", store, "--model", model, "--json")
+
+    #expect(answer.exitCode == 0, "\(answer.errors)")
+    #expect(answer.text.contains("\"name\": \"Fido\""))
+    let after = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    #expect(after == names)
+    #expect(try after.map { try Data(contentsOf: folder.url.appending(path: $0)) } == before)
+  }
+
+  @Test(.enabled(if: Stranger.isPossible, "running as another user needs privileges"))
+  func `that may not be read is said, and so is a folder that may not be written`() throws {
+    chmod(folder.url.path, 0o755)
+    chmod(store, 0o600)
+    let reading = try Stranger.run("inspect", store, "--model", model)
+    #expect(reading.exitCode == 77 && reading.text.isEmpty)
+    let making = try Stranger.run("create", store + "2", "--model", model)
+    #expect(making.exitCode == 77 && making.text.isEmpty)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["Walks.sqlite"])
+  }
+}
+
+/// Another user of the system.
+private enum Stranger {
+  /// Whether this process may become one, who then finds the program.
+  static let isPossible: Bool = getuid() == 0 && (try? run("--version"))?.exitCode == 0
+
+  /// Runs the program as that user.
+  static func run(_ words: String...) throws -> Answer {
+    let call = ["--reuid=65534", "--regid=65534", "--clear-groups"]
+    let program = URL.builtFolder.appending(path: "storetool").path
+    return try Answer(of: "setpriv", call + [program] + words)
+  }
+}
