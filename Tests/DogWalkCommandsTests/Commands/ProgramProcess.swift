@@ -36,6 +36,7 @@ final class ProgramProcess {
     process.environment = prompt.variables.merging([
       "TZ": "UTC", "PATH": "\(URL.builtFolder.path):\(folders)",
     ]) { $1 }
+    .merging(ProcessInfo.toolVariables) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: errors)

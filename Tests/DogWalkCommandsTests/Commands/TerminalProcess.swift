@@ -55,6 +55,7 @@ final class TerminalProcess {
     process.environment = prompt.variables.merging([
       "TZ": "UTC", "PATH": "\(URL.builtFolder.path):\(folders)", "TERM": "xterm",
     ]) { $1 }
+    .merging(ProcessInfo.toolVariables) { $1 }
     process.currentDirectoryURL = prompt.home
     let terminal = FileHandle(fileDescriptor: device, closeOnDealloc: false)
     process.standardInput = terminal

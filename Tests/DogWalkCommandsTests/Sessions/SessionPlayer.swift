@@ -88,11 +88,9 @@ struct SessionPlayer {
       [
         "HOME": home.path,
         "PATH": "\(URL.builtFolder.path):/usr/local/bin:/usr/bin:/bin",
-      ], uniquingKeysWith: { $1 })
-    // Where coverage is counted, the program's counts belong to it.
-    if let profile = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] {
-      shell.environment?["LLVM_PROFILE_FILE"] = profile
-    }
+      ], uniquingKeysWith: { $1 }
+    )
+    .merging(ProcessInfo.toolVariables) { $1 }
     shell.standardInput = FileHandle.nullDevice
     return shell
   }
