@@ -118,7 +118,8 @@ struct PackedRow {
 
   /// Gives the memory back.
   func free(slotCount: Int) {
-    (slots - Self.headerSize(slotCount: slotCount)).assumingMemoryBound(to: UInt64.self).deallocate()
+    (slots - Self.headerSize(slotCount: slotCount)).assumingMemoryBound(to: UInt64.self)
+      .deallocate()
   }
 
   /// Makes a row that differs in the bytes of one slot, and frees this one.

@@ -23,10 +23,8 @@ struct MemberLists {
     guard let first = owners.first, let last = owners.last, owner >= first, owner <= last else {
       return nil
     }
-    let guess = owner.subtractingReportingOverflow(first)
-    if !guess.overflow, guess.partialValue < owners.count, owners[Int(guess.partialValue)] == owner {
-      return Int(guess.partialValue)
-    }
+    let (guess, overflow) = owner.subtractingReportingOverflow(first)
+    if !overflow, guess < owners.count, owners[Int(guess)] == owner { return Int(guess) }
     var range = owners.indices
     while let start = range.first {
       let middle = start + range.count / 2
