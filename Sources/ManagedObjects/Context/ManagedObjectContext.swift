@@ -27,8 +27,8 @@ public final class ManagedObjectContext {
   @exclusivity(unchecked) private(set) var entities: [ContextEntity] = []
 
   // Objects may stand in several of these; their state says where they really belong.
-  private(set) var pendingInserts: [ManagedObject] = []
-  private(set) var pendingUpdates: [ManagedObject] = []
+  @exclusivity(unchecked) private(set) var pendingInserts: [ManagedObject] = []
+  @exclusivity(unchecked) private(set) var pendingUpdates: [ManagedObject] = []
   private(set) var pendingDeletes: [ManagedObject] = []
   /// Objects that were to be changed when their rows turned out to be gone.
   private(set) var pendingLosses: [ManagedObject] = []

@@ -1,11 +1,14 @@
 /// The registered objects of one root entity in a context, by primary key, without holding them.
 ///
-/// Open addressing with linear probing; an object's own key is the entry's key, so an entry costs 8
-/// bytes. Primary keys are mostly dense, so a key is its own place at first: neighbours lie side by
-/// side, and none meet. Where they do meet, the table scatters them from then on. Objects take
-/// themselves out when they end. Amortised O(1) throughout.
+/// Open addressing with linear probing; an object's own key is the entry's key, of which the table
+/// has only the low half, so an entry costs 12 bytes. Primary keys are mostly dense, so a key is its
+/// own place at first: neighbours lie side by side, and none meet. Where they do meet, the table
+/// scatters them from then on. Objects take themselves out when they end. Amortised O(1) throughout.
 final class ObjectTable {
   private var entries: UnsafeMutablePointer<Unmanaged<ManagedObject>?>
+  /// The low halves of the keys: growing and probing need not look at the objects, which lie all over
+  /// the memory.
+  private var halves: UnsafeMutablePointer<UInt32>
   private var mask: Int
   private(set) var count = 0
   /// Whether keys have turned out not to be dense.
@@ -17,9 +20,13 @@ final class ObjectTable {
     mask = 15
     entries = .allocate(capacity: 16)
     entries.initialize(repeating: nil, count: 16)
+    halves = .allocate(capacity: 16)
   }
 
-  deinit { entries.deallocate() }
+  deinit {
+    entries.deallocate()
+    halves.deallocate()
+  }
 
   /// The object with a key, or nil where none is registered.
   func object(for key: Int64) -> ManagedObject? {
@@ -36,6 +43,7 @@ final class ObjectTable {
     let index = place(of: object._key)!
     assert(entries[index] == nil, "An object with this key is registered already.")
     entries[index] = Unmanaged.passUnretained(object)
+    halves[index] = UInt32(truncatingIfNeeded: object._key)
     count += 1
   }
 
@@ -50,9 +58,10 @@ final class ObjectTable {
       // Where keys are dense the row of entries is long, but nobody stands far from its place.
       if !isScattered, (index - hole) & mask > Self.longestWay { break }
       guard let entry = entries[index] else { break }
-      let wanted = start(entry._withUnsafeGuaranteedRef { $0._key })
+      let wanted = start(entry, half: halves[index])
       if (index - wanted) & mask >= (index - hole) & mask {
         entries[hole] = entry
+        halves[hole] = halves[index]
         hole = index
       }
     }
@@ -71,11 +80,19 @@ final class ObjectTable {
     return Int(truncatingIfNeeded: hash >> 20) & mask
   }
 
+  /// The place of an object's own; where keys are dense their low halves tell it.
+  private func start(_ entry: Unmanaged<ManagedObject>, half: UInt32) -> Int {
+    isScattered ? start(entry._withUnsafeGuaranteedRef { $0._key }) : Int(half) & mask
+  }
+
   /// Where the object with a key is, or would be; nil where that is too far from its place.
   private func place(of key: Int64) -> Int? {
     var index = start(key)
     var way = 0
-    while let entry = entries[index], entry._withUnsafeGuaranteedRef({ $0._key != key }) {
+    let half = UInt32(truncatingIfNeeded: key)
+    while let entry = entries[index],
+      halves[index] != half || entry._withUnsafeGuaranteedRef({ $0._key != key })
+    {
       way += 1
       if way > Self.longestWay, !isScattered { return nil }
       index = (index + 1) & mask
@@ -89,20 +106,36 @@ final class ObjectTable {
   }
 
   private func resize(to capacity: Int) {
-    let (old, oldCapacity) = (entries, mask + 1)
+    let (old, oldHalves, oldCapacity) = (entries, halves, mask + 1)
     entries = .allocate(capacity: capacity)
     entries.initialize(repeating: nil, count: capacity)
+    halves = .allocate(capacity: capacity)
     mask = capacity - 1
     for index in 0..<oldCapacity {
       guard let entry = old[index] else { continue }
-      guard let place = place(of: entry._withUnsafeGuaranteedRef { $0._key }) else {
+      guard let place = freePlace(for: entry, half: oldHalves[index]) else {
         entries.deallocate()
-        (entries, mask, isScattered) = (old, oldCapacity - 1, true)
+        halves.deallocate()
+        (entries, halves, mask, isScattered) = (old, oldHalves, oldCapacity - 1, true)
         return resize(to: capacity)
       }
       entries[place] = entry
+      halves[place] = oldHalves[index]
     }
     old.deallocate()
+    oldHalves.deallocate()
+  }
+
+  /// Where an object that has no place may stand; nil where that is too far from its own.
+  private func freePlace(for entry: Unmanaged<ManagedObject>, half: UInt32) -> Int? {
+    var index = start(entry, half: half)
+    var way = 0
+    while entries[index] != nil {
+      way += 1
+      if way > Self.longestWay, !isScattered { return nil }
+      index = (index + 1) & mask
+    }
+    return index
   }
 }
 

@@ -7,13 +7,14 @@ final class UnsavedValues {
   /// The place of the entity that has the attribute; its subentities count too.
   let entity: Int
   let slot: Int
+  // Nobody is called while one of these is being changed: see ManagedObject's fields.
   /// The object that was entered first, by the hash of its value.
-  private var objects: [Int: ManagedObject] = [:]
+  @exclusivity(unchecked) private var objects: [Int: ManagedObject] = [:]
   /// Those whose hash another one had already.
-  private var others: [ManagedObject] = []
-  private var enteredInserts = 0
-  private var enteredUpdates = 0
-  private var rewritten: [ManagedObject] = []
+  @exclusivity(unchecked) private var others: [ManagedObject] = []
+  @exclusivity(unchecked) private var enteredInserts = 0
+  @exclusivity(unchecked) private var enteredUpdates = 0
+  @exclusivity(unchecked) private var rewritten: [ManagedObject] = []
 
   init(entity: Int, slot: Int) {
     self.entity = entity
