@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -63,15 +68,24 @@ struct ReadOnlyFile {
 
   /// Opens the file as it is now.
   ///
-  /// - Throws: `SQLiteError`, or `PersistentStoreError` where it cannot be copied.
+  /// - Throws: `SQLiteError`, or `PersistentStoreError` where it cannot be copied, or others write all
+  ///   the time.
   func open() throws -> Opened {
-    var attempt = 0
+    var attempts = 0
     while true {
+      attempts += 1
+      let isLast = attempts == 20
       let traces = Traces(of: path)
-      let opened = try open(traces)
-      attempt += 1
-      // Another program may have begun to write in this very moment.
-      if opened.traces == nil || Traces(of: path) == traces || attempt == 5 { return opened }
+      do {
+        let opened = try open(traces)
+        // Another program may have begun to write in this very moment.
+        if opened.traces == nil || isLast || Traces(of: path) == traces { return opened }
+      } catch let error as SQLiteError where error.isCorrupt {
+        // What it has half written looks damaged.
+        guard Traces(of: path) != traces else { throw error }
+        if isLast { throw PersistentStoreError.busy(URL(filePath: path)) }
+      }
+      usleep(UInt32.random(in: 1_000...5_000))
     }
   }
 
