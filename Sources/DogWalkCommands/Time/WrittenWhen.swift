@@ -83,6 +83,8 @@ struct WrittenWhen: Hashable, Sendable {
       let date = Moment(secondsSince1970: seconds, utcOffset: 0).date
       return .instant(clock.zone.moment(at: date))
     case .backwards(let written, let dayWord):
+      // What is no time behind a day either has another hint.
+      _ = try Self.localTime(of: written)
       throw ValidationError(
         "\(ValidationError.quoted("\(written.text) \(dayWord)")): the day goes before the time",
         hint: "Write \(dayWord) \(written.text).")

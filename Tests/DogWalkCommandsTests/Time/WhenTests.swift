@@ -95,6 +95,11 @@ import Testing
     (
       "18:00 yesterday", "\"18:00 yesterday\": the day goes before the time. Write yesterday 18:00."
     ),
+    (
+      "18:00-18:35 yesterday",
+      "\"18:00-18:35\" is no time: no end is written. "
+        + "Say when it began and how long it was: 18:00 35m."
+    ),
   ])
   func `what cannot be read is named`(text: String, expected: String) {
     #expect(message(text) == expected)
