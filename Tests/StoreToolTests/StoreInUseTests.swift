@@ -15,7 +15,7 @@ struct `A store in use` {
     _ = try StoreToolProgram.run("create", store, "--model", model)
   }
 
-  /// Saves dogs and walks, as many of one as of the other, until it is killed.
+  /// Saves dogs and walks, as many of one as of the other, and deletes old ones, until it is killed.
   private static let writer = """
     import sqlite3, sys
     store = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=20)
@@ -27,6 +27,8 @@ struct `A store in use` {
             key += 1
             store.execute("INSERT INTO ZDOG (Z_PK, Z_ENT, Z_OPT) VALUES (?, 1, 1)", (key,))
             store.execute("INSERT INTO ZWALK (Z_PK, Z_ENT, Z_OPT) VALUES (?, 2, 1)", (key,))
+        for table in ("ZDOG", "ZWALK"):
+            store.execute(f"DELETE FROM {table} WHERE Z_PK <= ?", (key - 300,))
         store.execute("COMMIT")
         if key % 60 == 0: store.execute("PRAGMA wal_checkpoint")
         if key == 3: print("writing", flush=True)
