@@ -15,13 +15,15 @@ struct `A store in use` {
     _ = try StoreToolProgram.run("create", store, "--model", model)
   }
 
-  /// Saves dogs and walks, as many of one as of the other, and deletes old ones, until it is killed.
+  /// Saves dogs and walks, as many of one as of the other, and deletes old ones, until it is killed
+  /// or nobody is there to do so.
   private static let writer = """
-    import sqlite3, sys
+    import os, sqlite3, sys
+    parent = os.getppid()
     store = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=20)
     store.execute("PRAGMA journal_mode=" + sys.argv[2])
     key = 0
-    while True:
+    while os.getppid() == parent:
         store.execute("BEGIN IMMEDIATE")
         for _ in range(3):
             key += 1
