@@ -14,16 +14,6 @@ extension [UInt8] {
     if isDone == nil { append(contentsOf: text.utf8) }
   }
 
-  /// Appends a text as one field of a line that is split at tabs: see `String.tabSeparatedField`.
-  package mutating func append(tabSeparated text: String) {
-    let isDone = text.utf8.withContiguousStorageIfAvailable { bytes in
-      guard bytes.arePrintable(but: UInt8(ascii: "\\")) else { return false }
-      append(contentsOf: bytes)
-      return true
-    }
-    if isDone != true { append(text.tabSeparatedField) }
-  }
-
   /// Appends one character of ASCII.
   @inline(__always)
   package mutating func append(ascii character: Unicode.Scalar) {
@@ -45,18 +35,5 @@ extension [UInt8] {
       }
       append(contentsOf: UnsafeBufferPointer(rebasing: places[start...]))
     }
-  }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-  /// Whether all are printable characters of ASCII, and none of them is a certain one.
-  func arePrintable(but excluded: UInt8) -> Bool {
-    // To the end in any case: so the compiler may look at many at once.
-    var failures: UInt8 = 0
-    for place in indices {
-      failures |= self[place] &- 0x20 < 0x5F ? 0 : 1
-      failures |= self[place] == excluded ? 1 : 0
-    }
-    return failures == 0
   }
 }

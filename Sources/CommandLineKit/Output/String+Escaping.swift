@@ -39,9 +39,8 @@ extension String {
   }
 
   private func escaped(backslash: Bool) -> String {
-    // Whatever needs escaping is below 0x20, a backslash, or not ASCII.
-    let isPlain = utf8.allSatisfy { (0x20..<0x7F).contains($0) && ($0 != 0x5C || !backslash) }
-    if isPlain { return self }
+    let isPlain = utf8.withContiguousStorageIfAvailable { $0.arePlain(backslash: backslash) }
+    if isPlain == true { return self }
     var escaped = ""
     for scalar in unicodeScalars {
       switch scalar {
@@ -58,5 +57,34 @@ extension String {
       }
     }
     return escaped
+  }
+}
+
+extension [UInt8] {
+  /// Appends a text as one field of a line that is split at tabs: see `String.tabSeparatedField`.
+  package mutating func append(tabSeparated text: String) {
+    let isDone = text.utf8.withContiguousStorageIfAvailable { bytes in
+      guard bytes.arePlain(backslash: true) else { return false }
+      append(contentsOf: bytes)
+      return true
+    }
+    if isDone != true { append(text.tabSeparatedField) }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether none of them needs escaping: all are printable characters of ASCII.
+  ///
+  /// - Parameter backslash: whether a backslash needs it.
+  fileprivate func arePlain(backslash: Bool) -> Bool {
+    // Zero is not printable anyway.
+    let excluded = backslash ? UInt8(ascii: "\\") : 0
+    // To the end in any case: so the compiler may look at many at once.
+    var failures: UInt8 = 0
+    for place in indices {
+      failures |= self[place] &- 0x20 < 0x5F ? 0 : 1
+      failures |= self[place] == excluded ? 1 : 0
+    }
+    return failures == 0
   }
 }

@@ -59,7 +59,10 @@ struct WalkWords: Hashable, Sendable {
     where ["-", "–", "to", "till", "until"].contains(word.lowercased()) {
       guard index > 0, index + 1 < operands.count else { continue }
       let (start, end) = (operands[index - 1].lowercased(), operands[index + 1].lowercased())
-      guard let hint = WordSlip.hint(from: start, to: end) else { continue }
+      // The day stands before the start, or behind the end.
+      let around = operands[..<(index - 1)].suffix(1) + operands[(index + 2)...].prefix(1)
+      let dayWord = around.map { $0.lowercased() }.first { WrittenDay($0) != nil }
+      guard let hint = WordSlip.hint(from: start, to: end, on: dayWord) else { continue }
       throw ValidationError(
         "\(ValidationError.quoted(start + " " + word + " " + end)): no end is written", hint: hint)
     }

@@ -83,20 +83,23 @@ struct WordSlip {
   }
 
   /// For `7:30-8:00` the start and the length.
-  static func span(_ word: String) -> String? {
+  ///
+  /// - Parameter day: the word for the day that is written with it.
+  static func span(_ word: String, on day: String? = nil) -> String? {
     let ends = word.split(whereSeparator: { $0 == "-" || $0 == "–" }).map(String.init)
     guard ends.count == 2 else { return nil }
-    return hint(from: ends[0], to: ends[1])
+    return hint(from: ends[0], to: ends[1], on: day)
   }
 
   /// What to write for a walk from one clock time to another; `nil` where one of them is none.
-  static func hint(from start: String, to end: String) -> String? {
+  static func hint(from start: String, to end: String, on dayWord: String? = nil) -> String? {
     guard let first = WrittenClock(start), let last = WrittenClock(end),
       let from = try? first.time(), let to = try? last.time()
     else { return nil }
     let day = 24 * 60
     let minutes = (to.hour * 60 + to.minute - from.hour * 60 - from.minute + day) % day
-    return "Say when it began and how long it was: \(start) \(minutes)m."
+    let moment = dayWord.map { "\($0) \(start)" } ?? start
+    return "Say when it began and how long it was: \(moment) \(minutes)m."
   }
 
   /// For `20.11.2026`, `11/20` and `18.30` how a day or a time is written; nil for other words.

@@ -8,7 +8,7 @@ struct WrittenWhen: Hashable, Sendable {
     case now
     case day(WrittenDay)
     case clock(WrittenClock)
-    case clockOn(WrittenDay, WrittenClock)
+    case clockOn(WrittenDay, WrittenClock, dayWord: String)
     case dated(WrittenTime)
     case ago(WrittenDuration)
     /// `18:00 yesterday`, which is refused with the right order.
@@ -30,7 +30,7 @@ struct WrittenWhen: Hashable, Sendable {
       form = .ago(duration)
     } else if words.count == 2 {
       if let day = WrittenDay(first), let clock = WrittenClock(last) {
-        form = .clockOn(day, clock)
+        form = .clockOn(day, clock, dayWord: first)
       } else if let clock = WrittenClock(first), WrittenDay(last) != nil {
         form = .backwards(clock, dayWord: last)
       } else {
@@ -70,10 +70,10 @@ struct WrittenWhen: Hashable, Sendable {
     case .clock(let written):
       let time = try Self.localTime(of: written)
       return .instant(try clock.last(time, onOrBefore: clock.now.day, step: 1))
-    case .clockOn(.date(let date), let written):
+    case .clockOn(.date(let date), let written, _):
       return .instant(try WrittenTime(date: date, clock: written).moment(in: clock.zone))
-    case .clockOn(let day, let written):
-      let time = try Self.localTime(of: written)
+    case .clockOn(let day, let written, let dayWord):
+      let time = try Self.localTime(of: written, on: dayWord)
       let date = try day.day(today: clock.now.day)
       guard day.isWeekday else { return .instant(try clock.zone.moment(on: date, at: time)) }
       return .instant(try clock.last(time, onOrBefore: date, step: 7))
@@ -84,7 +84,7 @@ struct WrittenWhen: Hashable, Sendable {
       return .instant(clock.zone.moment(at: date))
     case .backwards(let written, let dayWord):
       // What is no time behind a day either has another hint.
-      _ = try Self.localTime(of: written)
+      _ = try Self.localTime(of: written, on: dayWord)
       throw ValidationError(
         "\(ValidationError.quoted("\(written.text) \(dayWord)")): the day goes before the time",
         hint: "Write \(dayWord) \(written.text).")
@@ -92,11 +92,13 @@ struct WrittenWhen: Hashable, Sendable {
   }
 
   /// The time of a clock that stands without a date, where seconds and offsets have no place.
-  private static func localTime(of written: WrittenClock) throws(ValidationError) -> ClockTime {
+  private static func localTime(
+    of written: WrittenClock, on dayWord: String? = nil
+  ) throws(ValidationError) -> ClockTime {
     let time = try written.time()
     guard !written.hasSeconds, written.offset == nil else {
       // What follows the dash of `7:30-8:00` has the form of an offset.
-      if let span = WordSlip.span(written.text) {
+      if let span = WordSlip.span(written.text, on: dayWord) {
         throw ValidationError(
           "\(ValidationError.quoted(written.text)) is no time: no end is written", hint: span)
       }

@@ -98,7 +98,12 @@ import Testing
     (
       "18:00-18:35 yesterday",
       "\"18:00-18:35\" is no time: no end is written. "
-        + "Say when it began and how long it was: 18:00 35m."
+        + "Say when it began and how long it was: yesterday 18:00 35m."
+    ),
+    (
+      "mon 18:00-18:35",
+      "\"18:00-18:35\" is no time: no end is written. "
+        + "Say when it began and how long it was: mon 18:00 35m."
     ),
   ])
   func `what cannot be read is named`(text: String, expected: String) {

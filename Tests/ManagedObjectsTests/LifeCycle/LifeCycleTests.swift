@@ -7,14 +7,6 @@ import Testing
   typealias Book = Journal.Book
   typealias Entry = Journal.Entry
 
-  private func entry(_ text: String, in stack: Stack) throws -> Entry {
-    let entry = Entry(context: stack.context)
-    entry.text = text
-    try stack.context.save()
-    entry.events = []
-    return entry
-  }
-
   @Test(arguments: Stack.allTypes)
   func `an object is told when it is inserted and when it is saved`(
     type: PersistentStore.StoreType
@@ -48,7 +40,7 @@ import Testing
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
-    _ = try entry("four", in: stack)
+    _ = try stack.entry("four")
     let context = stack.anotherContext()
     stack.rereading.append(context)
     let found = try #require(try context.fetch(Entry.fetchRequest()).first)
@@ -63,7 +55,7 @@ import Testing
   @Test(arguments: Stack.allTypes)
   func `a fault is told when its values are read`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
-    let id = try entry("four", in: stack).objectID
+    let id = try stack.entry("four").objectID
     let context = stack.anotherContext()
     stack.rereading.append(context)
     let fault = try #require(context.object(with: id) as? Entry)
@@ -102,7 +94,7 @@ import Testing
   @Test(arguments: Stack.allTypes)
   func `a rollback tells the objects that it put back`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
-    let entry = try entry("four", in: stack)
+    let entry = try stack.entry("four")
     entry.text = "seven letters"
     stack.context.rollback()
     #expect(entry.events == ["awake(\(SnapshotEventType.rollback.rawValue))"])
@@ -115,7 +107,7 @@ import Testing
   ) throws {
     let stack = try Stack(type, model: Journal.model)
     let book = Book(context: stack.context)
-    let entries = try (0..<3).map { _ in try entry("text", in: stack) }
+    let entries = try (0..<3).map { _ in try stack.entry("text") }
     book.entries = OrderedSet(entries)
     book.entryCount = 3
     try stack.context.save()

@@ -7,14 +7,6 @@ import Testing
   typealias Book = Journal.Book
   typealias Entry = Journal.Entry
 
-  private func entry(_ text: String, in stack: Stack) throws -> Entry {
-    let entry = Entry(context: stack.context)
-    entry.text = text
-    try stack.context.save()
-    entry.events = []
-    return entry
-  }
-
   private func told(_ events: SnapshotEventType) -> String { "awake(\(events.rawValue))" }
 
   // MARK: Undoing
@@ -24,7 +16,7 @@ import Testing
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
-    let entry = try entry("four", in: stack)
+    let entry = try stack.entry("four")
     stack.context.undoManager = ManagedObjects.UndoManager()
     entry.text = "seven"
     stack.context.processPendingChanges()
@@ -50,7 +42,7 @@ import Testing
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
-    let entry = try entry("four", in: stack)
+    let entry = try stack.entry("four")
     stack.context.undoManager = ManagedObjects.UndoManager()
     entry.length = 99
     stack.context.processPendingChanges()
@@ -62,7 +54,7 @@ import Testing
   @Test(arguments: Stack.allTypes)
   func `an undo of a deletion, and its redo`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
-    let entry = try entry("four", in: stack)
+    let entry = try stack.entry("four")
     stack.context.undoManager = ManagedObjects.UndoManager()
     stack.context.delete(entry)
     stack.context.processPendingChanges()
@@ -83,7 +75,7 @@ import Testing
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
-    let entry = try entry("four", in: stack)
+    let entry = try stack.entry("four")
     let book = Book(context: stack.context)
     entry.book = book
     try stack.context.save()
@@ -122,7 +114,7 @@ import Testing
   @Test(arguments: Stack.allTypes)
   func `a rollback tells a deleted object once`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
-    let entry = try entry("four", in: stack)
+    let entry = try stack.entry("four")
     entry.text = "seven"
     stack.context.delete(entry)
     entry.events = []
@@ -135,7 +127,7 @@ import Testing
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
-    let entries = try ["four", "fault"].map { try entry($0, in: stack) }
+    let entries = try ["four", "fault"].map { try stack.entry($0) }
     try stack.context.refresh(entries[1], mergeChanges: false)
     #expect(entries[1].isFault && entries[1].events.isEmpty)
     entries[0].revision = 1
@@ -163,7 +155,7 @@ import Testing
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
-    let entry = try entry("four", in: stack)
+    let entry = try stack.entry("four")
     let rival = stack.anotherContext()
     rival.delete(try rival.existingObject(with: entry.objectID))
     try rival.save()
@@ -181,7 +173,7 @@ import Testing
     ]
     for (policy, isTold) in policies {
       let stack = try Stack(type, model: Journal.model)
-      let entry = try entry("four", in: stack)
+      let entry = try stack.entry("four")
       let rival = stack.anotherContext()
       try #require(rival.existingObject(with: entry.objectID) as? Entry).text = "theirs"
       try rival.save()

@@ -89,3 +89,14 @@ enum Journal {
     }
   }
 }
+
+extension Stack {
+  /// An entry of a journal with a text, saved, that has forgotten what happened to it.
+  func entry(_ text: String) throws -> Journal.Entry {
+    let entry = Journal.Entry(context: context)
+    entry.text = text
+    try context.save()
+    entry.events = []
+    return entry
+  }
+}

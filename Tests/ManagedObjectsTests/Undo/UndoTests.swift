@@ -6,44 +6,9 @@ import Testing
 
 /// What a context's undo manager takes back and does again.
 @Suite struct UndoTests {
-  /// A stack whose context has an undo manager.
-  private func stack(_ type: PersistentStore.StoreType) throws -> Stack {
-    let stack = try Stack(type)
-    stack.context.undoManager = ManagedObjects.UndoManager()
-    return stack
-  }
-
-  /// A stack with Fido, who has walks of 10, 20 and 30 minutes, saved, and nothing to undo.
-  private func fido(
-    _ type: PersistentStore.StoreType
-  ) throws -> (stack: Stack, dog: Dog, context: ManagedObjectContext) {
-    let stack = try Stack(type)
-    let dog = try stack.dog("Fido", minutes: [10, 20, 30])
-    #expect(stack.context.undoManager == nil)
-    stack.context.undo()
-    stack.context.undoManager = ManagedObjects.UndoManager()
-    return (stack, dog, stack.context)
-  }
-
-  /// A stack with Fido's and Rex's walks, and a context in which none of it was read.
-  private func unread(
-    _ type: PersistentStore.StoreType
-  ) throws -> (stack: Stack, context: ManagedObjectContext) {
-    let stack = try Stack(type)
-    try stack.dog("Fido", minutes: [10, 20, 30])
-    try stack.dog("Rex", minutes: [5])
-    let context = stack.anotherContext()
-    context.undoManager = ManagedObjects.UndoManager()
-    return (stack, context)
-  }
-
-  private func dog(_ name: String, in context: ManagedObjectContext) throws -> Dog {
-    try #require(try context.fetch(Dog.fetchRequest()).first { $0.name == name })
-  }
-
   @Test(arguments: Stack.allTypes)
   func `values come back, and go again`(type: PersistentStore.StoreType) throws {
-    let (stack, dog, context) = try fido(type)
+    let (stack, dog, context) = try Stack.undoableFido(type)
     dog.name = "A name longer than the one before"
     dog.targetMinutes = 60
     dog.targetMinutes = 90
@@ -59,7 +24,7 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `each event is undone on its own`(type: PersistentStore.StoreType) throws {
-    let (_, dog, context) = try fido(type)
+    let (_, dog, context) = try Stack.undoableFido(type)
     for minutes in Int16(1)...3 {
       dog.targetMinutes = minutes
       context.processPendingChanges()
@@ -78,7 +43,7 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `a new object goes, and comes again`(type: PersistentStore.StoreType) throws {
-    let (stack, dog, context) = try fido(type)
+    let (stack, dog, context) = try Stack.undoableFido(type)
     let walk = stack.walk(minutes: 40)
     dog.insertIntoWalks(walk, at: 1)
     context.undo()
@@ -94,7 +59,7 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `a deletion is taken back with all that it did`(type: PersistentStore.StoreType) throws {
-    let (stack, dog, context) = try fido(type)
+    let (stack, dog, context) = try Stack.undoableFido(type)
     let walks = dog.walks
     context.delete(dog)
     #expect(walks.allSatisfy { $0.isDeleted })
@@ -111,14 +76,14 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `a deleted member is back at its place`(type: PersistentStore.StoreType) throws {
-    let (_, dog, context) = try fido(type)
+    let (_, dog, context) = try Stack.undoableFido(type)
     for place in 0..<3 {
       context.delete(dog.walks[place])
       context.undo()
       #expect(dog.minutes == [10, 20, 30])
     }
     // The list is not read when the member goes, and is when it comes back.
-    let other = Stack(sharing: try fido(type).stack)
+    let other = Stack(sharing: try Stack.undoableFido(type).stack)
     other.context.undoManager = ManagedObjects.UndoManager()
     let walk = try other.context.fetch(Walk.fetchRequest())[1]
     other.context.delete(walk)
@@ -131,7 +96,7 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `an order comes back`(type: PersistentStore.StoreType) throws {
-    let (stack, dog, context) = try fido(type)
+    let (stack, dog, context) = try Stack.undoableFido(type)
     dog.walks = OrderedSet(dog.walks.reversed())
     context.processPendingChanges()
     var walks = dog.walks
@@ -153,7 +118,7 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `a member moved to another owner is back`(type: PersistentStore.StoreType) throws {
-    let (stack, dog, context) = try fido(type)
+    let (stack, dog, context) = try Stack.undoableFido(type)
     let rex = try stack.dog("Rex", minutes: [40])
     context.undoManager?.removeAllActions()
     let walk = dog.walks[1]
@@ -177,238 +142,13 @@ import Testing
     #expect(reread.map(\.minutes) == [[10, 20, 30], [40]])
   }
 
-  // MARK: Across a save
-
-  @Test(arguments: Stack.allTypes)
-  func `what was saved is undone as a change to save`(type: PersistentStore.StoreType) throws {
-    let (stack, dog, context) = try fido(type)
-    dog.name = "Rex"
-    try context.save()
-    context.undo()
-    #expect(dog.name == "Fido" && dog.isUpdated)
-    try context.save()
-    #expect(try stack.reread(Dog.self)[0].name == "Fido")
-    context.redo()
-    try context.save()
-    #expect(try stack.reread(Dog.self)[0].name == "Rex")
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `a deletion that was saved is undone under the same ID`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let (stack, dog, context) = try fido(type)
-    let id = dog.objectID
-    let walks = dog.walks.array
-    context.delete(dog)
-    try context.save()
-    #expect(try stack.reread(Dog.self).isEmpty && dog.managedObjectContext == nil)
-    context.undo()
-    #expect(dog.isInserted && dog.objectID == id && dog.managedObjectContext === context)
-    #expect(dog.walks.array == walks)
-    try context.save()
-    #expect(!context.hasChanges && dog.objectID == id)
-    let reread = try stack.reread(Dog.self)
-    #expect(reread.map(\.objectID) == [id] && reread[0].minutes == [10, 20, 30])
-    #expect(reread[0].walks.map(\.objectID) == walks.map(\.objectID))
-    context.redo()
-    try context.save()
-    #expect(try stack.reread(Dog.self).isEmpty)
-    guard type == .sqlite, StoreChecker.isAvailable else { return }
-    #expect(try StoreChecker.check(stack.url) == "0 differences, 2 entities\n")
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `a saved deletion is undone in a list that was not read`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let (stack, context) = try unread(type)
-    context.delete(try context.fetch(Walk.fetchRequest()).first { $0.duration == 1_200 }!)
-    try context.save()
-    context.undo()
-    #expect(try dog("Fido", in: context).minutes == [10, 20, 30])
-    try context.save()
-    #expect(try stack.reread(Dog.self).first { $0.name == "Fido" }!.minutes == [10, 20, 30])
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `a member added to a list that was not read comes again after saves`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let (_, context) = try unread(type)
-    try dog("Fido", in: context).addToWalks(try dog("Rex", in: context).walks[0])
-    try context.save()
-    context.undo()
-    try context.save()
-    context.redo()
-    #expect(try dog("Fido", in: context).minutes == [10, 20, 30, 5])
-    #expect(try dog("Rex", in: context).minutes == [])
-    try context.save()
-    #expect(try dog("Fido", in: context).minutes == [10, 20, 30, 5])
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `a member leaves a list again that was read between undo and redo`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let (stack, context) = try unread(type)
-    let walk = try context.fetch(Walk.fetchRequest()).first { $0.duration == 1_200 }!
-    walk.dog = try dog("Rex", in: context)
-    context.undo()
-    #expect(try dog("Fido", in: context).minutes == [10, 20, 30])
-    context.redo()
-    #expect(try dog("Fido", in: context).minutes == [10, 30])
-    #expect(try dog("Rex", in: context).minutes == [5, 20])
-    try context.save()
-    #expect(try stack.reread(Dog.self).first { $0.name == "Fido" }!.minutes == [10, 30])
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `an order is undone in a list that was let go since`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let (stack, dog, context) = try fido(type)
-    dog.walks.move(fromOffset: 0, toOffset: 2)
-    try context.save()
-    try context.refresh(dog, mergeChanges: false)
-    context.undo()
-    #expect(dog.minutes == [10, 20, 30])
-    try context.save()
-    #expect(try stack.reread(Dog.self)[0].minutes == [10, 20, 30])
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `a member that left and came back to its place by itself keeps it when all else is undone`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let (stack, dog, context) = try fido(type)
-    let walk = dog.walks[2]
-    walk.dog = try Dog.findOrCreate(named: "Rex", in: context)
-    walk.dog = dog
-    context.processPendingChanges()
-    dog.walks.move(fromOffset: 0, toOffset: 2)
-    context.undo()
-    try context.save()
-    #expect(try stack.reread(Dog.self).first { $0.name == "Fido" }!.minutes == [10, 20, 30])
-    guard type == .sqlite, StoreChecker.isAvailable else { return }
-    #expect(try StoreChecker.check(stack.url) == "0 differences, 2 entities\n")
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `what came back by an undo outlives a refresh`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let (stack, dog, context) = try fido(type)
-    context.delete(dog.walks[1])
-    try context.save()
-    context.undo()
-    try context.refreshAllObjects()
-    #expect(dog.minutes == [10, 20, 30])
-    try context.save()
-    #expect(try stack.reread(Dog.self)[0].minutes == [10, 20, 30])
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `an undo does not bring members back that others have moved or whose owner they deleted`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let (stack, dog, context) = try fido(type)
-    let rex = try Dog.findOrCreate(named: "Rex", in: context)
-    let ada = try Dog.findOrCreate(named: "Ada", in: context)
-    let (first, last) = (dog.walks[0], dog.walks[2])
-    first.dog = rex
-    try context.save()
-    last.dog = ada
-    try context.save()
-    let other = stack.anotherContext()
-    let theirs = try other.fetch(Dog.fetchRequest())
-    other.delete(theirs.first { $0.name == "Fido" }!)
-    try other.save()
-    try context.mergeChanges(
-      from: ChangedObjectIDs(deleted: [dog.objectID, dog.walks[0].objectID]))
-    context.undo()
-    #expect(last.dog == nil && ada.walks.isEmpty && rex.walks.array == [first])
-    #expect(throws: ValidationError.self) { try context.save() }
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `what comes and goes in one event is nothing to undo`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let (_, dog, context) = try fido(type)
-    let walk = Walk(minutes: 40, in: context)
-    dog.addToWalks(walk)
-    context.delete(walk)
-    dog.name = "Rex"
-    dog.name = "Fido"
-    context.processPendingChanges()
-    #expect(context.undoManager?.canUndo == false)
-    dog.name = "Rex"
-    context.undo()
-    context.redo()
-    #expect(dog.name == "Rex" && dog.minutes == [10, 20, 30])
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `an object that came back is another version than the one that went`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let (stack, dog, context) = try fido(type)
-    let late = stack.anotherContext()
-    let lateDog = try #require(try late.fetch(Dog.fetchRequest()).first)
-    context.delete(dog)
-    try context.save()
-    context.undo()
-    try context.save()
-    lateDog.name = "Rex"
-    #expect(throws: ConflictError.self) { try late.save() }
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `an insertion that was saved is undone, and redone under the same ID`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let stack = try stack(type)
-    let context = stack.context
-    let dog = try stack.dog("Fido", minutes: [10, 20])
-    let id = dog.objectID
-    context.undo()
-    #expect(dog.isDeleted)
-    try context.save()
-    #expect(try stack.reread(Dog.self).isEmpty)
-    #expect(try stack.reread(Walk.self).isEmpty)
-    context.redo()
-    try context.save()
-    let reread = try stack.reread(Dog.self)
-    #expect(reread.map(\.minutes) == [[10, 20]] && reread[0].objectID == id)
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `what points at an object by a temporary key finds it when it has a row`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let stack = try stack(type)
-    let context = stack.context
-    let (fido, rex) = (Dog(context: context), Dog(context: context))
-    (fido.nameKey, rex.nameKey) = ("fido", "rex")
-    let walk = stack.walk(minutes: 10)
-    walk.dog = fido
-    context.processPendingChanges()
-    walk.dog = rex
-    try context.save()
-    context.undo()
-    #expect(walk.dog === fido && fido.walks.array == [walk] && rex.walks.isEmpty)
-    try context.save()
-    #expect(try stack.reread(Walk.self)[0].dog?.nameKey == "fido")
-  }
-
   // MARK: Groups
 
   @Test(arguments: Stack.allTypes)
   func `a whole editing session is undone as one action`(
     type: PersistentStore.StoreType
   ) throws {
-    let (stack, dog, context) = try fido(type)
+    let (stack, dog, context) = try Stack.undoableFido(type)
     let manager = try #require(context.undoManager)
     dog.targetMinutes = 45
     manager.beginUndoGrouping()
@@ -445,7 +185,7 @@ import Testing
   func `handlers of the program and changes are undone together`(
     type: PersistentStore.StoreType
   ) throws {
-    let (_, dog, context) = try fido(type)
+    let (_, dog, context) = try Stack.undoableFido(type)
     let manager = try #require(context.undoManager)
     final class Selection { var name = "" }
     let selection = Selection()
@@ -462,7 +202,7 @@ import Testing
   func `changes made while registration is disabled stay`(
     type: PersistentStore.StoreType
   ) throws {
-    let (_, dog, context) = try fido(type)
+    let (_, dog, context) = try Stack.undoableFido(type)
     let manager = try #require(context.undoManager)
     dog.name = "Rex"
     context.processPendingChanges()
@@ -479,7 +219,7 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `without events every event is a group still`(type: PersistentStore.StoreType) throws {
-    let (_, dog, context) = try fido(type)
+    let (_, dog, context) = try Stack.undoableFido(type)
     context.undoManager?.groupsByEvent = false
     dog.targetMinutes = 1
     context.processPendingChanges()
@@ -494,7 +234,7 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `nothing can be undone after a rollback`(type: PersistentStore.StoreType) throws {
-    let (_, dog, context) = try fido(type)
+    let (_, dog, context) = try Stack.undoableFido(type)
     dog.targetMinutes = 60
     context.processPendingChanges()
     dog.name = "Rex"
@@ -509,7 +249,7 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `after a reset the context knows nothing`(type: PersistentStore.StoreType) throws {
-    let (stack, dog, context) = try fido(type)
+    let (stack, dog, context) = try Stack.undoableFido(type)
     dog.name = "Rex"
     let walk = stack.walk(minutes: 1)
     context.reset()
@@ -542,7 +282,7 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `two contexts may share a manager`(type: PersistentStore.StoreType) throws {
-    let (stack, dog, context) = try fido(type)
+    let (stack, dog, context) = try Stack.undoableFido(type)
     let other = stack.anotherContext()
     other.undoManager = context.undoManager
     let walk = try other.fetch(Walk.fetchRequest())[0]

@@ -1,0 +1,231 @@
+import DogWalkModel
+import Foundation
+import Testing
+
+@testable import ManagedObjects
+
+/// Undo and redo with saves, other contexts and lists that were not read in between.
+@Suite struct UndoAfterSavingTests {
+  @Test(arguments: Stack.allTypes)
+  func `what was saved is undone as a change to save`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, context) = try Stack.undoableFido(type)
+    dog.name = "Rex"
+    try context.save()
+    context.undo()
+    #expect(dog.name == "Fido" && dog.isUpdated)
+    try context.save()
+    #expect(try stack.reread(Dog.self)[0].name == "Fido")
+    context.redo()
+    try context.save()
+    #expect(try stack.reread(Dog.self)[0].name == "Rex")
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a deletion that was saved is undone under the same ID`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, context) = try Stack.undoableFido(type)
+    let id = dog.objectID
+    let walks = dog.walks.array
+    context.delete(dog)
+    try context.save()
+    #expect(try stack.reread(Dog.self).isEmpty && dog.managedObjectContext == nil)
+    context.undo()
+    #expect(dog.isInserted && dog.objectID == id && dog.managedObjectContext === context)
+    #expect(dog.walks.array == walks)
+    try context.save()
+    #expect(!context.hasChanges && dog.objectID == id)
+    let reread = try stack.reread(Dog.self)
+    #expect(reread.map(\.objectID) == [id] && reread[0].minutes == [10, 20, 30])
+    #expect(reread[0].walks.map(\.objectID) == walks.map(\.objectID))
+    context.redo()
+    try context.save()
+    #expect(try stack.reread(Dog.self).isEmpty)
+    guard type == .sqlite, StoreChecker.isAvailable else { return }
+    #expect(try StoreChecker.check(stack.url) == "0 differences, 2 entities\n")
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a saved deletion is undone in a list that was not read`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, context) = try Stack.undoableUnread(type)
+    context.delete(try context.fetch(Walk.fetchRequest()).first { $0.duration == 1_200 }!)
+    try context.save()
+    context.undo()
+    #expect(try context.dog(named: "Fido").minutes == [10, 20, 30])
+    try context.save()
+    #expect(try stack.reread(Dog.self).first { $0.name == "Fido" }!.minutes == [10, 20, 30])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a member added to a list that was not read comes again after saves`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (_, context) = try Stack.undoableUnread(type)
+    try context.dog(named: "Fido").addToWalks(try context.dog(named: "Rex").walks[0])
+    try context.save()
+    context.undo()
+    try context.save()
+    context.redo()
+    #expect(try context.dog(named: "Fido").minutes == [10, 20, 30, 5])
+    #expect(try context.dog(named: "Rex").minutes == [])
+    try context.save()
+    #expect(try context.dog(named: "Fido").minutes == [10, 20, 30, 5])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a member leaves a list again that was read between undo and redo`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, context) = try Stack.undoableUnread(type)
+    let walk = try context.fetch(Walk.fetchRequest()).first { $0.duration == 1_200 }!
+    walk.dog = try context.dog(named: "Rex")
+    context.undo()
+    #expect(try context.dog(named: "Fido").minutes == [10, 20, 30])
+    context.redo()
+    #expect(try context.dog(named: "Fido").minutes == [10, 30])
+    #expect(try context.dog(named: "Rex").minutes == [5, 20])
+    try context.save()
+    #expect(try stack.reread(Dog.self).first { $0.name == "Fido" }!.minutes == [10, 30])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an order is undone in a list that was let go since`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, context) = try Stack.undoableFido(type)
+    dog.walks.move(fromOffset: 0, toOffset: 2)
+    try context.save()
+    try context.refresh(dog, mergeChanges: false)
+    context.undo()
+    #expect(dog.minutes == [10, 20, 30])
+    try context.save()
+    #expect(try stack.reread(Dog.self)[0].minutes == [10, 20, 30])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a member that left and came back to its place by itself keeps it when all else is undone`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, context) = try Stack.undoableFido(type)
+    let walk = dog.walks[2]
+    walk.dog = try Dog.findOrCreate(named: "Rex", in: context)
+    walk.dog = dog
+    context.processPendingChanges()
+    dog.walks.move(fromOffset: 0, toOffset: 2)
+    context.undo()
+    try context.save()
+    #expect(try stack.reread(Dog.self).first { $0.name == "Fido" }!.minutes == [10, 20, 30])
+    guard type == .sqlite, StoreChecker.isAvailable else { return }
+    #expect(try StoreChecker.check(stack.url) == "0 differences, 2 entities\n")
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what came back by an undo outlives a refresh`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, context) = try Stack.undoableFido(type)
+    context.delete(dog.walks[1])
+    try context.save()
+    context.undo()
+    try context.refreshAllObjects()
+    #expect(dog.minutes == [10, 20, 30])
+    try context.save()
+    #expect(try stack.reread(Dog.self)[0].minutes == [10, 20, 30])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an undo does not bring members back that others have moved or whose owner they deleted`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, context) = try Stack.undoableFido(type)
+    let rex = try Dog.findOrCreate(named: "Rex", in: context)
+    let ada = try Dog.findOrCreate(named: "Ada", in: context)
+    let (first, last) = (dog.walks[0], dog.walks[2])
+    first.dog = rex
+    try context.save()
+    last.dog = ada
+    try context.save()
+    let other = stack.anotherContext()
+    let theirs = try other.fetch(Dog.fetchRequest())
+    other.delete(theirs.first { $0.name == "Fido" }!)
+    try other.save()
+    try context.mergeChanges(
+      from: ChangedObjectIDs(deleted: [dog.objectID, dog.walks[0].objectID]))
+    context.undo()
+    #expect(last.dog == nil && ada.walks.isEmpty && rex.walks.array == [first])
+    #expect(throws: ValidationError.self) { try context.save() }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what comes and goes in one event is nothing to undo`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (_, dog, context) = try Stack.undoableFido(type)
+    let walk = Walk(minutes: 40, in: context)
+    dog.addToWalks(walk)
+    context.delete(walk)
+    dog.name = "Rex"
+    dog.name = "Fido"
+    context.processPendingChanges()
+    #expect(context.undoManager?.canUndo == false)
+    dog.name = "Rex"
+    context.undo()
+    context.redo()
+    #expect(dog.name == "Rex" && dog.minutes == [10, 20, 30])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an object that came back is another version than the one that went`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, context) = try Stack.undoableFido(type)
+    let late = stack.anotherContext()
+    let lateDog = try #require(try late.fetch(Dog.fetchRequest()).first)
+    context.delete(dog)
+    try context.save()
+    context.undo()
+    try context.save()
+    lateDog.name = "Rex"
+    #expect(throws: ConflictError.self) { try late.save() }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an insertion that was saved is undone, and redone under the same ID`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack.undoable(type)
+    let context = stack.context
+    let dog = try stack.dog("Fido", minutes: [10, 20])
+    let id = dog.objectID
+    context.undo()
+    #expect(dog.isDeleted)
+    try context.save()
+    #expect(try stack.reread(Dog.self).isEmpty)
+    #expect(try stack.reread(Walk.self).isEmpty)
+    context.redo()
+    try context.save()
+    let reread = try stack.reread(Dog.self)
+    #expect(reread.map(\.minutes) == [[10, 20]] && reread[0].objectID == id)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what points at an object by a temporary key finds it when it has a row`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack.undoable(type)
+    let context = stack.context
+    let (fido, rex) = (Dog(context: context), Dog(context: context))
+    (fido.nameKey, rex.nameKey) = ("fido", "rex")
+    let walk = stack.walk(minutes: 10)
+    walk.dog = fido
+    context.processPendingChanges()
+    walk.dog = rex
+    try context.save()
+    context.undo()
+    #expect(walk.dog === fido && fido.walks.array == [walk] && rex.walks.isEmpty)
+    try context.save()
+    #expect(try stack.reread(Walk.self)[0].dog?.nameKey == "fido")
+  }
+}
