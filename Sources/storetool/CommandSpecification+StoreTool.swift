@@ -13,10 +13,12 @@ extension CommandSpecification {
     options: [.version],
     sharedOptions: [.color, .help],
     discussion: ["Every command explains itself: storetool inspect --help."],
-    subcommands: [.inspect, .create, .model, .helpCommand])
+    subcommands: [
+      .init("inspect", .inspect), .init("create", .create), .init("model", .model),
+      .init("help", .helpCommand),
+    ])
 
   private static let inspect = CommandSpecification(
-    name: "inspect",
     abstract: "Show what a Core Data store holds, and which version of a model it was made with.",
     examples: [
       .init(
@@ -42,7 +44,6 @@ extension CommandSpecification {
     ])
 
   private static let create = CommandSpecification(
-    name: "create",
     abstract: "Make an empty store of a model.",
     examples: [
       .init(
@@ -56,7 +57,6 @@ extension CommandSpecification {
     discussion: ["A file that is there already is left as it is, unless it is empty."])
 
   private static let model = CommandSpecification(
-    name: "model",
     abstract: "Show a model: its versions, their entities and properties, and the version hashes.",
     examples: [
       .init("storetool model Kennel.xcdatamodeld", "all versions"),
@@ -72,7 +72,6 @@ extension CommandSpecification {
     ])
 
   private static let helpCommand = CommandSpecification(
-    name: "help",
     abstract: "Show help.",
     examples: [
       .init("storetool help", "the commands"),

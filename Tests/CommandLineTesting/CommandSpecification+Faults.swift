@@ -28,7 +28,7 @@ extension CommandSpecification {
       faults.append("\(name): its example `\(example.line)` cannot be read")
     }
     return faults
-      + subcommands.flatMap { $0.faults(root: root, shared: shared + sharedOptions) }
+      + subcommands.flatMap { $0.specification.faults(root: root, shared: shared + sharedOptions) }
   }
 }
 

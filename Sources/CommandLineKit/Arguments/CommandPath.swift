@@ -26,9 +26,9 @@ package struct CommandPath: Hashable, Sendable {
   }
 
   /// Steps down to a subcommand.
-  package func appending(_ subcommand: CommandSpecification) -> CommandPath {
+  package func appending(_ subcommand: CommandSpecification.Subcommand) -> CommandPath {
     var path = self
-    path.specifications.append(subcommand)
+    path.specifications.append(subcommand.specification)
     return path
   }
 }

@@ -34,6 +34,6 @@ enum CommandWord: Hashable, Sendable {
   /// not a dog called "--note": a slip must never become data. A text with a space in it is no
   /// option, so `--note "- pulled a lot"` is fine, and `--note=-x` takes anything.
   static func canBeValue(_ word: String) -> Bool {
-    !word.hasPrefix("-") || word == "-" || word.contains(where: \.isWhitespace)
+    !word.hasPrefix("-") || word == "-" || word.hasWhitespace
   }
 }

@@ -67,7 +67,7 @@ package struct CompletionSearch {
     let command = path.command
     var offers: [Offer] = []
     if count == 0 {
-      offers += command.subcommands.map { .word($0.name, meaning: $0.abstract) }
+      offers += command.subcommands.map(Self.word)
     }
     let arguments = command.arguments
     let argument =
@@ -76,9 +76,13 @@ package struct CompletionSearch {
     guard let argument else { return offers }
     if argument.completion == .commands {
       let root = path.specifications[0]
-      return offers + root.subcommands.map { .word($0.name, meaning: $0.abstract) }
+      return offers + root.subcommands.map(Self.word)
     }
     return offers + values(argument.completion, lead: "")
+  }
+
+  private static func word(_ command: CommandSpecification.Subcommand) -> Offer {
+    .word(command.name, meaning: command.specification.abstract)
   }
 
   private static func values(_ completion: Completion, lead: String) -> [Offer] {

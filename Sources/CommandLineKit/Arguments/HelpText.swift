@@ -21,7 +21,9 @@ package struct HelpText: Sendable {
       usage + "\n",
       paragraph(command.abstract),
       section("Arguments:", command.arguments.map { ($0.usage, $0.help) }),
-      section("Commands:", command.subcommands.map { ($0.name, Self.phrase($0.abstract)) }),
+      section(
+        "Commands:",
+        command.subcommands.map { ($0.name, Self.phrase($0.specification.abstract)) }),
       section("Options:", command.options.map(Self.row(of:))),
       section("Everywhere:", shared.map(Self.row(of:))),
     ]

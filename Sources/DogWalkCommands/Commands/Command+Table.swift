@@ -22,14 +22,17 @@ extension Command {
       ],
       defaultSubcommand: "dogs"),
     subcommands: [
-      .add, .list, .edit, .delete, .start, .stop, .dogs, .report, .undo, .redo, .history, .export,
-      .importing, .watch, .doctor, .completions, .help,
+      .init("add", .add), .init("list", .list), .init("edit", .edit), .init("delete", .delete),
+      .init("start", .start), .init("stop", .stop), .init("dogs", .dogs),
+      .init("report", .report), .init("undo", .undo), .init("redo", .redo),
+      .init("history", .history), .init("export", .export), .init("import", .importing),
+      .init("watch", .watch), .init("doctor", .doctor), .init("completions", .completions),
+      .init("help", .help),
     ])
 
   /// `dogwalk help`, which is answered when the words are read.
   static let help = Command(
     CommandSpecification(
-      name: "help",
       abstract: "Show help.",
       examples: [
         .init("dogwalk help", "the commands"),

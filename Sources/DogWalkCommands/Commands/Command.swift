@@ -7,18 +7,33 @@ import CommandLineKit
 /// The table of all of them is `Command.dogwalk`; parsing, help and completions read its
 /// specification.
 struct Command: Sendable {
+  /// A command below another; made when it is called, or its help is asked for.
+  struct Subcommand: Sendable {
+    /// The word that calls it.
+    let name: String
+    fileprivate let command: @Sendable () -> Command
+
+    /// A command of that name.
+    init(_ name: String, _ command: @autoclosure @escaping @Sendable () -> Command) {
+      self.name = name
+      self.command = command
+    }
+  }
+
   /// What it is called and takes, the commands below it included.
   let specification: CommandSpecification
-  private let subcommands: [Command]
+  private let subcommands: [Subcommand]
   private let action: (@Sendable (CommandRun) throws -> Void)?
 
   /// A command; without an action it cannot be run, as `help` that is answered before.
   init(
-    _ specification: CommandSpecification, subcommands: [Command] = [],
+    _ specification: CommandSpecification, subcommands: [Subcommand] = [],
     action: (@Sendable (CommandRun) throws -> Void)? = nil
   ) {
     var specification = specification
-    specification.subcommands = subcommands.map(\.specification)
+    specification.subcommands = subcommands.map { subcommand in
+      .init(subcommand.name, subcommand.command().specification)
+    }
     self.specification = specification
     self.subcommands = subcommands
     self.action = action
@@ -30,10 +45,10 @@ struct Command: Sendable {
   func subcommand(_ names: [String]) -> Command {
     var command = self
     for name in names {
-      guard let next = command.subcommands.first(where: { $0.specification.name == name }) else {
+      guard let next = command.subcommands.first(where: { $0.name == name }) else {
         preconditionFailure("\(command.specification.name) has no command \(name)")
       }
-      command = next
+      command = next.command()
     }
     return command
   }
@@ -43,7 +58,7 @@ struct Command: Sendable {
   /// - Throws: Whatever `Complaint` has words for.
   /// - Precondition: The command has something to do.
   func perform(_ run: CommandRun) throws {
-    guard let action else { preconditionFailure("\(specification.name) does nothing by itself") }
+    guard let action else { preconditionFailure("this command does nothing by itself") }
     try action(run)
   }
 }

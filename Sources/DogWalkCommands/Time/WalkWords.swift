@@ -40,12 +40,12 @@ struct WalkWords: Hashable, Sendable {
     var reader = WalkWordReader(isNew: isNew, known: known, clock: clock)
     var rest = operands[...]
     while let operand = rest.first {
-      guard !operand.contains(where: \.isWhitespace) else {
+      guard !operand.hasWhitespace else {
         try reader.readQuoted(operand)
         rest.removeFirst()
         continue
       }
-      let words = TypedWords(words: Array(rest.prefix { !$0.contains(where: \.isWhitespace) }))
+      let words = TypedWords(words: Array(rest.prefix { !$0.hasWhitespace }))
       rest.removeFirst(try reader.readLongest(words))
     }
     self.dogs = reader.dogs
@@ -55,8 +55,11 @@ struct WalkWords: Hashable, Sendable {
 
   /// Refuses `7:30 - 8:00` and `7:30 to 8:00`: a walk has a start and a length.
   private static func refuseSpan(in operands: [String]) throws(ValidationError) {
-    for (index, word) in operands.enumerated()
-    where ["-", "–", "to", "till", "until"].contains(word.lowercased()) {
+    for (index, word) in operands.enumerated() {
+      switch word.lowercased() {
+      case "-", "–", "to", "till", "until": break
+      default: continue
+      }
       guard index > 0, index + 1 < operands.count else { continue }
       let (start, end) = (operands[index - 1].lowercased(), operands[index + 1].lowercased())
       // The day stands before the start, or behind the end.

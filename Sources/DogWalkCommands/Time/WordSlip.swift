@@ -123,7 +123,7 @@ struct WordSlip {
       scanner.take(".") || scanner.take(","),
       let part = scanner.digits(), part.count <= 3
     else { return nil }
-    let unit = WrittenDuration.Unit(scanner.letters())
+    let unit = WrittenDuration.Unit(String(scanner.letters()))
     guard let unit, scanner.isAtEnd, unit == .hours || unit == .minutes else { return nil }
     var divisor = 1
     for _ in 0..<part.count { divisor *= 10 }

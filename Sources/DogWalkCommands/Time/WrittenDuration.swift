@@ -7,7 +7,7 @@ struct WrittenDuration: Hashable, Sendable {
     case weeks, days, hours, minutes, seconds
 
     /// Reads a unit in lower case; `m` is always minutes.
-    init?(_ word: some StringProtocol) {
+    init?(_ word: String) {
       switch word {
       case "w", "week", "weeks": self = .weeks
       case "d", "day", "days": self = .days
@@ -55,7 +55,7 @@ struct WrittenDuration: Hashable, Sendable {
       let letters = scanner.letters()
       scanner.spaces()
       let longest = parts.last?.unit
-      if let unit = Unit(letters) {
+      if let unit = Unit(String(letters)) {
         guard longest.map({ $0 < unit }) ?? true else { return nil }
         parts.append(Part(number: digits.value, unit: unit))
       } else {

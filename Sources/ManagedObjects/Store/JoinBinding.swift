@@ -25,14 +25,18 @@ struct JoinBinding: Sendable {
   static func joins(of model: ManagedObjectModel, places: [String: Int]) -> [JoinBinding] {
     var joins: [JoinBinding] = []
     for entity in model.entitiesInNumberOrder {
+      let linked = entity.relationships.filter { relationship in
+        relationship.isToMany && !relationship.isTransient
+          && model.inverse(of: relationship)?.isToMany != false
+      }
+      // Most entities have none, and what follows is not free.
+      if linked.isEmpty { continue }
       let inherited = Set(
         model.lineage(of: entity).dropLast().flatMap { $0.properties.map(\.name) })
-      let own = entity.relationships
-        .filter { $0.isToMany && !$0.isTransient && !inherited.contains($0.name) }
+      let own = linked.filter { !inherited.contains($0.name) }
         .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
       for relationship in own {
         let inverse = model.inverse(of: relationship)
-        if let inverse, !inverse.isToMany { continue }
         let end = End(
           entity: places[entity.name] ?? 0, name: relationship.name,
           isOrdered: relationship.isOrdered)

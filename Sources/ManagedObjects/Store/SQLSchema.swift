@@ -48,7 +48,9 @@ struct SQLSchema {
   ) throws {
     self.bindings = bindings
     offset = bindings.first?.index ?? 0
-    tableNames = bindings.map { [offset] in "Z" + bindings[$0.root - offset].name.uppercased() }
+    tableNames = bindings.map { [offset] in
+      Self.uppercased(bindings[$0.root - offset].name, behind: "Z")
+    }
     columnNames = bindings.map { Array(repeating: "", count: $0.storedSlotCount) }
     for binding in bindings where binding.root == binding.index { nameColumns(ofFamilyOf: binding) }
     self.joins = try named(joins, in: contents)
@@ -119,15 +121,24 @@ struct SQLSchema {
     guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
       return prefix + String(name.uppercased().map { $0 == "." ? "_" : $0 })
     }
-    var text = prefix
-    for letter in name.unicodeScalars {
-      switch letter {
-      case "a"..."z": text.unicodeScalars.append(Unicode.Scalar(UInt8(letter.value) & 0xdf))
-      case ".": text.unicodeScalars.append("_")
-      default: text.unicodeScalars.append(letter)
+    let (lead, bytes) = (prefix.utf8, name.utf8)
+    return String(unsafeUninitializedCapacity: lead.count + bytes.count) { room in
+      var place = 0
+      for byte in lead {
+        room[place] = byte
+        place += 1
       }
+      for byte in bytes {
+        room[place] =
+          switch byte {
+          case UInt8(ascii: "a")...UInt8(ascii: "z"): byte & 0xDF
+          case UInt8(ascii: "."): UInt8(ascii: "_")
+          default: byte
+          }
+        place += 1
+      }
+      return place
     }
-    return text
   }
 
   private static func group(of slot: SlotLayout.Slot) -> Int {

@@ -14,48 +14,60 @@ extension CommandSpecification {
         completion: .files), .color, .quiet, .version, .help,
     ],
     subcommands: [
-      CommandSpecification(
-        name: "add",
-        abstract: "Write a walk down.",
-        examples: [
-          .init("dogwalk add Fido 35m", "35 minutes that end now"),
-          .init("dogwalk add Fido Rex 1h15 mon 7:30", "two dogs, one hour and a quarter"),
-        ],
-        arguments: [
-          Argument("WORDS", help: "dogs, a duration, a time", isRequired: false, isRepeating: true)
-        ],
-        options: [
-          Option(
-            "dog", short: "d", value: .required("NAME"), isRepeating: true, help: "whose walk it is"
-          ),
-          Option("note", short: "n", value: .required("TEXT"), help: "what there is to say"),
-          Option("pee", value: .optional("N"), help: "how often"),
-          .flag("new", help: "insist on a new dog's name"),
-        ]),
-      CommandSpecification(
-        name: "list", abstract: "Show walks.", options: [.flag("json", help: "print JSON")]),
-      CommandSpecification(
-        name: "delete", abstract: "Delete walks.",
-        arguments: [Argument("ID", help: "the number of a walk", isRepeating: true)],
-        options: [.flag("yes", short: "y", help: "ask nothing")]),
-      CommandSpecification(
-        name: "dogs", abstract: "Show how every dog stands.",
-        options: [
-          Option("within", value: .required("DURATION"), help: "how long ago at most"),
-          .flag("json", help: "print JSON"),
-        ],
-        subcommands: [
-          CommandSpecification(
-            name: "rename", abstract: "Give a dog another name.",
-            arguments: [
-              Argument("OLD", help: "its name"), Argument("NEW", help: "its new name"),
-            ])
-        ]),
-      CommandSpecification(
-        name: "help", abstract: "Show help.",
-        arguments: [
-          Argument("COMMAND", help: "the command", isRequired: false, isRepeating: true)
-        ]),
+      .init(
+        "add",
+        CommandSpecification(
+          abstract: "Write a walk down.",
+          examples: [
+            .init("dogwalk add Fido 35m", "35 minutes that end now"),
+            .init("dogwalk add Fido Rex 1h15 mon 7:30", "two dogs, one hour and a quarter"),
+          ],
+          arguments: [
+            Argument(
+              "WORDS", help: "dogs, a duration, a time", isRequired: false, isRepeating: true)
+          ],
+          options: [
+            Option(
+              "dog", short: "d", value: .required("NAME"), isRepeating: true,
+              help: "whose walk it is"
+            ),
+            Option("note", short: "n", value: .required("TEXT"), help: "what there is to say"),
+            Option("pee", value: .optional("N"), help: "how often"),
+            .flag("new", help: "insist on a new dog's name"),
+          ])),
+      .init(
+        "list",
+        CommandSpecification(abstract: "Show walks.", options: [.flag("json", help: "print JSON")])),
+      .init(
+        "delete",
+        CommandSpecification(
+          abstract: "Delete walks.",
+          arguments: [Argument("ID", help: "the number of a walk", isRepeating: true)],
+          options: [.flag("yes", short: "y", help: "ask nothing")])),
+      .init(
+        "dogs",
+        CommandSpecification(
+          abstract: "Show how every dog stands.",
+          options: [
+            Option("within", value: .required("DURATION"), help: "how long ago at most"),
+            .flag("json", help: "print JSON"),
+          ],
+          subcommands: [
+            .init(
+              "rename",
+              CommandSpecification(
+                abstract: "Give a dog another name.",
+                arguments: [
+                  Argument("OLD", help: "its name"), Argument("NEW", help: "its new name"),
+                ]))
+          ])),
+      .init(
+        "help",
+        CommandSpecification(
+          abstract: "Show help.",
+          arguments: [
+            Argument("COMMAND", help: "the command", isRequired: false, isRepeating: true)
+          ])),
     ],
     defaultSubcommand: "dogs")
 }
@@ -246,7 +258,9 @@ extension CommandSpecification {
     let version = Option("version", value: .required("NAME"), help: "of the model")
     let table = CommandSpecification(
       name: "tool", abstract: "A tool.", options: [.version],
-      subcommands: [CommandSpecification(name: "make", abstract: "Make.", options: [version])])
+      subcommands: [
+        .init("make", CommandSpecification(abstract: "Make.", options: [version]))
+      ])
     let words = ["make", "--version", "2"]
     guard case .run(_, let values) = try Invocation(words: words, commands: table) else {
       Issue.record("not a run")

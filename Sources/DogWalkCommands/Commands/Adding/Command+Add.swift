@@ -5,7 +5,6 @@ extension Command {
   /// `dogwalk add`: writes a walk down.
   static let add = Command(
     CommandSpecification(
-      name: "add",
       abstract: "Write a walk down.",
       examples: [
         .init("dogwalk add Fido 35m", "35 minutes that ended just now"),

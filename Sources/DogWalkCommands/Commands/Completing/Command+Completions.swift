@@ -4,7 +4,6 @@ extension Command {
   /// `dogwalk completions`: has a shell complete the program's words.
   static let completions = Command(
     CommandSpecification(
-      name: "completions",
       abstract: "Print what makes a shell complete dogwalk's words: commands, dogs, walks.",
       examples: CompletionShell.allCases.map { shell in
         .init("dogwalk completions \(shell.rawValue)", "for \(shell.rawValue)")

@@ -12,7 +12,6 @@ extension Command {
   /// `dogwalk delete`: deletes walks, all or none.
   static let delete = Command(
     CommandSpecification(
-      name: "delete",
       abstract: "Delete walks: all that are named, or none of them.",
       examples: [
         .init("dogwalk delete 3", "delete walk 3"),

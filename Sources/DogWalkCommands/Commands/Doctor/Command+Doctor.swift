@@ -26,7 +26,6 @@ extension Command {
   /// `dogwalk doctor`: says what the store is, and whether it is whole.
   static let doctor = Command(
     CommandSpecification(
-      name: "doctor",
       abstract: "Show what the store is, where it is and whether it is whole; copy it safely.",
       examples: [
         .init("dogwalk doctor", "look the store through"),

@@ -11,7 +11,6 @@ extension Command {
   /// `dogwalk dogs delete`: deletes dogs and their walks.
   static let deleteDog = Command(
     CommandSpecification(
-      name: "delete",
       abstract: "Delete dogs with all their walks: all that are named, or none of them.",
       examples: [
         .init("dogwalk dogs delete Luna", "asks first, where Luna has walks"),

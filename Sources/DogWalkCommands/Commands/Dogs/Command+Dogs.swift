@@ -18,7 +18,6 @@ extension Command {
   /// `dogwalk dogs`: shows how every dog stands.
   static let dogs = Command(
     CommandSpecification(
-      name: "dogs",
       abstract: "Show how every dog stands: its last walk, today's minutes, its streak.",
       examples: [
         .init("dogwalk dogs", "how every dog stands"),
@@ -32,7 +31,10 @@ extension Command {
           + "several.",
         "\(Streak.rule) A dog is overdue where its last walk ended longer ago than its gap.",
       ]),
-    subcommands: [.addDog, .renameDog, .setDog, .useDog, .deleteDog]
+    subcommands: [
+      .init("add", .addDog), .init("rename", .renameDog), .init("set", .setDog),
+      .init("use", .useDog), .init("delete", .deleteDog),
+    ]
   ) { run in
     let isCheck = run.values.contains(.check)
     if run.values.contains(.within), !isCheck {

@@ -5,7 +5,6 @@ extension Command {
   /// `dogwalk dogs add`: makes dogs.
   static let addDog = Command(
     CommandSpecification(
-      name: "add",
       abstract: "Add a dog that was not out yet; a walk of a new dog adds it too.",
       examples: [
         .init("dogwalk dogs add Luna", "a new dog"),
@@ -37,7 +36,6 @@ extension Command {
   /// `dogwalk dogs rename`: gives a dog another name.
   static let renameDog = Command(
     CommandSpecification(
-      name: "rename",
       abstract: "Give a dog another name; its walks stay its own.",
       examples: [.init("dogwalk dogs rename Fido Shep", "Fido is called Shep now")],
       arguments: [
@@ -68,7 +66,6 @@ extension Command {
   /// `dogwalk dogs set`: says what a dog should get.
   static let setDog = Command(
     CommandSpecification(
-      name: "set",
       abstract: "Say how long a dog should walk a day, and how long it may be in.",
       examples: [
         .init("dogwalk dogs set Fido --target 60m", "an hour a day"),
@@ -93,7 +90,6 @@ extension Command {
   /// `dogwalk dogs use`: chooses the current dog.
   static let useDog = Command(
     CommandSpecification(
-      name: "use",
       abstract: "Choose the current dog: the one that dogwalk add means where none is named.",
       examples: [
         .init("dogwalk dogs use Rex", "from now on dogwalk add 20m is a walk of Rex")

@@ -12,7 +12,6 @@ extension Command {
   /// `dogwalk edit`: changes a walk in place.
   static let edit = Command(
     CommandSpecification(
-      name: "edit",
       abstract: "Change a walk in place.",
       examples: [
         .init("dogwalk edit 3 --duration 40m", "walk 3 was 40 minutes"),

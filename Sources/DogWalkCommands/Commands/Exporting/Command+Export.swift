@@ -17,7 +17,6 @@ extension Command {
   /// `dogwalk export`: writes walks for other programs.
   static let export = Command(
     CommandSpecification(
-      name: "export",
       abstract: "Write walks for other programs: JSON, CSV or iCalendar.",
       examples: [
         .init("dogwalk export -o walks.json", "all walks, for dogwalk import elsewhere"),

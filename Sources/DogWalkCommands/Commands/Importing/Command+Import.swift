@@ -21,7 +21,6 @@ extension Command {
   /// `dogwalk import`: takes over walks from files.
   static let importing = Command(
     CommandSpecification(
-      name: "import",
       abstract: "Take over walks from files: JSON or CSV, all or none.",
       examples: [
         .init("dogwalk import walks.json", "what dogwalk export wrote, here or elsewhere"),

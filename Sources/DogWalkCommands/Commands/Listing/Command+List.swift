@@ -28,7 +28,6 @@ extension Command {
   /// `dogwalk list`: shows walks.
   static let list = Command(
     CommandSpecification(
-      name: "list",
       abstract: "Show walks, the newest first.",
       examples: [
         .init("dogwalk list --today", "today's walks"),

@@ -18,7 +18,6 @@ extension Command {
   /// `dogwalk report`: shows what was walked.
   static let report = Command(
     CommandSpecification(
-      name: "report",
       abstract: "Show how long each dog was walked, as bars against its target.",
       examples: [
         .init("dogwalk report", "the last seven days"),

@@ -14,7 +14,6 @@ extension Command {
   /// `dogwalk start`: begins a walk that is timed.
   static let start = Command(
     CommandSpecification(
-      name: "start",
       abstract: "Begin a walk that is timed: dogwalk stop ends it.",
       examples: [
         .init("dogwalk start", "the current dog goes out now"),
@@ -45,7 +44,6 @@ extension Command {
   /// `dogwalk stop`: ends walks that are going on.
   static let stop = Command(
     CommandSpecification(
-      name: "stop",
       abstract: "End the walks that are going on, or those of some dogs.",
       examples: [
         .init("dogwalk stop", "every dog that is out is home now"),

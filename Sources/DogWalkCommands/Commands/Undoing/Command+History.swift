@@ -12,7 +12,6 @@ extension Command {
   /// `dogwalk history`: shows the commands that can be taken back.
   static let history = Command(
     CommandSpecification(
-      name: "history",
       abstract: "Show the commands that changed something, the last one first.",
       examples: [
         .init("dogwalk history", "what dogwalk undo would take back, one after the other"),

@@ -6,7 +6,6 @@ extension Command {
   /// `dogwalk undo`: takes the last command back.
   static let undo = Command(
     CommandSpecification(
-      name: "undo",
       abstract: "Take back the last command that changed something, whole.",
       examples: [
         .init("dogwalk undo", "as if the last command had not been given"),
@@ -24,7 +23,6 @@ extension Command {
   /// `dogwalk redo`: does a command again that was taken back.
   static let redo = Command(
     CommandSpecification(
-      name: "redo",
       abstract: "Do the command again that was taken back last.",
       examples: [
         .init("dogwalk redo", "take the undo back"),

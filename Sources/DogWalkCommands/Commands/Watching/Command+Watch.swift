@@ -5,7 +5,6 @@ extension Command {
   /// `dogwalk watch`: the list, kept up to date.
   static let watch = Command(
     CommandSpecification(
-      name: "watch",
       abstract: "Show the list, kept up to date while others write; q ends it.",
       examples: [
         .init("dogwalk watch", "the newest walks, as they come"),

@@ -91,20 +91,20 @@ extension PredicateBinder {
 
   /// Follows names from where a way has come to.
   private func follow(_ names: String, _ path: inout PredicatePath) throws(PredicateBindingError) {
-    let parts = names.split(separator: ".", omittingEmptySubsequences: false)
-    var place = 0
-    while place < parts.count {
-      let name = String(parts[place])
-      place += 1
+    var rest: Substring? = names[...]
+    while let whole = rest {
+      let dot = whole.utf8.firstIndex(of: UInt8(ascii: "."))
+      let name = String(whole[..<(dot ?? whole.endIndex)])
+      rest = dot.map { whole[whole.utf8.index(after: $0)...] }
       if let toOne = path.entity.slotsByName[name].flatMap({ path.entity.toOnesBySlot[$0] }) {
         try refuse(transient: toOne.slot, names, path.entity)
-        if place == parts.count { return path.end = .slot(toOne.slot, nil) }
+        if rest == nil { return path.end = .slot(toOne.slot, nil) }
         path.hops.append(toOne)
         path.entity = bindings[toOne.destination]
       } else if let number = path.entity.toManysByName[name] {
         try descend(path.entity.toManys[number], names, &path)
       } else if name.utf8.first == UInt8(ascii: "@") {
-        let rest = place < parts.count ? parts[place...].joined(separator: ".") : nil
+        let rest = rest.map { String($0) }
         path.end = .operation(try operation(name, rest, path, names), rest)
         return
       } else if isObject(name) {
@@ -115,7 +115,7 @@ extension PredicateBinder {
           return
         }
       } else {
-        path.end = try attribute(Array(parts[(place - 1)...]), names, path.entity)
+        path.end = try attribute(String(whole), from: name, names, path.entity)
         return
       }
     }
@@ -172,10 +172,11 @@ extension PredicateBinder {
   }
 
   /// Looks an attribute up; an element of a composite has dots in its name.
+  ///
+  /// - Parameter first: the name up to its first dot.
   private func attribute(
-    _ parts: [Substring], _ names: String, _ entity: EntityBinding
+    _ name: String, from first: String, _ names: String, _ entity: EntityBinding
   ) throws(PredicateBindingError) -> PredicatePath.End {
-    let name = parts.joined(separator: ".")
     if let slot = entity.slotsByName[name], case .attribute(let attribute) = entity.slots[slot] {
       try refuse(transient: slot, names, entity)
       return .slot(slot, attribute.type)
@@ -183,10 +184,10 @@ extension PredicateBinder {
     guard !name.isEmpty else {
       throw PredicateBindingError("A key path has at least one name.", in: names)
     }
-    if let first = parts.first.map(String.init), entity.slotsByName[first] != nil {
+    if entity.slotsByName[first] != nil {
       throw PredicateBindingError("\(entity.name).\(first) leads to no object.", in: names)
     }
-    throw PredicateBindingError("\(entity.name) has no property \(parts[0]).", in: names)
+    throw PredicateBindingError("\(entity.name) has no property \(first).", in: names)
   }
 
   private func refuse(
