@@ -93,8 +93,9 @@ struct ArgumentReader {
     guard let option else { return nil }
     var value = text
     for case .operand(let word) in words[index...].map({ CommandWord($0) }) { value += " " + word }
+    let another = option.isRepeating ? ", else --\(option.name) \(operand.escapingControls)" : ""
     return "If it belongs to --\(option.name), write --\(option.name) "
-      + "\(ValidationError.quoted(value))."
+      + "\(ValidationError.quoted(value))\(another)."
   }
 
   private mutating func readLong(_ name: String, value: String?, rest: inout ArraySlice<String>) {
@@ -102,7 +103,7 @@ struct ArgumentReader {
       let names = options.map(\.name)
       // An option is never cut short, but who cuts it short means it.
       let begun = name.utf8.count < 2 ? nil : names.first { $0.hasPrefix(name) }
-      note(unknown("--\(name)", nearest: begun ?? nearest(to: name, among: names)))
+      note(unknown("--\(name)", nearest: usual(name) ?? begun ?? nearest(to: name, among: names)))
       return
     }
     switch option.value {
@@ -128,10 +129,12 @@ struct ArgumentReader {
           hint: "Leave the minus sign out."))
       return
     }
+    let cluster = String(letters)
     var letters = letters
     while let letter = letters.popFirst() {
       guard let option = options.first(where: { $0.short == letter }) else {
-        note(unknown("-\(letter)", nearest: nil))
+        let isName = options.contains { $0.name == cluster }
+        note(unknown("-\(isName ? cluster : String(letter))", nearest: isName ? cluster : nil))
         return
       }
       guard option.needsValue else {
@@ -215,6 +218,21 @@ struct ArgumentReader {
     let helpCall = wasNamed ? path.call : path.specifications[0].name
     let hint = nearest.map { "Did you mean --\($0)?" } ?? "See \(helpCall) --help."
     return ValidationError("unknown option \(spelling.escapingControls)", hint: hint)
+  }
+
+  /// The option of this command that other programs call so.
+  private func usual(_ name: String) -> String? {
+    func has(_ option: String) -> Bool { options.contains { $0.name == option } }
+    switch name {
+    case "json", "csv", "ics": return has("format") ? "format \(name)" : nil
+    case "format": return has("json") ? "json" : nil
+    case "from", "after", "start": return has("since") ? "since" : nil
+    case "to", "before", "end": return has("until") ? "until" : nil
+    case "date", "when", "time", "on": return has("at") ? "at" : has("since") ? "since" : nil
+    case "max", "count", "head": return has("limit") ? "limit" : nil
+    case "message", "comment", "text": return has("note") ? "note" : nil
+    default: return nil
+    }
   }
 
   private func article(_ noun: String) -> String {

@@ -84,6 +84,9 @@ struct CommandSearch {
     let commands = path.command.subcommands.map(\.name)
     let call = path.names.isEmpty ? "" : path.names.joined(separator: " ") + " "
     let complaint = "unknown command \(call)\(name.escapingControls)"
+    if path.options.contains(where: { $0.name == name }) {
+      return ValidationError(complaint, hint: "Did you mean \(path.call) --\(name)?")
+    }
     if let nearest = meant(name, commands) {
       return ValidationError(complaint, hint: "Did you mean \(call)\(nearest)?")
     }

@@ -34,7 +34,7 @@ struct WalkWords: Hashable, Sendable {
   init(_ operands: [String], isNew: Bool = false, dogs known: KnownDogs, clock: WallClock) throws {
     guard !operands.contains("") else {
       // An unset variable of a script, most likely.
-      throw ValidationError("one word is empty", hint: "Write dogwalk add Fido.")
+      throw ValidationError("one word is empty", hint: "Leave it out, or write what it should be.")
     }
     // Before "20" is taken for minutes and "Nov" for a dog.
     try WrittenWhen.refuseMonthNames(in: operands.map { $0.lowercased() })

@@ -26,6 +26,7 @@ extension Command {
         .init("dogwalk dogs use Rex", "from now on dogwalk add means Rex"),
       ],
       options: [.onlyDog, .check, .within, .json],
+      surplusHint: "One dog is an option, as in dogwalk dogs --dog Fido; see dogwalk dogs --help.",
       discussion: [
         "The current dog, which dogwalk add means where no dog is named, has a star where there are "
           + "several.",

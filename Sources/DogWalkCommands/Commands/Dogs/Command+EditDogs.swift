@@ -21,6 +21,13 @@ extension Command {
       if let dog = try run.log().dog(named: name) {
         throw Complaint(alreadyThere: dog)
       }
+      if !run.values.contains(.new) {
+        guard WalkWords.isTime(name) || !WalkWords.hides(name) else {
+          throw ValidationError(
+            "\(ValidationError.quoted(name)) is a duration",
+            hint: "Write --target \(name) for minutes a day; a dog of that name needs --new.")
+        }
+      }
       try known.refuseSlip(in: name, isNew: run.values.contains(.new))
       names.append(name)
     }

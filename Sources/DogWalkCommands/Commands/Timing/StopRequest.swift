@@ -25,7 +25,7 @@ struct StopRequest {
   init(_ run: CommandRun) throws {
     let clock = try run.clock()
     let words = try WalkWords(
-      run.values.operands, isNew: true, dogs: KnownDogs(run), clock: clock)
+      run.values.operands, dogs: KnownDogs(run, makesNew: false), clock: clock)
     guard words.duration == nil else {
       throw ValidationError(
         "a walk that was timed has its length",

@@ -19,6 +19,7 @@ extension Command {
         .init("dogwalk history --json", "the same for a program"),
       ],
       options: [.lastCommands, .json, .noPager],
+      surplusHint: "How many is an option, as in dogwalk history --limit 5.",
       discussion: [
         "Those that were taken back are marked undone: dogwalk redo does them again, until a new "
           + "command changes something. On a pipe each is a line: when it was given, the command, "
