@@ -1,7 +1,8 @@
 /// The place of a property as momc compiled it: its number in the entity's layout, and its name.
 ///
 /// The number counts only where the model in use is the compiled one; else, and where it is
-/// negative, the name does. Transient attributes have only names.
+/// negative, the name does. Transient attributes have only names. A program that was built for
+/// debugging traps where a number is not that of the name.
 @frozen
 public struct PropertySlot: Sendable {
   @usableFromInline let number: Int
@@ -63,15 +64,26 @@ extension ManagedObject {
 
   /// The slot of a property in the layout of this object's entity.
   @inlinable
-  func _slot(_ place: PropertySlot) -> Int {
-    _entity.hasCompiledSlots && place.number >= 0 ? place.number : _slotByName(place)
-  }
+  func _slot(_ place: PropertySlot) -> Int { _compiledSlot(place) ?? _slotByName(place) }
 
   /// The slot of an attribute whose values are of a type.
   @inlinable
   func _slot<Value: SlotValue>(_ place: PropertySlot, of type: Value.Type) -> Int {
-    _entity.hasCompiledSlots && place.number >= 0
-      ? place.number : _slotByName(place, of: Value.self)
+    _compiledSlot(place) ?? _slotByName(place, of: Value.self)
+  }
+
+  /// The slot that momc compiled in; nil where the name counts.
+  @inlinable
+  func _compiledSlot(_ place: PropertySlot) -> Int? {
+    guard _entity.hasCompiledSlots, place.number >= 0 else { return nil }
+    assert(_isPlace(place), "\(place.name) is not in slot \(place.number): leave numbers to momc.")
+    return place.number
+  }
+
+  /// Whether a property is where its place says.
+  @usableFromInline
+  func _isPlace(_ place: PropertySlot) -> Bool {
+    _entity.binding.slotsByName[place.name.description] == place.number
   }
 
   @usableFromInline

@@ -127,7 +127,13 @@ extension ManagedObject {
 
   private func toMany(_ place: PropertySlot) -> EntityBinding.ToMany {
     let binding = _entity.binding
-    if binding.hasCompiledSlots, place.number >= 0 { return binding.toManys[place.number] }
+    if binding.hasCompiledSlots, place.number >= 0 {
+      let toMany = binding.toManys[place.number]
+      assert(
+        toMany.description.name == place.name.description,
+        "\(place.name) is not to-many \(place.number): leave numbers to momc.")
+      return toMany
+    }
     guard let number = binding.toManysByName[place.name.description] else {
       preconditionFailure("\(binding.name) has no to-many \(place.name) in this model.")
     }

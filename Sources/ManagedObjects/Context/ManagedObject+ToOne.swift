@@ -20,7 +20,7 @@ extension ManagedObject {
   }
 
   private func toOneSlot(_ place: PropertySlot) -> Int {
-    if _entity.hasCompiledSlots, place.number >= 0 { return place.number }
+    if let slot = _compiledSlot(place) { return slot }
     let slot = _slotByName(place)
     precondition(
       _entity.binding.toOnesBySlot[slot] != nil || _entity.probe != nil,

@@ -27,6 +27,10 @@ open class ManagedObject: Hashable {
 
   /// Creates an object of an entity and inserts it into a context.
   ///
+  ///     let person = model.entitiesByName["Person"]!
+  ///     let ada = ManagedObject(entity: person, insertInto: context)
+  ///     ada.setValue("Ada", forKey: "name")
+  ///
   /// For an entity that has no class of its own; with one, `init(context:)` reads better.
   ///
   /// - Precondition: the entity is one of the context's model, and not abstract.
@@ -47,6 +51,8 @@ open class ManagedObject: Hashable {
   }
 
   /// Creates an object and inserts it into a context; the entity is the one whose class this is.
+  ///
+  ///     let walk = Walk(context: context)   // walk.isInserted
   ///
   /// - Precondition: exactly one entity of the context's model has this class.
   public convenience init(context: ManagedObjectContext) {
@@ -177,6 +183,11 @@ open class ManagedObject: Hashable {
 
   /// Checks whether the object may be saved as it was changed: its values against the model.
   ///
+  ///     override func validateForUpdate() throws {
+  ///       try super.validateForUpdate()
+  ///       if isSealed { throw ValidationError(self, "A sealed letter stays as it is.") }
+  ///     }
+  ///
   /// Rules of one's own come in as with `validateForInsert()`.
   ///
   /// - Throws: `ValidationError` with everything that the model forbids.
@@ -202,17 +213,30 @@ open class ManagedObject: Hashable {
   open func value(forUndefinedKey key: String) -> Any? { refuse(key) }
 
   /// Sets the value under a key that is no property; traps unless a subclass knows better.
+  ///
+  ///     override func setValue(_ value: Any?, forUndefinedKey key: String) {
+  ///       if key == "nickname" { nickname = value as? String } else {
+  ///         super.setValue(value, forUndefinedKey: key)
+  ///       }
+  ///     }
   open func setValue(_ value: Any?, forUndefinedKey key: String) { refuse(key) }
 
   // MARK: What it is
 
   /// The object's identity, to keep, to compare and to send elsewhere; temporary until it is saved.
+  ///
+  ///     let id = walk.objectID
+  ///     await background.perform { $0.delete($0.object(with: id)) }   // IDs go anywhere
   public var objectID: ManagedObjectID { ManagedObjectID(binding: _entity.binding, key: _key) }
 
   /// The entity of the object.
+  ///
+  ///     walk.entity.name   // "Walk"
   public var entity: EntityDescription { _entity.binding.description }
 
   /// The context the object belongs to; nil after its deletion was saved or its context ended.
+  ///
+  ///     try walk.managedObjectContext?.save()
   public var managedObjectContext: ManagedObjectContext? {
     _state.contains(.gone) ? nil : _entity.context
   }
@@ -223,18 +247,28 @@ open class ManagedObject: Hashable {
   ///     print(dog.name)                      // now it was; dog.isFault is false
   public var isFault: Bool { _slots == nil }
   /// Whether the object will get its row at the next save.
+  ///
+  ///     let walk = Walk(context: context)   // walk.isInserted
+  ///     try context.save()                 // not any more
   public var isInserted: Bool {
     _state.contains(.inserted) && _state.isDisjoint(with: [.deleted, .gone])
   }
   /// Whether the object has a row and was changed since it was read or saved.
+  ///
+  ///     fido.name = "Rex"   // fido.isUpdated, also if the name was "Rex" before
   public var isUpdated: Bool {
     _state.contains(.updated) && _state.isDisjoint(with: [.inserted, .deleted])
   }
   /// Whether the object's row goes at the next save.
+  ///
+  ///     context.delete(walk)   // walk.isDeleted
+  ///     try context.save()     // not any more; walk.managedObjectContext is nil
   public var isDeleted: Bool {
     _state.contains(.deleted) && _state.isDisjoint(with: [.inserted, .gone])
   }
   /// Whether the object is inserted, updated or deleted.
+  ///
+  ///     if walk.hasChanges { try context.save() }
   public var hasChanges: Bool { isInserted || isUpdated || isDeleted }
 
   /// The same object, not an equal one.
@@ -254,6 +288,8 @@ extension ManagedObject: Identifiable {
 
 extension Identifiable where Self: ManagedObject {
   /// The object's `objectID`; temporary until it is saved.
+  ///
+  ///     let ids = walks.map(\.id)
   ///
   /// An attribute of the model that is called `id` takes this one's place.
   public var id: ManagedObjectID { objectID }

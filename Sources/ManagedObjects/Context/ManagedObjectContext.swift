@@ -15,8 +15,12 @@ import Synchronization
 /// Core Data's `NSManagedObjectContext`.
 public final class ManagedObjectContext {
   /// The coordinator whose stores this context reads and writes, through its parent if it has one.
+  ///
+  ///     context.persistentStoreCoordinator.persistentStores.count   // 1
   public let persistentStoreCoordinator: PersistentStoreCoordinator
   /// The context that this one reads from and saves into; nil for one that does so with the stores.
+  ///
+  ///     ManagedObjectContext(parent: context).parent === context   // true
   public let parent: ManagedObjectContext?
   /// The contexts whose parent this is, each as long as it lives.
   var children: [Unmanaged<ManagedObjectContext>] = []
@@ -82,6 +86,10 @@ public final class ManagedObjectContext {
   var changeRecorder: ChangeRecorder?
 
   /// Creates a context.
+  ///
+  ///     let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+  ///     try coordinator.addPersistentStore(type: .sqlite, at: url)
+  ///     let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
   public convenience init(persistentStoreCoordinator: PersistentStoreCoordinator) {
     self.init(persistentStoreCoordinator: persistentStoreCoordinator, parent: nil)
   }
@@ -107,13 +115,24 @@ public final class ManagedObjectContext {
   }
 
   /// The objects that will get a row at the next save.
+  ///
+  ///     _ = Walk(context: context)
+  ///     context.insertedObjects.count   // 1, until it is saved
   public var insertedObjects: Set<ManagedObject> { Set(pendingInserts.filter(\.isInserted)) }
   /// The objects with a row whose values or relationships were changed.
+  ///
+  ///     fido.name = "Rex"
+  ///     context.updatedObjects   // [fido]
   public var updatedObjects: Set<ManagedObject> { Set(pendingUpdates.filter(\.isUpdated)) }
   /// The objects whose row goes at the next save.
+  ///
+  ///     context.delete(fido)      // and his walks, by the delete rule
+  ///     context.deletedObjects   // fido and his walks
   public var deletedObjects: Set<ManagedObject> { Set(pendingDeletes.filter(\.isDeleted)) }
 
   /// Every object that this context knows, faults too.
+  ///
+  ///     let dogs = context.registeredObjects.compactMap { $0 as? Dog }   // no query
   ///
   /// Unchanged ones are in it as long as somebody uses them, or `retainsRegisteredObjects` is set.
   public var registeredObjects: Set<ManagedObject> {

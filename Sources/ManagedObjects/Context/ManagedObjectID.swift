@@ -19,12 +19,18 @@ public struct ManagedObjectID: Sendable, Hashable, CustomStringConvertible {
   let key: Int64
 
   /// The entity of the object.
+  ///
+  ///     walk.objectID.entity.name   // "Walk"
   public var entity: EntityDescription { binding.description }
 
   /// Whether the object has not been saved yet; its ID changes when it is.
+  ///
+  ///     let id = Walk(context: context).objectID   // id.isTemporaryID
   public var isTemporaryID: Bool { key < 0 }
 
   /// The primary key of the object's row (Z_PK), or nil while the ID is temporary.
+  ///
+  ///     print("Added walk \(walk.objectID.primaryKey!).")   // once it is saved
   ///
   /// Given once and never again, so a program may show it as the object's number.
   public var primaryKey: Int64? { isTemporaryID ? nil : key }

@@ -42,6 +42,9 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
   public func contains(_ element: Element) -> Bool { index(of: element) != nil }
 
   /// Puts an object at the end, unless it is a member already; gives whether it was put there.
+  ///
+  ///     walks.append(walk)   // true
+  ///     walks.append(walk)   // false: it is there already
   @discardableResult
   public mutating func append(_ element: Element) -> Bool {
     guard !contains(element) else { return false }
@@ -50,6 +53,8 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
   }
 
   /// Puts an object at a place, unless it is a member already; gives whether it was put there.
+  ///
+  ///     walks.insert(walk, at: 0)
   @discardableResult
   public mutating func insert(_ element: Element, at index: Int) -> Bool {
     guard !contains(element) else { return false }
@@ -68,6 +73,8 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
   }
 
   /// Moves the object at a place to another place, counted after it was taken out.
+  ///
+  ///     walks.move(fromOffset: 0, toOffset: 2)   // [a, b, c] becomes [b, c, a]
   public mutating func move(fromOffset source: Int, toOffset destination: Int) {
     array.insert(array.remove(at: source), at: destination)
   }

@@ -42,6 +42,8 @@ public actor BackgroundContext {
 
   /// Runs a body with the context; the next one waits until it has ended.
   ///
+  ///     let count = try await background.perform { try $0.count(for: Walk.fetchRequest()) }
+  ///
   /// - Throws: what the body throws.
   public func perform<Result: Sendable, Failure: Error>(
     _ body: @Sendable (ManagedObjectContext) throws(Failure) -> Result

@@ -18,6 +18,8 @@ public final class PersistentContainer: Sendable {
   /// The coordinator with the store.
   public let persistentStoreCoordinator: PersistentStoreCoordinator
   /// The context of the main actor.
+  ///
+  ///     let dogs = try container.viewContext.fetch(Dog.fetchRequest())
   @MainActor public var viewContext: ManagedObjectContext {
     if let madeViewContext { return madeViewContext }
     let context = ManagedObjectContext(persistentStoreCoordinator: persistentStoreCoordinator)
@@ -27,6 +29,8 @@ public final class PersistentContainer: Sendable {
   @MainActor private var madeViewContext: ManagedObjectContext?
 
   /// Opens a store and builds the stack on it.
+  ///
+  ///     let test = try PersistentContainer(name: "Test", model: .dogWalk, storeURL: nil)
   ///
   /// `storeURL` is the SQLite file, made where there is none; with nil the store is in memory.
   ///
@@ -53,6 +57,11 @@ public final class PersistentContainer: Sendable {
   }
 
   /// A new context for work in the isolation of whoever asks for it.
+  ///
+  ///     actor Importer {
+  ///       let context: ManagedObjectContext
+  ///       init(_ container: PersistentContainer) { context = container.newBackgroundContext() }
+  ///     }
   public func newBackgroundContext() -> sending ManagedObjectContext {
     ManagedObjectContext(persistentStoreCoordinator: persistentStoreCoordinator)
   }

@@ -99,6 +99,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// The ID of a row by its entity and primary key, or nil where the store has no such entity.
   ///
+  ///     coordinator.managedObjectID(entityName: "Walk", primaryKey: 7, in: store)
+  ///
   /// Whether the row exists is not looked up.
   public func managedObjectID(
     entityName: String, primaryKey: Int64, in store: PersistentStore

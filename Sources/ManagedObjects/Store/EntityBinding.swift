@@ -156,13 +156,7 @@ final class EntityBinding: Sendable {
     tailSlots = kinds.indices.filter { kinds[$0].isTail }
     writtenSlots = (0..<layout.storedSlotCount).filter { !slots[$0].isDerived }
     externalSlots = (0..<layout.storedSlotCount).filter { kinds[$0] == .external }
-    requiredSlots = (0..<layout.storedSlotCount).filter {
-      switch slots[$0] {
-      case .attribute(let attribute): !attribute.isOptional && !attribute.isDerived
-      case .toOne(let relationship): !relationship.isOptional
-      case .toOneEntity, .orderKey: false
-      }
-    }
+    requiredSlots = (0..<layout.storedSlotCount).filter { slots[$0].isRequired }
     var slotsByName: [String: Int] = [:]
     var toOnes: [ToOne] = []
     for (slot, content) in slots.enumerated() {
@@ -275,6 +269,15 @@ final class EntityBinding: Sendable {
 }
 
 extension SlotLayout.Slot {
+  /// Whether an object must have a value here to be saved.
+  var isRequired: Bool {
+    switch self {
+    case .attribute(let attribute): !attribute.isOptional && !attribute.isDerived
+    case .toOne(let relationship): !relationship.isOptional
+    case .toOneEntity, .orderKey: false
+    }
+  }
+
   /// Whether the store works the value out.
   var isDerived: Bool {
     guard case .attribute(let attribute) = self else { return false }

@@ -38,17 +38,27 @@ public final class UndoManager {
 
   /// Whether what is registered outside a group begins one that lasts until the event ends.
   ///
+  ///     manager.groupsByEvent = false   // each event of a context is undone by itself
+  ///
   /// True at first. Otherwise a handler may be registered only in a group, and each event of a
   /// context is a group of its own.
   public var groupsByEvent = true
 
   /// How many groups are kept; 0, as it is at first, for any number.
+  ///
+  ///     manager.levelsOfUndo = 20
   public var levelsOfUndo = 0 { didSet { dropOldest() } }
 
   /// Whether `undo()` is at work.
+  ///
+  ///     manager.registerUndo(withTarget: editor) { editor in
+  ///       editor.select(old)   // here manager.isUndoing
+  ///     }
   public private(set) var isUndoing = false
 
   /// Whether `redo()` is at work.
+  ///
+  ///     manager.isRedoing   // true within what redo() does
   public private(set) var isRedoing = false
 
   /// Creates a manager with nothing to undo.
@@ -57,6 +67,8 @@ public final class UndoManager {
   // MARK: Groups
 
   /// How many groups are begun and not ended.
+  ///
+  ///     manager.beginUndoGrouping()   // manager.groupingLevel is 1
   public var groupingLevel: Int { openGroups.count }
 
   /// Begins a group: what is registered until `endUndoGrouping()` is undone in one.
@@ -74,6 +86,9 @@ public final class UndoManager {
   }
 
   /// Ends the group begun last; one without actions vanishes.
+  ///
+  ///     manager.beginUndoGrouping()
+  ///     defer { manager.endUndoGrouping() }
   ///
   /// - Precondition: there is one.
   public func endUndoGrouping() {
@@ -109,6 +124,8 @@ public final class UndoManager {
   // MARK: Registering
 
   /// Whether what is registered is kept.
+  ///
+  ///     manager.disableUndoRegistration()   // and it is false
   public var isUndoRegistrationEnabled: Bool { disabledCount == 0 }
 
   /// Ignores what is registered until `enableUndoRegistration()`; calls may nest.
@@ -124,6 +141,10 @@ public final class UndoManager {
   }
 
   /// Takes one `disableUndoRegistration()` back.
+  ///
+  ///     manager.disableUndoRegistration()
+  ///     fido.lastSeen = .now
+  ///     manager.enableUndoRegistration()
   ///
   /// - Precondition: there was one.
   public func enableUndoRegistration() {
@@ -167,6 +188,8 @@ public final class UndoManager {
   }
 
   /// Forgets everything that could be undone or redone, open groups too.
+  ///
+  ///     manager.removeAllActions()   // manager.canUndo and canRedo are false
   public func removeAllActions() {
     for recorder in recorders { recorder._withUnsafeGuaranteedRef { $0.forgetEvent() } }
     undoStack.removeAll()
@@ -175,6 +198,8 @@ public final class UndoManager {
   }
 
   /// Forgets what would be done to an object: a target, or a context with its changes.
+  ///
+  ///     manager.removeAllActions(withTarget: editor)   // it closes; the changes of contexts stay
   public func removeAllActions(withTarget target: AnyObject) {
     removeActions(of: ObjectIdentifier(target))
   }
@@ -189,11 +214,15 @@ public final class UndoManager {
   // MARK: Undoing
 
   /// Whether there is something to undo.
+  ///
+  ///     undoButton.isEnabled = manager.canUndo
   public var canUndo: Bool {
     !undoStack.isEmpty || openGroups.contains { !$0.actions.isEmpty } || hasUnregisteredChanges
   }
 
   /// Whether there is something to redo.
+  ///
+  ///     redoButton.isEnabled = manager.canRedo
   ///
   /// A change after an undo ends that.
   public var canRedo: Bool { !redoStack.isEmpty && !hasUnregisteredChanges }
@@ -204,6 +233,9 @@ public final class UndoManager {
   }
 
   /// Undoes the last group; does nothing where there is none.
+  ///
+  ///     context.delete(walk)
+  ///     manager.undo()   // the walk is back
   ///
   /// Ends the group that is open, if it is the only one.
   ///
@@ -216,6 +248,12 @@ public final class UndoManager {
   }
 
   /// Undoes the last group, even one that was ended within a group still open.
+  ///
+  ///     manager.beginUndoGrouping()   // the sheet
+  ///     manager.beginUndoGrouping()   // a step in it
+  ///     walk.note = "by the river"
+  ///     manager.endUndoGrouping()
+  ///     manager.undoNestedGroup()     // the step alone
   ///
   /// Does nothing where there is none, or where something else was registered since.
   ///
@@ -238,6 +276,9 @@ public final class UndoManager {
   }
 
   /// Does again what was undone last; does nothing where there is none.
+  ///
+  ///     manager.undo()
+  ///     manager.redo()   // as if nothing had happened
   ///
   /// - Precondition: nothing is being undone or redone.
   public func redo() {
@@ -267,6 +308,9 @@ public final class UndoManager {
 
   /// Names what was done: "Delete Walk" makes the command "Undo Delete Walk".
   ///
+  ///     context.delete(walk)
+  ///     manager.setActionName("Delete Walk")
+  ///
   /// The name is that of the open group; where none is, of the last group that was ended.
   public func setActionName(_ actionName: String) {
     checkpoint()
@@ -274,9 +318,13 @@ public final class UndoManager {
   }
 
   /// The name of what `undo()` would undo; empty where it has none.
+  ///
+  ///     manager.undoActionName   // "Delete Walk"
   public var undoActionName: String { (openGroups.first ?? undoStack.last)?.name ?? "" }
 
   /// The name of what `redo()` would do again; empty where it has none.
+  ///
+  ///     manager.redoActionName   // "Delete Walk", once it was undone
   public var redoActionName: String { redoStack.last?.name ?? "" }
 
   /// The text of the command Undo, with the action's name: "Undo Delete Walk".

@@ -144,8 +144,9 @@ import Testing
     #expect(walk.date == Date(timeIntervalSinceReferenceDate: 0) && walk.dog == nil)
   }
 
-  @Test func `managed objects are identified by their IDs`() throws {
-    let stack = try Stack(.inMemory)
+  @Test(arguments: Stack.allTypes)
+  func `managed objects are identified by their IDs`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
     let dog = try stack.dog("Fido")
     func id<Value: Identifiable>(_ value: Value) -> Value.ID { value.id }
     #expect(id(dog) == dog.objectID)

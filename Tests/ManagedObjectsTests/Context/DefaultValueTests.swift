@@ -39,8 +39,11 @@ import Testing
     #expect(made.requiredValue(at: PropertySlot(-1, "t1000")) == Data([11]))
   }
 
-  @Test func `a new object has the model's default of every type`() throws {
-    let stack = try Stack(.inMemory, model: Self.model)
+  @Test(arguments: Stack.allTypes)
+  func `a new object has the model's default of every type`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type, model: Self.model)
     expectDefaults(
       ManagedObject(entity: Self.model.entitiesByName["Made"]!, insertInto: stack.context))
   }
@@ -54,8 +57,11 @@ import Testing
     expectDefaults(try context.fetch(FetchRequest<ManagedObject>(entityName: "Made"))[0])
   }
 
-  @Test func `changing one new object leaves the default of the next`() throws {
-    let stack = try Stack(.inMemory)
+  @Test(arguments: Stack.allTypes)
+  func `changing one new object leaves the default of the next`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
     let walk = stack.walk(minutes: 1)
     walk.isOngoing = true
     #expect(stack.walk(minutes: 2).isOngoing == false)
@@ -64,8 +70,11 @@ import Testing
     #expect(Dog(context: stack.context).name == "Unnamed dog")
   }
 
-  @Test func `a missing number that Swift sees as a plain one is zero`() throws {
-    let stack = try Stack(.inMemory, model: Samples.model)
+  @Test(arguments: Stack.allTypes)
+  func `a missing number that Swift sees as a plain one is zero`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type, model: Samples.model)
     let sample = Sample(context: stack.context)
     #expect(sample.scalarValue(at: PropertySlot(-1, "short")) == Int16(0))
     #expect(sample.scalarValue(at: PropertySlot(-1, "middle")) == Int32(0))

@@ -79,8 +79,9 @@ import Testing
     #expect(otherDog.targetMinutes == nil)
   }
 
-  @Test func `objects are equal to themselves alone`() throws {
-    let stack = try Stack(.inMemory)
+  @Test(arguments: Stack.allTypes)
+  func `objects are equal to themselves alone`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
     let one = stack.walk(minutes: 1)
     let two = stack.walk(minutes: 1)
     #expect(one == one)

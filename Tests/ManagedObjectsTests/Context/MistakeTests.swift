@@ -132,6 +132,26 @@ import Testing
     #expect(said("Sample has no property size in this model.", result))
   }
 
+  @Test func `a number that is another property's`() async {
+    let attribute = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack(.inMemory)
+      let _: Int32? = try stack.dog("Fido").optionalValue(at: PropertySlot(0, "targetMinutes"))
+    }
+    #expect(said("targetMinutes is not in slot 0: leave numbers to momc.", attribute))
+    let toOne = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory)
+      let _: Dog? = stack.walk(minutes: 1).toOne(at: PropertySlot(99, "dog"))
+    }
+    #expect(said("dog is not in slot 99: leave numbers to momc.", toOne))
+    let toMany = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory)
+      _ = try stack.dog("Fido").orderedToMany(at: PropertySlot(0, "walk")) as OrderedSet<Walk>
+    }
+    #expect(said("walk is not to-many 0: leave numbers to momc.", toMany))
+  }
+
   @Test func `a to-many that the model lacks`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -61,8 +61,9 @@ import Testing
     #expect(coordinator.managedObjectID(forURIRepresentation: uri) == id)
   }
 
-  @Test func `the URI of a temporary ID has no way back`() throws {
-    let stack = try Stack(.inMemory)
+  @Test(arguments: Stack.allTypes)
+  func `the URI of a temporary ID has no way back`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
     let uri = stack.walk(minutes: 1).objectID.uriRepresentation()
     #expect(uri.absoluteString.hasPrefix("x-coredata:///Walk/t"))
     let coordinator = stack.container.persistentStoreCoordinator
@@ -94,8 +95,9 @@ import Testing
     #expect(coordinator.managedObjectID(entityName: "Cat", primaryKey: 1, in: store) == nil)
   }
 
-  @Test func `an ID knows its entity`() throws {
-    #expect(try Stack(.inMemory).walk(minutes: 1).objectID.entity.name == "Walk")
+  @Test(arguments: Stack.allTypes)
+  func `an ID knows its entity`(type: PersistentStore.StoreType) throws {
+    #expect(try Stack(type).walk(minutes: 1).objectID.entity.name == "Walk")
   }
 
   @Test(arguments: Stack.allTypes)

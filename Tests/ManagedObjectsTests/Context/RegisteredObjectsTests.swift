@@ -67,8 +67,9 @@ import Testing
     #expect(other.registeredObjects.count == 3)
   }
 
-  @Test func `thousands of objects come and go in any order`() throws {
-    let stack = try Stack(.inMemory)
+  @Test(arguments: Stack.allTypes)
+  func `thousands of objects come and go in any order`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
     try stack.dog("Fido", minutes: Array(1...2_000))
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
@@ -84,8 +85,11 @@ import Testing
   }
 
   // Keys that lie densely are their own places, until some meet.
-  @Test func `objects are found under dense keys, far ones and both at once`() throws {
-    let stack = try Stack(.inMemory)
+  @Test(arguments: Stack.allTypes)
+  func `objects are found under dense keys, far ones and both at once`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
     var random = SeededGenerator(seed: 5)
     let probe = try stack.dog("Fido")
     func id(_ key: Int64) -> ManagedObjectID {
@@ -112,8 +116,11 @@ import Testing
     #expect(stack.context.registeredObject(for: probe.objectID) === probe)
   }
 
-  @Test func `objects outlive their context, with the values they hold`() throws {
-    let stack = try Stack(.inMemory)
+  @Test(arguments: Stack.allTypes)
+  func `objects outlive their context, with the values they hold`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
     try stack.dog("Fido")
     var context: ManagedObjectContext? = stack.anotherContext()
     let dog = try #require(try context?.fetch(Dog.fetchRequest()).first)

@@ -114,6 +114,30 @@ import Testing
     #expect(faults.allSatisfy { !$0.isFault })
   }
 
+  @Test func `a child prefetches through its parents with one statement a level`() throws {
+    let stack = try Stack()
+    for number in 1...30 { try stack.dog("Dog \(number)", minutes: [1, number]) }
+    var request = Dog.fetchRequest()
+    request.relationshipKeyPathsForPrefetching = ["walks"]
+    let grandparent = stack.anotherContext()
+    // One dog was changed up there, another has got a walk, and one is gone.
+    let known = try grandparent.fetch(Dog.fetchRequest()).sorted { $0.name < $1.name }
+    known[0].name = "Rex"
+    known[1].addToWalks(stack.walk(minutes: 99, in: grandparent))
+    grandparent.delete(known[2])
+    let child = ManagedObjectContext(parent: ManagedObjectContext(parent: grandparent))
+    var dogs: [Dog] = []
+    let plans = try plans(in: stack) { dogs = try child.fetch(request) }
+    #expect(plans.count <= 6, "\(plans.map(\.sql))")
+    #expect(dogs.count == 29 && dogs.allSatisfy { !$0.hasFault(forRelationshipNamed: "walks") })
+    let later = try self.plans(in: stack) {
+      #expect(dogs.flatMap(\.minutes).count == 59)
+      #expect(dogs.first { $0.objectID == known[1].objectID }?.minutes.last == 99)
+      #expect(dogs.contains { $0.name == "Rex" } && !child.hasChanges)
+    }
+    #expect(later.isEmpty)
+  }
+
   @Test func `a relationship of several entities is prefetched with one statement`() throws {
     let stack = try Stack.kennel(.sqlite)
     let ada = Person(context: stack.context)

@@ -2,6 +2,11 @@ import DataModel
 
 /// Objects with the same values where the model allows them once.
 ///
+///     conflict.constraint                        // ["name"]
+///     conflict.constraintValues                  // [.string("Fido")]
+///     conflict.databaseSnapshot?["age"]          // of the Fido that is stored
+///     conflict.conflictingSnapshots[0]["age"]    // of the one that was made here
+///
 /// They are all in the context, or one of them is only in the store. The rules make one of them:
 /// the object that has a row, else the one that was made first. The others' values are put into it
 /// property by property, their relationships lead to it, and they are gone: hold on to

@@ -32,6 +32,8 @@ open class MergePolicy {
 
   /// Creates a policy.
   ///
+  ///     MergePolicy(.overwrite) { print("Overwriting", $0.sourceObject.objectID) }
+  ///
   /// `resolution`, if given, is called for each conflict before the rule is followed; it may change
   /// the object, or throw to have the save fail.
   public init(
@@ -42,21 +44,40 @@ open class MergePolicy {
   }
 
   /// The save fails with `ConflictError` or `PersistentStoreError.uniquenessViolation`.
+  ///
+  ///     context.mergePolicy = .error   // as it is at first
   public static var error: MergePolicy { MergePolicy(.error) }
   /// Property by property, the store's changes count more.
+  ///
+  ///     context.mergePolicy = .mergeByPropertyStoreTrump
+  ///     // Here name and age were changed, there the age: the name is ours, the age theirs.
   public static var mergeByPropertyStoreTrump: MergePolicy {
     MergePolicy(.mergeByPropertyStoreTrump)
   }
   /// Property by property, the changes made here count more.
+  ///
+  ///     context.mergePolicy = .mergeByPropertyObjectTrump
+  ///     // Here the name was changed, there name and age: the name is ours, the age theirs.
   public static var mergeByPropertyObjectTrump: MergePolicy {
     MergePolicy(.mergeByPropertyObjectTrump)
   }
   /// The object as it is here replaces what is stored.
+  ///
+  ///     context.mergePolicy = .overwrite
+  ///     // Here the name was changed, there the age: both are saved as they are here.
   public static var overwrite: MergePolicy { MergePolicy(.overwrite) }
   /// What is stored replaces the object.
+  ///
+  ///     context.mergePolicy = .rollback
+  ///     // Here the name was changed, there the age: both are what is stored.
   public static var rollback: MergePolicy { MergePolicy(.rollback) }
 
   /// Settles conflicts with rows that others changed or deleted since they were read.
+  ///
+  ///     override func resolve(mergeConflicts: [MergeConflict]) throws {
+  ///       for conflict in mergeConflicts where conflict.persistedSnapshot == nil { log(conflict) }
+  ///       try super.resolve(mergeConflicts: mergeConflicts)
+  ///     }
   ///
   /// An override changes the objects as it likes, or calls this for the rule. Where it returns,
   /// the objects are saved as they are then, even over what others wrote.
@@ -71,6 +92,11 @@ open class MergePolicy {
   }
 
   /// Settles conflicts of objects that have values in common which the model allows once.
+  ///
+  ///     override func resolve(constraintConflicts: [ConstraintConflict]) throws {
+  ///       for conflict in constraintConflicts { print(conflict.constraintValues, "came twice") }
+  ///       try super.resolve(constraintConflicts: constraintConflicts)
+  ///     }
   ///
   /// The rules make one object of those in conflict: see `ConstraintConflict`.
   ///

@@ -57,6 +57,8 @@ extension ManagedObjectContext {
 
   /// Counts the objects that a request asks for, in the store where nothing is unsaved.
   ///
+  ///     let count = try context.count(for: Walk.fetchRequest())
+  ///
   /// - Throws: As `fetch(_:)` does.
   public func count<Result: ManagedObject>(for request: FetchRequest<Result>) throws -> Int {
     try pullChanges()

@@ -72,9 +72,11 @@ extension ManagedObjectContext {
     let unread = owners.filter {
       $0._key > 0 && $0._side?.toManys[toMany.number].isLoaded != true
     }
-    if parent != nil {
-      // The parent has them in memory, or reads them one by one.
+    if let parent {
+      // The parent reads what it has not; then each list is taken over from memory.
+      let twins = try parent.prefetchForChild(toMany, owners: unread, areAll: areAll)
       for owner in unread { owner.loaded(owner._entity.binding.toManys[toMany.number]) }
+      withExtendedLifetime(twins) {}
     } else if !unread.isEmpty {
       var lists = MemberLists(owners: unread.map(\._key))
       try fill(&lists, with: toMany, areAll: areAll && unread.count == owners.count)
@@ -83,6 +85,29 @@ extension ManagedObjectContext {
           lists.take(owner._key), in: owner._entity.binding.toManys[toMany.number], of: owner)
       }
     }
+  }
+
+  /// Fetches the members of a to-many of a child's objects: one query for owners, one for members.
+  ///
+  /// Gives what holds the lists, to be kept until the child has taken them over.
+  private func prefetchForChild(
+    _ toMany: EntityBinding.ToMany, owners: [ManagedObject], areAll: Bool
+  ) throws -> [ManagedObject] {
+    var twins: [ManagedObject] = []
+    var unread: [Int64] = []
+    for owner in owners {
+      let known = registeredObject(owner._key, of: owner._entity.binding.index)
+      if let known, known._slots != nil { twins.append(known) } else { unread.append(owner._key) }
+    }
+    if let root = owners.first?._entity.binding.root {
+      try readRows(unread, root: root) { cursor, entity in
+        twins.append(
+          object(cursor.key, of: entity, taking: try cursor.makeRow(of: entity.binding)))
+      }
+    }
+    twins.removeAll { !$0._state.isDisjoint(with: [.deleted, .gone]) }
+    try loadMembers(of: toMany, owners: twins, areAll: areAll)
+    return twins
   }
 
   /// Fetches the members of a to-many of some objects as they are stored: one query.

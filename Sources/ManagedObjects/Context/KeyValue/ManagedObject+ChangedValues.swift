@@ -16,6 +16,9 @@ extension ManagedObject {
   }
 
   /// Whether a property that is saved was changed; false where only transient ones were.
+  ///
+  ///     dog.name = "Rex"
+  ///     dog.hasPersistentChangedValues   // true
   public var hasPersistentChangedValues: Bool { !changedKeys.isEmpty }
 
   /// What the properties were that have changed since the current event began; nil for those without.

@@ -13,6 +13,8 @@ import DataModel
 extension ManagedObject {
   /// The value of a property, or nil where it has none.
   ///
+  ///     dog.value(forKey: "name") as? String   // "Fido"
+  ///
   /// A key that is no property goes to `value(forUndefinedKey:)`, which traps.
   public func value(forKey key: String) -> Any? {
     guard let property = _entity.binding.property(key) else { return value(forUndefinedKey: key) }
@@ -20,6 +22,9 @@ extension ManagedObject {
   }
 
   /// Sets the value of a property; the inverse of a relationship follows.
+  ///
+  ///     dog.setValue("Rex", forKey: "name")
+  ///     dog.setValue([walk, other], forKey: "walks")   // walk.dog is the dog
   ///
   /// A number may have any width that holds it; a to-many takes a set, an ordered set or an array.
   /// nil takes the value away. A key that is no property goes to `setValue(_:forUndefinedKey:)`,
@@ -34,6 +39,8 @@ extension ManagedObject {
   }
 
   /// The values of several properties, by key; nil for those without.
+  ///
+  ///     dog.dictionaryWithValues(forKeys: ["name", "age"])   // ["name": "Fido", "age": nil]
   public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any?] {
     var values: [String: Any?] = [:]
     for key in keys { values.updateValue(value(forKey: key), forKey: key) }
@@ -41,6 +48,8 @@ extension ManagedObject {
   }
 
   /// Sets several properties.
+  ///
+  ///     dog.setValuesForKeys(["name": "Fido", "age": 3])
   ///
   /// - Precondition: as with `setValue(_:forKey:)`.
   public func setValuesForKeys(_ keyedValues: [String: Any?]) {

@@ -25,6 +25,9 @@ extension ManagedObject {
 
   /// Says that a value is about to be changed: from here on the object counts as changed.
   ///
+  ///     willChangeValue(forKey: "name")
+  ///     setPrimitiveValue("Rex", forKey: "name")   // hasChanges is true
+  ///
   /// - Precondition: the object's deletion was not saved.
   public func willChangeValue(forKey key: String) { _prepareForChange() }
 
@@ -35,6 +38,8 @@ extension ManagedObject {
 
   /// The value of a property, as `value(forKey:)` gives it, never from a subclass.
   ///
+  ///     primitiveValue(forKey: "name") as? String   // also in the accessor of name
+  ///
   /// - Precondition: the entity has the property.
   public func primitiveValue(forKey key: String) -> Any? {
     guard let property = _entity.binding.property(key) else { refuse(key) }
@@ -43,6 +48,8 @@ extension ManagedObject {
 
   /// Sets a value without anyone noticing: the object does not count as changed for it, and no
   /// inverse follows.
+  ///
+  ///     override func awakeFromFetch() { setPrimitiveValue(Date.now, forKey: "seen") }
   ///
   /// It is saved where the object is saved for another reason. For a value to be noticed, call
   /// `willChangeValue(forKey:)` before.

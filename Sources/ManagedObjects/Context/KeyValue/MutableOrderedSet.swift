@@ -47,6 +47,8 @@ public struct MutableOrderedSet: RandomAccessCollection {
 
   /// Puts an object at a place; does nothing where it is a member.
   ///
+  ///     walks.insert(walk, at: 0)   // the first of them
+  ///
   /// - Precondition: the place is at most the number of members.
   public func insert(_ object: ManagedObject, at index: Int) {
     precondition((0...count).contains(index), outside(index))
@@ -60,6 +62,8 @@ public struct MutableOrderedSet: RandomAccessCollection {
   public func removeObject(at index: Int) { remove(self[index]) }
 
   /// Takes the members at some places out.
+  ///
+  ///     walks.removeObjects(at: RangeSet(0..<2))   // [a, b, c] becomes [c]
   public func removeObjects(at indexes: RangeSet<Int>) {
     let members = array
     for index in indexes.ranges.flatMap({ $0 }) { remove(members[index]) }
@@ -69,6 +73,8 @@ public struct MutableOrderedSet: RandomAccessCollection {
   public func removeAllObjects() { setArray([]) }
 
   /// Puts an object in the place of a member; one that is a member elsewhere moves here.
+  ///
+  ///     walks.replaceObject(at: 0, with: d)   // [a, b, c] becomes [d, b, c]
   public func replaceObject(at index: Int, with object: ManagedObject) {
     var members = array
     guard members[index] !== object else { return }
@@ -77,6 +83,8 @@ public struct MutableOrderedSet: RandomAccessCollection {
   }
 
   /// Lets the members at two places change places.
+  ///
+  ///     walks.exchangeObject(at: 0, withObjectAt: 2)   // [a, b, c] becomes [c, b, a]
   public func exchangeObject(at index: Int, withObjectAt other: Int) {
     var members = array
     members.swapAt(index, other)
@@ -84,6 +92,8 @@ public struct MutableOrderedSet: RandomAccessCollection {
   }
 
   /// Moves members next to each other, to a place counted after they were taken out.
+  ///
+  ///     walks.moveObjects(at: RangeSet(0..<2), to: 1)   // [a, b, c] becomes [c, a, b]
   public func moveObjects(at indexes: RangeSet<Int>, to index: Int) {
     let members = array
     let moved = indexes.ranges.flatMap { members[$0] }

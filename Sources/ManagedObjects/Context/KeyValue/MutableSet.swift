@@ -81,6 +81,8 @@ extension ManagedObject {
 
   /// An ordered to-many by name, to be changed in place.
   ///
+  ///     fido.mutableOrderedSetValue(forKey: "walks").insert(walk, at: 0)   // walk.dog is fido
+  ///
   /// Reads the members when first asked for one, not before.
   ///
   /// - Precondition: the entity has such a to-many.

@@ -17,10 +17,14 @@ public struct ChangedObjectIDs: Sendable, Hashable {
   public var refreshed: [ManagedObjectID]
   /// Whether more was changed than is named here: anything may have been.
   ///
+  ///     if changes.isIncomplete { reloadEverything() }
+  ///
   /// So it is for one who did not listen while some 20,000 objects were changed.
   public var isIncomplete = false
 
   /// Names some objects.
+  ///
+  ///     try context.mergeChanges(from: ChangedObjectIDs(updated: [id]))
   public init(
     inserted: [ManagedObjectID] = [], updated: [ManagedObjectID] = [],
     deleted: [ManagedObjectID] = [], refreshed: [ManagedObjectID] = []
@@ -61,6 +65,8 @@ extension ChangedObjectIDs {
 
 extension ObjectChanges {
   /// The IDs of the objects.
+  ///
+  ///     let observation = context.observe(.didSave) { outbox.append($0.objectIDs) }
   public var objectIDs: ChangedObjectIDs {
     ChangedObjectIDs(
       inserted: inserted.map(\.objectID), updated: updated.map(\.objectID),

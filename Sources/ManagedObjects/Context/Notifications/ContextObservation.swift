@@ -1,5 +1,7 @@
 /// What a context tells its observers of.
 ///
+///     let observation = context.observe(.willSave) { print($0.updated.count, "to be saved") }
+///
 /// Named after Core Data's `NSManagedObjectContextWillSave`, `…DidSave` and `…ObjectsDidChange`.
 public enum ContextNotification: Sendable, Hashable {
   /// Before a save, with what is to be saved; what an observer changes is saved too.

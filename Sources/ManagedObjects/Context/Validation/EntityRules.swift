@@ -21,7 +21,7 @@ final class EntityRules {
 
   /// The attributes whose values have bounds; no store works them out.
   let bounds: [Bounds]
-  /// The slots of transient attributes that must have a value.
+  /// The slots of transient attributes and to-ones that must have a value.
   let requiredTransients: [Int]
   /// The to-manys that need a certain number of members.
   let counted: [EntityBinding.ToMany]
@@ -32,9 +32,10 @@ final class EntityRules {
     var bounds: [Bounds] = []
     var requiredTransients: [Int] = []
     for (slot, content) in binding.slots.enumerated() {
-      guard case .attribute(let attribute) = content, !attribute.isDerived else { continue }
-      if attribute.hasBounds { bounds.append(Bounds(slot: slot, attribute)) }
-      if attribute.isTransient, !attribute.isOptional { requiredTransients.append(slot) }
+      if slot >= binding.storedSlotCount, content.isRequired { requiredTransients.append(slot) }
+      guard case .attribute(let attribute) = content, !attribute.isDerived, attribute.hasBounds
+      else { continue }
+      bounds.append(Bounds(slot: slot, attribute))
     }
     self.bounds = bounds
     self.requiredTransients = requiredTransients
@@ -88,7 +89,7 @@ extension EntityRules.Bounds {
 
 extension RelationshipDescription {
   /// Whether the model demands a certain number of members.
-  var isCounted: Bool { !isTransient && (!isOptional || minCount > 0 || maxCount > 1) }
+  var isCounted: Bool { !isOptional || minCount > 0 || maxCount > 1 }
 
   /// Why a to-many cannot have so many members, or nil where it can.
   ///

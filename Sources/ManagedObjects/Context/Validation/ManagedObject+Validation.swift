@@ -36,30 +36,29 @@ extension ManagedObject {
   private func checkEveryKey() throws {
     var failures = CollectedFailures()
     if _slots != nil || _state.contains(.inserted) {
-      for (slot, content) in _entity.binding.slots.enumerated()
-      where !content.isDerived && content.isValue {
-        if slot >= _entity.binding.storedSlotCount {
-          // Of what is not stored only attributes have rules; there may be gaps without a name.
-          guard case .attribute(let attribute) = content, !attribute.name.isEmpty else { continue }
-        }
+      for content in _entity.binding.slots where !content.isDerived && content.isValue {
         check(content.name, into: &failures)
       }
     }
-    for toMany in _entity.binding.toManys
-    where !toMany.description.isTransient && mayHaveOtherMembers(toMany) {
+    for toMany in _entity.binding.toManys where mayHaveOtherMembers(toMany) {
       check(toMany.description.name, into: &failures)
     }
     try failures.throwIfAny()
   }
 
   private func check(_ key: String, into failures: inout CollectedFailures) {
+    // Before what is not stored there may be gaps without a name.
+    guard !key.isEmpty else { return }
     var value = value(forKey: key)
     failures.collect(from: self) { try validateValue(&value, forKey: key) }
   }
 
-  /// Whether this save could have changed how many members a to-many has.
+  /// Whether a to-many may have other members than when it was last checked.
+  ///
+  /// Of a transient one nothing was saved, so any of them may.
   private func mayHaveOtherMembers(_ toMany: EntityBinding.ToMany) -> Bool {
     _state.contains(.inserted) || _side?.toManys[toMany.number].isChanged == true
+      || (toMany.description.isTransient && _slots != nil)
   }
 
   /// Checks the number of members of a to-many, which is read for that.
@@ -82,8 +81,8 @@ extension ManagedObject {
     case .attribute(let slot, let attribute):
       (reason, shown) = reasonAgainst(value, slot: slot, attribute)
     case .toOne(let toOne):
-      let isMissing = !toOne.description.isOptional && !toOne.description.isTransient
-      reason = flattened(value) == nil && isMissing ? .missingValue : nil
+      let isMissing = flattened(value) == nil && !toOne.description.isOptional
+      reason = isMissing ? .missingValue : nil
     case .toMany(let toMany):
       let count = (flattened(value) as? any ObjectCollection)?.objects.count ?? 0
       reason =

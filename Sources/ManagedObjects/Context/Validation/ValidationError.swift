@@ -13,6 +13,10 @@ public import DataModel
 /// `NSValidationMultipleErrorsError`.
 public struct ValidationError: Error, Sendable, CustomStringConvertible {
   /// One thing that is forbidden.
+  ///
+  ///     for failure in error.failures where failure.property == "distance" {
+  ///       field.mark(failure.description)   // New Walk: distance is -5.0, below 0.0.
+  ///     }
   public struct Failure: Sendable, Hashable {
     /// Why it is forbidden.
     public enum Reason: Sendable, Hashable {
@@ -67,6 +71,8 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
   public let failures: [Failure]
 
   /// Creates an error of several failures.
+  ///
+  ///     throw ValidationError(failures: [.init(self, property: "end", reason: .missingValue)])
   ///
   /// - Precondition: there is one at least.
   public init(failures: [Failure]) {
