@@ -60,9 +60,11 @@ extension ManagedObject {
 
 extension ManagedObject {
   /// Puts a member where it was; where nobody is left whom it stood beside, where the store has it.
+  ///
+  /// - Parameter orderKey: that of its place, where the store has it elsewhere.
   func putMember(
     _ member: ManagedObject, beside neighbour: ToManyMembers.Neighbour? = nil,
-    in toMany: EntityBinding.ToMany
+    orderKey: Int64? = nil, in toMany: EntityBinding.ToMany
   ) {
     let number = toMany.number
     var orderKeySlot: Int?
@@ -71,11 +73,11 @@ extension ManagedObject {
       orderKeySlot = entity.toOnesBySlot[slot]?.orderKeySlot
     }
     let known = neighbour.flatMap { side.toManys[number].has($0) ? $0 : nil }
-    guard
-      side.toManys[number].put(
-        member,
-        beside: known ?? side.toManys[number].storedPlace(of: member, orderKeySlot: orderKeySlot))
-    else { return }
+    let place =
+      known
+      ?? side.toManys[number].storedPlace(
+        of: member, orderKeySlot: orderKeySlot, orElse: orderKey)
+    guard side.toManys[number].put(member, beside: place) else { return }
     didStep(.added(member), in: number)
     requiredContext.didUpdate(self)
     if let orderKeySlot, !side.toManys[number].lastKeepsPlace(member, orderKeySlot) {

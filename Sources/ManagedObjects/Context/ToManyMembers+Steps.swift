@@ -104,14 +104,20 @@ extension ToManyMembers {
   }
 
   /// Where a stored member belongs that a change had hidden when the list was read.
-  func storedPlace(of member: ManagedObject, orderKeySlot: Int?) -> Neighbour {
+  ///
+  /// - Parameter formerKey: the order key that it had, where it has none now.
+  func storedPlace(
+    of member: ManagedObject, orderKeySlot: Int?, orElse formerKey: Int64?
+  ) -> Neighbour {
     if let stored = original, let place = stored.firstIndex(where: { $0 === member }) {
       for case let previous? in stored[..<place].reversed() where find(previous) != nil {
         return .after(previous)
       }
       return first.map { .before($0) } ?? .nobody
     }
-    guard let slot = orderKeySlot, let key = member.orderKey(slot) else { return .nobody }
+    guard let slot = orderKeySlot, let key = member.orderKey(slot) ?? formerKey else {
+      return .nobody
+    }
     var previous: ManagedObject?
     for case let other? in entries {
       guard let orderKey = other.orderKey(slot) else { continue }
@@ -152,7 +158,8 @@ extension ToManyMembers {
 }
 
 extension ManagedObject {
-  fileprivate func orderKey(_ slot: Int) -> Int64? {
+  /// The order key in a slot; nil where there is none, or the object is a fault.
+  func orderKey(_ slot: Int) -> Int64? {
     guard let _slots else { return nil }
     let row = PackedRow(slots: _slots)
     return row.hasValue(slot) ? row.integer(slot) : nil

@@ -70,6 +70,8 @@ private struct Move {
   let toOne: EntityBinding.ToOne
   /// Where it led before.
   let old: Int64?
+  /// The order key that the object had where it is led to now; nil where it had none.
+  var orderKey: Int64?
 
   /// Leaves the list that the object is no member of any more; gives its owner where it stood there.
   func leave() -> ManagedObject? {
@@ -105,7 +107,7 @@ private struct Move {
     guard case .toMany(let number) = toOne.inverse, !end._state.contains(.deleted) else {
       return nil
     }
-    end.rejoin(object, in: number, by: toOne, isStored: isStored)
+    end.rejoin(object, in: number, by: toOne, orderKey: orderKey, isStored: isStored)
     return end
   }
 }
@@ -195,7 +197,10 @@ extension ManagedObject {
     var row = row
     for toOne in binding.toOnes where old.isChanged(toOne.slot) {
       let key = row.hasValue(toOne.slot) ? row.integer(toOne.slot) : nil
-      moves.append(Move(object: self, toOne: toOne, old: key))
+      let orderKey = toOne.orderKeySlot.flatMap {
+        old.row.hasValue($0) ? old.row.integer($0) : nil
+      }
+      moves.append(Move(object: self, toOne: toOne, old: key, orderKey: orderKey))
     }
     for slot in binding.kinds.indices where old.isChanged(slot) {
       row = row.taking(slot, from: old.row, of: binding)
@@ -223,19 +228,22 @@ extension ManagedObject {
   }
 
   /// Has a member that points here stand in the list, at its stored place where it has one.
+  ///
+  /// - Parameter orderKey: that of the place it once had, for where the store has it elsewhere now.
   fileprivate func rejoin(
-    _ member: ManagedObject, in number: Int, by toOne: EntityBinding.ToOne, isStored: Bool
+    _ member: ManagedObject, in number: Int, by toOne: EntityBinding.ToOne, orderKey: Int64?,
+    isStored: Bool
   ) {
     guard !side.toManys[number].contains(member) else { return }
     if !side.toManys[number].isLoaded {
       if isStored { return }
-      guard let slot = toOne.orderKeySlot, member.row.hasValue(slot) else {
+      guard let slot = toOne.orderKeySlot, orderKey ?? member.orderKey(slot) != nil else {
         addMember(member, to: number)
         return requiredContext.didUpdate(self)
       }
       loaded(_entity.binding.toManys[number])
     }
-    putMember(member, in: _entity.binding.toManys[number])
+    putMember(member, orderKey: orderKey, in: _entity.binding.toManys[number])
   }
 
   /// Is not among the changed objects any more where it is as the store has it.

@@ -45,6 +45,26 @@ import Testing
     #expect(try StoreChecker.check(stack.url) == "0 differences, 2 entities\n")
   }
 
+  @Test(arguments: Stack.allTypes, [true, false])
+  func `a saved move out of a list that was not read is undone to the old place`(
+    type: PersistentStore.StoreType, isReadLater: Bool
+  ) throws {
+    let (stack, context) = try Stack.undoableUnread(type)
+    let (fido, rex) = (try context.dog(named: "Fido"), try context.dog(named: "Rex"))
+    let walk = try #require(try context.fetch(Walk.fetchRequest()).first { $0.duration == 1_200 })
+    walk.dog = rex
+    context.processPendingChanges()
+    if isReadLater { #expect(fido.minutes == [10, 30] && rex.minutes == [5, 20]) }
+    try context.save()
+    context.undo()
+    #expect(fido.minutes == [10, 20, 30] && rex.minutes == [5])
+    try context.save()
+    let reread = try stack.reread(Dog.self).sorted { $0.name < $1.name }
+    #expect(reread.map(\.minutes) == [[10, 20, 30], [5]])
+    context.redo()
+    #expect(fido.minutes == [10, 30] && rex.minutes == [5, 20])
+  }
+
   @Test(arguments: Stack.allTypes)
   func `a saved deletion is undone in a list that was not read`(
     type: PersistentStore.StoreType
