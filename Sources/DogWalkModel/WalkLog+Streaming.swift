@@ -50,9 +50,10 @@ extension WalkLog {
   private func forEachWalk(
     _ query: WalkQuery, isAscending: Bool, _ body: (Walk) throws -> Void
   ) throws {
-    let pieceSize = 1024
     var query = query
     var rest = query.limit ?? .max
+    // Where only some are asked for they are likely the newest, so look for no more at first.
+    var pieceSize = min(1024, rest)
     // The walks at the moment where the last piece ended, which the next one begins with.
     var given: [Int64] = []
     var end: Date?
@@ -69,6 +70,7 @@ extension WalkLog {
         if rest == 0 { return }
       }
       guard piece.count == request.fetchLimit, let last = piece.last?.date else { return }
+      pieceSize = 1024
       if last != end { given = [] }
       for walk in piece.reversed() {
         guard walk.date == last else { break }

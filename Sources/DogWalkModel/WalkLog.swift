@@ -183,8 +183,8 @@ package final class WalkLog {
     let dogs: [Dog]
     /// The dogs that were not there before.
     package let newDogs: [Dog]
-    /// A walk that was there already of the same dog, start and duration, for each dog that has one.
-    package let twins: [Walk]
+    /// A walk of the same dog that was there already at that time, for each dog that has one.
+    package let overlaps: [Walk]
   }
 
   /// Writes a walk down for each of some dogs; a dog that is not there is made.
@@ -196,7 +196,7 @@ package final class WalkLog {
       let dog = try Dog.findOrCreate(named: name, in: context)
       if !dogs.contains(dog) { dogs.append(dog) }
     }
-    let twins = try dogs.filter { !$0.isInserted }.compactMap { try self.walk(like: draft, of: $0) }
+    let overlaps = try dogs.filter { !$0.isInserted }.compactMap { try overlap(of: draft, $0) }
     let walks = dogs.map { dog in
       let walk = Walk(context: context)
       walk.write(draft)
@@ -210,31 +210,42 @@ package final class WalkLog {
     }
     defer { observation.cancel() }
     try save()
-    return Added(walks: walks, dogs: dogs, newDogs: newDogs, twins: twins)
+    return Added(walks: walks, dogs: dogs, newDogs: newDogs, overlaps: overlaps)
   }
 
-  private func walk(like draft: WalkDraft, of dog: Dog) throws -> Walk? {
+  private func overlap(of draft: WalkDraft, _ dog: Dog) throws -> Walk? {
     guard !draft.isOngoing else { return nil }
-    return try walks(of: dog, from: draft.start, duration: draft.duration, atMost: 1).first
+    return try overlap(of: dog, from: draft.start, duration: draft.duration)
   }
 
-  /// Another walk of the same dog, start and duration, or nil.
-  package func twin(of walk: Walk) throws -> Walk? {
+  /// Another walk of the same dog at the same time: the same one before any other; nil for none.
+  package func overlap(of walk: Walk) throws -> Walk? {
     guard let dog = walk.dog, !walk.isOngoing else { return nil }
-    return try walks(of: dog, from: walk.date, duration: walk.duration, atMost: 2)
-      .first { $0 !== walk }
+    return try overlap(of: dog, from: walk.date, duration: walk.duration, beside: walk)
   }
 
-  private func walks(
-    of dog: Dog, from start: Date, duration: Double?, atMost limit: Int
-  ) throws -> [Walk] {
+  /// A walk that lasted for longer than this before another is not looked for.
+  private static let longestLookedFor = 6.0 * 3600
+
+  private func overlap(
+    of dog: Dog, from start: Date, duration: Double?, beside itself: Walk? = nil
+  ) throws -> Walk? {
+    let end = start.addingTimeInterval(duration ?? 0)
     var request = Walk.fetchRequest()
     request.predicate = .all([
-      .leads("dog", to: [dog.objectID]), .comparison("date", .equal, .date(start)),
-      .comparison("duration", .equal, duration.map { .double($0) }),
+      .leads("dog", to: [dog.objectID]),
+      .comparison(
+        "date", .greaterThanOrEqual, .date(start.addingTimeInterval(-Self.longestLookedFor))),
+      .comparison("date", .lessThanOrEqual, .date(end)),
     ])
-    request.fetchLimit = limit
-    return try context.fetch(request)
+    let near = try context.fetch(request)
+    if let twin = near.first(where: { $0.isTwin(from: start, duration) && $0 !== itself }) {
+      return twin
+    }
+    return near.first { walk in
+      guard walk !== itself, walk.date != start else { return walk !== itself }
+      return walk.date < end && (walk.isOngoing || (walk.end ?? walk.date) > start)
+    }
   }
 
   /// Deletes walks, all or none.
@@ -256,6 +267,11 @@ package final class WalkLog {
 @available(*, unavailable) extension WalkLog.Added: Sendable {}
 
 extension Walk {
+  /// Whether it began at a moment and lasted as long: whoever writes that down again is mistaken.
+  package func isTwin(from start: Date, _ duration: Double?) -> Bool {
+    date == start && self.duration == duration
+  }
+
   /// Takes over what a draft says.
   func write(_ draft: WalkDraft) {
     date = draft.start

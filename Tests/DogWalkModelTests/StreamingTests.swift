@@ -29,7 +29,7 @@ import Testing
       dogs.randomElement(using: &generator)?.addToWalks(walk)
     }
     try log.save()
-    for limit in [nil, 1, 700] as [Int?] {
+    for limit in [nil, 1, 5, 700] as [Int?] {
       var query = WalkQuery()
       query.limit = limit
       if seed > 2 { query.isWanted = { $0.duration != 3 } }

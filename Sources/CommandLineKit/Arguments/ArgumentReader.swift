@@ -53,14 +53,21 @@ struct ArgumentReader {
         hint: "See \(path.call) --help.")
     }
     if values.operands.count > arguments.count, arguments.last?.isRepeating != true {
-      let surplus = ValidationError.quoted(values.operands[arguments.count])
+      let surplus = values.operands[arguments.count]
       let taken = arguments.map(\.usage).joined(separator: " ")
       throw ValidationError(
-        "\(path.title) takes \(taken.isEmpty ? "options only" : taken): \(surplus) is too much",
-        hint: valueHint(around: values.operands[arguments.count])
-          ?? path.command.surplusHint ?? "See \(path.call) --help.")
+        "\(path.title) takes \(taken.isEmpty ? "options only" : taken): "
+          + "\(ValidationError.quoted(surplus)) is too much",
+        hint: valueHint(around: surplus) ?? optionHint(for: surplus) ?? path.command.surplusHint
+          ?? "See \(path.call) --help.")
     }
     return values
+  }
+
+  /// What to write where an operand is an option without its dashes: `list today`.
+  private func optionHint(for operand: String) -> String? {
+    let name = operand.lowercased()
+    return options.contains { $0.name == name } ? "Did you mean --\(name)?" : nil
   }
 
   /// What to write where an operand goes on with an option's value: `--since mon 18:00`.

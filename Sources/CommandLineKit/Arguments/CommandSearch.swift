@@ -103,7 +103,9 @@ struct CommandSearch {
       case "summary", "stats", "total", "totals": "report"
       case "begin", "continue": "start"
       case "end", "finish": "stop"
-      case "change", "modify", "amend": "edit"
+      case "change", "modify", "amend", "fix": "edit"
+      case "cancel", "revert", "back": "undo"
+      case "again", "restore": "redo"
       default: ""
       }
     if commands.contains(usual) { return usual }

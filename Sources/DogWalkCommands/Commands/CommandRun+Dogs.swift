@@ -3,8 +3,9 @@ import DogWalkModel
 
 extension KnownDogs {
   /// The dogs in the store of a run, which is opened when they are asked for.
-  init(_ run: CommandRun) {
+  init(_ run: CommandRun, makesNew: Bool = true) {
     self.init(
+      makesNew: makesNew,
       contains: { try run.log().dog(named: $0) != nil },
       names: { try run.log().dogs().map(\.name) })
   }

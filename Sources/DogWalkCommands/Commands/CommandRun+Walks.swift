@@ -19,6 +19,24 @@ extension CommandRun {
         + "If that is a slip: \(remedy) \(numbers)\(ending)")
   }
 
+  /// Says of a walk that was written down that its dog was out at that time already.
+  ///
+  /// - Parameters:
+  ///   - other: The walk that was there.
+  ///   - remedy: The command that helps where that is a slip.
+  func noteOverlap(of walk: Walk, _ other: Walk, remedy: String) throws {
+    if other.isTwin(from: walk.date, walk.duration) {
+      try note(
+        "Note: walk \(other.number) of \(other.shownDogName) is the same. "
+          + "If that is one too many: dogwalk delete \(walk.number)")
+    } else {
+      let start = try other.start(in: zone).reading(now: clock().now)
+      try note(
+        "Note: walk \(walk.number) overlaps walk \(other.number): \(other.reading(start)). "
+          + "If that is a slip: \(remedy)")
+    }
+  }
+
   /// The moment that the words of a command name, or its `--at`; `nil` where neither does.
   ///
   /// - Throws: `ValidationError` where both do, and where it is a whole day.
@@ -26,9 +44,22 @@ extension CommandRun {
     guard let typed = values[.at] else { return words.start }
     guard words.start == nil else {
       throw ValidationError(
-        "there is a time among the words and in --at", hint: "Give one of them.")
+        "there is a time among the words and in --at",
+        hint: "Give one of them; behind --at a time with a space in it stands in quotes.")
     }
     return try When(typed, clock: clock()).start(typed: typed)
+  }
+
+  /// The duration that the words of a command name, or its `--duration`; `nil` where neither does.
+  ///
+  /// - Throws: `ValidationError` where both do, and where it cannot be read.
+  func duration(_ words: WalkWords) throws(ValidationError) -> Duration? {
+    guard let typed = values[.duration] else { return words.duration }
+    guard words.duration == nil else {
+      throw ValidationError(
+        "there is a duration among the words and in --duration", hint: "Give one of them.")
+    }
+    return try Duration(typed: typed)
   }
 
   /// The walk whose number an operand is.

@@ -12,12 +12,14 @@ struct WalkNumbers {
     var numbers: [Int64] = []
     for operand in operands {
       guard !operand.isEmpty, operand.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-        let isSeveral = operand.utf8.first.map { (0x30...0x39).contains($0) } ?? false
+        let hint =
+          switch operand.utf8.first ?? 0 {
+          case 0x30...0x39: "Write each number by itself: 1 2 3."
+          case UInt8(ascii: "#"): "Write the number alone."
+          default: "Write the number that dogwalk list shows in front of it."
+          }
         throw ValidationError(
-          "\(ValidationError.quoted(operand)) is no number of a walk",
-          hint: isSeveral
-            ? "Write each number by itself: 1 2 3."
-            : "Write the number that dogwalk list shows in front of it.")
+          "\(ValidationError.quoted(operand)) is no number of a walk", hint: hint)
       }
       guard let number = Int64(operand) else {
         throw Complaint(noWalks: [operand], nothingDeleted: operands.count > 1)

@@ -5,18 +5,26 @@ import DogWalkModel
 ///
 ///     let dogs = KnownDogs(contains: { try log.dog(named: $0) != nil }, names: { try log.names() })
 struct KnownDogs {
+  /// Whether a dog that is not there is made.
+  let makesNew: Bool
   /// Whether there is a dog of that name, by the rules under which names are one.
   let contains: (_ name: String) throws -> Bool
   /// All names.
   let names: () throws -> [String]
 
   /// Dogs that are looked up when they are asked for.
-  init(contains: @escaping (String) throws -> Bool, names: @escaping () throws -> [String]) {
+  init(
+    makesNew: Bool = true, contains: @escaping (String) throws -> Bool,
+    names: @escaping () throws -> [String]
+  ) {
+    self.makesNew = makesNew
     self.contains = contains
     self.names = names
   }
 
   /// Refuses a name that was most likely meant for another: it makes no new dog.
+  ///
+  /// Where none is made, only slips of time words are refused here.
   ///
   /// That is a name of five letters or more, one slip away from a dog there is or from a time word;
   /// `yestreday` is one, neighbours swapped counting as one slip. A dog there is passes.
@@ -27,14 +35,16 @@ struct KnownDogs {
   /// - Throws: `ValidationError` with the suggestion, and what looking up the dogs throws.
   func refuseSlip(in name: String, isNew: Bool) throws {
     guard !isNew, name.count >= 5, try !contains(name) else { return }
-    let meant = try names().first { isOneSlip(from: name, to: $0, by: NameKey.of) }
+    let names = try makesNew ? names() : []
+    let meant = names.first { isOneSlip(from: name, to: $0, by: NameKey.of) }
     let timeWord = (WrittenWhen.timeWords + WordSlip.longWords).first {
       isOneSlip(from: name, to: $0)
     }
     guard let meant = meant ?? timeWord else { return }
     throw ValidationError(
       "there is no dog \(ValidationError.quoted(name))",
-      hint: "Did you mean \(meant.escapingControls)? A new dog of that name needs --new.")
+      hint: "Did you mean \(meant.escapingControls)?"
+        + (makesNew ? " A new dog of that name needs --new." : ""))
   }
 }
 

@@ -29,11 +29,15 @@ struct LocalZone: Sendable {
 
   /// The zone of this process: `TZ` where it is set, else the system's.
   ///
+  /// Local mean time of long ago, some seconds off a whole minute, counts without its seconds: ISO 8601
+  /// writes none, and what is typed, stored, printed and read again has to be one time.
+  ///
   /// glibc reads `TZ` once; whoever changes it later calls `tzset`.
   static let system = LocalZone { seconds in
     var instant = time_t(seconds)
     var fields = tm()
-    return localtime_r(&instant, &fields) == nil ? 0 : Int(fields.tm_gmtoff)
+    guard localtime_r(&instant, &fields) != nil else { return 0 }
+    return Int(fields.tm_gmtoff) / 60 * 60
   }
 
   /// A zone that is always so many seconds ahead of UTC.

@@ -63,11 +63,35 @@ extension Period {
   private static func read(
     _ text: String, for option: Option, clock: WallClock
   ) throws(ValidationError) -> When {
-    do {
-      return try When(text, clock: clock)
+    do throws(ValidationError) {
+      let words = TypedWords(text)
+      if WrittenWhen(words: words.lowercased[...]) == nil,
+        let hint = hint(for: TypedWords.text(of: words.lowercased))
+      {
+        throw ValidationError("\(ValidationError.quoted(text)) is no time", hint: hint)
+      }
+      return try When(text, clock: clock, forms: "Write mon, 2026-11-20 or \"3 days ago\"")
     } catch {
       throw ValidationError("--\(option.name): \(error.message)")
     }
+  }
+
+  /// What to write in place of a text in lower case that another option or another form says.
+  private static func hint(for text: String) -> String? {
+    switch text.filter({ $0.isASCII && $0.isLetter }) {
+    case "lastweek": return "Last week is --last-week."
+    case "week", "thisweek": return "This week is --week."
+    case "month", "thismonth", "lastmonth": return "A month is --month or --month=2026-11."
+    default: break
+    }
+    var scanner = WordScanner(text)
+    if scanner.digits()?.count == 4, scanner.take("-"), scanner.digits() != nil, scanner.isAtEnd {
+      return "A month is --month=\(text)."
+    }
+    // `last monday` is `monday`, `3 days` most likely `3 days ago`.
+    let meant = text.hasPrefix("last ") ? String(text.dropFirst(5)) : text + " ago"
+    guard WrittenWhen(words: TypedWords(meant).lowercased[...]) != nil else { return nil }
+    return "Write \(ValidationError.quoted(meant)) or 2026-11-20."
   }
 
   private func endsBeforeItBegins(in zone: LocalZone) -> Bool {

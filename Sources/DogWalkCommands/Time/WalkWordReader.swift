@@ -8,11 +8,15 @@ struct WalkWordReader {
   private(set) var duration: Duration?
   /// The start, once read.
   private(set) var start: Moment?
+  /// The duration as typed, where it was a number without a unit.
+  private(set) var bareNumber: String?
 
   private let isNew: Bool
   private let known: KnownDogs
   private let clock: WallClock
   private var startText = ""
+  /// The number without a unit that stands in front of the next word.
+  private var numberBefore: String?
 
   /// A reader that has read nothing.
   init(isNew: Bool, known: KnownDogs, clock: WallClock) {
@@ -23,6 +27,8 @@ struct WalkWordReader {
 
   /// Reads the longest beginning of the words that means something, and says how long it is.
   mutating func readLongest(_ words: TypedWords) throws -> Int {
+    let number = numberBefore
+    numberBefore = nil
     let longest = min(words.lowercased.count, WrittenWhen.greatestWordCount)
     for count in stride(from: longest, through: 1, by: -1) {
       let beginning = words.lowercased[..<count]
@@ -35,11 +41,15 @@ struct WalkWordReader {
           try takeLongNumber(words.original[0])
         } else {
           try take(written, typed: TypedWords.text(of: words.original[..<count]))
+          if written.isBareNumber {
+            bareNumber = words.original[0]
+            numberBefore = bareNumber
+          }
         }
         return count
       }
     }
-    try takeDog(words.original[0])
+    try takeDog(words.original[0], behind: number)
     return 1
   }
 
@@ -80,9 +90,14 @@ struct WalkWordReader {
   }
 
   private mutating func take(_ written: WrittenWhen, typed text: String) throws(ValidationError) {
-    guard start == nil else {
-      // Of `7:30 1:15` the second was meant as a duration.
-      let hint = written.bareClock.map { "A duration is written \($0.asDuration)." }
+    if let first = start {
+      // Of `7:30 1:15` the second was meant as a duration, of `13:00 13:40` as the end.
+      let end = written.bareClock.flatMap { $0.isLater(than: first) ? $0 : nil }
+      let before = startText.split(separator: " ").map(String.init)
+      let day = before.count > 1 ? before.first : nil
+      let hint =
+        end.flatMap { WordSlip.hint(from: before.last ?? "", to: $0.text, on: day) }
+        ?? written.bareClock.map { "A duration is written \($0.asDuration)." }
       throw ValidationError(
         "\(ValidationError.quoted(text)) is a second time beside "
           + ValidationError.quoted(startText),
@@ -98,7 +113,8 @@ struct WalkWordReader {
     let seconds = try written.seconds()
     guard duration == nil else {
       throw ValidationError(
-        "\(ValidationError.quoted(text)) is a second duration", hint: "Write one, as in 1h15.")
+        "\(ValidationError.quoted(text)) is a second duration",
+        hint: written.asClock.map { "A time is written \($0)." } ?? "Write one, as in 1h15.")
     }
     duration = .seconds(seconds)
   }
@@ -120,9 +136,14 @@ struct WalkWordReader {
       hint: "Write \(text)m, or --dog \(text) for a dog of that name.")
   }
 
-  private mutating func takeDog(_ name: String) throws {
+  private mutating func takeDog(_ name: String, behind number: String?) throws {
     try Self.refuseNegative(name)
-    if !isNew, let slip = WordSlip(name), try !known.contains(name) { throw slip.complaint }
+    if !isNew,
+      let slip = number.flatMap({ WordSlip(name, behind: $0) }) ?? WordSlip(name),
+      try !known.contains(name)
+    {
+      throw slip.complaint
+    }
     try known.refuseSlip(in: name, isNew: isNew)
     dogs.append(name)
   }

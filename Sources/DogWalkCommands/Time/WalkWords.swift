@@ -17,6 +17,8 @@ struct WalkWords: Hashable, Sendable {
   private(set) var duration: Duration?
   /// When it began.
   private(set) var start: Moment?
+  /// The duration as typed, where it was a number without a unit.
+  private(set) var bareNumber: String?
 
   /// The greatest number that counts minutes without a unit.
   static let greatestBareNumber = 360
@@ -51,6 +53,7 @@ struct WalkWords: Hashable, Sendable {
     self.dogs = reader.dogs
     self.duration = reader.duration
     self.start = reader.start
+    self.bareNumber = reader.bareNumber
   }
 
   /// Refuses `7:30 - 8:00` and `7:30 to 8:00`: a walk has a start and a length.

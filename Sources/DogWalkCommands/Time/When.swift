@@ -14,13 +14,16 @@ enum When: Hashable, Sendable {
 
   /// Reads `now`, `7:30`, `7pm`, `yesterday 18:00`, `mon`, `2026-11-20T07:30Z` or `3 days ago`.
   ///
+  /// - Parameter forms: What the error says to write, without the full stop.
   /// - Throws: `ValidationError` naming the part that cannot be read, with two forms that can; also
   ///   for days and times that do not exist, and local times that a clock change skipped.
-  init(_ text: String, clock: WallClock) throws(ValidationError) {
+  init(
+    _ text: String, clock: WallClock, forms: String = WrittenWhen.startForms
+  ) throws(ValidationError) {
     let words = TypedWords(text)
     guard let written = WrittenWhen(words: words.lowercased[...]) else {
       try WrittenWhen.refuseMonthNames(in: words.lowercased)
-      throw WrittenWhen.complaint(about: words)
+      throw WrittenWhen.complaint(about: words, forms: forms)
     }
     self = try written.when(clock: clock)
   }

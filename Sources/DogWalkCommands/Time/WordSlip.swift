@@ -13,7 +13,8 @@ struct WordSlip {
   init?(_ word: String) {
     let lowercased = word.lowercased()
     var scanner = WordScanner(word.drop { $0 == "+" })
-    let beginsWithNumber = scanner.digits() != nil
+    // Digits of other scripts too: they are no name either.
+    let beginsWithNumber = scanner.digits() != nil || word.first?.isNumber == true
     if Command.dogwalk.specification.subcommand(named: lowercased) != nil {
       complaint = Self.complaint(
         word, "is a command", hint: "Write dogwalk \(lowercased); for a dog of that name,")
@@ -44,14 +45,33 @@ struct WordSlip {
     }
   }
 
-  private static func complaint(_ word: String, _ reason: String, hint: String) -> ValidationError {
+  private static func complaint(
+    _ text: String, _ reason: String, hint: String, name: String? = nil
+  ) -> ValidationError {
     ValidationError(
-      "\(ValidationError.quoted(word)) \(reason)", hint: "\(hint) --dog \(word.escapingControls).")
+      "\(ValidationError.quoted(text)) \(reason)",
+      hint: "\(hint) --dog \((name ?? text).escapingControls).")
   }
 
   /// Whether a character makes a name of what stands beside it; a dash or an ellipsis does not.
   private static func canBeNamed(_ character: Character) -> Bool {
     !character.isASCII && !"–—…−".contains(character) || character.isLetter || character.isNumber
+  }
+
+  /// For `2 km` what to say; a dog may be called Miles, but not right behind a number.
+  ///
+  /// - Parameter number: The whole number in front of the word.
+  init?(_ word: String, behind number: String) {
+    let unit: String
+    switch word.lowercased() {
+    case "km", "kilometer", "kilometers", "kilometre", "kilometres": unit = "km"
+    case "mi", "mile", "miles": unit = "mi"
+    case "meter", "meters", "metre", "metres": unit = "m"
+    default: return nil
+    }
+    complaint = Self.complaint(
+      "\(number) \(word)", "could be a distance",
+      hint: "Write --distance \(number)\(unit); for a dog of that name,", name: word)
   }
 
   // MARK: What was meant
@@ -66,13 +86,19 @@ struct WordSlip {
     switch word {
     case "tomorrow", "tonight", "next": return "A walk is written down when it is over."
     case "last": return "A weekday is the last one past: mon 18:00."
-    case "this", "morning", "noon", "midday", "afternoon", "evening", "night", "midnight":
+    case "this", "morning", "afternoon", "evening", "night":
       return "Write what the clock showed, as in today 7:30."
-    case "half", "quarter": return "Write 30m or 1h30."
+    case "noon", "midday": return "Write 12:00."
+    case "midnight": return "Write 0:00."
+    case "half", "quarter": return "Write 30m or 1h30, and a time as 18:30."
+    case "an": return "Write 1h, or 1h ago."
+    case "day", "days", "week", "weeks":
+      return "Write a day as 2 days ago, mon 18:00 or 2026-11-20."
     case "at", "for", "and", "with", "on", "the", "a", "walk", "walked", "was":
       return "Leave it out, as in dogwalk add Fido Rex 35m yesterday 18:00."
     default: break
     }
+    if let clock = clock(word) { return "Write \(clock)." }
     if let date = date(word) { return date }
     if word.first == "+", word.dropFirst().first?.isNumber == true {
       return "Write an offset without a space before it, as in 2026-11-20T18:00"
@@ -102,6 +128,16 @@ struct WordSlip {
     return "Say when it began and how long it was: \(moment) \(minutes)m."
   }
 
+  /// For `18:30h` and `18:30uhr` the time.
+  private static func clock(_ word: String) -> String? {
+    let letters = word.reversed().prefix { $0.isASCII && $0.isLetter }
+    let clock = String(word.dropLast(letters.count))
+    guard !letters.isEmpty, let written = WrittenClock(clock), (try? written.time()) != nil else {
+      return nil
+    }
+    return clock
+  }
+
   /// For `20.11.2026`, `11/20` and `18.30` how a day or a time is written; nil for other words.
   private static func date(_ word: String) -> String? {
     let parts = word.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "/" }
@@ -109,6 +145,9 @@ struct WordSlip {
       parts.dropLast().allSatisfy({ WordScanner.isNumber($0) }),
       WordScanner.isNumber(last) || last.isEmpty
     else { return nil }
+    if parts.count == 2, !word.contains("/"), last.utf8.count == 1 {
+      return "Write 1h30 for 1.5 h, and a day as 2026-11-20."
+    }
     if parts.count == 2, !word.contains("/"), last.utf8.count == 2 {
       let clock = "\(parts[0]):\(last)"
       if (try? WrittenClock(clock)?.time()) != nil { return "Write \(clock)." }

@@ -16,6 +16,11 @@ struct WrittenClock: Hashable, Sendable {
   /// The same figures as a duration: `1h15` for `1:15`.
   var asDuration: String { "\(hour.value)h\((minute?.value ?? 0).padded(to: 2))" }
 
+  /// Whether it is the later one on a clock; a time that does not exist is not.
+  func isLater(than moment: Moment) -> Bool {
+    (try? time()).map { $0 > moment.time } ?? false
+  }
+
   private let hour: WordScanner.Digits
   private let minute: WordScanner.Digits?
   private let second: WordScanner.Digits?

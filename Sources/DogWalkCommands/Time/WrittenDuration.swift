@@ -83,6 +83,15 @@ struct WrittenDuration: Hashable, Sendable {
     }
   }
 
+  /// The clock time that `18` or `18h30` may have been meant as: `18:30`.
+  var asClock: String? {
+    guard let first = parts.first, isBareNumber || first.unit == .hours, parts.count <= 2,
+      let time = ClockTime(hour: first.number, minute: parts.count == 2 ? parts[1].number : 0),
+      time.hour >= 5
+    else { return nil }
+    return "\(time)"
+  }
+
   /// Whether it is made of hours, minutes and seconds.
   var isClockTime: Bool { parts.allSatisfy { $0.unit > .days } }
 

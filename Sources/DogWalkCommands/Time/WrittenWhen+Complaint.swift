@@ -6,11 +6,15 @@ extension WrittenWhen {
   static let timeWords =
     ["now", "today", "yesterday", "ago"] + Weekday.allCases.map(\.name)
 
+  /// Two forms in which the start of a walk can be written.
+  static let startForms = "Write 18:00 or yesterday 7:30pm"
+
   /// What is wrong with words that have no form of a point in time.
   ///
   /// It names the first word that no such form begins or goes on with.
-  static func complaint(about words: TypedWords) -> ValidationError {
-    let forms = "Write 18:00 or yesterday 7:30pm"
+  static func complaint(
+    about words: TypedWords, forms: String = startForms
+  ) -> ValidationError {
     guard let index = words.lowercased.firstIndex(where: { !isUnderstood($0) }) else {
       let text = ValidationError.quoted(words.original.joined(separator: " "))
       return ValidationError("\(text) is no time", hint: "\(forms).")

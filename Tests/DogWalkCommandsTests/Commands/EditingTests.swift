@@ -26,6 +26,17 @@ import Testing
         ",Fido,2026-11-19T07:30:00+01:00,2026-11-19T08:10:00+01:00,40,3000,sun,Bo,3,2\r\n"))
   }
 
+  @Test(arguments: [
+    ["19:00", "rex", "25m"], ["25", "m", "Rex", "today", "7pm"], ["Rex", "--at", "19:00", "25min"],
+  ])
+  func `takes words, as add does, in any order`(words: [String]) {
+    let answer = prompt.run(["edit", "1"] + words)
+    #expect(answer.code == 0, "\(answer.errors)")
+    #expect(
+      prompt.run("list", "--csv", "--dog", "Rex").output.contains(
+        ",Rex,2026-11-21T19:00:00+01:00,2026-11-21T19:25:00+01:00,25,2000,rain,Ana,2,1\r\n"))
+  }
+
   @Test func `takes a value away where it is empty`() {
     let gone = ["--duration=", "--note=", "--by", "", "--distance=", "--pee=", "--poo="]
     #expect(prompt.run(["edit", "1"] + gone).code == 0)
@@ -49,8 +60,9 @@ import Testing
 
   @Test(arguments: [
     [], ["--at", "mon"], ["--at", ""], ["--dog", ""], ["--at", "18:00", "--duration", "7h"],
-    ["--duration", "0m"], ["--pee=many"], ["--by", " "], ["--note", "a\u{7}"], ["18:00"],
-    ["--at", "2027-01-01 8:00"], ["--distance", "5"],
+    ["--duration", "0m"], ["--pee=many"], ["--by", " "], ["--note", "a\u{7}"], ["2"],
+    ["extra"], ["Fidoo"], ["Fido", "Rex"], ["20m", "--duration", "25m"],
+    ["18:00", "--at", "17:00"], ["--at", "2027-01-01 8:00"], ["--distance", "5"],
   ])
   func `refuses what makes no walk, and changes nothing`(words: [String]) {
     let before = line()

@@ -18,7 +18,7 @@ struct AddReport {
       for walk in added.walks { try run.say(try line(walk)) }
     }
     for dog in added.newDogs { try run.noteHiding(dog.name) }
-    try noteTwins()
+    try noteOverlaps()
     try run.noteLength(of: added.walks, remedy: "dogwalk delete")
   }
 
@@ -30,12 +30,10 @@ struct AddReport {
       + (isNew ? " (New dog: \(walk.shownDogName).)" : "")
   }
 
-  private func noteTwins() throws {
-    for twin in added.twins {
-      guard let walk = added.walks.first(where: { $0.dog === twin.dog }) else { continue }
-      try run.note(
-        "Note: walk \(twin.number) of \(twin.shownDogName) is the same. "
-          + "If that is one too many: dogwalk delete \(walk.number)")
+  private func noteOverlaps() throws {
+    for other in added.overlaps {
+      guard let walk = added.walks.first(where: { $0.dog === other.dog }) else { continue }
+      try run.noteOverlap(of: walk, other, remedy: "dogwalk delete \(walk.number)")
     }
   }
 }

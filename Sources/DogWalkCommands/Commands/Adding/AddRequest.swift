@@ -24,7 +24,7 @@ struct AddRequest {
     let clock = try run.clock()
     let words = try WalkWords(
       values.operands, isNew: values.contains(.new), dogs: KnownDogs(run), clock: clock)
-    let duration = try Self.duration(words, values)
+    let duration = try run.duration(words)
     let start = try run.moment(words)
     let track = try GPXTrack(values, isTimed: start != nil || duration != nil)
     draft = try Self.draft(
@@ -35,17 +35,6 @@ struct AddRequest {
   }
 
   // MARK: When and how long
-
-  private static func duration(
-    _ words: WalkWords, _ values: ArgumentValues
-  ) throws(ValidationError) -> Duration? {
-    guard let typed = values[.duration] else { return words.duration }
-    guard words.duration == nil else {
-      throw ValidationError(
-        "there is a duration among the words and in --duration", hint: "Give one of them.")
-    }
-    return try Duration(typed: typed)
-  }
 
   private static func draft(
     start: Moment?, duration: Duration?, metres: Double?, values: ArgumentValues,

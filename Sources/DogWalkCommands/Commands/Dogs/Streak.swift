@@ -72,6 +72,7 @@ struct StreakReader {
     var walks = newest
     var hasOlder = hasOlder
     var rest = most ?? .max
+    var piece = 32
     while true {
       read(walks)
       rest -= walks.count
@@ -84,7 +85,8 @@ struct StreakReader {
       guard rest >= 8 else { return Streak(days: gap - 1 + (isOut[0] ? 1 : 0), isOpen: true) }
       let next = min(oldest, latest)
       // As many walks as were asked for began at one moment: ask for more of them.
-      query.limit = next == query.latest ? walks.count * 2 : min(32, rest)
+      query.limit = next == query.latest ? walks.count * 2 : min(piece, rest)
+      piece = min(piece * 2, 1024)
       query.latest = next
       walks = try log.walks(query)
       hasOlder = walks.count == query.limit

@@ -14,16 +14,18 @@ extension Command {
     CommandSpecification(
       abstract: "Change a walk in place.",
       examples: [
-        .init("dogwalk edit 3 --duration 40m", "walk 3 was 40 minutes"),
-        .init("dogwalk edit 3 --at 18:00 --dog Rex", "it began at 18:00, and was Rex's"),
+        .init("dogwalk edit 3 40m", "walk 3 was 40 minutes"),
+        .init("dogwalk edit 3 yesterday 18:00 Rex", "it began then, and was Rex's"),
         .init("dogwalk edit 3 --note rain --by=", "a note, and nobody's name"),
       ],
       arguments: [
         Argument(
-          "ID", help: "the number in front of the walk in dogwalk list", completion: .walks)
+          "ID", help: "the number in front of the walk in dogwalk list", completion: .walks),
+        Argument(
+          "WORDS", help: "a duration, a time and a dog, in any order", isRequired: false,
+          isRepeating: true, completion: .dogs),
       ],
       options: [.toDog, .duration, .at, .distance, .note, .by, .pee, .poo, .json],
-      surplusHint: "Changes are options, as in dogwalk edit 3 --duration 40m.",
       discussion: [
         "What is not named stays as it is. An empty value takes it away: --note=, --by=, "
           + "--duration=, --distance=, --pee= and --poo=."
@@ -34,6 +36,6 @@ extension Command {
     try request.apply(to: walk, clock: run.clock())
     try run.log().save()
     run.hasChanged = true
-    try EditReport(walk: walk, run: run).write()
+    try EditReport(walk: walk, request: request, run: run).write()
   }
 }

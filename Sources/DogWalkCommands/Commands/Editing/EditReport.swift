@@ -5,6 +5,8 @@ import DogWalkModel
 struct EditReport {
   /// The walk as it is now.
   let walk: Walk
+  /// What was asked for.
+  let request: EditRequest
   /// The run that changed it.
   let run: CommandRun
 
@@ -19,14 +21,11 @@ struct EditReport {
       let start = walk.start(in: run.zone).fullReading(now: now)
       try run.say("Changed walk \(walk.number): \(walk.wholeReading(start)).")
     }
-    let isTimed = !run.values.given(among: [.toDog, .at, .duration]).isEmpty
-    if isTimed, let twin = try run.log().twin(of: walk) {
-      try run.note(
-        "Note: walk \(twin.number) of \(twin.shownDogName) is the same. "
-          + "If that is one too many: dogwalk delete \(walk.number)")
+    if request.isTimed, let other = try run.log().overlap(of: walk) {
+      try run.noteOverlap(of: walk, other, remedy: "dogwalk undo")
     }
-    if run.values.contains(.duration) {
-      try run.noteLength(of: [walk], remedy: "dogwalk edit", " --duration 35m")
+    if request.isLonger {
+      try run.noteLength(of: [walk], remedy: "dogwalk edit", " 35m")
     }
   }
 }

@@ -21,35 +21,67 @@ struct EditRequest {
   private let peeCount: Int??
   private let pooCount: Int??
 
-  /// Reads the options of a run.
+  /// Whether the walk may be the same as another one now, or overlap it.
+  var isTimed: Bool { dog != nil || start != nil || seconds != nil }
+  /// Whether the walk may be longer now.
+  var isLonger: Bool { seconds != nil }
+
+  /// Reads the words and options of a run.
   ///
   /// - Throws: `ValidationError` where nothing is to be changed or a value cannot be read, and
   ///   `Complaint` for a dog that is not there.
   init(_ run: CommandRun) throws {
     let values = run.values
+    let typed = Array(values.operands.dropFirst())
     let changes: [Option] = [.toDog, .duration, .at, .distance, .note, .by, .pee, .poo]
-    guard !values.given(among: changes).isEmpty else {
+    guard !typed.isEmpty || !values.given(among: changes).isEmpty else {
       throw ValidationError(
         "there is nothing to change",
-        hint: "Say what, as in dogwalk edit \(values.operands[0].escapingControls) --duration 40m.")
+        hint: "Say what, as in dogwalk edit \(values.operands[0].escapingControls) 40m.")
     }
+    let clock = try run.clock()
+    let words = try Self.words(typed, run, clock)
     let given = WalkValues(values)
-    seconds = try given.change(.duration) {
-      try values[.duration].map { try WalkValues.seconds(Duration(typed: $0)) }
-    }
+    seconds =
+      given.isGone(.duration) && words.duration == nil
+      ? .some(nil) : try run.duration(words).map(WalkValues.seconds)
     guard !given.isGone(.at), !given.isGone(.toDog) else {
       throw ValidationError(
         "a walk has a start and a dog", hint: "Name another one, or leave the option out.")
     }
-    let clock = try run.clock()
-    start = try values[.at].map { try When($0, clock: clock).start(typed: $0) }
+    start = try run.moment(words)
     distance = try given.change(.distance) { try given.distance() }
     note = try given.change(.note) { try given.note() }
     walker = try given.change(.by) { try given.walker() }
     peeCount = try given.change(.pee) { try given.count(.pee) }
     pooCount = try given.change(.poo) { try given.count(.poo) }
     // Found, never made: whose walk it was is easily mistyped.
-    dog = try run.dogs(named: values.all(.toDog)).first
+    let dogs = try run.dogs(named: words.dogs + values.all(.toDog))
+    guard dogs.count <= 1 else {
+      throw ValidationError(
+        "a walk has one dog, not \(sentenceList(dogs.map(\.name)))", hint: "Name one of them.")
+    }
+    dog = dogs.first
+  }
+
+  /// Sorts the words behind the number; a dog among them has to be there.
+  private static func words(
+    _ typed: [String], _ run: CommandRun, _ clock: WallClock
+  ) throws -> WalkWords {
+    let words = try WalkWords(typed, dogs: KnownDogs(run, makesNew: false), clock: clock)
+    // `edit 1 2` was most likely meant for two walks.
+    if let number = words.bareNumber {
+      throw ValidationError(
+        "edit changes one walk: \(ValidationError.quoted(number)) is too much",
+        hint: "A duration has its unit here, as in \(number)m.")
+    }
+    for name in words.dogs where try run.log().dog(named: name) == nil {
+      let nearest = try nearest(to: name, among: run.log().dogs().map(\.name), by: NameKey.of)
+      throw ValidationError(
+        "\(ValidationError.quoted(name)) is neither a time, a duration nor a dog there is",
+        hint: nearest.map { "Did you mean \($0.escapingControls)?" } ?? "Write 40m or 18:00.")
+    }
+    return words
   }
 
   /// Changes a walk; it is not saved yet.
@@ -59,8 +91,7 @@ struct EditRequest {
     if start != nil || seconds != nil {
       try WalkValues.refuseFuture(
         start ?? walk.start(in: clock.zone), seconds: seconds ?? walk.seconds, clock: clock,
-        beginHint: "Write a time that has passed.",
-        endHint: "Change the time or the duration: together they reach into the future.")
+        beginHint: "Write a time that has passed.", endHint: endHint(clock))
     }
     if let dog, dog !== walk.dog { dog.addToWalks(walk) }
     if let start {
@@ -77,6 +108,17 @@ struct EditRequest {
     if let walker { walk.walker = walker }
     if let peeCount { walk.peeCount = peeCount.map { Int16(clamping: $0) } }
     if let pooCount { walk.pooCount = pooCount.map { Int16(clamping: $0) } }
+  }
+
+  /// What to do where the walk would end in the future: it may have begun earlier than it says.
+  private func endHint(_ clock: WallClock) -> String {
+    guard start == nil, let seconds, let seconds else {
+      return "Change the time or the duration: together they reach into the future."
+    }
+    let now = clock.now
+    let begin = clock.zone.moment(at: now.date.addingTimeInterval(-seconds))
+    return "If it has just ended, write when it began too: "
+      + (begin.day == now.day ? "\(begin.time)." : "\(begin.day) \(begin.time).")
   }
 }
 

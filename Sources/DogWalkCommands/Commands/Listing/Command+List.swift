@@ -39,7 +39,7 @@ extension Command {
       options: [.ofDog] + Option.period + [
         .byWalker, .inNote, .meeting, .limit, .reverse, .json, .csv, .noPager,
       ],
-      surplusHint: "Filters are options, as in dogwalk list --today --dog Fido.",
+      surplusHint: "Filters are options, as in dogwalk list --today --dog Fido --limit 5.",
       discussion: [
         "On a terminal the walks are grouped by day. On a pipe each is a line: its number, when it "
           + "began, its minutes, the dog and the note, with tabs between them.",

@@ -63,7 +63,7 @@ extension Command {
     run.hasChanged = true
     try TimingReport(walks: request.walks, newDogs: [], run: run).write("Ended", as: "changed")
     for walk in request.walks {
-      try run.noteLength(of: [walk], remedy: "dogwalk edit", " --duration 35m")
+      try run.noteLength(of: [walk], remedy: "dogwalk edit", " 35m")
     }
   }
 }

@@ -13,6 +13,7 @@ extension Command {
         .init("dogwalk redo", "after all"),
       ],
       options: [.json],
+      surplusHint: "It takes back the last command; call it again for the one before.",
       discussion: [
         "Walks come back with their numbers. At least the last 1,000 commands can be taken back, "
           + "whoever gave them. What was changed since by a program that keeps no history is never "
