@@ -48,10 +48,10 @@ let package = Package(
     // The program.
     .target(name: "DogWalkModel", dependencies: ["ManagedObjects"], plugins: ["CompileDataModel"]),
     .target(name: "DogWalkCommands", dependencies: ["CommandLineKit", "DogWalkModel"]),
-    .target(name: "LeanSQLite"),
+    .target(name: "LeanProgram", dependencies: ["CSQLite"]),
     .executableTarget(
       name: "dogwalk",
-      dependencies: ["DogWalkCommands", "LeanSQLite"],
+      dependencies: ["DogWalkCommands", "LeanProgram"],
       linkerSettings: oneFile
     ),
 
@@ -103,7 +103,7 @@ let package = Package(
 // The same settings for every Swift target; the C and plugin targets take none.
 for target in package.targets
 where [.regular, .executable, .test].contains(target.type)
-  && !["CBaseline", "LeanSQLite"].contains(target.name)
+  && !["CBaseline", "LeanProgram"].contains(target.name)
 {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [

@@ -20,11 +20,7 @@ extension ManagedObjectContext {
       object.isInserted && object._key < 0,
       "This \(binding.name) is in its store already; only new objects are assigned to one.")
     adoptNewStores()
-    guard
-      let entity = entities.first(where: {
-        $0.binding.store === store.identity && $0.binding.name == binding.name
-      })
-    else { preconditionFailure("The store has no entity \(binding.name).") }
+    let entity = self.entity(named: binding.name, in: store)
     guard entity !== object._entity else { return }
     precondition(
       object.hasNoRelationships,
@@ -32,6 +28,15 @@ extension ManagedObjectContext {
     object._entity.table.remove(object._key)
     object._entity = entity
     entity.table.insert(object)
+  }
+
+  /// The entity of a name as a store has it.
+  func entity(named name: String, in store: PersistentStore) -> ContextEntity {
+    let entity = entities.first {
+      $0.binding.store === store.identity && $0.binding.name == name
+    }
+    guard let entity else { preconditionFailure("The store has no entity \(name).") }
+    return entity
   }
 
   /// Whether the coordinator has more than one store.

@@ -273,6 +273,15 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
+  /// Saves what a batch changes in some stores.
+  ///
+  /// - Throws: what went wrong; where several stores were to commit, the first may have done so.
+  func saveBatch(
+    _ requests: [(store: PersistentStoreIdentity, request: SaveRequest)]
+  ) throws {
+    if let error = try save(requests).error { throw error }
+  }
+
   /// The stores that are only read.
   var readOnlyStores: [PersistentStoreIdentity] {
     lock.withLock { stores.filter(\.isReadOnly).map(\.identity) }

@@ -56,6 +56,10 @@ final class Statement {
     sqlite3_reset(handle)
   }
 
+  /// Frees the pages of the file that its connection keeps and no statement stands on
+  /// (`sqlite3_db_release_memory`).
+  func releaseMemory() { sqlite3_db_release_memory(connection) }
+
   /// Makes the statement ready to run again; its values stay bound (`sqlite3_reset`).
   func reset() {
     sqlite3_reset(handle)

@@ -131,10 +131,13 @@ protocol RowCursor: AnyObject {
   func makeRow() throws -> PackedRow
   /// Whether the rows come from another context, transient values among them.
   var rowsAreWhole: Bool { get }
+  /// Lets go of what the store keeps of the rows gone by, in case somebody asks for them again.
+  func releaseMemory()
 }
 
 extension RowCursor {
   var rowsAreWhole: Bool { false }
+  func releaseMemory() {}
 }
 
 /// What is asked of a store.

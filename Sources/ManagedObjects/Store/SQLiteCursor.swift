@@ -107,6 +107,8 @@ final class SQLiteCursor: RowCursor {
     return scratch.finish(version: statement.integer(at: 1))
   }
 
+  func releaseMemory() { statement.releaseMemory() }
+
   private func append(external stored: UnsafeRawBufferPointer, _ slot: Int) throws {
     guard let files else { return scratch.append(stored, slot) }
     guard let name = ExternalDataFiles.fileName(in: stored) else {

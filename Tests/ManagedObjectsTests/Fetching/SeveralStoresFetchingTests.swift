@@ -121,4 +121,97 @@ import Testing
     request.propertiesToFetch = [.init(name: "total", .sum, of: .keyPath("duration"))]
     #expect(try kennels.context.fetchDictionaries(request) == [["total": .double(11_400)]])
   }
+
+  // MARK: Batches
+
+  private func notes(_ kennels: Kennels) throws -> [String?] {
+    let context = ManagedObjectContext(
+      persistentStoreCoordinator: kennels.context.persistentStoreCoordinator)
+    var request = Walk.fetchRequest()
+    request.sortDescriptors = [.init(key: "duration")]
+    return try context.fetch(request).map(\.note)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a batch updates the rows of all stores, or of those it names`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let kennels = try Kennels.example(type)
+    let all = try kennels.context.fetch(Walk.fetchRequest())
+    var request = BatchUpdateRequest(entityName: "Walk")
+    request.predicate = .comparison("duration", .greaterThanOrEqual, .double(1_800))
+    request.propertiesToUpdate = ["note": .string("long")]
+    let changes = try kennels.context.execute(request)
+    #expect(
+      Set(changes.updated) == Set(all.filter { ($0.duration ?? 0) >= 1_800 }.map(\.objectID)))
+    #expect(changes.updated.count == 4)
+    #expect(try notes(kennels) == [nil, nil, nil, "long", "long", "long", "long"])
+    request.predicate = nil
+    request.propertiesToUpdate = ["note": .string("away")]
+    request.affectedStores = [kennels.stores[1]]
+    #expect(try kennels.context.execute(request).updated.count == 4)
+    #expect(try notes(kennels) == ["away", nil, "away", "long", "away", "long", "away"])
+    request.affectedStores = []
+    #expect(try kennels.context.execute(request).updated.isEmpty)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a batch deletes from all stores together, or counts them off`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let kennels = try Kennels.example(type)
+    var request = Walk.fetchRequest()
+    request.sortDescriptors = [.init(key: "duration")]
+    (request.fetchOffset, request.fetchLimit) = (1, 3)
+    let expected = try kennels.context.fetchIDs(request)
+    let changes = try kennels.context.execute(BatchDeleteRequest(fetchRequest: request))
+    #expect(Set(changes.deleted) == Set(expected) && expected.count == 3)
+    try kennels.context.mergeChanges(from: changes)
+    var left = Walk.fetchRequest()
+    left.sortDescriptors = request.sortDescriptors
+    #expect(minutes(try kennels.context.fetch(left)) == [5, 35, 40, 50])
+    // A cascade in either store.
+    var dogs = Dog.fetchRequest()
+    dogs.predicate = .comparison("name", .notEqual, .string("Rex"))
+    let gone = try kennels.context.execute(BatchDeleteRequest(fetchRequest: dogs))
+    #expect(gone.deleted.count == 7)
+    try kennels.context.mergeChanges(from: gone)
+    #expect(try kennels.context.fetch(Dog.fetchRequest()).map(\.name) == ["Rex"])
+    #expect(try kennels.context.count(for: Walk.fetchRequest()) == 0)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a batch that one store refuses changes no store`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let kennels = try Kennels.example(type)
+    // Names are unique within a store: only the second one has two dogs that would be the same.
+    var request = BatchUpdateRequest(entityName: "Dog")
+    request.predicate = .comparison("name", .notEqual, .string("Rex"))
+    request.propertiesToUpdate = ["nameKey": .string("same")]
+    #expect(throws: (any Error).self) { try kennels.context.execute(request) }
+    let context = ManagedObjectContext(
+      persistentStoreCoordinator: kennels.context.persistentStoreCoordinator)
+    #expect(
+      Set(try context.fetch(Dog.fetchRequest()).map(\.nameKey)) == ["fido", "rex", "bo", "zoë"])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a batch inserts into the store it names`(type: PersistentStore.StoreType) throws {
+    let kennels = try Kennels.example(type)
+    var request = Dog.fetchRequest()
+    request.predicate = .comparison("name", .equal, .string("Bo"))
+    let bo = try #require(try kennels.context.fetch(request).first)
+    let uri = bo.objectID.uriRepresentation()
+    var insert = BatchInsertRequest(
+      entityName: "Walk",
+      objects: [["date": .date(.now), "duration": .double(60), "dog": .uri(uri)]])
+    #expect(throws: BatchRequestError.notAnObject("Walk.dog")) {
+      try kennels.context.execute(insert)
+    }
+    insert.affectedStores = [kennels.stores[1]]
+    let changes = try kennels.context.execute(insert)
+    try kennels.context.mergeChanges(from: changes)
+    #expect(minutes(bo.walks.array) == [20, 50, 1])
+  }
 }

@@ -6,10 +6,11 @@
 ///
 /// The delete rules are kept: members of a cascading to-many go too, others forget the object, Deny
 /// refuses the whole request. In a SQLite file it is one DELETE where the rules reach no other rows and
-/// no undo log is kept, else the rows are read and go one by one. No objects are made, no hooks run, and nothing is validated. All rows
-/// go, in one transaction, or none. Follows Core Data's `NSBatchDeleteRequest`.
+/// no undo log is kept, else the rows are read and go one by one. No hooks run, and nothing is
+/// validated. All rows go, in one transaction, or none; of several stores every one has done its work
+/// before the first commits. Follows Core Data's `NSBatchDeleteRequest`.
 public struct BatchDeleteRequest<Result: ManagedObject>: Sendable {
-  /// What is to be deleted, as it is stored; the limit and the offset count.
+  /// What is to be deleted, as it is stored; the limit, the offset and the affected stores count.
   public var fetchRequest: FetchRequest<Result>
 
   /// Creates a request.
@@ -27,14 +28,34 @@ extension ManagedObjectContext {
     _ request: BatchDeleteRequest<Result>
   ) throws -> ChangedObjectIDs {
     precondition(parent == nil, "A batch goes to a store, and this context saves into its parent.")
-    guard let plan = try plans(request.fetchRequest).first else { return ChangedObjectIDs() }
-    precondition(!plan.sorts.needsMemory, "A batch cannot sort by a comparator.")
-    if let rows = try persistentStoreCoordinator.delete(plan) {
+    let plans = try plans(request.fetchRequest)
+    precondition(!plans.contains { $0.sorts.needsMemory }, "A batch cannot sort by a comparator.")
+    if plans.count == 1, let rows = try persistentStoreCoordinator.delete(plans[0]) {
       return ChangedObjectIDs(
         deleted: rows.map { ManagedObjectID(binding: $0.entity, key: $0.key) })
     }
-    let deletion = BatchDeletion(context: self, store: plan.entity.store)
-    try deletion.collect(plan)
-    return try deletion.save()
+    let deletions = try countedOff(plans, of: request.fetchRequest).map { plan in
+      let deletion = BatchDeletion(context: self, store: plan.entity.store)
+      try deletion.collect(plan)
+      return deletion
+    }
+    return try BatchDeletion.save(deletions, persistentStoreCoordinator)
+  }
+
+  /// Plans without limit and offset, which no store can count off by itself where there are several.
+  private func countedOff<Result: ManagedObject>(
+    _ plans: [FetchPlan], of request: FetchRequest<Result>
+  ) throws -> [FetchPlan] {
+    guard plans.count > 1, request.fetchLimit > 0 || request.fetchOffset > 0 else { return plans }
+    var stored = request
+    stored.includesPendingChanges = false
+    let ids = try fetchIDs(stored)
+    return plans.map { plan in
+      var counted = FetchPlan(entity: plan.entity)
+      counted.includesSubentities = plan.includesSubentities
+      let own = ids.filter { $0.binding.store === plan.entity.store }
+      counted.predicate = .selfIn(BoundKeys(own.map(\.key)))
+      return counted
+    }
   }
 }

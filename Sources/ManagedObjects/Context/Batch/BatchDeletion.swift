@@ -57,13 +57,21 @@ final class BatchDeletion {
     }
   }
 
-  /// Saves all of it.
-  func save() throws -> ChangedObjectIDs {
-    for leading in leading { try settle(leading) }
-    _ = try context.persistentStoreCoordinator.save([(store, request)])
+  /// Saves what was collected in one store or several.
+  static func save(
+    _ deletions: [BatchDeletion], _ coordinator: PersistentStoreCoordinator
+  ) throws -> ChangedObjectIDs {
+    for deletion in deletions {
+      for leading in deletion.leading { try deletion.settle(leading) }
+    }
+    try coordinator.saveBatch(deletions.map { ($0.store, $0.request) })
     return ChangedObjectIDs(
-      updated: request.updates.map { ManagedObjectID(binding: $0.entity, key: $0.key) },
-      deleted: request.deletes.map { ManagedObjectID(binding: $0.entity, key: $0.key) })
+      updated: deletions.flatMap(\.request.updates).map {
+        ManagedObjectID(binding: $0.entity, key: $0.key)
+      },
+      deleted: deletions.flatMap(\.request.deletes).map {
+        ManagedObjectID(binding: $0.entity, key: $0.key)
+      })
   }
 
   // MARK: Rules

@@ -18,6 +18,8 @@ public struct BatchInsertRequest: Sendable {
   ///
   /// A to-one's value is the URI of a saved object's ID.
   public var objects: [[String: AttributeValue]]
+  /// The stores of which the first gets the rows; nil for the one that gets new objects of the entity.
+  public var affectedStores: [PersistentStore]?
 
   /// Creates a request.
   public init(entityName: String, objects: [[String: AttributeValue]]) {
@@ -31,11 +33,15 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `BatchRequestError` where a row cannot be as it is asked for; `UniquenessError` and
   ///   `PersistentStoreError` as a save does. Nothing is stored then.
-  /// - Precondition: the entity is one of the model and not abstract, its properties have the names
-  ///   and the types of the values, and this context has no parent.
+  /// - Precondition: the entity is one of the model and not abstract, and the affected store has it;
+  ///   its properties have the names and the types of the values, and this context has no parent.
   public func execute(_ request: BatchInsertRequest) throws -> ChangedObjectIDs {
     precondition(parent == nil, "A batch goes to a store, and this context saves into its parent.")
-    let entity = contextEntity(named: request.entityName).binding
+    adoptNewStores()
+    let target = request.affectedStores?.first.map { store in
+      self.entity(named: request.entityName, in: store)
+    }
+    let entity = (target ?? entityForNewObjects(contextEntity(named: request.entityName))).binding
     precondition(!entity.description.isAbstract, "\(entity.name) is abstract: it has no objects.")
     var save = SaveRequest()
     defer { for insert in save.inserts { insert.row.free(slotCount: entity.slotCount) } }

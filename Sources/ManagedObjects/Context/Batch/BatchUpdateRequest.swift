@@ -9,7 +9,8 @@ public import DataModel
 ///
 /// No objects are made, and no hooks or rules of validation run, but that a required attribute keeps
 /// a value. In a SQLite file it is one UPDATE, unless an undo log is kept or a value may be in a file of
-/// its own: then the rows are read and written one by one. All rows change, in one transaction, or none. Follows Core Data's
+/// its own: then the rows are read and written one by one. All rows change, in one transaction, or
+/// none; of several stores every one has done its work before the first commits. Follows Core Data's
 /// `NSBatchUpdateRequest`.
 public struct BatchUpdateRequest: Sendable {
   /// The entity of the rows.
@@ -18,6 +19,8 @@ public struct BatchUpdateRequest: Sendable {
   public var predicate: FetchPredicate?
   /// Whether rows of subentities change too.
   public var includesSubentities = true
+  /// The stores whose rows change; nil for all of the coordinator's.
+  public var affectedStores: [PersistentStore]?
   /// The new values by the attributes' names; nil for none.
   public var propertiesToUpdate: [String: AttributeValue?] = [:]
 
@@ -38,7 +41,10 @@ extension ManagedObjectContext {
     var fetch = FetchRequest<ManagedObject>(entityName: request.entityName)
     fetch.predicate = request.predicate
     fetch.includesSubentities = request.includesSubentities
-    let plan = try plans(fetch)[0]
+    fetch.affectedStores = request.affectedStores
+    let plans = try plans(fetch)
+    // Slots are alike in all stores.
+    guard let plan = plans.first else { return ChangedObjectIDs() }
     let slots = request.propertiesToUpdate.map { name, value -> (Int, AttributeValue?) in
       guard let slot = plan.entity.slotsByName[name], slot < plan.entity.storedSlotCount,
         !plan.entity.slots[slot].isDerived, plan.entity.toOnesBySlot[slot] == nil
@@ -49,33 +55,35 @@ extension ManagedObjectContext {
       return (slot, value)
     }
     let new = plan.entity.newValues(slots)
-    if let rows = try persistentStoreCoordinator.update(plan, new) {
+    if plans.count == 1, let rows = try persistentStoreCoordinator.update(plan, new) {
       return ChangedObjectIDs(
         updated: rows.map { ManagedObjectID(binding: $0.entity, key: $0.key) })
     }
-    var save = SaveRequest()
+    var saves = plans.map { _ in SaveRequest() }
     defer {
-      for update in save.updates {
+      for update in saves.flatMap(\.updates) {
         update.row.free(slotCount: update.entity.slotCount)
         update.snapshot.free(slotCount: update.entity.slotCount)
       }
     }
-    try read(plan) { cursor in
-      while try cursor.next() {
-        let binding = entities[cursor.entity].binding
-        let snapshot = try cursor.makeRow(of: binding)
-        var row = snapshot.copy(slotCount: binding.slotCount)
-        // A superentity's slots are the first of its subentities'.
-        for (slot, value) in slots {
-          row = row.setting(value, at: slot, kinds: binding.kinds, tailSlots: binding.tailSlots)
+    for (place, plan) in plans.enumerated() {
+      try read(plan) { cursor in
+        while try cursor.next() {
+          let binding = entities[cursor.entity].binding
+          let snapshot = try cursor.makeRow(of: binding)
+          var row = snapshot.copy(slotCount: binding.slotCount)
+          // A superentity's slots are the first of its subentities'.
+          for (slot, value) in slots {
+            row = row.setting(value, at: slot, kinds: binding.kinds, tailSlots: binding.tailSlots)
+          }
+          saves[place].updates.append(
+            SaveRequest.Update(entity: binding, key: cursor.key, row: row, snapshot: snapshot))
         }
-        save.updates.append(
-          SaveRequest.Update(entity: binding, key: cursor.key, row: row, snapshot: snapshot))
       }
     }
-    _ = try persistentStoreCoordinator.save([(plan.entity.store, save)])
+    try persistentStoreCoordinator.saveBatch(zip(plans, saves).map { ($0.entity.store, $1) })
     return ChangedObjectIDs(
-      updated: save.updates.map { ManagedObjectID(binding: $0.entity, key: $0.key) })
+      updated: saves.flatMap(\.updates).map { ManagedObjectID(binding: $0.entity, key: $0.key) })
   }
 }
 

@@ -100,6 +100,7 @@ struct FetchCursorSource {
   /// Rows that were read ahead, the next one last, so that the store is not asked for each.
   private(set) var ahead: [Row] = []
   private var keys: [SortKeys] = []
+  private var passCount = 0
 
   init(rows: any RowCursor, sorts: [BoundSort]) {
     self.rows = rows
@@ -127,6 +128,9 @@ struct FetchCursorSource {
         let binding = context.contextEntity(at: rows.entity).binding
         ahead.append((rows.key, rows.entity, try rows.makeRow(of: binding)))
       }
+      // Of 10,000 rows no more stays in memory than of a million.
+      passCount += 1
+      if passCount % 128 == 0 { rows.releaseMemory() }
     }
     ahead.reverse()
     guard !sorts.isEmpty else { return }

@@ -1,6 +1,0 @@
-#ifndef LEAN_SQLITE_H
-#define LEAN_SQLITE_H
-
-/// Nothing to call: see LeanSQLite.c.
-
-#endif
