@@ -16,10 +16,12 @@ COMPLETIONS = '$(BASH_COMPLETION)' '$(ZSH_COMPLETION)' '$(FISH_COMPLETION)'
 
 # Release builds have a place of their own, so that they and the tests don't throw each other out.
 RELEASE_PATH = .build/release-static
-# Metadata is made by calls instead of by reading mangled names: less to do at the start. Each function
-# has a section, and none is kept for other packages' sake, so that the linker drops what nobody calls.
+# Metadata is made by calls instead of by reading mangled names, and values are copied and destroyed
+# without it: less to do at the start. Each function has a section, and none is kept for other packages'
+# sake, so that the linker drops what nobody calls.
 RELEASE_BUILD = $(SWIFT) build -c release --scratch-path $(RELEASE_PATH) \
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
+  -Xswiftc -Xfrontend -Xswiftc -disable-type-layout \
   -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -internalize-at-link
 RELEASE = $(RELEASE_PATH)/release
 

@@ -6,10 +6,12 @@ extension SQLiteStore {
   /// twice.
   func highestKey(of entity: EntityBinding) throws -> Int64 {
     let root = binding(at: entity.root)
-    let given = try connection.integer(
-      "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root.number)")
-    let stored = try connection.integer("SELECT max(Z_PK) FROM \(table(root))")
-    return max(given ?? 0, stored ?? 0)
+    return try connection.integer(
+      """
+      SELECT max(
+        coalesce(CAST((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root.number)) AS INTEGER), 0),
+        coalesce((SELECT max(Z_PK) FROM \(table(root))), 0))
+      """) ?? 0
   }
 
   func setHighestKey(_ highest: Int64, of root: EntityBinding) throws {
