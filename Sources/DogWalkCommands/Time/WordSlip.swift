@@ -91,10 +91,10 @@ struct WordSlip {
     case "noon", "midday": return "Write 12:00."
     case "midnight": return "Write 0:00."
     case "half", "quarter": return "Write 30m or 1h30, and a time as 18:30."
-    case "an": return "Write 1h, or 1h ago."
+    case "a", "an": return "Leave it out, or write a number, as in 1h or 1 week ago."
     case "day", "days", "week", "weeks":
       return "Write a day as 2 days ago, mon 18:00 or 2026-11-20."
-    case "at", "for", "and", "with", "on", "the", "a", "walk", "walked", "was":
+    case "at", "for", "and", "with", "on", "the", "walk", "walked", "was":
       return "Leave it out, as in dogwalk add Fido Rex 35m yesterday 18:00."
     default: break
     }
@@ -128,17 +128,17 @@ struct WordSlip {
     return "Say when it began and how long it was: \(moment) \(minutes)m."
   }
 
-  /// For `18:30h` and `18:30uhr` the time.
+  /// For `18:30h`, `18.30` and `6.30pm` the time.
   private static func clock(_ word: String) -> String? {
-    let letters = word.reversed().prefix { $0.isASCII && $0.isLetter }
-    let clock = String(word.dropLast(letters.count))
-    guard !letters.isEmpty, let written = WrittenClock(clock), (try? written.time()) != nil else {
-      return nil
+    var text = word
+    if let dot = text.firstIndex(of: ".") { text.replaceSubrange(dot...dot, with: ":") }
+    let letters = text.reversed().prefix { $0.isASCII && $0.isLetter }
+    return [text, String(text.dropLast(letters.count))].first {
+      (try? WrittenClock($0)?.time()) != nil
     }
-    return clock
   }
 
-  /// For `20.11.2026`, `11/20` and `18.30` how a day or a time is written; nil for other words.
+  /// For `20.11.2026` and `11/20` how a day is written; nil for other words.
   private static func date(_ word: String) -> String? {
     let parts = word.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "/" }
     guard parts.count > 1, let last = parts.last,
@@ -147,10 +147,6 @@ struct WordSlip {
     else { return nil }
     if parts.count == 2, !word.contains("/"), last.utf8.count == 1 {
       return "Write 1h30 for 1.5 h, and a day as 2026-11-20."
-    }
-    if parts.count == 2, !word.contains("/"), last.utf8.count == 2 {
-      let clock = "\(parts[0]):\(last)"
-      if (try? WrittenClock(clock)?.time()) != nil { return "Write \(clock)." }
     }
     return "Write a day as 2026-11-20, or yesterday."
   }
@@ -174,11 +170,11 @@ struct WordSlip {
 
   /// Words that people write around times and names; none of them is a time or a name itself.
   private static let sentenceWords = [
-    "a", "after", "afternoon", "ago", "am", "an", "and", "around", "at", "before", "by", "during",
-    "evening", "for", "from", "half", "in", "last", "midday", "midnight", "mond", "morning", "my",
-    "next", "night", "noon", "of", "on", "our", "park", "past", "pm", "quarter", "since", "the",
-    "this", "till", "to", "tomorrow", "tonight", "until", "walk", "walked", "was", "went", "with",
-    "yest", "yesterday's",
+    "a", "about", "after", "afternoon", "ago", "am", "an", "and", "around", "at", "before", "by",
+    "during", "earlier", "evening", "for", "from", "half", "in", "just", "last", "later", "midday",
+    "midnight", "mond", "morning", "my", "next", "night", "noon", "of", "on", "our", "park", "past",
+    "pm", "quarter", "since", "the", "this", "till", "to", "tomorrow", "tonight", "until", "walk",
+    "walked", "was", "went", "with", "yest", "yesterday's",
   ]
 }
 
