@@ -64,13 +64,23 @@ extension ManagedObjectContext {
     if let found = unsavedObject(of: binding, with: value, at: slot, where: fits) {
       return (found, nil)
     }
-    let plan = FetchPlan(lookingUp: value, at: slot, of: binding)
-    let (found, state) = try persistentStoreCoordinator.readingState(of: binding) {
-      try objects(for: plan).first
+    let found: ManagedObject?
+    var state: UInt32?
+    if parent != nil {
+      found = try objects(for: FetchPlan(lookingUp: value, at: slot, of: binding)).first
+    } else {
+      let stored = try persistentStoreCoordinator.row(with: value, at: slot, of: binding)
+      state = stored.state
+      found = stored.found.map { key, binding, row in
+        object(
+          key, of: contextEntity(at: binding.index),
+          taking: binding.settingTransientDefaults(row))
+      }
+      sendAwakeFromFetch()
     }
     // One that was changed here and has the value was found before.
     guard let found, found._state.isDisjoint(with: [.deleted, .gone, .updated]) else {
-      return (nil, parent == nil ? state : nil)
+      return (nil, state)
     }
     return (found, nil)
   }

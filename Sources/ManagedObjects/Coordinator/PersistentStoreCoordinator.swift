@@ -144,13 +144,13 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
-  /// Runs a body that reads a store; gives the state that it was in, too.
-  func readingState<Result>(
-    of entity: EntityBinding, _ body: () throws -> Result
-  ) throws -> (result: Result, state: UInt32?) {
+  /// The first row that has a value, and the state that its store was in.
+  func row(
+    with value: Scalar, at slot: Int, of entity: EntityBinding
+  ) throws -> (found: PersistentStore.FoundRow?, state: UInt32?) {
     try lock.withLock {
-      let result = try body()
-      return (result, try store(of: entity).state)
+      let store = try store(of: entity)
+      return (try store.row(with: value, at: slot, of: entity), store.state)
     }
   }
 

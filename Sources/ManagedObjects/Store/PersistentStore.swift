@@ -74,6 +74,18 @@ public class PersistentStore: @unchecked Sendable {
     fatalError("Every store overrides this.")
   }
 
+  /// A row that was found; whoever asked frees it.
+  typealias FoundRow = (key: Int64, entity: EntityBinding, row: PackedRow)
+
+  /// The first row that has a value among an entity's and its subentities'; nil where there is none.
+  func row(
+    with value: Scalar, at slot: Int, of entity: EntityBinding
+  ) throws -> FoundRow? {
+    let cursor = try rows(for: FetchPlan(lookingUp: value, at: slot, of: entity))
+    guard try cursor.next() else { return nil }
+    return (cursor.key, binding(at: cursor.entity), try cursor.makeRow())
+  }
+
   /// Keeps what is read from now on to one state of the store, until `endReading()`.
   func beginReading() throws {}
 
@@ -164,8 +176,6 @@ struct FetchPlan {
   var keysOnly = false
   /// Whether any order will do.
   var isUnordered = false
-  /// Whether it only compares one attribute, and plans that differ in the value may follow.
-  private(set) var isLookUp = false
   /// Whether rows that lead to many others are looked for by the keys in an index first, and then
   /// read in the order of their keys.
   ///
@@ -183,6 +193,5 @@ struct FetchPlan {
     predicate = .comparison(path, .equal, value)
     limit = 1
     isUnordered = true
-    isLookUp = true
   }
 }

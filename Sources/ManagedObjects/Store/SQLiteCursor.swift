@@ -71,9 +71,9 @@ final class SQLiteCursor: RowCursor {
     return true
   }
 
-  /// The one row of a key, for a SELECT whose only value is that.
-  func row(with key: Int64) throws -> PackedRow? {
-    statement.bind(key, at: 1)
+  /// The first row that has a value, or nil, for a SELECT whose first value is that.
+  func row(with value: Scalar) throws -> PackedRow? {
+    statement.bind(.scalar(value), at: 1)
     defer { statement.reset() }
     return try next() ? makeRow() : nil
   }

@@ -64,29 +64,30 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   override var state: UInt32? { connection.state }
 
   override func rows(for plan: FetchPlan) throws -> any RowCursor {
-    guard plan.isLookUp, case .comparison(let path, _, let value?) = plan.predicate else {
-      return try cursor(for: plan)
-    }
-    try told { try followChanges() }
-    if let known = lookUps.first(where: { $0.entity == plan.entity.index && $0.slot == path.slot }),
-      !known.statement.isBusy
-    {
-      known.statement.bind(.scalar(value), at: 1)
-      return cursor(running: known.statement, known.sources, for: plan)
-    }
-    let (statement, sources) = try statement(for: plan)
-    lookUps.append(
-      LookUp(
-        entity: plan.entity.index, slot: path.slot, statement: statement, sources: sources))
-    return cursor(running: statement, sources, for: plan)
+    try cursor(for: plan)
   }
 
-  /// A SELECT whose only value is the one that is looked up.
+  /// A SELECT whose first value is the one that is looked up.
   private struct LookUp {
     let entity: Int
     let slot: Int
-    let statement: Statement
-    let sources: [SQLiteCursor.Source]
+    let cursor: SQLiteCursor
+  }
+
+  /// A value is looked up by a SELECT that is written once for its slot.
+  override func row(
+    with value: Scalar, at slot: Int, of entity: EntityBinding
+  ) throws -> FoundRow? {
+    try told { try followChanges() }
+    let cursor: SQLiteCursor
+    if let kept = lookUps.first(where: { $0.entity == entity.index && $0.slot == slot }) {
+      cursor = kept.cursor
+    } else {
+      cursor = try self.cursor(for: FetchPlan(lookingUp: value, at: slot, of: entity))
+      lookUps.append(LookUp(entity: entity.index, slot: slot, cursor: cursor))
+    }
+    guard let row = try cursor.row(with: value) else { return nil }
+    return (cursor.key, binding(at: cursor.entity), row)
   }
 
   /// A fault is read by a SELECT that is written once for its entity.
@@ -105,7 +106,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
       cursor = try self.cursor(for: plan)
       rowCursors[place] = cursor
     }
-    guard let row = try cursor.row(with: key) else { return nil }
+    guard let row = try cursor.row(with: .integer(key)) else { return nil }
     return (binding(at: cursor.entity), row)
   }
 

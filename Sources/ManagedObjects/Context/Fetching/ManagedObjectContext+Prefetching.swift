@@ -165,7 +165,10 @@ extension ManagedObjectContext {
   func object(
     _ key: Int64, of entity: ContextEntity, taking row: PackedRow
   ) -> ManagedObject {
-    guard let known = entity.table.object(for: key) else {
+    let known = entity.table.object(for: key)
+    guard let known, known._entity === entity else {
+      // What was taken for an object of another entity makes way for it.
+      known?.leaveTable()
       return makeObject(key, entity: entity, row: row)
     }
     if known._slots == nil {
