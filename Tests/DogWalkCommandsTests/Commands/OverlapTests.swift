@@ -49,4 +49,11 @@ import Testing
         == "Note: walk 2 overlaps walk 1: Fido, yesterday 18:00, 35 min. "
         + "If that is a slip: dogwalk undo\n")
   }
+
+  @Test func `that is the same is found among any number`() {
+    for minute in 10..<50 { _ = prompt.run("add", "Fido", "1h", "fri", "12:\(minute)") }
+    #expect(
+      prompt.run("add", "Fido", "1h", "fri", "12:10").errors
+        == "Note: walk 2 of Fido is the same. If that is one too many: dogwalk delete 42\n")
+  }
 }
