@@ -226,8 +226,8 @@ package final class WalkLog {
 
   /// A walk that lasted for longer than this before another is not looked for.
   private static let longestLookedFor = 6.0 * 3600
-  /// Of more walks than this within such a time the same one is asked for by itself.
-  private static let mostLookedAt = 32
+  /// No dog has more walks than this within that time; of more, the last ones are looked at.
+  private static let mostLookedAt = 8
 
   private func overlap(
     of dog: Dog, from start: Date, duration: Double?, beside itself: Walk? = nil
@@ -243,16 +243,7 @@ package final class WalkLog {
     request.sortDescriptors = [.init(key: "date", ascending: false)]
     request.fetchLimit = Self.mostLookedAt
     let near = try context.fetch(request)
-    var same = near
-    if near.count == Self.mostLookedAt {
-      request.predicate = .all([
-        .leads("dog", to: [dog.objectID]), .comparison("date", .equal, .date(start)),
-        .comparison("duration", .equal, duration.map { .double($0) }),
-      ])
-      request.fetchLimit = 2
-      same = try context.fetch(request)
-    }
-    if let twin = same.first(where: { $0.isTwin(from: start, duration) && $0 !== itself }) {
+    if let twin = near.first(where: { $0.isTwin(from: start, duration) && $0 !== itself }) {
       return twin
     }
     return near.first { walk in
