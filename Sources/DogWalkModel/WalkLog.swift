@@ -226,7 +226,7 @@ package final class WalkLog {
 
   /// A walk that lasted for longer than this before another is not looked for.
   private static let longestLookedFor = 6.0 * 3600
-  /// No dog has more walks than this within that time; of more, the last ones are looked at.
+  /// Of more walks within that time the last ones are looked at; where one is the same, these overlap.
   private static let mostLookedAt = 8
 
   private func overlap(
@@ -238,7 +238,8 @@ package final class WalkLog {
       .leads("dog", to: [dog.objectID]),
       .comparison(
         "date", .greaterThanOrEqual, .date(start.addingTimeInterval(-Self.longestLookedFor))),
-      .comparison("date", .lessThanOrEqual, .date(end)),
+      // What begins when this one ends is beside it; a moment has nothing beside itself.
+      .comparison("date", end > start ? .lessThan : .lessThanOrEqual, .date(end)),
     ])
     request.sortDescriptors = [.init(key: "date", ascending: false)]
     request.fetchLimit = Self.mostLookedAt
@@ -248,7 +249,7 @@ package final class WalkLog {
     }
     return near.first { walk in
       guard walk !== itself, walk.date != start else { return walk !== itself }
-      return walk.date < end && (walk.isOngoing || (walk.end ?? walk.date) > start)
+      return walk.isOngoing || (walk.end ?? walk.date) > start
     }
   }
 

@@ -50,6 +50,13 @@ import Testing
         + "If that is a slip: dogwalk undo\n")
   }
 
+  @Test func `is noted however many begin when it ends`() {
+    for length in 1...9 { _ = prompt.run("add", "Fido", "\(length)m", "fri", "18:35") }
+    #expect(
+      prompt.run("add", "Fido", "35m", "fri", "18:00").errors
+        == "Note: walk 1 of Fido is the same. If that is one too many: dogwalk delete 11\n")
+  }
+
   @Test func `is noted among any number`() {
     for minute in 10..<50 { _ = prompt.run("add", "Fido", "1h", "fri", "12:\(minute)") }
     #expect(
