@@ -47,7 +47,12 @@ public struct ManagedObjectModel: Sendable {
     entityNamesByConfiguration = configurations
     fetchRequestTemplatesByName = fetchRequestTemplates
     isCompiled = versionHashes != nil
-    entitiesByName = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0) })
+    var entitiesByName = [String: EntityDescription](minimumCapacity: entities.count)
+    for entity in entities {
+      precondition(entitiesByName[entity.name] == nil, "Two entities are called \(entity.name).")
+      entitiesByName[entity.name] = entity
+    }
+    self.entitiesByName = entitiesByName
     entityVersionHashesByName =
       versionHashes ?? Self.versionHashes(of: entities, byName: entitiesByName)
   }

@@ -39,28 +39,30 @@ public struct SlotLayout: Sendable, Hashable {
 
   /// Lays an entity of a model out.
   public init(of entity: EntityDescription, in model: ManagedObjectModel) {
-    let redeclared = Self.redeclaredAttributes(of: entity, in: model)
-    let destinationsWithSubentities = Set(model.entities.compactMap(\.superentityName))
+    let lineage = model.lineage(of: entity)
+    let redeclared = Self.redeclaredAttributes(of: lineage)
     var slots: [Slot] = []
     var toManys: [RelationshipDescription] = []
-    var seen: Set<String> = []
-    for ancestor in model.lineage(of: entity) {
+    for (place, ancestor) in lineage.enumerated() {
       let own = ancestor.properties
-        .filter { !$0.isTransient && seen.insert($0.name).inserted }
+        .filter { property in
+          !property.isTransient && !lineage[..<place].contains { $0.stores(property.name) }
+        }
         .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
       for case .attribute(let attribute) in own {
         let latest = redeclared[attribute.name] ?? attribute
         // The column is the first declaration's; what may stand in it, the last one's.
         let isSameColumn = latest.type == attribute.type && latest.type != .composite
         let described = isSameColumn ? latest : attribute
-        slots += described.leaves.map(Slot.attribute)
+        described.forEachLeaf { slots.append(.attribute($0)) }
       }
       for case .relationship(let relationship) in own {
         if relationship.isToMany {
           toManys.append(relationship)
         } else {
           slots.append(.toOne(relationship))
-          if destinationsWithSubentities.contains(relationship.destinationEntityName) {
+          let destination = relationship.destinationEntityName
+          if model.entities.contains(where: { $0.superentityName == destination }) {
             slots.append(.toOneEntity(relationship))
           }
         }
@@ -73,11 +75,11 @@ public struct SlotLayout: Sendable, Hashable {
     self.slots = slots
     self.toManys = toManys
   }
+
   /// The attributes that subentities declare anew, as the last of them does.
   private static func redeclaredAttributes(
-    of entity: EntityDescription, in model: ManagedObjectModel
+    of lineage: [EntityDescription]
   ) -> [String: AttributeDescription] {
-    let lineage = model.lineage(of: entity)
     // Most entities have no superentity.
     guard lineage.count > 1 else { return [:] }
     var redeclared: [String: AttributeDescription] = [:]
@@ -89,17 +91,25 @@ public struct SlotLayout: Sendable, Hashable {
 }
 
 extension AttributeDescription {
-  /// The attribute itself, or the elements that a composite is made of, named with the way to them.
-  fileprivate var leaves: [AttributeDescription] {
-    guard type == .composite else { return [self] }
+  /// Visits the attribute itself, or the elements that a composite is made of, named with the way to
+  /// them.
+  fileprivate func forEachLeaf(_ body: (AttributeDescription) -> Void) {
+    guard type == .composite else { return body(self) }
     let sorted = elements.filter { !$0.isTransient }.sorted {
       $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
     }
-    return sorted.flatMap { element in
+    for element in sorted {
       var leaf = element
       leaf.name = "\(name).\(element.name)"
       leaf.isOptional = element.isOptional || isOptional
-      return leaf.leaves
+      leaf.forEachLeaf(body)
     }
+  }
+}
+
+extension EntityDescription {
+  /// Whether a property of this name has its place with the entity itself.
+  fileprivate func stores(_ name: String) -> Bool {
+    properties.contains { $0.name == name && !$0.isTransient }
   }
 }

@@ -59,15 +59,13 @@ package final class StoreReader {
   /// - Precondition: The store was made with this model; else tables and columns are not found.
   package func entities(of model: ManagedObjectModel) throws -> [StoredEntity] {
     do {
-      let bindings = EntityBinding.bindings(
-        of: model, store: PersistentStoreIdentity(identifier: identifier), offset: 0,
+      let bound = ModelBinding(
+        model, store: PersistentStoreIdentity(identifier: identifier),
         numbers: try SQLiteStore.entityNumbers(connection))
-      let schema = try SQLSchema(
-        bindings: bindings, joins: JoinBinding.joins(of: model, bindings: bindings),
-        of: StoreContents(connection))
+      let schema = try SQLSchema(bound, of: StoreContents(connection))
       let store = StoredEntity.Store(
-        url: url, connection: connection, bindings: bindings, schema: schema)
-      return bindings.filter { hashedNames?.contains($0.name) ?? true }
+        url: url, connection: connection, bindings: bound.entities, schema: schema)
+      return bound.entities.filter { hashedNames?.contains($0.name) ?? true }
         .map { StoredEntity($0, in: store) }
     } catch let error as SQLiteError {
       throw PersistentStoreError(error, at: url)

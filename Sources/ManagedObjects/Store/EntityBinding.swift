@@ -157,7 +157,7 @@ final class EntityBinding: Sendable {
     writtenSlots = (0..<layout.storedSlotCount).filter { !slots[$0].isDerived }
     externalSlots = (0..<layout.storedSlotCount).filter { kinds[$0] == .external }
     requiredSlots = (0..<layout.storedSlotCount).filter { slots[$0].isRequired }
-    var slotsByName: [String: Int] = [:]
+    var slotsByName = [String: Int](minimumCapacity: slots.count)
     var toOnes: [ToOne] = []
     for (slot, content) in slots.enumerated() {
       if case .attribute(let attribute) = content { slotsByName[attribute.name] = slot }
@@ -200,26 +200,6 @@ final class EntityBinding: Sendable {
       ?? ManagedObject.self
     hasCompiledSlots = model.model.isCompiled
     template = Self.template(slots: slots, kinds: kinds, tailSlots: tailSlots)
-  }
-
-  /// Resolves every entity of a model, in the order of their numbers.
-  ///
-  /// - Parameter offset: how many bindings the coordinator has already.
-  /// - Parameter numbers: the numbers that the store gave, by name; those not there are counted.
-  static func bindings(
-    of model: ManagedObjectModel, store: PersistentStoreIdentity, offset: Int,
-    numbers: [String: Int] = [:]
-  ) -> [EntityBinding] {
-    let ordered = model.entitiesInNumberOrder
-    let places = Dictionary(
-      uniqueKeysWithValues: ordered.enumerated().map { ($1.name, $0 + offset) })
-    let joins = JoinBinding.joins(of: model, places: places)
-    let laidOut = LaidOutModel(model, places: places)
-    return ordered.enumerated().map { place, description in
-      EntityBinding(
-        description, number: numbers[description.name] ?? place + 1, store: store, model: laidOut,
-        joins: joins)
-    }
   }
 
   deinit { template.free(slotCount: slotCount) }

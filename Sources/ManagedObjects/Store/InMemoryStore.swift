@@ -46,10 +46,10 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
 
   init(model: ManagedObjectModel, identifier: String, offset: Int) {
     let identity = PersistentStoreIdentity(identifier: identifier)
-    let bindings = EntityBinding.bindings(of: model, store: identity, offset: offset)
-    joins = JoinBinding.joins(of: model, bindings: bindings)
+    let bound = ModelBinding(model, store: identity, offset: offset)
+    joins = bound.joins
     super.init(
-      type: .inMemory, url: nil, identity: identity, bindings: bindings, offset: offset)
+      type: .inMemory, url: nil, identity: identity, bindings: bound.entities, offset: offset)
     contents.metadata = [
       "NSStoreType": .string(StoreType.inMemory.rawValue),
       "NSStoreUUID": .string(identifier),

@@ -21,19 +21,19 @@ struct JoinBinding: Sendable {
 
   /// Finds the joins of a model, each once.
   ///
+  /// - Parameter entities: the model's entities in the order of their numbers.
   /// - Parameter places: the place of each entity by name.
-  static func joins(of model: ManagedObjectModel, places: [String: Int]) -> [JoinBinding] {
+  static func joins(
+    of entities: [EntityDescription], in model: ManagedObjectModel, places: [String: Int]
+  ) -> [JoinBinding] {
     var joins: [JoinBinding] = []
-    for entity in model.entitiesInNumberOrder {
-      let linked = entity.relationships.filter { relationship in
-        relationship.isToMany && !relationship.isTransient
-          && model.inverse(of: relationship)?.isToMany != false
-      }
+    for entity in entities {
       // Most entities have none, and what follows is not free.
-      if linked.isEmpty { continue }
+      guard entity.properties.contains(where: { linked($0, in: model) != nil }) else { continue }
+      let found = entity.properties.compactMap { linked($0, in: model) }
       let inherited = Set(
         model.lineage(of: entity).dropLast().flatMap { $0.properties.map(\.name) })
-      let own = linked.filter { !inherited.contains($0.name) }
+      let own = found.filter { !inherited.contains($0.name) }
         .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
       for relationship in own {
         let inverse = model.inverse(of: relationship)
@@ -54,13 +54,15 @@ struct JoinBinding: Sendable {
     }
     return joins
   }
-}
 
-extension JoinBinding {
-  /// The joins of a model as a store has bound its entities.
-  static func joins(of model: ManagedObjectModel, bindings: [EntityBinding]) -> [JoinBinding] {
-    joins(
-      of: model, places: Dictionary(uniqueKeysWithValues: bindings.map { ($0.name, $0.index) }))
+  /// The to-many relationship whose links are rows of their own; nil of any other property.
+  private static func linked(
+    _ property: PropertyDescription, in model: ManagedObjectModel
+  ) -> RelationshipDescription? {
+    guard case .relationship(let relationship) = property, relationship.isToMany,
+      !relationship.isTransient, model.inverse(of: relationship)?.isToMany != false
+    else { return nil }
+    return relationship
   }
 }
 

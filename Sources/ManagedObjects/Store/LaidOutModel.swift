@@ -25,21 +25,26 @@ struct LaidOutModel {
       var (slots, toManys) = (stored.slots, stored.toManys)
       while slots.count < transients.slot { slots.append(.gap) }
       while toManys.count < transients.toMany { toManys.append(.gap(of: entity)) }
-      for property in model.properties(of: entity) where property.isTransient {
-        switch property {
-        case .attribute(let attribute): slots.append(.attribute(attribute))
-        case .relationship(let relationship):
-          if relationship.isToMany {
-            toManys.append(relationship)
-          } else {
-            slots.append(.toOne(relationship))
+      if model.lineage(of: entity).contains(where: \.hasTransients) {
+        for property in model.properties(of: entity) where property.isTransient {
+          switch property {
+          case .attribute(let attribute): slots.append(.attribute(attribute))
+          case .relationship(let relationship):
+            if relationship.isToMany {
+              toManys.append(relationship)
+            } else {
+              slots.append(.toOne(relationship))
+            }
+          case .fetchedProperty: break
           }
-        case .fetchedProperty: break
         }
       }
       (self.slots, self.toManys) = (slots, toManys)
-      toManyNumbers = Dictionary(
-        toManys.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+      var toManyNumbers: [String: Int] = [:]
+      for (number, toMany) in toManys.enumerated() where toManyNumbers[toMany.name] == nil {
+        toManyNumbers[toMany.name] = number
+      }
+      self.toManyNumbers = toManyNumbers
       for (slot, content) in slots.enumerated() {
         switch content {
         case .toOne(let relationship): toOneSlots[relationship.name] = slot
@@ -127,6 +132,8 @@ struct LaidOutModel {
 }
 
 extension EntityDescription {
+  fileprivate var hasTransients: Bool { properties.contains(where: \.isTransient) }
+
   fileprivate var hasTransientRelationships: Bool {
     properties.contains {
       if case .relationship(let relationship) = $0 { relationship.isTransient } else { false }

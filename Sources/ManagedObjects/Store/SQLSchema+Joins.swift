@@ -4,6 +4,7 @@ extension SQLSchema {
   ///
   /// - Parameter contents: what the store has; nil of a new one.
   func named(_ bindings: [JoinBinding], in contents: StoreContents?) throws -> [Join] {
+    if bindings.isEmpty { return [] }
     let columns = memberColumns(bindings)
     var joins: [Join] = []
     for (place, binding) in bindings.enumerated() {

@@ -40,12 +40,11 @@ struct SQLSchema {
   let bindings: [EntityBinding]
   let offset: Int
 
-  /// Names everything for a store's bindings.
+  /// Names everything for a model as a store has bound it.
   ///
   /// - Parameter contents: what the store has; nil of a new one.
-  init(
-    bindings: [EntityBinding], joins: [JoinBinding], of contents: StoreContents? = nil
-  ) throws {
+  init(_ model: ModelBinding, of contents: StoreContents? = nil) throws {
+    let bindings = model.entities
     self.bindings = bindings
     offset = bindings.first?.index ?? 0
     tableNames = bindings.map { [offset] in
@@ -53,7 +52,7 @@ struct SQLSchema {
     }
     columnNames = bindings.map { Array(repeating: "", count: $0.storedSlotCount) }
     for binding in bindings where binding.root == binding.index { nameColumns(ofFamilyOf: binding) }
-    self.joins = try named(joins, in: contents)
+    joins = try named(model.joins, in: contents)
   }
 
   /// The names of the tables of entities and joins.
@@ -76,11 +75,15 @@ struct SQLSchema {
       Column(name: "Z_PK", type: "INTEGER PRIMARY KEY"), Column(name: "Z_ENT", type: "INTEGER"),
       Column(name: "Z_OPT", type: "INTEGER"),
     ]
+    // A description is a large value to take out of its slot.
+    let groups = bindings.map { binding in
+      binding.root == root.index ? binding.slots.map(Self.group) : []
+    }
     for group in 0...8 {
       for place in root.family {
         let binding = bindings[place - offset]
         for slot in inheritedSlots(binding)..<binding.storedSlotCount
-        where Self.group(of: binding.slots[slot]) == group {
+        where groups[place - offset][slot] == group {
           // The first three count too: a property may be called `_pk`.
           let name = Self.unused(name(of: binding.slots[slot], at: slot, in: binding)) { name in
             columns.contains { $0.name == name }

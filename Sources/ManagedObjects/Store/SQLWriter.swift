@@ -51,7 +51,12 @@ struct SQLWriter {
 
   /// The whole statement for a plan, with the columns given.
   mutating func select(_ columns: [String], for plan: FetchPlan) -> String {
-    select(list: columns.map { "t0." + $0.quoted }.joined(separator: ", "), for: plan)
+    var list = ""
+    for column in columns {
+      list += list.isEmpty ? "t0." : ", t0."
+      list += column.quoted
+    }
+    return select(list: list, for: plan)
   }
 
   /// The whole statement for a plan, with what is selected given.

@@ -6,12 +6,15 @@ extension SQLiteStore {
   /// twice.
   func highestKey(of entity: EntityBinding) throws -> Int64 {
     let root = binding(at: entity.root)
-    return try connection.integer(
+    let statement = try connection.statement(
       """
-      SELECT max(
-        coalesce(CAST((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root.number)) AS INTEGER), 0),
-        coalesce((SELECT max(Z_PK) FROM \(table(root))), 0))
-      """) ?? 0
+      SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root.number)
+      UNION ALL SELECT max(Z_PK) FROM \(table(root))
+      """)
+    defer { statement.reset() }
+    var highest: Int64 = 0
+    while try statement.step() { highest = max(highest, statement.integer(at: 0)) }
+    return highest
   }
 
   func setHighestKey(_ highest: Int64, of root: EntityBinding) throws {

@@ -53,10 +53,9 @@ extension SQLiteStore {
         try refuseObstacles(contents, at: url, but: options.ignoredObstacles)
       }
       let identity = PersistentStoreIdentity(identifier: found.uuid)
-      let bindings = EntityBinding.bindings(
-        of: model, store: identity, offset: offset, numbers: try entityNumbers(connection))
-      let joins = JoinBinding.joins(of: model, bindings: bindings)
-      let schema = try SQLSchema(bindings: bindings, joins: joins, of: contents)
+      let bound = ModelBinding(
+        model, store: identity, offset: offset, numbers: try entityNumbers(connection))
+      let schema = try SQLSchema(bound, of: contents)
       for table in schema.allTables where !contents.tables.contains(table) {
         throw mismatch ?? PersistentStoreError.corrupt(url, .missingTable(table))
       }
@@ -71,8 +70,8 @@ extension SQLiteStore {
         }
       }
       let store = SQLiteStore(
-        connection: connection, url: url, identity: identity, offset: offset, bindings: bindings,
-        joins: joins, schema: schema,
+        connection: connection, url: url, identity: identity, offset: offset,
+        bindings: bound.entities, joins: bound.joins, schema: schema,
         readOnly: options.isReadOnly
           ? ReadOnlyUse(busyTimeout: options.busyTimeout, traces: readOnly?.traces) : nil)
       if options.undoLogLimit > 0 {
@@ -175,10 +174,8 @@ extension SQLiteStore {
 
   private static func createTables(on connection: Connection, model: ManagedObjectModel) throws {
     let uuid = UUID().uuidString
-    let bindings = EntityBinding.bindings(
-      of: model, store: PersistentStoreIdentity(identifier: uuid), offset: 0)
-    let joins = JoinBinding.joins(of: model, bindings: bindings)
-    for statement in try SQLSchema(bindings: bindings, joins: joins).creation {
+    let bound = ModelBinding(model, store: PersistentStoreIdentity(identifier: uuid))
+    for statement in try SQLSchema(bound).creation {
       try connection.execute(statement)
     }
     try connection.execute(
@@ -187,8 +184,8 @@ extension SQLiteStore {
       CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
       CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)
       """)
-    for binding in bindings {
-      let parent = bindings.first { $0.name == binding.description.superentityName }
+    for binding in bound.entities {
+      let parent = bound.entities.first { $0.name == binding.description.superentityName }
       let statement = try connection.statement("INSERT INTO Z_PRIMARYKEY VALUES (?, ?, ?, 0)")
       statement.bind(Int64(binding.number), at: 1)
       statement.bind(binding.name, at: 2)

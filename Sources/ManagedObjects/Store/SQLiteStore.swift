@@ -152,16 +152,21 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
     var columns = ["Z_PK", "Z_OPT"]
     if family.count > 1 { columns.append("Z_ENT") }
+    // Where each column is, for entities that share some.
     var places: [String: Int32] = [:]
     var sources: [SQLiteCursor.Source] = []
     for place in family {
       let names = plan.keysOnly ? [] : schema.columnNames[place - offset]
-      for name in names where places[name] == nil {
-        places[name] = Int32(columns.count)
-        columns.append(name)
-      }
-      // Every name was just given its place.
-      sources.append(.init(binding(at: place), columns: names.map { places[$0]! }))
+      sources.append(
+        .init(
+          binding(at: place),
+          columns: names.map { name in
+            if family.count > 1, let place = places[name] { return place }
+            let place = Int32(columns.count)
+            columns.append(name)
+            if family.count > 1 { places[name] = place }
+            return place
+          }))
     }
     var writer = SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
     let sql = writer.select(columns, for: plan)

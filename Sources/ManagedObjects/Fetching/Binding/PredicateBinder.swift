@@ -69,8 +69,7 @@ extension FetchPredicate {
   public func check(
     entityName: String, in model: ManagedObjectModel
   ) throws(PredicateBindingError) {
-    let bindings = EntityBinding.bindings(
-      of: model, store: PersistentStoreIdentity(identifier: ""), offset: 0)
+    let bindings = ModelBinding(model, store: PersistentStoreIdentity(identifier: "")).entities
     guard let entity = bindings.first(where: { $0.name == entityName }) else {
       preconditionFailure("The model has no entity \(entityName).")
     }

@@ -93,8 +93,7 @@ final class KeyPathProbe {
         EntityDescription(
           name: "", properties: [.attribute(.init(name: "", type: .binaryData, isOptional: true))])
       ])
-    return EntityBinding.bindings(
-      of: model, store: PersistentStoreIdentity(identifier: ""), offset: 0)[0]
+    return ModelBinding(model, store: PersistentStoreIdentity(identifier: "")).entities[0]
   }()
 }
 
