@@ -11,8 +11,11 @@ struct WordScanner {
 
   /// Whether a word is nothing but digits.
   static func isNumber(_ word: Substring) -> Bool {
-    !word.isEmpty && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    !word.isEmpty && word.utf8.allSatisfy(isDigit)
   }
+
+  /// Whether a byte is an ASCII digit.
+  static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   /// Whether everything has been read.
   var isAtEnd: Bool { rest.isEmpty }
@@ -29,7 +32,7 @@ struct WordScanner {
   mutating func digits() -> Digits? {
     var value = 0
     var count = 0
-    while let byte = rest.first, (0x30...0x39).contains(byte) {
+    while let byte = rest.first, Self.isDigit(byte) {
       value = min(value * 10 + Int(byte - 0x30), 1_000_000_000)
       count += 1
       rest.removeFirst()

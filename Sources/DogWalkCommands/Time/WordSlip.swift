@@ -31,7 +31,7 @@ struct WordSlip {
       complaint = ValidationError(
         "\(ValidationError.quoted(word)) is neither a time, a duration nor a dog there is",
         hint: better)
-    } else if (try? Distance(typed: word)) != nil {
+    } else if Self.mayBeNumber(word), (try? Distance(typed: word)) != nil {
       complaint = ValidationError(
         "\(ValidationError.quoted(word)) is a distance", hint: "Write --distance \(word).")
     } else if beginsWithNumber || Self.sentenceWords.contains(lowercased)
@@ -74,6 +74,11 @@ struct WordSlip {
       hint: "Write --distance \(number)\(unit); for a dog of that name,", name: word)
   }
 
+  /// Whether there may be a digit in a word, of whatever script: most names have none.
+  private static func mayBeNumber(_ word: String) -> Bool {
+    word.utf8.contains { $0 >= 0x80 || WordScanner.isDigit($0) }
+  }
+
   // MARK: What was meant
 
   /// Words among those that are refused in which a slip is not to make a dog either.
@@ -98,6 +103,7 @@ struct WordSlip {
       return "Leave it out, as in dogwalk add Fido Rex 35m yesterday 18:00."
     default: break
     }
+    guard mayBeNumber(word) else { return nil }
     if let clock = clock(word) { return "Write \(clock)." }
     if let date = date(word) { return date }
     if word.first == "+", word.dropFirst().first?.isNumber == true {

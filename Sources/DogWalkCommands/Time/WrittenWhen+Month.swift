@@ -13,7 +13,7 @@ extension WrittenWhen {
     var before: String?
     for word in words {
       if let before,
-        isMonth(before) && isNumber(word) || isNumber(before) && isMonth(word)
+        isNumber(word) && isMonth(before) || isNumber(before) && isMonth(word)
       {
         throw complaint(about: before + " " + word)
       }
@@ -30,6 +30,7 @@ extension WrittenWhen {
 
   /// `nov20`, `20-nov`, `nov.20th`.
   private static func isMonthWithNumber(_ word: String) -> Bool {
+    guard word.utf8.contains(where: WordScanner.isDigit) else { return false }
     var scanner = WordScanner(word)
     let isNumberFirst = scanner.digits() != nil
     if isNumberFirst { _ = scanner.take("-") || scanner.take(".") || scanner.take("/") }
@@ -43,7 +44,10 @@ extension WrittenWhen {
   private static func isNumber(_ word: String) -> Bool {
     var scanner = WordScanner(word)
     guard scanner.digits() != nil else { return false }
-    guard ["", "st", "nd", "rd", "th"].contains(scanner.letters()) else { return false }
+    switch scanner.letters() {
+    case "", "st", "nd", "rd", "th": break
+    default: return false
+    }
     return scanner.isAtEnd || (scanner.take(",") || scanner.take(".")) && scanner.isAtEnd
   }
 
