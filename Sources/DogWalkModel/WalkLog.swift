@@ -191,26 +191,23 @@ package final class WalkLog {
   ///
   /// A dog named twice, in whatever spelling, counts once.
   package func add(_ draft: WalkDraft, to names: [String]) throws -> Added {
-    var dogs: [Dog] = []
-    for name in names {
-      let dog = try Dog.findOrCreate(named: name, in: context)
-      if !dogs.contains(dog) { dogs.append(dog) }
+    try performWriting {
+      var dogs: [Dog] = []
+      for name in names {
+        let dog = try Dog.findOrCreate(named: name, in: context)
+        if !dogs.contains(dog) { dogs.append(dog) }
+      }
+      let newDogs = dogs.filter(\.isInserted)
+      let overlaps = try dogs.filter { !$0.isInserted }.compactMap { try overlap(of: draft, $0) }
+      let walks = dogs.map { dog in
+        let walk = Walk(context: context)
+        walk.write(draft)
+        dog.addToWalks(walk)
+        return walk
+      }
+      try save()
+      return Added(walks: walks, dogs: dogs, newDogs: newDogs, overlaps: overlaps)
     }
-    let overlaps = try dogs.filter { !$0.isInserted }.compactMap { try overlap(of: draft, $0) }
-    let walks = dogs.map { dog in
-      let walk = Walk(context: context)
-      walk.write(draft)
-      dog.addToWalks(walk)
-      return walk
-    }
-    var newDogs: [Dog] = []
-    // Which of them another process was faster with is known only afterwards.
-    let observation = context.observe(.didSave) { changes in
-      newDogs = changes.inserted.compactMap { $0 as? Dog }
-    }
-    defer { observation.cancel() }
-    try save()
-    return Added(walks: walks, dogs: dogs, newDogs: newDogs, overlaps: overlaps)
   }
 
   private func overlap(of draft: WalkDraft, _ dog: Dog) throws -> Walk? {
@@ -227,7 +224,7 @@ package final class WalkLog {
   /// A walk that lasted for longer than this before another is not looked for.
   private static let longestLookedFor = 6.0 * 3600
   /// Of more walks within that time the last ones are looked at; where one is the same, these overlap.
-  private static let mostLookedAt = 8
+  private static let mostLookedAt = 4
 
   private func overlap(
     of dog: Dog, from start: Date, duration: Double?, beside itself: Walk? = nil
