@@ -16,13 +16,15 @@ COMPLETIONS = '$(BASH_COMPLETION)' '$(ZSH_COMPLETION)' '$(FISH_COMPLETION)'
 
 # Release builds have a place of their own, so that they and the tests don't throw each other out.
 RELEASE_PATH = .build/release-static
+# RELEASE_MAP=FILE has the linker write what lies where, for Scripts/record-startup.
 # Metadata is made by calls instead of by reading mangled names, and values are copied and destroyed
 # without it: less to do at the start. Each function has a section, and none is kept for other packages'
 # sake, so that the linker drops what nobody calls.
 RELEASE_BUILD = $(SWIFT) build -c release --scratch-path $(RELEASE_PATH) \
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
   -Xswiftc -Xfrontend -Xswiftc -disable-type-layout \
-  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -internalize-at-link
+  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
+  $(if $(RELEASE_MAP),-Xlinker -Map=$(abspath $(RELEASE_MAP)))
 RELEASE = $(RELEASE_PATH)/release
 
 # A day that never changes, so that what README.md shows is what appears.

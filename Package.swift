@@ -17,6 +17,15 @@ let oneFile: [LinkerSetting] = [
     ], .when(platforms: [.linux], configuration: .release))
 ]
 
+// What is left out of the start of a program that needs none of it; LeanProgram says what and why.
+let leanStart: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-Xlinker", "--wrap=getSuperclassMetadata", "-Xlinker",
+      "\(Context.packageDirectory)/Scripts/lean-start.ld",
+    ], .when(platforms: [.linux], configuration: .release))
+]
+
 let package = Package(
   name: "dogwalk",
   platforms: [.macOS(.v15)],
@@ -52,7 +61,7 @@ let package = Package(
     .executableTarget(
       name: "dogwalk",
       dependencies: ["DogWalkCommands", "LeanProgram"],
-      linkerSettings: oneFile
+      linkerSettings: oneFile + leanStart
     ),
 
     // The tool for the library's users; dynamic, since FoundationXML cannot be linked into one file.
