@@ -16,7 +16,7 @@ struct CommandBenchmarks {
   private let program: String
   private let shell: String
   private let storeTool: StoreToolBenchmarks?
-  private let rounds = 41
+  private let rounds = 101
 
   /// - Parameter storeTool: The other program, where it is to be measured too.
   /// - Throws: where the sqlite3 shell, or `strip`, is not there.

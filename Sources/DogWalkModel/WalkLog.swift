@@ -232,7 +232,7 @@ package final class WalkLog {
     let end = start.addingTimeInterval(duration ?? 0)
     var request = Walk.fetchRequest()
     request.predicate = .all([
-      .leads("dog", to: [dog.objectID]),
+      .compare(.init(.keyPath("dog"), .equal, .object(dog.objectID))),
       .comparison(
         "date", .greaterThanOrEqual, .date(start.addingTimeInterval(-Self.longestLookedFor))),
       // What begins when this one ends is beside it; a moment has nothing beside itself.

@@ -32,6 +32,10 @@ void _swift_stdlib_overrideUnsafeArgvArgc(char **new_words, int new_count) {
   count = new_count;
 }
 
+#endif
+
+#ifdef __linux__
+
 // Looking up what every array's class inherits from, by reading the mangled name of that class, at the
 // first use of each kind of array: a tenth of what an `add` takes. A name that only refers to a class
 // needs no reading: the class's own function makes it. All this is fixed by Swift's ABI

@@ -14,9 +14,9 @@ struct StoreContents {
       switch statement.string(at: 0) {
       case "table":
         tables.append(name)
-        if name.hasPrefix("ANSCK") { obstacles.append(.cloudKit) }
-        if ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].contains(name) {
-          obstacles.append(.persistentHistory)
+        switch name {
+        case "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING": obstacles.append(.persistentHistory)
+        default: if name.hasPrefix("ANSCK") { obstacles.append(.cloudKit) }
         }
       case "trigger" where name.hasPrefix("Z_DA_"): obstacles.append(.derivedAttributes)
       default: break

@@ -121,7 +121,9 @@ extension PredicateBinder {
       default: others.append(compared)
       }
     }
-    if others.isEmpty && constants.isEmpty { return .constant(false) }
+    if others.isEmpty {
+      return constants.isEmpty ? .constant(false) : Self.oneOf(left.expression, constants)
+    }
     if !constants.isEmpty {
       others.insert(Self.oneOf(left.expression, constants), at: 0)
     }
