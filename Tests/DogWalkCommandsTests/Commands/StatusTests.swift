@@ -43,6 +43,18 @@ import Testing
     #expect(!prompt.run("dogs").output.contains("\u{1B}"))
   }
 
+  @Test(arguments: [80, 40, 32])
+  func `a check-up fits the terminal, all but the store's path`(columns: Int) {
+    func words(_ text: String) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
+    let whole = prompt.run("doctor").output
+    prompt.terminal = Terminal(isTerminal: true, columns: columns)
+    let shown = prompt.run("doctor").output
+    #expect(words(shown) == words(whole))
+    for line in shown.split(separator: "\n") where !line.hasPrefix("Store") {
+      #expect(String(line).displayWidth <= columns, "\(line)")
+    }
+  }
+
   @Test func `wraps sentences between words on a narrow terminal`() {
     prompt.terminal = Terminal(isTerminal: true, columns: 40)
     let lines = prompt.run("add", "--dog", "Bartholomew the Third", "1h", "--distance", "2.4km")

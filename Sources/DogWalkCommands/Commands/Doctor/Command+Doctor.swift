@@ -92,22 +92,32 @@ private struct Checkup {
     }
     let counts = try log.counts()
     let commands = try log.commands().count { !$0.isUndone }
-    var table = TextTable(alignments: [.left, .left])
-    table.append(["Store", path.escapingControls])
-    table.append(["Size", Self.size(of: path) + Self.log(of: path)])
-    table.append(["Kind", "Core Data's SQLite store, model DogWalk 2"])
-    table.append([
-      "Holds", "\(Self.count(counts.dogs, "dog")), \(Self.count(counts.walks, "walk"))",
-    ])
-    table.append(["Undo", "\(Self.count(commands, "command")) can be undone"])
-    table.append([
-      "Versions", "dogwalk \(CommandLineTool.version), SQLite \(WalkLog.sqliteVersion)",
-    ])
-    table.append(["Integrity", faults.isEmpty ? "whole" : "DAMAGED"])
-    for line in table.lines(width: .max) { try run.output.writeLine(line) }
+    // A path is copied from here: it stays in one piece.
+    try write("Store", [path.escapingControls])
+    try write("Size", Self.size(of: path) + Self.log(of: path))
+    try write("Kind", "Core Data's SQLite store, model DogWalk 2")
+    try write("Holds", "\(Self.count(counts.dogs, "dog")), \(Self.count(counts.walks, "walk"))")
+    try write("Undo", "\(Self.count(commands, "command")) can be undone")
+    try write("Versions", "dogwalk \(CommandLineTool.version), SQLite \(WalkLog.sqliteVersion)")
+    try write("Integrity", faults.isEmpty ? "whole" : "DAMAGED")
     for fault in faults { try run.note(fault.escapingControls) }
     if !faults.isEmpty {
       try run.note("Save what can be read: dogwalk export -o walks.json, then import it elsewhere.")
+    }
+  }
+
+  private static let labelWidth = 11
+
+  /// Writes a fact behind its label, in several lines where the terminal is narrow.
+  private func write(_ label: String, _ fact: String) throws {
+    let isNarrow = run.terminal.isTerminal && run.terminal.columns < 80
+    try write(
+      label, isNarrow ? fact.wrapped(to: max(20, run.terminal.columns - Self.labelWidth)) : [fact])
+  }
+
+  private func write(_ label: String, _ lines: [String]) throws {
+    for (number, line) in lines.enumerated() {
+      try run.output.writeLine((number == 0 ? label : "").padded(to: Self.labelWidth) + line)
     }
   }
 

@@ -106,7 +106,7 @@ struct RandomObjects {
 
   mutating func change(_ random: inout SeededGenerator) {
     guard let object = objects.randomElement(using: &random) else { return insert(&random) }
-    guard !object.isDeleted, object._state.isDisjoint(with: .gone) else { return }
+    guard object.isThere else { return }
     switch Int.random(in: 0..<12, using: &random) {
     case 0: insert(&random)
     case 1: context.delete(object)
@@ -138,8 +138,7 @@ struct RandomObjects {
     func other(_ destination: Int) -> ManagedObject? {
       let family = context.binding(at: destination).family
       return objects.filter {
-        family.contains($0._entity.binding.index) && !$0.isDeleted
-          && $0._state.isDisjoint(with: .gone)
+        family.contains($0._entity.binding.index) && $0.isThere
       }.randomElement(using: &random)
     }
     if place < binding.toOnes.count {
@@ -155,4 +154,9 @@ struct RandomObjects {
       }
     }
   }
+}
+
+extension ManagedObject {
+  /// Whether the object is not deleted; `isDeleted` is no for one that was never saved.
+  fileprivate var isThere: Bool { _state.isDisjoint(with: [.deleted, .gone]) }
 }
