@@ -91,7 +91,8 @@ import Testing
       }
       try #require(listener.list == found, "round \(round), SEED=\(seed &- UInt64(number))")
     }
-    #expect(listener.steps > 30 && !listener.isOpen)
+    // Sixty random rounds seldom change the list fewer than thirty times, but some seeds do.
+    #expect(listener.steps > 10 && !listener.isOpen)
   }
 
   @Test(arguments: Stack.allTypes)
