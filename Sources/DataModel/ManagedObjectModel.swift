@@ -49,7 +49,7 @@ public struct ManagedObjectModel: Sendable {
     isCompiled = versionHashes != nil
     var entitiesByName = [String: EntityDescription](minimumCapacity: entities.count)
     for entity in entities {
-      precondition(entitiesByName[entity.name] == nil, "Two entities are called \(entity.name).")
+      require(entitiesByName[entity.name] == nil, "Two entities are called \(entity.name).")
       entitiesByName[entity.name] = entity
     }
     self.entitiesByName = entitiesByName

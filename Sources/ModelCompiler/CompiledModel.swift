@@ -71,7 +71,7 @@ public struct CompiledModel: Sendable {
     }
     guard let current = versions.first(where: { $0.name == folder.currentName }) else {
       // The folder logs an error wherever it finds no current version.
-      preconditionFailure("A model without errors has no current version.")
+      fatalError("A model without errors has no current version.")
     }
     name = folder.name
     fileName = url.lastPathComponent

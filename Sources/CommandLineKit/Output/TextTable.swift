@@ -25,7 +25,9 @@ package struct TextTable: Sendable {
   ///
   /// - Precondition: It has a text for every column; control characters are escaped already.
   package mutating func append(_ row: [String]) {
-    precondition(row.count == alignments.count, "a row has a text for every column of its table")
+    guard row.count == alignments.count else {
+      fatalError("A row has a text for every column of its table.")
+    }
     rows.append(row)
   }
 

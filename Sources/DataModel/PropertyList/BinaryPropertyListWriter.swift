@@ -102,7 +102,7 @@ extension BinaryPropertyListWriter {
     case .uid(let number):
       let size = size(of: number)
       return [0x80 | UInt8(size - 1)] + bigEndian(number, size: size)
-    case .array, .dictionary: preconditionFailure("Arrays and dictionaries have members.")
+    case .array, .dictionary: fatalError("Arrays and dictionaries have members.")
     }
   }
 

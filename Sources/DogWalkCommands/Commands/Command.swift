@@ -46,7 +46,7 @@ struct Command: Sendable {
     var command = self
     for name in names {
       guard let next = command.subcommands.first(where: { $0.name == name }) else {
-        preconditionFailure("\(command.specification.name) has no command \(name)")
+        fatalError("\(command.specification.name) has no command \(name)")
       }
       command = next.command()
     }
@@ -58,7 +58,7 @@ struct Command: Sendable {
   /// - Throws: Whatever `Complaint` has words for.
   /// - Precondition: The command has something to do.
   func perform(_ run: CommandRun) throws {
-    guard let action else { preconditionFailure("this command does nothing by itself") }
+    guard let action else { fatalError("this command does nothing by itself") }
     try action(run)
   }
 }

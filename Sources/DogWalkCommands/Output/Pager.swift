@@ -51,7 +51,7 @@ final class Pager {
   /// - Precondition: It was started.
   /// - Throws: `OutputError.closedPipe` where the person has left it.
   func writeLine(_ line: String) throws(OutputError) {
-    guard let input else { preconditionFailure("the pager was not started") }
+    guard let input else { fatalError("the pager was not started") }
     try input.writeLine(line)
   }
 

@@ -40,7 +40,7 @@ extension ManagedObject {
     switch _entity.binding.property(name) {
     case .toOne(let toOne): self.toOne(toOne.slot).map { [$0.objectID] } ?? []
     case .toMany(let toMany): side.toManys[loaded(toMany).number].members.map(\.objectID)
-    default: preconditionFailure("\(_entity.binding.name) has no relationship \(name).")
+    default: fatalError("\(_entity.binding.name) has no relationship \(name).")
     }
   }
 }

@@ -1,3 +1,5 @@
+import DataModel
+
 /// The place of a property as momc compiled it: its number in the entity's layout, and its name.
 ///
 /// The number counts only where the model in use is the compiled one; else, and where it is
@@ -92,9 +94,9 @@ extension ManagedObject {
     let binding = _entity.binding
     guard _entity.probe == nil else { return slot }
     guard case .attribute(let attribute) = binding.slots[slot] else {
-      preconditionFailure("\(binding.name).\(place.name) is no attribute.")
+      fatalError("\(binding.name).\(place.name) is no attribute.")
     }
-    precondition(
+    require(
       type._isValue(of: attribute.type),
       "\(binding.name).\(place.name) is of the type \(attribute.type.name), and was used as \(type)."
     )
@@ -108,7 +110,7 @@ extension ManagedObject {
         probe.names.append(place.name.description)
         return 0
       }
-      preconditionFailure("\(_entity.binding.name) has no property \(place.name) in this model.")
+      fatalError("\(_entity.binding.name) has no property \(place.name) in this model.")
     }
     return slot
   }
@@ -119,7 +121,7 @@ extension ManagedObject {
   /// Traps where a required value was never set; where its row is gone or damaged there are zeros.
   @usableFromInline
   func _checkMissing(_ place: PropertySlot) {
-    precondition(
+    require(
       _state.contains(.gone) || !_state.contains(.inserted),
       "\(_entity.binding.name).\(place.name) is required and was never set.")
   }

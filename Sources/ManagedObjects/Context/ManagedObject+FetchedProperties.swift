@@ -22,16 +22,16 @@ extension ManagedObject {
       description = property
     }
     guard let description else {
-      preconditionFailure("\(entity.name) has no fetched property \(name) in this model.")
+      fatalError("\(entity.name) has no fetched property \(name) in this model.")
     }
     do {
       let found = try context.fetch(request(of: description))
-      precondition(
+      require(
         found.allSatisfy { $0 is Member },
         "\(entity.name).\(name) finds objects that are no \(Member.self).")
       return found.map { unsafeDowncast($0, to: Member.self) }  // Checked in the line before.
     } catch let error as PredicateFormatError {
-      preconditionFailure("The predicate of \(entity.name).\(name) cannot be read: \(error)")
+      fatalError("The predicate of \(entity.name).\(name) cannot be read: \(error)")
     } catch {
       context.faultingError = context.faultingError ?? error
       return []
@@ -65,7 +65,7 @@ extension ManagedObject {
     for name in path.split(separator: ".") {
       let binding = object._entity.binding
       guard let slot = binding.slotsByName[String(name)] else {
-        preconditionFailure("\(binding.name) has no attribute or to-one \(name) in this model.")
+        fatalError("\(binding.name) has no attribute or to-one \(name) in this model.")
       }
       if case .attribute(let attribute) = binding.slots[slot] {
         return .constant(object.row.value(at: slot, type: attribute.type))

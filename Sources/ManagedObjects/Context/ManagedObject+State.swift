@@ -1,3 +1,5 @@
+import DataModel
+
 extension ManagedObject {
   /// Where an object stands.
   @usableFromInline
@@ -57,7 +59,7 @@ extension ManagedObject {
   /// The context; traps where the object has none any more.
   var requiredContext: ManagedObjectContext {
     guard let context = _entity.context else {
-      preconditionFailure(
+      fatalError(
         "The context of this \(_entity.binding.name) is gone; keep it as long as its objects.")
     }
     return context
@@ -75,7 +77,7 @@ extension ManagedObject {
   func _prepareForChange() {
     guard !_state.contains(.writable) else { return }
     // An object that only now turns out to have no row is still registered.
-    precondition(
+    require(
       _state.isDisjoint(with: .gone) || _state.contains(.registered),
       "This \(_entity.binding.name) was deleted; it cannot be changed.")
     let row = row

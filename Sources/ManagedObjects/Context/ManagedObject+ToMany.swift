@@ -1,3 +1,5 @@
+import DataModel
+
 /// What the to-many accessors that momc writes call.
 ///
 /// Each of these comes down to linking or unlinking one member, which keeps both sides: where the
@@ -48,7 +50,7 @@ extension ManagedObject {
   /// - Precondition: the index is at most the number of members.
   public func insert(_ object: ManagedObject, at index: Int, into place: PropertySlot) {
     let toMany = loaded(toMany(place))
-    precondition(
+    require(
       (0...side.toManys[toMany.number].count).contains(index),
       "Index \(index) is outside \(_entity.binding.name).\(place.name).")
     link(object, toMany, at: index)
@@ -98,7 +100,7 @@ extension ManagedObject {
     _ objects: [some ManagedObject], at indexes: RangeSet<Int>, into place: PropertySlot
   ) {
     let places = indexes.ranges.flatMap { $0 }
-    precondition(places.count == objects.count, "There must be as many places as objects.")
+    require(places.count == objects.count, "There must be as many places as objects.")
     for (index, object) in zip(places, objects) { insert(object, at: index, into: place) }
   }
 
@@ -118,7 +120,7 @@ extension ManagedObject {
     let toMany = loaded(toMany(place))
     var members = side.toManys[toMany.number].members
     let places = indexes.ranges.flatMap { $0 }
-    precondition(places.count == objects.count, "There must be as many places as objects.")
+    require(places.count == objects.count, "There must be as many places as objects.")
     for (index, object) in zip(places, objects) { members[index] = object }
     replaceAll(of: toMany, with: OrderedSet(keepingLast: members, placed: Set(places)).array)
   }
@@ -135,14 +137,14 @@ extension ManagedObject {
       return toMany
     }
     guard let number = binding.toManysByName[place.name.description] else {
-      preconditionFailure("\(binding.name) has no to-many \(place.name) in this model.")
+      fatalError("\(binding.name) has no to-many \(place.name) in this model.")
     }
     return binding.toManys[number]
   }
 
   private func members<Member: ManagedObject>(_ toMany: EntityBinding.ToMany) -> [Member] {
     let members = side.toManys[loaded(toMany).number].members
-    precondition(
+    require(
       members.allSatisfy { $0 is Member },
       "\(_entity.binding.name).\(toMany.description.name) holds objects that are no \(Member.self)."
     )

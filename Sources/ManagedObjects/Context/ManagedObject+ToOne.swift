@@ -1,3 +1,5 @@
+import DataModel
+
 extension ManagedObject {
   /// The object at the other end of a to-one relationship, or nil.
   ///
@@ -5,7 +7,7 @@ extension ManagedObject {
   public func toOne<Destination: ManagedObject>(at place: PropertySlot) -> Destination? {
     guard let object = toOne(toOneSlot(place)) else { return _entity.probe?.object() }
     guard let typed = object as? Destination else {
-      preconditionFailure(
+      fatalError(
         "\(_entity.binding.name).\(place.name) holds a \(type(of: object)), not a \(Destination.self)."
       )
     }
@@ -22,7 +24,7 @@ extension ManagedObject {
   private func toOneSlot(_ place: PropertySlot) -> Int {
     if let slot = _compiledSlot(place) { return slot }
     let slot = _slotByName(place)
-    precondition(
+    require(
       _entity.binding.toOnesBySlot[slot] != nil || _entity.probe != nil,
       "\(_entity.binding.name).\(place.name) is no to-one relationship.")
     return slot
@@ -45,7 +47,7 @@ extension ManagedObject {
   /// - Parameter index: where in an ordered inverse this object is to stand; nil for the end.
   func setToOne(_ object: ManagedObject?, slot: Int, at index: Int? = nil) {
     guard let toOne = _entity.binding.toOnesBySlot[slot] else {
-      preconditionFailure("Slot \(slot) of \(_entity.binding.name) is no to-one relationship.")
+      fatalError("Slot \(slot) of \(_entity.binding.name) is no to-one relationship.")
     }
     let context = requiredContext
     if let object { check(object, isMemberOf: toOne.destination, toOne.description.name) }
@@ -113,16 +115,16 @@ extension ManagedObject {
   func check(_ object: ManagedObject, isMemberOf destination: Int, _ name: String) {
     let relationship = "\(_entity.binding.name).\(name)"
     let context = requiredContext
-    precondition(
+    require(
       object._entity.context === context,
       "An object of another context was given to \(relationship).")
-    precondition(
+    require(
       object._entity.binding.store === _entity.binding.store,
       "\(relationship) cannot lead into another store; see assign(_:to:).")
-    precondition(
+    require(
       context.binding(at: destination).family.contains(object._entity.binding.index),
       "A \(object._entity.binding.name) was given to \(relationship).")
-    precondition(
+    require(
       object._state.isDisjoint(with: [.gone, .deleted]),
       "A deleted object was given to \(relationship).")
   }

@@ -61,7 +61,7 @@ extension ManagedObject {
       do {
         data = try transformer.data(of: value)
       } catch {
-        preconditionFailure(
+        fatalError(
           "The transformer of \(_entity.binding.name).\(attribute.name) failed: \(error)")
       }
     } else if let bytes = value as? Data {
@@ -76,14 +76,14 @@ extension ManagedObject {
     if _entity.probe != nil { return nil }
     guard case .attribute(let attribute) = _entity.binding.slots[slot], attribute.isTransformed
     else {
-      preconditionFailure("\(_entity.binding.name).\(place.name) is no transformable attribute.")
+      fatalError("\(_entity.binding.name).\(place.name) is no transformable attribute.")
     }
     return attribute
   }
 
   private func missingTransformer(_ attribute: AttributeDescription, of type: Any.Type) -> Never {
     let name = attribute.valueTransformerName ?? "without a name"
-    preconditionFailure(
+    fatalError(
       """
       \(_entity.binding.name).\(attribute.name) is a \(type), and no transformer \(name) is \
       registered: see AttributeDescription.setValueTransformer(_:forName:).
@@ -105,7 +105,7 @@ extension AttributeDescription.ValueTransformer {
 
   fileprivate func data(of value: Any) throws -> Data {
     guard let typed = value as? Value else {
-      preconditionFailure("\(Self.self) transforms a \(Value.self), not a \(type(of: value)).")
+      fatalError("\(Self.self) transforms a \(Value.self), not a \(type(of: value)).")
     }
     return try transformedValue(typed)
   }

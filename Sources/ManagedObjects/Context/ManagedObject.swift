@@ -36,10 +36,10 @@ open class ManagedObject: Hashable {
   /// - Precondition: the entity is one of the context's model, and not abstract.
   public required init(entity: EntityDescription, insertInto context: ManagedObjectContext) {
     let entity = context.entityForNewObjects(context.contextEntity(named: entity.name))
-    precondition(
+    require(
       !entity.binding.isAbstract,
       "\(entity.binding.name) is abstract: it has no objects.")
-    precondition(
+    require(
       Self.self == entity.binding.objectClass,
       "The objects of \(entity.binding.name) are of the class \(entity.binding.objectClass).")
     _entity = entity

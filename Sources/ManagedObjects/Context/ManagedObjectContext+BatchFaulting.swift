@@ -15,7 +15,7 @@ extension ManagedObjectContext {
   public func fireFaults(_ objects: some Sequence<ManagedObject>) throws {
     var faults: [Int: [ManagedObject]] = [:]
     for object in objects where object._slots == nil {
-      precondition(object._entity.context === self, "The object belongs to another context.")
+      require(object._entity.context === self, "The object belongs to another context.")
       faults[object._entity.binding.root, default: []].append(object)
     }
     for (root, objects) in faults {
@@ -55,7 +55,7 @@ extension ManagedObjectContext {
     for object in objects {
       let binding = object._entity.binding
       guard let slot = binding.slotsByName[name], binding.toOnesBySlot[slot] != nil else {
-        preconditionFailure("\(binding.name) has no to-one \(name).")
+        fatalError("\(binding.name) has no to-one \(name).")
       }
       if let destination = object.toOne(slot) { destinations.insert(destination) }
     }
@@ -113,7 +113,7 @@ extension ManagedObject {
       return _side?.toManys[number].isLoaded != true
     }
     guard let slot = binding.slotsByName[name], binding.toOnesBySlot[slot] != nil else {
-      preconditionFailure("\(binding.name) has no relationship \(name).")
+      fatalError("\(binding.name) has no relationship \(name).")
     }
     return _slots == nil ? !_state.contains(.gone) : toOne(slot)?.isFault ?? false
   }

@@ -11,7 +11,7 @@ extension ManagedObjectContext {
   /// Deleting twice does nothing.
   public func delete(_ object: ManagedObject) {
     guard object._state.isDisjoint(with: [.deleted, .gone, .isLeaving]) else { return }
-    precondition(object._entity.context === self, "The object belongs to another context.")
+    require(object._entity.context === self, "The object belongs to another context.")
     // The values are read first: where nothing can be read any more, nothing is left to delete.
     _ = object.row
     guard !object._state.contains(.gone) else { return }

@@ -12,7 +12,7 @@ extension ManagedObjectContext {
   /// - Precondition: the ID is of a store of this context, and permanent or of this context.
   public func object(with id: ManagedObjectID) -> ManagedObject {
     if let registered = registeredObject(for: id) { return registered }
-    precondition(
+    require(
       !id.isTemporaryID || parent != nil,
       "A temporary ID is known only to the context that gave it.")
     return object(id.key, ofFamily: contextEntity(at: index(of: id)))
@@ -53,7 +53,7 @@ extension ManagedObjectContext {
   /// Where an ID's entity stands here: IDs travel between contexts of several coordinators.
   private func index(of id: ManagedObjectID) -> Int {
     guard let place = place(of: id) else {
-      preconditionFailure("\(id) is of a store that this context does not have.")
+      fatalError("\(id) is of a store that this context does not have.")
     }
     return place
   }
@@ -123,7 +123,7 @@ extension ManagedObjectContext {
       object.becomeInaccessible()
       return didFail(toRead: UnreadValues(object: object, toMany: nil), error)
     }
-    precondition(
+    require(
       shouldDeleteInaccessibleFaults, "The row of \(object.objectID) is gone; it has no values.")
     object.becomeInaccessible()
   }

@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     guard let slot = entity.binding.slotsByName[attribute],
       entity.binding.uniqueness.contains(where: { $0.slots.count == 1 && $0.slots[0] == slot })
     else {
-      preconditionFailure("\(entity.binding.name).\(attribute) is no uniqueness constraint.")
+      fatalError("\(entity.binding.name).\(attribute) is no uniqueness constraint.")
     }
     try pullChanges()
     let wanted = Scalar(value, kind: entity.binding.kinds[slot])

@@ -14,15 +14,15 @@ extension ManagedObjectContext {
   /// - Precondition: the object is new, of this context, has no permanent ID and no relationships yet,
   ///   and the store has its entity.
   public func assign(_ object: ManagedObject, to store: PersistentStore) {
-    precondition(object._entity.context === self, "The object belongs to another context.")
+    require(object._entity.context === self, "The object belongs to another context.")
     let binding = object._entity.binding
-    precondition(
+    require(
       object.isInserted && object._key < 0,
       "This \(binding.name) is in its store already; only new objects are assigned to one.")
     adoptNewStores()
     let entity = self.entity(named: binding.name, in: store)
     guard entity !== object._entity else { return }
-    precondition(
+    require(
       object.hasNoRelationships,
       "This \(binding.name) has relationships, which stay within a store; assign it first.")
     object._entity.table.remove(object._key)
@@ -35,7 +35,7 @@ extension ManagedObjectContext {
     let entity = entities.first {
       $0.binding.store === store.identity && $0.binding.name == name
     }
-    guard let entity else { preconditionFailure("The store has no entity \(name).") }
+    guard let entity else { fatalError("The store has no entity \(name).") }
     return entity
   }
 

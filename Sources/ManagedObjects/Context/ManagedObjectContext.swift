@@ -235,7 +235,7 @@ public final class ManagedObjectContext {
   func contextEntity(named name: String) -> ContextEntity {
     if entities.isEmpty { adoptStores() }
     guard let entity = entities.first(where: { $0.binding.name == name }) else {
-      preconditionFailure("No store of this context has an entity \(name).")
+      fatalError("No store of this context has an entity \(name).")
     }
     return entity
   }
@@ -248,7 +248,7 @@ public final class ManagedObjectContext {
         $0.binding.objectClass == type && $0.binding.name != entities[index].binding.name
       })
     else {
-      preconditionFailure("No entity of this context, or more than one, has the class \(type).")
+      fatalError("No entity of this context, or more than one, has the class \(type).")
     }
     return entities[index]
   }
@@ -261,7 +261,7 @@ public final class ManagedObjectContext {
   /// Takes in the entities of stores that were added since.
   private func adoptStores() {
     let bindings = persistentStoreCoordinator.bindings
-    precondition(
+    require(
       !bindings.isEmpty, "The coordinator has no store yet: add one before using a context.")
     for binding in bindings[entities.count...] {
       let table = binding.root < binding.index ? entities[binding.root].table : ObjectTable()

@@ -49,7 +49,7 @@ extension PersistentStoreCoordinator {
   /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is a file already.
   /// - Precondition: the store is a SQLite store.
   public func copy(_ store: PersistentStore, to url: URL) throws {
-    guard let store = store as? SQLiteStore else { preconditionFailure("The store has no file.") }
+    guard let store = store as? SQLiteStore else { fatalError("The store has no file.") }
     let draft = url.filePath + ".\(getpid()).part"
     // Filled in place of a new file, which others could read.
     let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

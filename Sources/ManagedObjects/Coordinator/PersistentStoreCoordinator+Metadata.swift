@@ -57,7 +57,7 @@ extension PersistentStoreCoordinator {
   public static func metadata(
     forPersistentStoreAt url: URL, type: PersistentStore.StoreType
   ) throws -> [String: PropertyList] {
-    precondition(type == .sqlite, "A store in memory is nowhere.")
+    require(type == .sqlite, "A store in memory is nowhere.")
     return try SQLiteStore.metadata(at: url)
   }
 
@@ -71,7 +71,7 @@ extension PersistentStoreCoordinator {
     _ metadata: [String: PropertyList], forPersistentStoreAt url: URL,
     type: PersistentStore.StoreType
   ) throws {
-    precondition(type == .sqlite, "A store in memory is nowhere.")
+    require(type == .sqlite, "A store in memory is nowhere.")
     try SQLiteStore.setMetadata(metadata, at: url)
   }
 }

@@ -52,7 +52,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     options: PersistentStoreOptions = PersistentStoreOptions()
   ) throws -> PersistentStore {
     guard let model = managedObjectModel.restricted(toConfiguration: configurationName) else {
-      preconditionFailure("The model has no configuration \(configurationName ?? "").")
+      fatalError("The model has no configuration \(configurationName ?? "").")
     }
     if configurationName != nil, let relationship = model.relationshipLeadingOut {
       throw PersistentStoreError.unsupportedModel(
@@ -66,14 +66,14 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       let store: PersistentStore
       switch type {
       case .sqlite:
-        guard let url else { preconditionFailure("A SQLite store needs a URL.") }
+        guard let url else { fatalError("A SQLite store needs a URL.") }
         store = try SQLiteStore.open(
           url, model: model, options: options, offset: allBindings.count)
       case .inMemory:
         store = InMemoryStore(
           model: model, identifier: UUID().uuidString, offset: allBindings.count)
       }
-      precondition(
+      require(
         !stores.contains { $0.identifier == store.identifier },
         "This coordinator has that store already.")
       stores.append(store)
@@ -193,7 +193,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// Runs a body while nobody else writes to the stores, up to the first save in it.
   func performWriting<Result>(_ body: () throws -> Result) throws -> Result {
     try lock.withLock {
-      precondition(!isReading, "Nothing can be saved in performReading.")
+      require(!isReading, "Nothing can be saved in performReading.")
       if isWriting { return try body() }
       isWriting = true
       defer {
@@ -208,14 +208,14 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// Sets keys aside for new rows of a root entity; gives the first.
   func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
     try lock.withLock {
-      precondition(!isReading, "Nothing can be saved in performReading.")
+      require(!isReading, "Nothing can be saved in performReading.")
       return try store(of: root).reserveKeys(count, of: root)
     }
   }
 
   func save(_ request: SaveRequest) throws -> SaveResult {
     try lock.withLock {
-      precondition(!isReading, "Nothing can be saved in performReading.")
+      require(!isReading, "Nothing can be saved in performReading.")
       guard let store = stores.first else { return SaveResult(of: request) }
       return try store.save(request) {}
     }
@@ -226,7 +226,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)]
   ) throws -> [BatchedRow]? {
     try lock.withLock {
-      precondition(!isReading, "Nothing can be saved in performReading.")
+      require(!isReading, "Nothing can be saved in performReading.")
       return try store(of: plan.entity).update(plan, values)
     }
   }
@@ -234,7 +234,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// Deletes all rows of a plan at once; nil where its store goes row by row.
   func delete(_ plan: FetchPlan) throws -> [BatchedRow]? {
     try lock.withLock {
-      precondition(!isReading, "Nothing can be saved in performReading.")
+      require(!isReading, "Nothing can be saved in performReading.")
       return try store(of: plan.entity).delete(plan)
     }
   }
@@ -248,7 +248,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     _ requests: [(store: PersistentStoreIdentity, request: SaveRequest)]
   ) throws -> (results: [SaveResult?], error: (any Error)?) {
     try lock.withLock {
-      precondition(!isReading, "Nothing can be saved in performReading.")
+      require(!isReading, "Nothing can be saved in performReading.")
       var parts = requests.enumerated().map { place, part in
         // A request is for a store of this coordinator, and stores stay.
         (place: place, store: stores.first { $0.identity === part.store }!, request: part.request)

@@ -278,14 +278,14 @@ extension ManagedObject {
     for name in names.dropLast() {
       let binding = object._entity.binding
       guard let slot = binding.slotsByName[name], binding.toOnesBySlot[slot] != nil else {
-        preconditionFailure("\(binding.name) has no to-one \(name).")
+        fatalError("\(binding.name) has no to-one \(name).")
       }
       guard let next = object.toOne(slot) else { return "" }
       object = next
     }
     let binding = object._entity.binding
     guard let slot = binding.slotsByName[last], case .attribute(let attribute) = binding.slots[slot]
-    else { preconditionFailure("\(binding.name) has no attribute \(last).") }
+    else { fatalError("\(binding.name) has no attribute \(last).") }
     return object.row.value(at: slot, type: attribute.type)?.sectionName ?? ""
   }
 }

@@ -161,7 +161,7 @@ struct FetchedResultsDifference<Result: ManagedObject> {
         return FetchedResultsIndexPath(section: section, item: item)
       }
     }
-    preconditionFailure("An object that moves was there before.")
+    fatalError("An object that moves was there before.")
   }
 
   private mutating func deleteSections() {

@@ -74,7 +74,7 @@ package final class StoredRows {
   /// - Precondition: The relationship is a to-one.
   package func destination(of relationship: Int) -> StoredReference? {
     guard case .toOne(let key, let number, let destination) = links[relationship] else {
-      preconditionFailure("\(entity.relationships[relationship].name) is no to-one.")
+      fatalError("\(entity.relationships[relationship].name) is no to-one.")
     }
     guard !statement.isNull(at: key) else { return nil }
     return reference(
@@ -92,7 +92,7 @@ package final class StoredRows {
     of relationship: Int, _ body: (StoredReference) throws -> Void
   ) throws {
     guard case .toMany(let members, let destination) = links[relationship] else {
-      preconditionFailure("\(entity.relationships[relationship].name) is no to-many.")
+      fatalError("\(entity.relationships[relationship].name) is no to-many.")
     }
     defer { members.reset() }
     members.bind(statement.integer(at: 0), at: 1)
@@ -124,7 +124,7 @@ package final class StoredRows {
         SELECT Z_PK, Z_ENT FROM \(table)
         WHERE \(columns[slot].quoted) = ? ORDER BY \(order), Z_PK
         """
-    case .memory: preconditionFailure("\(toMany.description.name) is not stored.")
+    case .memory: fatalError("\(toMany.description.name) is not stored.")
     case .join(let end):
       let join = schema.joins[end.join]
       let (owner, member, order) =

@@ -26,7 +26,7 @@ enum Scalar: Equatable {
     case (.bytes(let one), .bytes(let other)), (.text(let one), .text(let other)):
       one.withUnsafeBytes { one in other.withUnsafeBytes { compareBytes(one, $0) } }
     default:
-      preconditionFailure(
+      fatalError(
         "Values of two kinds were compared, which the binder does not let through.")
     }
   }

@@ -49,7 +49,7 @@ extension PackedRow {
     case (.uuid(let uuid), .blob): return withUnsafeBytes(of: uuid.uuid) { tail($0) }
     case (.binary(let data), .blob), (.binary(let data), .external):
       return Array(data).withUnsafeBytes { tail($0) }
-    default: preconditionFailure("The value \(value!) is not of the type that the model says.")
+    default: fatalError("The value \(value!) is not of the type that the model says.")
     }
     return self
   }

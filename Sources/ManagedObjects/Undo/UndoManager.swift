@@ -1,3 +1,5 @@
+import DataModel
+
 /// What can be undone and redone, in groups: the actions behind the commands Undo and Redo.
 ///
 ///     let context = container.viewContext
@@ -93,7 +95,7 @@ public final class UndoManager {
   /// - Precondition: there is one.
   public func endUndoGrouping() {
     checkpoint()
-    precondition(!openGroups.isEmpty, "endUndoGrouping() was called without a group to end.")
+    require(!openGroups.isEmpty, "endUndoGrouping() was called without a group to end.")
     close(openGroups.removeLast())
   }
 
@@ -149,7 +151,7 @@ public final class UndoManager {
   /// - Precondition: there was one.
   public func enableUndoRegistration() {
     checkpoint()
-    precondition(disabledCount > 0, "enableUndoRegistration() was called once too often.")
+    require(disabledCount > 0, "enableUndoRegistration() was called once too often.")
     disabledCount -= 1
   }
 
@@ -163,7 +165,7 @@ public final class UndoManager {
   public func registerUndo<Target: AnyObject>(
     withTarget target: Target, handler: @escaping (Target) -> Void
   ) {
-    precondition(
+    require(
       groupsByEvent || !openGroups.isEmpty, "Begin a group before registering what to undo.")
     checkpoint()
     weak let held = target
@@ -243,7 +245,7 @@ public final class UndoManager {
   public func undo() {
     checkpoint()
     if openGroups.count == 1 { endUndoGrouping() }
-    precondition(openGroups.isEmpty, "undo() was called with a group open within another.")
+    require(openGroups.isEmpty, "undo() was called with a group open within another.")
     undoNestedGroup()
   }
 
@@ -259,7 +261,7 @@ public final class UndoManager {
   ///
   /// - Precondition: nothing is being undone or redone.
   public func undoNestedGroup() {
-    precondition(!isUndoing && !isRedoing, "Undoing cannot be done within undoing.")
+    require(!isUndoing && !isRedoing, "Undoing cannot be done within undoing.")
     checkpoint()
     let group: Group
     if let open = openGroups.last {
@@ -282,7 +284,7 @@ public final class UndoManager {
   ///
   /// - Precondition: nothing is being undone or redone.
   public func redo() {
-    precondition(!isUndoing && !isRedoing, "Redoing cannot be done within undoing.")
+    require(!isUndoing && !isRedoing, "Redoing cannot be done within undoing.")
     checkpoint()
     endEvent()
     guard let group = redoStack.popLast() else { return }

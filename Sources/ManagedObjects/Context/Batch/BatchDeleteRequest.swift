@@ -1,3 +1,5 @@
+import DataModel
+
 /// All rows that meet a condition deleted at once, past all contexts.
 ///
 ///     var walks = Walk.fetchRequest()
@@ -27,9 +29,9 @@ extension ManagedObjectContext {
   public func execute<Result: ManagedObject>(
     _ request: BatchDeleteRequest<Result>
   ) throws -> ChangedObjectIDs {
-    precondition(parent == nil, "A batch goes to a store, and this context saves into its parent.")
+    require(parent == nil, "A batch goes to a store, and this context saves into its parent.")
     let plans = try plans(request.fetchRequest)
-    precondition(!plans.contains { $0.sorts.needsMemory }, "A batch cannot sort by a comparator.")
+    require(!plans.contains { $0.sorts.needsMemory }, "A batch cannot sort by a comparator.")
     if plans.count == 1, let rows = try persistentStoreCoordinator.delete(plans[0]) {
       return ChangedObjectIDs(
         deleted: rows.map { ManagedObjectID(binding: $0.entity, key: $0.key) })

@@ -36,13 +36,13 @@ extension ManagedObjectContext {
   /// - Precondition: the entity is one of the model and not abstract, and the affected store has it;
   ///   its properties have the names and the types of the values, and this context has no parent.
   public func execute(_ request: BatchInsertRequest) throws -> ChangedObjectIDs {
-    precondition(parent == nil, "A batch goes to a store, and this context saves into its parent.")
+    require(parent == nil, "A batch goes to a store, and this context saves into its parent.")
     adoptNewStores()
     let target = request.affectedStores?.first.map { store in
       self.entity(named: request.entityName, in: store)
     }
     let entity = (target ?? entityForNewObjects(contextEntity(named: request.entityName))).binding
-    precondition(!entity.description.isAbstract, "\(entity.name) is abstract: it has no objects.")
+    require(!entity.description.isAbstract, "\(entity.name) is abstract: it has no objects.")
     var save = SaveRequest()
     defer { for insert in save.inserts { insert.row.free(slotCount: entity.slotCount) } }
     // The new members of each owner's list, so that they get their places at its end.
@@ -99,7 +99,7 @@ extension EntityBinding {
     _ context: ManagedObjectContext
   ) throws {
     guard let slot = slotsByName[name], slot < storedSlotCount, !slots[slot].isDerived else {
-      preconditionFailure("\(self.name) has no property \(name) that a batch can set.")
+      fatalError("\(self.name) has no property \(name) that a batch can set.")
     }
     guard let toOne = toOnesBySlot[slot] else {
       row = row.setting(value, at: slot, kinds: kinds, tailSlots: tailSlots)
@@ -116,6 +116,6 @@ extension EntityBinding {
       }
       return
     }
-    preconditionFailure("\(self.name).\(name) is one-to-one: a batch cannot set it.")
+    fatalError("\(self.name).\(name) is one-to-one: a batch cannot set it.")
   }
 }

@@ -37,7 +37,7 @@ extension ManagedObjectContext {
   /// - Precondition: the entity is one of the model, its attributes have the names and the types of
   ///   the values, and this context has no parent.
   public func execute(_ request: BatchUpdateRequest) throws -> ChangedObjectIDs {
-    precondition(parent == nil, "A batch goes to a store, and this context saves into its parent.")
+    require(parent == nil, "A batch goes to a store, and this context saves into its parent.")
     var fetch = FetchRequest<ManagedObject>(entityName: request.entityName)
     fetch.predicate = request.predicate
     fetch.includesSubentities = request.includesSubentities
@@ -48,8 +48,8 @@ extension ManagedObjectContext {
     let slots = request.propertiesToUpdate.map { name, value -> (Int, AttributeValue?) in
       guard let slot = plan.entity.slotsByName[name], slot < plan.entity.storedSlotCount,
         !plan.entity.slots[slot].isDerived, plan.entity.toOnesBySlot[slot] == nil
-      else { preconditionFailure("\(plan.entity.name) has no attribute \(name) to update.") }
-      precondition(
+      else { fatalError("\(plan.entity.name) has no attribute \(name) to update.") }
+      require(
         value != nil || !plan.entity.requiredSlots.contains(slot),
         "\(plan.entity.name).\(name) is required: it cannot be without a value.")
       return (slot, value)

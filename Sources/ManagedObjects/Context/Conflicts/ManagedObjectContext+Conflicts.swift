@@ -23,7 +23,7 @@ extension ManagedObjectContext {
   ///
   /// - Precondition: the object belongs to this context.
   public func detectConflicts(for object: ManagedObject) {
-    precondition(object._entity.context === self, "The object belongs to another context.")
+    require(object._entity.context === self, "The object belongs to another context.")
     guard object._slots != nil, object._state.isDisjoint(with: [.inserted, .gone]) else { return }
     conflictChecks = (conflictChecks ?? []) + [object]
   }

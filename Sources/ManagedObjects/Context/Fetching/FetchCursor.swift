@@ -1,3 +1,5 @@
+import DataModel
+
 /// The objects that a request asks for, one after the other, in memory that does not grow.
 ///
 ///     let cursor = try context.cursor(for: Walk.fetchRequest())
@@ -161,8 +163,8 @@ extension ManagedObjectContext {
     for request: FetchRequest<Result>
   ) throws -> FetchCursor<Result> {
     let plans = try plans(request)
-    precondition(parent == nil, "A cursor reads a store, and this context reads its parent.")
-    precondition(
+    require(parent == nil, "A cursor reads a store, and this context reads its parent.")
+    require(
       !plans.contains { $0.sorts.needsMemory }, "A comparator needs all objects at once.")
     return try FetchCursor(plans, of: self)
   }

@@ -24,7 +24,7 @@ extension ManagedObjectContext {
   ) throws -> [[String: AttributeValue]] {
     let plans = try plans(request)
     guard let first = plans.first else { return [] }
-    precondition(!first.sorts.needsMemory, "A comparator sorts objects, not dictionaries.")
+    require(!first.sorts.needsMemory, "A comparator sorts objects, not dictionaries.")
     let binder = PredicateBinder(
       entity: first.entity, bindings: persistentStoreCoordinator.bindings)
     var dictionaries = try FetchedDictionaries(request, binder)

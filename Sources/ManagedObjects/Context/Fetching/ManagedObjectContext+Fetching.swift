@@ -84,7 +84,7 @@ extension ManagedObjectContext {
     adoptNewStores()
     let entity =
       request.entityName.map { contextEntity(named: $0) } ?? contextEntity(of: Result.self)
-    precondition(
+    require(
       entity.binding.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
       "The entity \(entity.binding.name) has objects that are no \(Result.self).")
     guard hasSeveralStores || request.affectedStores != nil else {

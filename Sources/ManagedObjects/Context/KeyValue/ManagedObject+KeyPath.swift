@@ -52,11 +52,11 @@ extension ManagedObject {
     case let values as [Any?]:
       guard key.first == "@" else { return values.map { Self.value(of: $0, along: keys) } }
       guard let operation = CollectionOperator(rawValue: String(key.dropFirst())) else {
-        preconditionFailure("A key path has no operator \(key).")
+        fatalError("A key path has no operator \(key).")
       }
       return operation.result(of: values) { Self.value(of: $0, along: rest) }
     default:
-      preconditionFailure("A key path goes on with \(key) behind a \(type(of: value)).")
+      fatalError("A key path goes on with \(key) behind a \(type(of: value)).")
     }
   }
 }
@@ -95,7 +95,7 @@ private enum CollectionOperator: String {
     var found: (value: Any, comparable: AttributeValue)?
     for value in values {
       guard let comparable = AttributeValue(value) else {
-        preconditionFailure("A \(type(of: value)) has no order.")
+        fatalError("A \(type(of: value)) has no order.")
       }
       if let found, comparable.compare(found.comparable) * wanted <= 0 { continue }
       found = (value, comparable)
@@ -126,7 +126,7 @@ private enum Total {
       case (.decimal(let sum), .double(let number)):
         self = .decimal(sum + Decimal(stored: number))
       case (.decimal(let sum), .decimal(let number)): self = .decimal(sum + number)
-      default: preconditionFailure("A \(type(of: value)) cannot be added up.")
+      default: fatalError("A \(type(of: value)) cannot be added up.")
       }
     }
   }

@@ -92,7 +92,7 @@ extension ManagedObject {
   }
 
   func set(_ value: Any?, _ slot: Int, _ attribute: AttributeDescription) {
-    precondition(
+    require(
       !attribute.isDerived,
       "\(_entity.binding.name).\(attribute.name) is derived: the store works it out.")
     guard !attribute.isTransformed else { return setTransformed(value, slot, attribute) }
@@ -124,13 +124,13 @@ extension ManagedObject {
   /// Traps over a value that a property cannot have.
   func refuse(_ value: Any?, _ key: String, _ wanted: String) -> Never {
     let given = value.map { "\(type(of: $0))" } ?? "nil"
-    preconditionFailure(
+    fatalError(
       "\(_entity.binding.name).\(key) must be \(wanted), and was given \(given).")
   }
 
   /// Traps over a key that is no property.
   func refuse(_ key: String) -> Never {
-    preconditionFailure("\(_entity.binding.name) has no property \(key) in this model.")
+    fatalError("\(_entity.binding.name) has no property \(key) in this model.")
   }
 }
 

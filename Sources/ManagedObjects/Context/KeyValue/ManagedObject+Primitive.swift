@@ -73,7 +73,7 @@ extension ManagedObject {
           setPrimitiveValue(values?.value(along: element.name), forKey: element.path)
         }
       case .toMany:
-        preconditionFailure(
+        fatalError(
           "\(_entity.binding.name).\(key) is a to-many: set it with setValue(_:forKey:).")
       }
     }

@@ -1,3 +1,5 @@
+import DataModel
+
 /// An object's ordered to-many by name, to be changed in place.
 ///
 ///     let walks = dog.mutableOrderedSetValue(forKey: "walks")
@@ -51,7 +53,7 @@ public struct MutableOrderedSet: RandomAccessCollection {
   ///
   /// - Precondition: the place is at most the number of members.
   public func insert(_ object: ManagedObject, at index: Int) {
-    precondition((0...count).contains(index), outside(index))
+    require((0...count).contains(index), outside(index))
     owner.link(object, toMany, at: index)
   }
 
@@ -98,7 +100,7 @@ public struct MutableOrderedSet: RandomAccessCollection {
     let members = array
     let moved = indexes.ranges.flatMap { members[$0] }
     var rest = Array(members.indices.filter { !indexes.contains($0) }.map { members[$0] })
-    precondition((0...rest.count).contains(index), outside(index))
+    require((0...rest.count).contains(index), outside(index))
     rest.insert(contentsOf: moved, at: index)
     setArray(rest)
   }

@@ -1,3 +1,5 @@
+import DataModel
+
 /// An object's unordered to-many by name, to be changed in place.
 ///
 ///     let tags = note.mutableSetValue(forKey: "tags")
@@ -73,7 +75,7 @@ extension ManagedObject {
   /// - Precondition: the entity has such a to-many.
   public func mutableSetValue(forKey key: String) -> MutableSet {
     let toMany = toMany(key)
-    precondition(
+    require(
       !toMany.description.isOrdered,
       "\(_entity.binding.name).\(key) is ordered: see mutableOrderedSetValue(forKey:).")
     return MutableSet(owner: self, toMany: toMany)
@@ -88,7 +90,7 @@ extension ManagedObject {
   /// - Precondition: the entity has such a to-many.
   public func mutableOrderedSetValue(forKey key: String) -> MutableOrderedSet {
     let toMany = toMany(key)
-    precondition(
+    require(
       toMany.description.isOrdered,
       "\(_entity.binding.name).\(key) has no order: see mutableSetValue(forKey:).")
     return MutableOrderedSet(owner: self, toMany: toMany)
@@ -96,7 +98,7 @@ extension ManagedObject {
 
   private func toMany(_ key: String) -> EntityBinding.ToMany {
     guard let number = _entity.binding.toManysByName[key] else {
-      preconditionFailure("\(_entity.binding.name) has no to-many \(key) in this model.")
+      fatalError("\(_entity.binding.name) has no to-many \(key) in this model.")
     }
     return _entity.binding.toManys[number]
   }

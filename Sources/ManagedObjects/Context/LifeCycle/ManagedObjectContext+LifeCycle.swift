@@ -1,3 +1,5 @@
+import DataModel
+
 /// Telling objects what is about to happen to them, and what has happened.
 extension ManagedObjectContext {
   /// How often objects may go on changing objects before a save.
@@ -16,7 +18,7 @@ extension ManagedObjectContext {
       asked.removeAll { !$0._entity.overridden.contains(.willSave) }
       guard let first = asked.first else { break }
       round += 1
-      precondition(
+      require(
         round <= Self.willSaveLimit,
         """
         \(first._entity.binding.name).willSave changes objects each time it is called: set only \

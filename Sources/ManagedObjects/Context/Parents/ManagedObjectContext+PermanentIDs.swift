@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     }
     var new: [Int: [ManagedObject]] = [:]
     for object in objects {
-      precondition(object._entity.context === self, "The object belongs to another context.")
+      require(object._entity.context === self, "The object belongs to another context.")
       guard object.isInserted, object._key < 0, !object._state.contains(.findsOrCreates) else {
         continue
       }

@@ -18,7 +18,7 @@ extension ManagedObjectContext {
   /// - Throws: `PersistentStoreError` where the store cannot be read; nothing has changed then.
   /// - Precondition: the object belongs to this context.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
-    precondition(object._entity.context === self, "The object belongs to another context.")
+    require(object._entity.context === self, "The object belongs to another context.")
     dropLosses { $0 === object }
     guard object._state.isDisjoint(with: [.inserted, .gone]) else { return }
     if mergeChanges {

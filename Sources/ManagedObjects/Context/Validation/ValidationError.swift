@@ -76,7 +76,7 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
   ///
   /// - Precondition: there is one at least.
   public init(failures: [Failure]) {
-    precondition(!failures.isEmpty, "A validation error says what is forbidden.")
+    require(!failures.isEmpty, "A validation error says what is forbidden.")
     self.failures = failures
   }
 

@@ -253,7 +253,7 @@ extension Scalar {
   ///
   /// - Precondition: the value is a whole number, as every key is.
   fileprivate var key: Int64 {
-    guard case .integer(let key) = self else { preconditionFailure("A key is a whole number.") }
+    guard case .integer(let key) = self else { fatalError("A key is a whole number.") }
     return key
   }
 }

@@ -71,7 +71,7 @@ extension FetchPredicate {
   ) throws(PredicateBindingError) {
     let bindings = ModelBinding(model, store: PersistentStoreIdentity(identifier: "")).entities
     guard let entity = bindings.first(where: { $0.name == entityName }) else {
-      preconditionFailure("The model has no entity \(entityName).")
+      fatalError("The model has no entity \(entityName).")
     }
     _ = try PredicateBinder(entity: entity, bindings: bindings).bind(self)
   }

@@ -87,7 +87,7 @@ extension FetchPredicate.Operator {
     case .greaterThan: return order > 0
     case .greaterThanOrEqual: return order >= 0
     case .between, .in, .beginsWith, .endsWith, .contains, .like, .matches:
-      preconditionFailure("The binder makes other conditions of this operator.")
+      fatalError("The binder makes other conditions of this operator.")
     }
   }
 }

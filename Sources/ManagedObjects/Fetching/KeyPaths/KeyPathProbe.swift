@@ -68,7 +68,7 @@ final class KeyPathProbe {
       let value = read(object)
       let row = row(bits)
       defer { row.free(slotCount: 1) }
-      precondition(
+      require(
         !probe.names.isEmpty && value == Value._read(_RowAccess(row: row), slot: 0),
         "A predicate's key path reads a property of the model, and nothing of its value.")
       names = probe.names

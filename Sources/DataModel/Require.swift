@@ -1,0 +1,13 @@
+/// Ends the process with a sentence where a condition that the caller has to keep is not met.
+///
+///     require(object.managedObjectContext === self, "The object belongs to another context.")
+///
+/// For programmers' mistakes, in debug and in release builds alike: the standard library's
+/// `precondition` says nothing in a release build. The message is made only where it is printed.
+@inlinable @inline(__always)
+package func require(
+  _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String,
+  file: StaticString = #fileID, line: UInt = #line
+) {
+  guard condition() else { fatalError(message(), file: file, line: line) }
+}
