@@ -14,18 +14,18 @@ ZSH_COMPLETION = $(SHARE)/zsh/site-functions/_dogwalk
 FISH_COMPLETION = $(SHARE)/fish/vendor_completions.d/dogwalk.fish
 COMPLETIONS = '$(BASH_COMPLETION)' '$(ZSH_COMPLETION)' '$(FISH_COMPLETION)'
 
-# Release builds have a place of their own, so that they and the tests don't throw each other out.
+# Release builds have a place of their own, so that they and the tests don't throw each other out. They
+# are one static file where the machine can link one, laid out by $(SYMBOL_ORDER) where `make release`
+# has written that.
 RELEASE_PATH = .build/release-static
-# RELEASE_MAP=FILE has the linker write what lies where, for Scripts/record-startup.
-# Metadata is made by calls instead of by reading mangled names, and values are copied and destroyed
-# without it: less to do at the start. Each function has a section, and none is kept for other packages'
-# sake, so that the linker drops what nobody calls.
-RELEASE_BUILD = $(SWIFT) build -c release --scratch-path $(RELEASE_PATH) \
-  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
-  -Xswiftc -Xfrontend -Xswiftc -disable-type-layout \
-  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
-  $(if $(RELEASE_MAP),-Xlinker -Map=$(abspath $(RELEASE_MAP)))
+SYMBOL_ORDER = $(RELEASE_PATH)/startup.order
+RELEASE_BUILD = DOGWALK_LINKING=$$(sh Scripts/linking '$(SWIFT)') \
+  DOGWALK_SYMBOL_ORDER=$$(ls "$$PWD/$(SYMBOL_ORDER)" 2>/dev/null) \
+  $(SWIFT) build -c release --scratch-path $(RELEASE_PATH)
 RELEASE = $(RELEASE_PATH)/release
+
+# What a package that depends on this one gets, for measuring the library.
+PLAIN_BUILD = $(SWIFT) build -c release --scratch-path .build/plain
 
 # A day that never changes, so that what README.md shows is what appears.
 DEMONSTRATION = .build/demonstration
@@ -39,7 +39,7 @@ endif
 
 FORMATTED = Package.swift Sources Tests Plugins Benchmarks
 
-.PHONY: help run build test record lint format docs sanitize coverage bench bench-cli check \
+.PHONY: help run build test record lint format docs sanitize coverage bench bench-cli release check \
   install uninstall clean ready tools-for-bench-cli
 .NOTPARALLEL:
 
@@ -87,14 +87,23 @@ coverage: ready ## run the tests and show which share of the lines they reach
 	@sh Scripts/check-coverage .build/coverage
 
 bench: ready ## measure the library against C on the same tables
-	@$(RELEASE_BUILD) --product bench
-	@$(RELEASE)/bench
+	@$(PLAIN_BUILD) --product bench
+	@.build/plain/release/bench
 
-bench-cli: ready tools-for-bench-cli ## measure whole commands against the sqlite3 shell
-	@$(RELEASE_BUILD) --product dogwalk
+bench-cli: ready tools-for-bench-cli release ## measure whole commands against the sqlite3 shell
 	@$(RELEASE_BUILD) --product bench
 	@$(RELEASE_BUILD) --product storetool
 	@$(RELEASE)/bench cli $(RELEASE)/dogwalk $(RELEASE)/storetool Models/DogWalk.xcdatamodeld
+
+release: ready $(SYMBOL_ORDER) ## build dogwalk, laid out by what everyday commands run
+	@$(RELEASE_BUILD) --product dogwalk
+
+$(SYMBOL_ORDER): $(shell find Sources -type f) Package.swift Scripts/record-startup
+	@sh Scripts/install-missing valgrind python3
+	@$(RELEASE_BUILD) --product dogwalk
+	@echo 'Recording what everyday commands run: about a minute.'
+	@python3 Scripts/record-startup $(RELEASE)/dogwalk > $(RELEASE_PATH)/recording
+	@mv $(RELEASE_PATH)/recording $(SYMBOL_ORDER)
 
 check: lint build test docs ## what has to pass before a change lands
 

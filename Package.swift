@@ -2,29 +2,29 @@
 
 import PackageDescription
 
-// One file that needs nothing where it is installed; debug builds and tests stay dynamic. Modules
-// that were not compiled for it don't name the libraries behind FoundationEssentials, so they stand
-// here.
-let oneFile: [LinkerSetting] = [
-  .unsafeFlags(
-    [
-      "-static-executable", "-Xlinker", "--icf=all", "-lFoundationEssentials",
-      "-l_FoundationCollections",
-      "-l_FoundationCShims", "-use-ld=lld", "-Xlinker", "--no-eh-frame-hdr", "-Xlinker",
-      "\(Context.packageDirectory)/Scripts/no-unwinding.ld", "-Xlinker",
-      "--symbol-ordering-file=\(Context.packageDirectory)/Scripts/startup.order", "-Xlinker",
-      "--no-warn-symbol-ordering",
-    ], .when(platforms: [.linux], configuration: .release))
-]
-
-// What is left out of the start of a program that needs none of it; LeanProgram says what and why.
-let leanStart: [LinkerSetting] = [
-  .unsafeFlags(
-    [
-      "-Xlinker", "--wrap=getSuperclassMetadata", "-Xlinker",
-      "\(Context.packageDirectory)/Scripts/lean-start.ld",
-    ], .when(platforms: [.linux], configuration: .release))
-]
+// Where the machine has what that needs (`Scripts/linking`), the Makefile has a release linked as one
+// static file; any other build, and that of a package that depends on this one, is linked as usual.
+// Modules that were not compiled for static linking don't name the libraries behind
+// FoundationEssentials, so they stand here. Each function has a section of its own, so that the linker
+// drops what nobody calls, keeps one of several that are the same, and can lay them out in the order in
+// which everyday commands run them (`Scripts/record-startup`).
+let isOneFile = Context.environment["DOGWALK_LINKING"] == "static"
+let symbolOrder = Context.environment["DOGWALK_SYMBOL_ORDER"] ?? ""
+let oneFile: [LinkerSetting] =
+  isOneFile
+  ? [
+    .unsafeFlags(
+      [
+        "-static-executable", "-use-ld=lld", "-Xlinker", "--icf=safe", "-lFoundationEssentials",
+        "-l_FoundationCollections", "-l_FoundationCShims",
+      ]
+        + (symbolOrder.isEmpty
+          ? []
+          : [
+            "-Xlinker", "--symbol-ordering-file=\(symbolOrder)", "-Xlinker",
+            "--no-warn-symbol-ordering",
+          ]))
+  ] : []
 
 let package = Package(
   name: "dogwalk",
@@ -57,11 +57,10 @@ let package = Package(
     // The program.
     .target(name: "DogWalkModel", dependencies: ["ManagedObjects"], plugins: ["CompileDataModel"]),
     .target(name: "DogWalkCommands", dependencies: ["CommandLineKit", "DogWalkModel"]),
-    .target(name: "LeanProgram", dependencies: ["CSQLite"]),
     .executableTarget(
       name: "dogwalk",
-      dependencies: ["DogWalkCommands", "LeanProgram"],
-      linkerSettings: oneFile + leanStart
+      dependencies: ["DogWalkCommands"],
+      linkerSettings: oneFile
     ),
 
     // The tool for the library's users; dynamic, since FoundationXML cannot be linked into one file.
@@ -112,7 +111,7 @@ let package = Package(
 // The same settings for every Swift target; the C and plugin targets take none.
 for target in package.targets
 where [.regular, .executable, .test].contains(target.type)
-  && !["CBaseline", "LeanProgram"].contains(target.name)
+  && target.name != "CBaseline"
 {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
@@ -124,5 +123,5 @@ where [.regular, .executable, .test].contains(target.type)
       .enableUpcomingFeature("ImmutableWeakCaptures"),
       .treatAllWarnings(as: .error),
       .treatWarning("ExplicitSendable", as: .error),
-    ]
+    ] + (isOneFile ? [.unsafeFlags(["-Xfrontend", "-function-sections"])] : [])
 }

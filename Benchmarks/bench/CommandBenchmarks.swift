@@ -72,7 +72,7 @@ struct CommandBenchmarks {
     let megabytes = Double(fileSize(program)) / 1_000_000
     return Result(
       name: "size of the program, stripped", ours: megabytes.fixed(2) + " MB", value: megabytes,
-      bar: 16)
+      bar: 20)
   }
 
   private func opening() throws -> Result {
