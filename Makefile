@@ -27,9 +27,7 @@ RELEASE = $(RELEASE_PATH)/release
 # What a package that depends on this one gets, for measuring the library.
 PLAIN_BUILD = $(SWIFT) build -c release --scratch-path .build/plain
 
-# A day that never changes, so that what README.md shows is what appears.
 DEMONSTRATION = .build/demonstration
-DEMONSTRATION_DAY = DOGWALK_NOW=2026-11-21T09:00:00Z TZ=UTC LC_ALL=C
 
 # Swift keeps caches in the home; without one that can be written it stops, so it gets one here.
 ifneq ($(shell test -d "$$HOME" && test -w "$$HOME" && echo yes),yes)
@@ -46,13 +44,15 @@ FORMATTED = Package.swift Sources Tests Plugins Benchmarks
 help: ## list these verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
-run: ready ## build it, write a walk into a demonstration store and list it
-	@$(SWIFT) build --product dogwalk
+run: ready ## build it, write a walk of yesterday into a demonstration store and list it
+	@test -e .build/debug/dogwalk || echo 'Building dogwalk, which takes some minutes the first time.'
+	@$(SWIFT) build --quiet --product dogwalk
 	@rm -rf $(DEMONSTRATION) && mkdir -p $(DEMONSTRATION)
-	@export $(DEMONSTRATION_DAY) DOGWALK_STORE=$(DEMONSTRATION)/DogWalk.sqlite; \
+	@export DOGWALK_STORE=$(DEMONSTRATION)/DogWalk.sqlite; \
 	  for words in 'add Fido 35m yesterday 18:00' 'list'; do \
-	    printf '\n$$ dogwalk %s\n' "$$words"; .build/debug/dogwalk $$words || exit; \
+	    printf '$$ dogwalk %s\n' "$$words"; .build/debug/dogwalk $$words || exit; \
 	  done
+	@printf '%s\n' '' "Now yours: make install PREFIX=\$$HOME/.local, then dogwalk add and your dog's name."
 
 build: ready ## build everything for debugging
 	@$(SWIFT) build --build-tests

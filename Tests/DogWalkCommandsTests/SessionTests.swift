@@ -26,7 +26,7 @@ import Testing
 
   @Test func `the README shows what appears`() throws {
     let readme = try Readme()
-    // The day that `make run` shows too.
+    // A day that never changes.
     let environment = [
       "DOGWALK_NOW": "2026-11-21T09:00:00Z", "TZ": "UTC", "LC_ALL": "C", "COLUMNS": "80",
     ]
