@@ -21,13 +21,17 @@ RELEASE_PATH = .build/release-static
 SYMBOL_ORDER = $(RELEASE_PATH)/startup.order
 RELEASE_BUILD = DOGWALK_LINKING=$$(sh Scripts/linking '$(SWIFT)') \
   DOGWALK_SYMBOL_ORDER=$$(ls "$$PWD/$(SYMBOL_ORDER)" 2>/dev/null) \
-  $(SWIFT) build -c release --scratch-path $(RELEASE_PATH)
+  $(SWIFT) build -c release --scratch-path $(RELEASE_PATH) $(BUILD_FLAGS)
+# Further words for `swift build`.
+BUILD_FLAGS =
 RELEASE = $(RELEASE_PATH)/release
 
 # What a package that depends on this one gets, for measuring the library.
 PLAIN_BUILD = $(SWIFT) build -c release --scratch-path .build/plain
 
 DEMONSTRATION = .build/demonstration
+# Where packages are made.
+PACKAGES = .build/packages
 
 # Swift keeps caches in the home; without one that can be written it stops, so it gets one here.
 ifneq ($(shell test -d "$$HOME" && test -w "$$HOME" && echo yes),yes)
@@ -37,12 +41,12 @@ endif
 
 FORMATTED = Package.swift Sources Tests Plugins Benchmarks
 
-.PHONY: help run build test record lint format docs sanitize coverage bench bench-cli release check \
-  install uninstall clean ready tools-for-bench-cli
+.PHONY: help run build test record lint format docs sanitize coverage bench bench-cli release deb \
+  formula check-packages check check-all install uninstall clean ready tools-for-bench-cli
 .NOTPARALLEL:
 
 help: ## list these verbs
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 run: ready ## build it, write a walk of yesterday into a demonstration store and list it
 	@test -e .build/debug/dogwalk || echo 'Building dogwalk, which takes some minutes the first time.'
@@ -68,6 +72,7 @@ lint: ready ## check the formatting, the layers and the left-overs
 	@status=0; \
 	  $(SWIFT) format lint --strict --recursive --parallel $(wildcard $(FORMATTED)) || status=1; \
 	  sh Scripts/check-layers || status=1; \
+	  sh Scripts/version >/dev/null || status=1; \
 	  exit $$status
 
 format: ready ## format every Swift file in place
@@ -105,13 +110,39 @@ $(SYMBOL_ORDER): $(shell find Sources -type f) Package.swift Scripts/record-star
 	@python3 Scripts/record-startup $(RELEASE)/dogwalk > $(RELEASE_PATH)/recording
 	@mv $(RELEASE_PATH)/recording $(SYMBOL_ORDER)
 
+# The package has what `make install` puts onto a machine, zsh's completions where Debian's looks.
+deb: override DESTDIR = $(PACKAGES)/root
+deb: override PREFIX = /usr
+deb: override ZSH_COMPLETION = $(SHARE)/zsh/vendor-completions/_dogwalk
+deb: release ## make a Debian package of the released program
+	@rm -rf '$(DESTDIR)'
+	$(install-files)
+	@sh Scripts/make-deb '$(DESTDIR)' $(PACKAGES)
+
+formula: ## write a Homebrew formula, and the archive that it names: URL=where that will be had
+	@mkdir -p $(PACKAGES)
+	@sh Scripts/make-formula $(PACKAGES) '$(URL)'
+
+check-packages: $(if $(shell command -v dpkg-deb),deb) formula ## try the packages, and completions in shells
+	@sh Scripts/install-missing python3 bash-completion zsh fish
+	@$(MAKE) install DESTDIR= PREFIX='$(CURDIR)/$(PACKAGES)/local'
+	@sh Scripts/check-packages $(PACKAGES)
+	@python3 Scripts/check-completions $(PACKAGES)/local
+
 check: lint build test docs ## what has to pass before a change lands
+
+check-all: check check-packages ## check, and what takes long or wants root
 
 install: ready ## install dogwalk (not storetool): PREFIX=/usr/local unless told otherwise
 	@sh Scripts/check-writable '$(BINDIR)'
 	@sh Scripts/check-writable '$(MANDIR)'
 	@for file in $(COMPLETIONS); do sh Scripts/check-writable "$$(dirname "$$file")" || exit; done
 	@$(RELEASE_BUILD) --product dogwalk
+	$(install-files)
+	@echo "Installed $(BINDIR)/dogwalk, its manual page, and completions for bash, zsh and fish."
+
+# What was built last, into the folders above.
+define install-files
 	@mkdir -p '$(BINDIR)'
 	@cp $(RELEASE)/dogwalk $(RELEASE_PATH)/dogwalk && strip $(RELEASE_PATH)/dogwalk
 	@install -m 755 $(RELEASE_PATH)/dogwalk '$(BINDIR)/dogwalk'
@@ -122,7 +153,7 @@ install: ready ## install dogwalk (not storetool): PREFIX=/usr/local unless told
 	  $(RELEASE_PATH)/dogwalk completions $$1 > $(RELEASE_PATH)/completion || exit; shift; \
 	  mkdir -p "$$(dirname "$$file")" && install -m 644 $(RELEASE_PATH)/completion "$$file" || exit; \
 	done
-	@echo "Installed $(BINDIR)/dogwalk, its manual page, and completions for bash, zsh and fish."
+endef
 
 uninstall: ## remove what install put there
 	@sh Scripts/check-writable '$(BINDIR)'
