@@ -21,13 +21,13 @@ RELEASE_PATH = .build/release-static
 SYMBOL_ORDER = $(RELEASE_PATH)/startup.order
 RELEASE_BUILD = DOGWALK_LINKING=$$(sh Scripts/linking '$(SWIFT)') \
   DOGWALK_SYMBOL_ORDER=$$(ls "$$PWD/$(SYMBOL_ORDER)" 2>/dev/null) \
-  $(SWIFT) build -c release --scratch-path $(RELEASE_PATH) $(BUILD_FLAGS)
+  $(SWIFT_BUILD) -c release --scratch-path $(RELEASE_PATH) $(BUILD_FLAGS)
 # Further words for `swift build`.
 BUILD_FLAGS =
 RELEASE = $(RELEASE_PATH)/release
 
 # What a package that depends on this one gets, for measuring the library.
-PLAIN_BUILD = $(SWIFT) build -c release --scratch-path .build/plain
+PLAIN_BUILD = $(SWIFT_BUILD) -c release --scratch-path .build/plain
 
 DEMONSTRATION = .build/demonstration
 # Where packages are made.
@@ -39,10 +39,25 @@ ifneq ($(shell test -d "$$HOME" && test -w "$$HOME" && echo yes),yes)
   $(shell mkdir -p .build/home 2>/dev/null)
 endif
 
+# Temporary files go into a folder of the command's own: in a shared one another user's may be in the way.
+OWN_FOLDER = sh Scripts/with-temporary-folder
+SWIFT_TEST = $(OWN_FOLDER) $(SWIFT) test
+SWIFT_BUILD = $(OWN_FOLDER) $(SWIFT) build
+
 FORMATTED = Package.swift Sources Tests Plugins Benchmarks
 
+# What `make install` gives, for `make check` to play the recorded sessions on.
+INSTALLED = $(CURDIR)/.build/installed
+
+# How long `make fuzz` and `make torment` run in all, which of their parts (all where none is named), and
+# where the random numbers of `make torment` begin.
+MINUTES = 5
+ONLY =
+SEED =
+
 .PHONY: help run build test record lint format docs sanitize coverage bench bench-cli release deb \
-  formula check-packages check check-all install uninstall clean ready tools-for-bench-cli
+  formula fuzz torment check check-all check-packages check-release install uninstall clean ready \
+  tools-for-bench-cli
 .NOTPARALLEL:
 
 help: ## list these verbs
@@ -50,7 +65,7 @@ help: ## list these verbs
 
 run: ready ## build it, write a walk of yesterday into a demonstration store and list it
 	@test -e .build/debug/dogwalk || echo 'Building dogwalk, which takes some minutes the first time.'
-	@$(SWIFT) build --quiet --product dogwalk
+	@$(SWIFT_BUILD) --quiet --product dogwalk
 	@rm -rf $(DEMONSTRATION) && mkdir -p $(DEMONSTRATION)
 	@export DOGWALK_STORE=$(DEMONSTRATION)/DogWalk.sqlite; \
 	  for words in 'add Fido 35m yesterday 18:00' 'list'; do \
@@ -59,13 +74,13 @@ run: ready ## build it, write a walk of yesterday into a demonstration store and
 	@printf '%s\n' '' "Now yours: make install PREFIX=\$$HOME/.local, then dogwalk add and your dog's name."
 
 build: ready ## build everything for debugging
-	@$(SWIFT) build --build-tests
+	@$(SWIFT_BUILD) --build-tests
 
 test: ready ## run every test
-	@$(SWIFT) test
+	@$(SWIFT_TEST)
 
 record: ready ## write the recorded sessions anew from what the program answers now
-	@RECORD=1 $(SWIFT) test --filter 'DogWalkCommandsTests.SessionTests'
+	@RECORD=1 $(SWIFT_TEST) --filter 'DogWalkCommandsTests.SessionTests'
 	@git status --short Tests/Sessions README.md
 
 lint: ready ## check the formatting, the layers and the left-overs
@@ -79,26 +94,26 @@ format: ready ## format every Swift file in place
 	@$(SWIFT) format --in-place --recursive --parallel $(wildcard $(FORMATTED))
 
 docs: ready ## check that everything public is documented, and write .build/docs
-	@$(SWIFT) build
+	@$(SWIFT_BUILD)
 	@sh Scripts/check-documentation
 
 # Leaks are not looked for: XCTest and the runtime have some of their own.
 sanitize: ready ## run the tests under Thread Sanitizer and Address Sanitizer
-	@$(SWIFT) test --sanitize=thread --scratch-path .build/thread
-	@ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/address
+	@$(SWIFT_TEST) --sanitize=thread --scratch-path .build/thread
+	@ASAN_OPTIONS=detect_leaks=0 $(SWIFT_TEST) --sanitize=address --scratch-path .build/address
 
 coverage: ready ## run the tests and show which share of the lines they reach
-	@$(SWIFT) test --enable-code-coverage --scratch-path .build/coverage
+	@$(SWIFT_TEST) --enable-code-coverage --scratch-path .build/coverage
 	@sh Scripts/check-coverage .build/coverage
 
 bench: ready ## measure the library against C on the same tables
 	@$(PLAIN_BUILD) --product bench
-	@.build/plain/release/bench
+	@$(OWN_FOLDER) .build/plain/release/bench
 
 bench-cli: ready tools-for-bench-cli release ## measure whole commands against the sqlite3 shell
 	@$(RELEASE_BUILD) --product bench
 	@$(RELEASE_BUILD) --product storetool
-	@$(RELEASE)/bench cli $(RELEASE)/dogwalk $(RELEASE)/storetool Models/DogWalk.xcdatamodeld
+	@$(OWN_FOLDER) $(RELEASE)/bench cli $(RELEASE)/dogwalk $(RELEASE)/storetool Models/DogWalk.xcdatamodeld
 
 release: ready $(SYMBOL_ORDER) ## build dogwalk, laid out by what everyday commands run
 	@$(RELEASE_BUILD) --product dogwalk
@@ -129,9 +144,29 @@ check-packages: $(if $(shell command -v dpkg-deb),deb) formula ## try the packag
 	@sh Scripts/check-packages $(PACKAGES)
 	@python3 Scripts/check-completions $(PACKAGES)/local
 
-check: lint build test docs ## what has to pass before a change lands
+fuzz: ready ## feed the parsers bytes that reach ever more of them: MINUTES=5 ONLY=json
+	@$(OWN_FOLDER) sh Scripts/fuzz $(MINUTES) $(ONLY)
 
-check-all: check check-packages ## check, and what takes long or wants root
+torment: ready ## kill it, crowd it, garble what it reads: MINUTES=5 ONLY=kills SEED=1
+	@sh Scripts/install-missing python3 strace
+	@$(SWIFT_BUILD) --build-tests
+	@$(RELEASE_BUILD) --product dogwalk
+	@$(OWN_FOLDER) python3 Scripts/torment/run --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) \
+	  --program $(RELEASE)/dogwalk $(ONLY)
+
+check: lint build test docs check-release ## what has to pass before a change lands
+
+check-all: check check-packages ## check, and what takes long: README's package, another user, fuzz, torment, packages
+	@$(OWN_FOLDER) sh Scripts/check-package
+	@sh Scripts/check-as-user
+	@$(MAKE) fuzz MINUTES=3
+	@$(MAKE) torment MINUTES=3
+
+# Plays the recorded sessions on what `make install` gives.
+check-release: ready
+	@rm -rf '$(INSTALLED)'
+	@$(MAKE) install DESTDIR= PREFIX='$(INSTALLED)'
+	@$(OWN_FOLDER) sh Scripts/check-release '$(INSTALLED)'
 
 install: ready ## install dogwalk (not storetool): PREFIX=/usr/local unless told otherwise
 	@sh Scripts/check-writable '$(BINDIR)'

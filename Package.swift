@@ -98,15 +98,41 @@ let package = Package(
       name: "DogWalkCommandsTests",
       // The recorded sessions are those of both programs.
       dependencies: [
-        "CommandLineKit", "CommandLineTesting", "DogWalkCommands", "DogWalkModel", "dogwalk",
-        "storetool", "TestSupport",
+        "CommandLineKit", "CommandLineTesting", "CSQLite", "DogWalkCommands", "DogWalkModel",
+        "dogwalk", "storetool", "TestSupport",
       ]),
+    // The examples in doc comments and in README.md, compiled.
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["DogWalkCommands", "ModelCompiler", "TestSupport"],
+      exclude: ["Preambles"]),
     .testTarget(
       name: "StoreToolTests",
       dependencies: ["CommandLineKit", "CommandLineTesting", "storetool", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// What reads bytes from outside, tried with what was found before; `make fuzz` makes a program of the
+// same files instead, which looks for more.
+let fuzzing: [Target.Dependency] = [
+  "CommandLineKit", "DataModel", "DogWalkCommands", "DogWalkModel", "ManagedObjects",
+  "ModelCompiler",
+]
+let isFuzzing = Context.environment["FUZZING"] == "1"
+if isFuzzing {
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer", path: "Tests/FuzzingTests/CLibFuzzer"),
+    .executableTarget(
+      name: "fuzz", dependencies: fuzzing + ["CLibFuzzer"], path: "Tests/FuzzingTests",
+      exclude: ["CLibFuzzer", "Corpus", "CorpusTests.swift", "Dictionaries"]),
+  ]
+} else {
+  package.targets.append(
+    .testTarget(
+      name: "FuzzingTests", dependencies: fuzzing + ["TestSupport"],
+      exclude: ["CLibFuzzer", "Corpus", "Dictionaries", "Program"]))
+}
 
 // The same settings for every Swift target; the C and plugin targets take none.
 for target in package.targets
@@ -124,4 +150,5 @@ where [.regular, .executable, .test].contains(target.type)
       .treatAllWarnings(as: .error),
       .treatWarning("ExplicitSendable", as: .error),
     ] + (isOneFile ? [.unsafeFlags(["-Xfrontend", "-function-sections"])] : [])
+    + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-O"])] : [])
 }

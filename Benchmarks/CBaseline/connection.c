@@ -34,6 +34,13 @@ static int prepare_all(CBaseline *b) {
         " FROM ZWALK WHERE ZDOG = ? AND ZDATE >= ? AND ZDATE < ? ORDER BY ZDATE, Z_PK");
   if (!result)
     result = prepare(
+        b, &b->select_range,
+        "SELECT " WALK_COLUMNS " FROM ZWALK WHERE ZDATE >= ? AND ZDATE < ?");
+  if (!result)
+    result = prepare(
+        b, &b->select_keys_in_range, "SELECT Z_PK FROM ZWALK WHERE ZDATE >= ? AND ZDATE < ?");
+  if (!result)
+    result = prepare(
         b, &b->update,
         "UPDATE ZWALK SET ZDURATION = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?");
   if (!result) result = prepare(b, &b->delete, "DELETE FROM ZWALK WHERE Z_PK = ? AND Z_OPT = ?");
@@ -54,7 +61,6 @@ int cbaseline_open(const char *path, CBaseline **baseline) {
 #if defined(__APPLE__)
   if (!result) result = sqlite3_exec(b->db, "PRAGMA fullfsync = 1", NULL, NULL, NULL);
 #endif
-  if (!result) result = sqlite3_db_config(b->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
   if (!result) result = prepare_all(b);
   if (result) {
     cbaseline_close(b);

@@ -98,6 +98,25 @@ int cbaseline_read_walks_between(
   return read_all(baseline->select_between, sum);
 }
 
+int cbaseline_read_walks_in_range(
+    CBaseline *baseline, double from, double to, CBaselineSum *sum) {
+  sqlite3_bind_double(baseline->select_range, 1, from);
+  sqlite3_bind_double(baseline->select_range, 2, to);
+  return read_all(baseline->select_range, sum);
+}
+
+int cbaseline_read_keys_in_range(
+    CBaseline *baseline, double from, double to, CBaselineSum *sum) {
+  sqlite3_stmt *select = baseline->select_keys_in_range;
+  sqlite3_bind_double(select, 1, from);
+  sqlite3_bind_double(select, 2, to);
+  while (sqlite3_step(select) == SQLITE_ROW) {
+    sum->rows += 1;
+    sum->bookkeeping += sqlite3_column_int64(select, 0);
+  }
+  return sqlite3_reset(select);
+}
+
 static char *copy_of(const char *bytes, int32_t length) {
   if (!bytes) return NULL;
   char *copy = malloc(length + 1);

@@ -47,6 +47,18 @@ final class Baseline {
     return sum
   }
 
+  func readWalks(from start: Double, to end: Double) throws -> CBaselineSum {
+    var sum = CBaselineSum()
+    try Self.check(cbaseline_read_walks_in_range(baseline, start, end, &sum))
+    return sum
+  }
+
+  func readKeys(from start: Double, to end: Double) throws -> CBaselineSum {
+    var sum = CBaselineSum()
+    try Self.check(cbaseline_read_keys_in_range(baseline, start, end, &sum))
+    return sum
+  }
+
   /// Walks that are kept in memory, as long as this value.
   final class Walks {
     fileprivate let rows: UnsafeMutablePointer<UnsafeMutablePointer<CBaselineWalk>?>?

@@ -43,8 +43,8 @@ struct CommandBenchmarks {
     return ofStoreTool + ofReading
       + [
         try memory(full), try start(), size(), try opening(),
-        try addition(full, walks: "20,000", bar: 0.85),
-        try addition(large, walks: "100,000", bar: 1),
+        try addition(full, walks: "20,000", bar: 1.1),
+        try addition(large, walks: "100,000", bar: 1.1),
         try ImportBenchmarks(program: program, shell: shell).run(),
       ]
       + (try manyAdditions()) + (try syncs())
@@ -95,7 +95,8 @@ struct CommandBenchmarks {
       number += 1
       return try add(number, to: store).duration
     } yardstick: {
-      // A row with the same values, by a caller that looks nothing up.
+      // A row with the same values, by a caller that looks nothing up; both sides copy their log into
+      // the file when they close it.
       let row = """
         INSERT INTO ZWALK (Z_ENT, Z_OPT, ZISONGOING, ZUTCOFFSET, ZDOG, Z_FOK_DOG, ZDATE, ZDURATION, ZUUID) \
         VALUES (2, 1, 0, 0, 1, \(100_000_000 + number * 1024), \(800_000_000 + number * 60), 2100, \
@@ -111,15 +112,24 @@ struct CommandBenchmarks {
   private func manyAdditions() throws -> [Result] {
     let store = try SampleStore.madeElsewhere(dogs: 0, walks: 0)
     var durations: [Double] = []
-    var log = 0
     for number in 0..<500 {
       durations.append(try add(number, to: store).duration.milliseconds)
+      guard fileSize(store.path + "-wal") == 0 else {
+        throw ChildProcess.Failure(description: "a walk was left in the log")
+      }
+    }
+    // Somebody has the store open, so that the log stays.
+    let watcher = try store.makeContext()
+    var log = 0
+    for number in 500..<600 {
+      try add(number, to: store)
       log = max(log, fileSize(store.path + "-wal"))
     }
+    withExtendedLifetime(watcher) {}
     // Else what was measured is how fast nothing is done.
     let count = try store.walkCount()
-    guard count == 500 else {
-      throw ChildProcess.Failure(description: "of 500 walks added, \(count) are there")
+    guard count == 600 else {
+      throw ChildProcess.Failure(description: "of 600 walks added, \(count) are there")
     }
     let first = Array(durations.prefix(50)).median
     let last = Array(durations.suffix(50)).median
@@ -129,8 +139,8 @@ struct CommandBenchmarks {
         name: "500 adds in a row: last 50 / first 50", ours: last.fixed(2) + " ms",
         yardstick: first.fixed(2) + " ms", value: last / first, bar: 1.1),
       Result(
-        name: "500 adds in a row: the log at its longest", ours: megabytes.fixed(2) + " MiB",
-        value: megabytes, bar: 1),
+        name: "100 adds beside an open store: the log at its longest",
+        ours: megabytes.fixed(2) + " MiB", value: megabytes, bar: 0.25),
     ]
   }
 
@@ -140,7 +150,7 @@ struct CommandBenchmarks {
     guard let strace = ChildProcess.path(of: "strace") else {
       return names.map { Result(name: $0, ours: "", value: nil, bar: nil) }
     }
-    let store = try SampleStore.madeElsewhere(dogs: 0, walks: 0)
+    let store = try SampleStore.madeElsewhere(dogs: 1, walks: 1)
     let record = store.path + "-strace"
     let counts = try (0..<120).map { number in
       try ChildProcess.run(
@@ -154,8 +164,8 @@ struct CommandBenchmarks {
     let range = (counts.min() ?? 0)...(counts.max() ?? 0)
     return [
       Result(
-        name: names[0], ours: counts.median.fixed(0), value: counts.median, range: range, bar: 2),
-      Result(name: names[1], ours: mean.fixed(2), value: mean, range: range, bar: 2.2),
+        name: names[0], ours: counts.median.fixed(0), value: counts.median, range: range, bar: 5),
+      Result(name: names[1], ours: mean.fixed(2), value: mean, range: range, bar: 5),
     ]
   }
 
@@ -165,6 +175,7 @@ struct CommandBenchmarks {
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 
+  @discardableResult
   private func add(_ number: Int, to store: SampleStore) throws -> ChildProcess {
     try ChildProcess.run(program, words(number), environment: environment(of: store))
   }

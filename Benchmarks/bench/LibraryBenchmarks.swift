@@ -16,6 +16,8 @@ struct LibraryBenchmarks {
       try fetchBesideKeptRows(from: full),
       try memory(of: full, bar: 260),
       try relationship(in: full, bar: 1.6),
+      try range(in: full, bar: 1.3),
+      try keysOfRange(in: full, bar: nil),
       try faults(in: full, bar: 1.7),
       try update(in: full, bar: 2),
       try deletion(in: full, bar: 2),

@@ -16,14 +16,16 @@ struct CompileDataModel: BuildToolPlugin {
     guard !models.isEmpty else { throw MissingModel(target: target.name, shared: shared) }
 
     let momc = try context.tool(named: "momc").url
+    let sources = target.sourceFiles(withSuffix: "swift").map(\.url)
     return models.map { model in
       let name = model.deletingPathExtension().lastPathComponent
       let output = context.pluginWorkDirectoryURL.appending(path: "\(name)+DataModel.swift")
       return .buildCommand(
         displayName: "Compiling \(model.lastPathComponent)",
         executable: momc,
-        arguments: [model.path, output.path],
-        inputFiles: Self.inputs(of: model),
+        // momc writes no class that a file of the target declares.
+        arguments: [model.path, output.path] + sources.map(\.path),
+        inputFiles: Self.inputs(of: model) + sources,
         outputFiles: [output])
     }
   }

@@ -1,53 +1,61 @@
 #ifndef CSQLITE_H
 #define CSQLITE_H
 
+#include <errno.h>
 #include <sqlite3.h>
+#include <stdio.h>
+#if defined(__linux__)
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
-/// Keeps the write-ahead log where it is when the last connection closes.
+/// Whether the write-ahead log stays where it is when the last connection closes.
 /// `sqlite3_db_config` is variadic, which Swift cannot call.
-static inline int csqlite_keep_wal_on_close(sqlite3 *db) {
-  return sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+static inline int csqlite_keep_wal_on_close(sqlite3 *db, int keeps) {
+  return sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, (int *)0);
+}
+
+/// The open file of a connection's main database; null where there is none.
+static inline sqlite3_file *csqlite_file(sqlite3 *db) {
+  sqlite3_file *file = 0;
+  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return 0;
+  return file && file->pMethods ? file : 0;
 }
 
 /// Whether a file says that it is to be read together with a write-ahead log: byte 19 of it is 2.
 static inline int csqlite_expects_log(sqlite3 *db) {
-  sqlite3_file *file = 0;
+  sqlite3_file *file = csqlite_file(db);
   unsigned char version = 0;
-  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return 0;
-  if (!file || !file->pMethods) return 0;
-  return file->pMethods->xRead(file, &version, 1, 19) == SQLITE_OK && version == 2;
+  return file && file->pMethods->xRead(file, &version, 1, 19) == SQLITE_OK && version == 2;
 }
 
-/// `xOpen` of the system's VFS, but that a log with frames in it is not opened as one to be made.
-///
-/// With the first sync of a log that it may have made, SQLite syncs the folder as well. Whoever put
-/// the first frame into the log has done so: SQLite writes a log's header and syncs it, and the
-/// folder, before the frames behind the header's 32 bytes. Once is enough, and a second sync is half
-/// of what an `add` costs on a disk.
-static inline int csqlite_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int flags,
-                               int *found) {
-  sqlite3_vfs *system = sqlite3_vfs_find(0);
-  sqlite3_int64 size = 0;
-  (void)vfs;
-  if ((flags & SQLITE_OPEN_WAL) &&
-      system->xOpen(system, path, file, flags & ~SQLITE_OPEN_CREATE, found) == SQLITE_OK) {
-    if (file->pMethods->xFileSize(file, &size) == SQLITE_OK && size > 32) return SQLITE_OK;
-    file->pMethods->xClose(file);
-  }
-  return system->xOpen(system, path, file, flags, found);
+/// Whether nobody else has the file open with its log: then an exclusive lock is to be had, which is
+/// let go of at once. For a connection that may write and has not read anything yet.
+static inline int csqlite_is_alone(sqlite3 *db) {
+  sqlite3_file *file = csqlite_file(db);
+  int alone;
+  if (!file || file->pMethods->xLock(file, SQLITE_LOCK_SHARED) != SQLITE_OK) return 0;
+  alone = file->pMethods->xLock(file, SQLITE_LOCK_EXCLUSIVE) == SQLITE_OK;
+  file->pMethods->xUnlock(file, SQLITE_LOCK_NONE);
+  return alone;
 }
 
-/// Registers the VFS of `csqlite_open`, the system's in everything else, and gives its name.
-/// To be called once; null where there is no VFS to build on.
-static inline const char *csqlite_register_vfs(void) {
-  static sqlite3_vfs vfs;
-  sqlite3_vfs *system = sqlite3_vfs_find(0);
-  if (!system) return 0;
-  vfs = *system;
-  vfs.pNext = 0;
-  vfs.zName = "dogwalk";
-  vfs.xOpen = csqlite_open;
-  return sqlite3_vfs_register(&vfs, 0) == SQLITE_OK ? vfs.zName : 0;
+/// Gives a file another name that no file has; the number of the error where that does not go, EINVAL
+/// or ENOSYS where the system or its disk cannot do it in one step. What does it in C libraries is
+/// behind a macro that Swift does not set, or missing.
+static inline int csqlite_rename_new(const char *old_path, const char *new_path) {
+#if defined(__APPLE__)
+  return renamex_np(old_path, new_path, RENAME_EXCL) == 0 ? 0 : errno;
+#elif defined(__linux__) && defined(SYS_renameat2)
+  const unsigned no_replace = 1;
+  return syscall(SYS_renameat2, AT_FDCWD, old_path, AT_FDCWD, new_path, no_replace) == 0 ? 0
+                                                                                         : errno;
+#else
+  (void)old_path;
+  (void)new_path;
+  return ENOSYS;
+#endif
 }
 
 #endif

@@ -5,18 +5,23 @@
 package struct Complaint: Error, Hashable {
   /// What is printed behind `dogwalk: `; `nil` where nothing is to be said.
   package let message: String?
+  /// What is wrong, without what to do about it.
+  package let reason: String?
   /// What the program ends with.
   package let exitCode: ExitCode
 
   /// A complaint whose whole message is given.
   package init(_ exitCode: ExitCode, _ message: String?) {
     self.message = message
+    reason = message
     self.exitCode = exitCode
   }
 
   /// A complaint that says what is wrong and, as a sentence of its own, what to do about it.
   package init(_ exitCode: ExitCode, _ complaint: String, hint: String) {
-    self.init(exitCode, "\(complaint). \(hint)")
+    message = "\(complaint). \(hint)"
+    reason = complaint
+    self.exitCode = exitCode
   }
 
   /// The complaint about an error of the command line or of the output; `nil` for any other.

@@ -16,7 +16,7 @@ package struct Environment: Sendable {
   private let lookUp: @Sendable (String) -> String?
 
   /// The variables of this process.
-  package static let process = Environment { name in getenv(name).map { String(cString: $0) } }
+  package static let process = Environment { name in getenv(name).map { String(systemBytes: $0) } }
 
   private init(lookUp: @escaping @Sendable (String) -> String?) {
     self.lookUp = lookUp

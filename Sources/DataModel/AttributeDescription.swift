@@ -20,6 +20,9 @@ public struct AttributeDescription: Sendable, Hashable {
   public var maximumValue: AttributeValue?
   /// What a String must match as a whole to be saved, as ICU spells regular expressions, or nil.
   public var regularExpression: String?
+  /// Further conditions that a value must meet to be saved, each with what is said of one that does
+  /// not; Xcode's models have none.
+  public var validationPredicates: [ValidationPredicate]
   /// What the store works the value out from, or nil: `walks.@count`, `canonical:(name)`, `now()`.
   ///
   /// A derived attribute can be read only, and has a column of its own.
@@ -69,6 +72,7 @@ public struct AttributeDescription: Sendable, Hashable {
     minimumValue: AttributeValue? = nil,
     maximumValue: AttributeValue? = nil,
     regularExpression: String? = nil,
+    validationPredicates: [ValidationPredicate] = [],
     derivationExpression: String? = nil,
     valueTransformerName: String? = nil,
     attributeValueClassName: String? = nil,
@@ -92,6 +96,7 @@ public struct AttributeDescription: Sendable, Hashable {
     self.minimumValue = minimumValue
     self.maximumValue = maximumValue
     self.regularExpression = regularExpression
+    self.validationPredicates = validationPredicates
     self.derivationExpression = derivationExpression
     self.valueTransformerName = valueTransformerName
     self.attributeValueClassName = attributeValueClassName

@@ -28,6 +28,8 @@ public struct EntityDescription: Sendable, Hashable {
   public var renamingIdentifier: String?
   /// Whatever the developer noted about the entity.
   public var userInfo: [String: String]
+  /// What its model says that it inherits; nothing outside of a model.
+  var inherited = InheritedProperties()
 
   /// Its own attributes.
   public var attributes: [AttributeDescription] {

@@ -1,6 +1,6 @@
 /// A data model: the entities of a store, as one value that never changes.
 ///
-///     let model = ManagedObjectModel(entities: [dog, walk], versionIdentifiers: [""])
+///     let model = ManagedObjectModel(entities: [dog, walk])
 ///     model.entitiesByName["Dog"]
 ///
 /// momc writes one for every version of an Xcode model, with the hashes already computed. Follows
@@ -10,7 +10,8 @@ public struct ManagedObjectModel: Sendable {
   public let entities: [EntityDescription]
   /// The entities by their names.
   public let entitiesByName: [String: EntityDescription]
-  /// The identifiers that a developer gave this version of the model, often one empty text.
+  /// The identifiers that a developer gave this version of the model; none of a model made by hand
+  /// unless told otherwise, and one empty text of one that Xcode made and nobody named.
   public let versionIdentifiers: [String]
   /// The version hash of each entity, by its name.
   public let entityVersionHashesByName: [String: VersionHash]
@@ -30,19 +31,19 @@ public struct ManagedObjectModel: Sendable {
   ///
   /// `configurations` are the names of the entities of each configuration, by its name.
   /// `versionHashes` are those that momc computed; nil in a model made by hand, whose hashes are
-  /// computed here, some microseconds an entity.
+  /// computed here, some microseconds an entity. `versionIdentifiers` are none unless given; in what
+  /// momc writes they are one empty text then.
   ///
   /// - Precondition: the names of the entities differ.
   public init(
     entities: [EntityDescription],
-    versionIdentifiers: [String] = [""],
+    versionIdentifiers: [String]? = nil,
     configurations: [String: [String]] = [:],
     fetchRequestTemplates: [String: FetchRequestDescription] = [:],
     versionHashes: [String: VersionHash]? = nil,
     classes: [String: AnyClass] = [:]
   ) {
-    self.entities = entities
-    self.versionIdentifiers = versionIdentifiers
+    self.versionIdentifiers = versionIdentifiers ?? (versionHashes == nil ? [] : [""])
     self.classes = classes
     entityNamesByConfiguration = configurations
     fetchRequestTemplatesByName = fetchRequestTemplates
@@ -52,6 +53,15 @@ public struct ManagedObjectModel: Sendable {
       require(entitiesByName[entity.name] == nil, "Two entities are called \(entity.name).")
       entitiesByName[entity.name] = entity
     }
+    var entities = entities
+    for place in entities.indices where entities[place].superentityName != nil {
+      entities[place].inherited.properties =
+        entities[place].inheritedProperties(from: entitiesByName)
+    }
+    for place in entities.indices where entities[place].superentityName != nil {
+      entitiesByName[entities[place].name] = entities[place]
+    }
+    self.entities = entities
     self.entitiesByName = entitiesByName
     entityVersionHashesByName =
       versionHashes ?? Self.versionHashes(of: entities, byName: entitiesByName)

@@ -1,6 +1,6 @@
 /// Ends the process with a sentence where a condition that the caller has to keep is not met.
 ///
-///     require(object.managedObjectContext === self, "The object belongs to another context.")
+///     require(!name.isEmpty, "A fetch names an entity.")
 ///
 /// For programmers' mistakes, in debug and in release builds alike: the standard library's
 /// `precondition` says nothing in a release build. The message is made only where it is printed.

@@ -2,7 +2,7 @@ import CommandLineKit
 
 /// The program: words in, text and an exit code out.
 ///
-///     exit(CommandLineTool.process.run(Array(CommandLine.arguments.dropFirst())))
+///     exit(CommandLineTool.process.run())
 ///
 /// The one place where words become the run of a command, and where any error becomes a message and
 /// an exit code. It touches nothing but its surroundings.
@@ -19,6 +19,9 @@ package struct CommandLineTool {
   init(in surroundings: Surroundings) {
     self.surroundings = surroundings
   }
+
+  /// Runs the command that the process was called with.
+  package func run() -> Int32 { run(Array(CommandLine.words.dropFirst())) }
 
   /// Runs the command that the words call, the program's own name left out.
   ///
@@ -56,16 +59,18 @@ package struct CommandLineTool {
       try surroundings.output.write(page.text)
       try surroundings.output.flush()
     case .run(let path, let values):
-      let run = CommandRun(words: words, values: values, in: surroundings)
-      // The system closes a store's files faster, and what was committed is on the disk.
+      let command = Command.dogwalk.subcommand(path.names)
+      let run = CommandRun(
+        words: words, values: values, isReading: command.isReading, in: surroundings)
+      // The system takes memory down faster; only the store has to be closed.
       if surroundings.endsWithCommand { _ = Unmanaged.passRetained(run) }
+      defer { if surroundings.endsWithCommand { run.closeAtExit() } }
       do {
-        try Command.dogwalk.subcommand(path.names).perform(run)
+        try command.perform(run)
         try run.checkEverythingRead()
         try surroundings.output.flush()
-      } catch let error as OutputError where run.hasChanged {
-        // Whoever gives the command again because of this would do it twice.
-        throw Complaint(savedButUnsaid: error)
+      } catch  where run.hasSaved {
+        throw Complaint(savedBut: error)
       }
     }
   }

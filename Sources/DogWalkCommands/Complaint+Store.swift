@@ -33,6 +33,27 @@ extension Complaint {
       self.init(corrupt: url, error)
     case .notAStore(let url):
       self.init(.badData, opening: url, "it is the database of another program")
+    case .strayLog(let url):
+      self.init(
+        .badData,
+        "cannot open the store \(Self.name(url)): the file is missing or empty, and its log "
+          + "\(Self.name(url))-wal holds walks that are nowhere else",
+        hint: "Nothing was changed. Put the file back beside its log, or move the log away.")
+    case .foreignLog(let url):
+      self.init(
+        .badData,
+        "cannot open the store \(Self.name(url)): the log beside it, \(Self.name(url))-wal, is that of "
+          + "another file",
+        hint:
+          "Both were left as they are. Put back the file that the log is of, or move the log away.")
+    case .reservedName(let url):
+      self.init(
+        .cannotCreate, "cannot make the store \(Self.name(url)): the name belongs to another store",
+        hint: "Name another file with --store PATH.")
+    case .moved(let url):
+      self.init(
+        .busy, "the store \(Self.name(url)) was moved away or replaced meanwhile",
+        hint: "Nothing was changed. See what is there now, and try again.")
     case .incompatibleModel(let url, let hashes, _):
       self.init(model: hashes, of: url)
     case .cannotWrite(let url, let obstacle):
@@ -52,6 +73,12 @@ extension Complaint {
         hint: "Change its permissions, or name another file with --store PATH.")
     case .failed(let url, let error):
       self.init(failed: url, error)
+    case .uncertain(let url, let error):
+      self.init(
+        .inputOutput,
+        "the disk failed while the change was written to the store \(Self.name(url)) "
+          + "(\(Self.reason(error))): it may be there or not",
+        hint: "Look before you repeat it: dogwalk list")
     case .uniquenessViolation, .objectNotFound:
       self = .conflict
     case .unsupportedModel(let reason):
@@ -60,8 +87,8 @@ extension Complaint {
       self.init(
         .noPermission, "cannot write the store \(Self.name(url)): you may only read it",
         hint: "Change its permissions and its folder's, or name another file with --store PATH.")
-    case .missingExternalData:
-      // The program's model has no values in files.
+    case .missingExternalData, .alreadyAdded, .noPersistentStore:
+      // The program's model has no values in files, and it opens one store, first of all.
       self.init(bug: error.description)
     }
   }
@@ -107,12 +134,9 @@ extension Complaint {
 
   private init(failed url: URL, _ error: SQLiteError) {
     let isFolderMissing = [ENOENT, ENOTDIR].contains(error.systemErrno)
-    let reason =
-      error.systemErrno == 0
-      ? nil : strerror(error.systemErrno).map { String(cString: $0) }
     self.init(
       isFolderMissing ? .cannotCreate : .inputOutput,
-      "cannot \(isFolderMissing ? "make" : "read or write") the store \(Self.name(url)): \(reason ?? "the system failed")",
+      "cannot \(isFolderMissing ? "make" : "read or write") the store \(Self.name(url)): \(Self.reason(error))",
       hint: isFolderMissing
         ? "Name a file elsewhere with --store PATH." : "Nothing was changed. Try again.")
   }
@@ -124,6 +148,14 @@ extension Complaint {
     case .cloudKit: "an app keeps it in iCloud, and would not see changes made here"
     case .derivedAttributes: "an app keeps values in it that only Apple's systems can work out"
     }
+  }
+
+  /// The system's own words, where there are some.
+  private static func reason(_ error: SQLiteError) -> String {
+    guard error.systemErrno != 0, let reason = strerror(error.systemErrno) else {
+      return "the system failed"
+    }
+    return String(cString: reason)
   }
 
   private static func name(_ url: URL) -> String { url.path.escapingControls }

@@ -21,6 +21,7 @@ extension Complaint {
     switch error {
     case let error as StoreLocation.Failure: self.init(location: error)
     case let error as PersistentStoreError: self.init(store: error)
+    case let error as ManagedObjects.ValidationError: self.init(incomplete: error)
     case is ConflictError: self = .conflict
     default:
       self.init(
@@ -34,10 +35,41 @@ extension Complaint {
     .busy, "another command changed the same thing at the same moment",
     hint: "Nothing was changed here. See dogwalk list, and try again.")
 
-  /// The complaint that something was saved, but the answer could not be written.
-  init(savedButUnsaid error: OutputError) {
+  /// The complaint that a walk or a dog of another program lacks what each has, and so is not saved.
+  private init(incomplete error: ManagedObjects.ValidationError) {
+    let missing = error.failures.first { $0.property == "date" || $0.property == "dog" }
+    guard let failure = missing ?? error.failures.first, failure.objectID.entity.name == "Walk",
+      let number = failure.objectID.primaryKey
+    else {
+      self.init(
+        .badData, "a dog has no name, and cannot be saved so",
+        hint: "Nothing was changed. Name it first: dogwalk dogs rename \"\" NAME")
+      return
+    }
+    let isDog = failure.property == "dog"
     self.init(
-      error.exitCode, error.reason.map { "the change is saved, but saying so failed: \($0)." })
+      .badData, "walk \(number) has no \(isDog ? "dog" : "date"), and cannot be saved so",
+      hint: "Nothing was changed. Say it too: dogwalk edit \(number) "
+        + (isDog ? "--dog NAME" : "yesterday 18:00"))
+  }
+
+  /// The complaint that something was saved, but the answer could not be found out or written.
+  ///
+  /// Whoever gives the command again because of this would do it twice.
+  init(savedBut error: any Error) {
+    if let error = error as? OutputError {
+      self.init(
+        error.exitCode, error.reason.map { "the change is saved, but saying so failed: \($0)." })
+      return
+    }
+    let complaint = Complaint(about: error)
+    guard let reason = complaint.reason else {
+      self = complaint
+      return
+    }
+    self.init(
+      complaint.exitCode, "the change is saved, but what it came to cannot be told: \(reason)",
+      hint: "Look with dogwalk list.")
   }
 
   private init(location failure: StoreLocation.Failure) {

@@ -19,7 +19,22 @@ extension Dog {
   ) throws -> Dog {
     let dog = try context.findOrCreate(
       Dog.self, where: "nameKey", equals: .string(NameKey.of(name)))
-    if dog.isInserted { dog.name = name }
+    guard dog.isInserted else { return dog }
+    if let known = try keyless(named: name, in: context) {
+      context.delete(dog)
+      known.nameKey = NameKey.of(name)
+      return known
+    }
+    dog.name = name
     return dog
+  }
+
+  /// A dog of that name to whom another program gave no key.
+  static func keyless(named name: String, in context: ManagedObjectContext) throws -> Dog? {
+    let key = NameKey.of(name)
+    var request = Dog.fetchRequest()
+    request.predicate = .comparison("nameKey", .equal, nil).or(
+      .comparison("nameKey", .equal, .string("")))
+    return try context.fetch(request).first { NameKey.of($0.name) == key }
   }
 }

@@ -14,7 +14,7 @@
 
 /// Where the walks are kept.
 ///
-///     let url = try StoreLocation.url(named: nil, environment: { getenv… })
+///     let url = try StoreLocation.url(named: nil, environment: { environment[$0] })
 package enum StoreLocation {
   /// Why there is no place for the store.
   package enum Failure: Error, Sendable, Hashable {

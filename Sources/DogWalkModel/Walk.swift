@@ -19,5 +19,8 @@ extension Walk {
   public var number: Int64 { objectID.primaryKey ?? 0 }
 
   /// When it ended; nil where nobody said how long it was, or it is still going on.
-  public var end: Date? { isOngoing ? nil : duration.map { date.addingTimeInterval($0) } }
+  public var end: Date? {
+    guard let start, let seconds else { return nil }
+    return start.addingTimeInterval(seconds).inCalendar
+  }
 }

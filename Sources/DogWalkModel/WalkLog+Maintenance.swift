@@ -1,4 +1,4 @@
-import ManagedObjects
+package import ManagedObjects
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -15,14 +15,31 @@ extension WalkLog {
     )
   }
 
-  /// What is wrong with the store's file; empty where nothing is.
-  package func faults() throws -> [String] { try coordinator.faults(in: store) }
+  /// What is wrong with a store; empty where nothing is.
+  ///
+  /// It need not be one that can be opened.
+  package static func faults(at url: URL) throws -> [StoreFault] {
+    try PersistentStoreCoordinator.faults(ofStoreAt: url, model: .dogWalk)
+  }
 
   /// Copies the store into a new file.
   package func copy(to url: URL) throws { try coordinator.copy(store, to: url) }
 
+  /// Whether the store was moved away or replaced since it was opened.
+  package var isMoved: Bool { coordinator.isMoved(store) }
+
+  /// Moves what was saved into the store's file and closes it, as the last thing that a process does.
+  ///
+  /// - Throws: `PersistentStoreError` where the disk has failed; what was saved is in the log then.
+  package func closeAtExit() throws { try coordinator.closeAtExit(store) }
+
   /// A number that is another one after every change by another process.
   package func changeCount() throws -> Int64 { try coordinator.changeCount(of: store) }
+
+  /// The paths of a store's file and of what may lie beside it, be it there or not.
+  package static func filePaths(ofStoreAt url: URL) -> [String] {
+    PersistentStoreCoordinator.filePaths(ofStoreAt: url)
+  }
 
   /// The store's own UUID.
   package var storeIdentifier: String { store.identifier }

@@ -16,9 +16,8 @@ extension WalkLog {
   ///
   ///     try log.forEachWalk(WalkQuery()) { walk in print(walk.date) }
   ///
-  /// For everything that may be long: memory does not grow with the walks. They come as `walks(_:)` gives them, or the other way round, a
-  /// thousand with each fetch. Outside `performReading` one that is written meanwhile may come or
-  /// not, and none comes twice.
+  /// For everything that may be long: memory does not grow with the walks. They come as `walks(_:)`
+  /// gives them, or the other way round, each once, whatever stands in their rows.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read, and what the closure throws.
   package func forEachWalk(
@@ -50,34 +49,16 @@ extension WalkLog {
   private func forEachWalk(
     _ query: WalkQuery, isAscending: Bool, _ body: (Walk) throws -> Void
   ) throws {
-    var query = query
+    var request = query.request
+    request.sortDescriptors[0].ascending = isAscending
+    if query.isWanted == nil { request.fetchLimit = query.limit ?? 0 }
     var rest = query.limit ?? .max
-    // Where only some are asked for they are likely the newest, so look for no more at first.
-    var pieceSize = min(1024, rest)
-    // The walks at the moment where the last piece ended, which the next one begins with.
-    var given: [Int64] = []
-    var end: Date?
-    while rest > 0 {
-      var request = query.request
-      request.sortDescriptors[0].ascending = isAscending
-      request.fetchLimit = pieceSize + given.count
-      let piece = try context.fetch(request)
-      for walk in piece {
-        if walk.date == end, given.contains(walk.number) { continue }
-        guard query.isWanted?(walk) ?? true else { continue }
-        try body(walk)
-        rest -= 1
-        if rest == 0 { return }
-      }
-      guard piece.count == request.fetchLimit, let last = piece.last?.date else { return }
-      pieceSize = 1024
-      if last != end { given = [] }
-      for walk in piece.reversed() {
-        guard walk.date == last else { break }
-        if !given.contains(walk.number) { given.append(walk.number) }
-      }
-      end = last
-      if isAscending { query.earliest = last } else { query.latest = last }
+    let cursor = try context.cursor(for: request)
+    defer { cursor.close() }
+    while rest > 0, let walk = try cursor.next() {
+      guard query.isWanted?(walk) ?? true else { continue }
+      try body(walk)
+      rest -= 1
     }
   }
 }

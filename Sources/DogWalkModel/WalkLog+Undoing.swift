@@ -37,9 +37,19 @@ extension WalkLog {
   /// - Parameter date: when it was given; nil for now.
   package func begin(_ command: String, at date: Date?) { undoLog?.begin(command, at: date) }
 
+  /// Forgets all commands, and what was deleted with them; the file is written anew.
+  package func forget() throws { try undoLog?.forget() }
+
   /// The command that would be taken back or done again; nil where there is none.
   package func next(_ direction: Direction) throws -> StoreUndoLog.Command? {
     direction == .undo ? try undoLog?.nextToUndo() : try undoLog?.nextToRedo()
+  }
+
+  /// The last command that can be taken back, and those after it that cannot, and why.
+  package func nextRevertible() throws -> (
+    command: StoreUndoLog.Command?, blocked: [StoreUndoLog.BlockedCommand]
+  ) {
+    try undoLog?.nextRevertible() ?? (nil, [])
   }
 
   /// The commands that changed something, the newest first, those taken back included.
@@ -49,10 +59,12 @@ extension WalkLog {
 
   /// Takes a command back, or does it again, whole.
   ///
+  /// - Parameter skipped: commands after it that cannot be taken back, and are passed over for good.
   /// - Throws: `StoreUndoError`, `superseded` among them where it is not the last one any more;
   ///   `PersistentStoreError`.
   package func revert(
-    _ command: StoreUndoLog.Command, _ direction: Direction
+    _ command: StoreUndoLog.Command, _ direction: Direction,
+    passingOver skipped: [StoreUndoLog.Command] = []
   ) throws -> Reverted {
     let isUndo = direction == .undo
     let before = anotherContext()
@@ -60,7 +72,10 @@ extension WalkLog {
     let gone = try objects(going, in: before)
     // Their dogs may go with them.
     for walk in gone.walks { _ = walk.dog?.name }
-    _ = try isUndo ? undoLog?.undo(command) : undoLog?.redo(command)
+    _ =
+      try isUndo
+      ? undoLog?.undo(command, passingOver: skipped) : undoLog?.redo(command)
+    hasSaved = true
     let after = anotherContext()
     return Reverted(
       command: command,

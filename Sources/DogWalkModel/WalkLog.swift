@@ -17,8 +17,10 @@ package import ManagedObjects
 package final class WalkLog {
   /// What a log is opened for.
   package enum Access: Sendable {
-    /// To look; a store that is not there reads as an empty one and is not made.
+    /// To look: what is there stays as it is. A store that is not there reads as an empty one.
     case reading
+    /// To change what is there; a store that is not there reads as an empty one.
+    case changing
     /// To write; a store that is not there is made, with its folders.
     case writing
   }
@@ -27,6 +29,8 @@ package final class WalkLog {
   package let context: ManagedObjectContext
   /// Whether there is a store; without one the log is empty, and what is added to it gets lost.
   package let hasStore: Bool
+  /// Whether something was changed and is on the disk, so that whoever does it again does it twice.
+  package var hasSaved = false
   let container: PersistentContainer
 
   /// Opens the store at a place.
@@ -36,18 +40,14 @@ package final class WalkLog {
   package init(at url: URL, for access: Access) throws {
     var options = PersistentStoreOptions()
     options.createsFile = access == .writing
+    options.isReadOnly = access == .reading
     options.undoLogLimit = Self.undoLimit
     do {
       container = try Self.container(at: url, options: options)
       hasStore = true
-    } catch PersistentStoreError.fileNotFound where access == .reading {
+    } catch PersistentStoreError.fileNotFound where access != .writing {
       container = try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: nil)
       hasStore = false
-    } catch PersistentStoreError.noPermission where access == .reading {
-      // Someone else's store, or one on a disk that cannot be written: looking is still possible.
-      options.isReadOnly = true
-      container = try Self.container(at: url, options: options)
-      hasStore = true
     }
     context = container.newBackgroundContext()
   }
@@ -96,7 +96,9 @@ package final class WalkLog {
   }
 
   /// The dog of a name, in whatever spelling; nil where there is none.
-  package func dog(named name: String) throws -> Dog? { try dog(key: NameKey.of(name)) }
+  package func dog(named name: String) throws -> Dog? {
+    try dog(key: NameKey.of(name)) ?? Dog.keyless(named: name, in: context)
+  }
 
   private func dog(key: String) throws -> Dog? {
     var request = Dog.fetchRequest()
@@ -120,6 +122,7 @@ package final class WalkLog {
     guard let number = dog.objectID.primaryKey else { return }
     try container.persistentStoreCoordinator.setMetadata(
       .integer(number), forKey: Self.chosenDogKey, of: container.persistentStore)
+    hasSaved = true
   }
 
   private static let chosenDogKey = "DogWalkCurrentDog"
@@ -217,8 +220,8 @@ package final class WalkLog {
 
   /// Another walk of the same dog at the same time: the same one before any other; nil for none.
   package func overlap(of walk: Walk) throws -> Walk? {
-    guard let dog = walk.dog, !walk.isOngoing else { return nil }
-    return try overlap(of: dog, from: walk.date, duration: walk.duration, beside: walk)
+    guard let dog = walk.dog, let start = walk.start, !walk.isOngoing else { return nil }
+    return try overlap(of: dog, from: start, duration: walk.seconds, beside: walk)
   }
 
   /// A walk that lasted for longer than this before another is not looked for.
@@ -246,7 +249,7 @@ package final class WalkLog {
     }
     return near.first { walk in
       guard walk !== itself, walk.date != start else { return walk !== itself }
-      return walk.isOngoing || (walk.end ?? walk.date) > start
+      return walk.isOngoing || (walk.end ?? walk.start).map { $0 > start } ?? false
     }
   }
 
@@ -262,7 +265,11 @@ package final class WalkLog {
   }
 
   /// Saves what was changed, all or none: the one way in which a command's changes reach the disk.
-  package func save() throws { try context.save() }
+  package func save() throws {
+    let hasChanges = context.hasChanges
+    try context.save()
+    if hasChanges { hasSaved = true }
+  }
 }
 
 @available(*, unavailable) extension WalkLog: Sendable {}

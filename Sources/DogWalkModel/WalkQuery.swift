@@ -18,6 +18,8 @@ package struct WalkQuery {
   package var predicate: FetchPredicate?
   /// What else must hold; nil for nothing.
   package var isWanted: ((Walk) -> Bool)?
+  /// Only walks with a date that a calendar shows.
+  package var isDated = false
   /// Only walks that are still going on.
   package var isOngoing = false
   /// The most walks to give, the newest; nil for all.
@@ -31,6 +33,10 @@ package struct WalkQuery {
     var request = Walk.fetchRequest()
     var conditions: [FetchPredicate] = []
     if !dogs.isEmpty { conditions.append(.leads("dog", to: dogs.map(\.objectID))) }
+    if isDated {
+      conditions.append(.comparison("date", .greaterThanOrEqual, .date(Date.calendar.lowerBound)))
+      conditions.append(.comparison("date", .lessThan, .date(Date.calendar.upperBound)))
+    }
     if let earliest {
       conditions.append(.comparison("date", .greaterThanOrEqual, .date(earliest)))
     }

@@ -25,6 +25,8 @@ package struct WalkRecord: Sendable {
     package static let peeCount = Fields(rawValue: 16)
     /// How often the dog pooed.
     package static let pooCount = Fields(rawValue: 32)
+    /// Whether it is still going on.
+    package static let isOngoing = Fields(rawValue: 64)
   }
 
   /// The dog's name.

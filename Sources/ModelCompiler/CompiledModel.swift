@@ -39,11 +39,13 @@ public struct CompiledModel: Sendable {
   /// - Throws: ``InvalidModel`` with every error that was found, when there is any. What only stands
   ///   in the way of Swift, such as a property with the name of a type, is none: momc looks for it.
   public init(contentsOf url: URL) throws(InvalidModel) {
-    try self.init(contentsOf: url, forSwift: false)
+    try self.init(contentsOf: url, forSwift: false, handwritten: HandwrittenClasses())
   }
 
   /// Reads a model, and where Swift is to be written of it looks whether that can be done.
-  package init(contentsOf url: URL, forSwift: Bool) throws(InvalidModel) {
+  ///
+  /// - Parameter handwritten: the classes that the Swift will stand beside.
+  init(contentsOf url: URL, forSwift: Bool, handwritten: HandwrittenClasses) throws(InvalidModel) {
     var log = DiagnosticLog()
     let folder = ModelFolder(at: url, &log)
     var sources: [SourceModel] = []
@@ -56,7 +58,7 @@ public struct CompiledModel: Sendable {
         continue
       }
       do {
-        sources.append(try Self.read(version, &log))
+        sources.append(try Self.read(version, handwritten, &log))
       } catch {
         log.append(error)
       }
@@ -102,7 +104,8 @@ public struct CompiledModel: Sendable {
   }
 
   private static func read(
-    _ version: ModelFolder.Version, _ log: inout DiagnosticLog
+    _ version: ModelFolder.Version, _ handwritten: HandwrittenClasses,
+    _ log: inout DiagnosticLog
   ) throws(Diagnostic) -> SourceModel {
     let data: Data
     do {
@@ -114,6 +117,6 @@ public struct CompiledModel: Sendable {
     }
     let element = try SourceElementReader.read(data, path: version.path)
     ElementRules.check(element, &log)
-    return SourceModel(element, name: version.name, &log)
+    return SourceModel(element, name: version.name, handwritten: handwritten, &log)
   }
 }

@@ -11,6 +11,6 @@ import DogWalkCommands
 @main
 enum DogWalk {
   static func main() {
-    exit(CommandLineTool.process.run(Array(CommandLine.arguments.dropFirst())))
+    exit(CommandLineTool.process.run())
   }
 }

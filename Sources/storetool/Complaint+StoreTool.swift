@@ -31,6 +31,16 @@ extension Complaint {
         .badData,
         start + (error.code == 26 ? "it is another kind of file" : "it is damaged"),
         hint: error.code == 26 ? untouched : "It was left as it is. Try a good copy of it.")
+    case .strayLog:
+      self.init(
+        .badData,
+        start + "it is missing or empty, but its log \(path.escapingControls)-wal is there",
+        hint: "Both were left as they are. Put the file back beside its log.")
+    case .foreignLog:
+      self.init(
+        .badData,
+        start + "the log beside it, \(path.escapingControls)-wal, is that of another file",
+        hint: "Both were left as they are. Put back the file that the log is of.")
     case .busy:
       self.init(
         .busy, start + "another program keeps writing to it", hint: "Try again.")
@@ -55,6 +65,9 @@ extension Complaint {
     case .noPermission: self.init(making: path, errno: EACCES)
     case .busy:
       self.init(.busy, start + "another program is writing to it", hint: "Name a new file.")
+    case .reservedName:
+      self.init(
+        .cannotCreate, start + "the name belongs to another store", hint: "Name another file.")
     case .unsupportedModel(let reason):
       self.init(.unavailable, start + reason, hint: "Name another version with --version NAME.")
     default:

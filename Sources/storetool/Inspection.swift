@@ -36,17 +36,15 @@ struct Inspection {
     let file = run.values[.model] == nil ? nil : try ModelFile(run, for: "inspect")
     do {
       let reader = try StoreReader(contentsOf: URL(filePath: path))
-      try reader.steadily {
-        let (model, version) = try file.map { try choice(of: $0, reader) } ?? ownModel(reader)
-        let reading = Reading(
-          reader: reader, model: model, entities: try reader.entities(of: model), version: version)
-        if run.values.contains(.json) {
-          try StoreDump(run.output, identifier: reader.identifier).write(reading.entities)
-        } else if run.terminal.isTerminal {
-          try writeTable(reading)
-        } else {
-          try writeLines(reading)
-        }
+      let (model, version) = try file.map { try choice(of: $0, reader) } ?? ownModel(reader)
+      let reading = Reading(
+        reader: reader, model: model, entities: try reader.entities(of: model), version: version)
+      if run.values.contains(.json) {
+        try StoreDump(run.output, identifier: reader.identifier).write(reading.entities)
+      } else if run.terminal.isTerminal {
+        try writeTable(reading)
+      } else {
+        try writeLines(reading)
       }
     } catch let error as PersistentStoreError {
       throw Complaint(error, reading: path)

@@ -46,10 +46,13 @@ struct ModelListing {
     for entity in version.model.entitiesInNumberOrder {
       let hash = version.model.entityVersionHashesByName[entity.name]?.description ?? ""
       let parent = entity.superentityName.map { " : \($0)" } ?? ""
-      try run.output.writeLine("  \(entity.name)\(parent)\(entity.isAbstract ? ", abstract" : "")")
+      let name = "\(entity.name)\(parent)".escapingControls
+      try run.output.writeLine("  \(name)\(entity.isAbstract ? ", abstract" : "")")
       try run.output.writeLine("    \(run.terminal.styled(hash, .dim))")
       var table = TextTable(alignments: [.left, .left])
-      for property in entity.sortedProperties { table.append([property.name, property.reading]) }
+      for property in entity.sortedProperties {
+        table.append([property.name.escapingControls, property.reading.escapingControls])
+      }
       for line in table.lines(width: max(20, run.terminal.columns - 4)) {
         try run.output.writeLine("    \(line)")
       }

@@ -5,10 +5,12 @@ import ManagedObjects
 
 /// Everything a store holds as one JSON document, written row by row.
 ///
-///     {"entities": [{"count": 1, "name": "Dog", "objects": [
-///       {"attributes": {"name": "Fido"}, "id": "x-coredata://…/Dog/p1",
-///        "relationships": {"walks": ["x-coredata://…/Walk/p1"]}}]}],
-///      "uuid": "…"}
+/// ```json
+/// {"entities": [{"count": 1, "name": "Dog", "objects": [
+///   {"attributes": {"name": "Fido"}, "id": "x-coredata://…/Dog/p1",
+///    "relationships": {"walks": ["x-coredata://…/Walk/p1"]}}]}],
+///  "uuid": "…"}
+/// ```
 ///
 /// Keys are sorted; entities stand in the order of their numbers, objects by primary key.
 struct StoreDump {

@@ -10,7 +10,7 @@ struct StoreTool {
 
   static func main() {
     StandardStreams.prepare()
-    exit(StoreTool().run(Array(CommandLine.arguments.dropFirst())))
+    exit(StoreTool().run(Array(CommandLine.words.dropFirst())))
   }
 
   /// Does what the words say; everything has been written when this returns the exit code.
@@ -24,7 +24,9 @@ struct StoreTool {
       let complaint = Complaint(about: error)
       // What came before the error is shown before it.
       try? output.flush()
-      if let message = complaint.message { try? errors.writeLine("storetool: \(message)") }
+      if let message = complaint.message {
+        try? errors.writeSentence("storetool: \(message)", columns: nil)
+      }
       code = complaint.exitCode
     }
     // Where even the complaint cannot be written, the code is all there is to give.

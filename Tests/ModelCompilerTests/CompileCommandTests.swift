@@ -97,7 +97,20 @@ import Testing
     #expect(printed.errors.hasPrefix("\(output): error: the output cannot be written: "))
   }
 
-  @Test(arguments: [[], ["one"], ["one", "two", "three"], ["--fast", "two"]])
+  @Test func `writes no class that a source declares`() throws {
+    let source = try folder.write(
+      Data("class Dog: ManagedObject {}".utf8), to: "Dog.swift")
+    let missing = folder.url.appending(path: "Missing.swift").path
+
+    #expect(run(URL.dogWalkModel.path, output.path, source.path, missing) == 0)
+
+    let text = try String(contentsOf: output, encoding: .utf8)
+    #expect(!text.contains("class Dog:"))
+    #expect(text.contains("extension Dog {"))
+    #expect(printed.errors.isEmpty)
+  }
+
+  @Test(arguments: [[], ["one"], ["--fast", "two"]])
   func `shows its usage for wrong arguments and exits with 64`(arguments: [String]) {
     #expect(run(arguments) == 64)
 

@@ -1,12 +1,13 @@
 import Foundation
-import ModelCompiler
 import TestSupport
 import Testing
+
+@testable import ModelCompiler
 
 /// A folder of `Golden`: a model, and what the compiler makes of it.
 ///
 /// `Expected.swift` is the Swift; `Expected.txt` holds the diagnostics, a line each, with paths that
-/// start in the folder. A case has either or both, and a new one needs no code. `RECORD=1 swift test`
+/// start in the folder. `Sources.swift` is what a developer has written. A case has either or both, and a new one needs no code. `RECORD=1 swift test`
 /// writes what is expected anew.
 struct GoldenCase: CustomTestStringConvertible {
   static let folder = URL.projectFolder
@@ -41,7 +42,8 @@ struct GoldenCase: CustomTestStringConvertible {
     var swift: String?
     var diagnostics: [Diagnostic]
     do {
-      let compiled = try CompiledModel(contentsOf: model, forSwift: true)
+      let compiled = try CompiledModel(
+        contentsOf: model, forSwift: true, handwritten: HandwrittenClasses(in: sources))
       swift = compiled.swiftSource
       diagnostics = compiled.warnings
     } catch let invalid as InvalidModel {
@@ -52,6 +54,9 @@ struct GoldenCase: CustomTestStringConvertible {
     }
     return (swift, lines.isEmpty ? nil : lines.joined())
   }
+
+  /// The Swift that stands beside the model's, where a developer has written some.
+  var sources: [String] { expected("Sources.swift").map { [$0] } ?? [] }
 
   /// The text of an expected file, nil where there is none.
   func expected(_ file: String) -> String? {

@@ -22,21 +22,28 @@ import Testing
   private static let handwritten = """
     public import ManagedObjects
 
-    public class Byhand: ManagedObject {}
-    public class Manual: ManagedObject {}
-    public class Pack: ManagedObject {}
+    nonisolated public class Byhand: ManagedObject {}
+    nonisolated public class Manual: ManagedObject {}
+    nonisolated public class Pack: ManagedObject {}
     """
 
   @Test(
     .enabled(if: SwiftChecker.isThere, "there is no swiftc"),
-    arguments: GoldenCase.all.filter { $0.expected("Expected.swift") != nil })
-  func `the Swift of a model compiles without a warning`(_ golden: GoldenCase) throws {
+    arguments: GoldenCase.all.filter { $0.expected("Expected.swift") != nil }, [false, true])
+  func `the Swift of a model compiles without a warning`(
+    _ golden: GoldenCase, isMainActor: Bool
+  ) throws {
     let swift = try #require(golden.expected("Expected.swift"))
     var handwritten = Self.handwritten
     // Its class is written by hand, its accessors are not.
-    if golden.name == "all features" { handwritten += "\npublic class Walk: ManagedObject {}\n" }
+    if golden.name == "all features" {
+      handwritten += "\nnonisolated public class Walk: ManagedObject {}\n"
+    }
 
-    #expect(try SwiftChecker.complaints(about: [swift, handwritten]) == "")
+    let complaints = try SwiftChecker.complaints(
+      about: [swift, handwritten] + golden.sources, isMainActor: isMainActor)
+
+    #expect(complaints == "")
   }
 
   @Test func `there are cases`() {

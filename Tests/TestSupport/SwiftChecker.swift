@@ -18,28 +18,35 @@ package enum SwiftChecker {
 
   private static let modules = URL.builtFolder.appending(path: "Modules")
 
+  /// The upcoming features that this package's targets have on.
+  private static let features = [
+    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
+    "NonisolatedNonsendingByDefault", "InferIsolatedConformances", "ImmutableWeakCaptures",
+  ]
+
   /// What the compiler says about a module of these files; "" where it has nothing to say.
   ///
-  /// The settings are those of this package, and warnings are errors.
+  /// The settings are those of this package, and warnings are errors unless they are allowed: then
+  /// nothing is said of them.
+  ///
+  /// - Parameter isMainActor: whether what says nothing of its isolation is the main actor's.
   package static func complaints(
-    about sources: [String], depth: Depth = .types
+    about sources: [String], depth: Depth = .types, isMainActor: Bool = false,
+    allowsWarnings: Bool = false
   ) throws -> String {
     let folder = try TemporaryFolder()
     let files = try sources.enumerated().map { index, source in
       try folder.write(Data(source.utf8), to: "File\(index).swift").path
     }
-    let features = [
-      "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
-      "NonisolatedNonsendingByDefault", "InferIsolatedConformances", "ImmutableWeakCaptures",
-    ]
-    let output = folder.url.appending(path: "Written").path
-    let answer = try Answer(
-      of: "swiftc",
-      [depth.rawValue, "-swift-version", "6", "-warnings-as-errors", "-module-name", "Written"]
-        + ["-parse-as-library"] + (depth == .types ? [] : ["-o", output])
-        + features.flatMap { ["-enable-upcoming-feature", $0] }
-        + ["-I", modules.path, "-I", URL.projectFolder.appending(path: "Sources/CSQLite").path]
-        + files)
+    var words = [depth.rawValue, "-swift-version", "6", "-module-name", "Written", "-wmo"]
+    words += ["-parse-as-library", allowsWarnings ? "-suppress-warnings" : "-warnings-as-errors"]
+    if depth == .isolation { words += ["-o", folder.url.appending(path: "Written").path] }
+    if isMainActor { words += ["-default-isolation", "MainActor"] }
+    for feature in features { words += ["-enable-upcoming-feature", feature] }
+    for path in [modules.path, URL.projectFolder.appending(path: "Sources/CSQLite").path] {
+      words += ["-I", path]
+    }
+    let answer = try Answer(of: "swiftc", words + files)
     let text = answer.text + answer.errors
     return text.isEmpty && answer.exitCode != 0 ? "swiftc failed" : text
   }

@@ -64,6 +64,12 @@ int cbaseline_read_walks_of_dog(CBaseline *baseline, int64_t dog, CBaselineSum *
 int cbaseline_read_walks_between(
     CBaseline *baseline, int64_t dog, double from, double to, CBaselineSum *sum);
 
+/// Reads every column of all walks that began between two instants, the later one excluded.
+int cbaseline_read_walks_in_range(CBaseline *baseline, double from, double to, CBaselineSum *sum);
+
+/// Reads the primary keys of these walks, and nothing else of them.
+int cbaseline_read_keys_in_range(CBaseline *baseline, double from, double to, CBaselineSum *sum);
+
 /// Writes a duration into each of the walks, in one save, where they are still as they were read.
 int cbaseline_update_walks(CBaseline *baseline, CBaselineWalk **walks, int count, double duration);
 

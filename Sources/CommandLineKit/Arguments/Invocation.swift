@@ -11,7 +11,8 @@ package enum Invocation: Hashable, Sendable {
 
   /// Reads the words behind the program's name by a table of commands.
   ///
-  ///     switch try Invocation(words: ["list", "--json"], commands: .dogwalk) { … }
+  ///     let invocation = try Invocation(words: ["list", "--json"], commands: .dogwalk)
+  ///     if case .run(let path, let values) = invocation { print(path.names, values.contains(.json)) }
   ///
   /// Options and operands come in any order; `--` ends the options. Help wins over everything
   /// else that is wrong with a known command.

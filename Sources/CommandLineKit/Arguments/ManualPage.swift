@@ -1,6 +1,6 @@
 /// The manual page of a program, made of its table of commands, for `man(1)`.
 ///
-///     ManualPage(for: Command.dogwalk.specification, version: "1.0").text
+///     ManualPage(for: .dogwalk, version: "1.0").text
 package struct ManualPage: Sendable {
   private let root: CommandSpecification
   private let version: String

@@ -5,7 +5,8 @@
 ///
 /// Lines may end as on any system; a byte order mark and empty lines are passed over; a field in
 /// quotes may have line ends in it. The separator is the first of comma, semicolon and tab in the
-/// first line, since spreadsheets of many countries write semicolons.
+/// first line, since spreadsheets of many countries write semicolons. A field of more than a mebibyte
+/// is an error, and so are more than a thousand fields in a line: no line takes more memory.
 package struct CSVReader {
   /// The fields of one line, which may be several lines of the file.
   package struct Record: Hashable, Sendable {
@@ -15,89 +16,113 @@ package struct CSVReader {
     package let fields: [String]
   }
 
-  private let bytes: [UInt8]
-  private var place: Int
-  private var line = 1
+  private var input: InputBytes
+  /// Whether something was too long: then there is no next record.
+  package private(set) var isBroken = false
+  /// The line of the next byte, from 1 on.
+  package private(set) var line = 1
   private let separator: UInt8
 
+  private static let longestField = 1 << 20
+  private static let mostFields = 1_000
+
   /// A reader at the beginning of some bytes.
-  package init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    place = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  package init(_ input: InputBytes) {
+    var input = input
+    input.pass([0xEF, 0xBB, 0xBF])
     let separators: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
-    separator =
-      bytes[place...].prefix { $0 != 0x0A && $0 != 0x0D }.first(where: separators.contains)
-      ?? UInt8(ascii: ",")
+    let first = input.first { separators.contains($0) || $0 == 0x0A || $0 == 0x0D }
+    separator = first.flatMap { separators.contains($0) ? $0 : nil } ?? UInt8(ascii: ",")
+    self.input = input
   }
+
+  /// The same of bytes that are all there.
+  package init(_ bytes: [UInt8]) { self.init(InputBytes(bytes)) }
 
   /// The next record; nil at the end.
   ///
-  /// - Throws: `DataError` where a quote is not closed, something follows one, or a text is no UTF-8;
-  ///   the next call goes on with the next line.
+  /// - Throws: `DataError` where a quote is not closed, something follows one, or a text is no UTF-8; the
+  ///   next call goes on with the next line. Also where something is too long, which is the end.
   package mutating func next() throws(DataError) -> Record? {
-    while place < bytes.count, bytes[place] == 0x0A || bytes[place] == 0x0D { endLine() }
-    guard place < bytes.count else { return nil }
+    guard !isBroken else { return nil }
+    while input.hasByte, isAtEndOfLine { endLine() }
+    guard input.hasByte else { return nil }
     let start = line
     var fields: [String] = []
-    do {
+    do throws(DataError) {
       while true {
+        guard fields.count < Self.mostFields else {
+          throw tooLong("it has more than \(Self.mostFields) columns", start)
+        }
         fields.append(try field(from: start))
-        guard place < bytes.count, bytes[place] == separator else { break }
-        place += 1
+        guard input.hasByte, byte == separator else { break }
+        input.place += 1
       }
     } catch {
-      while place < bytes.count, bytes[place] != 0x0A, bytes[place] != 0x0D { place += 1 }
+      _ = input.end()
+      guard !isBroken else { throw error }
+      while input.hasByte, !isAtEndOfLine { input.place += 1 }
       throw error
     }
-    if place < bytes.count { endLine() }
+    if input.hasByte { endLine() }
     return Record(line: start, fields: fields)
   }
 
+  /// The next byte.
+  private var byte: UInt8 { input.bytes[input.place] }
+  private var isAtEndOfLine: Bool { byte == 0x0A || byte == 0x0D }
+
   /// Passes over the end of a line: CR LF, LF or CR.
   private mutating func endLine() {
-    if bytes[place] == 0x0D, place + 1 < bytes.count, bytes[place + 1] == 0x0A { place += 1 }
-    place += 1
+    let isReturn = byte == 0x0D
+    input.place += 1
+    if isReturn, input.hasByte, byte == 0x0A { input.place += 1 }
     line += 1
   }
 
   private mutating func field(from start: Int) throws(DataError) -> String {
-    guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else {
-      let first = place
-      while place < bytes.count, bytes[place] != separator, bytes[place] != 0x0A,
-        bytes[place] != 0x0D
-      {
-        place += 1
+    guard input.hasByte, byte == UInt8(ascii: "\"") else {
+      input.begin()
+      while input.hasByte, byte != separator, !isAtEndOfLine {
+        input.place += 1
+        guard input.textCount <= Self.longestField else { throw tooLong(Self.longField, start) }
       }
-      return try text(bytes[first..<place])
+      return try text(input.end())
     }
     return try quotedField(from: start)
   }
 
   private mutating func quotedField(from start: Int) throws(DataError) -> String {
     var field: [UInt8] = []
-    place += 1
-    while place < bytes.count {
-      switch bytes[place] {
+    input.place += 1
+    while input.hasByte {
+      guard field.count <= Self.longestField else { throw tooLong(Self.longField, start) }
+      switch byte {
       case UInt8(ascii: "\""):
-        place += 1
-        guard place < bytes.count, bytes[place] != separator, bytes[place] != 0x0A,
-          bytes[place] != 0x0D
-        else { return try text(field[...]) }
-        guard bytes[place] == UInt8(ascii: "\"") else {
+        input.place += 1
+        guard input.hasByte, byte != separator, !isAtEndOfLine else { return try text(field[...]) }
+        guard byte == UInt8(ascii: "\"") else {
           throw DataError(line: line, "something follows a field in quotes")
         }
         field.append(UInt8(ascii: "\""))
-        place += 1
+        input.place += 1
       case 0x0D, 0x0A:
-        let first = place
+        input.begin()
         endLine()
-        field += bytes[first..<place]
+        field += input.end()
       default:
-        field.append(bytes[place])
-        place += 1
+        field.append(byte)
+        input.place += 1
       }
     }
     throw DataError(line: start, "a quote is not closed")
+  }
+
+  private static var longField: String { "a field has more than \(longestField >> 20) MiB" }
+
+  private mutating func tooLong(_ reason: String, _ start: Int) -> DataError {
+    isBroken = true
+    return DataError(line: start, reason)
   }
 
   private func text(_ bytes: ArraySlice<UInt8>) throws(DataError) -> String {

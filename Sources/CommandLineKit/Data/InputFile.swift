@@ -6,57 +6,102 @@
   import Glibc
 #endif
 
-/// A file to read, or standard input.
-package enum InputFile {
-  /// Why a file could not be read, by the number of the C library.
-  package struct Failure: Error, Hashable {
-    /// The number, as `ENOENT`.
-    package let errno: Int32
+/// A file to read, or standard input, of which no more than so many bytes are taken.
+///
+///     let file = try InputFile("walks.csv", atMost: 1 << 28)
+///     var csv = CSVReader(InputBytes(file))
+///     while let record = try csv.next() { print(record.fields) }
+///     if let failure = file.failure { throw failure }   // the records were not all
+///
+/// Where reading fails, or there is more, the bytes end there: `failure` tells.
+package final class InputFile {
+  /// Why a file could not be read to its end.
+  package enum Failure: Error, Hashable {
+    /// The number of the C library, as `ENOENT`.
+    case system(errno: Int32)
+    /// It has more bytes than it may.
+    case tooLarge(limit: Int)
   }
 
-  /// All bytes of a file; `-` is standard input.
+  /// Why the bytes are not all there are.
+  package private(set) var failure: Failure?
+  private let descriptor: Int32
+  private let limit: Int
+  private var rest: Int
+  private static let pieceSize = 1 << 16
+
+  /// Opens a file; `-` is standard input.
   ///
   /// - Throws: `Failure`.
-  package static func bytes(of path: String) throws(Failure) -> [UInt8] {
-    guard path != "-" else { return try bytes(from: STDIN_FILENO) }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Failure(errno: errno) }
-    defer { close(descriptor) }
-    return try bytes(from: descriptor)
-  }
-
-  private static func bytes(from descriptor: Int32) throws(Failure) -> [UInt8] {
+  package init(_ path: String, atMost limit: Int) throws(Failure) {
+    self.limit = limit
+    rest = limit
+    descriptor =
+      path == "-" ? STDIN_FILENO : path.withSystemPath { open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw .system(errno: errno) }
     var info = stat()
-    let isSized = fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
-    var bytes: [UInt8] = []
-    // One more than there are, so that the end is seen without growing.
-    bytes.reserveCapacity(isSized ? Int(info.st_size) + 1 : 1 << 16)
-    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
-    defer { piece.deallocate() }
-    while true {
-      let count = read(descriptor, piece.baseAddress, piece.count)
-      if count == 0 { return bytes }
-      if count > 0 {
-        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: piece[..<count]))
-      } else if errno != EINTR {
-        throw Failure(errno: errno)
-      }
+    // Else the first piece says so, as of a file that fails.
+    if fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFDIR {
+      throw .system(errno: EISDIR)
     }
   }
+
+  deinit { if descriptor > STDERR_FILENO { close(descriptor) } }
+
+  /// All bytes of a file.
+  ///
+  /// - Throws: `Failure`.
+  package static func bytes(of path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
+    let file = try InputFile(path, atMost: limit)
+    var bytes: [UInt8] = []
+    while file.read(into: &bytes) {}
+    if let failure = file.failure { throw failure }
+    return bytes
+  }
+
+  /// Appends the next piece; false at the end, and where there is a `failure`.
+  package func read(into bytes: inout [UInt8]) -> Bool {
+    guard failure == nil else { return false }
+    var (count, code) = (0, Int32(0))
+    withUnsafeTemporaryAllocation(byteCount: Self.pieceSize, alignment: 1) { piece in
+      repeat {
+        count = readFile(descriptor, piece.baseAddress, piece.count)
+        code = errno
+      } while count < 0 && code == EINTR
+      if count > 0 { bytes.append(contentsOf: piece[..<count]) }
+    }
+    rest -= max(0, count)
+    if count < 0 { failure = .system(errno: code) }
+    if rest < 0 { failure = .tooLarge(limit: limit) }
+    return count > 0 && failure == nil
+  }
 }
+
+@available(*, unavailable)
+extension InputFile: Sendable {}
+
+// In the type's own scope this name is another function's.
+private let readFile = read
 
 extension Complaint {
   /// The complaint about a file that cannot be read.
   package init(reading path: String, _ failure: InputFile.Failure) {
-    let code: ExitCode =
-      switch failure.errno {
-      case ENOENT, ENOTDIR: .noInput
-      case EACCES, EPERM: .noPermission
-      case EISDIR: .badData
-      default: .inputOutput
-      }
-    let reason = strerror(failure.errno).map { String(cString: $0) } ?? "the system failed"
     let name = path == "-" ? "standard input" : path.escapingControls
-    self.init(code, "cannot read \(name): \(reason)", hint: "Nothing was changed.")
+    switch failure {
+    case .tooLarge(let limit):
+      self.init(
+        .badData, "cannot read \(name): it has more than \(limit >> 20) MiB",
+        hint: "Nothing was changed. Divide it.")
+    case .system(let number):
+      let code: ExitCode =
+        switch number {
+        case ENOENT, ENOTDIR: .noInput
+        case EACCES, EPERM: .noPermission
+        case EISDIR: .badData
+        default: .inputOutput
+        }
+      let reason = strerror(number).map { String(cString: $0) } ?? "the system failed"
+      self.init(code, "cannot read \(name): \(reason)", hint: "Nothing was changed.")
+    }
   }
 }

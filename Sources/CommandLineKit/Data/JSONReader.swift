@@ -6,19 +6,25 @@
 ///     }
 ///
 /// By RFC 8259, UTF-8 alone, safe for bytes from anywhere: what nests deeper than 128 levels is an
-/// error. Nothing is kept but the place, so reading takes no memory but that of the values.
+/// error, and so is a text of more than a mebibyte. Nothing else is kept but the place, so reading
+/// takes no memory but that of the values.
 package struct JSONReader {
-  private let bytes: [UInt8]
-  private var place: Int
+  private var input: InputBytes
   private var depth = 0
   /// The line of the place, from 1 on.
   package private(set) var line = 1
 
+  private static let greatestDepth = 128
+  private static let longestText = 1 << 20
+
   /// A reader at the beginning of some bytes; a byte order mark is passed over.
-  package init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    place = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  package init(_ input: InputBytes) {
+    self.input = input
+    self.input.pass([0xEF, 0xBB, 0xBF])
   }
+
+  /// The same of bytes that are all there.
+  package init(_ bytes: [UInt8]) { self.init(InputBytes(bytes)) }
 
   /// What the next value is.
   package enum Kind: Sendable {
@@ -81,15 +87,15 @@ package struct JSONReader {
   /// Reads a text.
   package mutating func string() throws(DataError) -> String {
     try expect("\"")
-    let start = place
-    while place < bytes.count {
-      switch bytes[place] {
+    input.begin()
+    while try hasByte() {
+      switch byte {
       case UInt8(ascii: "\""):
-        defer { place += 1 }
-        return try text(bytes[start..<place])
-      case UInt8(ascii: "\\"): return try escapedString(from: start)
+        defer { input.place += 1 }
+        return try text(input.end())
+      case UInt8(ascii: "\\"): return try escapedString(after: input.end())
       case 0..<0x20: throw error("a text has a control character in it")
-      default: place += 1
+      default: input.place += 1
       }
     }
     throw error("a text has no end")
@@ -98,22 +104,19 @@ package struct JSONReader {
   /// Reads a number; parts of a size that no number has are an error.
   package mutating func number() throws(DataError) -> Double {
     _ = try peek()
-    let start = place
-    if at("-") { place += 1 }
-    let whole = digits()
-    guard whole > 0, whole == 1 || bytes[place - whole] != UInt8(ascii: "0") else {
-      throw error("this is no number")
+    input.begin()
+    _ = try take("-")
+    let isZero = try take("0")
+    let count = try digits()
+    guard isZero ? count == 0 : count > 0 else { throw error("this is no number") }
+    if try take(".") {
+      guard try digits() > 0 else { throw error("this is no number") }
     }
-    if at(".") {
-      place += 1
-      guard digits() > 0 else { throw error("this is no number") }
+    if try take("e", or: "E") {
+      _ = try take("+", or: "-")
+      guard try digits() > 0 else { throw error("this is no number") }
     }
-    if at("e") || at("E") {
-      place += 1
-      if at("+") || at("-") { place += 1 }
-      guard digits() > 0 else { throw error("this is no number") }
-    }
-    guard let number = Double(try text(bytes[start..<place])), number.isFinite else {
+    guard let number = Double(try text(input.end())), number.isFinite else {
       throw error("a number is too large")
     }
     return number
@@ -147,75 +150,101 @@ package struct JSONReader {
 
   /// Makes sure that nothing follows.
   package mutating func end() throws(DataError) {
-    passSpace()
-    guard place == bytes.count else { throw error("something follows the end") }
+    try passSpace()
+    guard try !hasByte() else { throw error("something follows the end") }
   }
 
   // MARK: Pieces
 
   private func error(_ reason: String) -> DataError { DataError(line: line, reason) }
 
-  private mutating func passSpace() {
-    while place < bytes.count {
-      switch bytes[place] {
+  /// Whether there is a next byte.
+  @inline(__always)
+  private mutating func hasByte() throws(DataError) -> Bool {
+    if input.place < input.bytes.count { return true }
+    // Looked at once a piece, lest a text without end take all memory.
+    guard input.textCount <= Self.longestText else { throw tooLong }
+    return input.hasByte
+  }
+
+  private var tooLong: DataError {
+    error("a text in it has more than \(Self.longestText >> 20) MiB")
+  }
+
+  /// The next byte.
+  private var byte: UInt8 { input.bytes[input.place] }
+
+  private mutating func passSpace() throws(DataError) {
+    while try hasByte() {
+      switch byte {
       case 0x0A: line += 1
       case 0x20, 0x09, 0x0D: break
       default: return
       }
-      place += 1
+      input.place += 1
     }
   }
 
   private mutating func peek() throws(DataError) -> UInt8 {
-    passSpace()
-    guard place < bytes.count else { throw error("it ends too early") }
-    return bytes[place]
+    try passSpace()
+    guard try hasByte() else { throw error("it ends too early") }
+    return byte
   }
 
-  private func at(_ character: Unicode.Scalar) -> Bool {
-    place < bytes.count && bytes[place] == UInt8(ascii: character)
+  /// Passes over a character, or another one, where it comes next.
+  private mutating func take(
+    _ character: Unicode.Scalar, or other: Unicode.Scalar? = nil
+  ) throws(DataError) -> Bool {
+    guard try hasByte() else { return false }
+    let next = Unicode.Scalar(byte)
+    guard next == character || next == other else { return false }
+    input.place += 1
+    return true
   }
 
   private mutating func expect(_ character: Unicode.Scalar) throws(DataError) {
     guard try peek() == UInt8(ascii: character) else {
       throw error("a \"\(character)\" is missing")
     }
-    place += 1
+    input.place += 1
   }
 
   private mutating func open(_ bracket: Unicode.Scalar) throws(DataError) {
     try expect(bracket)
     depth += 1
-    guard depth <= 128 else { throw error("it nests too deep") }
+    guard depth <= Self.greatestDepth else {
+      throw error("it nests deeper than \(Self.greatestDepth) levels")
+    }
   }
 
   private mutating func closes(_ bracket: Unicode.Scalar) throws(DataError) -> Bool {
     guard try peek() == UInt8(ascii: bracket) else { return false }
-    place += 1
+    input.place += 1
     return true
   }
 
   /// Whether a comma follows, or else the end.
   private mutating func goesOn(until bracket: Unicode.Scalar) throws(DataError) -> Bool {
     if try closes(bracket) { return false }
-    guard at(",") else { throw error("a comma or \(bracket) is missing") }
-    place += 1
+    guard try take(",") else { throw error("a comma or \(bracket) is missing") }
     return true
   }
 
-  private mutating func word(_ word: StaticString) throws(DataError) {
-    let matches = word.withUTF8Buffer { bytes[place...].starts(with: $0) }
-    guard matches else { throw error("this is no JSON value") }
-    place += word.utf8CodeUnitCount
+  private mutating func word(_ word: String) throws(DataError) {
+    for expected in word.utf8 {
+      guard try hasByte(), byte == expected else { throw error("this is no JSON value") }
+      input.place += 1
+    }
   }
 
-  private mutating func digits() -> Int {
-    let start = place
-    while place < bytes.count, (0x30...0x39).contains(bytes[place]) { place += 1 }
-    return place - start
+  private mutating func digits() throws(DataError) -> Int {
+    let start = input.textCount
+    while try hasByte(), (0x30...0x39).contains(byte) { input.place += 1 }
+    return input.textCount - start
   }
 
   private func text(_ bytes: ArraySlice<UInt8>) throws(DataError) -> String {
+    guard bytes.count <= Self.longestText else { throw tooLong }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw error("a text is not UTF-8")
     }
@@ -224,25 +253,25 @@ package struct JSONReader {
 
   // MARK: Escapes
 
-  private mutating func escapedString(from start: Int) throws(DataError) -> String {
-    var text = Array(bytes[start..<place])
-    while place < bytes.count {
-      let byte = bytes[place]
-      place += 1
-      switch byte {
+  private mutating func escapedString(after start: ArraySlice<UInt8>) throws(DataError) -> String {
+    var text = Array(start)
+    while input.hasByte, text.count <= Self.longestText {
+      let next = byte
+      input.place += 1
+      switch next {
       case UInt8(ascii: "\""): return try self.text(text[...])
       case UInt8(ascii: "\\"): text += Array(String(try escape()).utf8)
       case 0..<0x20: throw error("a text has a control character in it")
-      default: text.append(byte)
+      default: text.append(next)
       }
     }
-    throw error("a text has no end")
+    throw text.count > Self.longestText ? tooLong : error("a text has no end")
   }
 
   private mutating func escape() throws(DataError) -> Unicode.Scalar {
-    guard place < bytes.count else { throw error("a text has no end") }
-    defer { place += 1 }
-    switch bytes[place] {
+    guard input.hasByte else { throw error("a text has no end") }
+    defer { input.place += 1 }
+    switch byte {
     case UInt8(ascii: "\""): return "\""
     case UInt8(ascii: "\\"): return "\\"
     case UInt8(ascii: "/"): return "/"
@@ -260,24 +289,30 @@ package struct JSONReader {
   ///
   /// The place is at the `u`, and ends at the last digit.
   private mutating func unicodeEscape() throws(DataError) -> Unicode.Scalar {
-    let first = try hexadecimal(at: place + 1)
-    place += 4
+    let first = try hexadecimal()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    guard first < 0xDC00, place + 2 < bytes.count, bytes[place + 1] == UInt8(ascii: "\\"),
-      bytes[place + 2] == UInt8(ascii: "u")
-    else { throw error("a text has half a character in it") }
-    let second = try hexadecimal(at: place + 3)
+    guard first < 0xDC00, try next(is: "\\"), try next(is: "u") else { throw half }
+    let second = try hexadecimal()
     guard (0xDC00...0xDFFF).contains(second),
       let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-    else { throw error("a text has half a character in it") }
-    place += 6
+    else { throw half }
     return scalar
   }
 
-  private func hexadecimal(at start: Int) throws(DataError) -> UInt32 {
-    guard start + 4 <= bytes.count else { throw error("a text has no end") }
+  private var half: DataError { error("a text has half a character in it") }
+
+  /// Steps to the next byte; whether it is a character.
+  private mutating func next(is character: Unicode.Scalar) throws(DataError) -> Bool {
+    input.place += 1
+    return input.hasByte && byte == UInt8(ascii: character)
+  }
+
+  /// The four digits behind the place, which ends at the last.
+  private mutating func hexadecimal() throws(DataError) -> UInt32 {
     var number: UInt32 = 0
-    for byte in bytes[start..<start + 4] {
+    for _ in 0..<4 {
+      input.place += 1
+      guard input.hasByte else { throw error("a text has no end") }
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt32(byte & 0xF)
       case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):

@@ -1,7 +1,7 @@
 /// Reads XML piece by piece out of bytes: as much of the language as plain data files use.
 ///
 ///     var xml = XMLScanner(bytes)
-///     while let piece = try xml.next() { … }
+///     while let piece = try xml.next() { print(piece) }
 ///
 /// Safe for bytes from anywhere: document types, with which entities would come, are refused, nothing
 /// is looked up, and elements nest 64 deep at most. Names come without their prefixes.

@@ -3,7 +3,7 @@
 ///     var json = JSONWriter()
 ///     json.object { json in
 ///       json.member("schema", 1)
-///       json.member("walks") { $0.lines(walks) { json, walk in … } }
+///       json.member("walks") { $0.lines(walks) { json, walk in json.value(walk.dog) } }
 ///     }
 ///
 /// Members are parted by `, ` and `: `. What is not known is `null`, and a number that is whole has
@@ -203,19 +203,28 @@ extension JSONWriter {
 
   private mutating func appendQuoted(_ text: String) {
     bytes.append(0x22)
-    for byte in text.utf8 {
-      switch byte {
-      case 0x22: append("\\\"")
-      case 0x5C: append("\\\\")
-      case 0x08: append("\\b")
-      case 0x09: append("\\t")
-      case 0x0A: append("\\n")
-      case 0x0C: append("\\f")
-      case 0x0D: append("\\r")
-      case 0..<0x20: append(byte < 0x10 ? "\\u000" : "\\u00"); append(String(byte, radix: 16))
-      default: bytes.append(byte)
-      }
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) {
+      bytes.append(text)
+    } else {
+      for scalar in text.unicodeScalars { appendEscaped(scalar) }
     }
     bytes.append(0x22)
+  }
+
+  /// Appends a character of a text; what a terminal would obey is escaped, which readers undo.
+  private mutating func appendEscaped(_ scalar: Unicode.Scalar) {
+    switch scalar {
+    case "\"": append("\\\"")
+    case "\\": append("\\\\")
+    case "\u{8}": append("\\b")
+    case "\t": append("\\t")
+    case "\n": append("\\n")
+    case "\u{C}": append("\\f")
+    case "\r": append("\\r")
+    case _ where scalar.escape != nil:
+      let digits = String(scalar.value, radix: 16)
+      append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
+    default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encode("\u{FFFD}")!)
+    }
   }
 }

@@ -30,29 +30,36 @@ package final class OutputFile {
   /// Begins to write a file, for nobody but its owner where it is new.
   package init(_ path: String) throws(Failure) {
     var info = stat()
-    let isThere = stat(path, &info) == 0
+    let isThere = path.withSystemPath { stat($0, &info) } == 0
     if isThere, info.st_mode & S_IFMT == S_IFDIR { throw Failure(errno: EISDIR) }
     if isThere, info.st_mode & S_IFMT != S_IFREG {
       draft = nil
       self.path = path
-      descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      descriptor = path.withSystemPath { open($0, O_WRONLY | O_CLOEXEC) }
     } else {
       // A link stays a link.
       let target = isThere ? Self.target(of: path) : path
-      let draft = "\(target).\(getpid()).part"
-      self.draft = draft
-      self.path = target
       let mode = isThere ? info.st_mode & 0o777 : 0o600
-      descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      self.path = target
+      var name = ""
+      var opened: Int32 = -1
+      repeat {
+        // No name that a program which was stopped may have left.
+        name = "\(target).\(String(UInt32.random(in: .min ... .max), radix: 36)).part"
+        opened = name.withSystemPath {
+          open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        }
+      } while opened < 0 && errno == EEXIST
+      (draft, descriptor) = (name, opened)
     }
     guard descriptor >= 0 else { throw Failure(errno: errno) }
     sink = OutputSink(descriptor: descriptor)
   }
 
   private static func target(of path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
+    guard let resolved = path.withSystemPath({ realpath($0, nil) }) else { return path }
     defer { free(resolved) }
-    return String(cString: resolved)
+    return String(systemBytes: resolved)
   }
 
   /// Puts everything on the disk, and the file in its place.
@@ -61,18 +68,35 @@ package final class OutputFile {
   package func finish() throws {
     try sink.flush()
     guard let draft else { return }
-    guard fsync(descriptor) == 0, rename(draft, path) == 0 else {
+    let path = path
+    let isMoved = {
+      draft.withSystemPath { draft in path.withSystemPath { rename(draft, $0) } } == 0
+    }
+    guard fsync(descriptor) == 0, isMoved() else {
       let code = errno
-      unlink(draft)
+      draft.withSystemPath { _ = unlink($0) }
       throw Failure(errno: code)
     }
     isFinished = true
+    try syncFolder()
+  }
+
+  /// Puts the file's name on the disk, where the system can.
+  private func syncFolder() throws(Failure) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let opened = folder.withSystemPath { open($0, O_RDONLY | O_CLOEXEC) }
+    // One that may not be read cannot be synced.
+    guard opened >= 0 else { return }
+    defer { close(opened) }
+    guard fsync(opened) == 0 || [EINVAL, EBADF, ENOTSUP, EROFS].contains(errno) else {
+      throw Failure(errno: errno)
+    }
   }
 
   private var isFinished = false
 
   deinit {
-    if let draft, !isFinished { unlink(draft) }
+    if let draft, !isFinished { draft.withSystemPath { _ = unlink($0) } }
     close(descriptor)
   }
 }

@@ -45,6 +45,12 @@ package final class OutputSink {
   /// Keeps everything; `text` and `contents` give it back.
   package static func memory() -> OutputSink { OutputSink(to: .memory) }
 
+  /// Whether it leads to one of some files.
+  package func leads(to files: FileSet) -> Bool {
+    guard case .descriptor(let descriptor) = destination else { return false }
+    return files.contains(descriptor: descriptor)
+  }
+
   /// What has been written and not left yet; for a sink in memory, everything.
   package var contents: [UInt8] { bytes }
 
@@ -78,11 +84,17 @@ package final class OutputSink {
 
   /// Writes a sentence for people and a line feed; in several lines where a terminal is too narrow.
   ///
+  /// Whatever names and texts it was made of, no control character leaves here but ends of lines.
+  ///
   /// - Parameter columns: The width of the terminal; `nil` where there is none.
   package func writeSentence(_ text: String, columns: Int?) throws(OutputError) {
-    guard let columns, text.displayWidth > columns, !text.utf8.contains(0x0A) else {
-      return try writeLine(text)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.count < 2 else {
+      for line in lines { try writeLine(String(line).escapingControls) }
+      return
     }
+    let text = text.escapingControls
+    guard let columns, text.displayWidth > columns else { return try writeLine(text) }
     for line in text.wrapped(to: columns) { try writeLine(line) }
   }
 

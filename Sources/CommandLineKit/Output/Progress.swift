@@ -9,7 +9,7 @@
 /// A line that tells a person how far something long has come; where nobody looks, nothing.
 ///
 ///     let progress = Progress(on: errors, isSeen: isatty(STDERR_FILENO) == 1)
-///     for … { progress.show("Reading… 45,000 walks") }
+///     for count in 1...45_000 { progress.show("Reading… \(count) walks") }
 ///     progress.end()
 ///
 /// Says nothing within the first second, and then ten times a second at most.

@@ -2,27 +2,14 @@ extension String {
   /// The text with control characters made visible: `\t`, `\n`, `\r`, `\x1b`, `\u202e`.
   ///
   /// Marks that turn the direction of writing round count as control characters: with them a name
-  /// could look like another one. A backslash stays as it is; see `tabSeparatedField`.
+  /// could look like another one. So do the separators of lines and paragraphs, and bytes that are no
+  /// UTF-8 (see `systemBytes`). A backslash stays as it is; see `tabSeparatedField`.
   package var escapingControls: String { escaped(backslash: false) }
 
   /// The text as one field of a line that is split at tabs: backslashes are doubled too.
   ///
   ///     "rain\tand \\ wind".tabSeparatedField   // rain\tand \\ wind
   package var tabSeparatedField: String { escaped(backslash: true) }
-
-  /// The text as one field of a line of CSV, quoted where RFC 4180 asks for it.
-  ///
-  ///     "rain, \"cats\"".csvField   // "rain, ""cats"""
-  package var csvField: String {
-    let needsQuotes = utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-    guard needsQuotes || hasPrefix(" ") || hasSuffix(" ") else { return self }
-    var quoted = "\""
-    for scalar in unicodeScalars {
-      if scalar == "\"" { quoted += "\"" }
-      quoted.unicodeScalars.append(scalar)
-    }
-    return quoted + "\""
-  }
 
   /// The text as a word that a shell takes for one: in quotes where it has a space in it.
   ///
@@ -43,21 +30,37 @@ extension String {
     if isPlain == true { return self }
     var escaped = ""
     for scalar in unicodeScalars {
-      switch scalar {
-      case "\\" where backslash: escaped += "\\\\"
-      case "\t": escaped += "\\t"
-      case "\n": escaped += "\\n"
-      case "\r": escaped += "\\r"
-      case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{2028}", "\u{2029}":
-        escaped += "\\u" + String(scalar.value, radix: 16)
-      case _ where scalar.properties.generalCategory == .control:
-        let hexadecimal = String(scalar.value, radix: 16)
-        escaped += (hexadecimal.utf8.count < 2 ? "\\x0" : "\\x") + hexadecimal
-      default: escaped.unicodeScalars.append(scalar)
+      if scalar == "\\", backslash {
+        escaped += "\\\\"
+      } else if let escape = scalar.escape {
+        escaped += escape
+      } else {
+        escaped.unicodeScalars.append(scalar)
       }
     }
     return escaped
   }
+}
+
+extension Unicode.Scalar {
+  /// How a control character is made visible; nil for any other.
+  package var escape: String? {
+    switch self {
+    case "\t": "\\t"
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}":
+      (value < 0x10 ? "\\x0" : "\\x") + String(value, radix: 16)
+    case "\u{2028}", "\u{2029}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+      "\\u" + String(value, radix: 16)
+    // The second half follows.
+    case _ where isHalfByte: (value < 0xFDE0 ? "\\x" : "") + String(nibble, radix: 16)
+    default: nil
+    }
+  }
+
+  /// Whether it is one of Unicode's control characters (Cc).
+  package var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }
 
 extension [UInt8] {

@@ -47,8 +47,11 @@ struct KeyedArchive: Sendable {
       }
     }
 
-    /// The members, where the object itself is an array or a set.
+    /// The members, where the object itself is an array or a set; the values of a dictionary.
     var directMembers: [PropertyList] { list("NS.objects") }
+
+    /// The keys, where the object itself is a dictionary.
+    var directKeys: [PropertyList] { list("NS.keys") }
 
     /// An object, where a value of the archive is one.
     func object(of value: PropertyList) -> Object? { archive.object(value) }
@@ -78,6 +81,12 @@ struct KeyedArchive: Sendable {
     self.objects = objects
     rootReference = root
   }
+
+  /// How many objects there are.
+  var objectCount: Int { objects.count }
+
+  /// What everything else hangs on, be it an object or a plain value; nil for `$null`.
+  var rootValue: PropertyList? { resolve(rootReference) }
 
   /// The object that everything else hangs on.
   var root: Object? { resolve(rootReference).flatMap(object) }

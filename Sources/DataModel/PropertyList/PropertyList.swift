@@ -7,7 +7,7 @@
 /// A property list: the tree of values that Core Data keeps a store's metadata in.
 ///
 ///     let metadata = try PropertyList(binary: blob)
-///     guard case .dictionary(let entries) = metadata else { … }
+///     guard case .dictionary(let entries) = metadata else { return }
 ///     entries["NSStoreType"]   // .string("SQLite")
 ///
 /// Reads and writes Apple's binary format, `bplist00`, without Foundation's coders: reading a

@@ -22,12 +22,15 @@ struct Command: Sendable {
 
   /// What it is called and takes, the commands below it included.
   let specification: CommandSpecification
+  /// Whether it only looks at the store: then nothing that lies there changes.
+  let isReading: Bool
   private let subcommands: [Subcommand]
   private let action: (@Sendable (CommandRun) throws -> Void)?
 
   /// A command; without an action it cannot be run, as `help` that is answered before.
   init(
-    _ specification: CommandSpecification, subcommands: [Subcommand] = [],
+    _ specification: CommandSpecification, isReading: Bool = false,
+    subcommands: [Subcommand] = [],
     action: (@Sendable (CommandRun) throws -> Void)? = nil
   ) {
     var specification = specification
@@ -35,6 +38,7 @@ struct Command: Sendable {
       .init(subcommand.name, subcommand.command().specification)
     }
     self.specification = specification
+    self.isReading = isReading
     self.subcommands = subcommands
     self.action = action
   }

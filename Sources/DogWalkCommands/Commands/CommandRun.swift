@@ -18,14 +18,23 @@ final class CommandRun {
   let values: ArgumentValues
   /// Whether something has been changed and committed.
   var hasChanged = false
+  /// Whether something is on the disk by now that was not before.
+  var hasSaved: Bool { hasChanged || openedLog?.hasSaved ?? false }
+  /// Whether the command only looks at the store.
+  private let isReading: Bool
 
   private let words: [String]
   private let surroundings: Surroundings
   private var openedLog: WalkLog?
+  /// How often the store was opened.
+  private(set) var openingCount = 0
 
   /// The run of a command: all words behind the program's name, and how they were understood.
-  init(words: [String], values: ArgumentValues, in surroundings: Surroundings) {
+  init(
+    words: [String], values: ArgumentValues, isReading: Bool, in surroundings: Surroundings
+  ) {
     self.words = words
+    self.isReading = isReading || values.contains(.dryRun)
     self.values = values
     self.surroundings = surroundings
   }
@@ -104,16 +113,23 @@ final class CommandRun {
 
   /// The walks and dogs there are; where there is no store yet, there are none, and none is made.
   ///
-  /// What it gives may also be written to, where `log.hasStore`.
+  /// What it gives may also be written to, where `log.hasStore` and the command is no reading one.
   func log() throws -> WalkLog {
     if let openedLog { return openedLog }
-    return try open(for: .reading)
+    return try open(for: isReading ? .reading : .changing)
   }
 
-  /// The same, looked for again where there was no store.
+  /// The same, for a command that mostly looks and is to change something this time.
+  func logForChanging() throws -> WalkLog {
+    if let openedLog { return openedLog }
+    return try open(for: .changing)
+  }
+
+  /// The same, looked for again where there was no store, or another one is there by now.
   func currentLog() throws -> WalkLog {
-    if let openedLog, openedLog.hasStore { return openedLog }
-    return try open(for: .reading)
+    if let openedLog, openedLog.hasStore, !openedLog.isMoved { return openedLog }
+    openedLog = nil
+    return try log()
   }
 
   /// The same, in a store that is made where there is none.
@@ -127,10 +143,24 @@ final class CommandRun {
   /// - Throws: `PersistentStoreError` where something in the store cannot be read.
   func checkEverythingRead() throws { try openedLog?.checkEverythingRead() }
 
+  /// Closes the store in a process that is about to end.
+  func closeAtExit() {
+    do {
+      try openedLog?.closeAtExit()
+    } catch {
+      guard let path = try? storeURL().path.escapingControls else { return }
+      try? note(
+        "Note: the last changes are saved, but in \(path)-wal still: the disk failed. "
+          + "Keep it together with the store.")
+    }
+  }
+
   private func open(for access: WalkLog.Access) throws -> WalkLog {
+    if output.leads(to: try storeFiles()) { throw Complaint(ontoStore: "standard output") }
     let log = try WalkLog(at: storeURL(), for: access)
     // What is changed by this run is one command of the undo log, in the words that were typed.
     let date = environment.nonEmpty("DOGWALK_NOW") == nil ? nil : try clock().now.date
+    openingCount += 1
     log.begin(TypedWords.commandText(of: words), at: date)
     openedLog = log
     return log

@@ -18,7 +18,7 @@ enum TypedText {
       throw ValidationError("the name of \(whom) is empty", hint: "Write one, as in \(example).")
     }
     let text = String(name)
-    try refuseControls(in: text, what: "the name")
+    try refuse(text, "the name") { $0.escape != nil }
     guard !text.hasInvisibleCharacters else {
       throw ValidationError(
         "the name of \(whom) has a character in it that nobody can see", hint: "Type it anew.")
@@ -26,7 +26,8 @@ enum TypedText {
     return text
   }
 
-  /// Reads a note, which may have several lines and tabs; an empty one is none.
+  /// Reads a note, which may have several lines and tabs, and anything that is no control character;
+  /// an empty one is none.
   ///
   /// Lines may end as on Windows; the note has line feeds alone.
   ///
@@ -36,24 +37,21 @@ enum TypedText {
     // Lines that came from Windows end like all others.
     var note = ""
     for character in typed { note.append(character == "\r\n" ? "\n" : character) }
-    // Looked at line by line and between tabs, so that these two pass.
-    for part in note.split(whereSeparator: { $0 == "\n" || $0 == "\t" }) {
-      try refuseControls(in: String(part), what: "the note")
-    }
+    try refuse(note, "the note") { $0.isControl && $0 != "\n" && $0 != "\t" }
     return note
   }
 
-  private static func refuseControls(
-    in text: String, what: String
+  /// Refuses a text with characters in it that may not be, and one that is no UTF-8.
+  private static func refuse(
+    _ text: String, _ what: String, _ isBad: (Unicode.Scalar) -> Bool
   ) throws(ValidationError) {
-    let shown = ValidationError.quoted(text)
-    if text.escapingControls != text {
-      throw ValidationError(
-        "\(what) \(shown) has control characters in it", hint: "Leave them out.")
+    let shown = { ValidationError.quoted(text.truncated(to: 60)) }
+    guard text.isUTF8 else {
+      throw ValidationError("\(what) \(shown()) is not UTF-8", hint: "Set the terminal to UTF-8.")
     }
-    // Swift puts this character where bytes are not UTF-8.
-    if text.unicodeScalars.contains("\u{FFFD}") {
-      throw ValidationError("\(what) \(shown) is not UTF-8", hint: "Set the terminal to UTF-8.")
+    guard !text.unicodeScalars.contains(where: isBad) else {
+      throw ValidationError(
+        "\(what) \(shown()) has control characters in it", hint: "Leave them out.")
     }
   }
 }

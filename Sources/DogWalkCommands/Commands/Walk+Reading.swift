@@ -7,20 +7,35 @@ import DogWalkModel
   import Foundation
 #endif
 
+extension Dog {
+  /// The name as it is shown to people.
+  var shownName: String { name.isEmpty ? "\"\"" : name.escapingControls }
+}
+
 extension Walk {
-  /// When it began, by the clock it was written down by, or else by the reader's.
-  func start(in zone: LocalZone) -> Moment {
-    utcOffset.map { Moment(date: date, utcOffset: Int($0)) } ?? zone.moment(at: date)
+  /// When it began, by the clock it was written down by, or else by the reader's; `nil` where the
+  /// row has no date that a calendar shows.
+  func start(in zone: LocalZone) -> Moment? {
+    guard let start else { return nil }
+    return clockOffset.map { Moment(date: start, utcOffset: $0) } ?? zone.moment(at: start)
   }
 
-  /// How many seconds it took; `nil` where nobody said, or it is still going on.
-  var seconds: Double? { isOngoing ? nil : duration }
+  /// Whether it began in a period; one without a date lies in none.
+  func lies(in period: Period, _ zone: LocalZone) -> Bool {
+    start(in: zone).map(period.contains) ?? false
+  }
+
+  /// When it ended, by the clock that told when it began.
+  func end(by start: Moment?) -> Moment? {
+    guard let start, let end else { return nil }
+    return Moment(date: end, utcOffset: start.utcOffset)
+  }
 
   /// How many minutes it took; `nil` where nobody said, or it is still going on.
   var minutes: Double? { seconds.map { $0 / 60 } }
 
   /// The dog's name as it is shown to people.
-  var shownDogName: String { dog?.name.escapingControls ?? "" }
+  var shownDogName: String { dog?.shownName ?? "no dog" }
 
   /// The walk as a sentence names it, with the moment as the caller reads it.
   ///
@@ -29,7 +44,7 @@ extension Walk {
     var text = "\(shownDogName), \(start)"
     if isOngoing { text += ", going on" }
     if let seconds { text += ", \(Duration.seconds(seconds).reading)" }
-    if let distance { text += ", \(Distance(metres: distance).reading)" }
+    if let metres { text += ", \(Distance(metres: metres).reading)" }
     return text
   }
 

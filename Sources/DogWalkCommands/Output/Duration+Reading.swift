@@ -4,8 +4,7 @@ extension Duration {
   ///
   /// Rounded to the second. `Duration(typed:)` reads it back.
   var reading: String {
-    let rounded = (self / .seconds(1)).rounded()
-    let seconds = Int(min(max(rounded, -1e15), 1e15))
+    let seconds = (self / .seconds(1)).rounded().wholeSeconds
     let size = abs(seconds)
     var text = ""
     for (amount, unit) in [(size / 3600, "h"), (size / 60 % 60, "min"), (size % 60, "s")]

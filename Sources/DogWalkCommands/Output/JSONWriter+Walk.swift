@@ -15,16 +15,17 @@ extension JSONWriter {
     let start = walk.start(in: zone)
     object { json in
       json.member("id", Int(walk.number))
-      json.member("uuid", walk.uuid?.uuidString)
+      json.member("uuid", walk.identifier?.uuidString)
       json.member("dog", walk.dog?.name)
-      json.member("start", start.iso8601)
-      json.member("end", walk.end.map { Moment(date: $0, utcOffset: start.utcOffset).iso8601 })
+      json.member("start", start?.iso8601)
+      json.member("end", walk.end(by: start)?.iso8601)
       json.member("minutes", walk.minutes)
-      json.member("metres", walk.distance)
+      json.member("metres", walk.metres)
       json.member("note", walk.note)
       json.member("by", walk.walker)
       json.member("pee", walk.peeCount.map { Int($0) })
       json.member("poo", walk.pooCount.map { Int($0) })
+      json.member("ongoing", walk.isOngoing)
     }
   }
 

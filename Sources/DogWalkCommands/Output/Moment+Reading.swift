@@ -41,6 +41,17 @@ extension Moment {
   }
 }
 
+extension Moment? {
+  /// What is said of a walk whose row has no date that a calendar shows.
+  private static let missing = "no date"
+
+  /// The day by its name where it is near, and the time, as of a moment.
+  func reading(now: Moment) -> String { self?.reading(now: now) ?? Self.missing }
+
+  /// The date and the time, as of a moment.
+  func fullReading(now: Moment) -> String { self?.fullReading(now: now) ?? Self.missing }
+}
+
 extension CivilDate {
   /// `today`, `yesterday`, or as `fullReading(today:)`.
   func reading(today: CivilDate) -> String {

@@ -3,7 +3,7 @@ import DogWalkModel
 
 /// The dogs there are, as far as reading a command needs them; asked only when it does.
 ///
-///     let dogs = KnownDogs(contains: { try log.dog(named: $0) != nil }, names: { try log.names() })
+///     let dogs = KnownDogs(contains: { try log.dog(named: $0) != nil }, names: { try log.dogs().map(\.name) })
 struct KnownDogs {
   /// Whether a dog that is not there is made.
   let makesNew: Bool

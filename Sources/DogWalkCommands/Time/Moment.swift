@@ -57,9 +57,16 @@ struct Moment: Hashable, Sendable {
 extension Date {
   /// Whole seconds since 1970, rounded down.
   ///
-  /// Dates beyond some hundred million years, which no clock can show, are held at that limit.
+  /// Dates beyond thirty million years are held at that limit.
   var wholeSecondsSince1970: Int {
-    let seconds = timeIntervalSince1970.rounded(.down)
-    return Int(Swift.min(Swift.max(seconds, -1e15), 1e15))
+    timeIntervalSince1970.wholeSeconds
+  }
+}
+
+extension Double {
+  /// The seconds rounded down, and held within thirty million years, which no clock can show.
+  var wholeSeconds: Int {
+    // What is no number is not above the lower limit.
+    self > -1e15 ? Int(Swift.min(rounded(.down), 1e15)) : -1_000_000_000_000_000
   }
 }

@@ -7,7 +7,7 @@
 /// A stretch of time that walks are picked by: from one day or instant up to another.
 ///
 ///     let period = Period(days: today..<tomorrow)
-///     period.contains(walk.start)
+///     period.contains(clock.now)
 ///
 /// A walk belongs to the day of the offset it was entered with, so a period of days compares the
 /// calendar that its walker saw; a period of instants compares instants.

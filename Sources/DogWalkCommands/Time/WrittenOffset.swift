@@ -1,4 +1,5 @@
 import CommandLineKit
+import DogWalkModel
 
 /// An offset from UTC as typed behind a time: `Z`, `+01:00`.
 struct WrittenOffset: Hashable, Sendable {
@@ -39,5 +40,5 @@ struct WrittenOffset: Hashable, Sendable {
   }
 
   /// The greatest offset either way that is accepted, in seconds.
-  static let greatest = 18 * 3600
+  static let greatest = Walk.greatestClockOffset
 }

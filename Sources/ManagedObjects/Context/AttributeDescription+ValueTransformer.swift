@@ -9,10 +9,16 @@ extension AttributeDescription {
   /// Makes bytes of a transformable attribute's values, and values of bytes.
   ///
   ///     struct ColourTransformer: AttributeDescription.ValueTransformer {
-  ///       func transformedValue(_ colour: Colour) throws -> Data { Data([colour.red, …]) }
-  ///       func reverseTransformedValue(_ data: Data) throws -> Colour { Colour(red: data[0], …) }
+  ///       func transformedValue(_ colour: Colour) throws -> Data { try JSONEncoder().encode(colour) }
+  ///       func reverseTransformedValue(_ data: Data) throws -> Colour {
+  ///         try JSONDecoder().decode(Colour.self, from: data)
+  ///       }
   ///     }
   ///     AttributeDescription.setValueTransformer(ColourTransformer(), forName: "ColourTransformer")
+  ///
+  /// `NSSecureUnarchiveFromData` need not be registered: arrays, dictionaries, sets, texts, numbers,
+  /// dates, data, URLs and UUIDs in keyed archives, as apps on Apple's systems write them. It serves
+  /// attributes that name no transformer, too.
   ///
   /// Follows Core Data's use of Foundation's `ValueTransformer`, whose name is taken.
   public protocol ValueTransformer: Sendable {
@@ -26,24 +32,28 @@ extension AttributeDescription {
 
   /// Registers a transformer under the name that models give it; nil takes it away.
   ///
-  /// For the whole process; register before the first value is read. May be called from any thread.
+  /// One under the name of a standard transformer takes its place. For the whole process; register before the first value is read. May be called from any thread.
   public static func setValueTransformer(
     _ transformer: (any ValueTransformer)?, forName name: String
   ) {
     ValueTransformers.shared.set(transformer, forName: name)
   }
 
-  /// The transformer that was registered under a name, or nil.
+  /// The transformer of a name, registered or standard; nil where there is none.
   public static func valueTransformer(forName name: String) -> (any ValueTransformer)? {
     ValueTransformers.shared.transformer(forName: name)
+      ?? (StandardTransformer.names.contains(name) ? StandardTransformer() : nil)
   }
 
   /// The names under which transformers were registered, sorted.
   public static func valueTransformerNames() -> [String] { ValueTransformers.shared.names }
 
-  /// The attribute's own transformer, where it names one that was registered.
+  /// The attribute's own transformer; nil where it names one that is not registered.
+  ///
+  /// Without a name it is Core Data's default.
   var valueTransformer: (any ValueTransformer)? {
-    valueTransformerName.flatMap(Self.valueTransformer)
+    guard let valueTransformerName else { return StandardTransformer() }
+    return Self.valueTransformer(forName: valueTransformerName)
   }
 }
 

@@ -19,14 +19,18 @@ final class ContextEntity {
   /// What its objects' values must be to be saved.
   private(set) lazy var rules = EntityRules(binding) { context!.binding(at: $0) }
 
+  /// What lets go of its objects' lists.
+  let releases: ReleaseQueue
+
   /// Who notes what is read, where the objects are made for that.
   let probe: KeyPathProbe?
 
   init(
     binding: EntityBinding, table: ObjectTable, context: ManagedObjectContext?,
-    probe: KeyPathProbe? = nil
+    releases: ReleaseQueue = ReleaseQueue(), probe: KeyPathProbe? = nil
   ) {
     self.probe = probe
+    self.releases = releases
     self.binding = binding
     self.table = table
     self.context = context

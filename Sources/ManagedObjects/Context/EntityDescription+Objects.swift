@@ -12,8 +12,8 @@ extension EntityDescription {
   public static func insertNewObject(
     forEntityName entityName: String, into context: ManagedObjectContext
   ) -> ManagedObject {
-    let binding = context.contextEntity(named: entityName).binding
-    return binding.objectClass.init(entity: binding.description, insertInto: context)
+    let insertion = context.insertion(of: context.contextEntity(named: entityName))
+    return insertion.entity.binding.objectClass.init(_inserted: insertion)
   }
 
   /// The entity of a name in a context's model; nil where there is none.

@@ -18,9 +18,19 @@ public struct PropertySlot: Sendable {
   }
 }
 
+extension PropertySlot: ExpressibleByStringLiteral {
+  /// Creates a slot that is found by the property's name, for accessors written by hand.
+  ///
+  ///     extension Dog { var call: String? { optionalValue(at: "call") } }
+  @inlinable
+  public init(stringLiteral name: StaticString) {
+    self.init(-1, name)
+  }
+}
+
 /// What the accessors that momc writes call. Each costs a few instructions once the row is there.
 ///
-/// Hand-written ones may call them too, with -1 for the number. A place that goes by its name must be
+/// Those written by hand call them with the property's name alone. A slot that goes by its name must be
 /// that of an attribute whose values are of the accessor's type, else this traps and says so; whole
 /// numbers may have another width.
 extension ManagedObject {
@@ -29,7 +39,10 @@ extension ManagedObject {
   public func optionalValue<Value: SlotValue>(at place: PropertySlot) -> Value? {
     let slot = _slot(place, of: Value.self)
     let row = PackedRow(slots: _slots ?? _firedSlots())
-    return row.hasValue(slot) ? Value._read(_RowAccess(row: row), slot: slot) : nil
+    if row.hasValue(slot) { return Value._read(_RowAccess(row: row), slot: slot) }
+    // Where nothing at all stands, nothing could not be read.
+    guard row.bits(slot) != 0, _readsUnreadable(slot) else { return nil }
+    return Value._read(_RowAccess(row: PackedRow(slots: _firedSlots())), slot: slot)
   }
 
   /// Sets the value of an optional attribute.
@@ -46,8 +59,9 @@ extension ManagedObject {
   public func requiredValue<Value: SlotValue>(at place: PropertySlot) -> Value {
     let slot = _slot(place, of: Value.self)
     let row = PackedRow(slots: _slots ?? _firedSlots())
-    if !row.hasValue(slot) { _checkMissing(place) }
-    return Value._read(_RowAccess(row: row), slot: slot)
+    if row.hasValue(slot) { return Value._read(_RowAccess(row: row), slot: slot) }
+    _checkMissing(place, slot)
+    return Value._read(_RowAccess(row: PackedRow(slots: _firedSlots())), slot: slot)
   }
 
   /// Sets the value of a required attribute.
@@ -118,12 +132,19 @@ extension ManagedObject {
   @usableFromInline
   func _firedSlots() -> UnsafeMutableRawPointer { row.slots }
 
-  /// Traps where a required value was never set; where its row is gone or damaged there are zeros.
+  /// Traps where a required value was never set, or taken away by name; where its row is gone or
+  /// damaged there are zeros.
   @usableFromInline
-  func _checkMissing(_ place: PropertySlot) {
+  func _checkMissing(_ place: PropertySlot, _ slot: Int) {
+    if _readsUnreadable(slot) { return }
+    guard _state.isDisjoint(with: [.gone, .leftStore]) else { return }
+    let property = "\(_entity.binding.name).\(place.name)"
     require(
-      _state.contains(.gone) || !_state.contains(.inserted),
-      "\(_entity.binding.name).\(place.name) is required and was never set.")
+      !_state.contains(.inserted),
+      "\(property) is required and has no value: it was not set yet, or set to nil.")
+    guard let snapshot = _side?.snapshot else { return }
+    require(
+      !snapshot.hasValue(_slot(place)), "\(property) is required and was set to nil by its name.")
   }
 
   @inlinable

@@ -3,7 +3,7 @@ import DataModel
 extension ManagedObject {
   /// What a fetched property finds now: one query each time.
   ///
-  ///     extension Dog { public var longWalks: [Walk] { fetchedProperty("longWalks") } }
+  ///     extension Dog { var longWalks: [Walk] { fetchedProperty("longWalks") } }
   ///
   /// momc's accessors call it. In the model's predicate, `$FETCH_SOURCE` is this object with the values
   /// it has now, unsaved ones too, and `$FETCHED_PROPERTY.userInfo.key` what the developer noted. A
@@ -33,7 +33,7 @@ extension ManagedObject {
     } catch let error as PredicateFormatError {
       fatalError("The predicate of \(entity.name).\(name) cannot be read: \(error)")
     } catch {
-      context.faultingError = context.faultingError ?? error
+      context.didFail(toRead: .fetchedProperty, of: self, error)
       return []
     }
   }
@@ -48,7 +48,7 @@ extension ManagedObject {
     request.includesPendingChanges = template.includesPendingChanges
     guard let format = template.predicateFormat else { return request }
     request.predicate = try FetchPredicate(format: format).replacing { expression in
-      switch expression {
+      switch expression.kind {
       case .variable("FETCH_SOURCE"): .object(self.objectID)
       case .property(of: .variable("FETCH_SOURCE"), let path): self.expression(at: path)
       case .property(of: .variable("FETCHED_PROPERTY"), let path):

@@ -135,7 +135,7 @@ extension ManagedObject {
     requiredContext.didUpdate(self)
   }
 
-  private func pointsHere(_ owner: ManagedObject, by slot: Int) -> Bool {
+  func pointsHere(_ owner: ManagedObject, by slot: Int) -> Bool {
     guard _state.isDisjoint(with: [.gone, .deleted]) else { return false }
     let row = row
     return row.hasValue(slot) && row.integer(slot) == owner._key

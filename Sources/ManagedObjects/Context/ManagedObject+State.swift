@@ -28,6 +28,8 @@ extension ManagedObject {
     static let noted = State(rawValue: 128)
     /// Is being asked to prepare for its deletion.
     static let isLeaving = State(rawValue: 256)
+    /// Others have deleted its row: it is deleted, and a save has nothing to do about it.
+    static let leftStore = State(rawValue: 512)
     /// Stands in its context's list of inserted objects; it may not be one any more.
     static let listedAsInserted = State(rawValue: 1 << 16)
     /// Stands in the list of updated objects, likewise.
@@ -93,6 +95,9 @@ extension ManagedObject {
     _state.insert(.writable)
     context.didUpdate(self)
   }
+
+  /// Whether the object is neither deleted nor gone.
+  var isThere: Bool { _state.isDisjoint(with: [.deleted, .gone]) }
 
   /// Whether a save writes the row: it is new, or a value was changed.
   var isWritten: Bool {

@@ -50,21 +50,25 @@ extension ManagedObject {
   /// - Precondition: the index is at most the number of members.
   public func insert(_ object: ManagedObject, at index: Int, into place: PropertySlot) {
     let toMany = loaded(toMany(place))
-    require(
-      (0...side.toManys[toMany.number].count).contains(index),
-      "Index \(index) is outside \(_entity.binding.name).\(place.name).")
+    require((0...side.toManys[toMany.number].count).contains(index), outside(toMany, index))
     link(object, toMany, at: index)
   }
 
   /// Takes the member at a place out.
+  ///
+  /// - Precondition: there is one.
   public func remove(at index: Int, from place: PropertySlot) {
     let toMany = loaded(toMany(place))
+    checkIndex(index, in: toMany)
     unlink(side.toManys[toMany.number][index], toMany)
   }
 
   /// Puts another object in the place of a member; one that is a member elsewhere moves here.
+  ///
+  /// - Precondition: there is a member at that place.
   public func replace(at index: Int, with object: ManagedObject, in place: PropertySlot) {
     let toMany = loaded(toMany(place))
+    checkIndex(index, in: toMany)
     var members = side.toManys[toMany.number].members
     guard members[index] !== object else { return }
     members[index] = object
@@ -107,10 +111,10 @@ extension ManagedObject {
   /// Takes the members at places out.
   public func remove(at indexes: RangeSet<Int>, from place: PropertySlot) {
     let toMany = loaded(toMany(place))
+    let places = indexes.ranges.flatMap { $0 }
+    for index in places { checkIndex(index, in: toMany) }
     let members = side.toManys[toMany.number].members
-    for index in indexes.ranges.flatMap({ $0 }) {
-      unlink(members[index], toMany)
-    }
+    for index in places { unlink(members[index], toMany) }
   }
 
   /// Puts other objects in the places of members; those that are members elsewhere move here.
@@ -118,8 +122,9 @@ extension ManagedObject {
     at indexes: RangeSet<Int>, with objects: [some ManagedObject], in place: PropertySlot
   ) {
     let toMany = loaded(toMany(place))
-    var members = side.toManys[toMany.number].members
     let places = indexes.ranges.flatMap { $0 }
+    for index in places { checkIndex(index, in: toMany) }
+    var members = side.toManys[toMany.number].members
     require(places.count == objects.count, "There must be as many places as objects.")
     for (index, object) in zip(places, objects) { members[index] = object }
     replaceAll(of: toMany, with: OrderedSet(keepingLast: members, placed: Set(places)).array)
@@ -140,6 +145,15 @@ extension ManagedObject {
       fatalError("\(binding.name) has no to-many \(place.name) in this model.")
     }
     return binding.toManys[number]
+  }
+
+  /// Traps where a to-many that was read has no member at a place.
+  func checkIndex(_ index: Int, in toMany: EntityBinding.ToMany) {
+    require((0..<side.toManys[toMany.number].count).contains(index), outside(toMany, index))
+  }
+
+  func outside(_ toMany: EntityBinding.ToMany, _ index: Int) -> String {
+    "Index \(index) is outside \(_entity.binding.name).\(toMany.description.name)."
   }
 
   private func members<Member: ManagedObject>(_ toMany: EntityBinding.ToMany) -> [Member] {

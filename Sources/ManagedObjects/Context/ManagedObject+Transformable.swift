@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  public import FoundationEssentials
 #else
-  import Foundation
+  public import Foundation
 #endif
 import DataModel
 
@@ -9,9 +9,10 @@ import DataModel
 extension ManagedObject {
   /// The value of a transformable attribute, or nil.
   ///
-  /// Its transformer makes it from the stored bytes anew with each read. Without a transformer of
-  /// the name that the model gives, a `Data` is the bytes themselves. nil also where the stored bytes
-  /// are none that the transformer knows. A transient attribute's value is what was set.
+  /// Its transformer makes it from the stored bytes anew with each read; numbers become the type that
+  /// is asked for where they fit. Without a transformer of the name that the model gives, a `Data` is
+  /// the bytes themselves. nil also where the stored bytes are none that the transformer knows. A
+  /// transient attribute's value is what was set.
   ///
   /// - Precondition: a transformer is registered, or `Value` is `Data`.
   public func transformableValue<Value>(at place: PropertySlot) -> Value? {
@@ -20,6 +21,11 @@ extension ManagedObject {
       return nil
     }
     if let value = value as? Value { return value }
+    if let type = Value.self as? any UnarchivableValue.Type,
+      let converted = type.init(unarchived: value) as? Value
+    {
+      return converted
+    }
     // Bytes that nobody could transform; anything else is of another type than was expected.
     if attribute.valueTransformer == nil, !attribute.isTransient {
       missingTransformer(attribute, of: Value.self)
@@ -36,10 +42,28 @@ extension ManagedObject {
     setTransformed(value, slot, attribute)
   }
 
+  /// The stored bytes of a transformable attribute, whatever its transformer; nil where there are none.
+  ///
+  ///     extension Dog { var colour: Data? { transformableData(at: "colour") } }
+  ///
+  /// momc writes it for a class that only Apple's systems have.
+  public func transformableData(at place: PropertySlot) -> Data? {
+    let slot = _slot(place)
+    guard attribute(slot, place) != nil, row.hasValue(slot) else { return nil }
+    return Data(row.bytes(slot))
+  }
+
+  /// Sets the stored bytes of a transformable attribute, whatever its transformer.
+  public func setTransformableData(_ data: Data?, at place: PropertySlot) {
+    let slot = _slot(place)
+    guard attribute(slot, place) != nil else { return }
+    guard let data else { return _clear(slot) }
+    Array(data).withUnsafeBytes { _writeBytes($0, slot) }
+  }
+
   /// The value in a slot as its transformer makes it; the bytes where there is none.
   func transformed(_ slot: Int, _ attribute: AttributeDescription) -> Any? {
-    let row = row
-    guard row.hasValue(slot) else { return nil }
+    guard row.hasValue(slot) || _readsUnreadable(slot) else { return nil }
     return attribute.isTransient ? _side?.values[slot] : attribute.transformed(row.bytes(slot))
   }
 

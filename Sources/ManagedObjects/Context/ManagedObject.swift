@@ -2,8 +2,6 @@ public import DataModel
 
 /// An object whose values are kept in a store: one row there, one object in each context.
 ///
-///     public final class Walk: ManagedObject {}
-///
 ///     let walk = Walk(context: context)
 ///     walk.date = .now
 ///     try context.save()
@@ -25,28 +23,16 @@ open class ManagedObject: Hashable {
   /// What only a changed object, or one with a to-many in use, has need of.
   @exclusivity(unchecked) final var _side: Side?
 
-  /// Creates an object of an entity and inserts it into a context.
+  /// Creates an object that is new in a context.
   ///
-  ///     let person = model.entitiesByName["Person"]!
-  ///     let ada = ManagedObject(entity: person, insertInto: context)
-  ///     ada.setValue("Ada", forKey: "name")
-  ///
-  /// For an entity that has no class of its own; with one, `init(context:)` reads better.
-  ///
-  /// - Precondition: the entity is one of the context's model, and not abstract.
-  public required init(entity: EntityDescription, insertInto context: ManagedObjectContext) {
-    let entity = context.entityForNewObjects(context.contextEntity(named: entity.name))
-    require(
-      !entity.binding.isAbstract,
-      "\(entity.binding.name) is abstract: it has no objects.")
-    require(
-      Self.self == entity.binding.objectClass,
-      "The objects of \(entity.binding.name) are of the class \(entity.binding.objectClass).")
+  /// Only contexts do this; programs call `init(context:)` or `init(entity:insertInto:)`.
+  public required init(_inserted insertion: _Insertion) {
+    let entity = insertion.entity
     _entity = entity
     _key = ManagedObjectContext.nextTemporaryKey()
     _state = [.inserted, .registered, .writable]
     _slots = entity.binding.newRow().slots
-    context.didInsert(self)
+    entity.context?.didInsert(self)
     awakeFromInsert()
   }
 
@@ -56,7 +42,7 @@ open class ManagedObject: Hashable {
   ///
   /// - Precondition: exactly one entity of the context's model has this class.
   public convenience init(context: ManagedObjectContext) {
-    self.init(entity: context.contextEntity(of: Self.self).binding.description, insertInto: context)
+    self.init(_inserted: context.insertion(of: context.contextEntity(of: Self.self)))
   }
 
   /// Creates the object for a row or for the promise of one.
@@ -75,11 +61,17 @@ open class ManagedObject: Hashable {
     let slots: UnsafeMutableRawPointer?
   }
 
+  /// What a new object is made from; only contexts can make one.
+  public struct _Insertion {
+    let entity: ContextEntity
+  }
+
   deinit {
     let slotCount = _entity.binding.slotCount
     if let _slots { PackedRow(slots: _slots).free(slotCount: slotCount) }
     _side?.snapshot?.free(slotCount: slotCount)
     if _state.contains(.registered), _entity.context != nil { _entity.table.remove(_key) }
+    if _side?.toManys.isEmpty == false { _entity.releases.release(&_side) }
   }
 
   // MARK: Its life
@@ -243,8 +235,8 @@ open class ManagedObject: Hashable {
 
   /// Whether the object has not fetched its values yet.
   ///
-  ///     let dog = context.object(with: id)   // dog.isFault: nothing was read
-  ///     print(dog.name)                      // now it was; dog.isFault is false
+  ///     let object = context.object(with: id)   // object.isFault: nothing was read
+  ///     object.value(forKey: "name")            // now it was; object.isFault is false
   public var isFault: Bool { _slots == nil }
   /// Whether the object will get its row at the next save.
   ///
@@ -280,6 +272,7 @@ open class ManagedObject: Hashable {
 
 @available(*, unavailable) extension ManagedObject: Sendable {}
 @available(*, unavailable) extension ManagedObject._Fault: Sendable {}
+@available(*, unavailable) extension ManagedObject._Insertion: Sendable {}
 
 extension ManagedObject: Identifiable {
   /// What identifies an object to those who show lists of them: its `objectID`.

@@ -26,7 +26,7 @@ extension ManagedObjectContext {
         fill(object, with: try cursor.makeRow(of: entity.binding))
       }
       for object in objects where object._slots == nil {
-        guard shouldDeleteInaccessibleFaults else {
+        guard shouldDeleteInaccessibleFaults || object._state.contains(.leftStore) else {
           throw PersistentStoreError.objectNotFound(object.objectID)
         }
         object.becomeInaccessible()
@@ -121,6 +121,9 @@ extension ManagedObject {
   /// Has the row of an object whose row is gone: no values, and zeros where one is required.
   func becomeInaccessible() {
     _slots = PackedRow.empty(slotCount: _entity.binding.slotCount).slots
+    // One that others have deleted is deleted until the next save.
+    guard !_state.contains(.leftStore) else { return }
+    _entity.context?.observers?.note(self)
     _state.insert(.gone)
   }
 }

@@ -75,14 +75,14 @@ extension Sequence where Element: ManagedObject {
 /// A predicate, bound to each entity that comes along.
 private struct ObjectJudge {
   private let predicate: FetchPredicate
+  private let context: ManagedObjectContext
   private let evaluation: RowEvaluation
-  private let bindings: [EntityBinding]
   private var bound: (entity: EntityBinding, predicate: BoundPredicate)?
 
   init(_ predicate: FetchPredicate, context: ManagedObjectContext) {
     self.predicate = predicate
+    self.context = context
     evaluation = context.rowEvaluation()
-    bindings = context.persistentStoreCoordinator.bindings
   }
 
   mutating func matches(_ object: ManagedObject) throws(PredicateBindingError) -> Bool {
@@ -90,8 +90,20 @@ private struct ObjectJudge {
     if let bound, bound.entity === entity {
       return evaluation.holds(bound.predicate, object.row, key: object._key)
     }
-    var binder = PredicateBinder(entity: entity, bindings: bindings)
+    var binder = PredicateBinder(
+      entity: entity, bindings: context.persistentStoreCoordinator.bindings)
     binder.allowsTransient = true
+    do {
+      binder.valuesOfAllObjects = try context.valuesOfAllObjects(
+        predicate,
+        among: context.hasSeveralStores ? context.entities(named: entity.name) : [object._entity],
+        pending: true, transient: true)
+    } catch let error as PredicateBindingError {
+      throw error
+    } catch {
+      // As a fault that cannot be read.
+      context.faultingError = context.faultingError ?? error
+    }
     let predicate = try binder.bind(predicate)
     bound = (entity, predicate)
     return evaluation.holds(predicate, object.row, key: object._key)

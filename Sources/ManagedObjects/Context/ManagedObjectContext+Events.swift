@@ -22,18 +22,34 @@ extension ManagedObjectContext {
     changeRecorder?.manager.endEvent()
     // What could not be read now is merged at the next fetch or save, which say so.
     try? pullChanges()
-    // An observer that changes something begins another event, which ends here too; one that always
-    // does would never come to an end.
+    tellEvents()
+    if let eventValues { eventValues.endEvent(at: eventValues.mark) }
+  }
+
+  /// Tells observers of what was noted for them.
+  ///
+  /// An observer that changes something begins another event, which is told here too; one that always
+  /// does would never come to an end.
+  func tellEvents() {
     for _ in 0..<100 {
-      guard let observers, observers.recordsEvents else { break }
+      guard let observers, observers.recordsEvents, observers.hasEvent else { break }
       let changes = observers.takeEvent()
-      if changes.isEmpty { break }
       keepEventValues()
-      let mark = eventValues?.mark
+      let mark = eventValues?.beginTelling()
       observers.notify(.objectsDidChange, changes)
       if let mark { eventValues?.endEvent(at: mark) }
     }
-    if let eventValues { eventValues.endEvent(at: eventValues.mark) }
+  }
+
+  /// The objects that the current event has touched so far, and whether they were there before it: for
+  /// one who begins to listen in its middle.
+  ///
+  /// Nobody notes them while nobody listens. But where an event did not begin with a save, values are
+  /// kept of what it changes; and where it did, it is about all that is unsaved.
+  var touchedInEvent: [(object: ManagedObject, wasThere: Bool)] {
+    if let known = eventValues?.touched { return known }
+    return pendingInserts.filter(\.isInserted).map { ($0, false) }
+      + (pendingUpdates.filter(\.isUpdated) + pendingDeletes.filter(\.isDeleted)).map { ($0, true) }
   }
 
   /// Begins an event with changes that are not saved, but were told of before.

@@ -15,25 +15,27 @@ extension ManagedObjectContext {
     require(
       !id.isTemporaryID || parent != nil,
       "A temporary ID is known only to the context that gave it.")
-    return object(id.key, ofFamily: contextEntity(at: index(of: id)))
+    guard let place = place(of: id) else {
+      fatalError("\(id) is of a store that this context does not have.")
+    }
+    return object(id.key, ofFamily: contextEntity(at: place))
   }
 
   /// The object with an ID, its values fetched where they were not.
   ///
   ///     guard let dog = try? context.existingObject(with: id) else { return }   // It was deleted.
   ///
-  /// - Throws: `PersistentStoreError.objectNotFound` where its row is gone; any other of reading.
+  /// - Throws: `PersistentStoreError.objectNotFound` where its row is gone, or is none of this
+  ///   context's stores'; any other of reading.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     let object = registeredObject(for: id)
     guard object?._state.isDisjoint(with: [.deleted, .gone]) != false else {
       throw PersistentStoreError.objectNotFound(id)
     }
     if let object, object._slots != nil { return object }
-    guard !id.isTemporaryID || parent != nil else { throw PersistentStoreError.objectNotFound(id) }
-    let entity = contextEntity(at: index(of: id))
-    guard let fetched = try fetchRow(id.key, entity: entity) else {
-      throw PersistentStoreError.objectNotFound(id)
-    }
+    guard !id.isTemporaryID || parent != nil, let place = place(of: id),
+      let fetched = try fetchRow(id.key, entity: contextEntity(at: place))
+    else { throw PersistentStoreError.objectNotFound(id) }
     return fetched
   }
 
@@ -41,24 +43,18 @@ extension ManagedObjectContext {
   ///
   ///     for id in changes.updated { context.registeredObject(for: id).map(redraw) }
   ///
-  /// Reads nothing.
+  /// Reads nothing. nil for an ID of a store that this context does not have, too.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
-    registeredObject(id.key, of: index(of: id))
+    place(of: id).flatMap { registeredObject(id.key, of: $0) }
   }
 
   func registeredObject(_ key: Int64, of entity: Int) -> ManagedObject? {
     contextEntity(at: entity).table.object(for: key)
   }
 
-  /// Where an ID's entity stands here: IDs travel between contexts of several coordinators.
-  private func index(of id: ManagedObjectID) -> Int {
-    guard let place = place(of: id) else {
-      fatalError("\(id) is of a store that this context does not have.")
-    }
-    return place
-  }
-
   /// Where an ID's entity stands here; nil where its store is none of this context's.
+  ///
+  /// IDs travel between contexts of several coordinators.
   func place(of id: ManagedObjectID) -> Int? {
     let bindings = persistentStoreCoordinator.bindings
     if bindings.indices.contains(id.binding.index), bindings[id.binding.index] === id.binding {
@@ -91,6 +87,51 @@ extension ManagedObjectContext {
     return makeObject(key, entity: entity, row: nil)
   }
 
+  // MARK: Rows and objects
+
+  /// The object of a row that was read: a new one, or the one that is known, which takes the row where
+  /// it has none.
+  ///
+  /// Every row comes to its object here or in `object(of:entity:keysOnly:)`. What an ID or a damaged
+  /// to-one took for an object of another entity makes way: neither its class nor the shape of its
+  /// row is right.
+  func object(
+    _ key: Int64, of entity: ContextEntity, taking row: PackedRow
+  ) -> ManagedObject {
+    guard let known = registeredObject(key, of: entity) else {
+      return makeObject(key, entity: entity, row: row)
+    }
+    if known._slots == nil {
+      fill(known, with: row)
+    } else {
+      row.free(slotCount: entity.binding.slotCount)
+    }
+    return known
+  }
+
+  /// The object of the row at hand, with its values unless only keys were asked for.
+  func object(
+    of cursor: any RowCursor, entity: ContextEntity, keysOnly: Bool
+  ) throws -> ManagedObject {
+    let key = cursor.key
+    guard let known = registeredObject(key, of: entity) else {
+      let row = keysOnly ? nil : try cursor.makeRow(of: entity.binding)
+      return makeObject(key, entity: entity, row: row)
+    }
+    if known._slots == nil, !keysOnly {
+      fill(known, with: try cursor.makeRow(of: entity.binding))
+    }
+    return known
+  }
+
+  /// The registered object of a row; one of another entity makes way.
+  func registeredObject(_ key: Int64, of entity: ContextEntity) -> ManagedObject? {
+    guard let known = entity.table.object(for: key) else { return nil }
+    if known._entity === entity { return known }
+    known.leaveTable()
+    return nil
+  }
+
   func makeObject(_ key: Int64, entity: ContextEntity, row: PackedRow?) -> ManagedObject {
     let object = entity.binding.objectClass.init(
       _fault: key, of: ManagedObject._Fault(entity: entity, slots: row?.slots))
@@ -101,6 +142,8 @@ extension ManagedObjectContext {
   }
 
   /// Gives a fault its values.
+  ///
+  /// - Precondition: the row is of the object's own entity.
   func fill(_ object: ManagedObject, with row: PackedRow) {
     object._slots = row.slots
     if object._entity.overridden.contains(.awakeFromFetch) { awakened.append(object) }
@@ -113,7 +156,7 @@ extension ManagedObjectContext {
   func fire(_ object: ManagedObject) {
     do {
       if object._state.contains(.batched), try fireBatch(of: object) { return }
-      // The row may turn out to be another object's: see `object(of:)`.
+      // The row may turn out to be another object's.
       if !object._state.contains(.gone), try fetchRow(object._key, entity: object._entity) != nil,
         object._slots != nil
       {
@@ -121,10 +164,11 @@ extension ManagedObjectContext {
       }
     } catch {
       object.becomeInaccessible()
-      return didFail(toRead: UnreadValues(object: object, toMany: nil), error)
+      return didFail(toRead: .row, of: object, error)
     }
     require(
-      shouldDeleteInaccessibleFaults, "The row of \(object.objectID) is gone; it has no values.")
+      shouldDeleteInaccessibleFaults || object._state.contains(.leftStore),
+      "The row of \(object.objectID) is gone; it has no values.")
     object.becomeInaccessible()
   }
 
@@ -140,15 +184,7 @@ extension ManagedObjectContext {
     guard let found else { return nil }
     let entity = entities[found.entity]
     let row = parent == nil ? entity.binding.settingTransientDefaults(found.row) : found.row
-    guard let object = entity.table.object(for: key) else {
-      return makeObject(key, entity: entity, row: row)
-    }
-    if object._slots == nil {
-      fill(object, with: row)
-    } else {
-      row.free(slotCount: entity.binding.slotCount)
-    }
-    return object
+    return object(key, of: entity, taking: row)
   }
 
   /// Fetches the members of a to-many that was not read yet.
@@ -158,7 +194,7 @@ extension ManagedObjectContext {
       stored = try storedMembers(of: toMany, owner: owner)
     } catch {
       stored = []
-      didFail(toRead: UnreadValues(object: owner, toMany: toMany.number), error)
+      didFail(toRead: .toMany(toMany.number), of: owner, error)
     }
     install(stored, in: toMany, of: owner)
   }
@@ -184,21 +220,10 @@ extension ManagedObjectContext {
     of toMany: EntityBinding.ToMany, owner: ManagedObject
   ) throws -> [ManagedObject] {
     if let parent { return try membersInParent(parent, of: toMany, owner: owner) }
-    var plan = FetchPlan(entity: binding(at: toMany.destination))
-    switch toMany.storage {
-    case .foreignKey(let slot):
-      let back = BoundKeyPath(hops: [], slot: slot, type: nil)
-      plan.predicate = .leads(back, to: BoundKeys([owner._key]))
-      if let orderKey = plan.entity.toOnesBySlot[slot]?.orderKeySlot {
-        plan.sorts = [
-          BoundSort(keyPath: BoundKeyPath(hops: [], slot: orderKey, type: nil), isAscending: true)
-        ]
-      }
-    case .join(let end):
-      plan.link = FetchPlan.Link(end: end, owners: [owner._key])
-    case .memory: return []
-    }
-    return try objects(for: plan)
+    if case .memory = toMany.storage { return [] }
+    return try objects(
+      for: FetchPlan(
+        membersOf: toMany, owners: [owner._key], in: binding(at: toMany.destination)))
   }
 
   /// Whether a stored member is one still, by its own account.

@@ -7,14 +7,16 @@ extension ManagedObjectContext {
   ///
   /// No race: where another process makes the same object before this one is saved, `save()` takes
   /// that one's row over, with its values and its permanent ID, instead of making a second. The new
-  /// object is `isInserted` until then. The other way round, where one that was found is deleted by
+  /// object is `isInserted` until then. Where a row of another entity of the family has the value by
+  /// then, `save()` throws `PersistentStoreError.uniquenessViolation`: ask again. The other way round, where one that was found is deleted by
   /// another process before it is given members here, `save()` makes it anew under its old ID.
   ///
   /// - Precondition: the attribute alone is a uniqueness constraint of the entity.
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` where there is no store yet, or it cannot be read.
   public func findOrCreate<Object: ManagedObject>(
     _ type: Object.Type, where attribute: String, equals value: AttributeValue
   ) throws -> Object {
+    if entities.isEmpty { try adoptStoresOrThrow() }
     let entity = contextEntity(of: type)
     guard let slot = entity.binding.slotsByName[attribute],
       entity.binding.uniqueness.contains(where: { $0.slots.count == 1 && $0.slots[0] == slot })
@@ -36,7 +38,7 @@ extension ManagedObjectContext {
       // The entity's objects are of its class.
       return unsafeDowncast(found, to: Object.self)
     }
-    let object = Object(entity: entity.binding.description, insertInto: self)
+    let object = Object(_inserted: insertion(of: entity))
     object._slots =
       object.row.setting(
         value, at: slot, kinds: entity.binding.kinds, tailSlots: entity.binding.tailSlots

@@ -35,7 +35,7 @@ extension ManagedObjectContext {
   private func sortedObjects(for plan: FetchPlan) throws -> [ManagedObject] {
     guard plan.sorts.needsMemory else { return try objects(for: plan) }
     var whole = plan
-    (whole.limit, whole.offset, whole.sorts) = (0, 0, [])
+    (whole.limit, whole.offset, whole.sorts, whole.isUnordered) = (0, 0, [], true)
     func stored(_ object: ManagedObject) -> PackedRow { object._side?.snapshot ?? object.row }
     let lookup = storedRows()
     let found = try objects(for: whole).sorted {
@@ -60,36 +60,15 @@ extension ManagedObjectContext {
   /// The unchanged objects among those that a plan asks for, and whether it is sure that they fit.
   private func stored(for plan: FetchPlan) throws -> (objects: [ManagedObject], areSure: Bool) {
     var whole = plan
-    whole.limit = 0
-    whole.offset = 0
-    let doubts = plan.predicate.map(rowsLeadingToChanges) ?? []
+    // They are put in order together with the changed ones.
+    (whole.limit, whole.offset, whole.sorts, whole.isUnordered) = (0, 0, [], true)
+    let doubts = try plan.predicate.map { try rowsLeadingToChanges($0, from: plan.entity) } ?? []
     if let predicate = plan.predicate, !doubts.isEmpty {
-      whole.predicate = .any([predicate] + doubts)
+      whole.predicate = .any([predicate, .selfIn(BoundKeys(doubts.sorted()))])
     }
     let unchanged = try objects(for: whole).filter {
       $0._state.isDisjoint(with: [.deleted, .gone, .updated])
     }
     return (unchanged, doubts.isEmpty)
-  }
-
-  /// Conditions for the rows that a predicate judges by values which are changed here.
-  ///
-  /// Those are the rows from which a way leads to a changed object, as the store has it; objects at
-  /// whose end the way is new are changed themselves.
-  private func rowsLeadingToChanges(_ predicate: BoundPredicate) -> [BoundPredicate] {
-    // An object of which only a to-many was changed has its row's values.
-    let changed = pendingUpdates.filter { $0.isUpdated && $0._side?.snapshot != nil }
-    let relinked = pendingUpdates.filter(\.isUpdated) + pendingDeletes.filter(\.isDeleted)
-    guard !relinked.isEmpty else { return [] }
-    return predicate.ways.flatMap { way in
-      way.indices.compactMap { last -> BoundPredicate? in
-        // Where a to-many is on the way or comes next, its members count too.
-        let isLinked = way.prefix(last + 2).contains(where: \.isToMany)
-        let objects = isLinked ? relinked : changed
-        let root = binding(at: way[last].destination).root
-        let keys = objects.filter { $0._entity.binding.root == root && $0._key > 0 }.map(\._key)
-        return keys.isEmpty ? nil : .leads(along: Array(way[...last]), to: keys)
-      }
-    }
   }
 }

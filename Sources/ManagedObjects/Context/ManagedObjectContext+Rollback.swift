@@ -4,9 +4,9 @@ extension ManagedObjectContext {
   ///     fido.name = "Rex"
   ///     context.rollback()   // fido.name is "Fido" again
   ///
-  /// Objects that were inserted are gone; deleted ones are back; changed ones have their old
-  /// values, and relationships their old members and order. Reads nothing. Nothing can be undone
-  /// afterwards.
+  /// Objects that were inserted are gone; deleted ones are back, but for those whose rows others have
+  /// deleted; changed ones have their old values, and relationships their old members and order. Reads
+  /// nothing. Nothing can be undone afterwards.
   public func rollback() {
     processPendingChanges()
     if let observers { note(in: observers) }
@@ -17,6 +17,8 @@ extension ManagedObjectContext {
       object._state.subtract([.registered, .deleted])
       object._state.insert(.gone)
     }
+    // What others have deleted has nothing to come back from.
+    for object in lostObjects { object.end() }
     let changed = (pendingUpdates + pendingDeletes).filter { !$0._state.contains(.gone) }
     for object in changed { object.rollBack() }
     clearChanges()
@@ -28,8 +30,8 @@ extension ManagedObjectContext {
 
   /// Notes what the rollback does: what was inserted goes, what was deleted is there again.
   private func note(in observers: ContextObservers) {
-    for object in pendingInserts where object.isInserted { observers.noteDelete(object) }
-    for object in pendingDeletes where object.isDeleted { observers.noteInsert(object) }
+    for object in pendingInserts where object.isInserted { observers.note(object) }
+    for object in pendingDeletes where object.isDeleted { observers.note(object) }
     for object in pendingUpdates where object.isUpdated { observers.noteRefresh(object) }
   }
 }

@@ -21,6 +21,8 @@ extension ManagedObjectContext {
   public func save() throws {
     do {
       try saveSettlingConflicts()
+      // What the save itself has done: objects that gave way to others, rows that were taken over.
+      tellEvents()
     } catch {
       // What was told of before is still to be saved.
       beginEvent()
@@ -28,14 +30,24 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Saves, and tries again as long as what stands in the way can be settled.
   private func saveSettlingConflicts() throws {
-    var attempts = 0
-    while true {
+    var unknown: UnknownMembers?
+    for attempt in 1... {
       do {
-        return try saveOnce()
+        guard let members = unknown else { return try saveOnce() }
+        unknown = nil
+        // With nobody writing between, no more can come to those that are read now.
+        let stores = members.lists.map(\.entity.store)
+        return try persistentStoreCoordinator.performWriting(to: stores) {
+          try followDeleteRules(for: members)
+          try saveOnce()
+        }
+      } catch let members as UnknownMembers {
+        guard attempt < Self.saveAttempts else { throw members.conflict }
+        unknown = members
       } catch {
-        attempts += 1
-        guard attempts < Self.saveAttempts, try settle(error) else { throw error }
+        guard attempt < Self.saveAttempts, try settle(error) else { throw error }
       }
     }
   }
@@ -44,11 +56,13 @@ extension ManagedObjectContext {
     try pullChanges()
     endEvent()
     guard hasChanges || conflictChecks != nil else { return dropDeletedInserts() }
-    if let faultingError { throw faultingError }
+    try checkEverythingRead()
     observers?.notify(.willSave, pendingChanges)
     sendWillSave()
     endEvent()
-    if let lost = pendingLosses.first { throw ConflictError(objectID: lost.objectID) }
+    guard pendingLosses.isEmpty else {
+      throw ConflictError(objectIDs: pendingLosses.map(\.objectID))
+    }
     var inserted = pendingInserts.filter(\.isInserted)
     var updated = pendingUpdates.filter(\.isUpdated)
     var deleted = pendingDeletes.filter(\.isDeleted)
@@ -63,16 +77,20 @@ extension ManagedObjectContext {
     // Why only some of several stores have committed.
     var partError: (any Error)?
     // What a save rests on must have been read.
-    if let faultingError { throw faultingError }
-    if let parent {
-      try ParentSave(parent: parent, inserted: inserted, updated: updated, deleted: deleted).run()
+    try checkEverythingRead()
+    if inserted.isEmpty, updated.isEmpty, deleted.isEmpty, conflictChecks == nil {
+      // Others have done it already.
+      result = SaveResult(of: SaveRequest())
+    } else if let parent {
+      var save = ParentSave(parent: parent, inserted: inserted, updated: updated, deleted: deleted)
+      try save.run()
       result = SaveResult(of: SaveRequest())
       for object in inserted { object.didStore() }
     } else if hasSeveralStores {
       (result, partError) = try saveInParts(&inserted, &updated, &deleted)
     } else {
       let request = request(inserted: inserted, updated: updated, deleted: deleted)
-      if let faultingError { throw faultingError }
+      try checkEverythingRead()
       do {
         result = try persistentStoreCoordinator.save(request)
       } catch {
@@ -82,8 +100,10 @@ extension ManagedObjectContext {
       settle(inserted, updated, with: result)
     }
     for object in updated { object.didStore() }
+    deleted += lostObjects
     for object in deleted { object.end() }
     apply(result.moves)
+    changeRecorder?.didSave()
     if partError == nil { dropDeletedInserts() } else { dropSavedChanges() }
     sendDidSave(to: [inserted, updated, deleted])
     tell(inserted, updated, deleted, result)
@@ -107,7 +127,9 @@ extension ManagedObjectContext {
     if !logs.isEmpty {
       var ids = changes.objectIDs
       // Rows that only got another place in a list have another lock count too.
+      let known = Set(ids.updated)
       ids.updated += result.moves.map { ManagedObjectID(binding: $0.entity, key: $0.key) }
+        .filter { !known.contains($0) }
       for log in logs { log.append(ids, from: self) }
     }
     observers?.notify(.didSave, changes)
@@ -117,7 +139,7 @@ extension ManagedObjectContext {
   private var pendingChanges: ObjectChanges {
     ObjectChanges(
       inserted: pendingInserts.filter(\.isInserted), updated: pendingUpdates.filter(\.isUpdated),
-      deleted: pendingDeletes.filter(\.isDeleted))
+      deleted: pendingDeletes.filter(\.isDeleted) + lostObjects)
   }
 
   /// Ends the objects that were deleted before they got a row; nothing is pending then.
@@ -159,6 +181,7 @@ extension ManagedObjectContext {
         SaveRequest.Delete(
           entity: object._entity.binding, key: object._key,
           version: row.version == 0 ? nil : row.version))
+      appendRemovedLinks(of: object, to: &request)
     }
     for object in conflictChecks ?? [] where !object.hasChanges && object._slots != nil {
       // With several stores, each has a request of its own.
@@ -184,6 +207,17 @@ extension ManagedObjectContext {
       case .join(let end):
         appendLinks(of: owner, toMany, end, to: &request)
       case .memory: continue
+      }
+    }
+  }
+
+  /// Tells which links of a deleted object were taken out before; the others go with it, or deny it.
+  private func appendRemovedLinks(of owner: ManagedObject, to request: inout SaveRequest) {
+    guard let side = owner._side else { return }
+    for toMany in owner._entity.binding.toManys where toMany.bindsMembers {
+      guard case .join(let end) = toMany.storage else { continue }
+      for member in side.toManys[toMany.number].changes.removed {
+        request.removedLinks.insert(SaveRequest.Link(end, from: owner, to: member))
       }
     }
   }
@@ -216,16 +250,13 @@ extension ManagedObjectContext {
     of owner: ManagedObject, _ toMany: EntityBinding.ToMany, _ end: EntityBinding.JoinEnd,
     to request: inout SaveRequest
   ) {
-    func link(_ member: ManagedObject) -> SaveRequest.Link {
-      SaveRequest.Link(
-        join: end.join, first: end.isFirst ? owner._key : member._key,
-        second: end.isFirst ? member._key : owner._key)
-    }
     let side = owner.side
     let changes = side.toManys[toMany.number].changes
-    for member in changes.added { request.addedLinks.insert(link(member)) }
+    for member in changes.added {
+      request.addedLinks.insert(SaveRequest.Link(end, from: owner, to: member))
+    }
     for member in changes.removed where !member._state.contains(.deleted) {
-      request.removedLinks.insert(link(member))
+      request.removedLinks.insert(SaveRequest.Link(end, from: owner, to: member))
     }
     guard end.isOrdered else { return }
     // One that left and came back keeps its link, and with it a place that is not where it stands.
@@ -259,10 +290,14 @@ extension ManagedObjectContext {
       let key = result.keys[object._key] ?? object._key
       if key != object._key { changeRecorder?.didGive(key, for: object._key) }
       object.move(to: key)
-      object.row.version += 1
+      object.row.version &+= 1
     }
+    observers?.noteNewIDs()
     for child in children { child.takeUnretainedValue().replaceKeys(with: result.keys) }
-    for place in result.takenOver { inserted[place].becomeFault() }
+    for place in result.takenOver {
+      observers?.noteRefresh(inserted[place])
+      inserted[place].becomeFault()
+    }
     for object in inserted { object.didStore() }
   }
 
@@ -273,10 +308,20 @@ extension ManagedObjectContext {
       else { continue }
       let row = PackedRow(slots: slots)
       // One that others changed since it was read stays what it is: an older version.
-      guard row.version == move.version - 1 else { continue }
+      guard row.version == move.version &- 1 else { continue }
       row.setBits(UInt64(bitPattern: move.orderKey), move.slot)
       row.version = move.version
     }
+  }
+}
+
+extension SaveRequest.Link {
+  fileprivate init(
+    _ end: EntityBinding.JoinEnd, from owner: ManagedObject, to member: ManagedObject
+  ) {
+    self.init(
+      join: end.join, first: end.isFirst ? owner._key : member._key,
+      second: end.isFirst ? member._key : owner._key)
   }
 }
 
@@ -331,9 +376,10 @@ extension ManagedObject {
 
   /// The row is gone, or never came to be.
   func end() {
+    if isThere { _entity.context?.observers?.note(self) }
     if _state.contains(.registered) { _entity.table.remove(_key) }
     _entity.context?.retainedObjects?.remove(self)
-    _state.subtract([.registered, .inserted, .updated, .deleted, .writable])
+    _state.subtract([.registered, .inserted, .updated, .deleted, .leftStore, .writable])
     _state.insert(.gone)
   }
 }

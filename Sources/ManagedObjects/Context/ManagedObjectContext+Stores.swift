@@ -87,7 +87,7 @@ extension ManagedObjectContext {
           deleted: of(store, deleted), in: store)
       )
     }
-    if let faultingError { throw faultingError }
+    try checkEverythingRead()
     let saved: (results: [SaveResult?], error: (any Error)?)
     do {
       saved = try persistentStoreCoordinator.save(requests)

@@ -9,8 +9,9 @@ extension ManagedObjectContext {
   ///
   /// The transaction of the save begins with the body (`BEGIN IMMEDIATE`), so what was read is still
   /// true when it is saved, whatever other processes do: they wait, and so do other contexts on the
-  /// same coordinator. The first save ends it; another one in the body is a transaction of its own.
-  /// Without a save nothing is written. For one unique value `findOrCreate` does with less.
+  /// same coordinator. The first save or batch request that goes through ends it; another one in the
+  /// body is a transaction of its own. Permanent IDs and metadata are written in it and do not end it.
+  /// Without a save nothing else is written. For one unique value `findOrCreate` does with less.
   ///
   /// What was read before the body may be out of date in it.
   ///

@@ -36,6 +36,8 @@ public final class ManagedObjectContext {
   private(set) var pendingDeletes: [ManagedObject] = []
   /// Objects that were to be changed when their rows turned out to be gone.
   private(set) var pendingLosses: [ManagedObject] = []
+  /// Objects whose rows others have deleted: the next save ends them, and writes nothing for that.
+  private(set) var lostObjects: [ManagedObject] = []
   /// What finds pending objects by a value, where that was asked of many; empty until then.
   var unsavedValues: [UnsavedValues] = []
   /// The objects that are held since `retainsRegisteredObjects` is set; nil while it is not.
@@ -52,13 +54,17 @@ public final class ManagedObjectContext {
 
   /// Why values could not be read; nil where all could.
   ///
-  ///     for walk in dog.walks { … }
+  ///     for walk in dog.walks { print(walk.date) }
   ///     if let error = context.faultingError { throw error }
   ///
   /// An accessor cannot throw. What a damaged or busy store does not give reads as missing (zero or
   /// empty where a value is required), and the first such error stands here, until `rollback()` or
   /// `refreshAllObjects()` lets the values be read again. A `save()` throws it before anything is
   /// written. A fetch throws its own errors.
+  ///
+  /// A single value whose file is missing (`allowsExternalBinaryDataStorage`) is nil, and the error
+  /// stands here once it is read; its object has all its other values, and nothing keeps it from
+  /// being saved or deleted.
   public internal(set) var faultingError: (any Error)?
   /// What could not be read.
   var unreadValues: [UnreadValues] = []
@@ -85,6 +91,9 @@ public final class ManagedObjectContext {
   /// What notes changes for the undo manager; nil while there is none.
   var changeRecorder: ChangeRecorder?
 
+  /// What lets go of the lists of objects that end.
+  private let releases = ReleaseQueue()
+
   /// Creates a context.
   ///
   ///     let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
@@ -102,6 +111,7 @@ public final class ManagedObjectContext {
   deinit {
     parent?.removeChild(self)
     for entity in entities { entity.context = nil }
+    dropCircularLists()
   }
 
   // MARK: Changes
@@ -112,6 +122,7 @@ public final class ManagedObjectContext {
   public var hasChanges: Bool {
     pendingInserts.contains(where: \.isInserted) || pendingUpdates.contains(where: \.isUpdated)
       || pendingDeletes.contains(where: \.isDeleted) || !pendingLosses.isEmpty
+      || !lostObjects.isEmpty
   }
 
   /// The objects that will get a row at the next save.
@@ -128,7 +139,11 @@ public final class ManagedObjectContext {
   ///
   ///     context.delete(fido)      // and his walks, by the delete rule
   ///     context.deletedObjects   // fido and his walks
-  public var deletedObjects: Set<ManagedObject> { Set(pendingDeletes.filter(\.isDeleted)) }
+  ///
+  /// Those that others have deleted are among them once that was merged.
+  public var deletedObjects: Set<ManagedObject> {
+    Set(pendingDeletes.filter(\.isDeleted) + lostObjects)
+  }
 
   /// Every object that this context knows, faults too.
   ///
@@ -145,7 +160,7 @@ public final class ManagedObjectContext {
     object._entity.table.insert(object)
     retainedObjects?.insert(object)
     touched?.append(object)
-    observers?.noteInsert(object)
+    observers?.noteArrival(object)
     changeRecorder?.didInsert(object)
     eventValues?.didInsert(object)
     guard object._state.isDisjoint(with: .listedAsInserted) else { return }
@@ -155,7 +170,7 @@ public final class ManagedObjectContext {
 
   func didUpdate(_ object: ManagedObject) {
     touched?.append(object)
-    observers?.noteUpdate(object)
+    observers?.note(object)
     guard object._state.isDisjoint(with: [.inserted, .updated, .deleted, .gone]) else { return }
     object._state.insert(.updated)
     guard object._state.isDisjoint(with: .listedAsUpdated) else { return }
@@ -163,23 +178,45 @@ public final class ManagedObjectContext {
     pendingUpdates.append(object)
   }
 
-  func didDelete(_ object: ManagedObject) {
+  /// Marks an object as deleted.
+  func markAsDeleted(_ object: ManagedObject) {
     touched?.append(object)
-    observers?.noteDelete(object)
+    observers?.note(object)
+    eventValues?.willDelete(object)
+    object._state.insert(.deleted)
     changeRecorder?.didDelete(object)
     guard object._state.isDisjoint(with: .listedAsDeleted) else { return }
     object._state.insert(.listedAsDeleted)
     pendingDeletes.append(object)
   }
 
+  /// Marks an object as deleted whose row others have deleted; what comes from them is not to be undone.
+  func didLeaveStore(_ object: ManagedObject) {
+    dropPending(object)
+    touched?.append(object)
+    observers?.note(object)
+    eventValues?.willDelete(object)
+    object._state.formUnion([.deleted, .leftStore])
+    lostObjects.append(object)
+  }
+
+  /// Takes note that a deleted object is about to be there again.
+  func willComeBack(_ object: ManagedObject) {
+    observers?.note(object)
+    eventValues?.didInsert(object)
+  }
+
   func didLose(_ object: ManagedObject) { pendingLosses.append(object) }
 
   /// Takes an object out of what the next save has to do.
   func dropPending(_ object: ManagedObject) {
-    object._state.subtract([.listedAsUpdated, .listedAsDeleted])
     unsavedValues.removeAll()
-    pendingUpdates.removeAll { $0 === object }
-    pendingDeletes.removeAll { $0 === object }
+    if object._state.contains(.listedAsUpdated) { pendingUpdates.removeAll { $0 === object } }
+    if object._state.contains(.listedAsDeleted) { pendingDeletes.removeAll { $0 === object } }
+    if object._state.isSuperset(of: [.deleted, .leftStore]) {
+      lostObjects.removeAll { $0 === object }
+    }
+    object._state.subtract([.listedAsUpdated, .listedAsDeleted])
     pendingLosses.removeAll { $0 === object }
   }
 
@@ -191,6 +228,7 @@ public final class ManagedObjectContext {
     conflictChecks = nil
     unsavedValues.removeAll()
     pendingLosses.removeAll()
+    lostObjects.removeAll()
     for object in pendingInserts { object._state.remove(.listedAsInserted) }
     for object in pendingUpdates { object._state.remove(.listedAsUpdated) }
     for object in pendingDeletes { object._state.remove(.listedAsDeleted) }
@@ -202,6 +240,7 @@ public final class ManagedObjectContext {
   /// Takes what was saved out of what the next save has to do; the rest stays.
   func dropSavedChanges() {
     unsavedValues.removeAll()
+    lostObjects.removeAll()
     for object in pendingInserts where !object._state.contains(.inserted) {
       object._state.remove(.listedAsInserted)
     }
@@ -259,13 +298,25 @@ public final class ManagedObjectContext {
   }
 
   /// Takes in the entities of stores that were added since.
+  ///
+  /// - Throws: `PersistentStoreError.noPersistentStore` where there is no store at all.
+  func adoptStoresOrThrow() throws {
+    adoptNewStores()
+    guard !entities.isEmpty || !persistentStoreCoordinator.persistentStores.isEmpty else {
+      throw PersistentStoreError.noPersistentStore
+    }
+  }
+
+  /// Takes in the entities of stores that were added since.
   private func adoptStores() {
     let bindings = persistentStoreCoordinator.bindings
     require(
-      !bindings.isEmpty, "The coordinator has no store yet: add one before using a context.")
+      !bindings.isEmpty || !persistentStoreCoordinator.persistentStores.isEmpty,
+      "The coordinator has no store yet: add one before using a context.")
     for binding in bindings[entities.count...] {
       let table = binding.root < binding.index ? entities[binding.root].table : ObjectTable()
-      entities.append(ContextEntity(binding: binding, table: table, context: self))
+      entities.append(
+        ContextEntity(binding: binding, table: table, context: self, releases: releases))
     }
   }
 }

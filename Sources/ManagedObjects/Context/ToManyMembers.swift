@@ -225,6 +225,16 @@ struct ToManyMembers {
     places = nil
   }
 
+  /// Takes objects out that have no rows any more.
+  mutating func drop(where isGone: (ManagedObject) -> Bool) {
+    guard !entries.isEmpty || isChanged else { return }
+    removed.removeAll(where: isGone)
+    original?.removeAll { $0.map(isGone) ?? false }
+    closeHoles()
+    entries.removeAll { $0.map(isGone) ?? false }
+    places = nil
+  }
+
   /// Puts a member back that was taken out and is one again after all, where it stood before.
   mutating func restore(_ object: ManagedObject) {
     removed.removeAll { $0 === object }

@@ -2,7 +2,7 @@ extension PersistentContainer {
   /// Runs a body with a context of its own, off the caller's thread.
   ///
   ///     let count = try await container.performBackgroundTask { context in
-  ///       for line in lines { Walk(line, in: context) }
+  ///       for line in lines { Walk(context: context).note = line }
   ///       try context.save()
   ///       return lines.count
   ///     }

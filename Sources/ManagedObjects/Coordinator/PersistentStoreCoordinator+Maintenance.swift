@@ -4,24 +4,49 @@
   public import Foundation
 #endif
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+public import DataModel
 
 /// What keeps a store healthy: looking it through, copying it, seeing that others wrote to it.
 extension PersistentStoreCoordinator {
-  /// Looks a store's file through and says what is wrong with it; empty where nothing is.
+  /// The paths of a SQLite store's file and of what may lie beside it, be it there or not: the log, its
+  /// index, the journal.
   ///
-  /// The sentences are SQLite's, for a log. Reads the whole file; a store in memory has none.
+  /// For programs that must not write onto them. Links to the file are followed.
+  package static func filePaths(ofStoreAt url: URL) -> [String] {
+    let path = url.filePath.behindLinks
+    return ["", "-wal", "-shm", "-journal"].map { path + $0 }
+  }
+
+  /// Looks a store through and says what is wrong with it; empty where nothing is.
+  ///
+  ///     let damage = try coordinator.faults(in: store).filter { $0.kind == .damagedFile }
+  ///
+  /// Its file, tables, metadata, numbers of entities and keys, what rows and links lead to, order keys,
+  /// and files of large values. Reads the whole file; a store in memory has none.
   ///
   /// - Throws: `PersistentStoreError` where it cannot be read.
-  public func faults(in store: PersistentStore) throws -> [String] {
+  public func faults(in store: PersistentStore) throws -> [StoreFault] {
     guard let store = store as? SQLiteStore else { return [] }
-    return try locked { try store.told { try store.connection.faults() } }
+    return try locked {
+      try store.told {
+        try store.followChanges()
+        return try SQLiteStore.faults(
+          store.connection, model: store.model, at: store.fileURL)
+      }
+    }
+  }
+
+  /// Looks a store through that is not open, also one that lacks what it takes to be opened.
+  ///
+  ///     let faults = try PersistentStoreCoordinator.faults(ofStoreAt: url, model: .dogWalk)
+  ///
+  /// Nothing that lies there changes. Reads the whole file.
+  ///
+  /// - Throws: `PersistentStoreError` where there is no store of the model, or it cannot be read.
+  public static func faults(
+    ofStoreAt url: URL, model: ManagedObjectModel
+  ) throws -> [StoreFault] {
+    try SQLiteStore.faults(at: url, model: model)
   }
 
   /// A number that is another one after every save of another connection, process or program.
@@ -36,39 +61,46 @@ extension PersistentStoreCoordinator {
   /// - Throws: `PersistentStoreError` where it cannot be read.
   public func changeCount(of store: PersistentStore) throws -> Int64 {
     guard let store = store as? SQLiteStore else { return 0 }
-    return try locked { try store.told { try store.connection.dataVersion() } }
+    return try locked {
+      try store.told {
+        try store.followChanges()
+        return try store.connection.dataVersion()
+      }
+    }
   }
 
-  /// Copies a store into a new file, as it is at one moment, its log included.
+  /// Whether a store's file was moved away or replaced since it was opened.
+  ///
+  /// Its saves throw `PersistentStoreError.moved` then, and so do fetches. Looks at the folder only. A
+  /// store in memory never was.
+  public func isMoved(_ store: PersistentStore) -> Bool {
+    guard let store = store as? SQLiteStore else { return false }
+    return locked { store.connection.place?.hasOtherFile ?? false }
+  }
+
+  /// Copies what was saved into a store's file and closes it, in a process that is about to end: the
+  /// coordinator must not be used any more, and not go before the process does.
+  ///
+  /// - Throws: `PersistentStoreError` where the disk has failed; what was saved is in the log then.
+  package func closeAtExit(_ store: PersistentStore) throws {
+    guard let store = store as? SQLiteStore else { return }
+    try locked { try store.told { try store.closeAtExit() } }
+  }
+
+  /// Copies a store into a new file, as it is at one moment, its log and the files of its large values
+  /// included.
   ///
   ///     try coordinator.copy(store, to: URL(filePath: "/backup/DogWalk.sqlite"))
   ///
-  /// Other processes may go on writing. The copy is on the disk when this returns, and nobody but its
-  /// owner may read it; where it fails there is none. Values in files beside the store are not copied.
+  /// Other processes may go on writing. The copy is looked through before it gets its name, and on the
+  /// disk when this returns; nobody but its owner may read it. Where this fails there is none.
   ///
-  /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is a file already.
+  /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is a file already, `corrupt`
+  ///   where the store is damaged, `missingExternalData` where a file of a large value is missing.
   /// - Precondition: the store is a SQLite store.
   public func copy(_ store: PersistentStore, to url: URL) throws {
     guard let store = store as? SQLiteStore else { fatalError("The store has no file.") }
-    let draft = url.filePath + ".\(getpid()).part"
-    // Filled in place of a new file, which others could read.
-    let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw PersistentStoreError(errno: errno, at: url) }
-    defer {
-      close(descriptor)
-      unlink(draft)
-    }
-    try locked {
-      do throws(SQLiteError) {
-        try store.connection.copy(into: draft)
-      } catch {
-        throw PersistentStoreError(error, at: url)
-      }
-    }
-    // A link is made only where there is nothing of that name.
-    guard fsync(descriptor) == 0, link(draft, url.filePath) == 0 else {
-      throw PersistentStoreError(errno: errno, at: url)
-    }
+    try locked { try store.copy(to: url) }
   }
 
   /// The version of SQLite that stores are kept with, such as `3.46.1`.

@@ -37,10 +37,13 @@ extension PersistentStoreCoordinator {
   ///
   ///     try coordinator.setMetadata(.string("fido"), forKey: "currentDog", of: store)
   ///
+  /// A key of Core Data's stays as it is.
+  ///
   /// - Throws: `PersistentStoreError` where the store cannot be written.
   public func setMetadata(
     _ value: PropertyList?, forKey key: String, of store: PersistentStore
   ) throws {
+    guard !StoredMetadata.isCoreDatas(key) else { return }
     try locked { try store.updateMetadata { $0[key] = value } }
   }
 

@@ -22,7 +22,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   private var allBindings: [EntityBinding] = []
   private var madeChangeLog: ChangeLog?
   private var isReading = false
-  private var isWriting = false
+  /// The cursors over what is being read.
+  private var readingCursors: [ReadingCursor] = []
 
   /// Creates a coordinator without stores.
   public init(managedObjectModel: ManagedObjectModel) {
@@ -36,7 +37,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   ///
   ///     try coordinator.addPersistentStore(
   ///       type: .sqlite, configurationName: "Catalogue", at: url, options: readOnly)
-  ///     try coordinator.addPersistentStore(type: .sqlite, configurationName: "Notes", at: other)
+  ///     try coordinator.addPersistentStore(type: .sqlite, configurationName: "Notes", at: otherURL)
   ///
   /// A file that is not a store of this model is left untouched. `url` is where the file is; nil
   /// for a store in memory. With a configuration the store holds its entities, and their families;
@@ -44,7 +45,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// them, new ones go to the first that is not read-only, or where `assign(_:to:)` says.
   ///
   /// - Throws: `PersistentStoreError` with the reason; `unsupportedModel` where a relationship leads
-  ///   out of the configuration.
+  ///   out of the configuration, or the expression of a derived attribute derives nothing;
+  ///   `alreadyAdded` where this coordinator has the store, at this place or, as a copy of it, at
+  ///   another.
   /// - Precondition: a SQLite store has a URL; the model has the configuration.
   @discardableResult
   public func addPersistentStore(
@@ -59,9 +62,6 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         "\(relationship) leads out of the configuration \(configurationName ?? ""), and so to another store."
       )
     }
-    guard !model.entities.isEmpty else {
-      throw PersistentStoreError.unsupportedModel("The model has no entities.")
-    }
     return try lock.withLock {
       let store: PersistentStore
       switch type {
@@ -70,12 +70,13 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         store = try SQLiteStore.open(
           url, model: model, options: options, offset: allBindings.count)
       case .inMemory:
+        try model.checkDerivations()
         store = InMemoryStore(
           model: model, identifier: UUID().uuidString, offset: allBindings.count)
       }
-      require(
-        !stores.contains { $0.identifier == store.identifier },
-        "This coordinator has that store already.")
+      if let url, stores.contains(where: { $0.identifier == store.identifier }) {
+        throw PersistentStoreError.alreadyAdded(url)
+      }
       stores.append(store)
       allBindings += store.bindings
       return store
@@ -144,6 +145,26 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
+  /// Runs a plan; gives the state that its store was in with what the body gives.
+  func readWithState<Result>(
+    _ plan: FetchPlan, _ body: (any RowCursor) throws -> Result
+  ) throws -> (result: Result, state: UInt32?) {
+    try lock.withLock {
+      let store = try store(of: plan.entity)
+      return (try body(store.rows(for: plan)), store.state)
+    }
+  }
+
+  /// The state that an entity's store is in now.
+  func state(of entity: EntityBinding) throws -> UInt32? {
+    try lock.withLock {
+      let store = try store(of: entity)
+      // A store learns of a new state when it reads; no row has this key.
+      if let row = try store.row(0, of: entity) { row.row.free(slotCount: row.entity.slotCount) }
+      return store.state
+    }
+  }
+
   /// The first row that has a value, and the state that its store was in.
   func row(
     with value: Scalar, at slot: Int, of entity: EntityBinding
@@ -155,7 +176,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   }
 
   func values(
-    _ plan: FetchPlan, _ expressions: [BoundExpression], _ body: ([Scalar?]) throws -> Void
+    _ plan: FetchPlan, _ expressions: [BoundExpression],
+    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
   ) throws {
     try lock.withLock { try store(of: plan.entity).values(plan, expressions, body) }
   }
@@ -164,9 +186,25 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     try lock.withLock { try store(of: plan.entity).count(plan) }
   }
 
-  /// A cursor to be moved and let go of under the lock alone.
-  func cursor(_ plan: FetchPlan) throws -> any RowCursor {
-    try lock.withLock { try store(of: plan.entity).rows(for: plan) }
+  /// A cursor that stays with the state the store has now, and whether it is to be moved and let go
+  /// of under the lock alone.
+  func cursor(_ plan: FetchPlan) throws -> (rows: any RowCursor, isShared: Bool) {
+    try lock.withLock {
+      let store = try store(of: plan.entity)
+      // What `performReading` has pinned only its own connection sees.
+      if !isReading, let rows = try store.lastingRows(for: plan) { return (rows, false) }
+      return (try store.rows(for: plan), true)
+    }
+  }
+
+  /// Has a cursor end with `performReading`, where it is made in one.
+  func endWithReading(_ source: FetchCursorSource) {
+    lock.withLock { if isReading { readingCursors.append(ReadingCursor(source: source)) } }
+  }
+
+  /// A cursor that was made in `performReading`, if it is still there.
+  private struct ReadingCursor {
+    weak var source: FetchCursorSource?
   }
 
   /// The row with a key, and the place of its entity; the caller frees it.
@@ -176,32 +214,53 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
+  /// Reads the value of a slot that may be in a file of its own; nil where there is none.
+  func externalValue(at slot: Int, of entity: EntityBinding, _ key: Int64) throws -> [UInt8]? {
+    try lock.withLock { try store(of: entity).externalValue(at: slot, of: entity, key) }
+  }
+
   /// Runs a body while nobody else is in a store, and all stores stay as they are.
   func performReading<Result>(_ body: () throws -> Result) throws -> Result {
     try lock.withLock {
-      if isReading || isWriting { return try body() }
+      if isReading { return try body() }
+      // One that `performWriting` keeps as it is stays so.
+      let free = stores.filter { !$0.isInTransaction }
       isReading = true
       defer {
-        for store in stores { store.endReading() }
+        for cursor in readingCursors { cursor.source?.cutOff() }
+        readingCursors = []
+        for store in free { store.endReading() }
         isReading = false
       }
-      for store in stores { try store.beginReading() }
+      for store in free { try store.beginReading() }
       return try body()
     }
   }
 
-  /// Runs a body while nobody else writes to the stores, up to the first save in it.
-  func performWriting<Result>(_ body: () throws -> Result) throws -> Result {
+  /// Runs a body while nobody else writes to some stores, up to the first save in it.
+  ///
+  /// - Parameter wanted: the stores; nil for all that can be written.
+  func performWriting<Result>(
+    to wanted: [PersistentStoreIdentity]? = nil, _ body: () throws -> Result
+  ) throws -> Result {
     try lock.withLock {
       require(!isReading, "Nothing can be saved in performReading.")
-      if isWriting { return try body() }
-      isWriting = true
-      defer {
-        for store in stores { store.endWriting() }
-        isWriting = false
+      var begun: [PersistentStore] = []
+      let result = Swift.Result {
+        for store in stores
+        where !store.isReadOnly && !store.isInTransaction
+          && wanted?.contains(where: { $0 === store.identity }) != false
+        {
+          try store.beginWriting()
+          begun.append(store)
+        }
+        return try body()
       }
-      for store in stores where !store.isReadOnly { try store.beginWriting() }
-      return try body()
+      // What was written stays written, whatever the body says.
+      let ends = begun.map { store in Swift.Result { try store.endWriting() } }
+      let value = try result.get()
+      for end in ends { try end.get() }
+      return value
     }
   }
 

@@ -14,7 +14,10 @@
 
 /// Why a store could not be opened, read or saved, in words of the model.
 ///
-/// The library throws no other errors but `ValidationError` and `ConflictError`.
+///     do { try context.save() } catch PersistentStoreError.busy { print("Try again.") }
+///
+/// A save throws `ValidationError` and `ConflictError` as well, a fetch `PredicateBindingError`, a batch
+/// `BatchRequestError`, a predicate's text `PredicateFormatError`.
 public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   /// There is no file, and none was to be made.
   case fileNotFound(URL)
@@ -24,6 +27,16 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case corrupt(URL, SQLiteError)
   /// The file is a SQLite file, but no Core Data store.
   case notAStore(URL)
+  /// There is no file, or an empty one, but the log of one, with changes that are nowhere else: the file
+  /// that it belongs to has to come back, or the log has to go.
+  case strayLog(URL)
+  /// The log beside the file cannot be its own: its pages have another size, or it was written for a
+  /// file with more of them.
+  case foreignLog(URL)
+  /// There is no file, or an empty one, and the name belongs to another store, as that of its log.
+  case reservedName(URL)
+  /// The file was moved away or replaced while it was open; nothing was saved.
+  case moved(URL)
   /// The store was made with another model, or another version of it; see
   /// `PersistentStoreOptions.ignoresModelVersioning`.
   case incompatibleModel(URL, storeHashes: [String: VersionHash], versionIdentifiers: [String])
@@ -40,6 +53,9 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case full(URL)
   /// The file, or its folder, may not be read or written.
   case noPermission(URL)
+  /// The disk failed at the end of a save: whether it is in the store is not known. Look before it is
+  /// repeated.
+  case uncertain(URL, SQLiteError)
   /// Reading or writing failed.
   case failed(URL, SQLiteError)
   /// A value stands twice where the model allows it once.
@@ -48,6 +64,10 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case missingExternalData(URL)
   /// The row of an object is gone.
   case objectNotFound(ManagedObjectID)
+  /// The store is in this coordinator already.
+  case alreadyAdded(URL)
+  /// The coordinator has no store yet, so there is nothing to fetch from.
+  case noPersistentStore
 
   /// What a store can have that would be broken by a writer that does not know it.
   public enum WriteObstacle: Sendable, Hashable {
@@ -67,6 +87,11 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     case .corrupt(let url, let error):
       "\(url.path) is damaged or no SQLite file (\(error.message))."
     case .notAStore(let url): "\(url.path) is a SQLite file, but no Core Data store."
+    case .strayLog(let url):
+      "\(url.path) is missing or empty, but its log \(url.path)-wal is there."
+    case .foreignLog(let url): "The log \(url.path)-wal belongs to another file than \(url.path)."
+    case .reservedName(let url): "The name \(url.path) is kept for another store's log."
+    case .moved(let url): "\(url.path) was moved or replaced while it was open; nothing was saved."
     case .incompatibleModel(let url, _, _): "\(url.path) was made with another model."
     case .cannotWrite(let url, let obstacle): "\(url.path) cannot be written: it has \(obstacle)."
     case .readOnly(let url): "\(url.path) was opened to be read only; nothing was saved."
@@ -74,11 +99,14 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     case .busy(let url): "\(url.path) is in use."
     case .full(let url): "There is no room for \(url.path)."
     case .noPermission(let url): "\(url.path) may not be read or written."
+    case .uncertain(let url, let error): "\(url.path) may have been saved or not: \(error)"
     case .failed(let url, let error): "\(url.path): \(error)"
     case .uniquenessViolation(let entity, let properties):
       "Another \(entity) has the same \(properties.joined(separator: " and "))."
     case .missingExternalData(let url): "The value in \(url.path) is missing."
     case .objectNotFound(let id): "There is no row for \(id)."
+    case .alreadyAdded(let url): "\(url.path) is open in this coordinator already."
+    case .noPersistentStore: "The coordinator has no store yet: add one before fetching."
     }
   }
 }
@@ -99,7 +127,11 @@ extension PersistentStoreError {
 
   /// Puts SQLite's account into the store's words.
   init(_ error: SQLiteError, at url: URL) {
-    if error.isBusy {
+    if error.isUncertain {
+      self = .uncertain(url, error)
+    } else if error.isMoved {
+      self = .moved(url)
+    } else if error.isBusy {
       self = .busy(url)
     } else if error.isFull {
       self = .full(url)

@@ -3,10 +3,18 @@
 ///     var options = PersistentStoreOptions()
 ///     options.isReadOnly = true
 public struct PersistentStoreOptions: Sendable, Hashable {
-  /// Whether the store is only read; then nothing in its file changes.
+  /// Whether the store is only read; then its file, its journal mode and what lies beside it stay as
+  /// they are.
   ///
-  /// False unless set.
+  /// False unless set. Whoever may not write to the file or its folder reads a copy of it, in
+  /// `$TMPDIR`, while no program has it open with a log; see `isImmutable`.
   public var isReadOnly = false
+  /// Whether nobody writes to the file as long as a store that is only read is open.
+  ///
+  /// False unless set. For what is shipped with a program: the file is read in place and without locks
+  /// then, also where neither it nor its folder may be written to, where a copy of it is read else.
+  /// With somebody writing after all, anything may be read.
+  public var isImmutable = false
   /// Whether a file is made where there is none, and an empty one filled.
   ///
   /// True unless set.

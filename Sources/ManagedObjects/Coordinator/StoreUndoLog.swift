@@ -41,6 +41,8 @@ public struct StoreUndoLog: Sendable {
     public let date: Date
     /// Whether it is undone now, and `redo` would do it again.
     public let isUndone: Bool
+    /// Whether an `undo` has passed over it: neither `undo` nor `redo` comes to it any more.
+    public let isSkipped: Bool
     /// The objects that it made.
     public let inserted: [ManagedObjectID]
     /// The objects that it changed, but for those that it made or deleted.
@@ -77,13 +79,16 @@ public struct StoreUndoLog: Sendable {
   /// Reverts the last command, whole, in one transaction; nil where there is none.
   ///
   /// Give a command to revert that one or nothing: where another process was faster,
-  /// `StoreUndoError.superseded` is thrown.
+  /// `StoreUndoError.superseded` is thrown. It need not be the last one where all after it are passed
+  /// over: those cannot be undone or done again any more, and what they did stays.
   ///
   /// - Throws: `StoreUndoError` where rows changed since; `PersistentStoreError` where the store
   ///   cannot be written. Nothing is changed then.
   @discardableResult
-  public func undo(_ command: Command? = nil) throws -> Command? {
-    try coordinator.locked { try store.revert(command, undone: false) }
+  public func undo(
+    _ command: Command? = nil, passingOver skipped: [Command] = []
+  ) throws -> Command? {
+    try coordinator.locked { try store.revert(command, undone: false, passingOver: skipped) }
   }
 
   /// Does the command again that was undone last; nil where there is none, or something new was done.
@@ -95,14 +100,52 @@ public struct StoreUndoLog: Sendable {
   }
 }
 
+extension StoreUndoLog {
+  /// A command that cannot be reverted, and why.
+  public struct BlockedCommand: Sendable, Hashable {
+    /// The command.
+    public let command: Command
+    /// Why it cannot be reverted.
+    public let error: StoreUndoError
+  }
+
+  /// The last command that can be reverted, and those after it that cannot.
+  ///
+  ///     let (command, blocked) = try log.nextRevertible()
+  ///     if let command { try log.undo(command, passingOver: blocked.map(\.command)) }
+  ///
+  /// Each is tried out, from the last one on, and nothing is changed.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be written.
+  public func nextRevertible() throws -> (command: Command?, blocked: [BlockedCommand]) {
+    try coordinator.locked { try store.nextRevertibleCommand() }
+  }
+
+  /// Forgets all commands, and with them every value that was deleted or changed: nothing of it is left
+  /// in the store's file.
+  ///
+  /// None of them can be undone or done again. The file is written anew (`VACUUM`), which takes time
+  /// and, for a while, as much room again. Copies that were made of it before know nothing of this.
+  ///
+  /// - Throws: `PersistentStoreError`: `busy` where others kept reading, `full` where there is no room.
+  ///   The commands may be forgotten then, while the file still holds bytes of them: forget again.
+  public func forget() throws {
+    try coordinator.locked { try store.forgetCommands() }
+  }
+}
+
 /// Why a command could not be undone or done again; nothing was changed.
 public enum StoreUndoError: Error, Sendable, Hashable {
   /// Somebody changed a row since, or a link or the metadata, which have no object.
   case changedSince(ManagedObjectID?)
+  /// Somebody deleted a row since.
+  case deletedSince(ManagedObjectID)
   /// Another process's command, undo or redo came between.
   case superseded
   /// The command was done in a store with another model.
   case otherModel
+  /// What the store keeps of the command is damaged.
+  case unreadable
 }
 
 extension PersistentStoreCoordinator {

@@ -23,7 +23,8 @@ public struct FetchedResultsIndexPath: Sendable, Hashable, Comparable, CustomStr
 /// One step from a list of fetched results to the next.
 ///
 /// A report is an array of steps to apply one by one: each says where things are after the steps
-/// before it. Objects are named by their IDs, so a report may go anywhere.
+/// before it. Objects are named by their IDs, so a report may go anywhere. Steps that correct IDs come
+/// first in a report.
 public enum FetchedResultsChange: Sendable, Hashable {
   /// A section without objects comes in at a place.
   case insertSection(name: String, at: Int)
@@ -37,4 +38,13 @@ public enum FetchedResultsChange: Sendable, Hashable {
   case move(ManagedObjectID, from: FetchedResultsIndexPath, to: FetchedResultsIndexPath)
   /// The object at a place has other values.
   case update(ManagedObjectID, at: FetchedResultsIndexPath)
+  /// The object at a place has got its permanent ID, since it was saved; a temporary one was told
+  /// before.
+  case obtainPermanentID(
+    ManagedObjectID, insteadOf: ManagedObjectID, at: FetchedResultsIndexPath)
+
+  /// Whether the step changes nothing but an ID.
+  var isAboutID: Bool {
+    if case .obtainPermanentID = self { true } else { false }
+  }
 }

@@ -23,7 +23,8 @@ import DataModel
 /// none of its objects cost nothing but a look at what changed, others O(n) in memory; it fetches again
 /// after a merge, a refresh or a rollback, where the request has a limit, and where an object was changed
 /// that others are judged, sorted or named by. It holds its objects, and stays in the context's
-/// isolation; `changes()` may be read elsewhere. Follows Core Data's `NSFetchedResultsController`.
+/// isolation; `changes()` may be read elsewhere. After a `reset()` of its context it has to fetch again.
+/// Follows Core Data's `NSFetchedResultsController`.
 public final class FetchedResultsController<Result: ManagedObject> {
   /// What is asked for; a change counts from the next `performFetch()` on.
   public var fetchRequest: FetchRequest<Result>
@@ -32,18 +33,25 @@ public final class FetchedResultsController<Result: ManagedObject> {
   /// The attribute whose value names an object's section, or a key path through to-ones to one.
   public let sectionNameKeyPath: String?
   /// The sections, in the order of their first objects; empty before `performFetch()`.
+  ///
+  /// Where nothing names them there is one, with no name, be it empty.
   public private(set) var sections: [FetchedResultsSection<Result>] = []
   /// Called with the steps from the old list to the new one, after `sections` has changed.
   public var onChange: (([FetchedResultsChange]) -> Void)?
   /// Told the same steps one by one; not held.
   public weak var delegate: (any FetchedResultsControllerDelegate<Result>)?
-  /// Why the last look after an event failed, nil where it did not; the list is as before then.
+  /// Why the last look after an event failed, nil where it did not; the list is as before then, and
+  /// the next event catches up.
   public private(set) var lastError: (any Error)?
 
   private let sectionName: (Result) -> String
   private let isNamedByClosure: Bool
   /// The request as it was when it was last fetched.
   private var performed: FetchRequest<Result>
+  /// The objects that were changed in events since a look failed; nil while the last did not.
+  private var missed: [ManagedObject]?
+  /// The IDs of objects that were shown with temporary ones.
+  private var temporaryIDs: [ObjectIdentifier: ManagedObjectID] = [:]
   /// Whether every section's objects stand together in the request's order.
   private var isContiguous = true
   /// How often the store was asked.
@@ -103,47 +111,82 @@ public final class FetchedResultsController<Result: ManagedObject> {
   /// - Throws: What `ManagedObjectContext.fetch(_:)` throws.
   public func performFetch() throws {
     performed = fetchRequest
-    sections = try fetchSections()
-    lastError = nil
+    show(try fetchSections())
+    (lastError, missed) = (nil, nil)
     guard observations.isEmpty else { return }
     observations = [
-      managedObjectContext.observe(.objectsDidChange) { [weak self] in self?.follow($0) },
+      // Also when an object was made and deleted in one event: the fetch may have found it between.
+      managedObjectContext.observe(.objectsDidChange, hearsAll: true) { [weak self] in
+        self?.follow($0)
+      },
       // What was inserted has other IDs, and may have another place.
       managedObjectContext.observe(.didSave) { [weak self] in
         guard !$0.inserted.isEmpty else { return }
-        self?.follow(ObjectChanges(inserted: $0.inserted), isSave: true)
+        self?.follow(ObjectChanges(inserted: $0.inserted))
       },
     ]
   }
 
   /// Takes an event over and reports what has come of it.
-  private func follow(_ changes: ObjectChanges, isSave: Bool = false) {
-    let new: [FetchedResultsSection<Result>]
+  private func follow(_ changes: ObjectChanges) {
+    let newIDs = permanentIDs()
+    let changed = (missed ?? []) + changes.updated + changes.refreshed
     do {
-      if isContiguous,
-        let update = try FetchedResultsUpdate(
-          performed, names: sectionNames, changes, in: managedObjectContext)
-      {
-        guard let updated = self.updated(by: update, changes) else { return lastError = nil }
-        new = updated
-      } else {
-        new = try fetchSections()
-      }
+      let new = try sections(after: changes)
+      (lastError, missed) = (nil, nil)
+      guard let new else { return report(newIDs, sections) }
+      let difference = FetchedResultsDifference(
+        from: sections, to: new, changed: Set(changed.map { ObjectIdentifier($0) }))
+      report(newIDs + difference.changes, new)
     } catch {
-      return lastError = error
+      // The next event catches up.
+      (lastError, missed) = (error, changed)
+      report(newIDs, sections)
     }
-    lastError = nil
-    let changed = Set((changes.updated + changes.refreshed).map { ObjectIdentifier($0) })
-    report(
-      FetchedResultsDifference(from: sections, to: new, changed: changed).changes, new)
+  }
+
+  /// The sections after an event; nil where it touches none of the objects.
+  private func sections(after changes: ObjectChanges) throws -> [FetchedResultsSection<Result>]? {
+    guard isContiguous, missed == nil,
+      let update = try FetchedResultsUpdate(
+        performed, names: sectionNames, changes, in: managedObjectContext)
+    else { return try fetchSections() }
+    return updated(by: update, changes)
+  }
+
+  /// The steps that tell of permanent IDs of objects that were reported with temporary ones.
+  private func permanentIDs() -> [FetchedResultsChange] {
+    guard !temporaryIDs.isEmpty else { return [] }
+    var steps: [FetchedResultsChange] = []
+    for (section, content) in sections.enumerated() {
+      for (item, object) in content.objects.enumerated() where object._key > 0 {
+        guard let id = temporaryIDs[ObjectIdentifier(object)] else { continue }
+        steps.append(
+          .obtainPermanentID(
+            object.objectID, insteadOf: id,
+            at: FetchedResultsIndexPath(section: section, item: item)))
+      }
+    }
+    return steps
+  }
+
+  /// Has new sections be those that are there.
+  private func show(_ new: [FetchedResultsSection<Result>]) {
+    sections = new
+    temporaryIDs.removeAll()
+    for object in new.lazy.flatMap(\.objects) where object._key < 0 {
+      temporaryIDs[ObjectIdentifier(object)] = object.objectID
+    }
   }
 
   private func report(
     _ changes: [FetchedResultsChange], _ new: [FetchedResultsSection<Result>]
   ) {
-    guard !changes.isEmpty else { return sections = new }
-    guard let delegate else {
-      sections = new
+    guard !changes.isEmpty else { return show(new) }
+    // A delegate is given objects, which know their IDs.
+    let steps = changes.filter { !$0.isAboutID }
+    guard let delegate, !steps.isEmpty else {
+      show(new)
       return tell(changes)
     }
     var objects: [ManagedObjectID: Result] = [:]
@@ -151,8 +194,8 @@ public final class FetchedResultsController<Result: ManagedObject> {
       for object in section.objects { objects[object.objectID] = object }
     }
     delegate.controllerWillChangeContent(self)
-    sections = new
-    for change in changes { delegate.tell(change, of: self) { objects[$0] } }
+    show(new)
+    for change in steps { delegate.tell(change, of: self) { objects[$0] } }
     delegate.controllerDidChangeContent(self)
     tell(changes)
   }
@@ -180,7 +223,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
       // The request's entity was found to have objects of the class alone.
       if update.contains(object) { entering.append(unsafeDowncast(object, to: Result.self)) }
     }
-    for object in changes.deleted where update.isOfFamily(object) {
+    for object in changes.deleted + changes.passing where update.isOfFamily(object) {
       touched.insert(ObjectIdentifier(object))
     }
     // What a closure looks at, nobody knows.
@@ -203,6 +246,9 @@ public final class FetchedResultsController<Result: ManagedObject> {
     var sections: [FetchedResultsSection<Result>] = []
     var places: [String: Int] = [:]
     isContiguous = true
+    guard sectionNameKeyPath != nil || isNamedByClosure else {
+      return [FetchedResultsSection(name: "", objects: objects)]
+    }
     for object in objects {
       let name = sectionName(object)
       if let last = sections.indices.last, sections[last].name == name {
@@ -227,7 +273,11 @@ public final class FetchedResultsController<Result: ManagedObject> {
   ///
   /// - Precondition: there is one.
   public func object(at place: FetchedResultsIndexPath) -> Result {
-    sections[place.section].objects[place.item]
+    require(
+      sections.indices.contains(place.section)
+        && sections[place.section].objects.indices.contains(place.item),
+      "There is no object at \(place).")
+    return sections[place.section].objects[place.item]
   }
 
   /// Where an object is, or nil where it is not among the results; O(n).

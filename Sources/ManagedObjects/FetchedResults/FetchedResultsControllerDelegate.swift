@@ -1,8 +1,11 @@
 /// Hears of the changes of a controller's results, step by step.
 ///
 ///     final class Screen: FetchedResultsControllerDelegate {
-///       func controllerDidChangeContent(_ controller: FetchedResultsController<Walk>) { reload() }
+///       func controllerDidChangeContent(_ controller: FetchedResultsController<Walk>) {
+///         print(controller.fetchedObjects.count, "walks")
+///       }
 ///     }
+///     let screen = Screen()
 ///     controller.delegate = screen
 ///
 /// The steps are those that `onChange` gets as one report: each says where things are after the steps
@@ -87,6 +90,7 @@ extension FetchedResultsControllerDelegate {
     case .delete(let id, let place): tell(id, .delete, from: place, to: nil)
     case .move(let id, let from, let to): tell(id, .move, from: from, to: to)
     case .update(let id, let place): tell(id, .update, from: place, to: nil)
+    case .obtainPermanentID: break
     }
   }
 }

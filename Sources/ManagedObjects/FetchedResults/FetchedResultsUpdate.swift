@@ -17,7 +17,8 @@ struct FetchedResultsUpdate<Result: ManagedObject> {
     in context: ManagedObjectContext
   ) throws {
     guard request.fetchLimit == 0, request.fetchOffset == 0, request.includesPendingChanges,
-      request.includesPropertyValues, changes.refreshed.isEmpty
+      request.includesPropertyValues, changes.refreshed.isEmpty,
+      request.predicate?.nesting.asksAllObjects != true
     else { return nil }
     let plans = try context.plans(request)
     guard plans.count == 1 else { return nil }
@@ -29,7 +30,7 @@ struct FetchedResultsUpdate<Result: ManagedObject> {
     var roots: Set<Int> = []
     for step in ways.joined() { roots.insert(context.binding(at: step.destination).root) }
     guard !roots.isEmpty else { return }
-    for objects in [changes.inserted, changes.updated, changes.deleted] {
+    for objects in [changes.inserted, changes.updated, changes.deleted, changes.passing] {
       if objects.contains(where: { roots.contains($0._entity.binding.root) }) { return nil }
     }
   }

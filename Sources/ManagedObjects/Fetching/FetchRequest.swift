@@ -2,7 +2,7 @@ public import DataModel
 
 /// A question to the store: which objects of an entity, in which order.
 ///
-///     let request = Walk.fetchRequest()
+///     var request = Walk.fetchRequest()
 ///     request.predicate = .comparison("duration", .greaterThan, .double(1800))
 ///     request.sortDescriptors = [.init(key: "date", ascending: false)]
 ///     let walks = try context.fetch(request)
@@ -15,10 +15,22 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   public typealias SortDescriptor = FetchSortDescriptor
 
   /// The entity asked for; nil for the one whose class is `Result`.
-  public var entityName: String?
+  public var entityName: String? {
+    didSet { if entityName != entity?.name { entity = nil } }
+  }
+  /// The entity asked for, where it was set as a description; setting it sets the name.
+  ///
+  ///     request.entity = model.entitiesByName["Walk"]   // request.entityName is "Walk"
+  public var entity: EntityDescription? {
+    didSet { if let entity, entityName != entity.name { entityName = entity.name } }
+  }
   /// The condition that an object must meet; nil for none.
   public var predicate: Predicate?
   /// What to sort by, the most significant first; objects that are equal come by primary key.
+  ///
+  /// So do all where this is empty, whichever index they are found by. Where a limit or an offset
+  /// picks some of them, an indexed attribute that the predicate bounds (`date > …`) comes before the
+  /// key. A cursor without anything to sort by gives the rows as the store finds them.
   public var sortDescriptors: [SortDescriptor] = []
   /// The most objects to give; 0 for no bound.
   public var fetchLimit = 0
@@ -41,6 +53,14 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   /// Nothing keeps rows between a store and a context here, so a fault has to be read again. That is
   /// why this is false, other than in Core Data, and says the same as `includesPropertyValues`.
   public var returnsObjectsAsFaults = false
+  /// Whether objects that are known already take over what is stored now, under what was changed here;
+  /// false unless set otherwise.
+  ///
+  ///     request.shouldRefreshRefetchedObjects = true   // what others saved meanwhile is seen
+  ///
+  /// As `refresh(_:mergeChanges:)` does with `true`, for all objects of the result at once: one query
+  /// more for each family of entities. Follows Core Data's property of that name.
+  public var shouldRefreshRefetchedObjects = false
   /// Relationships to fetch along, by name, or by key paths through relationships: `dog.walks`.
   ///
   ///     request.relationshipKeyPathsForPrefetching = ["walks", "walks.photos"]

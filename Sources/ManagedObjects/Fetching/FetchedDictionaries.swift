@@ -23,8 +23,16 @@ struct FetchedDictionaries {
     init(
       _ description: ExpressionDescription, _ binder: PredicateBinder
     ) throws(PredicateBindingError) {
-      let bound = try binder.value(
-        description.expression, PredicateBinder.Scopes(entities: [binder.entity]))
+      let scopes = PredicateBinder.Scopes(entities: [binder.entity])
+      if let path = try binder.pathToMany(description.expression, scopes), !path.isOperation {
+        let format = description.expression.format
+        throw PredicateBindingError(
+          """
+          \(format) leads to many objects, and a column has one value: put them together with an \
+          operator, as \(path.exampleOfOperation(format)) does, or fetch objects.
+          """, in: format)
+      }
+      let bound = try binder.value(description.expression, scopes)
       name = description.name
       expression = bound.expression
       aggregate = description.aggregate
@@ -65,15 +73,18 @@ struct FetchedDictionaries {
 
   /// What was seen of one group so far.
   private struct Group {
+    /// Where the first row stands.
+    var position: Int64
     /// The values of the first row.
-    let first: [Scalar?]
+    var first: [Scalar?]
     var counts: [Int]
     var sums: [ExactSum]
     var best: [Scalar?]
-    var different: [Set<AttributeValue>]
+    var different: [Set<DistinctValue>]
 
-    init(_ first: [Scalar?], columns: Int) {
+    init(_ first: [Scalar?], at position: Int64, columns: Int) {
       self.first = first
+      self.position = position
       counts = Array(repeating: 0, count: columns)
       sums = Array(repeating: ExactSum(), count: columns)
       best = Array(repeating: nil, count: columns)
@@ -84,10 +95,10 @@ struct FetchedDictionaries {
   let columns: [Column]
   let groups: [Column]
   let isDistinct: Bool
-  private var rows: [[Scalar?]] = []
-  private var seen: Set<[AttributeValue?]> = []
+  private var rows: [(position: Int64, values: [Scalar?])] = []
   private var found: [Group] = []
-  private var places: [[AttributeValue?]: Int] = [:]
+  private var places: [[DistinctValue]: Int] = [:]
+  private var count: Int64 = 0
   /// Whether the one group of everything has no row yet.
   private var isUntouched = false
 
@@ -99,7 +110,8 @@ struct FetchedDictionaries {
       // Everything is one group, even nothing.
       isUntouched = true
       places[[]] = 0
-      found = [Group(Array(repeating: nil, count: columns.count), columns: columns.count)]
+      let nothing = [Scalar?](repeating: nil, count: columns.count)
+      found = [Group(nothing, at: 0, columns: columns.count)]
     }
   }
 
@@ -129,25 +141,22 @@ struct FetchedDictionaries {
   var expressions: [BoundExpression] { (columns + groups).map(\.expression) }
 
   /// Takes a row.
-  mutating func add(_ values: [Scalar?]) {
+  ///
+  /// - Parameter key: the primary key, where the rows are to be in the order of these; nil where they
+  ///   are to be in the order in which they are taken.
+  mutating func add(_ values: [Scalar?], key: Int64?) {
     let values = zip(columns + groups, values).map { $0.normalized($1) }
-    guard areGrouped else { return rows.append(values) }
-    let key = zip(groups, values.dropFirst(columns.count)).map { $0.result($1) }
-    let place = places[key] ?? found.count
-    if place == found.count {
-      places[key] = place
-      found.append(Group(values, columns: columns.count))
-    } else if isUntouched {
-      found[0] = Group(values, columns: columns.count)
-    }
-    isUntouched = false
+    count += 1
+    let position = key ?? count
+    guard areGrouped else { return rows.append((position, values)) }
+    let place = self.place(of: values, at: position)
     for (column, description) in columns.enumerated() {
       guard let aggregate = description.aggregate, let value = values[column] else { continue }
       found[place].counts[column] += 1
       switch aggregate {
       case .count: break
       case .countDistinct:
-        if let value = value.value(as: nil) { found[place].different[column].insert(value) }
+        found[place].different[column].insert(DistinctValue(value))
       case .sum, .average: found[place].sums[column].add(value)
       case .minimum, .maximum:
         let order = found[place].best[column].map { value.compare($0) }
@@ -157,14 +166,36 @@ struct FetchedDictionaries {
     }
   }
 
+  /// The group of a row, which may be its first.
+  private mutating func place(of values: [Scalar?], at position: Int64) -> Int {
+    let names = values.dropFirst(columns.count).map { DistinctValue($0) }
+    guard let place = places[names] else {
+      places[names] = found.count
+      found.append(Group(values, at: position, columns: columns.count))
+      return found.count - 1
+    }
+    if isUntouched || position < found[place].position {
+      (found[place].first, found[place].position) = (values, position)
+    }
+    isUntouched = false
+    return place
+  }
+
   /// The dictionaries, in the order of their first rows.
   mutating func finish() -> [[String: AttributeValue]] {
+    found.sort { $0.position < $1.position }
+    rows.sort { $0.position < $1.position }
     let results =
       areGrouped
       ? found.map { group in columns.indices.map { value($0, of: group) } }
-      : rows.map { row in zip(columns, row).map { $0.result($1) } }
+      : rows.map { row in zip(columns, row.values).map { $0.result($1) } }
+    var seen: Set<[DistinctValue]> = []
     var dictionaries: [[String: AttributeValue]] = []
-    for values in results where !isDistinct || seen.insert(values).inserted {
+    for values in results {
+      if isDistinct {
+        let row = values.map { DistinctValue($0.map { Scalar($0) }) }
+        guard seen.insert(row).inserted else { continue }
+      }
       var dictionary: [String: AttributeValue] = [:]
       for (column, value) in zip(columns, values) { dictionary[column.name] = value }
       dictionaries.append(dictionary)
@@ -183,6 +214,21 @@ struct FetchedDictionaries {
       return group.counts[place] == 0 ? nil : column.result(group.sums[place].average)
     case .minimum, .maximum: return column.result(group.best[place])
     }
+  }
+}
+
+extension PredicatePath {
+  /// Whether it ends in what an operator makes of many.
+  fileprivate var isOperation: Bool {
+    if case .operation = end { true } else { false }
+  }
+
+  /// A key path of one's own to many with an operator in its place.
+  fileprivate func exampleOfOperation(_ format: String) -> String {
+    guard case .slot = end, hops.isEmpty, let dot = format.lastIndex(of: ".") else {
+      return "\(format).@count"
+    }
+    return "\(format[..<dot]).@max\(format[dot...])"
   }
 }
 

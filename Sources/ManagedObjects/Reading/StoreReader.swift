@@ -8,11 +8,9 @@ package import DataModel
 /// A SQLite store read from front to back, without contexts and without objects.
 ///
 ///     let reader = try StoreReader(contentsOf: url)
-///     try reader.steadily {
-///       for entity in try reader.entities(of: model) {
-///         let rows = try entity.rows()
-///         while try rows.next() { … }
-///       }
+///     for entity in try reader.entities(of: model) {
+///       let rows = try entity.rows()
+///       while try rows.next() { print(rows.reference) }
 ///     }
 ///
 /// For programs that look at everything once: a row is gone when the next one is read, so memory
@@ -26,7 +24,6 @@ package final class StoreReader {
 
   private let url: URL
   private let connection: Connection
-  private let traces: ReadOnlyFile.Traces?
   private let stored: StoredMetadata
 
   /// Opens a store, whatever its model.
@@ -37,12 +34,11 @@ package final class StoreReader {
     self.url = url
     var options = PersistentStoreOptions()
     options.isReadOnly = true
-    let path = url.filePath
-    try SQLiteStore.prepareFile(url, path: path, options: options)
+    let path = url.filePath.behindLinks
+    try SQLiteStore.prepareFile(url, path: path, model: nil, options: options)
     do {
-      let opened = try ReadOnlyFile(path: path, busyTimeout: busyTimeout).open()
-      connection = opened.connection
-      traces = opened.traces
+      connection = try ReadOnlyFile(url: url, path: path, busyTimeout: busyTimeout).open()
+        .connection
       try connection.execute("BEGIN")
       stored = try SQLiteStore.readMetadata(connection, at: url)
     } catch let error as SQLiteError {
@@ -96,23 +92,6 @@ package final class StoreReader {
     } catch let error as SQLiteError {
       throw PersistentStoreError(error, at: url)
     }
-  }
-
-  /// Runs a body that reads, and makes sure that what it read belongs together.
-  ///
-  /// A store without a log is read without locks, for those would leave files beside it; whoever
-  /// writes at the same time is noticed here, also where what was read seems damaged for it.
-  ///
-  /// - Throws: `PersistentStoreError.busy` where another process has written meanwhile; else what the
-  ///   body throws.
-  package func steadily<Result>(_ body: () throws -> Result) throws -> Result {
-    let result = Swift.Result(catching: body)
-    if let traces, ReadOnlyFile.Traces(of: url.path) != traces {
-      guard case .failure(let error) = result, !(error is PersistentStoreError) else {
-        throw PersistentStoreError.busy(url)
-      }
-    }
-    return try result.get()
   }
 
   private var hashedNames: Set<String>? {

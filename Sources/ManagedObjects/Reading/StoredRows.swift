@@ -2,7 +2,7 @@
 ///
 ///     while try rows.next() {
 ///       rows.value(of: 0)
-///       try rows.forEachMember(of: 1) { member in … }
+///       try rows.forEachMember(of: 1) { member in print(member) }
 ///     }
 ///
 /// Attributes and relationships are known by their places in the entity's lists. Not Sendable.
@@ -49,8 +49,6 @@ package final class StoredRows {
       """)
     statement.bind(Int64(entity.binding.number), at: 1)
   }
-
-  deinit { statement.reset() }
 
   /// Goes to the next row; false when there is none.
   ///

@@ -21,6 +21,21 @@ extension Connection {
   /// Asks no table, so it may be asked often.
   func dataVersion() throws(SQLiteError) -> Int64 { try integer("PRAGMA data_version") ?? 0 }
 
+  /// How many bytes the file has.
+  func byteCount() throws(SQLiteError) -> Int64 {
+    try integer("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
+  }
+
+  /// Writes the file anew, so that no page and no byte of it holds what was deleted (`VACUUM`), and
+  /// empties the log.
+  ///
+  /// Needs as much room again. Nothing is lost where it fails; then old bytes may be left.
+  func rewrite() throws(SQLiteError) {
+    try execute("VACUUM")
+    let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    guard code == SQLITE_OK else { throw SQLiteError(connection: handle) }
+  }
+
   /// Writes everything as one moment has it into another file, which must be empty or not there
   /// (`VACUUM INTO`).
   func copy(into path: String) throws(SQLiteError) {

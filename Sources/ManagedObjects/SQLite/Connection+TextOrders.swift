@@ -3,7 +3,9 @@ import CSQLite
 extension Connection {
   /// Makes the orders of texts known to SQL, when it first sorts by one (`sqlite3_create_collation_v2`).
   ///
-  ///     SELECT … ORDER BY t0.ZNAME COLLATE Z_NATURAL
+  /// ```sql
+  /// SELECT … ORDER BY t0.ZNAME COLLATE Z_NATURAL
+  /// ```
   ///
   /// Nothing that is stored names them, so other programs read the file as before.
   func defineTextOrders() throws(SQLiteError) {

@@ -1,19 +1,11 @@
 import CSQLite
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// One connection to a SQLite file, and the statements prepared on it.
 ///
-///     let connection = try Connection(path: "/tmp/DogWalk.sqlite", access: .create, waiting: 10)
-///     try connection.transaction { … }
+///     let connection = try Connection(path: "/tmp/DogWalk.sqlite", access: .readWrite, waiting: 10)
+///     try connection.transaction { try connection.execute("DELETE FROM ZWALK") }
 ///
-/// Statements are prepared once and kept. Not Sendable: whoever shares it locks (the store does).
+/// Statements are prepared once, kept, and lent to one holder at a time. Not Sendable: whoever shares it locks (the store does).
 final class Connection {
   /// What may be done with the file.
   enum Access {
@@ -21,22 +13,27 @@ final class Connection {
     case readOnly
     /// Read it, without locks and without its log: it does not change.
     case unchanging
-    /// Read and write a file that exists.
+    /// Read and write it; only read it where more is not allowed.
     case readWrite
-    /// Read and write, and make the file where there is none.
-    case create
   }
 
   let handle: OpaquePointer
   /// Whether SQL knows the orders of texts: see `defineTextOrders()`.
   var hasTextOrders = false
-  private var statements: [String: Statement] = [:]
-  /// How often a statement was asked for: how long ago each was used.
+  /// Every statement that is kept, by its text; of one text several where several were lent at once.
+  private var statements: [String: [PreparedStatement]] = [:]
+  private var statementCount = 0
+  /// How often a statement was lent: how long ago each was used.
   private var useCount = 0
   /// How many statements were prepared so far.
   private(set) var prepareCount = 0
-  private let patience: Patience
-  private var isBegunAhead = false
+  let patience: Patience
+  /// How many pages the log held after this connection's last commit; see `countPagesInLog()`.
+  var pagesInLog = 0
+  /// The transaction that was begun before anything is written: see `beginAhead()`.
+  var ahead: AheadTransaction?
+  /// Where the file was found; nil where nobody minds.
+  var place: FilePlace?
   /// Who hears of statements: see `onStatement(_:)`.
   var observer: StatementObserver?
   /// The functions defined on it: see `define(_:_:)`.
@@ -57,10 +54,9 @@ final class Connection {
       flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       path = Self.uriOfUnchangingFile(path)
     case .readWrite: flags |= SQLITE_OPEN_READWRITE
-    case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
     var handle: OpaquePointer?
-    guard sqlite3_open_v2(path, &handle, flags, Self.vfs) == SQLITE_OK, let handle else {
+    guard sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK, let handle else {
       let error = SQLiteError(connection: handle)
       sqlite3_close_v2(handle)
       throw error
@@ -75,9 +71,6 @@ final class Connection {
         Unmanaged<Patience>.fromOpaque(context!).takeUnretainedValue().wait(after: attempts)
       }, Unmanaged.passUnretained(patience).toOpaque())
   }
-
-  /// The name of the VFS that syncs a folder only where it has to; nil for SQLite's own.
-  private nonisolated(unsafe) static let vfs = csqlite_register_vfs()
 
   private static func uriOfUnchangingFile(_ path: String) -> String {
     var uri = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
@@ -97,6 +90,16 @@ final class Connection {
     sqlite3_close_v2(handle)
   }
 
+  /// Closes it though statements on it are held, for a process that ends: neither it nor they may be
+  /// used any more, and it must not go before the process does.
+  func closeAtExit() {
+    while let statement = sqlite3_next_stmt(handle, nil) { sqlite3_finalize(statement) }
+    sqlite3_close_v2(handle)
+  }
+
+  /// Whether the file may only be read, whatever it was opened for (`sqlite3_db_readonly`).
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
   /// How many rows the last statement changed.
   var changes: Int { Int(sqlite3_changes(handle)) }
 
@@ -111,39 +114,40 @@ final class Connection {
   /// Whether a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// Whether the file is to be read together with a write-ahead log, be there one or not.
-  var expectsLog: Bool { csqlite_expects_log(handle) == 1 }
-
-  /// Leaves the write-ahead log in place when the connection closes
-  /// (`SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`).
-  func keepLogOnClose() { _ = csqlite_keep_wal_on_close(handle) }
-
-  /// Gives a statement for a text, prepared the first time it is asked for.
+  /// Lends a statement for a text, prepared the first time it is asked for.
   ///
-  /// A kept statement that is still handing out rows is not disturbed: another one is prepared. So many
-  /// are kept that a program with fixed questions prepares none twice; with ever new ones, the half
-  /// that was not used for longest goes.
+  /// Where all that were prepared for the text are lent, another one is. So many are kept that a
+  /// program with fixed questions prepares none twice; with ever new ones, the half that was not
+  /// lent for longest goes.
   func statement(_ sql: String) throws(SQLiteError) -> Statement {
     useCount += 1
-    if let kept = statements[sql], !kept.isBusy {
-      kept.lastUse = useCount
-      return kept
-    }
-    if statements.count >= Self.mostStatements { forgetOldStatements() }
-    let statement = try Statement(sql, connection: handle)
-    prepareCount += 1
-    statement.lastUse = useCount
-    statements[sql] = statement
-    return statement
+    let idle = statements[sql]?.first { !$0.isLent }
+    let prepared = if let idle { idle } else { try prepare(sql) }
+    prepared.lastUse = useCount
+    return Statement(borrowing: prepared, of: self)
   }
 
-  /// The most statements that are kept by their texts.
+  private func prepare(_ sql: String) throws(SQLiteError) -> PreparedStatement {
+    if statementCount >= Self.mostStatements { forgetOldStatements() }
+    let prepared = try PreparedStatement(sql, connection: handle)
+    prepareCount += 1
+    statementCount += 1
+    statements[sql, default: []].append(prepared)
+    return prepared
+  }
+
+  /// The most statements that are kept.
   static let mostStatements = 256
 
+  /// Forgets the older half; who has one of them keeps it.
   private func forgetOldStatements() {
-    let uses = statements.values.map(\.lastUse).sorted()
+    let uses = statements.values.joined().map(\.lastUse).sorted()
     let middle = uses[uses.count / 2]
-    statements = statements.filter { $0.value.lastUse >= middle }
+    statements = statements.compactMapValues { kept in
+      let young = kept.filter { $0.lastUse >= middle }
+      return young.isEmpty ? nil : young
+    }
+    statementCount = statements.values.reduce(0) { $0 + $1.count }
   }
 
   /// Runs one or several statements that take no values and give no rows that matter.
@@ -160,88 +164,8 @@ final class Connection {
     return try statement.step() && !statement.isNull(at: 0) ? statement.integer(at: 0) : nil
   }
 
-  /// Runs a body between `BEGIN IMMEDIATE` and `COMMIT`; rolls back where it throws.
-  ///
-  /// One that was begun ahead is the one.
-  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-    if isBegunAhead {
-      isBegunAhead = false
-    } else {
-      try statement("BEGIN IMMEDIATE").run()
-    }
-    do {
-      let result = try body()
-      try statement("COMMIT").run()
-      return result
-    } catch {
-      // A full disk or a failed write may have rolled back already.
-      if isInTransaction { try? execute("ROLLBACK") }
-      throw error
-    }
-  }
-
-  /// Begins the next transaction now, so that nobody else writes until it ends.
-  func beginAhead() throws(SQLiteError) {
-    try statement("BEGIN IMMEDIATE").run()
-    isBegunAhead = true
-  }
-
-  /// Ends a transaction that was begun ahead and that nobody has used.
-  func endAhead() {
-    guard isBegunAhead else { return }
-    isBegunAhead = false
-    // A read that failed may have ended it already.
-    if isInTransaction { try? execute("ROLLBACK") }
-  }
-
-  /// Moves the log into the file and empties it, unless another connection stands in the way.
-  func checkpoint() {
-    let wasPatient = patience.isWaiting
-    patience.isWaiting = false
-    sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
-    patience.isWaiting = wasPatient
-  }
-
-  /// How many pages the log held after this connection's last commit; see `countPagesInLog()`.
-  var pagesInLog: Int { patience.pagesInLog }
-
-  /// Turns automatic checkpoints off and counts the pages in the log instead (`sqlite3_wal_hook`).
-  func countPagesInLog() {
-    sqlite3_wal_hook(
-      handle,
-      { context, _, _, pages in
-        Unmanaged<Patience>.fromOpaque(context!).takeUnretainedValue().pagesInLog = Int(pages)
-        return SQLITE_OK
-      }, Unmanaged.passUnretained(patience).toOpaque())
-  }
-}
-
-/// What SQLite's callbacks of one connection need to know: how long to wait, how long the log is.
-private final class Patience {
-  private let seconds: Double
-  private var deadline = 0.0
-  var isWaiting = true
-  var pagesInLog = 0
-
-  init(seconds: Double) { self.seconds = seconds }
-
-  /// Sleeps for a moment; 0 when the time is up.
-  ///
-  /// The moments are short and random: with SQLite's own ladder up to 100 ms, a few of two hundred
-  /// writers at once would starve.
-  func wait(after attempts: Int32) -> Int32 {
-    guard isWaiting else { return 0 }
-    let now = Self.now
-    if attempts == 0 { deadline = now + seconds }
-    guard now < deadline else { return 0 }
-    let longest: UInt32 = min(500 << UInt32(min(attempts, 5)), 10_000)
-    usleep(UInt32.random(in: 100...longest))
-    return 1
-  }
-
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  /// Throws where the file is no longer the one of its name: what is written to it would be lost.
+  func refuseIfMoved() throws(SQLiteError) {
+    if let place, place.hasOtherFile { throw SQLiteError.moved }
   }
 }

@@ -19,14 +19,20 @@ protocol SQLAggregate: AnyObject {
 struct SQLFunctionCall {
   fileprivate let context: OpaquePointer
   fileprivate let arguments: UnsafeMutablePointer<OpaquePointer?>?
+  /// How many arguments there are.
+  let count: Int
 
-  fileprivate init(context: OpaquePointer, arguments: UnsafeMutablePointer<OpaquePointer?>?) {
+  fileprivate init(
+    context: OpaquePointer, count: Int32 = 0,
+    arguments: UnsafeMutablePointer<OpaquePointer?>? = nil
+  ) {
     self.context = context
+    self.count = Int(count)
     self.arguments = arguments
   }
 
   /// A place for a result, without arguments.
-  init(resultOf context: OpaquePointer) { self.init(context: context, arguments: nil) }
+  init(resultOf context: OpaquePointer) { self.init(context: context) }
 
   /// An argument; nil for NULL.
   subscript(place: Int) -> Scalar? {
@@ -110,9 +116,9 @@ extension Connection {
     functions.append(function)
     let code = sqlite3_create_function_v2(
       handle, name, -1, Self.functionFlags, Unmanaged.passUnretained(function).toOpaque(),
-      { context, _, arguments in
+      { context, count, arguments in
         Unmanaged<SQLFunction>.fromOpaque(sqlite3_user_data(context)!).takeUnretainedValue()
-          .body(SQLFunctionCall(context: context!, arguments: arguments))
+          .body(SQLFunctionCall(context: context!, count: count, arguments: arguments))
       }, nil, nil, nil)
     guard code == SQLITE_OK else { throw SQLiteError(connection: handle) }
   }
@@ -127,7 +133,7 @@ extension Connection {
     makers.append(maker)
     let code = sqlite3_create_function_v2(
       handle, name, -1, Self.functionFlags, Unmanaged.passUnretained(maker).toOpaque(), nil,
-      { context, _, arguments in
+      { context, count, arguments in
         let place = sqlite3_aggregate_context(context, 8)!
           .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
         if place.pointee == nil {
@@ -136,10 +142,10 @@ extension Connection {
           place.pointee = Unmanaged.passRetained(AggregateGroup(maker.make())).toOpaque()
         }
         Unmanaged<AggregateGroup>.fromOpaque(place.pointee!).takeUnretainedValue()
-          .aggregate.step(SQLFunctionCall(context: context!, arguments: arguments))
+          .aggregate.step(SQLFunctionCall(context: context!, count: count, arguments: arguments))
       },
       { context in
-        let call = SQLFunctionCall(context: context!, arguments: nil)
+        let call = SQLFunctionCall(context: context!)
         // Without rows there is no group yet.
         guard
           let pointer = sqlite3_aggregate_context(context, 0)?

@@ -53,6 +53,15 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   static let damagedUndoLog = SQLiteError(
     extendedCode: SQLITE_CORRUPT, message: "the undo log is damaged")
 
+  /// The file was moved away or replaced since it was opened.
+  static let moved = SQLiteError(
+    extendedCode: SQLITE_READONLY | (4 << 8), message: "the file was moved or replaced")
+
+  /// The file contradicts itself, as a check has found.
+  static func damaged(_ fault: String) -> SQLiteError {
+    SQLiteError(extendedCode: SQLITE_CORRUPT, message: fault)
+  }
+
   /// A table is not there that a store of the model has.
   static func missingTable(_ name: String) -> SQLiteError {
     SQLiteError(extendedCode: SQLITE_ERROR, message: "no such table: \(name)")
@@ -68,8 +77,26 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public var isCorrupt: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
   /// The file could not be made since there is no folder for it.
   public var isMissingFolder: Bool { code == SQLITE_CANTOPEN && systemErrno == ENOENT }
+  /// The file was moved away or replaced since it was opened (`SQLITE_READONLY_DBMOVED`).
+  public var isMoved: Bool { extendedCode == SQLITE_READONLY | (4 << 8) }
+  /// Whether it is not known if a transaction that failed with this was written.
+  ///
+  /// Its last bytes may be in the log, or its journal gone, when the disk fails; of these only a write
+  /// that fails leaves nothing behind that counts.
+  var isUncertain: Bool {
+    sql == "COMMIT"
+      && (code == SQLITE_NOMEM || code == SQLITE_IOERR && extendedCode != SQLITE_IOERR | (3 << 8))
+  }
   /// A table or column that a store of the model has is missing.
-  public var isMissingTable: Bool { extendedCode == SQLITE_ERROR }
+  ///
+  /// Told by the message: SQLite has no code of its own for it.
+  public var isMissingTable: Bool {
+    extendedCode == SQLITE_ERROR
+      && (message.hasPrefix("no such table") || message.hasPrefix("no such column"))
+  }
+  /// A statement was refused before it ran: a table or column is missing, or it is more than SQLite
+  /// takes.
+  var isRefusedStatement: Bool { extendedCode == SQLITE_ERROR || code == SQLITE_TOOBIG }
   /// The file, or one that belongs to it, could not be opened.
   var cannotOpen: Bool { code == SQLITE_CANTOPEN }
   /// The disk, or the room allowed to the file, is full.

@@ -16,7 +16,7 @@ enum Scalar: Equatable {
 
   /// Negative, zero or positive as this value stands before, with or behind another.
   ///
-  /// As SQLite orders stored values: numbers by size, texts by their UTF-8, bytes.
+  /// As SQLite orders stored values: numbers by size, then texts by their UTF-8, then bytes.
   func compare(_ other: Scalar) -> Int {
     switch (self, other) {
     case (.integer(let one), .integer(let other)): one == other ? 0 : one < other ? -1 : 1
@@ -25,9 +25,16 @@ enum Scalar: Equatable {
     case (.real(let one), .real(let other)): Self.order(one, other)
     case (.bytes(let one), .bytes(let other)), (.text(let one), .text(let other)):
       one.withUnsafeBytes { one in other.withUnsafeBytes { compareBytes(one, $0) } }
-    default:
-      fatalError(
-        "Values of two kinds were compared, which the binder does not let through.")
+    // Only a row that another program wrote has a value of another kind than its column's.
+    default: storageOrder - other.storageOrder
+    }
+  }
+
+  private var storageOrder: Int {
+    switch self {
+    case .integer, .real: 0
+    case .text: 1
+    case .bytes: 2
     }
   }
 

@@ -1,39 +1,38 @@
 import CSQLite
 
-/// A prepared statement: SQL text with places for values.
+/// A prepared statement on loan: SQL text with parameters, its holder's alone.
 ///
 ///     let statement = try connection.statement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
 ///     defer { statement.reset() }
-///     statement.bind(2, at: 1)
+///     statement.bind(Int64(2), at: 1)
 ///     while try statement.step() { statement.integer(at: 0) }
 ///
+/// Nobody else gets the same prepared statement until the last reference to this one is gone; then
+/// it is reset and goes back to its connection, which it keeps open until then. Pointers into a row
+/// are good until the next step, the reset or the end of the loan: `defer` keeps it beyond them.
 /// Parameters count from 1, columns from 0, as in SQLite. Not Sendable: it belongs to its
 /// connection.
 final class Statement {
-  let sql: String
+  private let prepared: PreparedStatement
   private let handle: OpaquePointer
-  private let connection: OpaquePointer
-  /// When it was last asked for: see `Connection.statement(_:)`.
-  var lastUse = 0
+  private let connection: Connection
   /// Whether a list was bound, which is let go with the reset.
   private var hasList = false
 
-  init(_ sql: String, connection: OpaquePointer) throws(SQLiteError) {
-    var handle: OpaquePointer?
-    let code = sqlite3_prepare_v3(
-      connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
-    guard code == SQLITE_OK, let handle else {
-      throw SQLiteError(connection: connection, sql: sql)
-    }
-    self.sql = sql
-    self.handle = handle
+  /// Borrows a statement; connections do this.
+  ///
+  /// - Precondition: nobody has it.
+  init(borrowing prepared: PreparedStatement, of connection: Connection) {
+    self.prepared = prepared
     self.connection = connection
+    handle = prepared.handle
+    prepared.isLent = true
   }
 
-  deinit { sqlite3_finalize(handle) }
-
-  /// Whether a row has been asked for and the statement not been reset since.
-  var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
+  deinit {
+    reset()
+    prepared.isLent = false
+  }
 
   /// How many columns its rows have.
   var columnCount: Int32 { sqlite3_column_count(handle) }
@@ -44,7 +43,7 @@ final class Statement {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
     default:
-      let error = SQLiteError(connection: connection, sql: sql)
+      let error = SQLiteError(connection: connection.handle, sql: prepared.sql)
       sqlite3_reset(handle)
       throw error
     }
@@ -58,7 +57,7 @@ final class Statement {
 
   /// Frees the pages of the file that its connection keeps and no statement stands on
   /// (`sqlite3_db_release_memory`).
-  func releaseMemory() { sqlite3_db_release_memory(connection) }
+  func releaseMemory() { sqlite3_db_release_memory(connection.handle) }
 
   /// Makes the statement ready to run again; its values stay bound (`sqlite3_reset`).
   func reset() {
@@ -155,6 +154,12 @@ final class Statement {
     case SQLITE_BLOB: .blob
     default: .null
     }
+  }
+
+  /// Whether a column's value is stored as a number.
+  func isNumber(at column: Int32) -> Bool {
+    let type = sqlite3_column_type(handle, column)
+    return type == SQLITE_INTEGER || type == SQLITE_FLOAT
   }
 
   func isNull(at column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }

@@ -22,6 +22,12 @@ extension Connection {
       default: call.result(nil)
       }
     }
+    // Z_FOLD(text, options): what counts of a text.
+    try define("Z_FOLD") { call in
+      guard let text = call.utf8(0) else { return call.result(call[0]) }
+      let options = TextOptions(rawValue: UInt8(truncatingIfNeeded: call.integer(1)))
+      call.result(.text(TextFolding.fold(text, options)))
+    }
     // Z_EXTERNAL(column): a binary value that may be in a file.
     try define("Z_EXTERNAL") { call in
       guard case .bytes(let stored)? = call[0] else { return call.result(nil) }
@@ -29,21 +35,25 @@ extension Connection {
         guard let name = ExternalDataFiles.fileName(in: stored) else {
           return call.result(.bytes(Array(ExternalDataFiles.inlineValue(in: stored))))
         }
-        do {
-          call.result(.bytes(try files.read(name)))
-        } catch {
-          call.fail("the file of a large value cannot be read: \(name)")
-        }
+        // One that cannot be read is missing, as it is to whoever reads the object.
+        call.result((try? files.read(name)).map { .bytes($0) })
       }
     }
     for function in FetchExpression.Function.allCases where function.argumentCount > 0 {
       let isUnary = function.argumentCount == 1
+      // Of more than two values: of the first two, then of that and the third, and so on.
       try define(function.sqlName) { call in
-        call.result(ScalarFunction.apply(function, call[0], isUnary ? nil : call[1]))
+        guard !isUnary else { return call.result(ScalarFunction.apply(function, call[0], nil)) }
+        var result = call[0]
+        for place in 1..<max(call.count, 2) {
+          result = ScalarFunction.apply(function, result, call[place])
+        }
+        call.result(result)
       }
     }
-    try defineAggregate("Z_SUM") { SQLSum { $0.sum } }
-    try defineAggregate("Z_AVG") { SQLSum { $0.average } }
+    for aggregate in BoundExpression.Aggregate.allCases where aggregate.sqlName.hasPrefix("Z_") {
+      try defineAggregate(aggregate.sqlName) { SQLFold(aggregate) }
+    }
     try defineValueList()
   }
 }
@@ -61,13 +71,12 @@ private final class KeptTest {
   }
 }
 
-/// A sum of rows.
-private final class SQLSum: SQLAggregate {
-  private var sum = ExactSum()
-  private let result: (ExactSum) -> Scalar?
+/// What is made of many rows.
+private final class SQLFold: SQLAggregate {
+  private var fold: AggregateFold
 
-  init(_ result: @escaping (ExactSum) -> Scalar?) { self.result = result }
+  init(_ aggregate: BoundExpression.Aggregate) { fold = AggregateFold(aggregate) }
 
-  func step(_ call: SQLFunctionCall) { sum.add(call[0]) }
-  func finish(_ call: SQLFunctionCall) { call.result(result(sum)) }
+  func step(_ call: SQLFunctionCall) { fold.add(call[0]) }
+  func finish(_ call: SQLFunctionCall) { call.result(fold.result) }
 }

@@ -1,3 +1,5 @@
+import DataModel
+
 /// The triggers of derived attributes as SQL; identifiers come quoted.
 struct DerivationTriggers {
   /// Whose column a derived attribute is.
@@ -8,29 +10,26 @@ struct DerivationTriggers {
     let numbers: String
   }
 
+  /// A to-one on the way to a value: the column with the key, and the table that it leads to.
+  struct Hop {
+    let key: String
+    let table: String
+  }
+
+  /// Links between owners and members, and what is wanted of the members.
+  struct Links {
+    let table: String
+    /// The column with the owner's key.
+    let owner: String
+    /// The column with the member's.
+    let member: String
+    let members: String
+    let value: String
+  }
+
   private(set) var statements: [String] = []
 
-  /// The SQL function for a derivation's function of one value; nil where there is none.
-  static func textFunction(_ name: String?) -> String? {
-    switch name {
-    case nil: ""
-    case "canonical": "MO_CANONICAL"
-    case "uppercase": "MO_UPPERCASE"
-    case "lowercase": "MO_LOWERCASE"
-    default: nil
-    }
-  }
-
-  /// The SQL function for a derivation's function of a to-many; nil where there is none.
-  static func aggregate(_ name: String?) -> String? {
-    switch name {
-    case "count", "sum", "min", "max": name
-    case "average", "avg": "avg"
-    default: nil
-    }
-  }
-
-  // MARK: Values of the row itself
+  // MARK: Single values
 
   /// `now()`: the moment at which the row was saved.
   mutating func addNow(_ owner: Owner) {
@@ -40,26 +39,37 @@ struct DerivationTriggers {
     }
   }
 
-  /// A value made of another one of the row.
-  mutating func addOwn(_ owner: Owner, from column: String, _ function: String) {
-    for event in ["INSERT", "UPDATE OF \(column)"] {
-      addSetting("\(function)(NEW.\(column))", of: owner, after: event)
-    }
-  }
-
-  /// A value made of one at the other end of a to-one.
-  mutating func addDestinations(
-    _ owner: Owner, key: String, from end: (table: String, column: String), _ function: String
+  /// A value made of another one: of the row itself, or of the one that some to-ones lead to.
+  mutating func addValue(
+    _ owner: Owner, along hops: [Hop], _ column: String, _ function: Derivation.TextFunction?
   ) {
-    let value = "\(function)((SELECT \(end.column) FROM \(end.table) WHERE Z_PK = NEW.\(key)))"
-    for event in ["INSERT", "UPDATE OF \(key)"] { addSetting(value, of: owner, after: event) }
-    for event in ["INSERT", "UPDATE OF \(end.column)"] {
-      add(
-        event, on: end.table, when: "1",
-        """
-        UPDATE \(owner.table) SET \(owner.column) = \(function)(NEW.\(end.column))
-        WHERE \(key) = NEW.Z_PK AND Z_ENT IN (\(owner.numbers))
-        """)
+    /// The value as the row that a trigger is about leads to it by the hops from one on.
+    func value(from first: Int) -> String {
+      guard first < hops.count else { return "\(function.sqlName)(NEW.\(column))" }
+      let key = hops[first...].indices.dropFirst().reduce("NEW.\(hops[first].key)") { key, hop in
+        "(SELECT \(hops[hop].key) FROM \(hops[hop - 1].table) WHERE Z_PK = \(key))"
+      }
+      return
+        "\(function.sqlName)((SELECT \(column) FROM \(hops[hops.count - 1].table) WHERE Z_PK = \(key)))"
+    }
+    let own = hops.first?.key ?? column
+    for event in ["INSERT", "UPDATE OF \(own)"] {
+      addSetting(value(from: 0), of: owner, after: event)
+    }
+    for (place, hop) in hops.enumerated() {
+      // Whoever leads to the row by the hops up to this one.
+      let owners = hops[..<place].reversed().reduce("\(hop.key) = NEW.Z_PK") { condition, hop in
+        "\(hop.key) IN (SELECT Z_PK FROM \(hop.table) WHERE \(condition))"
+      }
+      let next = place + 1 < hops.count ? hops[place + 1].key : column
+      for event in ["INSERT", "UPDATE OF \(next)"] {
+        add(
+          event, on: hop.table, when: "1",
+          """
+          UPDATE \(owner.table) SET \(owner.column) = \(value(from: place + 1))
+          WHERE \(owners) AND Z_ENT IN (\(owner.numbers))
+          """)
+      }
     }
   }
 
@@ -69,11 +79,11 @@ struct DerivationTriggers {
   ///
   /// Counts are counted up and down; anything else is worked out anew for the whole list.
   mutating func addMembers(
-    _ owner: Owner, of table: String, key: String, _ value: String?, _ aggregate: String
+    _ owner: Owner, of table: String, key: String, _ value: String?,
+    _ aggregate: Derivation.Aggregate
   ) {
     func whole(_ owner: String) -> String {
-      let result = "SELECT \(aggregate)(\(value ?? "*")) FROM \(table) WHERE \(key) = \(owner)"
-      return aggregate == "sum" ? "coalesce((\(result)), 0)" : "(\(result))"
+      aggregate.sql(of: value ?? "*", "FROM \(table) WHERE \(key) = \(owner)")
     }
     func change(_ side: String, _ step: String) -> String {
       let now = whole("\(side).\(key)")
@@ -91,6 +101,37 @@ struct DerivationTriggers {
     add(
       "UPDATE OF \(columns.joined(separator: ", "))", on: table, when: isChanged,
       change("OLD", "- 1") + ";\n" + change("NEW", "+ 1"))
+  }
+
+  /// A number made of a value of members that are linked by rows of their own.
+  mutating func addLinkedMembers(
+    _ owner: Owner, _ links: Links, _ aggregate: Derivation.Aggregate
+  ) {
+    func setting(where condition: String) -> String {
+      let whole = aggregate.sql(
+        of: "m.\(links.value)",
+        """
+        FROM \(links.table) AS l JOIN \(links.members) AS m ON m.Z_PK = l.\(links.member)
+        WHERE l.\(links.owner) = \(owner.table).Z_PK
+        """)
+      return """
+        UPDATE \(owner.table) SET \(owner.column) = \(whole)
+        WHERE \(condition) AND Z_ENT IN (\(owner.numbers))
+        """
+    }
+    let old = setting(where: "Z_PK = OLD.\(links.owner)")
+    let new = setting(where: "Z_PK = NEW.\(links.owner)")
+    add("INSERT", on: owner.table, when: "1", setting(where: "Z_PK = NEW.Z_PK"))
+    add("INSERT", on: links.table, when: "1", new)
+    add("DELETE", on: links.table, when: "1", old)
+    add(
+      "UPDATE OF \(links.owner), \(links.member)", on: links.table, when: "1", old + ";\n" + new)
+    // A link may be there before its member.
+    let linked =
+      "Z_PK IN (SELECT \(links.owner) FROM \(links.table) WHERE \(links.member) = NEW.Z_PK)"
+    for event in ["INSERT", "UPDATE OF \(links.value)"] {
+      add(event, on: links.members, when: "1", setting(where: linked))
+    }
   }
 
   // MARK: SQL
@@ -111,5 +152,18 @@ struct DerivationTriggers {
       \(body);
       END
       """)
+  }
+}
+
+extension Derivation.TextFunction? {
+  /// The function of ours that SQL calls; empty for none.
+  fileprivate var sqlName: String { map { "MO_" + $0.rawValue.uppercased() } ?? "" }
+}
+
+extension Derivation.Aggregate {
+  /// What it makes of a column of some rows; nothing sums up to 0.
+  fileprivate func sql(of column: String, _ rows: String) -> String {
+    let result = "(SELECT \(rawValue)(\(column)) \(rows))"
+    return self == .sum ? "coalesce(\(result), 0)" : result
   }
 }

@@ -71,6 +71,10 @@ struct ExternalDataFiles: Sendable {
     defer { close(file) }
     var info = stat()
     guard fstat(file, &info) == 0 else { throw PersistentStoreError(errno: errno, at: url) }
+    // More than a row could hold.
+    guard info.st_size <= off_t(Int32.max) else {
+      throw PersistentStoreError(errno: EFBIG, at: url)
+    }
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(info.st_size)) { buffer, count in
       // A buffer without an address has no room, and is not read into.
@@ -85,12 +89,27 @@ struct ExternalDataFiles: Sendable {
     return bytes
   }
 
+  /// Whether there is a file of that name.
+  func has(_ name: String) -> Bool { access(folder.appending(path: name).path, F_OK) == 0 }
+
   /// Writes a value into a new file; when this returns it is on the disk.
   ///
   /// - Throws: `PersistentStoreError`; no file is left then.
   func write(_ bytes: UnsafeRawBufferPointer) throws -> String {
-    try makeFolder()
     let name = UUID().uuidString
+    try write(bytes, as: name)
+    return name
+  }
+
+  /// Copies a value's file to those of another store; when this returns it is on the disk.
+  ///
+  /// - Throws: `PersistentStoreError`, `missingExternalData` where there is no such file.
+  func copy(_ name: String, to other: ExternalDataFiles) throws {
+    try read(name).withUnsafeBytes { try other.write($0, as: name) }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, as name: String) throws {
+    try makeFolder()
     let url = folder.appending(path: name)
     let file = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw PersistentStoreError(errno: errno, at: url) }
@@ -103,7 +122,6 @@ struct ExternalDataFiles: Sendable {
     }
     guard fsync(file) == 0 else { throw abandon(url, errno) }
     sync(folder)
-    return name
   }
 
   /// Removes a value's file; one that is not there is none too many.

@@ -4,9 +4,11 @@ import DataModel
 struct InMemorySave {
   var contents: InMemoryStore.Contents
   let request: SaveRequest
-  private let joins: [JoinBinding]
-  private let store: InMemoryStore
-  private var result: SaveResult
+  let joins: [JoinBinding]
+  let store: InMemoryStore
+  private(set) var result: SaveResult
+  /// The keys of the rows that were inserted or changed, by the place of their root entity.
+  private(set) var written: [Int: [Int64]] = [:]
 
   init(
     contents: InMemoryStore.Contents, request: SaveRequest, joins: [JoinBinding],
@@ -29,7 +31,7 @@ struct InMemorySave {
         row.entity, row.key, version: row.version ?? stored(row.entity, row.key)?.row.version ?? 0)
     }
     allotKeys()
-    updateLinks()
+    try updateLinks()
     for list in request.lists { try place(list) }
     for update in request.updates { try write(update) }
     let takenOver = Set(result.takenOver)
@@ -39,18 +41,21 @@ struct InMemorySave {
         throw ConflictError(
           objectID: ManagedObjectID(binding: insert.entity, key: insert.temporaryKey))
       }
-      try put(
+      put(
         insert.row, insert.entity, key: permanent(insert.temporaryKey),
-        version: insert.row.version + 1)
+        version: insert.row.version &+ 1)
     }
+    try checkUniqueness()
+    try checkMembersLeft()
+    try checkDestinations()
     return result
   }
 
-  private func stored(_ entity: EntityBinding, _ key: Int64) -> InMemoryStore.StoredRow? {
+  func stored(_ entity: EntityBinding, _ key: Int64) -> InMemoryStore.StoredRow? {
     contents.rows[entity.root]?[key]
   }
 
-  private func check(_ entity: EntityBinding, _ key: Int64, version: Int64) throws {
+  private func check(_ entity: EntityBinding, _ key: Int64, version: UInt32) throws {
     guard let stored = stored(entity, key), stored.row.version == version else {
       throw ConflictError(objectID: ManagedObjectID(binding: entity, key: key))
     }
@@ -61,10 +66,7 @@ struct InMemorySave {
       // One with a permanent key has reserved it.
       guard insert.temporaryKey < 0 else { continue }
       let key: Int64
-      if let slot = insert.lookUp?.slot,
-        let unique = insert.entity.uniqueness.first(where: { $0.slots == [slot] }),
-        let existing = twin(of: insert.row, insert.entity, in: unique, but: 0)
-      {
+      if let slot = insert.lookUp?.slot, let existing = rowToTakeOver(insert, slot) {
         key = existing
         result.takenOver.append(place)
       } else {
@@ -75,11 +77,26 @@ struct InMemorySave {
     }
   }
 
-  private mutating func updateLinks() {
+  /// The row of its entity that has the unique value of a new object.
+  private func rowToTakeOver(_ insert: SaveRequest.Insert, _ slot: Int) -> Int64? {
+    guard insert.row.hasValue(slot) else { return nil }
+    let isTail = insert.entity.kinds[slot].isTail
+    return contents.rows[insert.entity.root]?.first { key, stored in
+      stored.entity === insert.entity && stored.row.isEqual(slot, to: insert.row, isTail: isTail)
+        && !request.givesAway(slot, of: insert.entity, key)
+    }?.key
+  }
+
+  private mutating func updateLinks() throws {
     func permanent(_ link: SaveRequest.Link) -> SaveRequest.Link {
       SaveRequest.Link(
         join: link.join, first: self.permanent(link.first), second: self.permanent(link.second))
     }
+    for link in request.removedLinks {
+      let link = permanent(link)
+      contents.links[link.join]?[link] = nil
+    }
+    try checkLinksLeft()
     for delete in request.deletes {
       for (place, join) in joins.enumerated() {
         let isFirst = store.binding(at: join.first.entity).root == delete.entity.root
@@ -88,10 +105,6 @@ struct InMemorySave {
           !(isFirst && $0.key.first == delete.key) && !(isSecond && $0.key.second == delete.key)
         }
       }
-    }
-    for link in request.removedLinks {
-      let link = permanent(link)
-      contents.links[link.join]?[link] = nil
     }
     for link in request.addedLinks {
       let link = permanent(link)
@@ -150,7 +163,7 @@ struct InMemorySave {
   }
 
   private mutating func write(
-    _ orderKey: Int64, to member: SaveRequest.Member, version: Int64,
+    _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32,
     in storage: SaveRequest.OrderedList.Storage, owner: Int64
   ) throws {
     switch storage {
@@ -161,10 +174,10 @@ struct InMemorySave {
       let row = stored.row.copy(slotCount: stored.entity.slotCount)
       defer { row.free(slotCount: stored.entity.slotCount) }
       row.setBits(UInt64(bitPattern: orderKey), slot)
-      try put(row, stored.entity, key: member.key, version: version + 1)
+      put(row, stored.entity, key: member.key, version: version &+ 1)
       result.moves.append(
         SaveResult.Move(
-          entity: entity, key: member.key, slot: slot, orderKey: orderKey, version: version + 1))
+          entity: entity, key: member.key, slot: slot, orderKey: orderKey, version: version &+ 1))
     case .join(let end):
       let link = SaveRequest.Link(
         join: end.join, first: end.isFirst ? owner : member.key,
@@ -187,17 +200,13 @@ struct InMemorySave {
     }
     guard isChanged else { return result.versions.append(version) }
     try check(update.entity, update.key, version: version)
-    try put(update.row, update.entity, key: update.key, version: version + 1)
-    result.versions.append(version + 1)
+    put(update.row, update.entity, key: update.key, version: version &+ 1)
+    result.versions.append(version &+ 1)
   }
 
   private mutating func put(
-    _ row: PackedRow, _ entity: EntityBinding, key: Int64, version: Int64
-  ) throws {
-    for unique in entity.uniqueness where twin(of: row, entity, in: unique, but: key) != nil {
-      throw PersistentStoreError.uniquenessViolation(
-        entity: entity.name, properties: unique.properties)
-    }
+    _ row: PackedRow, _ entity: EntityBinding, key: Int64, version: UInt32
+  ) {
     let stored = InMemoryStore.StoredRow(row, entity: entity)
     stored.row.version = version
     for slot in entity.storedSlotCount..<entity.slotCount { stored.row.setHasValue(false, slot) }
@@ -207,26 +216,14 @@ struct InMemorySave {
       }
     }
     contents.rows[entity.root, default: [:]][key] = stored
-  }
-
-  /// The key of another row with the same unique values.
-  private func twin(
-    of row: PackedRow, _ entity: EntityBinding, in unique: EntityBinding.Uniqueness, but key: Int64
-  ) -> Int64? {
-    guard unique.slots.allSatisfy({ row.hasValue($0) }) else { return nil }
-    return contents.rows[entity.root]?.first { other, stored in
-      other != key && unique.family.contains(stored.entity.index)
-        && unique.slots.allSatisfy {
-          stored.row.isEqual($0, to: row, isTail: entity.kinds[$0].isTail)
-        }
-    }?.key
+    written[entity.root, default: []].append(key)
   }
 }
 
 /// One ordered to-many of a store in memory; what is written to it is done afterwards.
 private struct InMemoryOrderedList: OrderedListStorage {
   final class Written {
-    var writes: [(SaveRequest.Member, orderKey: Int64, version: Int64)] = []
+    var writes: [(SaveRequest.Member, orderKey: Int64, version: UInt32)] = []
   }
 
   let members: [StoredMember]
@@ -235,7 +232,7 @@ private struct InMemoryOrderedList: OrderedListStorage {
   func lastOrderKey() -> Int64? { members.last?.orderKey }
   func storedMembers() -> [StoredMember] { members }
   func write(
-    _ orderKey: Int64, to member: SaveRequest.Member, version: Int64
+    _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32
   ) -> SaveResult.Move? {
     written.writes.append((member, orderKey, version))
     return nil

@@ -42,6 +42,7 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
   }
 
   private var contents = Contents()
+  private var saveCount: UInt32 = 0
   private let joins: [JoinBinding]
 
   init(model: ManagedObjectModel, identifier: String, offset: Int) {
@@ -68,13 +69,16 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
     return Cursor(found(plan, rowEvaluation()))
   }
 
+  // What was found stays as it is: rows are replaced, not changed.
+  override func lastingRows(for plan: FetchPlan) throws -> (any RowCursor)? { try rows(for: plan) }
+
   override func values(
-    _ plan: FetchPlan, _ expressions: [BoundExpression], _ body: ([Scalar?]) throws -> Void
+    _ plan: FetchPlan, _ expressions: [BoundExpression],
+    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
   ) throws {
     let evaluation = rowEvaluation()
     for (_, key, stored) in found(plan, evaluation) {
-      _ = evaluation.holds(.constant(true), stored.row, key: key)
-      try body(expressions.map { $0.value(evaluation) })
+      try body(key, evaluation.values(expressions, stored.row, key: key))
     }
   }
 
@@ -134,8 +138,11 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
     let result = try save.run()
     try body()
     contents = save.contents
+    saveCount &+= 1
     return result
   }
+
+  override var state: UInt32? { saveCount }
 
   override func reserveKeys(_ count: Int, of root: EntityBinding) -> Int64 {
     let last = contents.highestKeys[root.index, default: 0]

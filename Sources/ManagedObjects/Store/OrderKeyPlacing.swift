@@ -6,7 +6,7 @@ protocol OrderedListStorage {
   func storedMembers() throws -> [StoredMember]
   /// Gives a member an order key; tells of a row that the save did not write anyway.
   func write(
-    _ orderKey: Int64, to member: SaveRequest.Member, version: Int64
+    _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32
   ) throws -> SaveResult.Move?
 }
 
@@ -15,7 +15,7 @@ struct StoredMember {
   let key: Int64
   /// nil for a link that is new in this save, and where a damaged store has none.
   let orderKey: Int64?
-  let version: Int64
+  let version: UInt32
 }
 
 /// Gives the members of one ordered to-many their order keys, with Core Data's spacing.
@@ -57,7 +57,7 @@ struct OrderKeyPlacing {
     let member: SaveRequest.Member
     /// The order key that is stored for this list; nil for a member that is new to it.
     let stored: Int64?
-    let version: Int64
+    let version: UInt32
   }
 
   /// Puts the members into their order; only those out of order get new keys.

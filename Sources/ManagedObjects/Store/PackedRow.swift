@@ -12,8 +12,10 @@
 /// holds their offset and length. Before the address lie the row's length, its optimistic-lock
 /// count and, going backwards, the words of a mask that has a bit set for every slot with a value.
 ///
-///     … | mask 1 | mask 0 | length | lock count | slot 0 | slot 1 | … | texts and bytes
-///                                               ^ address
+/// ```text
+/// … | mask 1 | mask 0 | length | lock count | slot 0 | slot 1 | … | texts and bytes
+///                                           ^ address
+/// ```
 ///
 /// A plain pointer: whoever makes a row frees it. Not Sendable.
 @usableFromInline
@@ -37,13 +39,13 @@ struct PackedRow {
     }
   }
 
-  /// The optimistic-lock count that the store had when the row was read; 0 for a row never stored.
-  var version: Int64 {
-    get { Int64(slots.load(fromByteOffset: -4, as: UInt32.self)) }
-    nonmutating set {
-      slots.storeBytes(
-        of: UInt32(truncatingIfNeeded: newValue), toByteOffset: -4, as: UInt32.self)
-    }
+  /// The optimistic-lock count that the store had when the row was read, as far as it fits 32 bits; 0
+  /// for a row never stored.
+  ///
+  /// It is compared, and counted on by one, so that more of it need not be known.
+  var version: UInt32 {
+    get { slots.load(fromByteOffset: -4, as: UInt32.self) }
+    nonmutating set { slots.storeBytes(of: newValue, toByteOffset: -4, as: UInt32.self) }
   }
 
   // MARK: Values
@@ -98,6 +100,18 @@ struct PackedRow {
     UnsafeMutableRawPointer(UnsafeMutablePointer<UInt64>.allocate(capacity: (byteCount + 7) / 8))
   }
 
+  /// Whether the value of a slot of bytes is in a file that could not be read: there is one, but not
+  /// here.
+  func isUnreadable(_ slot: Int) -> Bool { !hasValue(slot) && bits(slot) == Self.unreadable }
+
+  func setUnreadable(_ slot: Int) {
+    setBits(Self.unreadable, slot)
+    setHasValue(false, slot)
+  }
+
+  /// What stands in a slot without a value that could not be read; in any other of bytes stands 0.
+  private static let unreadable: UInt64 = 1
+
   /// Makes a row without values.
   static func empty(slotCount: Int) -> PackedRow {
     let header = headerSize(slotCount: slotCount)
@@ -142,8 +156,10 @@ struct PackedRow {
       let source = other == slot ? newBytes : hasValue(other) ? bytes(other) : nil
       guard let source else {
         // Where an old text was is not to be read, whoever looks.
-        row.setBits(0, other)
-        row.setHasValue(false, other)
+        if other == slot || !isUnreadable(other) {
+          row.setBits(0, other)
+          row.setHasValue(false, other)
+        }
         continue
       }
       if let start = source.baseAddress {
@@ -159,7 +175,7 @@ struct PackedRow {
   /// Whether a slot holds the same in another row of the same entity.
   func isEqual(_ slot: Int, to other: PackedRow, isTail: Bool) -> Bool {
     guard hasValue(slot) == other.hasValue(slot) else { return false }
-    guard hasValue(slot) else { return true }
+    guard hasValue(slot) else { return !isTail || bits(slot) == other.bits(slot) }
     guard isTail else { return bits(slot) == other.bits(slot) }
     return bytes(slot).isEqual(to: other.bytes(slot))
   }

@@ -57,9 +57,16 @@ public class PersistentStore: @unchecked Sendable {
     fatalError("Every store overrides this.")
   }
 
-  /// Hands over the values of some expressions for each row that a plan asks for.
+  /// The rows that a plan asks for as the store is now, whatever is saved while they are read; nil
+  /// where `rows(for:)` has to do.
+  ///
+  /// To be moved without a lock.
+  func lastingRows(for plan: FetchPlan) throws -> (any RowCursor)? { nil }
+
+  /// Hands over the key and the values of some expressions for each row that a plan asks for.
   func values(
-    _ plan: FetchPlan, _ expressions: [BoundExpression], _ body: ([Scalar?]) throws -> Void
+    _ plan: FetchPlan, _ expressions: [BoundExpression],
+    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
   ) throws { fatalError("Every store overrides this.") }
 
   /// How many rows a plan asks for.
@@ -86,17 +93,29 @@ public class PersistentStore: @unchecked Sendable {
     return (cursor.key, binding(at: cursor.entity), try cursor.makeRow())
   }
 
+  /// Reads the value of a slot that may be in a file of its own; nil where there is none.
+  ///
+  /// - Throws: `PersistentStoreError.missingExternalData` where the file is missing.
+  func externalValue(at slot: Int, of entity: EntityBinding, _ key: Int64) throws -> [UInt8]? {
+    fatalError("Only values in files cannot be read with their rows.")
+  }
+
   /// Keeps what is read from now on to one state of the store, until `endReading()`.
   func beginReading() throws {}
 
   /// Lets what is read be of the newest state again.
   func endReading() {}
 
+  /// Whether a state is pinned, or a transaction begun.
+  var isInTransaction: Bool { false }
+
   /// Begins the next transaction now: what is read until then stays true until it ends.
+  ///
+  /// The first save ends it; keys that are reserved and metadata that are changed are part of it.
   func beginWriting() throws {}
 
-  /// Ends it where nothing was written.
-  func endWriting() {}
+  /// Ends it where no save has; what is part of it already is written.
+  func endWriting() throws {}
 
   /// Sets primary keys aside, in one transaction; gives the first of them.
   func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
@@ -174,13 +193,16 @@ struct FetchPlan {
   var leavesExternalData = false
   /// Whether only keys are wanted, and `makeRow` will not be called.
   var keysOnly = false
-  /// Whether any order will do.
+  /// Whether any order will do, so that the store is free to find the rows by an index.
   var isUnordered = false
   /// Whether rows that lead to many others are looked for by the keys in an index first, and then
   /// read in the order of their keys.
   ///
   /// For a predicate that says no more than that they do.
   var findsKeysFirst = false
+
+  /// Whether all rows are asked for, in no order but that of their keys.
+  var isPlain: Bool { predicate == nil && sorts.isEmpty }
 
   init(entity: EntityBinding) { self.entity = entity }
 
@@ -193,5 +215,25 @@ struct FetchPlan {
     predicate = .comparison(path, .equal, value)
     limit = 1
     isUnordered = true
+  }
+
+  /// Asks for the members of some objects' to-many, each object's in their order.
+  ///
+  /// - Parameter destination: the entity of the members.
+  /// - Precondition: the relationship is stored.
+  init(membersOf toMany: EntityBinding.ToMany, owners: [Int64], in destination: EntityBinding) {
+    entity = destination
+    switch toMany.storage {
+    case .foreignKey(let slot):
+      let back = BoundKeyPath(hops: [], slot: slot, type: nil)
+      predicate = .leads(back, to: BoundKeys(owners))
+      if let orderKey = destination.toOnesBySlot[slot]?.orderKeySlot {
+        sorts = [
+          BoundSort(keyPath: BoundKeyPath(hops: [], slot: orderKey, type: nil), isAscending: true)
+        ]
+      }
+    case .join(let end): link = Link(end: end, owners: owners)
+    case .memory: fatalError("\(toMany.description.name) is not stored.")
+    }
   }
 }

@@ -11,107 +11,119 @@
   import Darwin
 #endif
 
-/// A store's file that is only looked at: no file is made beside it, not even the index of its log.
+/// A store's file that is only looked at: one state of it is seen, and what lies there stays as it is.
 ///
-/// SQLite itself would make that index for anyone who reads. So it is told that the file does not
-/// change where there is no log; and where there is a log without an index, a copy of both is read, in
-/// the folder for temporary files. Where the index is there, a program may have the store open right
-/// now, and SQLite's way of sharing it is the only right one.
+/// - Whoever may write to the file and its folder shares it as SQLite does. The log and the index that
+///   SQLite makes for that go when the last one closes it.
+/// - A log, or a journal, that nobody has open was left behind: both are read in a copy, so that neither
+///   is taken up.
+/// - Whoever may not make files there shares the log and the index of a program that has the store open.
+///   Else a copy is read, in the folder for temporary files: SQLite's locks cannot keep a program from
+///   writing to the file then, so the copy counts only where nothing has changed while it was made.
 struct ReadOnlyFile {
+  /// The store's place, for errors.
+  let url: URL
+  /// Where its file is, links followed.
   let path: String
   let busyTimeout: Double
-
-  /// What tells whether a file or its log has changed.
-  struct Traces: Equatable {
-    private struct Trace: Equatable {
-      let size: Int
-      let seconds: Int
-      let nanoseconds: Int
-
-      init?(_ path: String) {
-        var info = stat()
-        guard stat(path, &info) == 0 else { return nil }
-        size = Int(info.st_size)
-        #if canImport(Darwin)
-          let time = info.st_mtimespec
-        #else
-          let time = info.st_mtim
-        #endif
-        (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec))
-      }
-    }
-
-    private let file: Trace?
-    private let log: Trace?
-    private let journal: Trace?
-    private let isIndexed: Bool
-
-    init(of path: String) {
-      file = Trace(path)
-      log = Trace(path + "-wal")
-      journal = Trace(path + "-journal")
-      isIndexed = access(path + "-shm", F_OK) == 0
-    }
-
-    var hasLog: Bool { log.map { $0.size > 0 } ?? false }
-    /// Whether a program has, or had, the store open with a log.
-    var hasIndexedLog: Bool { log != nil && isIndexed }
-    var hasJournal: Bool { journal.map { $0.size > 0 } ?? false }
-  }
 
   /// A connection, and what it is good for.
   struct Opened {
     let connection: Connection
-    /// How the files were when they were opened, where a change would go unseen; else nil.
-    let traces: Traces?
+    /// How the files were when they were copied; nil where they are read in place.
+    let traces: FileTraces?
   }
 
   /// Opens the file as it is now.
   ///
-  /// - Throws: `SQLiteError`, or `PersistentStoreError` where it cannot be copied, or others write all
-  ///   the time.
+  /// - Throws: `SQLiteError`; `PersistentStoreError`: `busy` where others write all the time,
+  ///   `foreignLog` where the log beside it cannot be its own.
   func open() throws -> Opened {
-    var attempts = 0
+    let deadline = Patience.now + busyTimeout
     while true {
-      attempts += 1
-      let isLast = attempts == 20
-      let traces = Traces(of: path)
-      do {
-        let opened = try open(traces)
-        // Another program may have begun to write in this very moment.
-        if opened.traces == nil || isLast || Traces(of: path) == traces { return opened }
-      } catch let error as SQLiteError where error.isCorrupt {
-        // What it has half written looks damaged.
-        guard Traces(of: path) != traces else { throw error }
-        if isLast { throw PersistentStoreError.busy(URL(filePath: path)) }
+      let traces = FileTraces(of: path)
+      if let connection = try shared(traces) { return Opened(connection: connection, traces: nil) }
+      if let connection = try copied(traces) {
+        return Opened(connection: connection, traces: traces)
       }
-      usleep(UInt32.random(in: 1_000...5_000))
+      guard Patience.now < deadline else { throw PersistentStoreError.busy(url) }
+      Patience.nap()
     }
   }
 
-  private func open(_ traces: Traces) throws -> Opened {
-    if !traces.hasLog, !traces.hasJournal, !traces.hasIndexedLog {
-      let connection = try connect(path, .unchanging)
-      // With a journal SQLite writes nothing to read, and its locks keep writers away.
-      if connection.expectsLog { return Opened(connection: connection, traces: traces) }
+  /// Opens a file that nobody writes to as long as it is open, as the caller promises.
+  func openUnchanging() throws -> Opened {
+    // What is in a log alone would not be seen.
+    guard !FileTraces.logHasFrames(path) else { return try open() }
+    return Opened(
+      connection: try Connection(path: path, access: .unchanging, waiting: busyTimeout), traces: nil
+    )
+  }
+
+  // MARK: In place
+
+  /// A connection that shares the file with others; nil where that is not possible, or leaves traces.
+  private func shared(_ traces: FileTraces) throws -> Connection? {
+    let connection = try Connection(path: path, access: .readWrite, waiting: busyTimeout)
+    // A log that lies there is read even where the file says that it has a journal.
+    guard connection.expectsLog || traces.haveCompany else { return try sharedWithoutLog() }
+    if connection.isReadOnly || !mayMakeFiles {
+      // Files that are made by someone else keep the owner from writing.
+      guard traces.hasIndexedLog, !mayMakeFiles else { return nil }
+      return try look(try Connection(path: path, access: .readOnly, waiting: busyTimeout))
     }
-    if !traces.hasLog || traces.hasIndexedLog {
-      do {
-        return Opened(connection: try connect(path, .readOnly), traces: nil)
-      } catch let error as SQLiteError where error.isReadOnly || error.cannotOpen {
-        // A journal that has to be rolled back, or an index that may not be read: see below.
-      }
+    if traces.haveCompany, connection.isAlone { return nil }
+    return try look(connection)
+  }
+
+  /// With a journal in place of a log SQLite's locks keep writers away, and nothing is made.
+  private func sharedWithoutLog() throws -> Connection? {
+    try look(try Connection(path: path, access: .readOnly, waiting: busyTimeout))
+  }
+
+  /// The connection, if it can read: only the first look opens the log, and rolls back what a journal
+  /// was left of.
+  private func look(_ connection: Connection) throws -> Connection? {
+    do {
+      try connection.look()
+    } catch {
+      guard error.isReadOnly || error.cannotOpen || error.isFull else { throw error }
+      return nil
     }
-    let copy = try TemporaryCopy(of: path, suffixes: ["", "-wal", "-journal"])
+    return connection
+  }
+
+  /// Whether files may be made beside the file.
+  private var mayMakeFiles: Bool {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+    return faccessat(AT_FDCWD, String(folder), W_OK | X_OK, AT_EACCESS) == 0
+  }
+
+  // MARK: In a copy
+
+  /// A connection to a copy; nil where somebody has written meanwhile.
+  private func copied(_ traces: FileTraces) throws -> Connection? {
+    guard !traces.areOfThisMoment else { return nil }
+    let copy: TemporaryCopy
+    do {
+      copy = try TemporaryCopy(of: path)
+    } catch {
+      guard FileTraces(of: path) == traces else { return nil }
+      throw error
+    }
     // SQLite keeps its files open; the names are not needed any more.
     defer { copy.remove() }
-    return Opened(connection: try connect(copy.path, .readWrite), traces: traces)
-  }
-
-  private func connect(_ path: String, _ access: Connection.Access) throws -> Connection {
-    let connection = try Connection(path: path, access: access, waiting: busyTimeout)
-    // Only the first look opens the log, and finds out whether that can be done.
-    _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+    guard FileTraces(of: path) == traces else { return nil }
+    try SQLiteStore.refuseForeignLog(at: copy.path, of: url)
+    let connection = try Connection(path: copy.path, access: .readWrite, waiting: busyTimeout)
+    try connection.look()
     return connection
+  }
+}
+
+extension Connection {
+  /// Reads a little, so that an error comes now, and a transaction has its state from now on.
+  func look() throws(SQLiteError) {
+    _ = try integer("SELECT count(*) FROM sqlite_schema")
   }
 }

@@ -4,66 +4,93 @@ import DataModel
 ///
 /// Triggers for one connection alone (`CREATE TEMP TRIGGER`): nothing of them stands in the file, so
 /// other programs can write to it as before. They follow the SQL of Core Data's own where that is
-/// known. What they cannot do (a path of several relationships) stays empty.
+/// known.
 extension SQLSchema {
   /// The triggers, a statement each; none where no attribute is derived.
+  ///
+  /// The expressions were checked when the store was added (`ManagedObjectModel.checkDerivations`).
   var derivations: [String] {
     var triggers = DerivationTriggers()
     for binding in bindings where binding.writtenSlots.count < binding.storedSlotCount {
       for slot in inheritedSlots(binding)..<binding.storedSlotCount {
         guard case .attribute(let attribute) = binding.slots[slot],
-          let text = attribute.derivationExpression
+          let text = attribute.derivationExpression, let derivation = try? Derivation(text)
         else { continue }
-        add(DerivationExpression(text), in: slot, of: binding, to: &triggers)
+        add(derivation, in: slot, of: binding, to: &triggers)
       }
     }
     return triggers.statements
   }
 
   private func add(
-    _ expression: DerivationExpression, in slot: Int, of binding: EntityBinding,
+    _ derivation: Derivation, in slot: Int, of binding: EntityBinding,
     to triggers: inout DerivationTriggers
   ) {
-    let (function, path) = expression.parts
     let owner = DerivationTriggers.Owner(
-      table: tableNames[binding.index - offset].quoted, column: column(slot, of: binding),
+      table: table(binding.index), column: column(slot, of: binding),
       numbers: binding.family.map { String(bindings[$0 - offset].number) }.joined(separator: ", "))
-    if function == "now", path.isEmpty { return triggers.addNow(owner) }
-    guard let first = path.first else { return }
-    if let source = binding.slotsByName[first], source < binding.storedSlotCount {
-      guard let call = DerivationTriggers.textFunction(function) else { return }
-      if path.count == 1, binding.toOnesBySlot[source] == nil {
-        triggers.addOwn(owner, from: column(source, of: binding), call)
-      } else if path.count == 2, let toOne = binding.toOnesBySlot[source],
-        let end = attributeColumn(path[1], of: toOne.destination)
-      {
-        triggers.addDestinations(
-          owner, key: column(source, of: binding),
-          from: (tableNames[toOne.destination - offset].quoted, end), call)
-      }
-    } else if let number = binding.toManysByName[first], path.count <= 2,
-      let aggregate = DerivationTriggers.aggregate(function)
-    {
+    switch derivation.form {
+    case .now: triggers.addNow(owner)
+    case .value(let function):
+      guard let (hops, value) = way(along: derivation.path, from: binding) else { return }
+      triggers.addValue(owner, along: hops, value, function)
+    case .aggregate(let aggregate):
+      guard let number = binding.toManysByName[derivation.path[0]] else { return }
       let toMany = binding.toManys[number]
-      let value = path.count == 2 ? attributeColumn(path[1], of: toMany.destination) : nil
-      guard (function == "count") == (path.count == 1), path.count == 1 || value != nil else {
-        return
+      let value = derivation.path.dropFirst().first.flatMap {
+        attributeColumn($0, of: toMany.destination)
       }
-      let members = tableNames[toMany.destination - offset].quoted
-      switch toMany.storage {
-      case .foreignKey(let key):
-        triggers.addMembers(
-          owner, of: members, key: column(key, of: bindings[toMany.destination - offset]), value,
-          aggregate)
-      case .join(let end) where value == nil:
-        let join = joins[end.join]
-        triggers.addMembers(
-          owner, of: join.table.quoted, key: (end.isFirst ? join.firstKey : join.secondKey).quoted,
-          nil, aggregate)
-      case .join, .memory: break
-      }
+      guard value != nil || derivation.path.count == 1 else { return }
+      add(aggregate, of: value, in: toMany, to: owner, &triggers)
     }
   }
+
+  private func add(
+    _ aggregate: Derivation.Aggregate, of value: String?, in toMany: EntityBinding.ToMany,
+    to owner: DerivationTriggers.Owner, _ triggers: inout DerivationTriggers
+  ) {
+    let members = table(toMany.destination)
+    switch toMany.storage {
+    case .foreignKey(let key):
+      triggers.addMembers(
+        owner, of: members, key: column(key, of: bindings[toMany.destination - offset]), value,
+        aggregate)
+    case .join(let end):
+      let join = joins[end.join]
+      let (key, member) =
+        end.isFirst ? (join.firstKey, join.secondKey) : (join.secondKey, join.firstKey)
+      guard let value else {
+        return triggers.addMembers(
+          owner, of: join.table.quoted, key: key.quoted, nil, aggregate)
+      }
+      triggers.addLinkedMembers(
+        owner,
+        DerivationTriggers.Links(
+          table: join.table.quoted, owner: key.quoted, member: member.quoted, members: members,
+          value: value), aggregate)
+    case .memory: break
+    }
+  }
+
+  /// The to-ones that a path leads through, and the column at its end; nil where one is not stored.
+  private func way(
+    along path: [String], from binding: EntityBinding
+  ) -> (hops: [DerivationTriggers.Hop], column: String)? {
+    var hops: [DerivationTriggers.Hop] = []
+    var binding = binding
+    for name in path.dropLast() {
+      guard let slot = binding.slotsByName[name], slot < binding.storedSlotCount,
+        let toOne = binding.toOnesBySlot[slot]
+      else { return nil }
+      hops.append(
+        DerivationTriggers.Hop(key: column(slot, of: binding), table: table(toOne.destination)))
+      binding = bindings[toOne.destination - offset]
+    }
+    guard let column = attributeColumn(path[path.count - 1], of: binding.index) else { return nil }
+    return (hops, column)
+  }
+
+  private func table(_ place: Int) -> String { tableNames[place - offset].quoted }
 
   private func column(_ slot: Int, of binding: EntityBinding) -> String {
     columnNames[binding.index - offset][slot].quoted

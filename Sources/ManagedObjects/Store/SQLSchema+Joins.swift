@@ -25,7 +25,7 @@ extension SQLSchema {
       var (firstKey, secondKey) = (columns[place].first.name, columns[place].second.name)
       // Which of several equal names got which number is not the same in all stores.
       if let contents, columns[place].first.isShared || columns[place].second.isShared {
-        let found = try contents.columns(of: table)
+        let found = try contents.columns(of: table).map(\.name)
         (firstKey, secondKey) = (
           columns[place].first.name(among: found, but: secondKey),
           columns[place].second.name(among: found, but: firstKey)

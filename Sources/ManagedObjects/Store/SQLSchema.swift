@@ -6,7 +6,7 @@ import DataModel
 /// have them in another order.
 struct SQLSchema {
   /// A column of a table.
-  struct Column {
+  struct Column: Equatable {
     let name: String
     let type: String
   }
@@ -101,6 +101,22 @@ struct SQLSchema {
         0..<parent.storedSlotCount, with: columnNames[parent.index - offset])
     }
     tables.append(Table(name: tableNames[root.index - offset], columns: columns))
+  }
+
+  /// The columns of derived attributes, with their tables.
+  var derivedColumns: [(table: String, column: Column)] {
+    bindings.filter { $0.writtenSlots.count < $0.storedSlotCount }.flatMap { binding in
+      (inheritedSlots(binding)..<binding.storedSlotCount)
+        .filter { binding.slots[$0].isDerived }
+        .map { slot in
+          (
+            tableNames[binding.index - offset],
+            Column(
+              name: columnNames[binding.index - offset][slot],
+              type: Self.type(of: binding.slots[slot]))
+          )
+        }
+    }
   }
 
   private func name(of slot: SlotLayout.Slot, at place: Int, in binding: EntityBinding) -> String {

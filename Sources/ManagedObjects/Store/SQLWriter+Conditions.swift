@@ -3,6 +3,10 @@ import DataModel
 extension SQLWriter {
   /// A condition, whose NULL counts as false.
   mutating func condition(_ predicate: BoundPredicate) -> String {
+    deeper { $0.whole(predicate) }
+  }
+
+  private mutating func whole(_ predicate: BoundPredicate) -> String {
     switch predicate {
     case .constant(let value): return value ? "1" : "0"
     case .comparison(let path, let how, let value):
@@ -20,7 +24,7 @@ extension SQLWriter {
       return
         "Z_TEXT(\(sql(value)), \(sql(pattern)), \(TextTest.code(how)), \(options.rawValue))"
     case .exists(let members, let condition):
-      return "EXISTS (\(subselect(members) { ("1", $0.condition(condition)) }))"
+      return exists(members, condition)
     case .all(let parts): return joined(parts, " AND ", ifEmpty: "1")
     case .any(let parts): return joined(parts, " OR ", ifEmpty: "0")
     // Conditions have two values, SQL's three: what is not known to be true is false.

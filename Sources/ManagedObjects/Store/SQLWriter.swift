@@ -12,7 +12,7 @@ enum SQLValue {
 
 /// Writes bound predicates and sorts as SQL for one plan: the columns, the joins, the conditions.
 ///
-/// What SQL cannot say by itself it says with functions of ours (`Connection.registerFunctions`).
+/// What SQL cannot say by itself it says with functions of ours (`Connection+PredicateFunctions`).
 struct SQLWriter {
   /// A row being looked at, as SQL names it, and what its to-ones lead to.
   struct Scope {
@@ -40,6 +40,9 @@ struct SQLWriter {
   var values: [SQLValue] = []
   /// Whether the statement calls functions of ours.
   var needsFunctions = false
+  /// Whether a part nests too deeply to be handed to SQLite, and was left out.
+  private(set) var isTooDeep = false
+  private var depth = 0
 
   init(entity: EntityBinding, schema: SQLSchema, bindings: [EntityBinding]) {
     self.entity = entity
@@ -70,7 +73,11 @@ struct SQLWriter {
     let family = plan.includesSubentities ? entity.family : [entity.index]
     if entity.root != entity.index || family.count < rootFamilySize {
       let numbers = family.map { String(bindings[$0 - offset].number) }.joined(separator: ", ")
-      conditions.append("t0.Z_ENT IN (\(numbers))")
+      // Without statistics SQLite takes the index on the entity for as good as any other. It is not:
+      // a plus sign keeps it from that one.
+      let isFound =
+        plan.predicate?.asksForIndexedValues(of: entity, among: bindings) == true
+      conditions.append("\(isFound ? "+" : "")t0.Z_ENT IN (\(numbers))")
     }
     if let predicate = plan.predicate {
       conditions.append(
@@ -111,6 +118,20 @@ struct SQLWriter {
       }
     }
     return sql
+  }
+
+  /// Writes a part that lies in another, unless that goes too deep.
+  ///
+  /// SQLite's parser holds some hundred signs that are not closed yet, fewer where they are many a
+  /// level; what it refuses and what is deeper is judged in memory. Its own recursion has an end so, too.
+  mutating func deeper(_ body: (inout SQLWriter) -> String) -> String {
+    guard depth < 100 else {
+      isTooDeep = true
+      return "NULL"
+    }
+    depth += 1
+    defer { depth -= 1 }
+    return body(&self)
   }
 
   private var rootFamilySize: Int {

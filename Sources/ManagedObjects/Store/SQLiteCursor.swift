@@ -1,6 +1,7 @@
 /// The rows of a running SELECT, packed as they come.
 ///
-/// The columns are Z_PK, Z_OPT, Z_ENT of a family of several, and those of the family's slots.
+/// The columns are Z_PK, Z_OPT, Z_ENT of a family of several, and those of the family's slots; where
+/// only keys are wanted, Z_PK and Z_ENT.
 final class SQLiteCursor: RowCursor {
   /// Where the values of one entity of the family stand in the result.
   ///
@@ -37,23 +38,24 @@ final class SQLiteCursor: RowCursor {
   private(set) var key: Int64 = 0
   var entity: Int { current._withUnsafeGuaranteedRef { $0.index } }
   var owner: Int64 { ownerColumn.map { statement.integer(at: $0) } ?? 0 }
+  private let entityColumn: Int32
   private let ownerColumn: Int32?
   private let onError: (SQLiteError) -> any Error
 
   init(
-    statement: Statement, sources: [Source], scratch: ScratchRow, ownerColumn: Int32?,
+    statement: Statement, sources: [Source], scratch: ScratchRow, entityColumn: Int32,
+    ownerColumn: Int32?,
     files: ExternalDataFiles?, onError: @escaping (SQLiteError) -> any Error
   ) {
     self.statement = statement
     self.sources = sources
     self.scratch = scratch
     self.files = files
+    self.entityColumn = entityColumn
     self.ownerColumn = ownerColumn
     self.onError = onError
     current = .passUnretained(sources[0])
   }
-
-  deinit { statement.reset() }
 
   func next() throws -> Bool {
     do {
@@ -63,7 +65,7 @@ final class SQLiteCursor: RowCursor {
     }
     key = statement.integer(at: 0)
     if sources.count > 1 {
-      let number = statement.integer(at: 2)
+      let number = statement.integer(at: entityColumn)
       if current._withUnsafeGuaranteedRef({ $0.number != number }) {
         current = .passUnretained(sources.first { $0.number == number } ?? sources[0])
       }
@@ -78,6 +80,13 @@ final class SQLiteCursor: RowCursor {
     return try next() ? makeRow() : nil
   }
 
+  /// Whether there is a row that has a key, for a SELECT whose first value is that.
+  func hasRow(with key: Int64) throws -> Bool {
+    statement.bind(key, at: 1)
+    defer { statement.reset() }
+    return try next()
+  }
+
   func makeRow() throws -> PackedRow {
     let (slots, slotCount) = current._withUnsafeGuaranteedRef { ($0.slots, $0.slotCount) }
     scratch.begin(slotCount: slotCount)
@@ -86,12 +95,12 @@ final class SQLiteCursor: RowCursor {
       switch kind {
       case .integer, .key, .entityNumber, .orderKey:
         let number = statement.integer(at: column)
-        // NULL reads as 0, so only a 0 needs a second look.
-        if number == 0, statement.isNull(at: column) { continue }
+        // NULL and what is no number read as 0, so only a 0 needs a second look.
+        if number == 0, !statement.isNumber(at: column) { continue }
         scratch.set(UInt64(bitPattern: number), slot)
       case .real:
         let number = statement.real(at: column)
-        if number == 0, statement.isNull(at: column) { continue }
+        if number == 0, !statement.isNumber(at: column) { continue }
         scratch.set(number.bitPattern, slot)
       case .text:
         guard let text = statement.text(at: column) else { continue }
@@ -101,20 +110,22 @@ final class SQLiteCursor: RowCursor {
         scratch.append(blob, slot)
       case .external:
         guard let blob = statement.blob(at: column) else { continue }
-        try append(external: blob, slot)
+        append(external: blob, slot)
       }
     }
-    return scratch.finish(version: statement.integer(at: 1))
+    return scratch.finish(version: UInt32(truncatingIfNeeded: statement.integer(at: 1)))
   }
 
   func releaseMemory() { statement.releaseMemory() }
 
-  private func append(external stored: UnsafeRawBufferPointer, _ slot: Int) throws {
+  /// Takes over a value that may be in a file; one that cannot be read says so when it is asked for.
+  private func append(external stored: UnsafeRawBufferPointer, _ slot: Int) {
     guard let files else { return scratch.append(stored, slot) }
     guard let name = ExternalDataFiles.fileName(in: stored) else {
       return scratch.append(ExternalDataFiles.inlineValue(in: stored), slot)
     }
-    try files.read(name).withUnsafeBytes { scratch.append($0, slot) }
+    guard let value = try? files.read(name) else { return scratch.setUnreadable(slot) }
+    value.withUnsafeBytes { scratch.append($0, slot) }
   }
 }
 
@@ -141,7 +152,11 @@ final class ScratchRow {
   @inline(__always)
   func set(_ bits: UInt64, _ slot: Int) { row.setBits(bits, slot) }
 
+  func setUnreadable(_ slot: Int) { row.setUnreadable(slot) }
+
   func append(_ bytes: UnsafeRawBufferPointer, _ slot: Int) {
+    // A row counts its bytes in 32 bits.
+    guard end + bytes.count <= Int(UInt32.max) else { return setUnreadable(slot) }
     reserve(header + end + bytes.count)
     if let start = bytes.baseAddress {
       (memory + header + end).copyMemory(from: start, byteCount: bytes.count)
@@ -150,7 +165,7 @@ final class ScratchRow {
     end += bytes.count
   }
 
-  func finish(version: Int64) -> PackedRow {
+  func finish(version: UInt32) -> PackedRow {
     row.byteCount = end
     row.version = version
     let copy = PackedRow.allocate(byteCount: header + end)

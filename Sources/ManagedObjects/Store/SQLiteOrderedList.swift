@@ -22,7 +22,7 @@ struct SQLiteOrderedList: OrderedListStorage {
   func storedMembers() throws -> [StoredMember] {
     let statement = try store.connection.statement(
       """
-      SELECT Z_PK, \(keyColumn), coalesce(Z_OPT, 0) FROM \(table)
+      SELECT Z_PK, \(keyColumn), \(SQLiteStore.lockCount) FROM \(table)
       WHERE \(ownerColumn) = ? ORDER BY \(keyColumn), Z_PK
       """)
     defer { statement.reset() }
@@ -33,13 +33,13 @@ struct SQLiteOrderedList: OrderedListStorage {
         StoredMember(
           key: statement.integer(at: 0),
           orderKey: statement.isNull(at: 1) ? nil : statement.integer(at: 1),
-          version: statement.integer(at: 2)))
+          version: UInt32(truncatingIfNeeded: statement.integer(at: 2))))
     }
     return members
   }
 
   func write(
-    _ orderKey: Int64, to member: SaveRequest.Member, version: Int64
+    _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32
   ) throws -> SaveResult.Move? {
     if let row = member.writtenRow {
       row.setBits(UInt64(bitPattern: orderKey), orderKeySlot)
@@ -50,13 +50,12 @@ struct SQLiteOrderedList: OrderedListStorage {
     }
     let statement = try store.updateStatement(entity, slots: [orderKeySlot])
     statement.bind(orderKey, at: 1)
-    statement.bind(version + 1, at: 2)
-    statement.bind(member.key, at: 3)
-    statement.bind(version, at: 4)
+    statement.bind(member.key, at: 2)
+    statement.bind(Int64(version), at: 3)
     try statement.run()
     return SaveResult.Move(
       entity: entity, key: member.key, slot: orderKeySlot, orderKey: orderKey,
-      version: version + 1)
+      version: version &+ 1)
   }
 }
 
@@ -101,7 +100,7 @@ struct SQLiteJoinList: OrderedListStorage {
   }
 
   func write(
-    _ orderKey: Int64, to member: SaveRequest.Member, version: Int64
+    _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32
   ) throws -> SaveResult.Move? {
     if let recorder {
       let (first, second) = isFirst ? (owner, member.key) : (member.key, owner)

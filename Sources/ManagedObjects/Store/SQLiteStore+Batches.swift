@@ -25,7 +25,7 @@ extension SQLiteStore {
       do {
         return try change(
           plan,
-          "UPDATE \(table(plan.entity)) SET \(columns.joined(separator: ", ")), Z_OPT = coalesce(Z_OPT, 0) + 1",
+          "UPDATE \(table(plan.entity)) SET \(columns.joined(separator: ", ")), Z_OPT = \(Self.nextLockCount)",
           values.compactMap { $0.value.map { .scalar($0) } })
       } catch let error as SQLiteError {
         guard error.isUniqueViolation else { throw error }
@@ -62,19 +62,20 @@ extension SQLiteStore {
     }
   }
 
-  /// Runs a statement on the rows that a plan asks for, in a transaction.
+  /// Runs a statement on the rows that a plan asks for, in a transaction; nil where the plan is more
+  /// than SQLite takes.
   private func change(
     _ plan: FetchPlan, _ start: String, _ values: [SQLValue],
     then body: ([BatchedRow]) throws -> Void = { _ in }
-  ) throws -> [BatchedRow] {
+  ) throws -> [BatchedRow]? {
     var plan = plan
     plan.isUnordered = plan.sorts.isEmpty && plan.limit == 0 && plan.offset == 0
-    var writer = SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
+    var writer = reader.writer(for: plan)
     writer.values = values
     let rows = writer.select(["Z_PK"], for: plan)
     let sql = "\(start) WHERE Z_PK IN (\(rows)) RETURNING Z_PK, Z_ENT"
-    let changed = try connection.transaction {
-      let statement = try prepared(sql, for: plan, writer)
+    let changed: [BatchedRow]? = try connection.transaction {
+      guard let statement = try reader.prepared(sql, for: plan, writer) else { return nil }
       defer { statement.reset() }
       var changed: [BatchedRow] = []
       while try statement.step() {

@@ -26,7 +26,7 @@ extension SQLiteStore {
 
   /// Raises the highest key by so many, in one transaction; gives the first of them.
   func takeKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
-    try connection.transaction {
+    try connection.part {
       let last = try highestKey(of: root)
       // Such a number is in a damaged store only.
       guard last <= Int64.max - Int64(count) else { throw SQLiteError.noKeysLeft }

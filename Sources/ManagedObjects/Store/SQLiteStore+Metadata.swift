@@ -28,7 +28,8 @@ struct StoredMetadata {
     for (key, value) in metadata where !isCoreDatas(key) { plist[key] = value }
   }
 
-  private static func isCoreDatas(_ key: String) -> Bool {
+  /// Whether a key describes the store itself.
+  static func isCoreDatas(_ key: String) -> Bool {
     ["NSStore", "NSPersistence", "_NS"].contains { key.hasPrefix($0) }
   }
 }
@@ -39,8 +40,9 @@ extension SQLiteStore {
     var options = PersistentStoreOptions()
     options.isReadOnly = true
     do {
-      try prepareFile(url, path: url.filePath, options: options)
-      let file = ReadOnlyFile(path: url.filePath, busyTimeout: options.busyTimeout)
+      let path = url.filePath.behindLinks
+      try prepareFile(url, path: path, model: nil, options: options)
+      let file = ReadOnlyFile(url: url, path: path, busyTimeout: options.busyTimeout)
       return try readMetadata(file.open().connection, at: url).all
     } catch let error as SQLiteError {
       throw PersistentStoreError(error, at: url)
@@ -52,12 +54,11 @@ extension SQLiteStore {
     var options = PersistentStoreOptions()
     options.createsFile = false
     do {
-      try prepareFile(url, path: url.filePath, options: options)
-      let connection = try Connection(
-        path: url.filePath, access: .readWrite, waiting: options.busyTimeout)
-      connection.keepLogOnClose()
+      let path = url.filePath.behindLinks
+      try prepareFile(url, path: path, model: nil, options: options)
+      let connection = try Connection(path: path, access: .readWrite, waiting: options.busyTimeout)
       _ = try readMetadata(connection, at: url)
-      try connection.execute("PRAGMA synchronous = FULL")
+      try connection.execute("PRAGMA synchronous = EXTRA")
       try connection.transaction {
         try changeMetadata(connection, at: url, nil) {
           StoredMetadata.replaceOwnKeys(of: &$0, with: metadata)

@@ -5,6 +5,15 @@
 #endif
 import DataModel
 
+extension ManagedObjectModel {
+  /// Makes sure that every derived attribute can be derived.
+  ///
+  /// - Throws: `PersistentStoreError.unsupportedModel` where one cannot.
+  func checkDerivations() throws {
+    if let problem = derivationProblem { throw PersistentStoreError.unsupportedModel(problem) }
+  }
+}
+
 /// Whether a store and a model belong together.
 extension SQLiteStore {
   /// Why a store is of another model by the version hashes in its metadata; nil where it is of this
@@ -12,18 +21,30 @@ extension SQLiteStore {
   static func mismatch(
     of plist: [String: PropertyList], with model: ManagedObjectModel, at url: URL
   ) -> PersistentStoreError? {
+    guard hashes(in: plist) != model.entityVersionHashesByName else { return nil }
+    return incompatibility(of: plist, at: url)
+  }
+
+  /// What is said of a store that is of another model.
+  static func incompatibility(
+    of plist: [String: PropertyList], at url: URL
+  ) -> PersistentStoreError {
+    var identifiers: [String] = []
+    if case .array(let stored)? = plist["NSStoreModelVersionIdentifiers"] {
+      for case .string(let identifier) in stored { identifiers.append(identifier) }
+    }
+    return .incompatibleModel(
+      url, storeHashes: hashes(in: plist), versionIdentifiers: identifiers)
+  }
+
+  private static func hashes(in plist: [String: PropertyList]) -> [String: VersionHash] {
     var hashes: [String: VersionHash] = [:]
     if case .dictionary(let stored)? = plist["NSStoreModelVersionHashes"] {
       for case (let name, .data(let bytes)) in stored {
         hashes[name] = VersionHash(bytes: Array(bytes))
       }
     }
-    guard hashes != model.entityVersionHashesByName else { return nil }
-    var identifiers: [String] = []
-    if case .array(let stored)? = plist["NSStoreModelVersionIdentifiers"] {
-      for case .string(let identifier) in stored { identifiers.append(identifier) }
-    }
-    return .incompatibleModel(url, storeHashes: hashes, versionIdentifiers: identifiers)
+    return hashes
   }
 
   /// Whether every column is there that a schema names.
@@ -36,7 +57,17 @@ extension SQLiteStore {
     }
     let tables = schema.tables.map { (table: $0.name, columns: $0.columns.map(\.name)) }
     for (table, wanted) in tables + joins {
-      guard try Set(contents.columns(of: table)).isSuperset(of: wanted) else { return false }
+      guard try Set(contents.columns(of: table).map(\.name)).isSuperset(of: wanted) else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Whether the columns of derived attributes are there, each of its attribute's type.
+  static func hasDerivedColumns(of schema: SQLSchema, _ contents: StoreContents) throws -> Bool {
+    for (table, wanted) in schema.derivedColumns {
+      guard try contents.columns(of: table).contains(wanted) else { return false }
     }
     return true
   }

@@ -13,21 +13,8 @@ import DataModel
   import Darwin
 #endif
 
-/// The page size in the header of a SQLite file, in bytes 16 and 17; the largest where there is none.
-private func pageSize(ofFileAt path: String) -> Int {
-  let file = open(path, O_RDONLY | O_CLOEXEC)
-  defer { close(file) }
-  var header = [UInt8](repeating: 0, count: 18)
-  // A descriptor of -1 reads nothing.
-  guard read(file, &header, header.count) == header.count else { return 65_536 }
-  let size = Int(header[16]) << 8 | Int(header[17])
-  return size > 1 ? size : 65_536
-}
-
-/// `open(2)` for a new file; in the store's own scope its name is another function's.
-private func createFile(_ path: String, _ mode: mode_t) -> Int32 {
-  open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode)
-}
+/// `open(2)`; in the store's own scope its name is another function's.
+private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
 
 extension SQLiteStore {
   /// Opens a store, or makes one where there is no file or an empty one.
@@ -39,44 +26,24 @@ extension SQLiteStore {
     _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> SQLiteStore {
     do {
-      let path = url.filePath
-      try prepareFile(url, path: path, options: options)
-      let readOnly =
-        options.isReadOnly
-        ? try ReadOnlyFile(path: path, busyTimeout: options.busyTimeout).open() : nil
-      let connection = try readOnly?.connection ?? writableConnection(path, options)
-      let found = try metadata(connection, at: url, orCreate: model, options: options)
-      let mismatch = mismatch(of: found.plist, with: model, at: url)
-      if let mismatch, !options.ignoresModelVersioning { throw mismatch }
-      let contents = try StoreContents(connection)
-      if !options.isReadOnly {
-        try refuseObstacles(contents, at: url, but: options.ignoredObstacles)
-      }
-      let identity = PersistentStoreIdentity(identifier: found.uuid)
-      let bound = ModelBinding(
-        model, store: identity, offset: offset, numbers: try entityNumbers(connection))
-      let schema = try SQLSchema(bound, of: contents)
-      for table in schema.allTables where !contents.tables.contains(table) {
-        throw mismatch ?? PersistentStoreError.corrupt(url, .missingTable(table))
-      }
-      if let mismatch, try !hasEveryColumn(of: schema, contents) { throw mismatch }
+      let path = url.filePath.behindLinks
+      try prepareFile(url, path: path, model: model, options: options)
+      let opened = try connect(url, path: path, model: model, options: options)
+      let examined = try examine(
+        opened.connection, at: url, model: model, options: options, offset: offset)
       // Only now is it sure that the store is one to write to.
-      if !options.isReadOnly {
-        try prepareForWriting(connection)
-        if contents.obstacles.contains(.derivedAttributes) {
-          try connection.registerDerivationFunctions()
-        } else {
-          try connection.keepDerivations(schema.derivations)
-        }
-      }
+      if !options.isReadOnly { try prepareForWriting(opened.connection, examined) }
+      opened.connection.place = FilePlace(url.filePath)
       let store = SQLiteStore(
-        connection: connection, url: url, identity: identity, offset: offset,
-        bindings: bound.entities, joins: bound.joins, schema: schema,
-        readOnly: options.isReadOnly
-          ? ReadOnlyUse(busyTimeout: options.busyTimeout, traces: readOnly?.traces) : nil)
+        reader: SQLiteReader(
+          opened.connection, at: url, schema: examined.schema, bindings: examined.bound.entities),
+        url: url, identity: examined.identity, offset: offset, model: model,
+        bindings: examined.bound.entities, joins: examined.bound.joins,
+        busyTimeout: options.busyTimeout,
+        readOnly: options.isReadOnly ? ReadOnlyUse(traces: opened.traces) : nil)
       if options.undoLogLimit > 0 {
         store.undoLog = SQLiteUndoLog(
-          connection: connection, limit: options.undoLogLimit, schema: schema)
+          connection: opened.connection, limit: options.undoLogLimit, schema: examined.schema)
       }
       return store
     } catch let error as SQLiteError {
@@ -84,41 +51,108 @@ extension SQLiteStore {
     }
   }
 
-  private static func writableConnection(
-    _ path: String, _ options: PersistentStoreOptions
-  ) throws -> Connection {
-    // Closing a store that is refused must not move another program's log into the file.
-    let hasLog = access(path + "-wal", F_OK) == 0
-    let connection = try Connection(
-      path: path, access: .readWrite, waiting: options.busyTimeout)
-    if hasLog { connection.keepLogOnClose() }
-    return connection
+  /// Opens the file, for whatever it may be.
+  private static func connect(
+    _ url: URL, path: String, model: ManagedObjectModel, options: PersistentStoreOptions
+  ) throws -> ReadOnlyFile.Opened {
+    let file = ReadOnlyFile(url: url, path: path, busyTimeout: options.busyTimeout)
+    guard !options.isReadOnly else {
+      return try options.isImmutable ? file.openUnchanging() : file.open()
+    }
+    let connection = try Connection(path: path, access: .readWrite, waiting: options.busyTimeout)
+    guard !connection.isReadOnly else { throw PersistentStoreError.noPermission(url) }
+    if FileTraces.logHasFrames(path) {
+      // Closing a store that is refused must not move another program's log into the file; and where
+      // that program has ended, not even the index of its log is to be made.
+      connection.keepLogOnClose(true)
+      if connection.isAlone {
+        _ = try examine(file.open().connection, at: url, model: model, options: options, offset: 0)
+      }
+    }
+    return .init(connection: connection, traces: nil)
+  }
+
+  /// What is found out about a file before it counts as a store of a model.
+  private struct Examined {
+    let identity: PersistentStoreIdentity
+    let bound: ModelBinding
+    let schema: SQLSchema
+    let contents: StoreContents
+  }
+
+  /// Looks whether a file is a store of a model that may be used as the options want.
+  ///
+  /// - Throws: `PersistentStoreError` with the reason, `SQLiteError`.
+  private static func examine(
+    _ connection: Connection, at url: URL, model: ManagedObjectModel,
+    options: PersistentStoreOptions, offset: Int
+  ) throws -> Examined {
+    let found = try metadata(connection, at: url, orCreate: model, options: options)
+    let mismatch = mismatch(of: found.plist, with: model, at: url)
+    if let mismatch, !options.ignoresModelVersioning { throw mismatch }
+    let contents = try StoreContents(connection)
+    if !options.isReadOnly {
+      try refuseObstacles(contents, at: url, but: options.ignoredObstacles)
+    }
+    let identity = PersistentStoreIdentity(identifier: found.uuid)
+    let bound = ModelBinding(
+      model, store: identity, offset: offset, numbers: try entityNumbers(connection))
+    let schema = try SQLSchema(bound, of: contents)
+    for table in schema.allTables where !contents.tables.contains(table) {
+      throw mismatch ?? PersistentStoreError.corrupt(url, .missingTable(table))
+    }
+    if let mismatch, try !hasEveryColumn(of: schema, contents) { throw mismatch }
+    // The hash of a derived attribute says neither its name nor its type.
+    if try !hasDerivedColumns(of: schema, contents) {
+      throw incompatibility(of: found.plist, at: url)
+    }
+    // Triggers that are there already say what is derived, and how.
+    if !options.isReadOnly, !contents.obstacles.contains(.derivedAttributes) {
+      try model.checkDerivations()
+    }
+    return Examined(identity: identity, bound: bound, schema: schema, contents: contents)
   }
 
   // MARK: The file
 
   /// Makes sure that there is a file, be it an empty one.
-  static func prepareFile(_ url: URL, path: String, options: PersistentStoreOptions) throws {
+  static func prepareFile(
+    _ url: URL, path: String, model: ManagedObjectModel?, options: PersistentStoreOptions
+  ) throws {
     var info = stat()
-    if stat(path, &info) != 0 {
-      guard errno == ENOENT, options.createsFile, !options.isReadOnly else {
-        throw errno == ENOENT
-          ? PersistentStoreError.fileNotFound(url) : PersistentStoreError(errno: errno, at: url)
+    let isThere = stat(path, &info) == 0
+    guard isThere || errno == ENOENT else { throw PersistentStoreError(errno: errno, at: url) }
+    if !isThere || info.st_size == 0 {
+      try refuseStrayLog(at: path, of: url)
+      try refuseReservedName(path, of: url)
+    }
+    guard isThere else {
+      guard let model, options.createsFile, !options.isReadOnly else {
+        throw PersistentStoreError.fileNotFound(url)
       }
-      // Nobody else's business who walks which dog; SQLite gives its other files the same mode.
-      let file = createFile(path, 0o600)
-      guard file >= 0 else { throw PersistentStoreError(errno: errno, at: url) }
-      close(file)
-      return
+      try model.checkDerivations()
+      return try make(at: url, path: path, model: model)
     }
     guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
-    // SQLite takes a file that ends within its first page for an empty one, and would write over it.
-    if (1..<4096).contains(info.st_size), Int(info.st_size) < pageSize(ofFileAt: path) {
+    // SQLite takes a file that ends within its first page for an empty one, and would write over it;
+    // but with a journal it is taken back to what it was.
+    if (1..<4096).contains(info.st_size), Int(info.st_size) < pageSize(ofFileAt: path),
+      access(path + "-journal", F_OK) != 0
+    {
       throw PersistentStoreError.corrupt(url, .notADatabase)
     }
   }
 
-  // MARK: A new store
+  /// The page size in the header of a SQLite file, in bytes 16 and 17; the largest where there is none.
+  static func pageSize(ofFileAt path: String) -> Int {
+    let file = openFile(path, O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    var header = [UInt8](repeating: 0, count: 18)
+    // A descriptor of -1 reads nothing.
+    guard read(file, &header, header.count) == header.count else { return 65_536 }
+    let size = Int(header[16]) << 8 | Int(header[17])
+    return size > 1 ? size : 65_536
+  }
 
   /// The metadata of a store, which is made where the file is empty.
   ///
@@ -132,85 +166,13 @@ extension SQLiteStore {
       return try readMetadata(connection, at: url)
     } catch PersistentStoreError.notAStore {
       if options.createsFile, !options.isReadOnly {
-        try create(on: connection, model: model)
+        try fillEmptyFile(connection, model: model)
       } else if try isEmpty(connection) {
         throw PersistentStoreError.fileNotFound(url)
       }
       // Filled by this process or by another one meanwhile, or none of ours after all.
       return try readMetadata(connection, at: url)
     }
-  }
-
-  /// Whether nothing is in the file: no page at all, or the bare first page that is left of a store
-  /// for which there was no room.
-  private static func isEmpty(_ connection: Connection) throws -> Bool {
-    guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else { return false }
-    guard try connection.integer("PRAGMA page_count") != 0 else { return true }
-    return try connection.integer("PRAGMA page_size") == 4096
-      && connection.integer("PRAGMA auto_vacuum") == 2
-      && connection.integer("PRAGMA user_version") == 0
-      && connection.integer("PRAGMA application_id") == 0
-  }
-
-  /// Fills an empty file, unless another process was faster; leaves one with tables as it is.
-  private static func create(on connection: Connection, model: ManagedObjectModel) throws {
-    guard try isEmpty(connection) else { return }
-    try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2")
-    // With a log from the start, the tables cost two syncs in place of a dozen; until there is one
-    // the file has a single empty page, which needs no journal.
-    try? connection.statement("PRAGMA journal_mode = MEMORY").run()
-    try? connection.statement("PRAGMA journal_mode = WAL").run()
-    try connection.statement("BEGIN EXCLUSIVE").run()
-    do {
-      if try isEmpty(connection) { try createTables(on: connection, model: model) }
-      try connection.statement("COMMIT").run()
-      // Into the file itself: copied without its log, it must not look like one never filled.
-      connection.checkpoint()
-    } catch {
-      if connection.isInTransaction { try? connection.execute("ROLLBACK") }
-      throw error
-    }
-  }
-
-  private static func createTables(on connection: Connection, model: ManagedObjectModel) throws {
-    let uuid = UUID().uuidString
-    let bound = ModelBinding(model, store: PersistentStoreIdentity(identifier: uuid))
-    for statement in try SQLSchema(bound).creation {
-      try connection.execute(statement)
-    }
-    try connection.execute(
-      """
-      CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
-      CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
-      CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)
-      """)
-    for binding in bound.entities {
-      let parent = bound.entities.first { $0.name == binding.description.superentityName }
-      let statement = try connection.statement("INSERT INTO Z_PRIMARYKEY VALUES (?, ?, ?, 0)")
-      statement.bind(Int64(binding.number), at: 1)
-      statement.bind(binding.name, at: 2)
-      statement.bind(Int64(parent?.number ?? 0), at: 3)
-      try statement.run()
-    }
-    let statement = try connection.statement("INSERT INTO Z_METADATA VALUES (1, ?, ?)")
-    statement.bind(uuid, at: 1)
-    statement.bind(PropertyList.dictionary(initialMetadata(model)).binary, at: 2)
-    try statement.run()
-  }
-
-  /// What Core Data of iOS 17 writes for a model.
-  private static func initialMetadata(_ model: ManagedObjectModel) -> [String: PropertyList] {
-    [
-      "NSStoreType": .string(StoreType.sqlite.rawValue),
-      "NSPersistenceFrameworkVersion": .integer(1333),
-      "NSStoreModelVersionHashes": .dictionary(
-        model.entityVersionHashesByName.mapValues { .data(Data($0.bytes)) }),
-      "NSStoreModelVersionHashesVersion": .integer(3),
-      "NSStoreModelVersionHashesDigest": .string(model.versionHashesDigest),
-      "NSStoreModelVersionChecksumKey": .string(model.versionChecksum),
-      "NSStoreModelVersionIdentifiers": .array(model.versionIdentifiers.map { .string($0) }),
-      "_NSAutoVacuumLevel": .string("2"),
-    ]
   }
 
   // MARK: Any store
@@ -224,15 +186,21 @@ extension SQLiteStore {
     }
   }
 
-  private static func prepareForWriting(_ connection: Connection) throws {
-    connection.keepLogOnClose()
+  private static func prepareForWriting(_ connection: Connection, _ store: Examined) throws {
+    connection.keepLogOnClose(false)
     // Where others hold the store right now it keeps its journal, and a later opening changes it.
     if !connection.expectsLog { try? connection.statement("PRAGMA journal_mode = WAL").run() }
-    try connection.execute("PRAGMA synchronous = FULL")
+    // With a log this is FULL; a journal must not come back after a commit.
+    try connection.execute("PRAGMA synchronous = EXTRA")
     #if canImport(Darwin)
       try connection.execute("PRAGMA fullfsync = 1")
     #endif
     connection.countPagesInLog()
+    if store.contents.obstacles.contains(.derivedAttributes) {
+      try connection.registerDerivationFunctions()
+    } else {
+      try connection.keepDerivations(store.schema.derivations)
+    }
   }
 
   static func entityNumbers(_ connection: Connection) throws -> [String: Int] {

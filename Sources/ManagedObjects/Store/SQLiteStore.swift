@@ -9,19 +9,17 @@ import DataModel
 ///
 /// Not used by two threads at once: the coordinator's lock sees to that.
 final class SQLiteStore: PersistentStore, @unchecked Sendable {
-  private(set) var connection: Connection
+  /// What reads over the connection that writes.
+  private(set) var reader: SQLiteReader
   private var readOnly: ReadOnlyUse?
-  let schema: SQLSchema
+  /// How long the log was when this store waited for others to empty it: see `shortenLog()`.
+  var pagesWaitedFor = 0
+  let model: ManagedObjectModel
   let fileURL: URL
-  let files: ExternalDataFiles
-  private let scratch = ScratchRow()
-  private let onError: (SQLiteError) -> any Error
+  /// How many seconds to wait for other processes.
+  let busyTimeout: Double
   /// What a save prepared before, by entity: see `SQLiteStore+Saving`.
   var inserts: [Statement?]
-  /// What reads one row, by entity; empty until a fault was read.
-  private var rowCursors: [SQLiteCursor?] = []
-  /// What looks rows up by a value, by entity and slot.
-  private var lookUps: [LookUp] = []
   var updates: [UpdateKey: Statement] = [:]
 
   /// An UPDATE is kept by its entity and by which slots it writes.
@@ -37,83 +35,86 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
   /// How a store is used that is only read.
   struct ReadOnlyUse {
-    let busyTimeout: Double
-    /// How its files were when they were opened, where a change would go unseen.
-    let traces: ReadOnlyFile.Traces?
+    /// How its files were when they were copied, where a change would go unseen.
+    let traces: FileTraces?
   }
 
+  var connection: Connection { reader.connection }
+  var schema: SQLSchema { reader.schema }
+  var files: ExternalDataFiles { reader.files }
+  /// Whether the file is read without a look at what others write; see `followChanges()`.
+  var isThoughtUnchanging: Bool { readOnly?.traces != nil }
+
   init(
-    connection: Connection, url: URL, identity: PersistentStoreIdentity, offset: Int,
-    bindings: [EntityBinding], joins: [JoinBinding], schema: SQLSchema, readOnly: ReadOnlyUse?
+    reader: SQLiteReader, url: URL, identity: PersistentStoreIdentity, offset: Int,
+    model: ManagedObjectModel, bindings: [EntityBinding], joins: [JoinBinding],
+    busyTimeout: Double, readOnly: ReadOnlyUse?
   ) {
-    self.connection = connection
+    self.reader = reader
+    self.model = model
     fileURL = url
-    onError = { PersistentStoreError($0, at: url) }
-    files = ExternalDataFiles(of: url)
+    self.busyTimeout = busyTimeout
     self.joins = joins
     self.readOnly = readOnly
-    self.schema = schema
     inserts = Array(repeating: nil, count: bindings.count)
     super.init(
       type: .sqlite, url: url, identity: identity, bindings: bindings, offset: offset,
       isReadOnly: readOnly != nil)
   }
 
+  // What was saved is on the disk, if not in the file.
+  deinit { try? settle() }
+
   // MARK: Reading
 
   override var state: UInt32? { connection.state }
 
   override func rows(for plan: FetchPlan) throws -> any RowCursor {
-    try cursor(for: plan)
+    try currentReader().rows(for: plan)
   }
 
-  /// A SELECT whose first value is the one that is looked up.
-  private struct LookUp {
-    let entity: Int
-    let slot: Int
-    let cursor: SQLiteCursor
+  override func lastingRows(for plan: FetchPlan) throws -> (any RowCursor)? {
+    try openReader()?.rows(for: plan)
   }
 
-  /// A value is looked up by a SELECT that is written once for its slot.
   override func row(
     with value: Scalar, at slot: Int, of entity: EntityBinding
   ) throws -> FoundRow? {
-    try told { try followChanges() }
-    let cursor: SQLiteCursor
-    if let kept = lookUps.first(where: { $0.entity == entity.index && $0.slot == slot }) {
-      cursor = kept.cursor
-    } else {
-      cursor = try self.cursor(for: FetchPlan(lookingUp: value, at: slot, of: entity))
-      lookUps.append(LookUp(entity: entity.index, slot: slot, cursor: cursor))
-    }
-    guard let row = try cursor.row(with: value) else { return nil }
-    return (cursor.key, binding(at: cursor.entity), row)
+    try currentReader().row(with: value, at: slot, of: entity)
   }
 
-  /// A fault is read by a SELECT that is written once for its entity.
   override func row(
     _ key: Int64, of entity: EntityBinding
   ) throws -> (entity: EntityBinding, row: PackedRow)? {
-    try told { try followChanges() }
-    let place = entity.index - offset
-    if rowCursors.isEmpty { rowCursors = Array(repeating: nil, count: bindings.count) }
-    let cursor: SQLiteCursor
-    if let kept = rowCursors[place] {
-      cursor = kept
-    } else {
-      var plan = FetchPlan(entity: entity)
-      plan.predicate = .selfIn(BoundKeys([key]))
-      cursor = try self.cursor(for: plan)
-      rowCursors[place] = cursor
-    }
-    guard let row = try cursor.row(with: .integer(key)) else { return nil }
-    return (binding(at: cursor.entity), row)
+    try currentReader().row(key, of: entity)
   }
+
+  override func values(
+    _ plan: FetchPlan, _ expressions: [BoundExpression],
+    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+  ) throws {
+    try currentReader().values(plan, expressions, body)
+  }
+
+  override func externalValue(
+    at slot: Int, of entity: EntityBinding, _ key: Int64
+  ) throws -> [UInt8]? {
+    try currentReader().externalValue(at: slot, of: entity, key)
+  }
+
+  override func count(_ plan: FetchPlan) throws -> Int { try currentReader().count(plan) }
 
   override func beginReading() throws {
     try told {
       try followChanges()
       try connection.statement("BEGIN").run()
+      do {
+        // The first thing that is read pins the state.
+        try connection.look()
+      } catch {
+        endReading()
+        throw error
+      }
     }
   }
 
@@ -122,108 +123,37 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     if connection.isInTransaction { try? connection.statement("COMMIT").run() }
   }
 
+  override var isInTransaction: Bool { connection.isInTransaction }
+
   override func beginWriting() throws {
     try refuseIfReadOnly()
     try told { try connection.beginAhead() }
   }
 
-  override func endWriting() { connection.endAhead() }
-
-  private func cursor(for plan: FetchPlan) throws -> SQLiteCursor {
-    let (statement, sources) = try statement(for: plan)
-    return cursor(running: statement, sources, for: plan)
+  override func endWriting() throws {
+    guard connection.isAhead else { return }
+    try told { try connection.endAhead() }
+    shortenLog()
   }
 
-  private func cursor(
-    running statement: Statement, _ sources: [SQLiteCursor.Source], for plan: FetchPlan
-  ) -> SQLiteCursor {
-    // The owner's key stands behind the columns of the row.
-    let isOwnerRead = plan.link.map { $0.owners.count != 1 } ?? false
-    return SQLiteCursor(
-      statement: statement, sources: sources, scratch: scratch,
-      ownerColumn: isOwnerRead ? statement.columnCount - 1 : nil,
-      files: plan.leavesExternalData ? nil : files,
-      onError: onError)
+  private func currentReader() throws -> SQLiteReader {
+    try told { try followChanges() }
+    return reader
   }
 
-  private func statement(
-    for plan: FetchPlan
-  ) throws -> (statement: Statement, sources: [SQLiteCursor.Source]) {
-    let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
-    var columns = ["Z_PK", "Z_OPT"]
-    if family.count > 1 { columns.append("Z_ENT") }
-    // Where each column is, for entities that share some.
-    var places: [String: Int32] = [:]
-    var sources: [SQLiteCursor.Source] = []
-    for place in family {
-      let names = plan.keysOnly ? [] : schema.columnNames[place - offset]
-      sources.append(
-        .init(
-          binding(at: place),
-          columns: names.map { name in
-            if family.count > 1, let place = places[name] { return place }
-            let place = Int32(columns.count)
-            columns.append(name)
-            if family.count > 1 { places[name] = place }
-            return place
-          }))
-    }
-    var writer = SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
-    let sql = writer.select(columns, for: plan)
-    return (try told { try prepared(sql, for: plan, writer) }, sources)
-  }
-
-  override func values(
-    _ plan: FetchPlan, _ expressions: [BoundExpression], _ body: ([Scalar?]) throws -> Void
-  ) throws {
-    var writer = SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
-    let list = expressions.map { writer.sql($0) }.joined(separator: ", ")
-    let sql = writer.select(list: list, for: plan)
-    try told {
-      let statement = try prepared(sql, for: plan, writer)
-      defer { statement.reset() }
-      while try statement.step() {
-        try body((0..<Int32(expressions.count)).map { statement.scalar(at: $0) })
-      }
-    }
-  }
-
-  override func count(_ plan: FetchPlan) throws -> Int {
-    var plan = plan
-    plan.isUnordered = true
-    plan.sorts = []
-    var writer = SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
-    let sql = "SELECT count(*) FROM (\(writer.select(["Z_PK"], for: plan)))"
-    return try told {
-      let statement = try prepared(sql, for: plan, writer)
-      defer { statement.reset() }
-      return try statement.step() ? Int(statement.integer(at: 0)) : 0
-    }
-  }
-
-  /// The statement for what was written, with its values bound.
-  func prepared(_ sql: String, for plan: FetchPlan, _ writer: SQLWriter) throws -> Statement {
-    try followChanges()
-    if plan.sorts.contains(where: { $0.order != .bytes }) { try connection.defineTextOrders() }
-    if writer.needsFunctions { try connection.definePredicateFunctions(files: files) }
-    let statement = try connection.statement(sql)
-    for (place, value) in writer.values.enumerated() {
-      statement.bind(value, at: Int32(place + 1))
-    }
-    return statement
-  }
-
-  /// Opens a file anew that was thought not to change, and has.
+  /// Copies a file anew that was read in a copy, and has changed.
+  ///
+  /// - Throws: `SQLiteError.moved` where there is another file by now, or none.
   func followChanges() throws {
-    guard let use = readOnly, let traces = use.traces, !connection.isInTransaction,
-      ReadOnlyFile.Traces(of: fileURL.filePath) != traces
-    else { return }
-    let opened = try ReadOnlyFile(path: fileURL.filePath, busyTimeout: use.busyTimeout).open()
-    rowCursors = []
-    lookUps = []
-    connection = opened.connection
+    try connection.refuseIfMoved()
+    guard let traces = readOnly?.traces else { return }
+    let path = fileURL.filePath.behindLinks
+    guard !connection.isInTransaction, FileTraces(of: path) != traces else { return }
+    let opened = try ReadOnlyFile(url: fileURL, path: path, busyTimeout: busyTimeout).open()
+    opened.connection.place = connection.place
+    reader = reader.reader(on: opened.connection)
     undoLog?.connection = connection
-    readOnly = ReadOnlyUse(busyTimeout: use.busyTimeout, traces: opened.traces)
+    readOnly = ReadOnlyUse(traces: opened.traces)
   }
 
   func refuseIfReadOnly() throws {
@@ -232,11 +162,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
   /// Runs a body and puts SQLite's errors into the store's words.
   func told<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as SQLiteError {
-      throw PersistentStoreError(error, at: fileURL)
-    }
+    try reader.told(body)
   }
 
   // MARK: Writing
@@ -294,25 +220,11 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   override func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
     try refuseIfReadOnly()
     try told {
-      try recordedTransaction { recorder in
+      try recordedTransaction(isPart: true) { recorder in
         try Self.changeMetadata(connection, at: fileURL, recorder, change)
       }
-      shortenLog()
+      if !connection.isAhead { shortenLog() }
     }
-  }
-
-  /// The length from which the log is emptied.
-  ///
-  /// Every process reads the whole log when it opens the store, and emptying it costs three syncs.
-  /// With an `add` of six pages that is one more sync in five, and two fifths of a mebibyte.
-  private static let pagesInLongLog = 96
-
-  /// Moves the log into the file once it has grown, unless another process stands in the way.
-  ///
-  /// Automatic checkpoints are off: a program that ends after one command would copy the whole log
-  /// anew with each.
-  func shortenLog() {
-    if connection.pagesInLog >= Self.pagesInLongLog { connection.checkpoint() }
   }
 }
 

@@ -26,6 +26,13 @@ struct SaveRequest {
     let key: Int64
     let row: PackedRow
     let snapshot: PackedRow
+
+    /// The slots that a save writes.
+    var changedSlots: [Int] {
+      entity.writtenSlots.filter {
+        !row.isEqual($0, to: snapshot, isTail: entity.kinds[$0].isTail)
+      }
+    }
   }
 
   /// A row to delete.
@@ -33,7 +40,7 @@ struct SaveRequest {
     let entity: EntityBinding
     let key: Int64
     /// The optimistic-lock count that was read; nil where the row was never read.
-    let version: Int64?
+    let version: UInt32?
   }
 
   /// A link between two rows by a join.
@@ -93,7 +100,7 @@ struct SaveRequest {
     let entity: EntityBinding
     let key: Int64
     /// The optimistic-lock count that it must have; nil for any.
-    let version: Int64?
+    let version: UInt32?
   }
 
   var checks: ContiguousArray<Check> = []
@@ -103,6 +110,38 @@ struct SaveRequest {
   var addedLinks: Set<Link> = []
   var removedLinks: Set<Link> = []
   var lists: ContiguousArray<OrderedList> = []
+
+  /// Whether a row gets another value in this save than the one it has in a slot.
+  func givesAway(_ slot: Int, of entity: EntityBinding, _ key: Int64) -> Bool {
+    updates.contains { update in
+      update.key == key && update.entity.root == entity.root
+        && !update.row.isEqual(slot, to: update.snapshot, isTail: entity.kinds[slot].isTail)
+    }
+  }
+
+  /// The rows that new to-ones and links lead to, by the place of an entity of their family.
+  ///
+  /// Not those that this save inserts itself, nor those it deletes: the model lets it lead there.
+  ///
+  /// - Parameter takenOver: the places of inserts that are not written.
+  func destinations(
+    in bindings: [EntityBinding], _ joins: [JoinBinding], but takenOver: [Int]
+  ) -> [Int: Set<Int64>] {
+    var destinations = Destinations(bindings)
+    let skipped = Set(takenOver)
+    for (place, insert) in inserts.enumerated() where skipped.isEmpty || !skipped.contains(place) {
+      destinations.add(insert.entity, insert.row, insteadOf: nil)
+    }
+    for update in updates {
+      destinations.add(update.entity, update.row, insteadOf: update.snapshot)
+    }
+    for link in addedLinks {
+      destinations.add(link.first, of: joins[link.join].first.entity)
+      destinations.add(link.second, of: joins[link.join].secondEntity)
+    }
+    for delete in deletes { destinations.remove(delete.key, of: delete.entity) }
+    return destinations.found
+  }
 
   /// Takes back what a save that failed has written into the rows.
   func restoreOrderKeys() {
@@ -144,7 +183,7 @@ struct SaveResult {
   /// The permanent keys of the inserts.
   var keys: PermanentKeys
   /// The optimistic-lock count of each update's row, in the request's order.
-  var versions: ContiguousArray<Int64> = []
+  var versions: ContiguousArray<UInt32> = []
   /// Which inserts took over a row that was there: their places in the request.
   var takenOver: [Int] = []
   /// Rows whose order key the store changed although the request did not write them.
@@ -158,6 +197,44 @@ struct SaveResult {
     let key: Int64
     let slot: Int
     let orderKey: Int64
-    let version: Int64
+    let version: UInt32
+  }
+}
+
+/// Collects what rows lead to, each once.
+private struct Destinations {
+  private let bindings: [EntityBinding]
+  private let offset: Int
+  /// Keys by the place of the entity that was met first in each family.
+  private(set) var found: [Int: Set<Int64>] = [:]
+  private var places: [Int: Int] = [:]
+  /// What was added last: members of one owner mostly come one after the other.
+  private var last: (key: Int64, entity: Int) = (0, -1)
+
+  init(_ bindings: [EntityBinding]) {
+    self.bindings = bindings
+    offset = bindings[0].index
+  }
+
+  mutating func add(_ entity: EntityBinding, _ row: PackedRow, insteadOf old: PackedRow?) {
+    for toOne in entity.toOnes
+    where toOne.slot < entity.storedSlotCount && row.hasValue(toOne.slot) {
+      if let old, row.isEqual(toOne.slot, to: old, isTail: false) { continue }
+      add(row.integer(toOne.slot), of: toOne.destination)
+    }
+  }
+
+  mutating func add(_ key: Int64, of entity: Int) {
+    guard key > 0, last != (key, entity) else { return }
+    last = (key, entity)
+    let root = bindings[entity - offset].root
+    let place = places[root] ?? entity
+    places[root] = place
+    found[place, default: []].insert(key)
+  }
+
+  mutating func remove(_ key: Int64, of entity: EntityBinding) {
+    guard let place = places[entity.root] else { return }
+    found[place]?.remove(key)
   }
 }

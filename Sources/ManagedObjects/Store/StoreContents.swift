@@ -24,12 +24,16 @@ struct StoreContents {
     }
   }
 
-  /// The names of a table's columns, asked of the database each time.
-  func columns(of table: String) throws -> [String] {
+  /// The columns of a table with the types they were declared with, asked of the database each time.
+  func columns(of table: String) throws -> [SQLSchema.Column] {
     let statement = try connection.statement("PRAGMA table_info(\(table.quoted))")
     defer { statement.reset() }
-    var columns: [String] = []
-    while try statement.step() { columns.append(statement.string(at: 1) ?? "") }
+    var columns: [SQLSchema.Column] = []
+    while try statement.step() {
+      columns.append(
+        SQLSchema.Column(
+          name: statement.string(at: 1) ?? "", type: statement.string(at: 2) ?? ""))
+    }
     return columns
   }
 }

@@ -12,26 +12,27 @@
   import Darwin
 #endif
 
-/// A copy of a file and of those that belong to it, in a folder of its own for temporary files.
+/// A copy of a store's file, its log and its journal, in a folder of its own for temporary files.
 struct TemporaryCopy {
   private let folder: String
-  private let suffixes: [String]
   /// Where the copy of the file itself is.
   var path: String { folder + "/copy" }
+  private static let suffixes = ["-wal", "-journal"]
 
-  /// Copies the files whose names are a path with each suffix, as far as they exist.
+  /// Copies the files, as far as they exist; others may be writing to them meanwhile.
   ///
-  /// - Throws: `PersistentStoreError`; nothing is left then.
-  init(of path: String, suffixes: [String]) throws {
+  /// - Throws: `PersistentStoreError`, `SQLiteError`; nothing is left then.
+  init(of path: String) throws {
     let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(place)/managed-objects-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
       throw PersistentStoreError(errno: errno, at: URL(filePath: place))
     }
     folder = String(cString: made)
-    self.suffixes = suffixes
     do {
-      for suffix in suffixes { try Self.copy(path + suffix, to: self.path + suffix) }
+      let source = try Connection(path: path, access: .unchanging, waiting: 0)
+      try Self.write(to: self.path) { try source.readFile($0) }
+      for suffix in Self.suffixes { try Self.copy(path + suffix, to: self.path + suffix) }
     } catch {
       remove()
       throw error
@@ -40,10 +41,11 @@ struct TemporaryCopy {
 
   /// Removes the copy; whoever has it open keeps what it is reading.
   func remove() {
-    for suffix in suffixes + ["-shm"] { unlink(path + suffix) }
+    for suffix in [""] + Self.suffixes + ["-shm"] { unlink(path + suffix) }
     rmdir(folder)
   }
 
+  /// Copies a file on which nobody holds locks; one that is not there is none too few.
   private static func copy(_ source: String, to destination: String) throws {
     let from = open(source, O_RDONLY | O_CLOEXEC)
     guard from >= 0 else {
@@ -51,25 +53,39 @@ struct TemporaryCopy {
       throw PersistentStoreError(errno: errno, at: URL(filePath: source))
     }
     defer { close(from) }
-    let to = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard to >= 0 else { throw PersistentStoreError(errno: errno, at: URL(filePath: destination)) }
-    defer { close(to) }
-    try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
-      while true {
-        let count = read(from, buffer.baseAddress, buffer.count)
-        guard count >= 0 else {
-          throw PersistentStoreError(errno: errno, at: URL(filePath: source))
-        }
-        if count == 0 { return }
-        var written = 0
-        while written < count {
-          let more = write(to, buffer.baseAddress! + written, count - written)
-          guard more >= 0 else {
-            throw PersistentStoreError(errno: errno, at: URL(filePath: destination))
+    try write(to: destination) { write in
+      try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+        while true {
+          let count = read(from, buffer.baseAddress, buffer.count)
+          guard count >= 0 else {
+            throw PersistentStoreError(errno: errno, at: URL(filePath: source))
           }
-          written += more
+          if count == 0 { return }
+          try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
       }
     }
   }
+
+  /// Makes a file and writes what a body hands over.
+  private static func write(
+    to destination: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+  ) throws {
+    let to = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard to >= 0 else { throw PersistentStoreError(errno: errno, at: URL(filePath: destination)) }
+    defer { close(to) }
+    try body { bytes in
+      var rest = bytes
+      while !rest.isEmpty {
+        let written = writeFile(to, rest.baseAddress, rest.count)
+        guard written >= 0 else {
+          throw PersistentStoreError(errno: errno, at: URL(filePath: destination))
+        }
+        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+      }
+    }
+  }
 }
+
+// In the type's own scope this name is another function's.
+private let writeFile = write

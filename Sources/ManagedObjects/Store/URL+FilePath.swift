@@ -3,6 +3,13 @@
 #else
   import Foundation
 #endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 extension URL {
   /// The path of a file URL, its percent escapes read.
@@ -23,5 +30,29 @@ extension URL {
       bytes.append(value)
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension String {
+  /// The path that a symbolic link leads to at last, be there a file or not; itself where it is none.
+  ///
+  /// What belongs to a store lies beside its file, not beside a link to it.
+  var behindLinks: String {
+    var path = self
+    // As many as the system follows.
+    for _ in 0..<40 {
+      let target: String? = withUnsafeTemporaryAllocation(
+        of: CChar.self, capacity: Int(PATH_MAX)
+      ) { buffer in
+        // It has room.
+        let count = readlink(path, buffer.baseAddress!, buffer.count)
+        guard count >= 0 else { return nil }
+        return String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
+      }
+      guard let target else { break }
+      let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+      path = target.hasPrefix("/") ? target : folder + target
+    }
+    return path
   }
 }

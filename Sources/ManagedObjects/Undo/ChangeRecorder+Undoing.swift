@@ -50,14 +50,14 @@ extension ChangeRecorder {
     var rows: [ManagedObjectID: HeldRow] = [:]
     var gone: [Int: [Int64]] = [:]
     for case (let object, .deleted) in event.changes
-    where object._state.contains(.gone) && object._key > 0 {
+    where object.hasLeftStore && object._key > 0 {
       gone[object._entity.binding.root, default: []].append(object._key)
     }
     guard let context = event.changes.first?.object.requiredContext else { return rows }
     for (root, keys) in gone {
       try? context.readRows(keys, root: root) { cursor, entity in
         rows[ManagedObjectID(binding: entity.binding, key: cursor.key)] = HeldRow(
-          try cursor.makeRow(of: entity.binding), slotCount: entity.binding.slotCount)
+          try cursor.makeRow(of: entity.binding), of: entity.binding)
       }
     }
     return rows
@@ -100,7 +100,7 @@ private struct Move {
     guard let end else { return nil }
     // The values are read first: only then it turns out to be gone.
     if !isStored { _ = end.row }
-    if end._state.contains(.gone) {
+    if end.hasLeftStore {
       object.writeInverse(nil, slot: toOne.slot)
       return nil
     }
@@ -117,9 +117,14 @@ extension ManagedObject {
   ///
   /// - Parameter stored: the row that others have made again since, if they have.
   fileprivate func comeBack(_ moves: inout [Move], over stored: HeldRow?) {
-    if _state.contains(.gone) {
-      if let stored { takeRow(stored.row) } else { revive() }
+    if hasLeftStore {
+      if let stored, stored.entity === _entity.binding {
+        takeRow(stored.row)
+      } else {
+        revive()
+      }
     } else if _state.contains(.deleted) {
+      requiredContext.willComeBack(self)
       _state.remove(.deleted)
       requiredContext.changeRecorder?.didInsert(self)
     }
@@ -134,10 +139,11 @@ extension ManagedObject {
     let count = _entity.binding.slotCount
     if let other = _entity.table.object(for: _key), other !== self {
       // Who was read since gives way.
-      var merge = RowMerge(context: context)
-      merge.lose(other)
+      RowMerge(context: context).replace(other)
     }
-    _state.subtract([.gone, .deleted, .inserted, .updated, .writable])
+    context.dropPending(self)
+    context.willComeBack(self)
+    _state.subtract([.gone, .leftStore, .deleted, .inserted, .updated, .writable])
     let row = row
     side.snapshot?.free(slotCount: count)
     side.snapshot = stored.copy(slotCount: count)
@@ -156,10 +162,11 @@ extension ManagedObject {
 
   /// Is to be inserted once more, under the key it has, with the values it has.
   func revive() {
-    guard _state.contains(.gone) else { return }
+    guard hasLeftStore else { return }
     let context = requiredContext
+    context.dropPending(self)
     if let other = _entity.table.object(for: _key), other !== self { other.end() }
-    _state.subtract([.gone, .deleted, .updated, .writable])
+    _state.subtract([.gone, .leftStore, .deleted, .updated, .writable])
     _state.insert([.inserted])
     if let _side {
       _side.snapshot?.free(slotCount: _entity.binding.slotCount)
@@ -171,6 +178,9 @@ extension ManagedObject {
     _state.insert(.registered)
     context.didInsert(self)
   }
+
+  /// Whether there is no row any more: the deletion was saved, here or elsewhere.
+  fileprivate var hasLeftStore: Bool { !_state.isDisjoint(with: [.gone, .leftStore]) }
 
   /// Undoes an insertion, be it saved or not.
   fileprivate func leave() {
@@ -190,7 +200,7 @@ extension ManagedObject {
     _ old: UndoEvent.Values, recorder: ChangeRecorder, _ moves: inout [Move]
   ) {
     // Deleted elsewhere meanwhile: there is nothing to change any more.
-    guard !_state.contains(.gone) else { return }
+    guard !hasLeftStore else { return }
     _prepareForChange()
     guard !_state.contains(.gone) else { return }
     let binding = _entity.binding
@@ -298,9 +308,11 @@ extension PackedRow {
   /// Takes the value of a slot over from another row; gives the row to go on with.
   func taking(_ slot: Int, from other: PackedRow, of binding: EntityBinding) -> PackedRow {
     if binding.kinds[slot].isTail {
-      return replacingBytes(
+      let row = replacingBytes(
         slot, with: other.hasValue(slot) ? other.bytes(slot) : nil, slotCount: binding.slotCount,
         tailSlots: binding.tailSlots)
+      if other.isUnreadable(slot) { row.setUnreadable(slot) }
+      return row
     }
     if other.hasValue(slot) { setBits(other.bits(slot), slot) } else { setHasValue(false, slot) }
     return self

@@ -7,6 +7,12 @@ final class ChangeRecorder {
   // The context owns its recorder.
   private unowned(unsafe) let context: ManagedObjectContext
   private var event = UndoEvent()
+  /// The events since the last save that deleted something.
+  private var deletions: [EndedEvent] = []
+
+  private struct EndedEvent {
+    weak var event: UndoEvent?
+  }
   private var pauses = 0
   /// The keys that saves gave to objects which are in rows under their temporary ones.
   private var permanentKeys: [Int64: Int64] = [:]
@@ -33,7 +39,20 @@ final class ChangeRecorder {
   /// Ends the event and registers what undoes it.
   func endEvent() {
     guard let event = takeEvent(), pauses == 0 else { return }
+    if event.hasDeletions {
+      deletions.removeAll { $0.event == nil }
+      deletions.append(EndedEvent(event: event))
+    }
     manager.register(target: target) { [unowned self] in undo(event) }
+  }
+
+  /// Runs a body that deletes what an object's deletion should have reached: undoing that brings it
+  /// back too.
+  func extendDeletion(of object: ManagedObject, _ body: () -> Void) {
+    endEvent()
+    body()
+    guard let more = takeEvent() else { return }
+    deletions.lazy.compactMap(\.event).first { $0.deletes(object) }?.append(more)
   }
 
   /// Ends the event and forgets it.
@@ -110,6 +129,9 @@ final class ChangeRecorder {
   }
 
   // MARK: Saves
+
+  /// What was deleted before cannot turn out to reach further.
+  func didSave() { deletions = [] }
 
   /// Notes the key that a save gave to a new object.
   func didGive(_ key: Int64, for temporaryKey: Int64) { permanentKeys[temporaryKey] = key }

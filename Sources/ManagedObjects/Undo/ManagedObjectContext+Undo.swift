@@ -39,12 +39,19 @@ extension ManagedObjectContext {
   ///     context.reset()
   ///     dogs = try context.fetch(Dog.fetchRequest())
   ///
-  /// The objects belong to no context any more and must not be used; fetch anew.
+  /// The objects belong to no context any more and must not be used; fetch anew, and have
+  /// controllers of fetched results do so. Observers are not told. What could not be read is tried
+  /// again then. Follows Core Data's `reset()`.
   public func reset() {
     changeRecorder?.manager.removeAllActions()
-    eventValues = nil
-    for object in pendingInserts + pendingUpdates + pendingDeletes { object.end() }
+    let observers = observers
+    (self.observers, eventValues) = (nil, nil)
+    (faultingError, unreadValues) = (nil, [])
+    (awakened, fetchRemains) = ([], nil)
+    for object in pendingInserts + pendingUpdates + pendingDeletes + lostObjects { object.end() }
     clearChanges()
     for object in registeredObjects { object.end() }
+    observers?.forgetEvent()
+    self.observers = observers
   }
 }

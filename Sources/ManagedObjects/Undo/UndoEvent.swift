@@ -51,6 +51,24 @@ final class UndoEvent {
   /// Takes a change in; the row belongs to the event from then on.
   func append(_ change: Change, of object: ManagedObject) { changes.append((object, change)) }
 
+  /// Takes in what another event changed after this one; that one is empty then.
+  func append(_ other: UndoEvent) {
+    changes += other.changes
+    lists += other.lists
+    other.changes = []
+    other.lists = []
+  }
+
+  /// Whether objects were deleted.
+  var hasDeletions: Bool {
+    changes.contains { if case .deleted = $0.change { true } else { false } }
+  }
+
+  /// Whether an object was deleted.
+  func deletes(_ object: ManagedObject) -> Bool {
+    changes.contains { if case .deleted = $0.change { $0.object === object } else { false } }
+  }
+
   /// Finds out which values were changed: an undoing leaves those alone that come from elsewhere.
   ///
   /// What changed nothing in the end is forgotten; the event is empty where that is all.

@@ -77,7 +77,7 @@ public final class UndoManager {
   ///
   ///     manager.beginUndoGrouping()
   ///     manager.setActionName("Edit Walk")
-  ///     …
+  ///     walk.note = "rain"
   ///     manager.endUndoGrouping()
   ///
   /// Groups nest. What was changed before is registered first, and is not in the group.
@@ -134,7 +134,7 @@ public final class UndoManager {
   ///
   ///     manager.disableUndoRegistration()
   ///     defer { manager.enableUndoRegistration() }
-  ///     fido.lastSeen = .now   // nothing that a person did
+  ///     fido.targetMinutes = 60   // nothing that a person did
   ///
   /// Changes of contexts that were made before are registered still.
   public func disableUndoRegistration() {
@@ -145,7 +145,7 @@ public final class UndoManager {
   /// Takes one `disableUndoRegistration()` back.
   ///
   ///     manager.disableUndoRegistration()
-  ///     fido.lastSeen = .now
+  ///     fido.targetMinutes = 60
   ///     manager.enableUndoRegistration()
   ///
   /// - Precondition: there was one.

@@ -91,17 +91,33 @@ enum AttributeChecks {
         at: attribute.location)
       return
     }
-    // A path; whatever else stands there is for the store to read.
-    guard expression.utf8.allSatisfy({ $0 != 0x20 && $0 != 0x28 && $0 != 0x22 && $0 != 0x27 }),
-      let first = expression.split(separator: ".").first, !first.hasPrefix("@")
-    else { return }
-    let properties = model.lineage(of: entity).flatMap(\.properties)
-    if !properties.contains(where: { $0.name == first }) {
+    do throws(Derivation.Problem) {
+      try Derivation(expression).check(for: attribute.type, of: entity.name) { entity, name in
+        model.property(name, of: entity)
+      }
+    } catch {
       log.warning(
-        "the expression '\(expression)' of '\(entity.name).\(attribute.name)' starts with "
-          + "'\(first)', but '\(entity.name)' has no such property",
+        "the expression '\(expression)' of '\(entity.name).\(attribute.name)' "
+          + "\(error.description); stores refuse it",
         at: attribute.location)
     }
+  }
+}
+
+extension SourceModel {
+  /// What a name on the way of a derivation is; nil where an entity has no such property.
+  fileprivate func property(_ name: String, of entity: String) -> Derivation.Property? {
+    guard let entity = entitiesByName[entity] else { return nil }
+    for entity in lineage(of: entity) {
+      if let attribute = entity.attributes.first(where: { $0.name == name }) {
+        return .attribute(attribute.type, isStored: !attribute.isTransient)
+      }
+      if let relationship = entity.relationships.first(where: { $0.name == name }) {
+        let destination = relationship.destinationName ?? ""
+        return relationship.isToMany ? .toMany(destination) : .toOne(destination)
+      }
+    }
+    return nil
   }
 }
 

@@ -3,7 +3,7 @@ import DataModel
 /// Checks the classes of the entities' objects, as far as Swift is to be written for them.
 enum ClassChecks {
   static func check(_ model: SourceModel, _ log: inout DiagnosticLog) {
-    let typeNames = ReservedNames.classes.union(model.entities.compactMap(\.className))
+    let typeNames = model.typeNames
     for entity in model.entities where entity.codeGeneration != .manual {
       guard let className = entity.className else {
         log.warning(
@@ -17,17 +17,18 @@ enum ClassChecks {
           at: entity.location)
       }
       for property in entity.properties where typeNames.contains(property.name) {
-        log.error(
-          "the property '\(entity.name).\(property.name)' cannot have the name of a type",
-          at: property.location)
+        let fullName = "\(entity.name).\(property.name)"
+        if entity.isHandwritten {
+          log.warning(
+            "the property '\(fullName)' has no accessor: it has the name of a type",
+            at: property.location)
+        } else {
+          log.error(
+            "the property '\(fullName)' cannot have the name of a type", at: property.location)
+        }
       }
       for attribute in entity.attributes {
-        guard let name = attribute.customClassName, !SwiftTypeName.isPlausible(name) else {
-          continue
-        }
-        log.error(
-          "the values of '\(entity.name).\(attribute.name)' cannot be of the class '\(name)'",
-          at: attribute.location)
+        checkValueClass(of: attribute, of: entity, &log)
       }
     }
     let groups = Dictionary(grouping: model.entities.filter { $0.className != nil }) {
@@ -38,6 +39,26 @@ enum ClassChecks {
       checkSuperclass(of: className, entities, in: model, &log)
       checkProperties(of: className, entities, in: model, &log)
     }
+  }
+
+  /// The class of a transformable's values has to be a type in Swift, here too.
+  private static func checkValueClass(
+    of attribute: SourceAttribute, of entity: SourceEntity, _ log: inout DiagnosticLog
+  ) {
+    guard let name = attribute.customClassName else { return }
+    let fullName = "\(entity.name).\(attribute.name)"
+    guard let type = SwiftTypeName(name) else {
+      log.error(
+        "the values of '\(fullName)' cannot be of the class '\(name)'", at: attribute.location)
+      return
+    }
+    guard attribute.type == .transformable, !attribute.isTransient, type.isAppleClass else {
+      return
+    }
+    log.warning(
+      "the class '\(name)' of '\(fullName)' is taken for one that only Apple's systems have: the "
+        + "accessor gives the stored bytes; a class of your own is named with its module",
+      at: attribute.location)
   }
 
   /// A class that is written has one superclass, whichever entities it is shared by.

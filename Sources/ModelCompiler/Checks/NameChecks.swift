@@ -52,10 +52,12 @@ enum NameChecks {
           at: property.location)
       } else if ReservedNames.memberNames.contains(property.name) {
         // Only accessors stand in the way of such a name; a store may well have it.
+        let isObstacle = forSwift && entity.codeGeneration != .manual && !entity.isHandwritten
         log.append(
           Diagnostic(
-            forSwift && entity.codeGeneration != .manual ? .error : .warning,
-            "the property '\(fullName)' has the name of a member that managed objects have",
+            isObstacle ? .error : .warning,
+            "the property '\(fullName)' has the name of a member that managed objects have"
+              + (entity.isHandwritten ? "; it has no accessor" : ""),
             at: property.location))
       } else if property.name.first?.isUppercase == true {
         log.warning(

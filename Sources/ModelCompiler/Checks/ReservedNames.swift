@@ -23,10 +23,10 @@ enum ReservedNames {
     "isInserted", "isUpdated", "objectWillChange", "observationInfo", "zone",
   ]
 
-  /// The types that the written Swift names, and the words that cannot name a type.
+  /// The types that the written Swift names.
   static let classes: Set<String> = [
-    "Any", "Protocol", "Self", "Type", "AnyClass",
-    "Bool", "Data", "Date", "Decimal", "Double", "Float", "Int", "Int16", "Int32", "Int64",
+    "AnyClass", "AnyHashable", "Bool", "Data", "Date", "Decimal", "Double", "Float", "Int", "Int16",
+    "Int32", "Int64",
     "RangeSet", "Set", "String", "URL", "UUID",
     "AttributeDescription", "EntityDescription", "FetchIndexDescription",
     "FetchRequestDescription", "FetchedPropertyDescription", "ManagedObject",

@@ -2,18 +2,22 @@ import Foundation
 
 /// What momc does: reads a model, says what is wrong with it, writes the Swift.
 ///
-///     let command = CompileCommand(standardOutput: { print($0) }, standardError: { … })
+///     let command = CompileCommand(standardOutput: { print($0) }, standardError: { print($0) })
 ///     exit(command.run(["DogWalk.xcdatamodeld", "DogWalk+DataModel.swift"]))
 package struct CompileCommand {
   /// How the command is called, for `--help` and for wrong arguments.
   package static let usage = """
-    Usage: momc MODEL.xcdatamodeld OUTPUT.swift
+    Usage: momc MODEL.xcdatamodeld OUTPUT.swift [SOURCE.swift…]
 
     Reads an Xcode data model (a folder .xcdatamodeld with its versions, or a single
     .xcdatamodel), checks it, and writes one Swift file: every version of the model
     as a value with its version hashes, and the accessors of the current version's
     entities. Errors and warnings go to standard error as `path:line: error: …`.
     The output is left alone when it would not change.
+
+    Sources are the files that the output is compiled with. A class that one of them
+    declares is not written, whatever Codegen says; its accessors are, but for those
+    that it declares itself.
 
     Exit codes: 0 done; 1 the model has errors, or the output cannot be written;
     64 wrong arguments.
@@ -37,13 +41,15 @@ package struct CompileCommand {
       standardOutput(Self.usage)
       return 0
     }
-    guard arguments.count == 2, !arguments.contains(where: { $0.hasPrefix("-") }) else {
-      standardError("momc: two arguments are needed: a model and the file to write.\n\n")
+    guard arguments.count >= 2, !arguments.contains(where: { $0.hasPrefix("-") }) else {
+      standardError("momc: a model and the file to write are needed.\n\n")
       standardError(Self.usage)
       return 64
     }
     do {
-      let compiled = try CompiledModel(contentsOf: URL(filePath: arguments[0]), forSwift: true)
+      let compiled = try CompiledModel(
+        contentsOf: URL(filePath: arguments[0]), forSwift: true,
+        handwritten: HandwrittenClasses(in: arguments.dropFirst(2).lazy.compactMap(text)))
       for warning in compiled.warnings { standardError("\(warning)\n") }
       try write(compiled.swiftSource, to: URL(filePath: arguments[1]))
       return 0
@@ -53,6 +59,11 @@ package struct CompileCommand {
       standardError("\(arguments[1]): error: the output cannot be written: \(reason(error))\n")
     }
     return 1
+  }
+
+  /// The text of a source; nil where it cannot be read, which the compiler will say.
+  private func text(of path: String) -> String? {
+    try? String(contentsOf: URL(filePath: path), encoding: .utf8)
   }
 
   /// Writes a file whole or not at all, and only where it changes: what depends on it is built anew

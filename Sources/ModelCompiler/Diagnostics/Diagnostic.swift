@@ -1,6 +1,8 @@
 /// One thing that is wrong, or may be wrong, with a model, and where it stands.
 ///
-///     DogWalk.xcdatamodel/contents:7: error: the relationship 'Walk.dog' leads to 'Dgo', but …
+/// ```text
+/// DogWalk.xcdatamodel/contents:7: error: the relationship 'Walk.dog' leads to 'Dgo', but …
+/// ```
 ///
 /// Printed in the form that Xcode, SwiftPM and editors turn into a link to the line.
 public struct Diagnostic: Error, Sendable, Hashable, CustomStringConvertible {

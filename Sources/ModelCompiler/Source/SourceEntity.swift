@@ -40,6 +40,8 @@ struct SourceEntity: Sendable {
   var parentName: String?
   var isAbstract: Bool
   var codeGeneration: CodeGeneration
+  /// Whether the sources that the Swift stands beside declare the class.
+  var isHandwritten = false
   var versionHashModifier: String?
   var renamingIdentifier: String?
   var attributes: [SourceAttribute]

@@ -20,15 +20,28 @@ struct SourceModel: Sendable {
   /// The composite types by name, of several with one name the first.
   let compositesByName: [String: SourceComposite]
 
+  /// The classes that a developer has written.
+  let handwritten: HandwrittenClasses
+
   /// Reads the outermost element of a `contents` file.
-  init(_ element: SourceElement, name: String, _ log: inout DiagnosticLog) {
+  init(
+    _ element: SourceElement, name: String, handwritten: HandwrittenClasses,
+    _ log: inout DiagnosticLog
+  ) {
     self.name = name
+    self.handwritten = handwritten
     location = element.location
     if element.name != "model" {
       log.error("this is not a data model: it starts with <\(element.name)>", at: location)
     }
     versionIdentifiers = [element["userDefinedModelVersionIdentifier"] ?? ""]
-    entities = element.children(named: "entity").map { SourceEntity($0, &log) }
+    entities = element.children(named: "entity").map {
+      var entity = SourceEntity($0, &log)
+      entity.isHandwritten = entity.className.map(handwritten.contains) ?? false
+      // What is there is not written again, and has a use for accessors.
+      if entity.isHandwritten { entity.codeGeneration = .category }
+      return entity
+    }
     composites = element.children.filter { ["composite", "compositeAttribute"].contains($0.name) }
       .map { SourceComposite($0, &log) }
     fetchRequests = element.children(named: "fetchRequest").map { SourceFetchRequest($0, &log) }
@@ -39,6 +52,9 @@ struct SourceModel: Sendable {
     compositesByName = Dictionary(
       composites.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
+
+  /// The names that a property with an accessor cannot have: those of the types in the Swift around it.
+  var typeNames: Set<String> { ReservedNames.classes.union(entities.compactMap(\.className)) }
 
   /// The composite type that a composite attribute names; nil where it names none.
   func compositeType(of attribute: SourceAttribute) -> SourceComposite? {

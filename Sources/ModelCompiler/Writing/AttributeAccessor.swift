@@ -23,6 +23,10 @@ struct AttributeAccessor {
 
   private var accessor: (type: String, note: String, get: String, set: String) {
     let type = attribute.swiftType
+    if attribute.isAccessedAsBytes {
+      let note = ", as the bytes that are stored; nil where it has no value"
+      return (type + "?", note, "transformableData", "setTransformableData")
+    }
     if attribute.type == .transformable || attribute.type == .undefined {
       return (
         type + "?", "; nil where it has no value", "transformableValue", "setTransformableValue"

@@ -16,19 +16,26 @@ extension AttributeDescription {
     case .binaryData: "Data"
     case .uuid: "UUID"
     case .uri: "URL"
-    case .transformable: customType?.text ?? "Data"
+    case .transformable: customType?.text ?? "Any"
     case .undefined, .composite: "Any"
     }
   }
 
-  /// The class of a transformable's values, where it is one that Swift may have everywhere.
-  private var customType: SwiftTypeName? { attributeValueClassName.flatMap(SwiftTypeName.init) }
+  /// The class of a transformable's values, where the model names one.
+  private var customType: SwiftTypeName? {
+    guard let type = attributeValueClassName.flatMap(SwiftTypeName.init) else { return nil }
+    // What is not stored has no bytes to give instead.
+    return isTransient && type.isAppleClass ? nil : type
+  }
+
+  /// Whether a transformable's accessor gives the bytes stored: nobody can make its values here.
+  var isAccessedAsBytes: Bool { type == .transformable && customType?.isAppleClass == true }
 
   /// Whether the Swift type comes from Foundation, or has one from there in it.
   var needsFoundation: Bool {
     switch type {
     case .decimal, .date, .binaryData, .uuid, .uri: true
-    case .transformable: customType?.needsFoundation ?? true
+    case .transformable: customType?.needsFoundation ?? false
     case .composite: elements.contains { !$0.isTransient && $0.elementNeedsFoundation }
     default: false
     }

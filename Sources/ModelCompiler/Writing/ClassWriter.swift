@@ -15,11 +15,11 @@ struct ClassWriter {
       let entity = written.entityNames.count == 1 ? "the entity" : "one of the entities"
       out.emptyLine()
       out.documentation("An object of \(entity) \(names).")
-      out.line("public class \(written.name): \(written.superclassName) {}")
+      out.line("nonisolated public class \(written.swiftName): \(written.superclassName) {}")
     }
     if !written.properties.isEmpty {
       out.emptyLine()
-      out.block("extension \(written.name) {") { out in
+      out.block("nonisolated extension \(written.swiftName) {") { out in
         for (index, property) in written.properties.enumerated() {
           if index > 0 { out.emptyLine() }
           write(property, to: &out)
@@ -29,7 +29,7 @@ struct ClassWriter {
     for case .relationship(let relationship) in written.properties where relationship.isToMany {
       out.emptyLine()
       ToManyWriter(
-        relationship, className: written.name,
+        relationship, without: written.handwrittenMembers, className: written.swiftName,
         memberClass: written.className(ofEntity: relationship.destinationEntityName),
         slot: written.slot(of: relationship.name, isToMany: true)
       ).write(to: &out)

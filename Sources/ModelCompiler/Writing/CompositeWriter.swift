@@ -36,7 +36,7 @@ struct CompositeWriter {
 
   private func writeType(of composite: AttributeDescription, to out: inout SwiftText) {
     out.documentation("The values of the composite attribute `\(composite.name)`.")
-    out.block("public struct \(typeName(composite)): Sendable, Hashable {") { out in
+    out.block("nonisolated public struct \(typeName(composite)): Sendable, Hashable {") { out in
       for element in storedElements(of: composite) {
         if element.type == .composite {
           writeType(of: element, to: &out)

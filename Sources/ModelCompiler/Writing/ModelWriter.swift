@@ -57,7 +57,7 @@ struct ModelWriter: Sendable {
     let name = SwiftName.lowerCamel(compiled.name)
     let current = compiled.currentVersion.name
     out.emptyLine()
-    out.block("extension ManagedObjectModel {") { out in
+    out.block("nonisolated extension ManagedObjectModel {") { out in
       out.documentation("The data model `\(compiled.name)` in its current version, `\(current)`.")
       let index = compiled.versions.firstIndex { $0.name == current } ?? 0
       out.line(

@@ -43,5 +43,7 @@ enum SwiftName {
     "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows",
     "return", "self", "static", "struct", "subscript", "super", "switch", "throw", "throws",
     "true", "try", "typealias", "var", "where", "while",
+    // No word, but no name either.
+    "_",
   ]
 }

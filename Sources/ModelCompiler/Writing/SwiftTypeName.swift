@@ -1,32 +1,108 @@
 /// The Swift type of a transformable's values, by the class that a model names.
 ///
-///     SwiftTypeName("[URL]")?.text      // "[URL]"
-///     SwiftTypeName("NSArray") == nil   // there is no Foundation class where Swift runs alone
+///     SwiftTypeName("[URL]")?.text        // "[URL]"
+///     SwiftTypeName("NSArray")?.text      // "[Any]"
+///     SwiftTypeName("UIColor")?.text      // "Data": only Apple's systems have the class
+///     SwiftTypeName("Array<Int") == nil   // no type can be named so
 struct SwiftTypeName: Sendable {
-  /// The type, without the question mark.
+  /// The type, without a question mark.
   let text: String
   /// Whether it names a type of Foundation.
   let needsFoundation: Bool
+  /// Whether the model names a class of Apple's frameworks, so that values are the bytes stored.
+  let isAppleClass: Bool
 
-  /// Takes a class for a Swift type; nil where it is none, or one of Objective-C's.
+  /// Takes a class for a Swift type; nil where no type can be named so.
   init?(_ className: String) {
-    guard Self.isPlausible(className) else { return nil }
-    let words = className.split { !($0.isLetter || $0.isNumber || $0 == "_") }
-    let isFoundationClass = words.contains { word in
-      word.hasPrefix("NS") && word.dropFirst(2).first?.isUppercase == true
-    }
-    if isFoundationClass { return nil }
-    text = className
-    needsFoundation = words.contains { Self.foundationTypes.contains(String($0)) }
+    var reader = TypeNameReader(className)
+    guard let type = reader.read() else { return nil }
+    isAppleClass = reader.namesAppleClass
+    text = isAppleClass ? "Data" : type
+    needsFoundation = isAppleClass || reader.namesFoundationType
+  }
+}
+
+/// Reads a type: a name with its arguments, members behind dots, an array, a dictionary, each perhaps
+/// optional.
+private struct TypeNameReader {
+  /// Whether one of the names is a class that only Apple's systems have.
+  private(set) var namesAppleClass = false
+  /// Whether one of the names is a type of Foundation.
+  private(set) var namesFoundationType = false
+
+  private var rest: Substring
+  private var depth = 0
+
+  /// No model's type nests deeper.
+  private static let maximumDepth = 16
+
+  init(_ text: String) { rest = text[...] }
+
+  /// The whole text as a type in Swift's spelling; nil where it is none.
+  mutating func read() -> String? {
+    guard let type = readType() else { return nil }
+    skipSpaces()
+    return rest.isEmpty ? type : nil
   }
 
-  /// Whether a text can stand where a type stands: names, dots, brackets, and what joins them.
-  static func isPlausible(_ className: String) -> Bool {
-    guard let first = className.first, first.isLetter || first == "[" || first == "_" else {
-      return false
-    }
-    return className.allSatisfy { $0.isLetter || $0.isNumber || "_.,:<>[]? ".contains($0) }
+  private mutating func readType() -> String? {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.maximumDepth else { return nil }
+    guard var type = take("[") ? readCollection() : readName() else { return nil }
+    while take("?") { type += "?" }
+    return type
   }
+
+  /// Reads `Element]` or `Key: Value]`.
+  private mutating func readCollection() -> String? {
+    guard var text = readType() else { return nil }
+    if take(":") {
+      guard let value = readType() else { return nil }
+      text += ": \(value)"
+    }
+    return take("]") ? "[\(text)]" : nil
+  }
+
+  /// Reads `Name`, `Module.Name` or `Name<Argument, …>`.
+  private mutating func readName() -> String? {
+    var parts: [String] = []
+    repeat {
+      skipSpaces()
+      let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+      guard NameChecks.isIdentifier(String(name)) else { return nil }
+      rest.removeFirst(name.count)
+      var part = SwiftName.escaped(String(name))
+      if take("<") {
+        var arguments: [String] = []
+        repeat {
+          guard let argument = readType() else { return nil }
+          arguments.append(argument)
+        } while take(",")
+        guard take(">") else { return nil }
+        part += "<\(arguments.joined(separator: ", "))>"
+      }
+      parts.append(part)
+    } while take(".")
+    return parts.count == 1 ? swiftType(parts[0]) : parts.joined(separator: ".")
+  }
+
+  /// A name as Swift has it everywhere; one behind a module's stays as it is.
+  private mutating func swiftType(_ name: String) -> String {
+    let type = AppleClasses.swiftTypes[name] ?? name
+    if AppleClasses.swiftTypes[name] == nil, AppleClasses.contains(name) { namesAppleClass = true }
+    if Self.foundationTypes.contains(type) { namesFoundationType = true }
+    return type
+  }
+
+  private mutating func take(_ character: Character) -> Bool {
+    skipSpaces()
+    guard rest.first == character else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  private mutating func skipSpaces() { rest = rest.drop { $0 == " " } }
 
   private static let foundationTypes: Set<String> = [
     "Calendar", "Data", "Date", "DateComponents", "DateInterval", "Decimal", "IndexPath",

@@ -3,24 +3,29 @@ import DataModel
 /// Writes the methods that change a to-many relationship, named as Xcode names them.
 struct ToManyWriter {
   private let relationship: RelationshipDescription
+  private let handwrittenMembers: Set<String>
   private let className: String
   private let memberClass: String
   private let slot: String
 
   init(
-    _ relationship: RelationshipDescription, className: String, memberClass: String, slot: String
+    _ relationship: RelationshipDescription, without handwrittenMembers: Set<String>,
+    className: String, memberClass: String, slot: String
   ) {
     self.relationship = relationship
+    self.handwrittenMembers = handwrittenMembers
     self.className = className
     self.memberClass = memberClass
     self.slot = slot
   }
 
   func write(to out: inout SwiftText) {
+    let methods = ((relationship.isOrdered ? positionMethods : []) + memberMethods)
+      .filter { !handwrittenMembers.contains(String($0.signature.prefix { $0 != "(" })) }
+    if methods.isEmpty { return }
     out.line("// MARK: Generated accessors for \(relationship.name)")
     out.emptyLine()
-    out.block("extension \(className) {") { out in
-      let methods = (relationship.isOrdered ? positionMethods : []) + memberMethods
+    out.block("nonisolated extension \(className) {") { out in
       for (index, method) in methods.enumerated() {
         if index > 0 { out.emptyLine() }
         out.documentation(method.documentation)

@@ -22,7 +22,7 @@ struct VersionWriter {
 
   func write(to out: inout SwiftText) {
     out.documentation("The version `\(version.name)`.")
-    out.block("private enum \(typeName) {") { out in
+    out.block("nonisolated private enum \(typeName) {") { out in
       writeModel(to: &out)
       out.emptyLine()
       writeHashes(to: &out)
@@ -43,7 +43,7 @@ struct VersionWriter {
     out.emptyLine()
     if lookedForClassNames.isEmpty {
       out.block("static let classes: [String: AnyClass] = [", closing: "]") { out in
-        for name in writtenClassNames { out.line("\(SwiftLiteral.string(name)): \(name).self,") }
+        for name in writtenClassNames { out.line(entry(name)) }
       }
       return
     }
@@ -55,10 +55,14 @@ struct VersionWriter {
       return
     }
     out.line("static let classes: [String: AnyClass] = [")
-    for name in writtenClassNames { out.line("  \(SwiftLiteral.string(name)): \(name).self,") }
+    for name in writtenClassNames { out.line("  " + entry(name)) }
     out.list(
       "].merging(ManagedObjectModel.classes(named: [", found,
       closing: "], besideFile: #fileID)) { first, _ in first }")
+  }
+
+  private func entry(_ className: String) -> String {
+    "\(SwiftLiteral.string(className)): \(SwiftName.escaped(className)).self,"
   }
 
   private var hasClasses: Bool { !writtenClassNames.isEmpty || !lookedForClassNames.isEmpty }

@@ -13,6 +13,8 @@ struct WrittenClass: Sendable {
   let isDefined: Bool
   /// The properties to write accessors for, without those that a superclass has.
   let properties: [PropertyDescription]
+  /// The members that a developer has written, which have no accessor.
+  let handwrittenMembers: Set<String>
   /// The model that it is written for.
   let model: ManagedObjectModel
   private let layouts: [SlotLayout]
@@ -35,12 +37,18 @@ struct WrittenClass: Sendable {
     let entities = written.compactMap { model.entitiesByName[$0.name] }
     self.name = name
     self.model = model
-    superclassName =
+    superclassName = SwiftName.escaped(
       version.source.superclassNames(of: name).compactMap(\.self).first
-      ?? EntityDescription.plainClassName
+        ?? EntityDescription.plainClassName)
     entityNames = entities.map(\.name)
     isDefined = written.contains { $0.codeGeneration == .classDefinition }
-    properties = Self.properties(of: entities, in: model)
+    let handwritten = version.source.handwritten
+    handwrittenMembers = handwritten.members(of: name)
+    let isHandwritten = handwritten.contains(name)
+    let obstacles =
+      isHandwritten ? ReservedNames.memberNames.union(version.source.typeNames) : []
+    let taken = handwrittenMembers.union(obstacles)
+    properties = Self.properties(of: entities, in: model).filter { !taken.contains($0.name) }
     // An entity may share the class though its accessors are written by hand.
     layouts = model.entities.filter { $0.managedObjectClassName == name }
       .map { SlotLayout(of: $0, in: model) }
@@ -85,8 +93,12 @@ struct WrittenClass: Sendable {
       "PropertySlot(\(isShared ? (numbers.first ?? nil) ?? -1 : -1), \(SwiftLiteral.string(name)))"
   }
 
-  /// The class of the objects of an entity.
+  /// The class's name as Swift reads it: `` `default` ``.
+  var swiftName: String { SwiftName.escaped(name) }
+
+  /// The class of the objects of an entity, as Swift reads it.
   func className(ofEntity name: String) -> String {
-    model.entitiesByName[name]?.managedObjectClassName ?? EntityDescription.plainClassName
+    SwiftName.escaped(
+      model.entitiesByName[name]?.managedObjectClassName ?? EntityDescription.plainClassName)
   }
 }

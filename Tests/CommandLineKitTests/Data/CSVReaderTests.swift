@@ -38,7 +38,7 @@ import Testing
   @Test func `gives back every field that was written`() throws {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
-    let pieces = ["a", ",", "\"", "\n", "\r\n", " ", "ü", ";", "\t", "🐶"]
+    let pieces = ["a", ",", "\"", "\n", "\r\n", " ", "ü", ";", "\t", "🐶", "=", "'", "-"]
     for _ in 0..<500 {
       let fields = (0..<3).map { _ in
         (0..<Int.random(in: 0..<6, using: &random)).map { _ in pieces.randomElement(using: &random)!
@@ -46,8 +46,20 @@ import Testing
         .joined()
       }
       let line = fields.map(\.csvField).joined(separator: ",") + "\r\n"
-      let found = try records("first,second,third\r\n" + line).last
+      let found = try records("first,second,third\r\n" + line).last?.map { String(csvField: $0) }
       #expect(found == fields || fields.allSatisfy(\.isEmpty), "seed \(seed)")
     }
+  }
+
+  @Test(arguments: [
+    (String(repeating: "x", count: 1 << 21) + "\nb", "a field has more than 1 MiB"),
+    ("\"" + String(repeating: "x", count: 1 << 21) + "\"\nb", "a field has more than 1 MiB"),
+    (String(repeating: ",", count: 1_001) + "\nb", "it has more than 1000 columns"),
+  ])
+  func `refuses what is too long, and reads no further`(text: String, reason: String) throws {
+    var csv = CSVReader(Array(text.utf8))
+    #expect(throws: DataError(line: 1, reason)) { try csv.next() }
+    #expect(csv.isBroken)
+    #expect(try csv.next() == nil)
   }
 }

@@ -47,7 +47,7 @@ import Testing
 
   @Test(arguments: [
     ("a\"b\\c/", #""a\"b\\c/""#), ("\t\n\r\u{8}\u{C}", #""\t\n\r\b\f""#),
-    ("\u{0}\u{1F}\u{7F}", "\"\\u0000\\u001f\u{7F}\""), ("Zoë 🐶 犬", "\"Zoë 🐶 犬\""),
+    ("\u{0}\u{1F}\u{7F}", "\"\\u0000\\u001f\\u007f\""), ("Zoë 🐶 犬", "\"Zoë 🐶 犬\""),
   ])
   func `escapes what it must and nothing else`(text: String, expected: String) {
     var json = JSONWriter()

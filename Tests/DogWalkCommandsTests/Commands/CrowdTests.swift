@@ -50,6 +50,36 @@ import Testing
     #expect(prompt.run("stop").code == 0)
   }
 
+  @Test func `adding walks to a dog that others delete leaves none without a dog`() throws {
+    for _ in 0..<3 {
+      let prompt = try Prompt()
+      var text = "dog,start,minutes\n"
+      for number in 0..<300 { text += "Fido,2026-10-\(number % 20 + 10) 06:30,\(number + 1)\n" }
+      let file = prompt.file("walks.csv")
+      try Data(text.utf8).write(to: file)
+      _ = prompt.run("import", file.path)
+      let adding = try ProgramProcess(
+        script: """
+          for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
+            dogwalk add -q Fido "${n}m" 5:00 || echo "add failed: $?"
+          done
+          """, in: prompt)
+      let deleting = try ProgramProcess(
+        script: """
+          for n in 1 2 3 4 5 6; do dogwalk dogs delete -y Fido; echo "exit $?"; done
+          """, in: prompt)
+      let (added, deleted) = (adding.answer(), deleting.answer())
+      #expect(added.output.isEmpty && !added.errors.contains("dogwalk:"), "\(added)")
+      // Gone, not there any more, or somebody was faster; never broken.
+      for line in deleted.output.split(separator: "\n") where line.hasPrefix("exit") {
+        #expect(["exit 0", "exit 1", "exit 75"].contains(line), "\(deleted)")
+      }
+      // What has no dog would stay.
+      _ = prompt.run("dogs", "delete", "-y", "Fido")
+      #expect(prompt.run("list").output.isEmpty)
+    }
+  }
+
   @Test func `adding walks lose none that they tell of`() throws {
     let prompt = try Prompt()
     _ = prompt.run("add", "Fido", "5m")

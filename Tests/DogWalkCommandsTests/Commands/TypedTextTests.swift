@@ -22,7 +22,12 @@ import Testing
     #expect(try TypedText.note("wet\r\ncold\tdark\n") == "wet\ncold\tdark\n")
   }
 
-  @Test(arguments: ["a\rb", "a\u{B}b", "a\u{2028}b", "a\n\rb"])
+  @Test(arguments: ["a\u{2028}b", "\u{202E}a", "a\u{2029}", "\u{FFFD}", "\u{200B}a"])
+  func `that is a note keeps what is no control character`(note: String) throws {
+    #expect(try TypedText.note(note) == note)
+  }
+
+  @Test(arguments: ["a\rb", "a\u{B}b", "a\u{9B}b", "a\n\rb", "a\u{0}", String(systemBytes: [0xFF])])
   func `that is a note has no other control characters`(note: String) {
     #expect(throws: ValidationError.self) { try TypedText.note(note) }
   }

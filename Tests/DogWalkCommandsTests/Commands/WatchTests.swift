@@ -19,6 +19,24 @@ import Testing
     #expect(watched.output.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
   }
 
+  @Test func `shows the store that has taken the other one's place, or that none has`() throws {
+    let watched = try TerminalProcess()
+    try watched.dogwalk("add", "Fido", "35m", "yesterday", "18:00")
+    let other = try TerminalProcess()
+    try other.dogwalk("add", "Luna", "20m", "7:30")
+    try watched.start(["watch"])
+    #expect(watched.shows("Fido"))
+    let (store, new) = (watched.prompt.file("walks.sqlite"), other.prompt.file("walks.sqlite"))
+    #expect(rename(new.path, store.path) == 0)
+    #expect(watched.shows("Luna"))
+    try FileManager.default.removeItem(at: store)
+    #expect(watched.shows("No walks yet."))
+    try watched.dogwalk("add", "Rex", "20m", "7:30")
+    #expect(watched.shows("Rex"))
+    watched.type("q")
+    #expect(watched.end() == 0)
+  }
+
   @Test func `waits for the first walk, and ends with control-C`() throws {
     let watched = try TerminalProcess()
     try watched.start(["watch"])

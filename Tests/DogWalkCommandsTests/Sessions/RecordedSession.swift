@@ -1,6 +1,10 @@
 import Foundation
 import TestSupport
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// A file in Tests/Sessions: what one sitting at a terminal looked like.
 ///
 ///     # Deleting the only walk there is.
@@ -12,7 +16,8 @@ import TestSupport
 ///     …
 ///
 /// The lines above the first command are comments and the environment. `TERMINAL=80x24` is no
-/// variable: it has standard output be a terminal of that size.
+/// variable: it has standard output be a terminal of that size. Nor is `NEEDS=sqlite3`: without that
+/// program the session is not played.
 struct RecordedSession {
   let url: URL
   /// The lines above the first command, as they stand there.
@@ -29,7 +34,15 @@ struct RecordedSession {
   }
 
   /// What the preamble sets for the commands.
-  var environment: [String: String] { settings.filter { $0.key != "TERMINAL" } }
+  var environment: [String: String] {
+    settings.filter { $0.key != "TERMINAL" && $0.key != "NEEDS" }
+  }
+
+  /// Whether the program is there that the preamble needs.
+  var isPossible: Bool {
+    guard let program = settings["NEEDS"] else { return true }
+    return ["/usr/local/bin", "/usr/bin", "/bin"].contains { access("\($0)/\(program)", X_OK) == 0 }
+  }
 
   /// The size of the terminal that the preamble wants.
   var terminalSize: String? { settings["TERMINAL"] }

@@ -78,6 +78,10 @@ struct SessionPlayer {
     .joined()
   }
 
+  /// Where the programs are: those that were built with the tests, or those in `DOGWALK_PROGRAMS`.
+  private static let programs =
+    ProcessInfo.processInfo.environment["DOGWALK_PROGRAMS"] ?? URL.builtFolder.path
+
   /// The shell, ready to run a script.
   private func makeShell(_ script: String, home: URL) -> Process {
     let shell = Process()
@@ -87,7 +91,7 @@ struct SessionPlayer {
     shell.environment = environment.merging(
       [
         "HOME": home.path,
-        "PATH": "\(URL.builtFolder.path):/usr/local/bin:/usr/bin:/bin",
+        "PATH": "\(Self.programs):/usr/local/bin:/usr/bin:/bin",
       ], uniquingKeysWith: { $1 }
     )
     .merging(ProcessInfo.toolVariables) { $1 }

@@ -111,7 +111,10 @@ import Testing
           #expect(conflict.constraint == ["nameKey"])
           #expect(conflict.constraintValues == [.string("fido")])
           #expect(conflict.databaseSnapshot?["targetMinutes"] as? Int64 == 10)
-          #expect(conflict.conflictingSnapshots.map { $0["name"] as? String } == ["FIDO"])
+          // As it was made, before it had a name.
+          #expect(conflict.conflictingSnapshots.map { $0["name"] as? String } == [nil])
+          #expect(
+            conflict.conflictingObjects.map { $0.value(forKey: "name") as? String } == ["FIDO"])
           seen.append((conflict.databaseObject as? Dog)?.name ?? "none")
           for case let dog as Dog in conflict.conflictingObjects { dog.nameKey = "fido the second" }
         }

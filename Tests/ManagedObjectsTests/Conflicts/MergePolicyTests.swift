@@ -105,6 +105,39 @@ import Testing
     }
   }
 
+  @Test(arguments: Stack.allTypes)
+  func `of a one-to-one that both gave another end one leads back`(
+    type: PersistentStore.StoreType
+  ) throws {
+    for policy in [
+      MergePolicy.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
+    ] {
+      let stack = try Stack.kennel(type)
+      let people = ["Ada", "Bo", "Cy", "Di"].map { name in
+        let person = Person(context: stack.context)
+        person.name = name
+        return person
+      }
+      let licence = Licence(context: stack.context)
+      (licence.number, licence.person) = (1, people[0])
+      let other = Licence(context: stack.context)
+      (other.number, other.person) = (2, people[3])
+      try stack.context.save()
+      let rival = stack.anotherContext()
+      let theirs = try #require(try rival.existingObject(with: licence.objectID) as? Licence)
+      theirs.person = try rival.existingObject(with: people[2].objectID) as? Person
+      try rival.save()
+      stack.context.mergePolicy = policy
+      licence.person = people[1]
+      try stack.context.save()
+      let stored = try stack.reread(Licence.self)
+      let holders = try stack.reread(Person.self).filter { $0.licence != nil }
+      #expect(holders.map { $0.licence?.person === $0 } == [true, true], "\(policy.mergeType)")
+      #expect(stored.map { $0.person?.licence === $0 } == [true, true], "\(policy.mergeType)")
+      for person in people { #expect(person.licence.map { $0.person === person } != false) }
+    }
+  }
+
   // MARK: Deletions
 
   @Test(arguments: Stack.allTypes)
@@ -219,7 +252,8 @@ import Testing
     let policy = MergePolicy(.mergeByPropertyObjectTrump) { conflict in
       #expect(conflict.cachedSnapshot["targetMinutes"] as? Int64 == 10)
       #expect(conflict.persistedSnapshot?["targetMinutes"] as? Int64 == 20)
-      #expect(conflict.objectSnapshot["targetMinutes"] as? Int64 == 30)
+      #expect(conflict.objectSnapshot["targetMinutes"] as? Int64 == 10)
+      #expect((conflict.sourceObject as? Dog)?.targetMinutes == 30)
       #expect(conflict.persistedSnapshot?["name"] as? String == "Theirs")
       #expect(conflict.objectSnapshot["name"] as? String == "Fido")
       #expect(conflict.cachedSnapshot["maximumGap"] == nil)
@@ -237,9 +271,9 @@ import Testing
     override func resolve(mergeConflicts: [MergeConflict]) throws {
       for conflict in mergeConflicts {
         guard let dog = conflict.sourceObject as? Dog else { continue }
-        let values = [conflict.persistedSnapshot, conflict.objectSnapshot, conflict.cachedSnapshot]
+        let values = [conflict.persistedSnapshot, conflict.objectSnapshot]
           .map { $0?["targetMinutes"] as? Int64 ?? 0 }
-        dog.targetMinutes = Int16(values[0] + values[1] - values[2])
+        dog.targetMinutes = (dog.targetMinutes ?? 0) + Int16(values[0] - values[1])
         dog.name = conflict.persistedSnapshot?["name"] as? String ?? dog.name
       }
     }

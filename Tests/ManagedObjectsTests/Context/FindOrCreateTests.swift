@@ -148,4 +148,41 @@ import Testing
   }
 
   final class Badge: ManagedObject {}
+
+  @Test(arguments: Stack.allTypes)
+  func `a row of another entity of the family is not taken over`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack.kennel(type)
+    let hound = try stack.context.findOrCreate(Hound.self, where: "name", equals: .string("Tom"))
+    hound.call = "Tom!"
+    let other = stack.anotherContext()
+    let cat = try other.findOrCreate(Cat.self, where: "name", equals: .string("Tom"))
+    try other.save()
+    let error = #expect(throws: PersistentStoreError.self) { try stack.context.save() }
+    #expect(error?.description == "Another Hound has the same name.")
+    #expect(hound.isInserted)
+    let stored = try #require(try stack.reread(Animal.self).first)
+    #expect(stored.objectID == cat.objectID && stored is Cat)
+    hound.name = "Pluto"
+    try stack.context.save()
+    #expect(try stack.reread(Hound.self).map(\.call) == ["Tom!"])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `nor is one of a subentity, which is found the next time`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack.kennel(type)
+    let hound = try stack.context.findOrCreate(Hound.self, where: "call", equals: .string("Wuff"))
+    let other = stack.anotherContext()
+    _ = try other.findOrCreate(Puppy.self, where: "call", equals: .string("Wuff"))
+    try other.save()
+    #expect(throws: PersistentStoreError.self) { try stack.context.save() }
+    stack.context.delete(hound)
+    try stack.context.save()
+    let found = try stack.context.findOrCreate(
+      Hound.self, where: "call", equals: .string("Wuff"))
+    #expect(found is Puppy)
+  }
 }

@@ -42,9 +42,9 @@ import Testing
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       let stack = try Stack.kennel(.inMemory)
-      _ = ManagedObject(entity: Kennel.cat, insertInto: stack.context)
+      _ = Hound(entity: Kennel.cat, insertInto: stack.context)
     }
-    #expect(said("The objects of Cat are of the class Cat.", result))
+    #expect(said("The objects of Cat are of the class Cat, not Hound.", result))
   }
 
   @Test func `a context on a coordinator without a store`() async {
@@ -53,9 +53,9 @@ import Testing
     ) {
       let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
       let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
-      _ = try context.fetch(Dog.fetchRequest())
+      _ = Dog(context: context)
     }
-    #expect(said("The coordinator has no store yet", result))
+    #expect(said("The coordinator has no store yet: add one before using a context.", result))
   }
 
   @Test func `an object whose context is gone`() async {
@@ -112,14 +112,26 @@ import Testing
 
   // MARK: Values
 
-  @Test func `reading a required attribute that was never set`() async {
+  @Test func `reading a required attribute that was not set`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       let stack = try Stack(.inMemory)
       _ = Walk(context: stack.context).date
     }
-    #expect(said("Walk.date is required and was never set.", result))
+    #expect(said("Walk.date is required and has no value: it was not set yet", result))
+  }
+
+  @Test func `reading a required attribute that was set to nil by its name`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let stack = try Stack(.inMemory)
+      let dog = try stack.dog("Fido")
+      dog.setValue(nil, forKey: "name")
+      print(dog.name)
+    }
+    #expect(said("Dog.name is required and was set to nil by its name.", result))
   }
 
   @Test func `a property that the model lacks`() async {

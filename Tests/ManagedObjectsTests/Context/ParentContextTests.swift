@@ -278,4 +278,50 @@ import Testing
     #expect(childDog.targetMinutes == 30 && childDog.minutes == [10, 20, 30])
     #expect(childDog.name == (merging ? "FIDO" : "Fido"))
   }
+
+  @Test(arguments: Stack.allTypes, [true, false])
+  func `a child cannot save what its parent has forgotten`(
+    type: PersistentStore.StoreType, isRolledBack: Bool
+  ) throws {
+    let stack = try Stack(type)
+    let child = ManagedObjectContext(parent: stack.context)
+    let fido = try Dog.findOrCreate(named: "Fido", in: child)
+    let rex = try Dog.findOrCreate(named: "Rex", in: child)
+    try child.save()
+    for dog in try stack.context.fetch(Dog.fetchRequest()) where !isRolledBack {
+      stack.context.delete(dog)
+    }
+    if isRolledBack { stack.context.rollback() }
+    fido.addToWalks(walk(10, in: child))
+    rex.targetMinutes = 5
+    let conflict = #expect(throws: ConflictError.self) { try child.save() }
+    #expect(Set(conflict?.objectIDs ?? []) == [fido.objectID, rex.objectID])
+    #expect(child.hasChanges && !stack.context.hasChanges)
+    child.rollback()
+    #expect(!child.hasChanges)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a link to an object that only the store knows goes up`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        name: "Note", properties: [.value("text", .string), .toMany("others", "Note", back: nil)])
+    ])
+    let stack = try Stack(type, model: model)
+    let (one, two) = (
+      ManagedObject("Note", in: stack.context), ManagedObject("Note", in: stack.context)
+    )
+    try stack.context.save()
+    let parent = stack.anotherContext()
+    let child = ManagedObjectContext(parent: parent)
+    let others = child.object(with: one.objectID).mutableSetValue(forKey: "others")
+    others.add(child.object(with: two.objectID))
+    try child.save()
+    try parent.save()
+    let other = stack.anotherContext()
+    let reread = other.object(with: one.objectID)
+    #expect(reread.objectIDs(forRelationshipNamed: "others") == [two.objectID])
+  }
 }

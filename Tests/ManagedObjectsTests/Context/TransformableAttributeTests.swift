@@ -27,6 +27,12 @@ import Testing
             valueTransformerName: "TestColourTransformer")),
         .attribute(
           AttributeDescription(
+            name: "posters", type: .transformable, isOptional: true,
+            valueTransformerName: "NSSecureUnarchiveFromData")),
+        .attribute(
+          AttributeDescription(name: "unnamed", type: .transformable, isOptional: true)),
+        .attribute(
+          AttributeDescription(
             name: "raw", type: .transformable, isOptional: true,
             valueTransformerName: "NobodyRegistersThis")),
         .attribute(
@@ -65,6 +71,54 @@ import Testing
     let context = stack.anotherContext()
     let other = try context.existingObject(with: wall.objectID)
     #expect(other.transformableValue(at: Self.colour) == Colour?.none)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `the standard transformer makes archives, of numbers of any size`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type, model: Self.model)
+    let wall = ManagedObject("Wall", in: stack.context)
+    let posters: [String: [Int16]] = ["left": [1, -2], "right": []]
+    wall.setTransformableValue(posters, at: "posters")
+    wall.setTransformableValue(Set([Float(0.5)]), at: "unnamed")
+    try stack.context.save()
+    let other = try stack.anotherContext().existingObject(with: wall.objectID)
+    #expect(other.transformableValue(at: "posters") == posters)
+    #expect(other.transformableValue(at: "posters") == ["left": [1, -2], "right": [Double]()])
+    // A number that does not fit is no value.
+    #expect(other.transformableValue(at: "posters") == [String: [UInt8]]?.none)
+    #expect(other.transformableValue(at: "unnamed") == Set([0.5]))
+    let any: Any? = other.transformableValue(at: "posters")
+    #expect(any as? [String: [Int]] == ["left": [1, -2], "right": []])
+  }
+
+  @Test func `an archive is one that Foundation reads, and the other way round`() throws {
+    let stack = try Stack(model: Self.model)
+    let wall = ManagedObject("Wall", in: stack.context)
+    wall.setTransformableValue(["Fido", "Rex"], at: "posters")
+    let data = try #require(wall.transformableData(at: "posters"))
+    let array = try NSKeyedUnarchiver.unarchivedObject(
+      ofClasses: [NSArray.self, NSString.self], from: data)
+    #expect(array as? [String] == ["Fido", "Rex"])
+    let luna = try NSKeyedArchiver.archivedData(
+      withRootObject: NSArray(array: [NSString("Luna")]), requiringSecureCoding: true)
+    wall.setTransformableData(luna, at: "posters")
+    #expect(wall.transformableValue(at: "posters") == ["Luna"])
+    wall.setTransformableData(nil, at: "posters")
+    #expect(wall.transformableValue(at: "posters") == [String]?.none)
+  }
+
+  @Test func `a transformer that is registered takes the place of the standard one`() {
+    #expect(AttributeDescription.valueTransformer(forName: "NSSecureUnarchiveFromData") != nil)
+    #expect(AttributeDescription.valueTransformer(forName: "NobodyRegistersThis") == nil)
+    AttributeDescription.setValueTransformer(
+      ColourTransformer(), forName: "NSKeyedUnarchiveFromData")
+    let found = AttributeDescription.valueTransformer(forName: "NSKeyedUnarchiveFromData")
+    #expect(found is ColourTransformer)
+    AttributeDescription.setValueTransformer(nil, forName: "NSKeyedUnarchiveFromData")
+    let standard = AttributeDescription.valueTransformer(forName: "NSKeyedUnarchiveFromData")
+    #expect(standard != nil && !(standard is ColourTransformer))
   }
 
   @Test func `without a transformer the value is the bytes`() throws {

@@ -100,4 +100,111 @@ import Testing
     let error = #expect(throws: PersistentStoreError.self) { try stack.context.save() }
     #expect(error?.description == "Another Seat has the same letter and number.")
   }
+
+  // MARK: Values that change hands
+
+  private func keys(_ stack: Stack) throws -> [String] {
+    try stack.reread(Dog.self).sorted { $0.objectID.primaryKey! < $1.objectID.primaryKey! }
+      .map(\.nameKey)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `two objects swap their values`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let (fido, rex) = (try stack.dog("fido"), try stack.dog("rex"))
+    (fido.nameKey, rex.nameKey) = ("rex", "fido")
+    try stack.context.save()
+    #expect(try keys(stack) == ["rex", "fido"])
+    fido.targetMinutes = 1
+    try stack.context.save()
+  }
+
+  @Test(arguments: Stack.allTypes, [false, true])
+  func `values go along a chain, whichever way, and in a circle`(
+    type: PersistentStore.StoreType, isCircle: Bool
+  ) throws {
+    let stack = try Stack(type)
+    let names = (0..<20).map { "dog \($0)" }
+    let dogs = try names.map { try stack.dog($0) }
+    for (place, dog) in dogs.enumerated() {
+      dog.nameKey = isCircle ? names[(place + 1) % 20] : place < 19 ? names[place + 1] : "last"
+      dog.targetMinutes = Int16(place)
+    }
+    try stack.context.save()
+    let expected = Array(names.dropFirst()) + [isCircle ? names[0] : "last"]
+    #expect(try keys(stack) == expected)
+    #expect(try stack.reread(Dog.self).compactMap(\.targetMinutes).count == 20)
+    for (place, dog) in dogs.enumerated() { dog.nameKey = names[place] }
+    try stack.context.save()
+    #expect(try keys(stack) == names)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `in a chain that ends at a value of another's nothing is saved`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let dogs = try ["a", "b", "c"].map { try stack.dog($0) }
+    try stack.dog("taken")
+    for (dog, key) in zip(dogs, ["b", "c", "taken"]) { dog.nameKey = key }
+    let error = #expect(throws: PersistentStoreError.self) { try stack.context.save() }
+    #expect(error?.description == "Another Dog has the same nameKey.")
+    #expect(try keys(stack) == ["a", "b", "c", "taken"])
+    dogs[2].nameKey = "free"
+    try stack.context.save()
+    #expect(try keys(stack) == ["b", "c", "free", "taken"])
+  }
+
+  @Test func `a swap meets another's change as any change does`() throws {
+    let stack = try Stack()
+    let (fido, rex) = (try stack.dog("fido"), try stack.dog("rex"))
+    let other = stack.anotherContext()
+    try Dog.findOrCreate(named: "rex", in: other).targetMinutes = 3
+    (fido.nameKey, rex.nameKey) = ("rex", "fido")
+    try other.save()
+    let error = #expect(throws: ConflictError.self) { try stack.context.save() }
+    #expect(error?.objectID == rex.objectID)
+    #expect(try keys(stack) == ["fido", "rex"])
+  }
+
+  @Test func `the undo log takes a circle back, and goes round again`() throws {
+    let folder = try StoreFolder()
+    let container = try folder.open { $0.undoLogLimit = 10 }
+    let context = container.newBackgroundContext()
+    let log = try #require(
+      container.persistentStoreCoordinator.undoLog(of: container.persistentStore))
+    let dogs = try ["a", "b", "c"].map { try Dog.findOrCreate(named: $0, in: context) }
+    try context.save()
+    let before = try StoreState(of: folder.store)
+    log.begin("rename")
+    for (dog, key) in zip(dogs, ["b", "c", "a"]) { (dog.name, dog.nameKey) = (key, key) }
+    try context.save()
+    dogs[0].targetMinutes = 5
+    try context.save()
+    let after = try StoreState(of: folder.store)
+    for _ in 0..<2 {
+      try log.undo()
+      #expect(try StoreState(of: folder.store) == before)
+      try log.redo()
+      #expect(try StoreState(of: folder.store) == after)
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a value that is just given away is not looked for`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let fido = try stack.dog("Fido")
+    (fido.name, fido.nameKey) = ("Rex", "rex")
+    let new = try Dog.findOrCreate(named: "Fido", in: stack.context)
+    #expect(new.isInserted)
+    // Another's write has the save look once more.
+    let other = stack.anotherContext()
+    _ = try Dog.findOrCreate(named: "Zoe", in: other)
+    try other.save()
+    try stack.context.save()
+    #expect(new.objectID != fido.objectID)
+    #expect(try stack.reread(Dog.self).map(\.name).sorted() == ["Fido", "Rex", "Zoe"])
+  }
 }

@@ -98,4 +98,98 @@ import Testing
       #expect(throws: PersistentStoreError.self) { try context.save() }
     }
   }
+
+  // MARK: What does not end it
+
+  /// Another connection that does not wait.
+  private func rival(of stack: Stack) throws -> PersistentContainer {
+    var options = PersistentStoreOptions()
+    options.busyTimeout = 0
+    return try PersistentContainer(
+      name: "Other", model: .dogWalk, storeURL: stack.url, options: options)
+  }
+
+  @Test func `permanent IDs and metadata leave nobody in before the save`() throws {
+    let stack = try Stack()
+    let dog = try stack.dog("Fido")
+    let container = try rival(of: stack)
+    let other = container.newBackgroundContext()
+    try Dog.findOrCreate(named: "Fido", in: other).targetMinutes = 7
+    func expectBusy() { #expect(throws: PersistentStoreError.self) { try other.save() } }
+    try stack.context.performWriting {
+      let walk = stack.walk(minutes: 20)
+      try stack.context.obtainPermanentIDs(for: [walk])
+      expectBusy()
+      try stack.set("fido", "current")
+      expectBusy()
+      dog.addToWalks(walk)
+      try stack.context.save()
+      try other.save()
+    }
+    #expect(try stack.reread(Dog.self)[0].minutes == [20])
+    #expect(try stack.metadata()["current"] == .string("fido"))
+  }
+
+  @Test func `a save that fails leaves nobody in either`() throws {
+    let stack = try Stack()
+    let dog = try stack.dog("Fido")
+    let other = try rival(of: stack).newBackgroundContext()
+    try Dog.findOrCreate(named: "Fido", in: other).targetMinutes = 7
+    try stack.context.performWriting {
+      try stack.set("fido", "current")
+      let twin = Dog(context: stack.context)
+      (twin.name, twin.nameKey) = ("Fido", "fido")
+      dog.targetMinutes = 5
+      #expect(throws: PersistentStoreError.self) { try stack.context.save() }
+      #expect(throws: PersistentStoreError.self) { try other.save() }
+      (twin.name, twin.nameKey) = ("Rex", "rex")
+      try stack.context.save()
+    }
+    #expect(throws: ConflictError.self) { try other.save() }
+    #expect(try stack.reread(Dog.self).map(\.name) == ["Fido", "Rex"])
+    #expect(try stack.metadata()["current"] == .string("fido"))
+  }
+
+  @Test(arguments: Stack.allTypes, [false, true])
+  func `permanent IDs and metadata stay, whatever becomes of the body`(
+    type: PersistentStore.StoreType, isThrowing: Bool
+  ) throws {
+    let stack = try Stack(type)
+    let dog = try stack.dog("Fido")
+    let walk = stack.walk(minutes: 20)
+    try? stack.context.performWriting {
+      try stack.context.obtainPermanentIDs(for: [walk])
+      try stack.set("fido", "current")
+      if isThrowing { throw CancellationError() }
+    }
+    #expect(try stack.metadata()["current"] == .string("fido"))
+    // Nobody else gets the key.
+    let other = stack.anotherContext()
+    let another = stack.walk(minutes: 30, in: other)
+    try Dog.findOrCreate(named: "Fido", in: other).addToWalks(another)
+    try other.save()
+    #expect(another.objectID != walk.objectID)
+    dog.addToWalks(walk)
+    try stack.context.save()
+    #expect(try stack.reread(Walk.self).count == 2)
+  }
+
+  @Test func `a second performWriting within, after the save, begins anew`() throws {
+    let stack = try Stack()
+    let dog = try stack.dog("Fido")
+    let other = try rival(of: stack).newBackgroundContext()
+    try Dog.findOrCreate(named: "Fido", in: other).addToWalks(stack.walk(minutes: 9, in: other))
+    try stack.context.performWriting {
+      dog.targetMinutes = 1
+      try stack.context.save()
+      try stack.context.performWriting {
+        _ = #expect(throws: PersistentStoreError.self) { try other.save() }
+      }
+      try other.save()
+      let count = try stack.context.performReading {
+        try stack.context.count(for: Walk.fetchRequest())
+      }
+      #expect(count == 1)
+    }
+  }
 }

@@ -44,6 +44,18 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `keys that describe the store stay as they are`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let before = try stack.metadata()
+    for key in ["NSStoreModelVersionHashes", "NSStoreType", "NSStoreUUID", "_NSAutoVacuumLevel"] {
+      try stack.set(nil, key)
+      try stack.set("else", key)
+    }
+    #expect(try stack.metadata() == before)
+    if type == .sqlite { _ = try stack.anotherContainer() }
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `values of every kind are kept`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let value = PropertyList.dictionary([
@@ -73,16 +85,5 @@ import Testing
       .string("Anna"), forKey: "walker", of: other.persistentStore)
     #expect(try stack.metadata()["currentDog"] == .string("fido"))
     #expect(try stack.metadata()["walker"] == .string("Anna"))
-  }
-}
-
-extension Stack {
-  fileprivate func metadata() throws -> [String: PropertyList] {
-    try container.persistentStoreCoordinator.metadata(for: container.persistentStore)
-  }
-
-  fileprivate func set(_ text: String?, _ key: String) throws {
-    try container.persistentStoreCoordinator.setMetadata(
-      text.map { .string($0) }, forKey: key, of: container.persistentStore)
   }
 }

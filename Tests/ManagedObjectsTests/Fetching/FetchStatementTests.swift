@@ -13,30 +13,12 @@ import Testing
     return stack
   }
 
-  /// The statements that a body runs, and how SQLite goes about each.
-  private func plans(
-    in stack: Stack, _ body: () throws -> Void
-  ) throws -> [(sql: String, steps: [String])] {
-    let store = try #require(stack.container.persistentStore as? SQLiteStore)
-    var statements: [String] = []
-    store.connection.onStatement { statements.append($0) }
-    try body()
-    store.connection.onStatement { _ in }
-    return try statements.map { sql in
-      let explained = try store.connection.statement("EXPLAIN QUERY PLAN \(sql)")
-      defer { explained.reset() }
-      var steps: [String] = []
-      while try explained.step() { steps.append(explained.string(at: 3) ?? "") }
-      return (sql, steps)
-    }
-  }
-
   @Test func `the newest come by the index on the date, unsorted`() throws {
     let stack = try stack()
     var request = Walk.fetchRequest()
     request.sortDescriptors = [.init(key: "date", ascending: false)]
     request.fetchLimit = 20
-    let plans = try plans(in: stack) { _ = try stack.anotherContext().fetch(request) }
+    let plans = try stack.plans { _ = try stack.anotherContext().fetch(request) }
     #expect(plans.map(\.steps) == [["SCAN t0 USING INDEX Z_Walk_byDate"]])
   }
 
@@ -50,7 +32,7 @@ import Testing
       .comparison("date", .lessThan, .date(.distantFuture)),
     ])
     request.sortDescriptors = [.init(key: "date")]
-    let plans = try plans(in: stack) { _ = try stack.anotherContext().fetch(request) }
+    let plans = try stack.plans { _ = try stack.anotherContext().fetch(request) }
     #expect(
       plans.map(\.steps) == [
         ["SEARCH t0 USING INDEX Z_Walk_byDogAndDate (ZDOG=? AND ZDATE>? AND ZDATE<?)"]
@@ -61,7 +43,7 @@ import Testing
     let stack = try stack()
     let context = stack.anotherContext()
     let dogs = try context.fetch(Dog.fetchRequest())
-    let one = try plans(in: stack) { _ = dogs[0].walks.count }
+    let one = try stack.plans { _ = dogs[0].walks.count }
     #expect(one.map(\.steps) == [["SEARCH t0 USING INDEX ZWALK_ZDOG_Z_FOK_DOG_INDEX (ZDOG=?)"]])
   }
 
@@ -69,11 +51,11 @@ import Testing
     let stack = try stack()
     var request = Dog.fetchRequest()
     request.relationshipKeyPathsForPrefetching = ["walks"]
-    let all = try plans(in: stack) { _ = try stack.anotherContext().fetch(request) }
+    let all = try stack.plans { _ = try stack.anotherContext().fetch(request) }
     #expect(all.count == 2)
     #expect(all[1].steps == ["SCAN t0"], "\(all)")
     request.predicate = .isIn("name", [.string("Fido"), .string("Rex")])
-    let some = try plans(in: stack) { _ = try stack.anotherContext().fetch(request) }
+    let some = try stack.plans { _ = try stack.anotherContext().fetch(request) }
     #expect(some.count == 2)
     #expect(some[1].steps.first == "SEARCH t0 USING INTEGER PRIMARY KEY (rowid=?)", "\(some)")
     #expect(some[1].steps.contains { $0.contains("COVERING INDEX") && $0.contains("ZDOG=?") })
@@ -83,7 +65,7 @@ import Testing
   @Test func `the last order key is looked up, not searched for`() throws {
     let stack = try stack()
     let dogs = try stack.context.fetch(Dog.fetchRequest())
-    let plans = try plans(in: stack) {
+    let plans = try stack.plans {
       dogs[0].addToWalks(stack.walk(minutes: 9))
       try stack.context.save()
     }
@@ -101,7 +83,7 @@ import Testing
     request.relationshipKeyPathsForPrefetching = ["dog.walks.dog", "dog.walks"]
     let context = stack.anotherContext()
     var fetched: [Walk] = []
-    let plans = try plans(in: stack) { fetched = try context.fetch(request) }
+    let plans = try stack.plans { fetched = try context.fetch(request) }
     #expect(fetched.count == 2 * walks)
     // The walks, their dogs, the dogs' walks; their dogs are known.
     #expect(plans.count == 3, "\(plans.map(\.sql))")
@@ -109,7 +91,7 @@ import Testing
     let later = stack.anotherContext()
     let ids = fetched.map(\.objectID)
     let faults = ids.map { later.object(with: $0) }
-    let fired = try self.plans(in: stack) { try later.fireFaults(faults) }
+    let fired = try stack.plans { try later.fireFaults(faults) }
     #expect(fired.count == 1)
     #expect(faults.allSatisfy { !$0.isFault })
   }
@@ -127,10 +109,10 @@ import Testing
     grandparent.delete(known[2])
     let child = ManagedObjectContext(parent: ManagedObjectContext(parent: grandparent))
     var dogs: [Dog] = []
-    let plans = try plans(in: stack) { dogs = try child.fetch(request) }
+    let plans = try stack.plans { dogs = try child.fetch(request) }
     #expect(plans.count <= 6, "\(plans.map(\.sql))")
     #expect(dogs.count == 29 && dogs.allSatisfy { !$0.hasFault(forRelationshipNamed: "walks") })
-    let later = try self.plans(in: stack) {
+    let later = try stack.plans {
       #expect(dogs.flatMap(\.minutes).count == 59)
       #expect(dogs.first { $0.objectID == known[1].objectID }?.minutes.last == 99)
       #expect(dogs.contains { $0.name == "Rex" } && !child.hasChanges)
@@ -148,7 +130,7 @@ import Testing
     var request = Animal.fetchRequest()
     request.relationshipKeyPathsForPrefetching = ["owner"]
     let context = stack.anotherContext()
-    let plans = try plans(in: stack) { _ = try context.fetch(request) }
+    let plans = try stack.plans { _ = try context.fetch(request) }
     #expect(plans.count == 2, "\(plans.map(\.sql))")
   }
 

@@ -130,6 +130,41 @@ import Testing
     #expect(try stack.context.fetchDictionaries(request).count == 2)
   }
 
+  // é in one scalar and in two: one text for Swift, two for a predicate and for SQL.
+  @Test(arguments: Stack.allTypes)
+  func `texts are the same where their bytes are`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let dog = try stack.dog("Fido", minutes: [1, 2, 3])
+    for (walk, note) in zip(dog.walks, ["caf\u{E9}", "cafe\u{301}", "caf\u{E9}"]) {
+      walk.note = note
+    }
+    try stack.context.save()
+    var request = Walk.fetchRequest()
+    request.propertiesToFetch = ["note"]
+    request.returnsDistinctResults = true
+    func found() throws -> [[UInt8]] {
+      try stack.context.fetchDictionaries(request).map {
+        guard case .string(let text)? = $0["note"] else { return [] }
+        return Array(text.utf8)
+      }
+    }
+    let notes = ["caf\u{E9}", "cafe\u{301}"].map { Array($0.utf8) }
+    #expect(try found() == notes)
+    request.returnsDistinctResults = false
+    request.propertiesToFetch = ["note", .init(name: "count", .count, of: .evaluatedObject)]
+    request.propertiesToGroupBy = ["note"]
+    #expect(try found() == notes)
+    #expect(
+      try stack.context.fetchDictionaries(request).map { $0["count"] } == [
+        .integer(2), .integer(1),
+      ])
+    request.propertiesToGroupBy = []
+    request.propertiesToFetch = [.init(name: "notes", .countDistinct, of: .keyPath("note"))]
+    #expect(try stack.context.fetchDictionaries(request) == [["notes": .integer(2)]])
+    let union = dog.value(forKeyPath: "walks.@distinctUnionOfObjects.note") as? [Any?]
+    #expect(union?.count == 2)
+  }
+
   @Test(arguments: Stack.allTypes)
   func `what does not fit is refused`(type: PersistentStore.StoreType) throws {
     let stack = try stack(type)

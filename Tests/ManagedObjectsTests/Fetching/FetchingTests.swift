@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Batches, faults, prefetching, cursors, and what else a request can ask for.
+/// Batches, faults, prefetching, and what else a request can ask for.
 @Suite struct FetchingTests {
   /// The SELECTs that a body causes; of a store in memory there are none.
   private func queries(of stack: Stack, _ body: () throws -> Void) throws -> [String] {
@@ -259,69 +259,7 @@ import Testing
     if type == .sqlite { #expect(texts.count == 2 && later.isEmpty) }
   }
 
-  // MARK: Cursors and other threads
-
-  @Test(arguments: Stack.allTypes)
-  func `a cursor gives one object after the other and holds none`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let stack = try walks(100, type)
-    let context = stack.anotherContext()
-    var request = byDuration
-    request.predicate = .comparison("duration", .greaterThan, .double(600))
-    let cursor = try context.cursor(for: request)
-    var minutes: [Int] = []
-    while let walk = try cursor.next() {
-      minutes.append(Int(walk.duration! / 60))
-      #expect(context.registeredObjects.count == 1)
-    }
-    #expect(minutes == Array(11...100))
-    #expect(try cursor.next() == nil)
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `while a cursor moves the context reads and saves`(type: PersistentStore.StoreType) throws {
-    let stack = try walks(100, type)
-    let context = stack.context
-    let known = try #require(try context.fetch(byDuration).last)
-    known.note = "kept"
-    let cursor = try context.cursor(for: byDuration)
-    var count = 0
-    while let walk = try cursor.next() {
-      count += 1
-      #expect(try context.count(for: byDuration) == 100)
-      walk.note = "seen"
-      try context.save()
-      if walk === known { break }
-    }
-    #expect(count == 100)
-    #expect(try context.cursor(for: byDuration).next()?.note == "seen")
-    cursor.close()
-    #expect(try cursor.next() == nil)
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `a cursor that is left early lets the store go`(type: PersistentStore.StoreType) throws {
-    let stack = try walks(100, type)
-    do {
-      let cursor = try stack.context.cursor(for: byDuration)
-      #expect(try cursor.next()?.duration == 60)
-    }
-    #expect(try stack.context.fetch(byDuration).count == 100)
-    // A statement that still runs would keep the log from being emptied.
-    guard let store = stack.container.persistentStore as? SQLiteStore else { return }
-    try store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    let log = try FileManager.default.attributesOfItem(atPath: stack.url.path + "-wal")
-    #expect(log[.size] as? Int == 0)
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `a deleted object is no more in a cursor`(type: PersistentStore.StoreType) throws {
-    let stack = try walks(3, type)
-    let first = try #require(try stack.context.fetch(byDuration).first)
-    stack.context.delete(first)
-    #expect(try stack.context.cursor(for: byDuration).next()?.duration == 120)
-  }
+  // MARK: Other threads
 
   @Test(arguments: Stack.allTypes)
   func `an asynchronous fetch gives what a fetch gives`(

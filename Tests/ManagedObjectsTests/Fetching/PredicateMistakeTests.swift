@@ -9,6 +9,17 @@ import Testing
     arguments: [
       ("date.year == 2025", "Walk.date leads to no object.", "date.year"),
       ("length > 5", "Walk has no property length.", "length"),
+      (
+        "note.length > 5",
+        "Walk.note leads to no object. How long it is says length:(note).", "note.length"
+      ),
+      (
+        "ANY dog.walks.dog.name.length > 5",
+        "Dog.name leads to no object. How long it is says length:(dog.walks.dog.name).",
+        "dog.walks.dog.name.length"
+      ),
+      ("note.length.x > 5", "Walk.note leads to no object.", "note.length.x"),
+      ("dog CONTAINS dog", "CONTAINS takes texts.", "dog"),
       ("dog.age > 5", "Dog has no property age.", "dog.age"),
       ("dog == 1", "dog is an object, 1 is a number.", "dog"),
       ("dog IN {1}", "dog is an object, 1 is a number.", "dog"),
@@ -33,10 +44,16 @@ import Testing
       ("ANY duration > 5", "ANY and ALL need a to-many: duration is one value.", "duration"),
       ("dog.@count > 5", "@count needs a to-many before it.", "dog.@count"),
       ("dog.walks.@sum > 5", "@sum needs an attribute behind it.", "dog.walks.@sum"),
+      ("@max > 5", "@max needs an attribute behind it.", "@max"),
+      ("max(length) > 5", "Walk has no property length.", "length"),
+      ("sum(note) > 5", "note is no number.", "@sum.note"),
+      ("max(dog) == dog", "dog leads to objects, which have no order.", "@max.dog"),
+      ("max(dog.name) == 'x'", "@max needs a to-many before it.", "dog.@max.name"),
+      ("duration == max(note)", "duration is a number, @max.note is a text.", "duration"),
       ("dog.walks.@sum.note > 5", "note is no number.", "dog.walks.@sum.note"),
       (
-        "dog.walks.@median.duration > 5", "There is no operator @median here.",
-        "dog.walks.@median.duration"
+        "dog.walks.@mode.duration > 5", "There is no operator @mode here.",
+        "dog.walks.@mode.duration"
       ),
       ("note + 1 > 5", "note is not what + takes.", "note"),
       ("lowercase(duration) == 'x'", "duration is not what lowercase: takes.", "duration"),

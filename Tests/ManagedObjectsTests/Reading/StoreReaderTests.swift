@@ -64,25 +64,12 @@ import Testing
     #expect(try reader.entities(of: .dogWalk).map { try $0.count() } == before)
   }
 
-  @Test func `notices a writer where it reads without locks`() throws {
-    try folder.save("Fido", minutes: [1])
-    try folder.checkpoint()
-    for suffix in ["-wal", "-shm"] {
-      try? FileManager.default.removeItem(atPath: folder.store.path + suffix)
-    }
-    let reader = try StoreReader(contentsOf: folder.store)
-    try reader.steadily {}
-
-    try folder.save("Rex")
-
-    // What reads as damage may be another's writing.
-    for error in [nil, PersistentStoreError.notAStore(folder.store)] {
-      #expect {
-        try reader.steadily { if let error { throw error } }
-      } throws: { error in
-        if case .busy? = error as? PersistentStoreError { true } else { false }
-      }
-    }
+  @Test(arguments: [true, false])
+  func `reads a log that was left behind, and leaves it`(hasIndex: Bool) throws {
+    try folder.leaveLog("Fido", minutes: [1, 2], withIndex: hasIndex)
+    let before = try folder.allBytes()
+    #expect(try entity("Walk").count() == 2)
+    #expect(try folder.allBytes() == before)
   }
 
   @Test func `refuses what is no store`() throws {

@@ -56,9 +56,13 @@ struct DerivedAttributeTests {
       properties: [
         .value("name", .string), derived("key", .string, "canonical:(name)"),
         derived("call", .string, "uppercase:(name)"), derived("count", .integer64, "walks.@count"),
-        derived("total", .double, "walks.@sum.minutes"),
+        derived("total", .double, "walks.minutes.@sum"),
         derived("longest", .double, "max:(walks.minutes)"),
         derived("friendCount", .integer64, "friends.@count"), derived("saved", .date, "now()"),
+        .value("age", .double), derived("ageOfFriends", .double, "friends.age.@sum"),
+        derived("oldest", .double, "friends.age.@max"),
+        derived("youngest", .double, "friends.age.@min"),
+        derived("mean", .double, "friends.age.@avg"), .toOne("home", "Home", back: "dogs"),
         .toMany("walks", "Walk", back: "dog"),
         .toMany("friends", "Dog", back: "friendOf"),
         .toMany("friendOf", "Dog", back: "friends"),
@@ -67,11 +71,22 @@ struct DerivedAttributeTests {
       name: "Walk",
       properties: [
         .value("minutes", .double), derived("dogName", .string, "lowercase:(dog.name)"),
+        derived("street", .string, "dog.home.street"),
+        derived("town", .string, "uppercase:(dog.home.town.name)"),
         .toOne("dog", "Dog", back: "walks"),
       ]),
+    EntityDescription(
+      name: "Home",
+      properties: [
+        .value("street", .string), .toOne("town", "Town", back: "homes"),
+        .toMany("dogs", "Dog", back: "home"),
+      ]),
+    EntityDescription(
+      name: "Town",
+      properties: [.value("name", .string), .toMany("homes", "Home", back: "town")]),
   ])
 
-  private static func derived(
+  static func derived(
     _ name: String, _ type: AttributeDescription.AttributeType, _ expression: String
   ) -> PropertyDescription {
     .attribute(
@@ -151,6 +166,69 @@ struct DerivedAttributeTests {
     #expect(try row("ZFRIENDCOUNT") == "0")
   }
 
+  @Test func `follow the members of a many-to-many`() throws {
+    let columns = "ZAGEOFFRIENDS || ' ' || ZOLDEST || ' ' || ZYOUNGEST || ' ' || ZMEAN"
+    #expect(try row("ZAGEOFFRIENDS") == "0.0" && row("ZOLDEST IS NULL AND ZMEAN IS NULL") == "1")
+    let friends = PropertySlot(-1, "friends")
+    let age = PropertySlot(-1, "age")
+    let others = [2.0, 4, 9].map { years in
+      let other = ManagedObject("Dog", in: context)
+      other.setOptionalValue(years, at: age)
+      return other
+    }
+    dog.setUnorderedToMany(Set(others), at: friends)
+    try context.save()
+    #expect(try row(columns) == "15.0 9.0 2.0 5.0")
+    others[0].setOptionalValue(10.0, at: age)
+    try context.save()
+    #expect(try row(columns) == "23.0 10.0 4.0 7.66666666666667")
+    dog.setUnorderedToMany(Set(others.dropLast()), at: friends)
+    try context.save()
+    #expect(try row(columns) == "14.0 10.0 4.0 7.0")
+    context.delete(others[1])
+    try context.save()
+    #expect(try row(columns) == "10.0 10.0 10.0 10.0")
+    // From the other end.
+    let late = ManagedObject("Dog", in: context)
+    late.setOptionalValue(1.0, at: age)
+    late.setUnorderedToMany(Set([dog]), at: PropertySlot(-1, "friendOf"))
+    try context.save()
+    #expect(try row(columns) == "11.0 10.0 1.0 5.5")
+  }
+
+  @Test func `follow a way of several to-ones`() throws {
+    func values() throws -> String? {
+      try row("coalesce(ZSTREET, '-') || ' ' || coalesce(ZTOWN, '-')", "ZWALK")
+    }
+    #expect(try values() == "- -")
+    let home = ManagedObject("Home", in: context)
+    home.setOptionalValue("Elm", at: PropertySlot(-1, "street"))
+    dog.setToOne(home, at: PropertySlot(-1, "home"))
+    try context.save()
+    #expect(try values() == "Elm -")
+    let towns = ["Bonn", "Köln"].map { name in
+      let town = ManagedObject("Town", in: context)
+      town.setOptionalValue(name, at: PropertySlot(-1, "name"))
+      return town
+    }
+    home.setToOne(towns[0], at: PropertySlot(-1, "town"))
+    try context.save()
+    #expect(try values() == "Elm BONN")
+    home.setToOne(towns[1], at: PropertySlot(-1, "town"))
+    home.setOptionalValue("Ash", at: PropertySlot(-1, "street"))
+    try context.save()
+    #expect(try values() == "Ash KÖLN")
+    towns[1].setOptionalValue("Kölle", at: PropertySlot(-1, "name"))
+    try context.save()
+    #expect(try values() == "Ash KÖLLE")
+    context.delete(towns[1])
+    try context.save()
+    #expect(try values() == "Ash -")
+    context.delete(home)
+    try context.save()
+    #expect(try values() == "- -")
+  }
+
   @Test func `follow the other end of a to-one`() throws {
     #expect(try row("ZDOGNAME", "ZWALK") == "fidó")
     dog.setOptionalValue("Ada", at: PropertySlot(-1, "name"))
@@ -182,5 +260,101 @@ struct DerivedAttributeTests {
     try stack.context.save()
     let other = try stack.anotherContext().existingObject(with: dog.objectID)
     #expect(other.optionalValue(at: PropertySlot(-1, "count")) == Int64?.none)
+  }
+}
+
+/// Expressions that derive nothing, and columns that are another model's.
+@Suite struct DerivedAttributeRefusalTests {
+  private typealias Own = OwnDerivedAttributeTests
+
+  /// Authors and their articles; what is derived of an author is the caller's.
+  private func model(_ derived: PropertyDescription...) -> ManagedObjectModel {
+    ManagedObjectModel(entities: [
+      EntityDescription(
+        name: "Author",
+        properties: [
+          .value("name", .string), .value("born", .date),
+          .value("draft", .string, isTransient: true),
+          .toMany("articles", "Article", back: "author"),
+        ] + derived),
+      EntityDescription(
+        name: "Article",
+        properties: [
+          .value("title", .string), .value("words", .integer32),
+          .toOne("author", "Author", back: "articles"),
+        ]),
+    ])
+  }
+
+  @Test(arguments: [
+    ("canonica:(name)", "has an unknown function 'canonica': there are"),
+    ("canonical:(nmae)", "leads to 'nmae', but 'Author' has no such property."),
+    ("articles.@cuont", "has an unknown operator '@cuont': there are"),
+    ("articles.@sum.words", "has the operator '@sum' within the path: it must come last"),
+    ("articles.@count.words", "has the operator '@count' within the path"),
+    ("articles.words", "goes through the to-many 'articles' without an operator."),
+    ("articles", "goes through the to-many 'articles' without an operator."),
+    ("articles.words.@count", "counts something that is no to-many."),
+    ("articles.wrods.@sum", "leads to 'wrods', but 'Article' has no such property."),
+    ("articles.title.@sum", "applies @sum to an attribute that is no number."),
+    ("name.@count", "counts something that is no to-many."),
+    ("name.first", "goes on behind the attribute 'name'."),
+    ("uppercase:(born)", "applies uppercase: to an attribute that is no String."),
+    ("draft", "leads to an attribute that is not stored."),
+    ("now()", "gives a date, but the attribute is no Date."),
+    ("articles.author.name.@sum", "needs a to-many and an attribute of its members."),
+    ("name ++ \" \"", "cannot be read."), ("", "cannot be read."),
+    ("canonical:(name", "cannot be read."),
+    ("@count", "cannot be read."), ("name..first", "cannot be read."),
+  ])
+  func `a slip in an expression is told when the store is added`(
+    expression: String, reason: String
+  ) throws {
+    let model = model(Own.derived("key", .string, expression))
+    let folder = try StoreFolder()
+    for type in Stack.allTypes {
+      let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+      let error = #expect(throws: PersistentStoreError.self) {
+        try coordinator.addPersistentStore(type: type, at: type == .sqlite ? folder.store : nil)
+      }
+      guard case .unsupportedModel(let sentence)? = error else { throw try #require(error) }
+      #expect(
+        sentence.hasPrefix("The expression '\(expression)' of Author.key \(reason)"), "\(sentence)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+  }
+
+  @Test(arguments: [
+    "name", "canonical:(name)", "articles.@count", "count:(articles)", "articles.words.@sum",
+    "sum:(articles.words)", "max:(articles.title)", "average:(articles.words)",
+  ])
+  func `what Core Data takes is taken`(expression: String) throws {
+    _ = try Stack(.sqlite, model: model(Own.derived("key", .string, expression)))
+  }
+
+  @Test(arguments: [
+    Own.derived("keys", .string, "canonical:(name)"),
+    Own.derived("key", .date, "canonical:(name)"),
+    Own.derived("key", .integer64, "canonical:(name)"),
+  ])
+  func `a store whose column has another name or type is of another model`(
+    other: PropertyDescription
+  ) throws {
+    let model = model(Own.derived("key", .string, "canonical:(name)"))
+    let renamed = self.model(other)
+    // The hashes don't say it.
+    #expect(model.entityVersionHashesByName == renamed.entityVersionHashesByName)
+    let folder = try StoreFolder()
+    _ = try folder.open(model)
+    for isReadOnly in [false, true] {
+      let error = #expect(throws: PersistentStoreError.self) {
+        try folder.open(renamed) { $0.isReadOnly = isReadOnly }
+      }
+      guard case .incompatibleModel(folder.store, let hashes, _)? = error else {
+        throw try #require(error)
+      }
+      #expect(hashes == model.entityVersionHashesByName)
+    }
+    _ = try folder.open(model)
   }
 }

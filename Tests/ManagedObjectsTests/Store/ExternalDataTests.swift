@@ -96,18 +96,151 @@ import Testing
     #expect(try image(of: photo, in: stack) == Self.large)
   }
 
-  @Test func `a file that is missing is an error that names it`() throws {
-    let stack = try Stack(model: Self.model)
-    _ = try photo(Self.large, in: stack)
+  // MARK: Files that cannot be read
+
+  /// A photo with a title whose file is gone; the name of the file.
+  private func photoWithoutFile(in stack: Stack) throws -> (id: ManagedObjectID, file: String) {
+    let photo = try photo(Self.large, in: stack)
+    photo.setOptionalValue("title", at: Self.title)
+    try stack.context.save()
     let name = try #require(try files(stack).keys.first)
-    try FileManager.default.removeItem(
-      at: stack.folder.appending(path: ".DogWalk_SUPPORT/_EXTERNAL_DATA/\(name)"))
+    try FileManager.default.removeItem(at: folder(stack).appending(path: name))
+    return (photo.objectID, name)
+  }
+
+  private func folder(_ stack: Stack) -> URL {
+    stack.folder.appending(path: ".DogWalk_SUPPORT/_EXTERNAL_DATA")
+  }
+
+  @Test func `a file that is missing is one value that cannot be read`() throws {
+    let stack = try Stack(model: Self.model)
+    let (id, name) = try photoWithoutFile(in: stack)
+    _ = try photo(Data([7]), in: stack)
     let context = stack.anotherContext()
-    #expect {
-      try context.fetch(FetchRequest<ManagedObject>(entityName: "Photo"))
-    } throws: {
-      "\($0)".contains(name)
-    }
+    let photos = try context.fetch(FetchRequest<ManagedObject>(entityName: "Photo"))
+    #expect(photos.count == 2 && photos[0].objectID == id)
+    #expect(photos[0].optionalValue(at: Self.title) == "title")
+    #expect(photos[1].optionalValue(at: Self.image) == Data([7]))
+    #expect(context.faultingError == nil)
+    #expect(photos[0].optionalValue(at: Self.image) == Data?.none)
+    guard case .missingExternalData(let url)? = context.faultingError as? PersistentStoreError
+    else { return #expect(Bool(false), "\(String(describing: context.faultingError))") }
+    #expect(url.lastPathComponent == name)
+  }
+
+  @Test func `it is read by name likewise`() throws {
+    let stack = try Stack(model: Self.model)
+    let (id, _) = try photoWithoutFile(in: stack)
+    let context = stack.anotherContext()
+    let photo = try context.existingObject(with: id)
+    #expect(photo.value(forKey: "title") as? String == "title" && context.faultingError == nil)
+    #expect(photo.value(forKey: "image") == nil && context.faultingError != nil)
+  }
+
+  @Test func `its object is changed and deleted as any`() throws {
+    let stack = try Stack(model: Self.model)
+    let (id, name) = try photoWithoutFile(in: stack)
+    let context = stack.anotherContext()
+    let photo = try context.existingObject(with: id)
+    _ = photo.optionalValue(at: Self.image) as Data?
+    photo.setOptionalValue("other", at: Self.title)
+    photo.setOptionalValue(Data([1]), at: PropertySlot(-1, "plain"))
+    try context.save()
+    #expect(try stack.sqlite("SELECT ZTITLE || instr(ZIMAGE, '\(name)') FROM ZPHOTO") == "other2")
+    context.delete(photo)
+    try context.save()
+    #expect(try stack.sqlite("SELECT count(*) FROM ZPHOTO") == "0")
+  }
+
+  @Test func `a deletion that reads nothing deletes it too`() throws {
+    let stack = try Stack(model: Self.model)
+    let (id, _) = try photoWithoutFile(in: stack)
+    let context = stack.anotherContext()
+    context.delete(context.object(with: id))
+    try context.save()
+    #expect(try stack.sqlite("SELECT count(*) FROM ZPHOTO") == "0")
+  }
+
+  @Test func `setting it to nothing, or to something, writes it`() throws {
+    let stack = try Stack(model: Self.model)
+    let (id, _) = try photoWithoutFile(in: stack)
+    let context = stack.anotherContext()
+    let photo = try context.existingObject(with: id)
+    photo.setOptionalValue(Data?.none, at: Self.image)
+    context.rollback()
+    #expect(!context.hasChanges && photo.optionalValue(at: Self.image) == Data?.none)
+    #expect(context.faultingError != nil)
+    photo.setOptionalValue(Data?.none, at: Self.image)
+    try context.save()
+    #expect(try stack.sqlite("SELECT ZIMAGE IS NULL FROM ZPHOTO") == "1")
+    photo.setOptionalValue(Self.large, at: Self.image)
+    try context.save()
+    #expect(try image(of: photo, in: stack) == Self.large)
+  }
+
+  @Test func `a file that comes back is read`() throws {
+    let stack = try Stack(model: Self.model)
+    let (id, name) = try photoWithoutFile(in: stack)
+    let context = stack.anotherContext()
+    let photo = try context.existingObject(with: id)
+    try Self.large.write(to: folder(stack).appending(path: name))
+    #expect(photo.optionalValue(at: Self.image) == Self.large)
+    #expect(context.faultingError == nil && !context.hasChanges)
+  }
+
+  @Test func `children, predicates, batches and the undo log do without it`() throws {
+    let folder = try StoreFolder()
+    let container = try folder.open(Self.model) { $0.undoLogLimit = 10 }
+    let context = container.newBackgroundContext()
+    let photo = ManagedObject("Photo", in: context)
+    photo.setOptionalValue(Self.large, at: Self.image)
+    photo.setOptionalValue("title", at: Self.title)
+    try context.save()
+    try FileManager.default.removeItem(
+      at: folder.url.appending(path: ".DogWalk_SUPPORT/_EXTERNAL_DATA"))
+
+    let other = container.newBackgroundContext()
+    let child = ManagedObjectContext(parent: other)
+    let twin = try child.existingObject(with: photo.objectID)
+    #expect(twin.optionalValue(at: Self.image) == Data?.none && child.faultingError != nil)
+    twin.setOptionalValue("child", at: Self.title)
+    try child.save()
+    try other.save()
+    var request = FetchRequest<ManagedObject>(entityName: "Photo")
+    request.predicate = try .init(format: "image == %@", Data([1]))
+    #expect(try other.fetch(request).isEmpty)
+    var update = BatchUpdateRequest(entityName: "Photo")
+    update.propertiesToUpdate = ["title": .string("batch")]
+    #expect(try other.execute(update).updated.count == 1)
+    request.predicate = nil
+    #expect(try other.execute(BatchDeleteRequest(fetchRequest: request)).deleted.count == 1)
+    let log = try #require(
+      container.persistentStoreCoordinator.undoLog(of: container.persistentStore))
+    try log.undo()
+    #expect(try SQLiteFile(folder.store).value("SELECT ZTITLE FROM ZPHOTO") == "batch")
+  }
+
+  @Test func `a required value without its file does not keep its object from being saved`() throws
+  {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        name: "Photo",
+        properties: [
+          .attribute(
+            AttributeDescription(
+              name: "image", type: .binaryData, allowsExternalBinaryDataStorage: true)),
+          .value("title", .string),
+        ])
+    ])
+    let stack = try Stack(model: model)
+    let (id, _) = try photoWithoutFile(in: stack)
+    let context = stack.anotherContext()
+    let photo = try context.existingObject(with: id)
+    #expect((photo.requiredValue(at: Self.image) as Data).isEmpty)
+    #expect(context.faultingError != nil)
+    photo.setOptionalValue("other", at: Self.title)
+    try context.save()
+    #expect(try stack.sqlite("SELECT ZTITLE FROM ZPHOTO") == "other")
   }
 
   @Test func `bytes that name no UUID lead to no file`() throws {

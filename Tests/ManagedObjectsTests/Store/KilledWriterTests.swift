@@ -23,7 +23,8 @@ import Testing
       ) {
         let folder = try StoreFolder(at: SharedFolder.killed(of: getppid()))
         folder.isKept = true
-        KilledWriterTests.killSoon()
+        // Long enough for the log to be taken up that the one before has left.
+        KilledWriterTests.killSoon(within: 150_000)
         for step in 0... {
           let number = Int(getpid()) * 10_000 + step
           try ManyWritersTests.add(number, dogs: 1, to: folder.open())
@@ -69,7 +70,7 @@ import Testing
   }
 
   /// Kills this process at a random moment of the next few milliseconds; for children only.
-  private static func killSoon(within microseconds: UInt32 = 30_000) {
+  private static func killSoon(within microseconds: UInt32) {
     let thread = Thread {
       usleep(.random(in: 0..<microseconds))
       kill(getpid(), SIGKILL)

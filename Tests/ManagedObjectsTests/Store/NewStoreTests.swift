@@ -121,14 +121,58 @@ import Testing
     #expect(again.persistentStore.identifier == stack.container.persistentStore.identifier)
   }
 
-  @Test func `fills an empty file that is there already, and leaves its mode`() throws {
+  @Test func `fills an empty file that is there already, and leaves its mode and its names`()
+    throws
+  {
     let folder = try StoreFolder()
     _ = FileManager.default.createFile(
       atPath: folder.store.path, contents: nil, attributes: [.posixPermissions: 0o640])
+    let link = folder.url.appending(path: "other.sqlite")
+    try FileManager.default.linkItem(at: folder.store, to: link)
     try folder.save("Fido", minutes: [5])
     let attributes = try FileManager.default.attributesOfItem(atPath: folder.store.path)
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o640)
+    #expect((attributes[.referenceCount] as? NSNumber)?.intValue == 2)
     #expect(try folder.contents() == ["Fido": [5]])
+    #expect(try SQLiteFile(link).value("PRAGMA journal_mode") == "wal")
+  }
+
+  @Test func `is filled after a journal was left of one that was half filled`() throws {
+    let folder = try StoreFolder()
+    let other = try StoreFolder()
+    do {
+      let file = try SQLiteFile(folder.store)
+      try file.execute(
+        """
+        PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN;
+        CREATE TABLE rest (a); INSERT INTO rest VALUES (zeroblob(100000));
+        """)
+      for suffix in ["", "-journal"] {
+        try FileManager.default.copyItem(
+          atPath: folder.store.path + suffix, toPath: other.store.path + suffix)
+      }
+    }
+    #expect(throws: PersistentStoreError.self) { try other.open { $0.isReadOnly = true } }
+    try other.save("Fido", minutes: [5])
+    #expect(try other.contents() == ["Fido": [5]])
+    #expect(try other.names() == ["DogWalk.sqlite"])
+  }
+
+  @Test func `leaves nothing beside it, be it made or not`() throws {
+    let folder = try StoreFolder()
+    _ = try folder.open()
+    #expect(try folder.names() == ["DogWalk.sqlite"])
+  }
+
+  @Test(arguments: ["-wal", "-shm", "-journal"])
+  func `is not made where another store's log would be`(suffix: String) throws {
+    for isEmptyFile in [true, false] {
+      let folder = try StoreFolder(named: "Walks.sqlite\(suffix)")
+      try Data().write(to: folder.url.appending(path: "Walks.sqlite"))
+      if isEmptyFile { try Data().write(to: folder.store) }
+      let error = #expect(throws: PersistentStoreError.self) { try folder.open() }
+      guard case .reservedName(folder.store) = error else { throw try #require(error) }
+    }
   }
 
   @Test func `stays behind a symbolic link`() throws {

@@ -29,9 +29,9 @@ import Testing
   ) throws {
     let folder = try fixture.copy()
     let before = try folder.allBytes()
-    let container = try folder.open(fixture.model.model) { $0.isReadOnly = true }
-    let context = container.newBackgroundContext()
-    let lines = try Self.contents(of: context, fixture.model.model)
+    let lines = try Self.contents(
+      of: folder.open(fixture.model.model) { $0.isReadOnly = true }.newBackgroundContext(),
+      fixture.model.model)
     #expect(try folder.allBytes() == before)
 
     let rows = try SQLiteFile(folder.store)
@@ -65,24 +65,70 @@ import Testing
     #expect(try folder.bytes() == before)
   }
 
-  @Test func `what others save meanwhile is seen, whether the log was there or not`() throws {
-    for isLogKept in [true, false] {
-      let folder = try StoreFolder()
-      try folder.save("Fido")
-      if !isLogKept {
-        try folder.checkpoint()
-        for suffix in ["-wal", "-shm"] {
-          try? FileManager.default.removeItem(atPath: folder.store.path + suffix)
-        }
-      }
-      let container = try folder.open { $0.isReadOnly = true }
-      #expect(try container.newBackgroundContext().count(for: Dog.fetchRequest()) == 1)
-      try folder.save("Rex")
-      #expect(try container.newBackgroundContext().count(for: Dog.fetchRequest()) == 2)
-      try folder.checkpoint()
+  /// How many dogs a reader sees.
+  private func dogs(_ container: PersistentContainer) throws -> Int {
+    try container.newBackgroundContext().count(for: Dog.fetchRequest())
+  }
+
+  @Test func `what others save meanwhile is seen`() throws {
+    let folder = try StoreFolder()
+    try folder.save("Fido")
+    let reader = try folder.open { $0.isReadOnly = true }
+    #expect(try dogs(reader) == 1)
+    try folder.save("Rex")
+    #expect(try dogs(reader) == 2)
+    let writer = try folder.open()
+    let context = writer.newBackgroundContext()
+    _ = try Dog.findOrCreate(named: "Bella", in: context)
+    try context.save()
+    #expect(try dogs(reader) == 3)
+  }
+
+  @Test(arguments: [true, false])
+  func `a log that was left behind is read, and left`(hasIndex: Bool) throws {
+    let folder = try StoreFolder()
+    try folder.save("Rex")
+    try folder.leaveLog("Fido", minutes: [5], withIndex: hasIndex)
+    let before = try folder.allBytes()
+    do {
+      let reader = try folder.open { $0.isReadOnly = true }
+      #expect(try dogs(reader) == 2)
+      #expect(try folder.allBytes() == before)
+      // The next one who writes takes it up.
       try folder.save("Bella")
-      #expect(try container.newBackgroundContext().count(for: Dog.fetchRequest()) == 3)
+      #expect(try dogs(reader) == 3)
     }
+    #expect(try folder.names() == ["DogWalk.sqlite"])
+  }
+
+  @Test func `nothing is left that was needed for reading`() throws {
+    let folder = try StoreFolder()
+    try folder.save("Fido")
+    let before = try folder.allBytes()
+    #expect(try dogs(folder.open { $0.isReadOnly = true }) == 1)
+    #expect(try folder.allBytes() == before)
+  }
+
+  @Test func `a file that stays as it is can be read in place, without a file beside it`() throws {
+    let folder = try StoreFolder()
+    try folder.save("Fido")
+    let before = try folder.allBytes()
+    let reader = try folder.open {
+      $0.isReadOnly = true
+      $0.isImmutable = true
+    }
+    #expect(try dogs(reader) == 1)
+    #expect(try folder.allBytes() == before)
+  }
+
+  @Test func `a log is seen also where the file is said to stay as it is`() throws {
+    let folder = try StoreFolder()
+    try folder.leaveLog("Fido", minutes: [5])
+    let reader = try folder.open {
+      $0.isReadOnly = true
+      $0.isImmutable = true
+    }
+    #expect(try dogs(reader) == 1)
   }
 
   @Test func `a store with a journal in place of a log is read with SQLite's locks`() throws {
@@ -91,8 +137,33 @@ import Testing
     try SQLiteFile(folder.store).execute("PRAGMA journal_mode = DELETE")
     let before = try folder.allBytes()
     let container = try folder.open { $0.isReadOnly = true }
-    #expect(try container.newBackgroundContext().count(for: Dog.fetchRequest()) == 1)
+    #expect(try dogs(container) == 1)
     #expect(try folder.allBytes() == before)
+  }
+
+  @Test func `a journal that was left behind counts, and is left`() throws {
+    let folder = try StoreFolder()
+    try folder.save("Fido")
+    let other = try StoreFolder()
+    do {
+      let file = try SQLiteFile(folder.store)
+      try file.execute(
+        """
+        PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN;
+        UPDATE ZDOG SET ZNAME = 'Rex';
+        CREATE TABLE rest (a); INSERT INTO rest VALUES (zeroblob(100000));
+        """)
+      for suffix in ["", "-journal"] {
+        try FileManager.default.copyItem(
+          atPath: folder.store.path + suffix, toPath: other.store.path + suffix)
+      }
+    }
+    let before = try other.allBytes()
+    // What was half written is in the file already.
+    #expect(before["DogWalk.sqlite"] != (try folder.allBytes()["DogWalk.sqlite"]))
+    let context = try other.open { $0.isReadOnly = true }.newBackgroundContext()
+    #expect(try context.fetch(Dog.fetchRequest()).map(\.name) == ["Fido"])
+    #expect(try other.allBytes() == before)
   }
 
   @Test func `a path with the signs of a URI is a path`() throws {

@@ -60,8 +60,8 @@ import Testing
       ran.filter { $0.hasPrefix("UPDATE") } == [
         """
         UPDATE ZWALK
-        SET ZNOTE = ?, ZPEECOUNT = ?, Z_OPT = ?
-        WHERE Z_PK = ? AND coalesce(Z_OPT, 0) = ?
+        SET ZNOTE = ?, ZPEECOUNT = ?, Z_OPT = (coalesce(Z_OPT, 0) & 4611686018427387903) + 1
+        WHERE Z_PK = ? AND coalesce(Z_OPT, 0) & 4294967295 = ?
         """
       ])
   }

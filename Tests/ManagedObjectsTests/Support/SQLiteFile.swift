@@ -20,8 +20,9 @@ final class SQLiteFile {
     // SQLite gives a handle but where there is no memory.
     self.handle = handle!
     guard code == SQLITE_OK else { throw Failure(message: String(cString: sqlite3_errmsg(handle))) }
-    // Looking at a store must not change its files.
-    _ = csqlite_keep_wal_on_close(handle)
+    // Looking at a store must not change its files: a log that is there stays.
+    let hasLog = FileManager.default.fileExists(atPath: url.path + "-wal")
+    _ = csqlite_keep_wal_on_close(handle, hasLog ? 1 : 0)
   }
 
   deinit { sqlite3_close_v2(handle) }

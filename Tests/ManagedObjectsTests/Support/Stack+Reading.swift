@@ -30,4 +30,15 @@ extension Stack {
     guard sqlite3_step(statement) == SQLITE_ROW else { return nil }
     return sqlite3_column_text(statement, 0).map { String(cString: $0) }
   }
+
+  /// The store's metadata.
+  func metadata() throws -> [String: PropertyList] {
+    try container.persistentStoreCoordinator.metadata(for: container.persistentStore)
+  }
+
+  /// Sets one key of the store's metadata.
+  func set(_ text: String?, _ key: String) throws {
+    try container.persistentStoreCoordinator.setMetadata(
+      text.map { .string($0) }, forKey: key, of: container.persistentStore)
+  }
 }

@@ -69,9 +69,29 @@ final class StoreFolder: @unchecked Sendable {
     return found
   }
 
-  /// What makes a store a plain file: all rows moved out of the log.
-  func checkpoint() throws {
-    try SQLiteFile(store).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  /// The names of all files there.
+  func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+  }
+
+  /// Makes the store as a program leaves it that is killed when it has saved another walk: its log is
+  /// there, and maybe the index of that.
+  func leaveLog(_ name: String, minutes: [Int], withIndex: Bool = false) throws {
+    let other = try StoreFolder(named: store.lastPathComponent)
+    if FileManager.default.fileExists(atPath: store.path) {
+      try FileManager.default.moveItem(at: store, to: other.store)
+    } else {
+      _ = try other.open()
+    }
+    let container = try other.open()
+    let context = container.newBackgroundContext()
+    let dog = try Dog.findOrCreate(named: name, in: context)
+    for minutes in minutes { dog.addToWalks(Walk(minutes: minutes, in: context)) }
+    try context.save()
+    for suffix in ["", "-wal"] + (withIndex ? ["-shm"] : []) {
+      try FileManager.default.copyItem(
+        atPath: other.store.path + suffix, toPath: store.path + suffix)
+    }
   }
 }
 

@@ -82,7 +82,8 @@ import Testing
   func `a member added to a list that was not read comes again after saves`(
     type: PersistentStore.StoreType
   ) throws {
-    let (_, context) = try Stack.undoableUnread(type)
+    let (stack, context) = try Stack.undoableUnread(type)
+    defer { withExtendedLifetime(stack) {} }
     try context.dog(named: "Fido").addToWalks(try context.dog(named: "Rex").walks[0])
     try context.save()
     context.undo()
@@ -182,7 +183,8 @@ import Testing
   func `what comes and goes in one event is nothing to undo`(
     type: PersistentStore.StoreType
   ) throws {
-    let (_, dog, context) = try Stack.undoableFido(type)
+    let (stack, dog, context) = try Stack.undoableFido(type)
+    defer { withExtendedLifetime(stack) {} }
     let walk = Walk(minutes: 40, in: context)
     dog.addToWalks(walk)
     context.delete(walk)

@@ -24,7 +24,8 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `each event is undone on its own`(type: PersistentStore.StoreType) throws {
-    let (_, dog, context) = try Stack.undoableFido(type)
+    let (stack, dog, context) = try Stack.undoableFido(type)
+    defer { withExtendedLifetime(stack) {} }
     for minutes in Int16(1)...3 {
       dog.targetMinutes = minutes
       context.processPendingChanges()
@@ -76,14 +77,17 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `a deleted member is back at its place`(type: PersistentStore.StoreType) throws {
-    let (_, dog, context) = try Stack.undoableFido(type)
+    let (stack, dog, context) = try Stack.undoableFido(type)
+    defer { withExtendedLifetime(stack) {} }
     for place in 0..<3 {
       context.delete(dog.walks[place])
       context.undo()
       #expect(dog.minutes == [10, 20, 30])
     }
     // The list is not read when the member goes, and is when it comes back.
-    let other = Stack(sharing: try Stack.undoableFido(type).stack)
+    let shared = try Stack.undoableFido(type).stack
+    defer { withExtendedLifetime(shared) {} }
+    let other = Stack(sharing: shared)
     other.context.undoManager = ManagedObjects.UndoManager()
     let walk = try other.context.fetch(Walk.fetchRequest())[1]
     other.context.delete(walk)
@@ -185,7 +189,8 @@ import Testing
   func `handlers of the program and changes are undone together`(
     type: PersistentStore.StoreType
   ) throws {
-    let (_, dog, context) = try Stack.undoableFido(type)
+    let (stack, dog, context) = try Stack.undoableFido(type)
+    defer { withExtendedLifetime(stack) {} }
     let manager = try #require(context.undoManager)
     final class Selection { var name = "" }
     let selection = Selection()
@@ -202,7 +207,8 @@ import Testing
   func `changes made while registration is disabled stay`(
     type: PersistentStore.StoreType
   ) throws {
-    let (_, dog, context) = try Stack.undoableFido(type)
+    let (stack, dog, context) = try Stack.undoableFido(type)
+    defer { withExtendedLifetime(stack) {} }
     let manager = try #require(context.undoManager)
     dog.name = "Rex"
     context.processPendingChanges()
@@ -219,7 +225,8 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `without events every event is a group still`(type: PersistentStore.StoreType) throws {
-    let (_, dog, context) = try Stack.undoableFido(type)
+    let (stack, dog, context) = try Stack.undoableFido(type)
+    defer { withExtendedLifetime(stack) {} }
     context.undoManager?.groupsByEvent = false
     dog.targetMinutes = 1
     context.processPendingChanges()
@@ -234,7 +241,8 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `nothing can be undone after a rollback`(type: PersistentStore.StoreType) throws {
-    let (_, dog, context) = try Stack.undoableFido(type)
+    let (stack, dog, context) = try Stack.undoableFido(type)
+    defer { withExtendedLifetime(stack) {} }
     dog.targetMinutes = 60
     context.processPendingChanges()
     dog.name = "Rex"

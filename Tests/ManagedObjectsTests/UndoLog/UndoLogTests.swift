@@ -190,6 +190,23 @@ import Testing
     #expect(try open(folder).log.nextToUndo()?.name == "edit")
   }
 
+  @Test func `a row that was deleted since is said to be`() throws {
+    let folder = try StoreFolder()
+    try open(folder).save("add") { _ = try $0.walk("Fido", minutes: 1) }
+    try open(folder).save("edit") { try $0.dog("Fido").walks[0].note = "rain" }
+    let other = try folder.open().newBackgroundContext()
+    let walk = try #require(try other.fetch(Walk.fetchRequest()).first)
+    let key = walk.objectID.primaryKey
+    other.delete(walk)
+    try other.save()
+    do {
+      try open(folder).log.undo()
+      Issue.record("it was undone")
+    } catch StoreUndoError.deletedSince(let id) {
+      #expect(id.primaryKey == key && id.entity.name == "Walk")
+    }
+  }
+
   @Test func `a change between two commands is kept though the later one was undone`() throws {
     let folder = try StoreFolder()
     try open(folder).save("add") { _ = try $0.walk("Fido", minutes: 1) }

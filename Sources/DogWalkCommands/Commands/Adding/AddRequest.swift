@@ -26,6 +26,7 @@ struct AddRequest {
       values.operands, isNew: values.contains(.new), dogs: KnownDogs(run), clock: clock)
     let duration = try run.duration(words)
     let start = try run.moment(words)
+    if let path = values[.gpx] { try run.refuseReadingStore(from: path) }
     let track = try GPXTrack(values, isTimed: start != nil || duration != nil)
     draft = try Self.draft(
       start: track.map { clock.zone.moment(at: $0.start) } ?? start,

@@ -46,7 +46,7 @@ struct GPXTrack: Hashable {
     }
     let bytes: [UInt8]
     do throws(InputFile.Failure) {
-      bytes = try InputFile.bytes(of: path)
+      bytes = try InputFile.bytes(of: path, atMost: Self.mostBytes)
     } catch {
       throw Complaint(reading: path, error)
     }
@@ -59,6 +59,9 @@ struct GPXTrack: Hashable {
         hint: "Nothing was written down.")
     }
   }
+
+  /// A day's walk, told each second and in many words, is some megabytes.
+  private static let mostBytes = 1 << 26
 
   /// A point of a track.
   private struct Point {

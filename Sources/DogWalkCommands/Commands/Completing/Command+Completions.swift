@@ -17,7 +17,8 @@ extension Command {
           isRepeating: true),
       ],
       discussion: ["To have it in every shell:"]
-        + CompletionShell.allCases.map(\.installation))
+        + CompletionShell.allCases.map(\.installation)),
+    isReading: true
   ) { run in
     let name = run.values.operands[0]
     guard let shell = CompletionShell(rawValue: name) else {

@@ -63,8 +63,8 @@ struct DeleteReport {
 
   /// Many walks in few words: `12 walks, Mon 2 Nov 07:30 to Fri 20 Nov 18:00`.
   private static func summary(_ walks: [Walk], _ run: CommandRun, now: Moment) -> String {
-    let starts = walks.map { $0.start(in: run.zone) }.sorted { $0.date < $1.date }
-    guard let first = starts.first, let last = starts.last else { return "nothing" }
+    let starts = walks.compactMap { $0.start(in: run.zone) }.sorted { $0.date < $1.date }
+    guard let first = starts.first, let last = starts.last else { return "\(walks.count) walks" }
     return "\(walks.count) walks, from \(first.fullReading(now: now)) "
       + "to \(last.fullReading(now: now))"
   }

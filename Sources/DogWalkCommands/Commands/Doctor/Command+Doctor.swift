@@ -33,13 +33,18 @@ extension Command {
       ],
       options: [.backup, .json],
       discussion: [
-        "It ends with 65 where the store is damaged. A copy made with --backup is a store of its own, "
-          + "in one file; a file that is there already is never overwritten."
-      ])
+        "It looks the file, its tables and all rows through, and ends with 65 where something is wrong. A "
+          + "copy made with --backup is a store of its own, in one file, and was looked through; a file "
+          + "that is there already is never overwritten."
+      ]),
+    isReading: true
   ) { run in
     let checkup = try Checkup(run)
-    if let path = run.values[.backup] { return try checkup.copy(to: path) }
-    try run.values.contains(.json) ? checkup.writeJSON() : checkup.writeLines()
+    if let path = run.values[.backup] {
+      try checkup.copy(to: path)
+    } else {
+      try run.values.contains(.json) ? checkup.writeJSON() : checkup.writeLines()
+    }
     guard checkup.faults.isEmpty else { throw ExitCode.badData }
   }
 }
@@ -47,27 +52,43 @@ extension Command {
 /// What there is to know about a store.
 private struct Checkup {
   let run: CommandRun
-  let log: WalkLog
+  /// The store; nil where there is none, or none that can be opened.
+  let log: WalkLog?
+  let exists: Bool
   let path: String
-  let faults: [String]
+  let faults: [StoreFault]
 
   init(_ run: CommandRun) throws {
     self.run = run
-    path = try run.storeURL().path
-    log = try run.log()
-    faults = log.hasStore ? try log.faults() : []
+    let url = try run.storeURL()
+    path = url.path
+    do {
+      faults = try WalkLog.faults(at: url)
+      exists = true
+    } catch PersistentStoreError.fileNotFound {
+      faults = []
+      exists = false
+    }
+    log = exists && !faults.contains { $0.kind == .missingTable } ? try run.log() : nil
   }
 
   // MARK: Copying
 
   func copy(to path: String) throws {
-    guard log.hasStore else {
+    guard exists else {
       throw Complaint(
         .noInput, "there is no store yet to copy at \(self.path.escapingControls)",
         hint: "The first walk makes one.")
     }
     guard !path.isEmpty else {
       throw ValidationError("--backup names no file", hint: "Write --backup PATH.")
+    }
+    try run.refuseStore(as: path)
+    guard let log, faults.allSatisfy(\.leavesStoreUsable) else {
+      for fault in faults { try run.note(StoreFaultReading(fault).sentence) }
+      throw Complaint(
+        .badData, "cannot copy the store \(self.path.escapingControls): it is damaged",
+        hint: "Nothing was written. Save what can be read: dogwalk export -o walks.json")
     }
     do {
       try log.copy(to: URL(filePath: path))
@@ -81,28 +102,42 @@ private struct Checkup {
       throw Complaint(writing: path, errno: EACCES)
     }
     try run.say("Copied the store to \(path.escapingControls).")
+    guard !faults.isEmpty else { return }
+    try run.note("The store is not whole, and neither is the copy. See dogwalk doctor.")
   }
 
   // MARK: For people
 
   func writeLines() throws {
-    guard log.hasStore else {
+    guard exists else {
       return try run.output.writeLine(
         "There is no store yet. The first walk makes one: \(path.escapingControls)")
     }
-    let counts = try log.counts()
-    let commands = try log.commands().count { !$0.isUndone }
     // A path is copied from here: it stays in one piece.
     try write("Store", [path.escapingControls])
     try write("Size", Self.size(of: path) + Self.log(of: path))
     try write("Kind", "Core Data's SQLite store, model DogWalk 2")
-    try write("Holds", "\(Self.count(counts.dogs, "dog")), \(Self.count(counts.walks, "walk"))")
-    try write("Undo", "\(Self.count(commands, "command")) can be undone")
+    if let counts = try counts() {
+      try write("Holds", "\(Self.count(counts.dogs, "dog")), \(Self.count(counts.walks, "walk"))")
+      try write("Undo", "\(Self.count(counts.commands, "command")) can be undone")
+    }
     try write("Versions", "dogwalk \(CommandLineTool.version), SQLite \(WalkLog.sqliteVersion)")
-    try write("Integrity", faults.isEmpty ? "whole" : "DAMAGED")
-    for fault in faults { try run.note(fault.escapingControls) }
-    if !faults.isEmpty {
-      try run.note("Save what can be read: dogwalk export -o walks.json, then import it elsewhere.")
+    let isDamaged = !faults.allSatisfy(\.leavesStoreUsable)
+    try write(
+      "Integrity",
+      faults.isEmpty ? "whole" : isDamaged ? "DAMAGED" : Self.count(faults.count, "fault"))
+    for fault in faults { try run.note(StoreFaultReading(fault).sentence) }
+    if !faults.isEmpty { try run.note(StoreFaultReading.remedy(for: faults)) }
+  }
+
+  /// What the store holds; nil where it cannot be told for its faults.
+  private func counts() throws -> (dogs: Int, walks: Int, commands: Int)? {
+    do {
+      guard let log else { return nil }
+      let (walks, dogs) = try log.counts()
+      return (dogs, walks, try log.commands().count { !$0.isUndone })
+    } catch  where !faults.isEmpty {
+      return nil
     }
   }
 
@@ -143,21 +178,20 @@ private struct Checkup {
 
   func writeJSON() throws {
     var json = JSONWriter()
-    let counts = log.hasStore ? try log.counts() : (walks: 0, dogs: 0)
-    let commands = try log.commands().count { !$0.isUndone }
+    let counts = try counts() ?? (dogs: 0, walks: 0, commands: 0)
     json.object { json in
       json.member("schema", 1)
       json.member("path", path)
-      json.member("exists", log.hasStore)
+      json.member("exists", exists)
       json.member("bytes", Self.bytes(of: path))
       json.member("log_bytes", Self.bytes(of: path + "-wal"))
-      json.member("identifier", log.hasStore ? log.storeIdentifier : nil)
+      json.member("identifier", log?.storeIdentifier)
       json.member("dogs", counts.dogs)
       json.member("walks", counts.walks)
-      json.member("undo", commands)
+      json.member("undo", counts.commands)
       json.member("dogwalk", CommandLineTool.version)
       json.member("sqlite", WalkLog.sqliteVersion)
-      json.member("faults") { $0.array { json in for fault in faults { json.value(fault) } } }
+      json.member("faults") { $0.array { json in for fault in faults { json.value("\(fault)") } } }
     }
     json.endLine()
     try json.drain(into: run.output)

@@ -19,47 +19,47 @@ extension Command {
       arguments: [Argument("NAME", help: "the dog's name", isRepeating: true, completion: .dogs)],
       options: [.yesToWalks, .dryRun, .json])
   ) { run in
-    let dogs = try run.dogs(named: run.values.operands)
-    let deletion = try DogDeletion(dogs, run)
-    guard try deletion.isAllowed() else {
+    let seen = try DogDeletion(run)
+    guard try seen.isAllowed() else {
       try run.note("Nothing was deleted.")
       throw ExitCode.no
     }
-    // Put into words as long as they are there.
-    let json = try deletion.json()
-    let lines = deletion.lines
-    let isDryRun = run.values.contains(.dryRun)
-    if !isDryRun {
-      try run.log().delete(dogs)
-      run.hasChanged = true
+    guard !run.values.contains(.dryRun) else { return try seen.report().write(run) }
+    // Others may have added walks meanwhile: those that are there now go, and are told of.
+    let report = try run.log().performWriting {
+      let deletion = try DogDeletion(run)
+      guard !deletion.isAsked || seen.isAsked else { throw Complaint.conflict }
+      // Put into words as long as they are there.
+      let report = try deletion.report()
+      try run.log().delete(deletion.dogs)
+      return report
     }
-    if var json {
-      try json.drain(into: run.output)
-    } else {
-      // A dry run does nothing but say this, so `--quiet` does not silence it.
-      for line in lines { try isDryRun ? run.output.writeLine(line) : run.say(line) }
-    }
+    run.hasChanged = true
+    try report.write(run)
   }
 }
 
 /// Dogs that are to go, and their walks.
 private struct DogDeletion {
-  private let dogs: [Dog]
+  let dogs: [Dog]
   private let counts: [Int]
   private let run: CommandRun
 
-  init(_ dogs: [Dog], _ run: CommandRun) throws {
-    self.dogs = dogs
+  init(_ run: CommandRun) throws {
+    dogs = try run.dogs(named: run.values.operands)
     self.run = run
     counts = try dogs.map { try run.log().walkCount(of: $0) }
+  }
+
+  /// Whether somebody has to say that they may go.
+  var isAsked: Bool {
+    counts.contains { $0 > 0 } && !run.values.contains(.yesToWalks) && !run.values.contains(.dryRun)
   }
 
   /// Whether they may go: those without walks always, others where a person or `--yes` says so.
   ///
   /// - Throws: `ValidationError` where nobody is there to be asked.
   func isAllowed() throws -> Bool {
-    let total = counts.reduce(0, +)
-    let isAsked = total > 0 && !run.values.contains(.yesToWalks) && !run.values.contains(.dryRun)
     guard isAsked else { return true }
     let what = sentenceList(zip(dogs, counts).map { Self.reading(of: $0, $1) })
     guard run.canAsk else {
@@ -70,7 +70,12 @@ private struct DogDeletion {
     return try run.ask("Delete \(what)?")
   }
 
-  var lines: [String] {
+  /// What is told of it.
+  func report() throws -> DogDeletionReport {
+    DogDeletionReport(json: try json(), lines: lines)
+  }
+
+  private var lines: [String] {
     let isDryRun = run.values.contains(.dryRun)
     var lines = zip(dogs, counts).map {
       "\(isDryRun ? "Would delete" : "Deleted") \(Self.reading(of: $0, $1))."
@@ -80,7 +85,7 @@ private struct DogDeletion {
   }
 
   /// The walks that go, for a program; `nil` where a person reads.
-  func json() throws -> JSONWriter? {
+  private func json() throws -> JSONWriter? {
     guard run.values.contains(.json) else { return nil }
     var query = WalkQuery()
     query.dogs = dogs
@@ -98,6 +103,21 @@ private struct DogDeletion {
     case 1: return "\(name) with 1 walk"
     default: return "\(name) with \(count) walks"
     }
+  }
+}
+
+/// What is said of dogs that are gone, or would go.
+private struct DogDeletionReport {
+  let json: JSONWriter?
+  let lines: [String]
+
+  func write(_ run: CommandRun) throws {
+    if var json {
+      return try json.drain(into: run.output)
+    }
+    // A dry run does nothing but say this, so `--quiet` does not silence it.
+    let isDryRun = run.values.contains(.dryRun)
+    for line in lines { try isDryRun ? run.output.writeLine(line) : run.say(line) }
   }
 }
 

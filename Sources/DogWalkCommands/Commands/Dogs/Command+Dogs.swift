@@ -32,6 +32,7 @@ extension Command {
           + "several.",
         "\(Streak.rule) A dog is overdue where its last walk ended longer ago than its gap.",
       ]),
+    isReading: true,
     subcommands: [
       .init("add", .addDog), .init("rename", .renameDog), .init("set", .setDog),
       .init("use", .useDog), .init("delete", .deleteDog),
@@ -48,9 +49,7 @@ extension Command {
     let standings = try run.log().performReading {
       let named = try run.dogs(named: run.values.all(.onlyDog))
       let dogs = try named.isEmpty ? run.log().dogs() : named
-      // A program gets the whole truth; a person waits for none of it.
-      return try DogStanding.all(
-        of: dogs, areAll: named.isEmpty, in: run, isExact: isJSON)
+      return try DogStanding.all(of: dogs, areAll: named.isEmpty, in: run)
     }
     let holds = try check?.holds(for: standings) ?? true
     if isJSON {

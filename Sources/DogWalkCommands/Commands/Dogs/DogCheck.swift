@@ -29,8 +29,8 @@ struct DogCheck {
     var lines: [String] = []
     var holds = !standings.isEmpty
     for standing in standings {
-      let name = standing.dog.name.escapingControls
-      guard let limit = limit ?? standing.dog.maximumGap else {
+      let name = standing.dog.shownName
+      guard let limit = limit ?? standing.dog.gap else {
         throw ValidationError(
           "--check needs --within: nothing says how long \(name) may be in",
           hint: "Write --within 8h, or set it for good: dogwalk dogs set "
@@ -49,13 +49,13 @@ struct DogCheck {
   }
 
   private func reading(of standing: DogStanding, now: Moment) -> String {
-    guard let walk = standing.lastWalk else { return "has not been out yet" }
-    let start = walk.start(in: run.zone)
+    guard let walk = standing.lastWalk, let start = walk.start(in: run.zone) else {
+      return "has not been out yet"
+    }
     if walk.isOngoing { return "is out, since \(start.reading(now: now))" }
-    guard let end = walk.end else {
+    guard let home = walk.end(by: start) else {
       return "went out \(start.reading(now: now)), \(start.ago(now: now))"
     }
-    let home = Moment(date: end, utcOffset: start.utcOffset)
     return "came home \(home.reading(now: now)), \(home.ago(now: now))"
   }
 }

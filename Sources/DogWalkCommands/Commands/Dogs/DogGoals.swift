@@ -52,6 +52,8 @@ struct DogGoals: Hashable, Sendable {
 
   /// Gives a dog what is asked for.
   func set(on dog: Dog) {
+    // A row of another program may not have it; each dog that is saved does.
+    if dog.nameKey.isEmpty { dog.nameKey = NameKey.of(dog.name) }
     if let target { dog.targetMinutes = target }
     if let gap { dog.maximumGap = gap }
   }
@@ -67,10 +69,10 @@ struct DogGoals: Hashable, Sendable {
   }
 
   private static func targetReading(of dog: Dog) -> String? {
-    dog.targetMinutes.map { "\(Duration.seconds(Int($0) * 60).reading) a day" }
+    dog.target.map { "\(Duration.seconds($0 * 60).reading) a day" }
   }
 
   private static func gapReading(of dog: Dog) -> String? {
-    dog.maximumGap.map { "at most \(Duration.seconds($0).reading) between walks" }
+    dog.gap.map { "at most \(Duration.seconds($0).reading) between walks" }
   }
 }

@@ -11,7 +11,7 @@ import DogWalkModel
 struct DogStanding {
   /// The dog.
   let dog: Dog
-  /// The walk it is on, else its newest one; `nil` where it has none.
+  /// The walk it is on, else its newest one that has begun; `nil` where it has none.
   let lastWalk: Walk?
   /// The minutes of today's walks, as far as they are known.
   let minutesToday: Double
@@ -22,35 +22,33 @@ struct DogStanding {
   /// Whether it has been in for longer than it should be.
   let isOverdue: Bool
 
-  /// Some dogs of a run's store, in their order.
+  /// Some dogs of a run's store, in their order; a walk that is still to come counts for nothing.
   ///
-  /// - Parameters:
-  ///   - areAll: Whether these are all dogs there are.
-  ///   - isExact: Whether a streak is counted to its end, however long that takes; else one that is
-  ///     longer says so.
+  /// - Parameter areAll: Whether these are all dogs there are.
   static func all(
-    of dogs: [Dog], areAll: Bool, in run: CommandRun, isExact: Bool
+    of dogs: [Dog], areAll: Bool, in run: CommandRun
   ) throws -> [DogStanding] {
     guard !dogs.isEmpty else { return [] }
     let log = try run.log()
     let now = try run.clock().now
     let zone = run.zone
-    let period = Period(day: now.day)
-    let fewest = 24
-    let recent = areAll ? try RecentWalks(of: dogs, perDog: fewest, in: log) : RecentWalks()
-    var query = WalkQuery()
-    (query.earliest, query.latest) = period.instantBounds
-    query.isWanted = { period.contains($0.start(in: zone)) }
-    let todaysWalks = try recent.walks(in: period, zone: zone) ?? log.walks(query)
+    var past = WalkQuery()
+    past.isDated = true
+    past.latest = now.date
+    let recent = areAll ? try RecentWalks(past, of: dogs, in: log) : RecentWalks()
+    let today = Period(day: now.day)
+    let todaysWalks =
+      try recent.walks(in: today, zone: zone) ?? log.walks(past.within(today, zone: zone))
+    var minutes: [ObjectIdentifier: Double] = [:]
+    for walk in todaysWalks {
+      if let dog = walk.dog { minutes[ObjectIdentifier(dog), default: 0] += walk.minutes ?? 0 }
+    }
     let current = try run.currentDogName(among: areAll ? dogs : nil).map(NameKey.of)
-    // A year of one dog; of ten no more than takes as long.
-    let most = isExact ? nil : max(fewest, 1_000 / (dogs.count * dogs.count))
-    return try dogs.indices.map { place in
-      let dog = dogs[place]
-      var query = WalkQuery()
+    return try dogs.map { dog in
+      var query = past
       query.dogs = [dog]
       query.limit = 8
-      var newest = recent.walks(ofDogAt: place)
+      var newest = recent.walks(of: dog)
       var hasOlder = recent.hasOlder
       if newest.isEmpty, hasOlder {
         newest = try log.walks(query)
@@ -59,27 +57,24 @@ struct DogStanding {
       let walk = newest.first(where: \.isOngoing) ?? newest.first
       var reader = StreakReader(today: now.day, zone: zone)
       return DogStanding(
-        dog: dog, lastWalk: walk,
-        minutesToday: todaysWalks.reduce(0) { $0 + ($1.dog === dog ? $1.minutes ?? 0 : 0) },
-        streak: try reader.streak(
-          after: newest, hasOlder: hasOlder, of: query, in: log, atMost: most),
+        dog: dog, lastWalk: walk, minutesToday: minutes[ObjectIdentifier(dog)] ?? 0,
+        streak: try reader.streak(after: newest, hasOlder: hasOlder, of: query, in: log),
         isCurrent: dog.nameKey == current,
-        isOverdue: dog.maximumGap.map { !wasOut(on: walk, within: $0, now: now.date) } ?? false)
+        isOverdue: dog.gap.map { !wasOut(on: walk, within: $0, now: now.date) } ?? false)
     }
   }
 
   /// Whether a dog whose last walk this is was out at some time within so many seconds.
   static func wasOut(on walk: Walk?, within seconds: Double, now: Date) -> Bool {
-    guard let walk else { return false }
-    return walk.isOngoing || now.timeIntervalSince(walk.end ?? walk.date) <= seconds
+    guard let walk, let last = walk.end ?? walk.start else { return false }
+    return walk.isOngoing || now.timeIntervalSince(last) <= seconds
   }
 
   // MARK: For people
 
   /// The last walk: `today 07:30 (3 h ago, Ana)`, `out since 18:40 (20 min, Ana)`.
   func lastWalkReading(now: Moment, _ zone: LocalZone) -> String {
-    guard let lastWalk else { return "no walks" }
-    let start = lastWalk.start(in: zone)
+    guard let lastWalk, let start = lastWalk.start(in: zone) else { return "no walks" }
     let walker = lastWalk.walker.map { ", \($0.escapingControls)" } ?? ""
     guard lastWalk.isOngoing else {
       return "\(start.reading(now: now)) (\(start.ago(now: now))\(walker))"
@@ -91,14 +86,14 @@ struct DogStanding {
   /// Today's minutes: `35 of 60 min`, or `35 min today` where there is no target.
   var todayReading: String {
     let minutes = minutesToday.rounded(.down).shortest
-    guard let target = dog.targetMinutes else {
+    guard let target = dog.target else {
       return minutesToday < 1 ? "" : "\(minutes) min today"
     }
     return "\(minutes) of \(target) min"
   }
 
   /// Whether there is a target for a day, and today's is reached.
-  var hasReachedTarget: Bool { dog.targetMinutes.map { minutesToday >= Double($0) } ?? false }
+  var hasReachedTarget: Bool { dog.target.map { minutesToday >= Double($0) } ?? false }
 
   /// The word for a dog that is.
   static let overdue = "overdue"
@@ -120,9 +115,9 @@ struct DogStanding {
           json.object { json in
             json.member("name", standing.dog.name)
             json.member("current", standing.isCurrent)
-            json.member("last", standing.lastWalk?.start(in: run.zone).iso8601)
+            json.member("last", standing.lastWalk?.start(in: run.zone)?.iso8601)
             json.member("minutes_today", standing.minutesToday)
-            json.member("target_minutes", standing.dog.targetMinutes.map { Int($0) })
+            json.member("target_minutes", standing.dog.target)
             json.member("streak_days", standing.streak.days)
             json.member("overdue", standing.isOverdue)
           }

@@ -6,8 +6,7 @@ struct RecentWalks {
   let walks: [Walk]
   /// Whether there are older ones, which were not read.
   let hasOlder: Bool
-  /// Whose each is, by the dogs' places.
-  private var owners: [Int] = []
+  private var walksByDog: [ObjectIdentifier: [Walk]] = [:]
 
   /// None, though there may be some.
   init() {
@@ -15,33 +14,32 @@ struct RecentWalks {
     hasOlder = true
   }
 
-  /// Reads so many for each dog, as if all were out equally often.
+  /// Reads as many for each dog as if all were out equally often.
   ///
-  /// - Parameter dogs: all dogs of the log.
-  init(of dogs: [Dog], perDog count: Int, in log: WalkLog) throws {
-    var query = WalkQuery()
-    query.limit = min(count * dogs.count, 1_000)
+  /// - Parameters:
+  ///   - query: what gives them; it has no limit of its own.
+  ///   - dogs: all dogs of the log.
+  init(_ query: WalkQuery, of dogs: [Dog], in log: WalkLog) throws {
+    var query = query
+    query.limit = min(24 * dogs.count, 1_000)
     walks = try log.walks(query)
     hasOlder = walks.count == query.limit
     for walk in walks {
-      let dog = walk.dog
-      owners.append(dogs.firstIndex { $0 === dog } ?? -1)
+      if let dog = walk.dog { walksByDog[ObjectIdentifier(dog), default: []].append(walk) }
     }
   }
 
-  /// Those of the dog at a place, the newest first; there may be none though it has some.
-  func walks(ofDogAt place: Int) -> [Walk] {
-    owners.indices.compactMap { owners[$0] == place ? walks[$0] : nil }
-  }
+  /// Those of a dog, the newest first; there may be none though it has some.
+  func walks(of dog: Dog) -> [Walk] { walksByDog[ObjectIdentifier(dog)] ?? [] }
 
   /// Those in a period; nil where older ones may lie in it too.
   func walks(in period: Period, zone: LocalZone) -> [Walk]? {
     if hasOlder {
-      guard let oldest = walks.last, let earliest = period.instantBounds.earliest,
-        oldest.date < earliest
+      guard let oldest = walks.last?.start, let earliest = period.instantBounds.earliest,
+        oldest < earliest
       else { return nil }
     }
-    return walks.filter { period.contains($0.start(in: zone)) }
+    return walks.filter { $0.lies(in: period, zone) }
   }
 }
 

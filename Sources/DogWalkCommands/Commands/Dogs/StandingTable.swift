@@ -3,8 +3,10 @@ import DogWalkModel
 
 /// How every dog stands, a line for each; several where the terminal is narrow.
 ///
-///     Fido   today 07:30 (3 h ago, Ana)   35 of 60 min   9 days in a row
-///     Rex    yesterday 18:10 (17 h ago)   0 of 45 min    overdue
+/// ```text
+/// Fido   today 07:30 (3 h ago, Ana)   35 of 60 min   9 days in a row
+/// Rex    yesterday 18:10 (17 h ago)   0 of 45 min    overdue
+/// ```
 struct StandingTable {
   private let standings: [DogStanding]
   private let names: [String]
@@ -23,7 +25,7 @@ struct StandingTable {
     let widest = terminal.isTerminal ? max(10, terminal.columns / 3) : .max
     names = standings.map { standing in
       let mark = hasMark ? (standing.isCurrent ? "* " : "  ") : ""
-      return (mark + standing.dog.name.escapingControls).truncated(to: widest)
+      return (mark + standing.dog.shownName).truncated(to: widest)
     }
     lastWalks = standings.map { $0.lastWalkReading(now: clock.now, clock.zone) }
   }

@@ -8,13 +8,9 @@ import DogWalkModel
 struct Streak: Hashable, Sendable {
   /// The days.
   let days: Int
-  /// Whether there may be more of them: nobody looked further back.
-  let isOpen: Bool
 
   /// The streak as people read it, `9 days in a row`; empty for a day or none.
-  var reading: String {
-    days < 2 ? "" : "\(days)\(isOpen ? "+" : "") days in a row"
-  }
+  var reading: String { days < 2 ? "" : "\(days) days in a row" }
 
   /// The rule in words.
   static let rule =
@@ -44,7 +40,8 @@ struct StreakReader {
   /// Takes note of walks.
   mutating func read(_ walks: [Walk]) {
     for walk in walks {
-      let age = today.daysSince1970 - walk.start(in: zone).day.daysSince1970
+      guard let day = walk.start(in: zone)?.day else { continue }
+      let age = today.daysSince1970 - day.daysSince1970
       // By their own clocks, walks in a row lie two days apart at most; farther off is no streak.
       guard age >= 0, age <= isOut.count + 2 else { continue }
       while isOut.count <= age { isOut.append(false) }
@@ -55,37 +52,29 @@ struct StreakReader {
   /// Reads on in a log until a day is missing.
   ///
   ///     let newest = try log.walks(query)
-  ///     let streak = try reader.streak(
-  ///       after: newest, hasOlder: true, of: query, in: log, atMost: 500)
-  ///
-  /// Where many walks lie on a day, all but some of them are left out.
+  ///     let streak = try reader.streak(after: newest, hasOlder: true, of: query, in: log)
   ///
   /// - Parameters:
   ///   - newest: The newest walks of a dog.
   ///   - hasOlder: Whether it may have older ones.
   ///   - query: What gives them.
-  ///   - most: How many walks to read, about; `nil` for as many as it takes.
   mutating func streak(
-    after newest: [Walk], hasOlder: Bool, of query: WalkQuery, in log: WalkLog, atMost most: Int?
+    after newest: [Walk], hasOlder: Bool, of query: WalkQuery, in log: WalkLog
   ) throws -> Streak {
     var query = query
     var walks = newest
     var hasOlder = hasOlder
-    var rest = most ?? .max
     var piece = 32
     while true {
       read(walks)
-      rest -= walks.count
       let gap = gap
       let bounds = Period(day: today.adding(days: -gap)).instantBounds
-      guard hasOlder, let oldest = walks.last?.date, let earliest = bounds.earliest,
+      guard hasOlder, let oldest = walks.last?.start, let earliest = bounds.earliest,
         let latest = bounds.latest, oldest >= earliest
-      else { return Streak(days: gap - 1 + (isOut[0] ? 1 : 0), isOpen: false) }
-      // Fewer would hardly tell more.
-      guard rest >= 8 else { return Streak(days: gap - 1 + (isOut[0] ? 1 : 0), isOpen: true) }
+      else { return Streak(days: gap - 1 + (isOut[0] ? 1 : 0)) }
       let next = min(oldest, latest)
       // As many walks as were asked for began at one moment: ask for more of them.
-      query.limit = next == query.latest ? walks.count * 2 : min(piece, rest)
+      query.limit = next == query.latest ? walks.count * 2 : piece
       piece = min(piece * 2, 1024)
       query.latest = next
       walks = try log.walks(query)

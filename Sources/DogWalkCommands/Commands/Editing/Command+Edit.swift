@@ -34,8 +34,11 @@ extension Command {
     let request = try EditRequest(run)
     let walk = try run.walk(numbered: run.values.operands[0])
     try request.apply(to: walk, clock: run.clock())
+    // Everything is read before it is saved, so that nothing can fail but saying what was done.
+    let overlap = try request.isTimed ? run.log().overlap(of: walk) : nil
+    try run.checkEverythingRead()
     try run.log().save()
     run.hasChanged = true
-    try EditReport(walk: walk, request: request, run: run).write()
+    try EditReport(walk: walk, request: request, run: run).write(overlap: overlap)
   }
 }

@@ -11,7 +11,9 @@ struct EditReport {
   let run: CommandRun
 
   /// Says how the walk is now, on standard output; and what is odd about it, on standard error.
-  func write() throws {
+  ///
+  /// - Parameter overlap: A walk of the same dog at that time, where it was looked for.
+  func write(overlap: Walk?) throws {
     if run.values.contains(.json) {
       var json = JSONWriter()
       json.document("changed", [walk], zone: run.zone)
@@ -21,9 +23,7 @@ struct EditReport {
       let start = walk.start(in: run.zone).fullReading(now: now)
       try run.say("Changed walk \(walk.number): \(walk.wholeReading(start)).")
     }
-    if request.isTimed, let other = try run.log().overlap(of: walk) {
-      try run.noteOverlap(of: walk, other, remedy: "dogwalk undo")
-    }
+    if let overlap { try run.noteOverlap(of: walk, overlap, remedy: "dogwalk undo") }
     if request.isLonger {
       try run.noteLength(of: [walk], remedy: "dogwalk edit", " 35m")
     }

@@ -88,11 +88,13 @@ struct EditRequest {
   ///
   /// - Throws: `ValidationError` where it would begin or end in the future.
   func apply(to walk: Walk, clock: WallClock) throws(ValidationError) {
-    if start != nil || seconds != nil {
+    if start != nil || seconds != nil, let begin = start ?? walk.start(in: clock.zone) {
       try WalkValues.refuseFuture(
-        start ?? walk.start(in: clock.zone), seconds: seconds ?? walk.seconds, clock: clock,
+        begin, seconds: seconds ?? walk.seconds, clock: clock,
         beginHint: "Write a time that has passed.", endHint: endHint(clock))
     }
+    // A row of another program may not say so; each walk that is saved does.
+    walk.isOngoing = walk.isOngoing
     if let dog, dog !== walk.dog { dog.addToWalks(walk) }
     if let start {
       walk.date = start.date

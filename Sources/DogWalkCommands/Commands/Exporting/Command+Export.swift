@@ -30,7 +30,8 @@ extension Command {
       discussion: [
         "A file is replaced when all of the new one is on the disk. Nothing but walks is written: to "
           + "copy the whole store, see dogwalk doctor --backup."
-      ])
+      ]),
+    isReading: true
   ) { run in
     if run.environment.nonEmpty("DOGWALK_NOW") != nil { _ = try run.clock() }
     let path = run.values[.outputFile].flatMap { $0 == "-" ? nil : $0 }
@@ -43,18 +44,7 @@ extension Command {
       defer { withExtendedLifetime(allDogs) {} }
       let query = filter.query(dogs: dogs, zone: run.zone)
       guard let path else { return try format.write(query, run, to: run.output) }
-      do {
-        let file = try OutputFile(path)
-        let count = try format.write(query, run, to: file.sink)
-        try file.finish()
-        return count
-      } catch {
-        switch error {
-        case let error as OutputFile.Failure: throw Complaint(writing: path, errno: error.errno)
-        case OutputError.failed(let code): throw Complaint(writing: path, errno: code)
-        default: throw error
-        }
-      }
+      return try run.writeFile(path) { try format.write(query, run, to: $0) }
     }
     if let path {
       try run.say("Wrote \(count) \(count == 1 ? "walk" : "walks") to \(path.escapingControls).")
@@ -96,10 +86,14 @@ extension WalkFile.Format {
     case .ics:
       let calendar = WalkCalendar()
       try calendar.writeHead(to: sink)
+      var left = 0
       let count = try run.forEachWalk(query, isReversed: isReversed) {
-        try calendar.write($0, to: sink)
+        if try !calendar.write($0, to: sink) { left += 1 }
       }
       try calendar.writeFoot(to: sink)
+      if left > 0 {
+        try run.note("Note: \(left) of them \(left == 1 ? "has" : "have") no date, and no event.")
+      }
       return count
     }
   }

@@ -21,12 +21,12 @@ struct WalkCalendar {
     try write("END:VCALENDAR", to: sink)
   }
 
-  /// Writes a walk.
-  func write(_ walk: Walk, to sink: OutputSink) throws(OutputError) {
-    let start = Self.utc(walk.date.wholeSecondsSince1970)
+  /// Writes a walk; false for one without a date, which has no place in a calendar.
+  func write(_ walk: Walk, to sink: OutputSink) throws(OutputError) -> Bool {
+    guard let start = walk.start.map({ Self.utc($0.wholeSecondsSince1970) }) else { return false }
     let end = walk.end.map { Self.utc($0.wholeSecondsSince1970) }
     try write("BEGIN:VEVENT", to: sink)
-    try write("UID:\(walk.uuid?.uuidString ?? "walk-\(walk.number)@dogwalk")", to: sink)
+    try write("UID:\(walk.identifier?.uuidString ?? "walk-\(walk.number)@dogwalk")", to: sink)
     // When it was last changed nobody knows; the walk's own time gives the same text each time.
     try write("DTSTAMP:\(end ?? start)", to: sink)
     try write("DTSTART:\(start)", to: sink)
@@ -38,11 +38,12 @@ struct WalkCalendar {
     try write("CATEGORIES:\(Self.escaped("Walk"))", to: sink)
     try write("TRANSP:TRANSPARENT", to: sink)
     try write("END:VEVENT", to: sink)
+    return true
   }
 
   private func summary(of walk: Walk) -> String {
     var text = "Walk with \(walk.dog?.name ?? "a dog")"
-    if let distance = walk.distance { text += ", \(Distance(metres: distance).reading)" }
+    if let metres = walk.metres { text += ", \(Distance(metres: metres).reading)" }
     if let walker = walk.walker { text += " (\(walker))" }
     return text
   }
@@ -67,7 +68,7 @@ struct WalkCalendar {
         escaped.unicodeScalars.append(scalar)
       case "\n": escaped += "\\n"
       case "\t": escaped += "\t"
-      case "\u{0}"..."\u{1F}", "\u{7F}": break
+      case _ where scalar.isControl: break
       default: escaped.unicodeScalars.append(scalar)
       }
     }

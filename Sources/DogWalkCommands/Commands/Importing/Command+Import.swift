@@ -36,10 +36,10 @@ extension Command {
       options: [.readFormat, .skipBad, .json],
       discussion: [
         "A walk that is there already, by its uuid, is not added again; where it differs, the file's "
-          + "values win. A walk without a uuid is known by its dog, start and minutes. dogwalk undo "
-          + "takes the whole import back.",
+          + "values win. A walk without a uuid is known by its dog, start and minutes; each line of a "
+          + "file is a walk of its own. dogwalk undo takes the whole import back.",
         "CSV needs a first line with the names of the columns: dog and start, and any of uuid, end, "
-          + "minutes, metres, note, by, pee and poo. Times are written as 2026-11-20T18:00:00+01:00 "
+          + "minutes, metres, note, by, pee, poo and ongoing. Times are written as 2026-11-20T18:00:00+01:00 "
           + "or 2026-11-20 18:00.",
       ])
   ) { run in
@@ -47,8 +47,8 @@ extension Command {
     let progress = request.progress
     let zone = run.zone
     let merged = try run.logForAdding().merge(
-      request.records, localOffset: { zone.moment(at: $0).utcOffset },
-      progress: { progress.show("Taking over… \($0) of \(request.records.count) walks") })
+      request.files, localOffset: { zone.moment(at: $0).utcOffset },
+      progress: { progress.show("Taking over… \($0) of \(request.count) walks") })
     progress.end()
     run.hasChanged = merged.new + merged.changed > 0
     try request.report(merged)
@@ -59,7 +59,8 @@ extension Command {
 private struct ImportRequest {
   let run: CommandRun
   let progress: Progress
-  private(set) var records: [WalkRecord] = []
+  /// What each file says.
+  private(set) var files: [[WalkRecord]] = []
   private var leftOut: [String] = []
 
   /// Reads the files.
@@ -72,32 +73,39 @@ private struct ImportRequest {
     // Read once, though it may be named twice.
     var paths: [String] = []
     for path in run.values.operands where !paths.contains(path) { paths.append(path) }
-    for path in paths {
-      let bytes: [UInt8]
-      do throws(InputFile.Failure) {
-        bytes = try InputFile.bytes(of: path)
-      } catch {
-        throw Complaint(reading: path, error)
-      }
-      progress.show("Reading \(Self.name(path))…")
-      try take(bytes, from: path, now: now)
-    }
+    for path in paths { try take(path, now: now) }
   }
 
-  private mutating func take(_ bytes: [UInt8], from path: String, now: Date) throws {
+  private mutating func take(_ path: String, now: Date) throws {
+    try run.refuseReadingStore(from: path)
+    let source: InputFile
+    do throws(InputFile.Failure) {
+      source = try InputFile(path, atMost: WalkFile.mostBytes)
+    } catch {
+      throw Complaint(reading: path, error)
+    }
     let file: WalkFile
     do {
       file = try WalkFile(
-        bytes, format: Self.format(of: path, run) ?? WalkFile.format(of: bytes),
-        understanding: WalkUnderstanding(zone: run.zone, now: now))
+        InputBytes(source), format: Self.format(of: path, run),
+        understanding: WalkUnderstanding(zone: run.zone, now: now)
+      ) { [progress] in
+        progress.show("Reading \(Self.name(path))…")
+      }
     } catch {
-      guard let error = error as? DataError else { throw error }
       progress.end()
+      // What could not be read explains what is missing.
+      if let failure = source.failure { throw Complaint(reading: path, failure) }
+      guard let error = error as? DataError else { throw error }
       throw Complaint(
         .badData, "cannot import \(Self.name(path)): line \(error.line): \(error.reason)",
         hint: "Nothing was imported.")
     }
-    records += file.records
+    if let failure = source.failure {
+      progress.end()
+      throw Complaint(reading: path, failure)
+    }
+    files.append(file.records)
     guard let first = file.errors.first else { return }
     progress.end()
     guard run.values.contains(.skipBad) else {
@@ -111,6 +119,9 @@ private struct ImportRequest {
       "Left out line \($0.line) of \(Self.name(path)): \($0.reason)."
     }
   }
+
+  /// How many walks the files have.
+  var count: Int { files.reduce(0) { $0 + $1.count } }
 
   private static func format(of path: String, _ run: CommandRun) -> WalkFile.Format? {
     if let format = run.values[.readFormat] { return WalkFile.Format(rawValue: format) }

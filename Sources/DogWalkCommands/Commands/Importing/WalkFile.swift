@@ -14,34 +14,65 @@ struct WalkFile {
   private(set) var errors: [DataError] = []
 
   private var understanding: WalkUnderstanding
+  private let progress: () -> Void
+
+  /// The most bytes of a file: a household's walks of a century.
+  static let mostBytes = 1 << 28
+  /// All walks of a file are held at once, since all of them or none are taken over.
+  private static let mostWalks = 1_000_000
+  private static let mostErrors = 100_000
 
   /// Reads a file's bytes.
   ///
-  /// - Throws: `DataError` where the file is none of walks, or broken in a way that leaves unclear
-  ///   where the next walk begins.
-  init(_ bytes: [UInt8], format: Format, understanding: WalkUnderstanding) throws {
+  /// - Parameters:
+  ///   - format: how it is written; `nil` where the first character is to tell.
+  ///   - progress: called from time to time, and at the end.
+  /// - Throws: `DataError` where the file is none of walks, broken in a way that leaves unclear where
+  ///   the next walk begins, or too long.
+  init(
+    _ input: InputBytes, format: Format?, understanding: WalkUnderstanding,
+    progress: @escaping () -> Void
+  ) throws {
     self.understanding = understanding
-    if format == .json { try readJSON(bytes) } else { try readCSV(bytes) }
+    self.progress = progress
+    var input = input
+    if (format ?? Self.format(of: &input)) == .json {
+      try readJSON(JSONReader(input))
+    } else {
+      try readCSV(CSVReader(input))
+    }
+    progress()
   }
 
   /// The form that some bytes have: JSON where they begin with a bracket.
-  static func format(of bytes: [UInt8]) -> Format {
-    let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+  private static func format(of input: inout InputBytes) -> Format {
+    let first = input.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .csv
   }
 
-  private mutating func take(_ walk: WrittenWalk) {
+  private mutating func take(_ walk: WrittenWalk) throws(DataError) {
+    guard records.count < Self.mostWalks else {
+      throw DataError(line: walk.line, "it has more than a million walks: divide it")
+    }
+    if records.count % 1024 == 1023 { progress() }
     do throws(DataError) {
       records.append(try understanding.record(of: walk))
     } catch {
-      errors.append(error)
+      try note(error)
     }
+  }
+
+  private mutating func note(_ error: DataError) throws(DataError) {
+    guard errors.count < Self.mostErrors else {
+      throw DataError(
+        line: error.line, "\(Self.mostErrors) before it cannot be read, and this: \(error.reason)")
+    }
+    errors.append(error)
   }
 
   // MARK: JSON
 
-  private mutating func readJSON(_ bytes: [UInt8]) throws {
-    var json = JSONReader(bytes)
+  private mutating func readJSON(_ json: consuming JSONReader) throws {
     var isFound = false
     if try json.next() == .array {
       try readWalks(&json)
@@ -69,7 +100,7 @@ struct WalkFile {
   private mutating func readWalks(_ json: inout JSONReader) throws {
     try json.array { json in
       guard try json.next() == .object else {
-        errors.append(DataError(line: json.line, "this is no walk"))
+        try note(DataError(line: json.line, "this is no walk"))
         return try json.skip()
       }
       var walk = WrittenWalk(line: json.line)
@@ -80,19 +111,19 @@ struct WalkFile {
         case .null: walk[field] = try json.null() ? WrittenWalk.Value.none : nil
         case .string: walk[field] = .text(try json.string())
         case .number: walk[field] = .number(try json.number())
-        case .object, .array, .boolean:
+        case .boolean: walk[field] = .boolean(try json.boolean())
+        case .object, .array:
           error = error ?? DataError(line: json.line, "its \(name) is neither text nor number")
           try json.skip()
         }
       }
-      if let error { errors.append(error) } else { take(walk) }
+      if let error { try note(error) } else { try take(walk) }
     }
   }
 
   // MARK: CSV
 
-  private mutating func readCSV(_ bytes: [UInt8]) throws {
-    var csv = CSVReader(bytes)
+  private mutating func readCSV(_ csv: consuming CSVReader) throws {
     guard let header = try csv.next() else { return }
     let fields = header.fields.map { name in
       WrittenWalk.Field(rawValue: name.lowercased().filter { !$0.isWhitespace })
@@ -107,22 +138,33 @@ struct WalkFile {
       }
     }
     while true {
+      let walk: WrittenWalk
       do throws(DataError) {
         guard let record = try csv.next() else { return }
-        guard record.fields.count == fields.count else {
-          throw DataError(
-            line: record.line,
-            "it has \(record.fields.count) columns, and the first line names \(fields.count)")
-        }
-        var walk = WrittenWalk(line: record.line)
-        for (field, text) in zip(fields, record.fields) {
-          if let field { walk[field] = text.isEmpty ? WrittenWalk.Value.none : .text(text) }
-        }
-        take(walk)
+        walk = try Self.walk(record, fields)
       } catch {
-        errors.append(error)
+        guard !csv.isBroken else { throw error }
+        try note(error)
+        continue
       }
+      try take(walk)
     }
+  }
+
+  private static func walk(
+    _ record: CSVReader.Record, _ fields: [WrittenWalk.Field?]
+  ) throws(DataError) -> WrittenWalk {
+    guard record.fields.count == fields.count else {
+      throw DataError(
+        line: record.line,
+        "it has \(record.fields.count) columns, and the first line names \(fields.count)")
+    }
+    var walk = WrittenWalk(line: record.line)
+    for (field, text) in zip(fields, record.fields) {
+      guard let field else { continue }
+      walk[field] = text.isEmpty ? WrittenWalk.Value.none : .text(String(csvField: text))
+    }
+    return walk
   }
 }
 

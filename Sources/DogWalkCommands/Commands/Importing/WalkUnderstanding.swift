@@ -42,6 +42,10 @@ struct WalkUnderstanding {
     guard start.date <= now else { throw ValidationError("it begins in the future") }
     var draft = WalkDraft(start: start.date, utcOffset: start.utcOffset)
     draft.duration = try duration(walk, from: start)
+    draft.isOngoing = try isTrue(walk, .ongoing)
+    guard !draft.isOngoing || draft.duration == nil else {
+      throw ValidationError("it is still going on and has an end")
+    }
     if let seconds = draft.duration, start.date.addingTimeInterval(seconds) > now {
       throw ValidationError("it ends in the future")
     }
@@ -65,6 +69,7 @@ struct WalkUnderstanding {
     if walk[.by] != nil { fields.insert(.walker) }
     if walk[.pee] != nil { fields.insert(.peeCount) }
     if walk[.poo] != nil { fields.insert(.pooCount) }
+    if walk[.ongoing] != nil { fields.insert(.isOngoing) }
     return fields
   }
 
@@ -79,7 +84,7 @@ struct WalkUnderstanding {
   ) throws(ValidationError) -> String? {
     switch walk[field] {
     case .text(let text): return text
-    case .number: throw ValidationError("its \(field.rawValue) is a number, not a text")
+    case .number, .boolean: throw ValidationError("its \(field.rawValue) is no text")
     case .some(.none), nil: return nil
     }
   }
@@ -97,7 +102,21 @@ struct WalkUnderstanding {
           "its \(field.rawValue) cannot be \(ValidationError.quoted(text))")
       }
       return number
+    case .boolean: throw ValidationError("its \(field.rawValue) is no number")
     case .some(.none), nil: return nil
+    }
+  }
+
+  private func isTrue(
+    _ walk: WrittenWalk, _ field: WrittenWalk.Field
+  ) throws(ValidationError) -> Bool {
+    switch walk[field] {
+    case .boolean(let isTrue): return isTrue
+    case .text("1"), .text("true"): return true
+    case .text("0"), .text("false"), .some(.none), nil: return false
+    case .text(let text):
+      throw ValidationError("its \(field.rawValue) cannot be \(ValidationError.quoted(text))")
+    case .number: throw ValidationError("its \(field.rawValue) is neither true nor false")
     }
   }
 

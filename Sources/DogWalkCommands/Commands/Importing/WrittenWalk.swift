@@ -2,7 +2,7 @@
 struct WrittenWalk {
   /// What a file can say, by the names of `--json` and `--csv`.
   enum Field: String, CaseIterable {
-    case id, uuid, dog, start, end, minutes, metres, note, by, pee, poo
+    case id, uuid, dog, start, end, minutes, metres, note, by, pee, poo, ongoing
   }
 
   /// A value, as far as the file's form tells what it is.
@@ -11,6 +11,7 @@ struct WrittenWalk {
     case none
     case text(String)
     case number(Double)
+    case boolean(Bool)
   }
 
   /// The line of the file at which it begins.
@@ -45,6 +46,7 @@ extension WrittenWalk.Field {
     case .by: 8
     case .pee: 9
     case .poo: 10
+    case .ongoing: 11
     }
   }
 }

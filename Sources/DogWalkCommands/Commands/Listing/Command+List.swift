@@ -48,7 +48,8 @@ extension Command {
         "PREDICATE is in Core Data's language, as in 'dog.name BEGINSWITH \"F\" AND note == nil'. "
           + "A walk has date, duration (seconds), distance (metres), note, walker, peeCount, "
           + "pooCount and dog; a dog has name and walks.",
-      ])
+      ]),
+    isReading: true
   ) { run in
     // Refused where it cannot be read, though nothing may need the time.
     if run.environment.nonEmpty("DOGWALK_NOW") != nil { _ = try run.clock() }

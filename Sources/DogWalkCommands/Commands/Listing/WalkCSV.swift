@@ -7,14 +7,14 @@ import DogWalkModel
   import Foundation
 #endif
 
-/// Walks as lines of CSV, by RFC 4180: the fields of `--json`, and the same values.
+/// Walks as lines of CSV, by RFC 4180: the fields of `--json`, and the same values; true is 1.
 struct WalkCSV {
   /// The zone of walks that have no offset of their own.
   let zone: LocalZone
 
   /// Writes the names of the columns.
   func writeHeader(to sink: OutputSink) throws(OutputError) {
-    try sink.write("id,uuid,dog,start,end,minutes,metres,note,by,pee,poo\r\n")
+    try sink.write("id,uuid,dog,start,end,minutes,metres,note,by,pee,poo,ongoing\r\n")
   }
 
   /// Writes the line of a walk.
@@ -23,17 +23,17 @@ struct WalkCSV {
     try sink.write { line in
       line.append(decimal: Int(walk.number))
       line.append(ascii: ",")
-      if let uuid = walk.uuid { line.append(uuid.uuidString) }
+      if let uuid = walk.identifier { line.append(uuid.uuidString) }
       line.append(ascii: ",")
       if let dog = walk.dog { line.append(dog.name.csvField) }
       line.append(ascii: ",")
-      line.append(iso8601: start)
+      if let start { line.append(iso8601: start) }
       line.append(ascii: ",")
-      if let end = walk.end { line.append(iso8601: Moment(date: end, utcOffset: start.utcOffset)) }
+      if let end = walk.end(by: start) { line.append(iso8601: end) }
       line.append(ascii: ",")
       if let minutes = walk.minutes { line.append(minutes.shortest) }
       line.append(ascii: ",")
-      if let metres = walk.distance { line.append(metres.shortest) }
+      if let metres = walk.metres { line.append(metres.shortest) }
       line.append(ascii: ",")
       if let note = walk.note { line.append(note.csvField) }
       line.append(ascii: ",")
@@ -42,7 +42,7 @@ struct WalkCSV {
       if let pees = walk.peeCount { line.append(decimal: Int(pees)) }
       line.append(ascii: ",")
       if let poos = walk.pooCount { line.append(decimal: Int(poos)) }
-      line.append("\r\n")
+      line.append(walk.isOngoing ? ",1\r\n" : ",0\r\n")
     }
   }
 }

@@ -14,8 +14,9 @@ struct WalkColumns {
   /// Takes a walk into account.
   mutating func take(_ walk: Walk) {
     number = max(number, String(walk.number).utf8.count)
-    let name = walk.dog?.name ?? ""
-    if dogs.insert(name).inserted { dog = max(dog, name.escapingControls.displayWidth) }
+    if dogs.insert(walk.dog?.name ?? "").inserted {
+      dog = max(dog, walk.shownDogName.displayWidth)
+    }
     // Walks have few different lengths, and working out how wide one is takes a while.
     guard walk.isOngoing || lengths.insert(walk.seconds ?? 0).inserted else { return }
     duration = max(duration, Self.duration(of: walk).displayWidth)

@@ -65,7 +65,7 @@ struct WalkFilter {
     if let period { (query.earliest, query.latest) = period.instantBounds }
     guard period != nil || walkerKey != nil || noteKey != nil else { return query }
     query.isWanted = { walk in
-      period?.contains(walk.start(in: zone)) ?? true
+      period.map { walk.lies(in: $0, zone) } ?? true
         && walkerKey.map { $0 == walk.walker.map(NameKey.of) } ?? true
         && noteKey.map { walk.note.map(NameKey.of)?.hasPart($0) ?? false } ?? true
     }
@@ -104,9 +104,11 @@ extension WalkQuery {
   /// The same walks, as far as they lie in a period.
   func within(_ period: Period, zone: LocalZone) -> WalkQuery {
     var query = self
-    (query.earliest, query.latest) = period.instantBounds
+    let bounds = period.instantBounds
+    query.earliest = [query.earliest, bounds.earliest].compactMap { $0 }.max()
+    query.latest = [query.latest, bounds.latest].compactMap { $0 }.min()
     let isWanted = isWanted
-    query.isWanted = { period.contains($0.start(in: zone)) && isWanted?($0) ?? true }
+    query.isWanted = { $0.lies(in: period, zone) && isWanted?($0) ?? true }
     return query
   }
 }

@@ -3,7 +3,9 @@ import DogWalkModel
 
 /// Walks as lines for pipes: `ID`, start, minutes, dog and note, with tabs between them.
 ///
-///     3	2026-11-20T18:00:00+01:00	35	Fido	rain
+/// ```text
+/// 3	2026-11-20T18:00:00+01:00	35	Fido	rain
+/// ```
 struct WalkLines {
   /// The zone of walks that have no offset of their own.
   let zone: LocalZone
@@ -13,7 +15,7 @@ struct WalkLines {
     try sink.write { line in
       line.append(decimal: Int(walk.number))
       line.append(ascii: "\t")
-      line.append(iso8601: walk.start(in: zone))
+      if let start = walk.start(in: zone) { line.append(iso8601: start) }
       line.append(ascii: "\t")
       if let minutes = walk.minutes { line.append(minutes.shortest) }
       line.append(ascii: "\t")

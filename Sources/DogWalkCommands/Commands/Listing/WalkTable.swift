@@ -3,9 +3,11 @@ import DogWalkModel
 
 /// Walks as a person reads them on a terminal: day by day, under the day's total.
 ///
-///     Today, Sat 21 Nov: 1 h 15 min
-///      4  18:00  Fido  35 min
-///      3  07:30  Rex   40 min  2.4 km, by Ana; rain
+/// ```text
+/// Today, Sat 21 Nov: 1 h 15 min
+///  4  18:00  Fido  35 min
+///  3  07:30  Rex   40 min  2.4 km, by Ana; rain
+/// ```
 ///
 /// It is given one walk after the other, and holds those of a few days only.
 struct WalkTable {
@@ -23,6 +25,8 @@ struct WalkTable {
   /// Walks of days that are not over yet, in the order in which they came.
   private var rows: [Row] = []
   private var isBegun = false
+  /// Whether the last line was of a walk without a date.
+  private var isUndated = false
 
   /// A table on an output, for walks that come the newest first, or last.
   init(
@@ -39,13 +43,15 @@ struct WalkTable {
 
   /// Takes the next walk; writes the days that are over with it.
   mutating func write(_ walk: Walk) throws(OutputError) {
-    let row = Row(walk: walk, start: walk.start(in: zone))
+    guard let start = walk.start(in: zone) else { return try write(undated: walk) }
+    isUndated = false
+    let row = Row(walk: walk, start: start)
     // By the clock, today in Tokyo is over before yesterday in Lima is: until no offset can put
     // another walk into a day, it waits.
     if let last = rows.last, last.start.day != row.start.day {
       let isDescending = isDescending
       let slack = isDescending ? WrittenOffset.greatest : -WrittenOffset.greatest
-      let seconds = walk.date.wholeSecondsSince1970 + slack
+      let seconds = start.secondsSince1970 + slack
       let nearest = Moment(secondsSince1970: seconds, utcOffset: 0).day
       try writeDays { isDescending ? $0 > nearest : $0 < nearest }
     }
@@ -56,6 +62,22 @@ struct WalkTable {
   mutating func end() throws(OutputError) { try writeDays { _ in true } }
 
   // MARK: Days
+
+  /// Writes a walk without a date; they come before all others or after them.
+  private mutating func write(undated walk: Walk) throws(OutputError) {
+    if !isUndated {
+      try end()
+      try writeHeading("No date")
+      isUndated = true
+    }
+    for line in lines(of: walk, at: nil) { try output.writeLine(fitting(line)) }
+  }
+
+  private mutating func writeHeading(_ heading: String) throws(OutputError) {
+    if isBegun { try output.writeLine("") }
+    isBegun = true
+    try output.writeLine(terminal.styled(fitting(heading), .bold))
+  }
 
   /// Writes the days that are over, and forgets their walks.
   private mutating func writeDays(_ isOver: (CivilDate) -> Bool) throws(OutputError) {
@@ -75,11 +97,11 @@ struct WalkTable {
     while let day = rest.first?.start.day {
       let rows = rest.prefix { $0.start.day == day }
       rest = rest.dropFirst(rows.count)
-      if isBegun { try output.writeLine("") }
-      isBegun = true
-      try output.writeLine(terminal.styled(fitting(heading(of: day, rows)), .bold))
+      try writeHeading(heading(of: day, rows))
       for row in rows {
-        for line in lines(of: row) { try output.writeLine(fitting(line)) }
+        for line in lines(of: row.walk, at: row.start.time) {
+          try output.writeLine(fitting(line))
+        }
       }
     }
   }
@@ -103,23 +125,22 @@ struct WalkTable {
   /// The narrowest column in which a note is still read well.
   private static let leastRoom = 24
 
-  private func lines(of row: Row) -> [String] {
-    var line = beginning(of: row)
+  private func lines(of walk: Walk, at time: ClockTime?) -> [String] {
+    var line = beginning(of: walk, at: time)
     let room = terminal.columns - line.displayWidth - 2
     let hasRoom = room >= Self.leastRoom
     let indent = hasRoom ? line.displayWidth + 2 : columns.number + 2
-    var details = details(of: row.walk, width: hasRoom ? room : terminal.columns - indent)[...]
+    var details = details(of: walk, width: hasRoom ? room : terminal.columns - indent)[...]
     if hasRoom, let first = details.popFirst() { line += "  " + first }
     while line.last == " " { line.removeLast() }
     return [line] + details.map { String(repeating: " ", count: indent) + $0 }
   }
 
   /// The columns that every walk has, whatever is known about it.
-  private func beginning(of row: Row) -> String {
-    let walk = row.walk
+  private func beginning(of walk: Walk, at time: ClockTime?) -> String {
     let dogWidth = columns.dog(on: terminal)
     var line = String(walk.number).paddedLeft(to: columns.number)
-    line += "  \(row.start.time)  "
+    line += "  \(time.map { "\($0)" } ?? "     ")  "
     line += walk.shownDogName.truncated(to: dogWidth).padded(to: dogWidth)
     if columns.duration > 0 {
       line += "  " + WalkColumns.duration(of: walk).paddedLeft(to: columns.duration)
@@ -130,7 +151,7 @@ struct WalkTable {
   /// Everything else, in lines no wider than that.
   private func details(of walk: Walk, width: Int) -> [String] {
     var facts: [String] = []
-    if let distance = walk.distance { facts.append(Distance(metres: distance).reading) }
+    if let metres = walk.metres { facts.append(Distance(metres: metres).reading) }
     if let walker = walk.walker { facts.append("by \(walker.escapingControls)") }
     for (count, name) in [(walk.peeCount, "pee"), (walk.pooCount, "poo")] {
       if let count { facts.append(count == 1 ? name : "\(name) \(count)") }
@@ -139,7 +160,7 @@ struct WalkTable {
     guard let note = walk.note else { return text.wrapped(to: width) }
     if !text.isEmpty { text += "; " }
     // A person wrote the note in lines, and reads it so; a tab is a space that wraps.
-    return (text + note).split(whereSeparator: \.isNewline).flatMap {
+    return (text + note).split { $0 == "\n" || $0 == "\r\n" }.flatMap {
       let words = TypedWords.text(of: $0.split(separator: "\t").map { String($0) })
       return words.escapingControls.wrapped(to: width)
     }

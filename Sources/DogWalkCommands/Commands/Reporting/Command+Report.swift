@@ -33,7 +33,8 @@ extension Command {
         "A bar is what was walked; where it ends light, that is missing from the target, which "
           + "dogwalk dogs set gives a dog.",
         Streak.rule,
-      ])
+      ]),
+    isReading: true
   ) { run in
     let request = try ReportRequest(run)
     let report = try run.log().performReading {
@@ -99,6 +100,9 @@ private struct ReportRequest {
     let dogs = try named.isEmpty ? run.log().dogs() : named
     var query = filter.query(dogs: named, zone: run.zone)
     if filter.period == nil { query = query.within(period, zone: run.zone) }
+    // A walk that is still to come counts for nothing.
+    let now = try run.clock().now.date
+    query.latest = min(query.latest ?? now, now)
     return try WalkReport(
       query, of: dogs, by: span, in: period, log: run.log(), clock: run.clock())
   }
@@ -111,7 +115,7 @@ private struct ReportRequest {
     case .csv: try report.writeCSV(to: run.output)
     case .svg("-"): try ReportPicture(report, today: today).write(to: run.output)
     case .svg(let path):
-      try Self.writeFile(path) { try ReportPicture(report, today: today).write(to: $0) }
+      try run.writeFile(path) { try ReportPicture(report, today: today).write(to: $0) }
       try run.say("Wrote \(path.escapingControls).")
     case .chart:
       guard !report.isEmpty else { return }
@@ -123,26 +127,11 @@ private struct ReportRequest {
       let streaks =
         try isWhole
         ? DogStanding.all(
-          of: report.tallies.map(\.dog), areAll: false, in: run, isExact: false
+          of: report.tallies.map(\.dog), areAll: run.values.all(.ofDog).isEmpty, in: run
         ).map(\.streak) : []
       try ReportChart(report, terminal: run.terminal, today: today)
         .write(to: page, streaks: streaks)
       try page.end()
-    }
-  }
-
-  /// Writes a file, whole or not at all.
-  private static func writeFile(_ path: String, _ contents: (OutputSink) throws -> Void) throws {
-    do {
-      let file = try OutputFile(path)
-      try contents(file.sink)
-      try file.finish()
-    } catch {
-      switch error {
-      case let error as OutputFile.Failure: throw Complaint(writing: path, errno: error.errno)
-      case OutputError.failed(let code): throw Complaint(writing: path, errno: code)
-      default: throw error
-      }
     }
   }
 }

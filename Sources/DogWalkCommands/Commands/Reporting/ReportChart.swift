@@ -3,8 +3,10 @@ import DogWalkModel
 
 /// A report as a person reads it: a bar for each span, against the target.
 ///
-///     Fido: 4 h 10 min, 7 walks, out on 6 of 7 days  ■■■□■■■
-///       Sun 15 Nov  ████████████▌░░░░░░░  35 of 60 min
+/// ```text
+/// Fido: 4 h 10 min, 7 walks, out on 6 of 7 days  ■■■□■■■
+///   Sun 15 Nov  ████████████▌░░░░░░░  35 of 60 min
+/// ```
 struct ReportChart {
   private let report: WalkReport
   private let terminal: Terminal
@@ -38,7 +40,7 @@ struct ReportChart {
       for line in heading(of: tally, streaks.isEmpty ? nil : streaks[index]) {
         try output.writeLine(line)
       }
-      if tally.parts.isEmpty, tally.dog.targetMinutes == nil { continue }
+      if tally.parts.isEmpty, tally.dog.target == nil { continue }
       for row in report.rows(of: tally) {
         var line = "  " + label(of: row.days).padded(to: labelWidth)
         if room >= 4, most > 0 { line += "  " + bar(of: row, perColumn: most / Double(room), room) }
@@ -58,7 +60,7 @@ struct ReportChart {
   private func heading(of tally: DogTally, _ streak: Streak?) -> [String] {
     let daysOut = report.daysOut(of: tally)
     let count = daysOut.count { $0 }
-    var title = "\(tally.dog.name.escapingControls): \(tally.reading)"
+    var title = "\(tally.dog.shownName): \(tally.reading)"
     if count > 0 {
       title += ", out on \(count) of \(daysOut.count) day\(daysOut.count == 1 ? "" : "s")"
     }

@@ -34,7 +34,7 @@ struct WalkReport {
 
   /// Reads the walks of a period, one after the other; none is kept.
   ///
-  /// Days to come are left out, but where there are walks on them.
+  /// Days to come are left out, but where there are walks on them, by clocks farther east.
   ///
   /// - Parameters:
   ///   - query: Picks the walks, by the period and all else.
@@ -49,11 +49,14 @@ struct WalkReport {
     let bounds = period.dayBounds(in: zone)
     let anchor = try bounds.last ?? Self.anchor(query, today: today, log: log, zone: zone)
     var tallies = dogs.map { DogTally(of: $0) }
+    let indexes = Dictionary(zip(dogs.map(ObjectIdentifier.init), dogs.indices)) { first, _ in first
+    }
     var oldest = bounds.first ?? min(today, anchor)
     var newest = oldest
     try log.forEachWalk(query) { walk in
-      guard let dog = walk.dog, let index = dogs.firstIndex(where: { $0 === dog }) else { return }
-      let day = walk.start(in: zone).day
+      guard let day = walk.start(in: zone)?.day,
+        let index = walk.dog.flatMap({ indexes[ObjectIdentifier($0)] })
+      else { return }
       (oldest, newest) = (min(oldest, day), max(newest, day))
       tallies[index].count(
         walk, part: max(0, span.number(of: anchor) - span.number(of: day)),
@@ -70,8 +73,9 @@ struct WalkReport {
     _ query: WalkQuery, today: CivilDate, log: WalkLog, zone: LocalZone
   ) throws -> CivilDate {
     var query = query
+    query.isDated = true
     query.limit = 1
-    let newest = try log.walks(query).first?.start(in: zone).day ?? today
+    let newest = try log.walks(query).first?.start(in: zone)?.day ?? today
     // An older walk may lie on a later day, by its own clock.
     return max(today, newest).adding(days: 2)
   }
@@ -86,7 +90,7 @@ struct WalkReport {
       let length = days.upperBound.daysSince1970 - days.lowerBound.daysSince1970
       return Row(
         dog: tally.dog, days: days, part: tally.part(anchor - number),
-        targetMinutes: tally.dog.targetMinutes.map { Int($0) * length })
+        targetMinutes: tally.dog.target.map { $0 * length })
     }
   }
 

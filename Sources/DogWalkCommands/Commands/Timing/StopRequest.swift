@@ -41,11 +41,18 @@ struct StopRequest {
     peeCount = try given.count(.pee)
     pooCount = try given.count(.poo)
     walks = try Self.walks(of: run.dogs(named: words.dogs + run.values.all(.dog)), run)
-    for walk in walks where walk.date > end.date {
-      let start = walk.start(in: run.zone).reading(now: clock.now)
-      throw ValidationError(
-        "\(walk.shownDogName)'s walk began \(start): it cannot end before that",
-        hint: "Write a later time.")
+    for walk in walks {
+      guard let start = walk.start(in: run.zone) else {
+        throw Complaint(
+          .badData, "\(walk.shownDogName)'s walk has no date, so nobody knows how long it was",
+          hint: "Say when it began first: dogwalk edit \(walk.number) 18:00")
+      }
+      guard start.date <= end.date else {
+        throw ValidationError(
+          "\(walk.shownDogName)'s walk began \(start.reading(now: clock.now)): "
+            + "it cannot end before that",
+          hint: "Write a later time.")
+      }
     }
   }
 
@@ -68,7 +75,7 @@ struct StopRequest {
   func apply() {
     for walk in walks {
       // Times are whole seconds: who is back within one was out for one.
-      walk.duration = max(1, end.date.timeIntervalSince(walk.date).rounded())
+      walk.duration = max(1, end.date.timeIntervalSince(walk.start ?? end.date).rounded())
       walk.isOngoing = false
       if let distance { walk.distance = distance }
       if let note { walk.note = note }

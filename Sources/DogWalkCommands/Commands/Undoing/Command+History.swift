@@ -6,6 +6,12 @@ extension Option {
   /// `--limit`: only so many commands.
   fileprivate static let lastCommands = Option(
     "limit", value: .required("N"), help: "the last N of them")
+  /// `--forget`: forget them.
+  fileprivate static let forget = flag(
+    "forget", help: "forget them, and what was deleted, for good")
+  /// `-y`, `--yes`: ask nothing.
+  fileprivate static let yesToForgetting = flag(
+    "yes", short: "y", help: "forget without asking")
 }
 
 extension Command {
@@ -17,15 +23,26 @@ extension Command {
         .init("dogwalk history", "what dogwalk undo would take back, one after the other"),
         .init("dogwalk history --limit 5", "the last five"),
         .init("dogwalk history --json", "the same for a program"),
+        .init("dogwalk history --forget", "forget them, and what was deleted, for good"),
       ],
-      options: [.lastCommands, .json, .noPager],
+      options: [.lastCommands, .forget, .yesToForgetting, .json, .noPager],
       surplusHint: "How many is an option, as in dogwalk history --limit 5.",
       discussion: [
         "Those that were taken back are marked undone: dogwalk redo does them again, until a new "
-          + "command changes something. On a pipe each is a line: when it was given, the command, "
-          + "the walks' numbers, and undone or nothing, with tabs between them."
-      ])
+          + "command changes something; those that undo has passed over are marked skipped. On a "
+          + "pipe each is a line: when it was given, the command, the walks' numbers, and undone, "
+          + "skipped or nothing, with tabs between them.",
+        "What was deleted or changed is kept here, so that it can come back, and with it the words "
+          + "that were typed: notes and names too. --forget takes all of it out of the store's file "
+          + "for good; nothing can be undone then. It asks first, and needs --yes where nobody can "
+          + "be asked. Copies that were made before still have it.",
+      ]),
+    isReading: true
   ) { run in
+    guard !run.values.contains(.forget) else { return try Forgetting(run).perform() }
+    guard !run.values.contains(.yesToForgetting) else {
+      throw ValidationError("--yes goes with --forget", hint: "Leave it out.")
+    }
     let limit = try run.values[.lastCommands].map { typed in
       guard let limit = Int(typed), limit > 0 else {
         throw ValidationError(
@@ -55,20 +72,25 @@ private struct CommandHistory {
     }
   }
 
+  /// When a command was given; nil where the store has a time that no clock shows.
+  private func moment(of command: StoreUndoLog.Command) -> Moment? {
+    command.date.inCalendar.map { run.zone.moment(at: $0) }
+  }
+
   private func writeTable() throws {
     let now = try run.clock().now
     var table = TextTable(alignments: [.left, .left, .left, .left])
     for command in commands {
-      let at = run.zone.moment(at: command.date).reading(now: now)
       table.append([
-        at, command.isUndone ? "undone" : "", command.walksReading, command.shownName,
+        moment(of: command).reading(now: now), command.state, command.walksReading,
+        command.shownName,
       ])
     }
     let page = PagedOutput(
       to: run.output, on: run.terminal,
       pager: run.values.contains(.noPager) ? nil : Pager(environment: run.environment))
     for (line, command) in zip(table.lines(width: run.terminal.columns), commands) {
-      try page.writeLine(command.isUndone ? run.terminal.styled(line, .dim) : line)
+      try page.writeLine(command.state.isEmpty ? line : run.terminal.styled(line, .dim))
     }
     try page.end()
   }
@@ -77,8 +99,8 @@ private struct CommandHistory {
     for command in commands {
       let numbers = TypedWords.text(of: command.walkNumbers.map { String($0) })
       try run.output.writeLine(
-        "\(run.zone.moment(at: command.date).iso8601)\t\(command.name.tabSeparatedField)\t\(numbers)"
-          + "\t\(command.isUndone ? "undone" : "")")
+        "\(moment(of: command)?.iso8601 ?? "")\t\(command.name.tabSeparatedField)\t\(numbers)"
+          + "\t\(command.state)")
     }
   }
 
@@ -89,7 +111,7 @@ private struct CommandHistory {
       json.member("commands") { json in
         json.lines(commands) { json, command in
           json.object { json in
-            json.member("at", run.zone.moment(at: command.date).iso8601)
+            json.member("at", moment(of: command)?.iso8601)
             json.member("command", command.name)
             json.member("walks") { json in
               json.array { json in
@@ -97,6 +119,7 @@ private struct CommandHistory {
               }
             }
             json.member("undone", command.isUndone)
+            if command.isSkipped { json.member("skipped", true) }
           }
         }
       }
@@ -109,7 +132,54 @@ private struct CommandHistory {
 @available(*, unavailable)
 extension CommandHistory: Sendable {}
 
+/// `dogwalk history --forget`.
+private struct Forgetting {
+  private let run: CommandRun
+  private let log: WalkLog
+  private let count: Int
+
+  init(_ run: CommandRun) throws {
+    if let option = run.values.given(among: [.lastCommands, .json]).first {
+      throw ValidationError(
+        "--forget and --\(option.name) do not go together", hint: "It forgets all commands.")
+    }
+    self.run = run
+    log = try run.logForChanging()
+    count = try log.commands().count
+  }
+
+  func perform() throws {
+    guard log.hasStore else { return try run.note("No commands yet that changed something.") }
+    guard try isAllowed() else {
+      try run.note("Nothing was forgotten.")
+      throw ExitCode.no
+    }
+    try log.forget()
+    run.hasChanged = true
+    let what = count == 0 ? "There was no command to forget." : "Forgot \(commands)."
+    try run.say("\(what) Nothing that was deleted is left in the store.")
+  }
+
+  private var commands: String { "\(count) \(count == 1 ? "command" : "commands")" }
+
+  private func isAllowed() throws -> Bool {
+    guard count > 0, !run.values.contains(.yesToForgetting) else { return true }
+    guard run.canAsk else {
+      throw ValidationError(
+        "forgetting \(commands) needs --yes",
+        hint: "Nothing was forgotten. Look at them first: dogwalk history")
+    }
+    return try run.ask("Forget \(commands)? None of them can be undone then.")
+  }
+}
+
+@available(*, unavailable)
+extension Forgetting: Sendable {}
+
 extension StoreUndoLog.Command {
+  /// The word behind it: nothing where it can be taken back.
+  fileprivate var state: String { isUndone ? "undone" : isSkipped ? "skipped" : "" }
+
   /// The numbers of the walks that it made, changed or deleted.
   fileprivate var walkNumbers: [Int64] {
     (inserted + updated + deleted).filter { $0.entity.name == "Walk" }.compactMap(\.primaryKey)

@@ -2,6 +2,12 @@ import CommandLineKit
 import DogWalkModel
 import ManagedObjects
 
+extension Option {
+  /// `--skip`: pass over what cannot be taken back.
+  static let skip = flag(
+    "skip", help: "pass over commands whose walks others have changed since")
+}
+
 extension Command {
   /// `dogwalk undo`: takes the last command back.
   static let undo = Command(
@@ -11,13 +17,15 @@ extension Command {
         .init("dogwalk undo", "as if the last command had not been given"),
         .init("dogwalk history", "what could be taken back"),
         .init("dogwalk redo", "after all"),
+        .init("dogwalk undo --skip", "the last one that can be, where the last one cannot"),
       ],
-      options: [.json],
+      options: [.skip, .json],
       surplusHint: "It takes back the last command; call it again for the one before.",
       discussion: [
         "Walks come back with their numbers. At least the last 1,000 commands can be taken back, "
           + "whoever gave them. What was changed since by a program that keeps no history is never "
-          + "overwritten."
+          + "overwritten: the command stays in the way of those before it until --skip passes over it "
+          + "for good."
       ])
   ) { run in try RevertReport.revert(.undo, run) }
 
@@ -39,23 +47,30 @@ extension Complaint {
   init(_ error: StoreUndoError, _ command: String, _ direction: WalkLog.Direction) {
     let verb = direction == .undo ? "undo" : "redo"
     let what = "cannot \(verb) \(command)"
-    switch error {
+    let left = "Nothing was changed now."
+    let hint = direction == .undo ? "\(left) To pass over it: dogwalk undo --skip" : left
+    self.init(
+      error == .superseded ? .busy : .no, "\(what): \(error.reading)",
+      hint: error == .superseded ? "Nothing was changed here. Look at dogwalk history." : hint)
+  }
+}
+
+extension StoreUndoError {
+  /// The error as a part of a sentence.
+  var reading: String {
+    switch self {
     case .changedSince(let id):
-      let which =
-        switch (id?.entity.name, id?.primaryKey) {
-        case ("Walk", let number?): "walk \(number) has"
-        case ("Dog", _): "a dog of it, or one of its walks, has"
-        default: "something of it has"
-        }
-      self.init(.no, "\(what): \(which) been changed since", hint: "Nothing was changed now.")
-    case .superseded:
-      self.init(
-        .busy, "\(what): other commands keep coming between",
-        hint: "Nothing was changed here. Look at dogwalk history.")
-    case .otherModel:
-      self.init(
-        .no, "\(what): it was given to another version of dogwalk",
-        hint: "Nothing was changed now.")
+      switch (id?.entity.name, id?.primaryKey) {
+      case ("Walk", let number?): "walk \(number) has been changed since"
+      case ("Dog", _): "a dog of it, or one of its walks, has been changed since"
+      default: "something of it has been changed since"
+      }
+    case .deletedSince(let id):
+      id.entity.name == "Walk"
+        ? "walk \(id.primaryKey ?? 0) has been deleted since" : "a dog of it has been deleted since"
+    case .superseded: "other commands keep coming between"
+    case .otherModel: "it was given to another version of dogwalk"
+    case .unreadable: "what the store keeps of it is damaged"
     }
   }
 }

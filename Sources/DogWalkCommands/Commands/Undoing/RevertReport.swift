@@ -5,6 +5,8 @@ import ManagedObjects
 /// What `dogwalk undo` and `redo` say when they are done.
 struct RevertReport {
   private let reverted: WalkLog.Reverted
+  /// The commands that were passed over, and why.
+  private let skipped: [StoreUndoLog.BlockedCommand]
   private let direction: WalkLog.Direction
   private let run: CommandRun
 
@@ -18,15 +20,13 @@ struct RevertReport {
     let log = try run.log()
     // Another process may be faster some times in a row.
     for attempt in 1...20 {
-      guard log.hasStore, let command = try log.next(direction) else {
-        throw Complaint(
-          .no, "there is nothing to \(direction == .undo ? "undo" : "redo")",
-          hint: "dogwalk history shows the commands that changed something.")
-      }
+      let (command, skipped) = try next(direction, run, log)
       do {
-        let reverted = try log.revert(command, direction)
+        let reverted = try log.revert(command, direction, passingOver: skipped.map(\.command))
         run.hasChanged = true
-        return try RevertReport(reverted: reverted, direction: direction, run: run).write()
+        return try RevertReport(
+          reverted: reverted, skipped: skipped, direction: direction, run: run
+        ).write()
       } catch {
         guard let error = error as? StoreUndoError, error != .superseded || attempt == 20 else {
           if error is StoreUndoError { continue }
@@ -37,9 +37,33 @@ struct RevertReport {
     }
   }
 
+  /// The command that comes next, and those that `--skip` passes over on the way to it.
+  private static func next(
+    _ direction: WalkLog.Direction, _ run: CommandRun, _ log: WalkLog
+  ) throws -> (StoreUndoLog.Command, [StoreUndoLog.BlockedCommand]) {
+    var (command, blocked): (StoreUndoLog.Command?, [StoreUndoLog.BlockedCommand]) = (nil, [])
+    if log.hasStore {
+      if direction == .undo, run.values.contains(.skip) {
+        (command, blocked) = try log.nextRevertible()
+      } else {
+        command = try log.next(direction)
+      }
+    }
+    if let command { return (command, blocked) }
+    let verb = direction == .undo ? "undo" : "redo"
+    throw Complaint(
+      .no,
+      blocked.isEmpty
+        ? "there is nothing to \(verb)" : "there is nothing to \(verb) that others left as it was",
+      hint: "dogwalk history shows the commands that changed something.")
+  }
+
   private func write() throws {
     guard !run.values.contains(.json) else { return try writeJSON() }
     let details = try details()
+    for blocked in skipped {
+      try run.note("Passed over \(blocked.command.shownName): \(blocked.error.reading).")
+    }
     let head = "\(direction == .undo ? "Undid" : "Did again"): \(reverted.command.shownName)."
     if details.count == 1 {
       try run.say("\(head) \(details[0])")
@@ -86,6 +110,11 @@ struct RevertReport {
     json.object { json in
       json.member("schema", 1)
       json.member("command", reverted.command.name)
+      if !skipped.isEmpty {
+        json.member("skipped") { json in
+          json.array { json in for skip in skipped { json.value(skip.command.name) } }
+        }
+      }
       json.member("restored") { json in
         json.lines(reverted.back.walks + reverted.changed.walks) { $0.value($1, zone: zone) }
       }

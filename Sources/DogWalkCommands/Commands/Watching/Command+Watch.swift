@@ -15,7 +15,8 @@ extension Command {
       discussion: [
         "It needs a terminal, and fills it. What another command, program or person writes is there "
           + "within a second."
-      ])
+      ]),
+    isReading: true
   ) { run in
     guard run.terminal.isTerminal else {
       throw Complaint(
@@ -42,7 +43,7 @@ private struct Watch {
 
   /// What a drawing shows: it is drawn anew where one of these differs.
   private struct State: Equatable {
-    let hasStore: Bool
+    let store: Int
     let changes: Int64
     let terminal: Terminal
     let day: CivilDate
@@ -60,7 +61,8 @@ private struct Watch {
       let log = try run.currentLog()
       // The number first: what comes between is drawn once too often, never once too few.
       let state = State(
-        hasStore: log.hasStore, changes: try log.changeCount(), terminal: run.currentTerminal(),
+        store: log.hasStore ? run.openingCount : 0, changes: try log.changeCount(),
+        terminal: run.currentTerminal(),
         day: try run.currentClock().now.day)
       if state != drawn {
         try draw(log, on: state.terminal)

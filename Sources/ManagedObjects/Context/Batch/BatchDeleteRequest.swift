@@ -22,9 +22,8 @@ public struct BatchDeleteRequest<Result: ManagedObject>: Sendable {
 extension ManagedObjectContext {
   /// Deletes rows past this context; gives the IDs of all that are gone or changed, for merging.
   ///
-  /// - Throws: `BatchRequestError` where a rule denies it; `ConflictError` where another process
-  ///   changes one of the rows at the same time; what a fetch and a save throw. Nothing is changed
-  ///   then.
+  /// - Throws: `BatchRequestError` where a rule denies it; what a fetch and a save throw. Nothing is
+  ///   changed then.
   /// - Precondition: the request sorts by no comparator, and this context has no parent.
   public func execute<Result: ManagedObject>(
     _ request: BatchDeleteRequest<Result>
@@ -36,12 +35,15 @@ extension ManagedObjectContext {
       return ChangedObjectIDs(
         deleted: rows.map { ManagedObjectID(binding: $0.entity, key: $0.key) })
     }
-    let deletions = try countedOff(plans, of: request.fetchRequest).map { plan in
-      let deletion = BatchDeletion(context: self, store: plan.entity.store)
-      try deletion.collect(plan)
-      return deletion
+    // The rules hold against what is read, so nobody may write until it is done.
+    return try persistentStoreCoordinator.performWriting(to: plans.map(\.entity.store)) {
+      let deletions = try countedOff(plans, of: request.fetchRequest).map { plan in
+        let deletion = BatchDeletion(context: self, store: plan.entity.store)
+        try deletion.collect(plan)
+        return deletion
+      }
+      return try BatchDeletion.save(deletions, persistentStoreCoordinator)
     }
-    return try BatchDeletion.save(deletions, persistentStoreCoordinator)
   }
 
   /// Plans without limit and offset, which no store can count off by itself where there are several.

@@ -31,13 +31,13 @@ public struct BatchInsertRequest: Sendable {
 extension ManagedObjectContext {
   /// Inserts rows past this context; gives their IDs, in the request's order, for merging.
   ///
-  /// - Throws: `BatchRequestError` where a row cannot be as it is asked for; `UniquenessError` and
-  ///   `PersistentStoreError` as a save does. Nothing is stored then.
+  /// - Throws: `BatchRequestError` where a row cannot be as it is asked for; `ConflictError` where
+  ///   the object of a to-one is gone; `PersistentStoreError` as a save does. Nothing is stored then.
   /// - Precondition: the entity is one of the model and not abstract, and the affected store has it;
   ///   its properties have the names and the types of the values, and this context has no parent.
   public func execute(_ request: BatchInsertRequest) throws -> ChangedObjectIDs {
     require(parent == nil, "A batch goes to a store, and this context saves into its parent.")
-    adoptNewStores()
+    try adoptStoresOrThrow()
     let target = request.affectedStores?.first.map { store in
       self.entity(named: request.entityName, in: store)
     }

@@ -31,9 +31,8 @@ public struct BatchUpdateRequest: Sendable {
 extension ManagedObjectContext {
   /// Updates rows past this context; gives the IDs of those that meet the condition, for merging.
   ///
-  /// - Throws: `ConflictError` where another process changes one of the rows at the same time;
-  ///   `PredicateBindingError`, `UniquenessError` and `PersistentStoreError` as a fetch and a save do.
-  ///   Nothing is changed then.
+  /// - Throws: `PredicateBindingError` and `PersistentStoreError` as a fetch and a save do. Nothing is
+  ///   changed then.
   /// - Precondition: the entity is one of the model, its attributes have the names and the types of
   ///   the values, and this context has no parent.
   public func execute(_ request: BatchUpdateRequest) throws -> ChangedObjectIDs {
@@ -66,24 +65,35 @@ extension ManagedObjectContext {
         update.snapshot.free(slotCount: update.entity.slotCount)
       }
     }
-    for (place, plan) in plans.enumerated() {
-      try read(plan) { cursor in
-        while try cursor.next() {
-          let binding = entities[cursor.entity].binding
-          let snapshot = try cursor.makeRow(of: binding)
-          var row = snapshot.copy(slotCount: binding.slotCount)
-          // A superentity's slots are the first of its subentities'.
-          for (slot, value) in slots {
-            row = row.setting(value, at: slot, kinds: binding.kinds, tailSlots: binding.tailSlots)
-          }
-          saves[place].updates.append(
-            SaveRequest.Update(entity: binding, key: cursor.key, row: row, snapshot: snapshot))
-        }
+    try persistentStoreCoordinator.performWriting(to: plans.map(\.entity.store)) {
+      for (place, plan) in plans.enumerated() {
+        saves[place].updates = try updates(of: plan, slots)
       }
+      try persistentStoreCoordinator.saveBatch(zip(plans, saves).map { ($0.entity.store, $1) })
     }
-    try persistentStoreCoordinator.saveBatch(zip(plans, saves).map { ($0.entity.store, $1) })
     return ChangedObjectIDs(
       updated: saves.flatMap(\.updates).map { ManagedObjectID(binding: $0.entity, key: $0.key) })
+  }
+
+  /// The rows that a plan asks for, with other values; whoever asked frees them.
+  private func updates(
+    of plan: FetchPlan, _ slots: [(Int, AttributeValue?)]
+  ) throws -> ContiguousArray<SaveRequest.Update> {
+    var updates: ContiguousArray<SaveRequest.Update> = []
+    try read(plan) { cursor in
+      while try cursor.next() {
+        let binding = entities[cursor.entity].binding
+        let snapshot = try cursor.makeRow(of: binding)
+        var row = snapshot.copy(slotCount: binding.slotCount)
+        // A superentity's slots are the first of its subentities'.
+        for (slot, value) in slots {
+          row = row.setting(value, at: slot, kinds: binding.kinds, tailSlots: binding.tailSlots)
+        }
+        updates.append(
+          SaveRequest.Update(entity: binding, key: cursor.key, row: row, snapshot: snapshot))
+      }
+    }
+    return updates
   }
 }
 

@@ -5,7 +5,7 @@ import DataModel
 ///     conflict.constraint                        // ["name"]
 ///     conflict.constraintValues                  // [.string("Fido")]
 ///     conflict.databaseSnapshot?["age"]          // of the Fido that is stored
-///     conflict.conflictingSnapshots[0]["age"]    // of the one that was made here
+///     conflict.conflictingObjects[0]             // the one that was made here
 ///
 /// They are all in the context, or one of them is only in the store. The rules make one of them:
 /// the object that has a row, else the one that was made first. The others' values are put into it
@@ -30,9 +30,17 @@ public struct ConstraintConflict {
     databaseObject.map { $0.values(of: $0._side?.snapshot ?? $0.row) }
   }
 
-  /// The values of each of `conflictingObjects` as they are here.
+  /// The values of each of `conflictingObjects` as they were when it was read or inserted; what was
+  /// changed since is in the object.
   public var conflictingSnapshots: [[String: any Sendable]] {
-    conflictingObjects.map { $0.values(of: $0.row) }
+    conflictingObjects.map { object in
+      guard object.isInserted else {
+        return object.values(of: object._side?.snapshot ?? object.row)
+      }
+      let defaults = object._entity.binding.newRow()
+      defer { defaults.free(slotCount: object._entity.binding.slotCount) }
+      return object.values(of: defaults)
+    }
   }
 }
 
@@ -78,10 +86,10 @@ extension ManagedObjectContext {
     // Each store has its own values.
     struct Group: Hashable {
       let family: [Int]
-      let values: [AttributeValue]
+      let values: [DistinctValue]
     }
     var groups: [Group: [ManagedObject]] = [:]
-    var order: [Group] = []
+    var order: [(group: Group, values: [AttributeValue])] = []
     // Those with a row first: they are older.
     for object in pendingUpdates.filter(\.isUpdated) + pendingInserts.filter(\.isInserted) {
       let binding = object._entity.binding
@@ -93,21 +101,22 @@ extension ManagedObjectContext {
       else { continue }
       let values = unique.properties.compactMap { object.attributeValue($0) }
       guard values.count == unique.properties.count else { continue }
-      let group = Group(family: unique.family, values: values)
-      if groups[group] == nil { order.append(group) }
+      let group = Group(
+        family: unique.family, values: values.map { DistinctValue(Scalar($0)) })
+      if groups[group] == nil { order.append((group, values)) }
       groups[group, default: []].append(object)
     }
     var conflicts: [ConstraintConflict] = []
-    for group in order {
+    for (group, values) in order {
       // Everything in `order` has its objects.
       let objects = groups[group]!
-      let stored = try storedObject(group.family, properties, group.values)
+      let stored = try storedObject(group.family, properties, values)
       guard objects.count > 1 || stored != nil else { continue }
       let isAmong = objects.contains { $0 === stored }
       if objects.count == 1 && isAmong { continue }
       conflicts.append(
         ConstraintConflict(
-          constraint: properties, constraintValues: group.values, databaseObject: stored,
+          constraint: properties, constraintValues: values, databaseObject: stored,
           conflictingObjects: objects.filter { $0 !== stored }))
     }
     return conflicts
@@ -125,7 +134,9 @@ extension ManagedObjectContext {
     return try fetch(request).first { object in
       object._state.isDisjoint(with: [.deleted, .gone])
         && object._entity.binding.store === binding(at: family[0]).store
-        && properties.map { object.attributeValue($0) } == values.map { $0 }
+        && zip(properties, values).allSatisfy { property, value in
+          object.attributeValue(property)?.compare(value) == 0
+        }
     }
   }
 }
@@ -141,6 +152,7 @@ extension ManagedObject {
   /// Has some attributes have their stored values again.
   fileprivate func takeBack(_ properties: [String]) {
     guard let snapshot = _side?.snapshot else { return }
+    requiredContext.observers?.note(self)
     let binding = _entity.binding
     for name in properties {
       guard let slot = binding.slotsByName[name] else { continue }

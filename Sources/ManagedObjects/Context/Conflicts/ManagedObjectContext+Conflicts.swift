@@ -37,8 +37,8 @@ extension ManagedObjectContext {
       switch error {
       case let conflict as ConflictError:
         if try self.bringBackFound(conflict) { return true }
-        guard let policy = self.chosenMergePolicy else { return false }
-        return try self.settleMergeConflicts(by: policy)
+        guard let policy = self.chosenMergePolicy else { throw self.namingAll(conflict) }
+        return try self.settleMergeConflicts(by: policy, with: conflict)
       case PersistentStoreError.uniquenessViolation(let entity, let properties):
         guard let policy = self.chosenMergePolicy else { return false }
         let conflicts = try self.constraintConflicts(entity, properties)
@@ -56,21 +56,35 @@ extension ManagedObjectContext {
     return try changeRecorder?.pause(settle) ?? settle()
   }
 
-  /// Makes an object anew that was found by its unique value, and whose row is gone since.
-  private func bringBackFound(_ conflict: ConflictError) throws -> Bool {
-    guard let object = registeredObject(for: conflict.objectID),
-      object._state.contains(.findsOrCreates), object.isUpdated
-    else { return false }
-    var isThere = false
-    try readRows([object._key], root: object._entity.binding.root) { _, _ in isThere = true }
-    guard !isThere else { return false }
-    object.end()
-    object.revive()
-    return true
+  /// The conflict that a save failed of, with every object that is in one.
+  private func namingAll(_ conflict: ConflictError) -> ConflictError {
+    // A save into a parent has named all; what cannot be read now is not named.
+    guard parent == nil, let conflicts = try? mergeConflicts(named: conflict.objectID)
+    else { return conflict }
+    return ConflictError(
+      objectIDs: conflict.objectIDs + conflicts.map(\.sourceObject.objectID))
   }
 
-  private func settleMergeConflicts(by policy: MergePolicy) throws -> Bool {
-    let conflicts = try mergeConflicts()
+  /// Makes objects anew that were found by their unique values, and whose rows are gone since; false
+  /// where there is none.
+  private func bringBackFound(_ conflict: ConflictError) throws -> Bool {
+    var isBroughtBack = false
+    for case let object? in conflict.objectIDs.map({ registeredObject(for: $0) })
+    where object._state.contains(.findsOrCreates) && object.isUpdated {
+      var isThere = false
+      try readRows([object._key], root: object._entity.binding.root) { _, _ in isThere = true }
+      guard !isThere else { continue }
+      object.end()
+      object.revive()
+      isBroughtBack = true
+    }
+    return isBroughtBack
+  }
+
+  private func settleMergeConflicts(
+    by policy: MergePolicy, with conflict: ConflictError
+  ) throws -> Bool {
+    let conflicts = try mergeConflicts(named: conflict.objectID)
     // Objects that were to be changed when their rows were gone have nothing to be kept.
     let hasLosses = !pendingLosses.isEmpty
     guard hasLosses || !conflicts.isEmpty else { return false }
@@ -84,28 +98,36 @@ extension ManagedObjectContext {
         continue
       }
       let base = object._side?.snapshot ?? object._slots.map { PackedRow(slots: $0) }
-      if let base, base.version < persisted.row.version { object.rebase(on: persisted.row) }
+      if let base, base.version != persisted.row.version { object.rebase(on: persisted.row) }
     }
+    try partStoredPairs(in: conflicts)
     for conflict in conflicts { conflict.sourceObject.tellSnapshotEvents() }
     return !(hasLosses && policy.mergeType == .error)
   }
 
   /// Every object of the next save whose row is another than the one that was read.
-  private func mergeConflicts() throws -> [MergeConflict] {
-    let candidates =
+  ///
+  /// - Parameter id: an object that the save failed of, which it may not write itself: a to-one leads
+  ///   to it.
+  private func mergeConflicts(named id: ManagedObjectID) throws -> [MergeConflict] {
+    var candidates =
       pendingUpdates.filter(\.isUpdated) + pendingDeletes.filter(\.isDeleted)
       + (conflictChecks ?? []).filter { !$0.hasChanges && !$0._state.contains(.gone) }
+    if parent == nil, !id.isTemporaryID, place(of: id) != nil {
+      let named = object(with: id)
+      if !named.hasChanges, !named._state.contains(.gone) { candidates.append(named) }
+    }
     var byRoot: [Int: [ManagedObject]] = [:]
     for object in candidates { byRoot[object._entity.binding.root, default: []].append(object) }
     var conflicts: [MergeConflict] = []
     for (root, objects) in byRoot {
       var rows: [Int64: HeldRow] = [:]
       try readRows(objects.map(\._key), root: root) { cursor, entity in
-        rows[cursor.key] = HeldRow(
-          try cursor.makeRow(of: entity.binding), slotCount: entity.binding.slotCount)
+        rows[cursor.key] = HeldRow(try cursor.makeRow(of: entity.binding), of: entity.binding)
       }
       for object in objects {
-        let stored = rows[object._key]
+        // A row of another entity is another object's.
+        let stored = rows[object._key].flatMap { $0.entity === object._entity.binding ? $0 : nil }
         let base = object._side?.snapshot ?? object._slots.map { PackedRow(slots: $0) }
         // A fault of which only a list was changed was never read.
         if let stored, base.map({ $0.version == stored.row.version }) ?? true { continue }
@@ -116,5 +138,64 @@ extension ManagedObjectContext {
       }
     }
     return conflicts
+  }
+}
+
+extension ManagedObjectContext {
+  /// Has those whom others have given a one-to-one let go of it, where what was done here counts more.
+  ///
+  /// One side of theirs is overwritten; the other one is a row that nobody here has looked at.
+  private func partStoredPairs(in conflicts: [MergeConflict]) throws {
+    var pairs: [(object: ManagedObject, toOne: EntityBinding.ToOne, partner: ManagedObject)] = []
+    for conflict in conflicts where conflict.sourceObject._state.isDisjoint(with: .gone) {
+      let object = conflict.sourceObject
+      guard let stored = conflict.persisted?.row else { continue }
+      for toOne in object._entity.binding.toOnes where stored.hasValue(toOne.slot) {
+        guard case .toOne = toOne.inverse,
+          object.isDeleted || !object.row.isEqual(toOne.slot, to: stored, isTail: false)
+        else { continue }
+        pairs.append(
+          (object, toOne, self.object(stored.integer(toOne.slot), at: toOne, in: stored)))
+      }
+    }
+    guard !pairs.isEmpty else { return }
+    var merge = RowMerge(context: self)
+    try merge.refresh(Array(Set(pairs.map(\.partner))))
+    try merge.finish()
+    for (object, toOne, partner) in pairs {
+      guard case .toOne(let slot) = toOne.inverse,
+        partner._state.isDisjoint(with: [.gone, .deleted]), partner.row.hasValue(slot),
+        partner.row.integer(slot) == object._key
+      else { continue }
+      switch toOne.description.deleteRule {
+      case .cascade where object.isDeleted: delete(partner)
+      case .noAction where object.isDeleted, .deny where object.isDeleted: continue
+      default: partner.writeInverse(nil, slot: slot)
+      }
+    }
+  }
+
+  /// Has changed objects lead no more to one whose row others have deleted.
+  func cutLinks(to gone: ManagedObject) {
+    for object in pendingInserts + pendingUpdates where object.isInserted || object.isUpdated {
+      for toOne in object._entity.binding.toOnes
+      where gone.isLed(to: toOne.destination) && object._slots != nil
+        && object.row.hasValue(toOne.slot) && object.row.integer(toOne.slot) == gone._key
+      {
+        object.writeInverse(nil, slot: toOne.slot)
+      }
+      // With an inverse the object has left its lists when it was deleted.
+      guard let side = object._side else { continue }
+      for toMany in object._entity.binding.toManys where gone.isLed(to: toMany.destination) {
+        if case .none = toMany.inverse { side.toManys[toMany.number].drop(gone) }
+      }
+    }
+  }
+}
+
+extension ManagedObject {
+  /// Whether a relationship to an entity can lead here.
+  fileprivate func isLed(to entity: Int) -> Bool {
+    requiredContext.binding(at: entity).root == _entity.binding.root
   }
 }

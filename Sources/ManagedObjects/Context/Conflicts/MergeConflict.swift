@@ -2,13 +2,13 @@ import DataModel
 
 /// An object whose row others changed or deleted since it was read here.
 ///
-///     conflict.cachedSnapshot["name"]      // as it was read: "Fido"
-///     conflict.persistedSnapshot?["name"]  // as it is stored now: "Rex"
-///     conflict.objectSnapshot["name"]      // as it is here: "Fido the First"
+///     conflict.objectSnapshot["name"]                     // as it was read: "Fido"
+///     conflict.persistedSnapshot?["name"]                 // as it is stored now: "Rex"
+///     conflict.sourceObject.value(forKey: "name")         // as it is here: "Fido the First"
 ///
 /// The snapshots have the values of attributes, and the IDs that to-ones lead to; what has no value
 /// is missing. Follows Core Data's `NSMergeConflict`; there is no cache between context and store, so
-/// the cached values are those that this context read.
+/// the cached values are those that this context read, as those of the object's snapshot are.
 public struct MergeConflict {
   /// The object, in the context that is being saved.
   public let sourceObject: ManagedObject
@@ -18,15 +18,14 @@ public struct MergeConflict {
   public let newVersionNumber: Int
   let persisted: HeldRow?
 
-  /// The values as they are here.
+  /// The values as they were when they were read or saved here, without unsaved changes; those are in
+  /// the object.
   public var objectSnapshot: [String: any Sendable] {
-    sourceObject.values(of: sourceObject.row)
-  }
-
-  /// The values as they were when they were read.
-  public var cachedSnapshot: [String: any Sendable] {
     sourceObject.values(of: sourceObject._side?.snapshot ?? sourceObject.row)
   }
+
+  /// The same values: there is no cache that could have others.
+  public var cachedSnapshot: [String: any Sendable] { objectSnapshot }
 
   /// The values as they are stored now; nil where the row is gone.
   public var persistedSnapshot: [String: any Sendable]? {
@@ -39,14 +38,14 @@ public struct MergeConflict {
 /// A row that is freed with its last reference.
 final class HeldRow {
   let row: PackedRow
-  private let slotCount: Int
+  let entity: EntityBinding
 
-  init(_ row: PackedRow, slotCount: Int) {
+  init(_ row: PackedRow, of entity: EntityBinding) {
     self.row = row
-    self.slotCount = slotCount
+    self.entity = entity
   }
 
-  deinit { row.free(slotCount: slotCount) }
+  deinit { row.free(slotCount: entity.slotCount) }
 }
 
 @available(*, unavailable) extension HeldRow: Sendable {}
@@ -64,12 +63,14 @@ extension MergeConflict {
     case (_, nil) where object._state.contains(.deleted):
       // Both wanted the same.
       object.end()
-    case (.mergeByPropertyObjectTrump, nil), (.overwrite, nil):
+    case (.mergeByPropertyObjectTrump, nil) where object._slots != nil,
+      (.overwrite, nil) where object._slots != nil:
       object.end()
       object.revive()
-    case (.mergeByPropertyStoreTrump, nil), (.rollback, nil):
+    case (_, nil):
       context.delete(object)
       object.end()
+      context.cutLinks(to: object)
     case (.mergeByPropertyObjectTrump, let persisted?):
       if object._state.contains(.deleted) { return object.rebase(on: persisted.row) }
       try context.takeOver(object)
@@ -114,6 +115,7 @@ extension ManagedObjectContext {
     var merge = RowMerge(context: self)
     try merge.refresh([object])
     try merge.finish()
+    observers?.noteRefresh(object)
   }
 }
 
@@ -144,6 +146,7 @@ extension ManagedObject {
   /// Forgets the changes of properties that were changed in the store too.
   fileprivate func yield(to stored: PackedRow) {
     guard let snapshot = _side?.snapshot else { return }
+    requiredContext.observers?.note(self)
     let binding = _entity.binding
     for slot in 0..<binding.storedSlotCount {
       let isTail = binding.kinds[slot].isTail

@@ -7,7 +7,8 @@
 ///
 ///     context.mergePolicy = MergePolicy(.mergeByPropertyObjectTrump) { conflict in
 ///       guard let dog = conflict.sourceObject as? Dog else { return }
-///       dog.targetMinutes = max(dog.targetMinutes ?? 0, theirs(conflict))
+///       let theirs = conflict.persistedSnapshot?["targetMinutes"] as? Int16
+///       dog.targetMinutes = max(dog.targetMinutes ?? 0, theirs ?? 0)
 ///     }
 ///
 /// Not Sendable: it works on a context's objects. Follows Core Data's `NSMergePolicy`.
@@ -75,7 +76,7 @@ open class MergePolicy {
   /// Settles conflicts with rows that others changed or deleted since they were read.
   ///
   ///     override func resolve(mergeConflicts: [MergeConflict]) throws {
-  ///       for conflict in mergeConflicts where conflict.persistedSnapshot == nil { log(conflict) }
+  ///       for conflict in mergeConflicts where conflict.persistedSnapshot == nil { print(conflict.sourceObject) }
   ///       try super.resolve(mergeConflicts: mergeConflicts)
   ///     }
   ///
@@ -86,7 +87,7 @@ open class MergePolicy {
   open func resolve(mergeConflicts: [MergeConflict]) throws {
     for conflict in mergeConflicts { try resolution?(conflict) }
     guard mergeType != .error || resolution != nil else {
-      throw ConflictError(objectID: mergeConflicts[0].sourceObject.objectID)
+      throw ConflictError(objectIDs: mergeConflicts.map(\.sourceObject.objectID))
     }
     for conflict in mergeConflicts { try conflict.settle(mergeType) }
   }

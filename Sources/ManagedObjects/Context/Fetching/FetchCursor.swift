@@ -5,12 +5,13 @@ import DataModel
 ///     let cursor = try context.cursor(for: Walk.fetchRequest())
 ///     while let walk = try cursor.next() { total += walk.distance ?? 0 }
 ///
-/// The query runs while the cursor moves and sees the store as it was when it was first moved. An
-/// object goes with its last use, as any that nobody holds. Not Sendable: it stays in the context's
-/// isolation. Core Data has no such thing; a fetch with a batch size comes nearest.
+/// The query runs while the cursor moves, over a connection of its own to each file: it sees the
+/// store as it was when the cursor was made, whatever is saved meanwhile, here or elsewhere, and
+/// nobody waits for it. One that is made in `performReading` reads what that body reads, and ends
+/// with it. An object goes with its last use, as any that nobody holds. Not Sendable: it stays in the
+/// context's isolation. Core Data has no such thing; a fetch with a batch size comes nearest.
 public final class FetchCursor<Result: ManagedObject> {
   private let context: ManagedObjectContext
-  private let coordinator: PersistentStoreCoordinator
   /// One for each store that is asked.
   private var sources: [FetchCursorSource]
   // What several stores cannot count off: rows still to leave out, and to give.
@@ -19,7 +20,6 @@ public final class FetchCursor<Result: ManagedObject> {
 
   init(_ plans: [FetchPlan], of context: ManagedObjectContext) throws {
     self.context = context
-    coordinator = context.persistentStoreCoordinator
     sources = []
     for var plan in plans {
       if plans.count > 1 {
@@ -31,7 +31,7 @@ public final class FetchCursor<Result: ManagedObject> {
         plan.offset = 0
       }
       let sorts = plans.count > 1 ? plan.sorts : []
-      sources.append(FetchCursorSource(rows: try coordinator.cursor(plan), sorts: sorts))
+      sources.append(try FetchCursorSource(plan, sorts: sorts, of: context))
     }
   }
 
@@ -43,6 +43,7 @@ public final class FetchCursor<Result: ManagedObject> {
   /// is left out.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Precondition: the `performReading` that the cursor was made in, if any, has not ended.
   public func next() throws -> Result? {
     while rest > 0 {
       guard let (key, place, row) = try takeRow() else { return nil }
@@ -66,16 +67,15 @@ public final class FetchCursor<Result: ManagedObject> {
   ///
   /// As long as it runs, the store's write-ahead log cannot be emptied. The last object ends it too.
   public func close() {
-    for place in sources.indices { sources[place].freeRows(in: context) }
-    // The statements are the stores'.
-    coordinator.locked { sources = [] }
+    for source in sources { source.close() }
+    sources = []
   }
 
   /// The row that comes next of all stores'.
   private func takeRow() throws -> FetchCursorSource.Row? {
     var first: Int?
     for place in sources.indices {
-      if sources[place].ahead.isEmpty { try sources[place].readAhead(in: context) }
+      if sources[place].ahead.isEmpty { try sources[place].readAhead() }
       guard !sources[place].ahead.isEmpty else { continue }
       guard let other = first else {
         first = place
@@ -92,72 +92,13 @@ public final class FetchCursor<Result: ManagedObject> {
 
 @available(*, unavailable) extension FetchCursor: Sendable {}
 
-/// The rows of one store on their way to a cursor.
-struct FetchCursorSource {
-  typealias Row = (key: Int64, entity: Int, row: PackedRow)
-
-  private var rows: (any RowCursor)?
-  /// What the rows of several stores are put in order by; empty where there is one.
-  let sorts: [BoundSort]
-  /// Rows that were read ahead, the next one last, so that the store is not asked for each.
-  private(set) var ahead: [Row] = []
-  private var keys: [SortKeys] = []
-  private var passCount = 0
-
-  init(rows: any RowCursor, sorts: [BoundSort]) {
-    self.rows = rows
-    self.sorts = sorts
-  }
-
-  /// What the next row is sorted by.
-  ///
-  /// - Precondition: there is one.
-  var nextKeys: SortKeys { keys.last ?? [] }
-
-  mutating func takeFirst() -> Row {
-    if !keys.isEmpty { keys.removeLast() }
-    return ahead.removeLast()
-  }
-
-  mutating func readAhead(in context: ManagedObjectContext) throws {
-    guard let rows else { return }
-    try context.persistentStoreCoordinator.locked {
-      while ahead.count < 32 {
-        guard try rows.next() else {
-          self.rows = nil
-          break
-        }
-        let binding = context.contextEntity(at: rows.entity).binding
-        ahead.append((rows.key, rows.entity, try rows.makeRow(of: binding)))
-      }
-      // Of 10,000 rows no more stays in memory than of a million.
-      passCount += 1
-      if passCount % 128 == 0 { rows.releaseMemory() }
-    }
-    ahead.reverse()
-    guard !sorts.isEmpty else { return }
-    let stored = context.storedRows()
-    keys = ahead.map { sorts.keys(of: $0.row, lookup: stored) }
-  }
-
-  mutating func freeRows(in context: ManagedObjectContext) {
-    for (_, entity, row) in ahead {
-      row.free(slotCount: context.contextEntity(at: entity).binding.slotCount)
-    }
-    ahead = []
-    keys = []
-  }
-}
-
-@available(*, unavailable) extension FetchCursorSource: Sendable {}
-
 extension ManagedObjectContext {
   /// A cursor over the objects that a request asks for: for results too many to hold.
   ///
   /// Only what is stored is found; batches, prefetching and unsaved changes do not count. The objects
   /// of several stores come in one order.
   ///
-  /// - Throws: As `fetch(_:)` does.
+  /// - Throws: As `fetch(_:)` does, also where another connection cannot be opened.
   /// - Precondition: the request sorts by no comparator, and the context has no parent.
   public func cursor<Result: ManagedObject>(
     for request: FetchRequest<Result>

@@ -60,7 +60,9 @@ extension ManagedObjectContext {
     let table = object._entity.table
     let keys = batch.filter { table.object(for: $0)?._slots == nil }
     try readRows(keys.filter { table.object(for: $0) != nil }, root: root) { cursor, entity in
-      guard let object = entity.table.object(for: cursor.key), object._slots == nil else { return }
+      guard let object = entity.table.object(for: cursor.key), object._slots == nil,
+        object._entity === entity
+      else { return }
       fill(object, with: try cursor.makeRow(of: entity.binding))
       object._state.remove(.batched)
     }

@@ -3,33 +3,46 @@ extension ManagedObjectContext {
   ///
   ///     let walks = try await context.fetchAsynchronously(Walk.fetchRequest())
   ///
-  /// The rows are read on another thread; the objects are made here when they are there. Unsaved
-  /// changes and comparators are seen to here. Cancelling the task ends the reading. Follows Core
-  /// Data's `NSAsynchronousFetchRequest`.
+  /// The rows are read on another thread; the objects are made here when they are there. What was
+  /// changed meanwhile counts, as it would in a fetch that begins now: where the store was written the
+  /// rows are read again, thrice at most on the other thread. Unsaved changes and comparators are seen
+  /// to here. Cancelling the task ends the reading. Follows Core Data's `NSAsynchronousFetchRequest`.
   ///
   /// - Throws: As `fetch(_:)` does; `CancellationError` where the task was cancelled.
   public func fetchAsynchronously<Result: ManagedObject>(
     _ request: FetchRequest<Result>
   ) async throws -> [Result] {
-    try pullChanges()
+    for _ in 0..<3 {
+      try pullChanges()
+      guard let plan = try planToRead(elsewhere: request) else { break }
+      let rows = try await ReadRows.read(SentPlan(plan: plan), from: persistentStoreCoordinator)
+      guard !needsMemory(plan, pending: request.includesPendingChanges) else { break }
+      guard try rows.state == persistentStoreCoordinator.state(of: plan.entity) else { continue }
+      var found: [ManagedObject] = []
+      found.reserveCapacity(rows.rows.count)
+      var order = KeyOrder()
+      while let (key, place, row) = rows.takeFirst() {
+        found.append(object(key, of: contextEntity(at: place), taking: row))
+        order.add(key)
+      }
+      if order.isBroken, mustOrderKeys(of: plan) { found.sort { $0._key < $1._key } }
+      sendAwakeFromFetch()
+      try prefetch(for: request, of: found)
+      // As in `fetch(_:)`.
+      return unsafeBitCast(found, to: [Result].self)
+    }
+    return try fetch(request)
+  }
+
+  /// The plan of a request whose rows may be read on another thread; nil where this context has to.
+  private func planToRead<Result>(elsewhere request: FetchRequest<Result>) throws -> FetchPlan? {
     let plans = try plans(request)
     guard plans.count == 1, let plan = plans.first, parent == nil, request.fetchBatchSize == 0,
       request.includesPropertyValues, !request.returnsObjectsAsFaults,
+      !request.shouldRefreshRefetchedObjects,
       !needsMemory(plan, pending: request.includesPendingChanges)
-    else { return try fetch(request) }
-    let rows = try await ReadRows.read(SentPlan(plan: plan), from: persistentStoreCoordinator)
-    // What happened meanwhile counts, as it would in a fetch that begins now.
-    if needsMemory(plan, pending: request.includesPendingChanges) { return try fetch(request) }
-    var found: [ManagedObject] = []
-    found.reserveCapacity(rows.rows.count)
-    while let (key, place, row) = rows.takeFirst() {
-      let entity = contextEntity(at: place)
-      found.append(object(key, of: entity, taking: row))
-    }
-    sendAwakeFromFetch()
-    try prefetch(for: request, of: found)
-    // As in `fetch(_:)`.
-    return unsafeBitCast(found, to: [Result].self)
+    else { return nil }
+    return plan
   }
 }
 
@@ -41,6 +54,8 @@ private struct SentPlan: @unchecked Sendable {
 /// Rows on their way between threads; only one has them at a time.
 private final class ReadRows: @unchecked Sendable {
   private(set) var rows: [(key: Int64, entity: EntityBinding, row: PackedRow)] = []
+  /// The state of the store that they are of.
+  private(set) var state: UInt32?
   private var next = 0
 
   deinit {
@@ -59,7 +74,7 @@ private final class ReadRows: @unchecked Sendable {
   ) async throws -> ReadRows {
     let read = ReadRows()
     let bindings = coordinator.bindings
-    try coordinator.read(sent.plan) { cursor in
+    (_, read.state) = try coordinator.readWithState(sent.plan) { cursor in
       while try cursor.next() {
         if read.rows.count % 1_024 == 0 { try Task.checkCancellation() }
         let binding = bindings[cursor.entity]

@@ -9,7 +9,7 @@ extension ManagedObjectContext {
   ///     ]
   ///     request.propertiesToGroupBy = ["dog.name"]
   ///     request.havingPredicate = try .init(format: "total > 3600")
-  ///     for row in try context.fetchDictionaries(request) { … }
+  ///     for row in try context.fetchDictionaries(request) { print(row) }
   ///
   /// What has no value has no key. A to-one's value is the URI of its object's ID. Of a group, a value
   /// that is no aggregate is that of its first row; groups stand in the order of their first rows.
@@ -22,22 +22,24 @@ extension ManagedObjectContext {
   public func fetchDictionaries<Result: ManagedObject>(
     _ request: FetchRequest<Result>
   ) throws -> [[String: AttributeValue]] {
-    let plans = try plans(request)
+    var whole = request
+    if !request.givesRows { (whole.fetchLimit, whole.fetchOffset) = (0, 0) }
+    var plans = try plans(whole)
     guard let first = plans.first else { return [] }
     require(!first.sorts.needsMemory, "A comparator sorts objects, not dictionaries.")
-    let binder = PredicateBinder(
-      entity: first.entity, bindings: persistentStoreCoordinator.bindings)
-    var dictionaries = try FetchedDictionaries(request, binder)
     // Only single rows of one store can be counted off by the store.
-    let areRows = !dictionaries.areGrouped && !dictionaries.isDistinct
-    let isCut = areRows && request.havingPredicate == nil && plans.count == 1
-    if isCut {
-      try persistentStoreCoordinator.values(first, dictionaries.expressions) {
-        dictionaries.add($0)
-      }
-    } else {
-      try addAll(plans, of: request, to: &dictionaries)
+    let isCut = request.givesRows && plans.count == 1
+    if !isCut { for place in plans.indices { (plans[place].limit, plans[place].offset) = (0, 0) } }
+    var binder = PredicateBinder(
+      entity: first.entity, bindings: persistentStoreCoordinator.bindings)
+    let values = request.propertiesToFetch.map { property in
+      FetchPredicate.compare(.init(property.expression, .equal, .constant(nil)))
     }
+    binder.valuesOfAllObjects = try valuesOfAllObjects(
+      .all(values), among: plans.map { contextEntity(at: $0.entity.index) }, pending: false,
+      subentities: request.includesSubentities)
+    var dictionaries = try FetchedDictionaries(request, binder)
+    try addAll(plans, of: request, binder.valuesOfAllObjects, to: &dictionaries)
     var result = dictionaries.finish()
     if let having = request.havingPredicate {
       result = try result.filter { try having.holds(for: $0, binder) }
@@ -49,23 +51,25 @@ extension ManagedObjectContext {
 
   /// Hands over the rows of all stores, in one order.
   private func addAll<Result: ManagedObject>(
-    _ plans: [FetchPlan], of request: FetchRequest<Result>,
+    _ plans: [FetchPlan], of request: FetchRequest<Result>, _ values: [String: Scalar?],
     to dictionaries: inout FetchedDictionaries
   ) throws {
+    if plans.count == 1, let plan = plans.first {
+      return try persistentStoreCoordinator.values(plan, dictionaries.expressions) { key, values in
+        dictionaries.add(values, key: plan.isUnordered ? key : nil)
+      }
+    }
     var rows: [(values: [Scalar?], keys: SortKeys)] = []
     for var plan in plans {
-      (plan.limit, plan.offset) = (0, 0)
-      guard plans.count > 1 else {
-        return try persistentStoreCoordinator.values(plan, dictionaries.expressions) {
-          dictionaries.add($0)
-        }
-      }
-      let binder = PredicateBinder(
+      // Each store's rows come in order: only they can tell which are the first.
+      plan.isUnordered = false
+      var binder = PredicateBinder(
         entity: plan.entity, bindings: persistentStoreCoordinator.bindings)
+      binder.valuesOfAllObjects = values
       let ofStore = try FetchedDictionaries(request, binder)
       let expressions = ofStore.expressions
       let sorted = plan.sorts.map { BoundExpression.value(scope: 0, $0.keyPath) }
-      try persistentStoreCoordinator.values(plan, expressions + sorted) { values in
+      try persistentStoreCoordinator.values(plan, expressions + sorted) { _, values in
         rows.append(
           (
             ofStore.naming(Array(values.prefix(expressions.count))),
@@ -76,7 +80,15 @@ extension ManagedObjectContext {
     let order = rows.indices.sorted { one, other in
       plans[0].sorts.areInOrder(rows[one].keys, rows[other].keys) ?? (one < other)
     }
-    for place in order { dictionaries.add(rows[place].values) }
+    for place in order { dictionaries.add(rows[place].values, key: nil) }
+  }
+}
+
+extension FetchRequest {
+  /// Whether each row that is found gives a dictionary.
+  fileprivate var givesRows: Bool {
+    propertiesToGroupBy.isEmpty && !propertiesToFetch.contains { $0.aggregate != nil }
+      && !returnsDistinctResults && havingPredicate == nil
   }
 }
 
@@ -87,7 +99,7 @@ extension FetchPredicate {
   ) throws(PredicateBindingError) -> Bool {
     let bound = try binder.bind(
       replacing {
-        guard case .keyPath(let name) = $0 else { return nil }
+        guard case .keyPath(let name) = $0.kind else { return nil }
         return .constant(dictionary[name])
       })
     // Nothing but constants is left to look at.

@@ -18,7 +18,7 @@ extension ManagedObjectContext {
   /// Fetches what a request's result type says: for templates of a model.
   ///
   ///     guard let request = try model.fetchRequestTemplate(forName: "Totals") else { return }
-  ///     if case .dictionaries(let totals) = try context.execute(request) { … }
+  ///     if case .dictionaries(let totals) = try context.execute(request) { print(totals) }
   ///
   /// Follows Core Data's `execute(_:)`.
   ///

@@ -3,11 +3,12 @@ import DataModel
 extension ManagedObjectContext {
   /// Fetches the objects that a request asks for, their values with them.
   ///
-  ///     let request = Walk.fetchRequest()
+  ///     var request = Walk.fetchRequest()
   ///     request.sortDescriptors = [.init(key: "date", ascending: false)]
-  ///     for walk in try context.fetch(request) { … }
+  ///     for walk in try context.fetch(request) { print(walk.date) }
   ///
-  /// One query. An object that is registered already keeps the values it has. Unsaved changes
+  /// One query. An object that is registered already keeps the values it has, unless
+  /// `shouldRefreshRefetchedObjects` is set. Unsaved changes
   /// count: inserted objects that fit are among the result, deleted ones are not. What the request
   /// says of batches, faults and prefetching is described there.
   ///
@@ -16,12 +17,16 @@ extension ManagedObjectContext {
   public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
     try pullChanges()
     let plans = try plans(request)
-    let found =
+    var found =
       if plans.count == 1 {
         try objects(for: plans[0], of: request)
       } else {
         try objects(for: plans, pending: request.includesPendingChanges)
       }
+    if request.shouldRefreshRefetchedObjects {
+      try refreshRefetched(found)
+      found.removeAll { !$0.isThere }
+    }
     try prefetch(for: request, of: found)
     // All elements are of the class, as just checked, and arrays of class references are laid out
     // alike.
@@ -48,9 +53,12 @@ extension ManagedObjectContext {
     plan.keysOnly = true
     return try read(plan) { cursor in
       var ids: [ManagedObjectID] = []
+      var order = KeyOrder()
       while try cursor.next() {
         ids.append(ManagedObjectID(binding: entities[cursor.entity].binding, key: cursor.key))
+        order.add(cursor.key)
       }
+      if order.isBroken, mustOrderKeys(of: plan) { ids.sort { $0.key < $1.key } }
       return ids
     }
   }
@@ -78,40 +86,38 @@ extension ManagedObjectContext {
   }
 
   /// The plans of a request: one for each store that has the entity and is asked.
-  func plans<Result>(
-    _ request: FetchRequest<Result>
-  ) throws(PredicateBindingError) -> [FetchPlan] {
-    adoptNewStores()
+  ///
+  /// - Throws: `PredicateBindingError`; `PersistentStoreError.noPersistentStore` before there is one.
+  func plans<Result>(_ request: FetchRequest<Result>) throws -> [FetchPlan] {
+    try adoptStoresOrThrow()
     let entity =
       request.entityName.map { contextEntity(named: $0) } ?? contextEntity(of: Result.self)
     require(
       entity.binding.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
       "The entity \(entity.binding.name) has objects that are no \(Result.self).")
-    guard hasSeveralStores || request.affectedStores != nil else {
-      return [try plan(request, entity)]
+    var asked = hasSeveralStores ? entities(named: entity.binding.name) : [entity]
+    if let stores = request.affectedStores {
+      asked.removeAll { entity in !stores.contains { $0.identity === entity.binding.store } }
     }
-    var plans: [FetchPlan] = []
-    for entity in hasSeveralStores ? entities(named: entity.binding.name) : [entity] {
-      let store = entity.binding.store
-      guard request.affectedStores?.contains(where: { $0.identity === store }) != false else {
-        continue
-      }
-      plans.append(try plan(request, entity))
-    }
-    return plans
+    let values = try valuesOfAllObjects(
+      request.predicate, among: asked, pending: request.includesPendingChanges,
+      subentities: request.includesSubentities)
+    return try asked.map { try plan(request, $0, values) }
   }
 
   private func plan<Result>(
-    _ request: FetchRequest<Result>, _ entity: ContextEntity
+    _ request: FetchRequest<Result>, _ entity: ContextEntity, _ values: [String: Scalar?]
   ) throws(PredicateBindingError) -> FetchPlan {
-    let binder = PredicateBinder(
+    var binder = PredicateBinder(
       entity: entity.binding, bindings: persistentStoreCoordinator.bindings)
+    binder.valuesOfAllObjects = values
     var plan = FetchPlan(entity: entity.binding)
     plan.includesSubentities = request.includesSubentities
     if let predicate = request.predicate { plan.predicate = try binder.bind(predicate) }
     for sort in request.sortDescriptors { plan.sorts.append(try binder.bind(sort)) }
     plan.limit = request.fetchLimit
     plan.offset = request.fetchOffset
+    plan.settleOrder(among: persistentStoreCoordinator.bindings)
     return plan
   }
 
@@ -143,34 +149,20 @@ extension ManagedObjectContext {
     var entity = contextEntity(at: plan.entity.index)
     return try read(plan) { cursor in
       var found: [ManagedObject] = []
+      var order = KeyOrder()
       while try cursor.next() {
         if entity.binding.index != cursor.entity { entity = entities[cursor.entity] }
         found.append(try object(of: cursor, entity: entity, keysOnly: plan.keysOnly))
+        order.add(cursor.key)
       }
+      if order.isBroken, mustOrderKeys(of: plan) { found.sort { $0._key < $1._key } }
       return found
     }
   }
 
-  /// The object of the row at hand, with its values unless only keys were asked for: the registered
-  /// one, or a new one.
-  ///
-  /// What an ID or a damaged to-one took for an object of another entity makes way for it: neither
-  /// its class nor the shape of its row is right.
-  private func object(
-    of cursor: any RowCursor, entity: ContextEntity, keysOnly: Bool
-  ) throws -> ManagedObject {
-    let key = cursor.key
-    let known = entity.table.object(for: key)
-    guard let known, known._entity === entity else {
-      known?.leaveTable()
-      let row = keysOnly ? nil : try cursor.makeRow(of: entity.binding)
-      return makeObject(key, entity: entity, row: row)
-    }
-    if known._slots == nil, !keysOnly {
-      fill(known, with: try cursor.makeRow(of: entity.binding))
-    }
-    return known
-  }
+  /// Whether rows that a store gives in any order are to be in that of their primary keys; what a
+  /// parent gives is in order.
+  func mustOrderKeys(of plan: FetchPlan) -> Bool { plan.isUnordered && parent == nil }
 }
 
 extension RowCursor {

@@ -159,25 +159,6 @@ extension ManagedObjectContext {
     case .memory: break
     }
   }
-
-  /// The object of a row that was read: a new one, or the one that is known, which takes the row where
-  /// it has none.
-  func object(
-    _ key: Int64, of entity: ContextEntity, taking row: PackedRow
-  ) -> ManagedObject {
-    let known = entity.table.object(for: key)
-    guard let known, known._entity === entity else {
-      // What was taken for an object of another entity makes way for it.
-      known?.leaveTable()
-      return makeObject(key, entity: entity, row: row)
-    }
-    if known._slots == nil {
-      fill(known, with: row)
-    } else {
-      row.free(slotCount: entity.binding.slotCount)
-    }
-    return known
-  }
 }
 
 extension EntityBinding.ToMany {

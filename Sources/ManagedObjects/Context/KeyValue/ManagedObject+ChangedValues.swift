@@ -25,8 +25,8 @@ extension ManagedObject {
   ///
   ///     dog.name = "Rex"
   ///     context.processPendingChanges()
-  ///     dog.age = 3
-  ///     dog.changedValuesForCurrentEvent()   // ["age": 2]
+  ///     dog.targetMinutes = 60
+  ///     dog.changedValuesForCurrentEvent()   // ["targetMinutes": 30], as it was
   ///
   /// An event begins where `objectsDidChange` is told, with `processPendingChanges()` or a save; an
   /// observer that is being told gets what the event was about. Of an object that is new with the

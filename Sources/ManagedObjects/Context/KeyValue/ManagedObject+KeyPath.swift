@@ -84,7 +84,8 @@ private enum CollectionOperator: String {
     case .distinctUnionOfObjects:
       var seen: Set<AnyHashable> = []
       return values.compactMap { value -> Any? in
-        guard let hashable = value as? AnyHashable else { return value }
+        let stored = AttributeValue(value).map { AnyHashable(DistinctValue(Scalar($0))) }
+        guard let hashable = stored ?? value as? AnyHashable else { return value }
         return seen.insert(hashable).inserted ? value : nil
       }
     }

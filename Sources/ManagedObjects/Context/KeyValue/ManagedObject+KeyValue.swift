@@ -26,7 +26,8 @@ extension ManagedObject {
   ///     dog.setValue("Rex", forKey: "name")
   ///     dog.setValue([walk, other], forKey: "walks")   // walk.dog is the dog
   ///
-  /// A number may have any width that holds it; a to-many takes a set, an ordered set or an array.
+  /// A number may have any width that holds it, or be an `NSNumber`; a Boolean takes 0 and 1 too; a
+  /// to-many takes a set, an ordered set or an array.
   /// nil takes the value away. A key that is no property goes to `setValue(_:forUndefinedKey:)`,
   /// which traps.
   ///
@@ -61,9 +62,9 @@ extension ManagedObject {
   func value(of property: KeyedProperty) -> Any? {
     switch property {
     case .attribute(let slot, let attribute):
-      return attribute.isTransformed
-        ? transformed(slot, attribute)
-        : row.value(at: slot, type: attribute.type)?.anyValue(of: attribute.type)
+      if attribute.isTransformed { return transformed(slot, attribute) }
+      guard row.hasValue(slot) || _readsUnreadable(slot) else { return nil }
+      return row.value(at: slot, type: attribute.type)?.anyValue(of: attribute.type)
     case .toOne(let toOne): return self.toOne(toOne.slot)
     case .toMany(let toMany):
       let members = side.toManys[loaded(toMany).number].members

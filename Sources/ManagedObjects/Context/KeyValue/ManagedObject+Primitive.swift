@@ -2,16 +2,18 @@ import DataModel
 
 /// What hand-written accessors are made of, as in Core Data.
 ///
-///     var name: String? {
-///       get {
-///         willAccessValue(forKey: "name")
-///         defer { didAccessValue(forKey: "name") }
-///         return primitiveValue(forKey: "name") as? String
-///       }
-///       set {
-///         willChangeValue(forKey: "name")
-///         setPrimitiveValue(newValue, forKey: "name")
-///         didChangeValue(forKey: "name")
+///     final class Person: ManagedObject {
+///       var name: String? {
+///         get {
+///           willAccessValue(forKey: "name")
+///           defer { didAccessValue(forKey: "name") }
+///           return primitiveValue(forKey: "name") as? String
+///         }
+///         set {
+///           willChangeValue(forKey: "name")
+///           setPrimitiveValue(newValue, forKey: "name")
+///           didChangeValue(forKey: "name")
+///         }
 ///       }
 ///     }
 extension ManagedObject {
@@ -25,8 +27,8 @@ extension ManagedObject {
 
   /// Says that a value is about to be changed: from here on the object counts as changed.
   ///
-  ///     willChangeValue(forKey: "name")
-  ///     setPrimitiveValue("Rex", forKey: "name")   // hasChanges is true
+  ///     dog.willChangeValue(forKey: "name")
+  ///     dog.setPrimitiveValue("Rex", forKey: "name")   // dog.hasChanges is true
   ///
   /// - Precondition: the object's deletion was not saved.
   public func willChangeValue(forKey key: String) { _prepareForChange() }
@@ -38,7 +40,7 @@ extension ManagedObject {
 
   /// The value of a property, as `value(forKey:)` gives it, never from a subclass.
   ///
-  ///     primitiveValue(forKey: "name") as? String   // also in the accessor of name
+  ///     dog.primitiveValue(forKey: "name") as? String   // also in the accessor of name
   ///
   /// - Precondition: the entity has the property.
   public func primitiveValue(forKey key: String) -> Any? {

@@ -25,7 +25,10 @@ public struct MutableOrderedSet: RandomAccessCollection {
 
   /// The member at a place; setting puts another object there, which moves if it is a member.
   public subscript(position: Int) -> ManagedObject {
-    get { owner.side.toManys[owner.loaded(toMany).number][position] }
+    get {
+      owner.checkIndex(position, in: owner.loaded(toMany))
+      return owner.side.toManys[toMany.number][position]
+    }
     nonmutating set { replaceObject(at: position, with: newValue) }
   }
 
@@ -53,7 +56,7 @@ public struct MutableOrderedSet: RandomAccessCollection {
   ///
   /// - Precondition: the place is at most the number of members.
   public func insert(_ object: ManagedObject, at index: Int) {
-    require((0...count).contains(index), outside(index))
+    require((0...count).contains(index), owner.outside(toMany, index))
     owner.link(object, toMany, at: index)
   }
 
@@ -67,8 +70,9 @@ public struct MutableOrderedSet: RandomAccessCollection {
   ///
   ///     walks.removeObjects(at: RangeSet(0..<2))   // [a, b, c] becomes [c]
   public func removeObjects(at indexes: RangeSet<Int>) {
-    let members = array
-    for index in indexes.ranges.flatMap({ $0 }) { remove(members[index]) }
+    let places = indexes.ranges.flatMap { $0 }
+    let members = members(at: places)
+    for index in places { remove(members[index]) }
   }
 
   /// Takes every member out.
@@ -78,7 +82,7 @@ public struct MutableOrderedSet: RandomAccessCollection {
   ///
   ///     walks.replaceObject(at: 0, with: d)   // [a, b, c] becomes [d, b, c]
   public func replaceObject(at index: Int, with object: ManagedObject) {
-    var members = array
+    var members = members(at: CollectionOfOne(index))
     guard members[index] !== object else { return }
     members[index] = object
     setArray(OrderedSet(keepingLast: members, placed: [index]).array)
@@ -88,7 +92,7 @@ public struct MutableOrderedSet: RandomAccessCollection {
   ///
   ///     walks.exchangeObject(at: 0, withObjectAt: 2)   // [a, b, c] becomes [c, b, a]
   public func exchangeObject(at index: Int, withObjectAt other: Int) {
-    var members = array
+    var members = members(at: [index, other])
     members.swapAt(index, other)
     setArray(members)
   }
@@ -97,10 +101,10 @@ public struct MutableOrderedSet: RandomAccessCollection {
   ///
   ///     walks.moveObjects(at: RangeSet(0..<2), to: 1)   // [a, b, c] becomes [c, a, b]
   public func moveObjects(at indexes: RangeSet<Int>, to index: Int) {
-    let members = array
+    let members = members(at: indexes.ranges.flatMap { $0 })
     let moved = indexes.ranges.flatMap { members[$0] }
     var rest = Array(members.indices.filter { !indexes.contains($0) }.map { members[$0] })
-    require((0...rest.count).contains(index), outside(index))
+    require((0...rest.count).contains(index), owner.outside(toMany, index))
     rest.insert(contentsOf: moved, at: index)
     setArray(rest)
   }
@@ -116,8 +120,10 @@ public struct MutableOrderedSet: RandomAccessCollection {
     owner.replaceAll(of: toMany, with: OrderedSet(objects).array)
   }
 
-  private func outside(_ index: Int) -> String {
-    "Index \(index) is outside \(owner._entity.binding.name).\(toMany.description.name)."
+  private func members(at places: some Collection<Int>) -> [ManagedObject] {
+    let members = array
+    for index in places { owner.checkIndex(index, in: toMany) }
+    return members
   }
 }
 

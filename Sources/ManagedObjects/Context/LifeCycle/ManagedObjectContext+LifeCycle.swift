@@ -12,7 +12,7 @@ extension ManagedObjectContext {
   func sendWillSave() {
     guard entities.contains(where: { $0.overridden.contains(.willSave) }) else { return }
     var asked = pendingInserts.filter(\.isInserted) + pendingUpdates.filter(\.isUpdated)
-    asked += pendingDeletes.filter(\.isDeleted)
+    asked += pendingDeletes.filter(\.isDeleted) + lostObjects
     var round = 0
     while true {
       asked.removeAll { !$0._entity.overridden.contains(.willSave) }

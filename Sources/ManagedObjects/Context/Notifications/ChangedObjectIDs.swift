@@ -47,18 +47,38 @@ extension ChangedObjectIDs {
   }()
 
   /// What several changes come to, one after the other: each object once.
+  ///
+  /// One that was deleted and came back is updated, for whoever knows it.
   init(joining changes: [ChangedObjectIDs]) {
     guard changes.count != 1 else {
       self = changes[0]
       return
     }
-    let deleted = Set(changes.flatMap(\.deleted))
-    let inserted = Set(changes.flatMap(\.inserted)).subtracting(deleted)
-    let updated = Set(changes.flatMap(\.updated)).subtracting(deleted).subtracting(inserted)
-    let refreshed = Set(changes.flatMap(\.refreshed)).subtracting(deleted)
+    enum Fate { case inserted, updated, deleted, refreshed }
+    var fates: [ManagedObjectID: Fate] = [:]
+    var order: [ManagedObjectID] = []
+    func note(_ ids: [ManagedObjectID], _ fate: Fate) {
+      for id in ids {
+        switch (fates[id], fate) {
+        case (nil, _):
+          order.append(id)
+          fates[id] = fate
+        case (.inserted, .updated), (.inserted, .refreshed), (.updated, .refreshed): continue
+        case (.deleted, .inserted): fates[id] = .updated
+        default: fates[id] = fate
+        }
+      }
+    }
+    for change in changes {
+      note(change.deleted, .deleted)
+      note(change.inserted, .inserted)
+      note(change.updated, .updated)
+      note(change.refreshed, .refreshed)
+    }
+    func ids(_ fate: Fate) -> [ManagedObjectID] { order.filter { fates[$0] == fate } }
     self.init(
-      inserted: Array(inserted), updated: Array(updated), deleted: Array(deleted),
-      refreshed: Array(refreshed))
+      inserted: ids(.inserted), updated: ids(.updated), deleted: ids(.deleted),
+      refreshed: ids(.refreshed))
     isIncomplete = changes.contains(where: \.isIncomplete)
   }
 }

@@ -37,13 +37,34 @@ extension ManagedObjectContext {
   ///       list.reload(changes.updated + changes.refreshed)
   ///     }
   ///
-  /// The closure hears as long as the observation is kept and not cancelled. It may change objects
-  /// and save in turn. A context without observers pays a comparison with nil for them.
+  /// The closure hears as long as the observation is kept and not cancelled. Who begins to observe
+  /// within an event hears of the whole event when it ends. The closure may change objects and save in
+  /// turn. A context without observers pays a comparison with nil for them.
   public func observe(
     _ notification: ContextNotification, _ observer: @escaping (ObjectChanges) -> Void
   ) -> ContextObservation {
-    let observers = observers ?? ContextObservers()
-    self.observers = observers
-    return observers.add(observer, for: notification)
+    observe(notification, hearsAll: false, observer)
+  }
+
+  /// Calls a closure also where only objects have come and gone within an event, or got new IDs.
+  func observe(
+    _ notification: ContextNotification, hearsAll: Bool,
+    _ observer: @escaping (ObjectChanges) -> Void
+  ) -> ContextObservation {
+    let observation = madeObservers.add(observer, for: notification, hearsAll: hearsAll)
+    recordEvents(for: notification)
+    return observation
+  }
+
+  /// The observers, made where there were none.
+  var madeObservers: ContextObservers {
+    let made = observers ?? ContextObservers()
+    observers = made
+    return made
+  }
+
+  /// Has events be noted from now on where a notification is about them, the current one as a whole.
+  func recordEvents(for notification: ContextNotification) {
+    if notification == .objectsDidChange { observers?.recordEvents(touchedInEvent) }
   }
 }

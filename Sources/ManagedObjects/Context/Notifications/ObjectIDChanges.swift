@@ -66,9 +66,9 @@ extension ManagedObjectContext {
   ///     let changes = container.viewContext.objectIDs(of: .objectsDidChange)
   ///     Task { for await changes in changes { await index.update(changes) } }
   public func objectIDs(of notification: ContextNotification) -> ObjectIDChanges {
-    let observers = observers ?? ContextObservers()
-    self.observers = observers
-    return ObjectIDChanges(observers.changeLog(of: notification))
+    let changes = ObjectIDChanges(madeObservers.changeLog(of: notification))
+    recordEvents(for: notification)
+    return changes
   }
 }
 

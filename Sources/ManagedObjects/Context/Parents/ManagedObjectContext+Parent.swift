@@ -59,12 +59,12 @@ extension ManagedObjectContext {
     twin.loaded(toMany)
     defer { sendAwakeFromFetch() }
     return twin.side.toManys[toMany.number].members.map { member in
-      let index = member._entity.binding.index
-      return registeredObject(member._key, of: index)
+      let entity = contextEntity(at: member._entity.binding.index)
+      return registeredObject(member._key, of: entity)
         ?? makeObject(
-          member._key, entity: contextEntity(at: index),
+          member._key, entity: entity,
           row: member._slots.map {
-            PackedRow(slots: $0).copy(slotCount: member._entity.binding.slotCount)
+            PackedRow(slots: $0).copy(slotCount: entity.binding.slotCount)
           })
     }
   }
@@ -85,6 +85,7 @@ extension ManagedObjectContext {
         guard let key = keys[object._key] else { continue }
         changeRecorder?.didGive(key, for: object._key)
         object.move(to: key)
+        observers?.noteNewIDs()
       }
     }
     eventValues?.replaceTemporaryKeys(with: keys)

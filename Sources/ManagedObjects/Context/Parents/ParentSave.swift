@@ -5,18 +5,30 @@ import DataModel
 /// Through the parent's own relationships, so that what it knows besides stays right: to-ones first in
 /// the order of the lists they stand in, then links and rearranged lists, deletes last.
 struct ParentSave {
-  let parent: ManagedObjectContext
-  let inserted: [ManagedObject]
-  let updated: [ManagedObject]
-  let deleted: [ManagedObject]
+  private let parent: ManagedObjectContext
+  private let inserted: [ManagedObject]
+  private let updated: [ManagedObject]
+  private let deleted: [ManagedObject]
+  /// The parent's object for each of the child's that was looked for; none where it is deleted there.
+  private var twins: [ManagedObject: ManagedObject] = [:]
+
+  init(
+    parent: ManagedObjectContext, inserted: [ManagedObject], updated: [ManagedObject],
+    deleted: [ManagedObject]
+  ) {
+    self.parent = parent
+    self.inserted = inserted
+    self.updated = updated
+    self.deleted = deleted
+  }
 
   /// Makes all changes, or none.
   ///
-  /// - Throws: `ConflictError` where the parent has deleted an object that was changed here, or one
-  ///   that a changed one points at.
-  func run() throws {
-    try check()
-    for object in inserted { parent.insertTwin(of: object) }
+  /// - Throws: `ConflictError` where the parent does not have objects any more that were changed here,
+  ///   or that a changed one points at; `PersistentStoreError` where that cannot be read.
+  mutating func run() throws {
+    try findTwins()
+    for object in inserted { twins[object] = parent.insertTwin(of: object) }
     for object in updated { twin(of: object)?.copyAttributes(from: object) }
     for object in inserted + updated { fillLists(of: object) }
     for object in inserted + updated { setToOnes(of: object) }
@@ -29,26 +41,40 @@ struct ParentSave {
 
   // MARK: Before
 
-  private func check() throws {
+  /// Looks for every object that the changes need, so that nothing has to be read once they began.
+  private mutating func findTwins() throws {
+    var missing: [ManagedObjectID] = []
+    for object in updated where try !findTwin(of: object) { missing.append(object.objectID) }
+    for object in deleted { _ = try findTwin(of: object) }
     let new = Set(inserted)
-    for object in updated where twin(of: object) == nil {
-      throw ConflictError(objectID: object.objectID)
-    }
     for object in inserted + updated {
-      for toOne in object.changedToOnes {
-        guard let end = object.toOne(toOne.slot), !new.contains(end), twin(of: end) == nil else {
-          continue
-        }
-        throw ConflictError(objectID: end.objectID)
+      let links = object.changedLinks
+      let ends = object.changedToOnes.compactMap { object.toOne($0.slot) } + links.added
+      for end in ends where !new.contains(end) {
+        if try !findTwin(of: end) { missing.append(end.objectID) }
       }
+      for member in links.removed { _ = try findTwin(of: member) }
+    }
+    guard missing.isEmpty else { throw ConflictError(objectIDs: missing) }
+  }
+
+  /// Looks for the parent's object for one of the child's; false where it is deleted there.
+  private mutating func findTwin(of object: ManagedObject) throws -> Bool {
+    guard twins[object] == nil else { return true }
+    do {
+      let twin = try parent.existingObject(with: object.objectID)
+      guard twin._entity.binding === object._entity.binding else { return false }
+      twins[object] = twin
+      return true
+    } catch PersistentStoreError.objectNotFound {
+      return false
     }
   }
 
   /// The parent's object for one of the child's; nil where it is deleted there.
   private func twin(of object: ManagedObject) -> ManagedObject? {
-    let twin = parent.object(with: object.objectID)
-    _ = twin.row
-    return twin._state.isDisjoint(with: [.deleted, .gone]) ? twin : nil
+    let twin = twins[object] ?? parent.registeredObject(for: object.objectID)
+    return twin?.isThere == true ? twin : nil
   }
 
   // MARK: Relationships
@@ -112,6 +138,19 @@ extension ManagedObject {
     }
   }
 
+  /// The members of to-manys that have links of their own, as far as they came or went.
+  fileprivate var changedLinks: (added: [ManagedObject], removed: [ManagedObject]) {
+    var links: (added: [ManagedObject], removed: [ManagedObject]) = ([], [])
+    guard let _side else { return links }
+    for toMany in _entity.binding.toManys where _side.toManys[toMany.number].isChanged {
+      if case .foreignKey = toMany.storage { continue }
+      let changes = _side.toManys[toMany.number].changes
+      links.added += changes.added.filter(\.isThere)
+      links.removed += changes.removed
+    }
+    return links
+  }
+
   /// Takes over the attributes that were changed in the child.
   fileprivate func copyAttributes(from object: ManagedObject) {
     guard object._slots != nil, let snapshot = object._side?.snapshot else { return }
@@ -136,7 +175,7 @@ extension ManagedObject {
 
 extension ManagedObjectContext {
   /// Inserts the object that a child has inserted, under the same temporary key, its to-ones unset.
-  fileprivate func insertTwin(of object: ManagedObject) {
+  fileprivate func insertTwin(of object: ManagedObject) -> ManagedObject {
     let binding = object._entity.binding
     let row = object.row.copy(slotCount: binding.slotCount)
     for toOne in binding.toOnes {
@@ -154,5 +193,6 @@ extension ManagedObjectContext {
     }
     if let values = object._side?.values, !values.isEmpty { twin.side.values = values }
     didInsert(twin)
+    return twin
   }
 }

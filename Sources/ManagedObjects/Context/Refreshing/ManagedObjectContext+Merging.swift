@@ -7,35 +7,30 @@ extension ManagedObjectContext {
   ///       try? context.mergeChanges(from: changes.objectIDs)
   ///     }
   ///
-  /// Objects known here have the stored values then, but for properties changed here; deleted ones
-  /// leave their lists and end; lists that were read have their new members. One query for each family
+  /// Objects known here have the stored values then, but for properties changed here. Deleted ones
+  /// leave their lists and are deleted here too, as by `delete(_:)`: what was given to them here and is
+  /// not saved follows the delete rules, and they are among `deletedObjects` until the next save, which
+  /// writes nothing for them. Lists that were read have their new members. One query for each family
   /// of entities, and one for each list that was changed here. Objects nobody knows here are read only
-  /// where a list or an observer has to learn of them. Follows Core Data's
-  /// `mergeChanges(fromContextDidSave:)`.
+  /// where a list or an observer has to learn of them, or the context retains all objects.
+  ///
+  /// An ID may be named more than once: what the store has counts. IDs without a row, of other stores
+  /// and temporary ones are passed over. Follows Core Data's `mergeChanges(fromContextDidSave:)`.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read; merge again then.
   public func mergeChanges(from changes: ChangedObjectIDs) throws {
     childLog?.append(changes, from: self)
     if changes.isIncomplete { return try refreshAllObjects() }
-    var merge = RowMerge(context: self)
-    for id in changes.deleted {
-      if let object = knownObject(for: id) { merge.lose(object) }
-    }
-    let updated = try take(changes.updated + changes.refreshed, into: &merge)
-    let inserted = try take(changes.inserted, into: &merge)
-    try merge.finish()
-    for object in updated + inserted { object.tellSnapshotEvents() }
-    if let observers {
-      for object in inserted { observers.noteInsert(object) }
-      for object in updated { observers.noteRefresh(object) }
-    }
+    let merge = { try self.merge(changes) }
+    // What comes from others is not to be undone.
+    try changeRecorder?.pause(merge) ?? merge()
     processPendingChanges()
   }
 
   /// Takes over what was changed elsewhere, in several contexts of one isolation.
   ///
-  ///     let changes = try background.execute(request)   // a batch request
-  ///     try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [list, detail])
+  ///     let changes = try context.execute(BatchUpdateRequest(entityName: "Walk"))
+  ///     try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context, other])
   ///
   /// `changes` may come from another process, or from a request that changed rows past all contexts.
   /// IDs of other stores are passed over. Follows Core Data's
@@ -84,20 +79,55 @@ extension ManagedObjectContext {
 
   // MARK: Underneath
 
+  private func merge(_ changes: ChangedObjectIDs) throws {
+    var seen: Set<ManagedObjectID> = []
+    func new(_ ids: [ManagedObjectID]) -> [ManagedObjectID] {
+      ids.filter { seen.insert($0).inserted }
+    }
+    let (newIDs, changedIDs) = (new(changes.inserted), new(changes.updated + changes.refreshed))
+    var merge = RowMerge(context: self)
+    let wanted = familiesInLists
+    let changed = try take(changedIDs, into: &merge) { wanted.contains($0) }
+    let inserted = try take(newIDs, into: &merge) { [retainedObjects] in
+      wanted.contains($0) || retainedObjects != nil
+    }
+    for id in Set(changes.deleted) {
+      guard let object = registeredObject(for: id), !object._state.contains(.inserted) else {
+        continue
+      }
+      // One that is named elsewhere too may be there: faults have not been looked at.
+      if seen.contains(id),
+        try object._slots != nil || fetchRow(id.key, entity: object._entity) != nil
+      {
+        continue
+      }
+      merge.lose(object)
+    }
+    if let observers {
+      for object in inserted { observers.noteArrival(object) }
+      for object in changed { observers.noteRefresh(object) }
+    }
+    try merge.finish()
+    for object in changed + inserted { object.tellSnapshotEvents() }
+  }
+
   /// Takes the rows of some IDs over; gives the objects that were read.
+  ///
+  /// - Parameter needs: whether objects of a family that are not known here have to be read.
   private func take(
-    _ ids: [ManagedObjectID], into merge: inout RowMerge
+    _ ids: [ManagedObjectID], into merge: inout RowMerge, where needs: (Int) -> Bool
   ) throws -> [ManagedObject] {
     var known: [ManagedObject] = []
     var unknown: [Int: [Int64]] = [:]
-    let wanted = familiesInLists
     for id in ids {
       guard !id.isTemporaryID || parent != nil, let place = place(of: id) else { continue }
       let entity = contextEntity(at: place)
       let root = entity.binding.root
-      if let object = entity.table.object(for: id.key) {
+      let object = entity.table.object(for: id.key)
+      if let object, !object._state.contains(.leftStore) {
         if object._state.isDisjoint(with: [.inserted, .gone]) { known.append(object) }
-      } else if observers?.recordsEvents == true || wanted.contains(root) {
+      } else if object != nil || observers?.recordsEvents == true || needs(root) {
+        // One that others had deleted may be back, as another object.
         unknown[root, default: []].append(id.key)
       }
     }
@@ -106,10 +136,6 @@ extension ManagedObjectContext {
     for object in known where object._slots != nil { object.note(.refresh) }
     for (root, keys) in unknown { known += try merge.read(keys, root: root) }
     return known
-  }
-
-  private func knownObject(for id: ManagedObjectID) -> ManagedObject? {
-    place(of: id).flatMap { registeredObject(id.key, of: $0) }
   }
 
   /// The root entities of the members of all lists that were read.

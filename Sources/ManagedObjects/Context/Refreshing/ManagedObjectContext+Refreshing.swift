@@ -12,7 +12,7 @@ extension ManagedObjectContext {
   /// With `mergeChanges` the row is read at once, one query; properties changed here keep their
   /// values, all others have what is stored, and so do lists. A fault stays one. Without it the
   /// object forgets its changes, a delete among them, and becomes a fault. An object that has no row
-  /// yet stays as it is; one whose row is gone is deleted here too. Follows Core Data's
+  /// yet stays as it is; one whose row is gone is deleted here too, and stays so. Follows Core Data's
   /// `refresh(_:mergeChanges:)`.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read; nothing has changed then.
@@ -20,7 +20,8 @@ extension ManagedObjectContext {
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
     require(object._entity.context === self, "The object belongs to another context.")
     dropLosses { $0 === object }
-    guard object._state.isDisjoint(with: [.inserted, .gone]) else { return }
+    guard object._state.isDisjoint(with: [.inserted, .gone, .leftStore]) else { return }
+    let wasThere = object.isThere
     if mergeChanges {
       var merge = RowMerge(context: self)
       try merge.refresh([object])
@@ -33,7 +34,7 @@ extension ManagedObjectContext {
       if object.forgetLists() { didUpdate(object) }
       object.dropValues()
     }
-    observers?.noteRefresh(object)
+    observers?.noteRefresh(object, wasThere: wasThere)
     processPendingChanges()
   }
 
@@ -49,7 +50,9 @@ extension ManagedObjectContext {
   public func refreshAllObjects() throws {
     dropLosses { _ in true }
     readFailedValuesAgain()
-    let objects = registeredObjects.filter { $0._state.isDisjoint(with: [.inserted, .gone]) }
+    let objects = registeredObjects.filter {
+      $0._state.isDisjoint(with: [.inserted, .gone, .leftStore])
+    }
     let changed = objects.filter { !$0._state.isDisjoint(with: [.updated, .deleted]) }
     var merge = RowMerge(context: self)
     try merge.refresh(Array(changed))
@@ -59,6 +62,22 @@ extension ManagedObjectContext {
     for object in changed { object.tellSnapshotEvents() }
     if let observers { for object in objects { observers.noteRefresh(object) } }
     processPendingChanges()
+  }
+
+  /// Has objects that were fetched, and may have been known before, take over what is stored now.
+  func refreshRefetched(_ objects: [ManagedObject]) throws {
+    let stored = objects.filter {
+      $0._slots != nil && $0._state.isDisjoint(with: [.inserted, .deleted, .gone])
+    }
+    let versions = stored.map(\.storedVersion)
+    var merge = RowMerge(context: self)
+    try merge.refresh(stored)
+    try merge.finish()
+    for (object, version) in zip(stored, versions) where object.storedVersion != version {
+      observers?.noteRefresh(object)
+      object.note(.refresh)
+      object.tellSnapshotEvents()
+    }
   }
 
   // MARK: Forgetting
@@ -75,6 +94,9 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
+  /// The optimistic-lock count of what was read last.
+  fileprivate var storedVersion: UInt32 { (_side?.snapshot ?? row).version }
+
   /// Goes back to the values of the last save, relationships left alone.
   func rollBackValues() {
     guard let _side, let snapshot = _side.snapshot else { return }
@@ -107,7 +129,12 @@ extension ManagedObject {
         }
       case .toOne(let slot):
         newEnd?.writeInverse(nil, slot: slot)
-        if let oldEnd, !oldEnd._state.contains(.gone) { oldEnd.writeInverse(self, slot: slot) }
+        guard let oldEnd, !oldEnd._state.contains(.gone) else { continue }
+        // Who has its place there by now loses it.
+        if let other = oldEnd.toOne(slot), other !== self {
+          other.writeInverse(nil, slot: toOne.slot)
+        }
+        oldEnd.writeInverse(self, slot: slot)
       }
     }
   }

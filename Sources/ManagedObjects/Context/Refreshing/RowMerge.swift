@@ -15,12 +15,16 @@ struct RowMerge {
   private var lists: Set<List> = []
   /// What was read only to know its owners, held as long as the lists are not read.
   private var held: [ManagedObject] = []
+  /// The objects whose rows are gone.
+  private var lost: [ManagedObject] = []
 
   init(context: ManagedObjectContext) { self.context = context }
 
   // MARK: Rows
 
   /// Takes over what is stored of some objects that have rows; faults stay faults.
+  ///
+  /// Those whose rows are gone, or another entity's by now, are lost.
   mutating func refresh(_ objects: [ManagedObject]) throws {
     var byRoot: [Int: [ManagedObject]] = [:]
     for object in objects {
@@ -28,12 +32,14 @@ struct RowMerge {
       if object._slots != nil { byRoot[object._entity.binding.root, default: []].append(object) }
     }
     for (root, objects) in byRoot {
-      var missing = Dictionary(uniqueKeysWithValues: objects.map { ($0._key, $0) })
+      var missing = Set(objects)
       try context.readRows(objects.map(\._key), root: root) { cursor, entity in
-        guard let object = missing.removeValue(forKey: cursor.key) else { return }
+        guard let object = entity.table.object(for: cursor.key), object._entity === entity,
+          missing.remove(object) != nil
+        else { return }
         adopt(try cursor.makeRow(of: entity.binding), by: object)
       }
-      for object in missing.values { lose(object) }
+      for object in objects where missing.contains(object) { lose(object) }
     }
   }
 
@@ -41,15 +47,13 @@ struct RowMerge {
   mutating func read(_ keys: [Int64], root: Int) throws -> [ManagedObject] {
     var found: [ManagedObject] = []
     try context.readRows(keys, root: root) { cursor, entity in
-      if let object = entity.table.object(for: cursor.key) {
-        if object._slots == nil {
-          context.fill(object, with: try cursor.makeRow(of: entity.binding))
-          noteOwners(of: object, in: object.row)
-        }
-        return found.append(object)
+      if let lost = entity.table.object(for: cursor.key), lost._state.contains(.leftStore) {
+        // The row is back, and so is its object: another one.
+        context.dropPending(lost)
+        lost.end()
       }
-      let object = context.makeObject(
-        cursor.key, entity: entity, row: try cursor.makeRow(of: entity.binding))
+      let object = context.object(
+        cursor.key, of: entity, taking: try cursor.makeRow(of: entity.binding))
       noteOwners(of: object, in: object.row)
       found.append(object)
     }
@@ -57,41 +61,52 @@ struct RowMerge {
     return found
   }
 
-  /// Takes leave of an object whose row is gone: it leaves the lists it stands in, and ends.
-  mutating func lose(_ object: ManagedObject) {
-    guard !object._state.contains(.gone) else { return }
-    if object._slots != nil {
-      leaveLists(object, by: object.row)
-      if let snapshot = object._side?.snapshot { leaveLists(object, by: snapshot) }
-    } else {
-      for owner in context.registeredObjects { owner.dropEverywhere(object) }
-    }
-    for toMany in object._entity.binding.toManys { leaveMembers(of: toMany, object) }
-    context.dropPending(object)
-    object.end()
-    context.observers?.noteDelete(object)
-  }
+  /// Takes note of an object whose row is gone; it is deleted when this is finished.
+  mutating func lose(_ object: ManagedObject) { lost.append(object) }
 
-  /// Has the members of a list know that its owner is gone.
-  private func leaveMembers(of toMany: EntityBinding.ToMany, _ owner: ManagedObject) {
-    guard let side = owner._side else { return }
-    for member in side.toManys[toMany.number].members {
-      if case .foreignKey = toMany.storage {
+  /// Ends an object in favour of another one that has its key.
+  func replace(_ object: ManagedObject) {
+    var merge = self
+    merge.lost = [object]
+    merge.leaveLists()
+    for toMany in object._entity.binding.toManys {
+      for member in object._side?.toManys[toMany.number].members ?? [] {
         // Those that were given to it here point at nothing now; of the others the store tells.
-        if member.isWritten, member._state.isDisjoint(with: [.deleted, .gone]) {
-          owner.unlink(member, toMany)
+        if case .foreignKey = toMany.storage {
+          if member.isWritten, member.isThere { object.unlink(member, toMany) }
+        } else if case .toMany(let number) = toMany.inverse {
+          member._side?.toManys[number].drop(object)
         }
-      } else if case .toMany(let number) = toMany.inverse {
-        member._side?.toManys[number].drop(owner)
       }
     }
+    context.dropPending(object)
+    object.end()
   }
 
-  private func leaveLists(_ object: ManagedObject, by row: PackedRow) {
-    for toOne in object._entity.binding.toOnes where row.hasValue(toOne.slot) {
-      guard case .toMany(let number) = toOne.inverse else { continue }
-      context.registeredObject(row.integer(toOne.slot), of: toOne.destination)?
-        ._side?.toManys[number].drop(object)
+  /// Has the objects that are lost leave the lists that they stand in, without a change to save.
+  private func leaveLists() {
+    var faults: Set<ManagedObject> = []
+    var leaving: [List: Set<ManagedObject>] = [:]
+    for object in lost {
+      guard object._slots != nil else {
+        faults.insert(object)
+        continue
+      }
+      for row in [object.row, object._side?.snapshot].compactMap(\.self) {
+        for toOne in object._entity.binding.toOnes {
+          if let list = list(of: object, by: toOne, in: row) {
+            leaving[list, default: []].insert(object)
+          }
+        }
+      }
+    }
+    for (list, members) in leaving {
+      list.owner._side?.toManys[list.number].drop { members.contains($0) }
+    }
+    guard !faults.isEmpty else { return }
+    for owner in context.registeredObjects {
+      guard let side = owner._side else { continue }
+      for number in side.toManys.indices { side.toManys[number].drop { faults.contains($0) } }
     }
   }
 
@@ -114,10 +129,17 @@ struct RowMerge {
   private mutating func noteOwner(
     of object: ManagedObject, by toOne: EntityBinding.ToOne, in row: PackedRow
   ) {
+    if let list = list(of: object, by: toOne, in: row) { lists.insert(list) }
+  }
+
+  /// The list that an object stands in by one of its to-ones; nil where nobody knows its owner.
+  private func list(
+    of object: ManagedObject, by toOne: EntityBinding.ToOne, in row: PackedRow
+  ) -> List? {
     guard case .toMany(let number) = toOne.inverse, row.hasValue(toOne.slot),
       let owner = context.registeredObject(row.integer(toOne.slot), of: toOne.destination)
-    else { return }
-    lists.insert(List(owner: owner, number: number))
+    else { return nil }
+    return List(owner: owner, number: number)
   }
 
   private mutating func noteLists(of object: ManagedObject) {
@@ -127,9 +149,19 @@ struct RowMerge {
     }
   }
 
-  /// Lets the lists go that rows have touched; those that were changed here are read at once.
+  /// Forgets the lists that rows have touched, and deletes the objects whose rows are gone.
+  ///
+  /// Lists that were changed here are read at once; it must be known who belongs to whom.
   mutating func finish() throws {
-    for list in lists where list.owner._state.isDisjoint(with: [.inserted, .gone]) {
+    context.markAsLost(lost)
+    try finishLists()
+    leaveLists()
+    for object in lost { context.propagateLoss(of: object) }
+    (lost, held) = ([], [])
+  }
+
+  private mutating func finishLists() throws {
+    for list in lists where list.owner._state.isDisjoint(with: [.inserted, .gone, .leftStore]) {
       guard let side = list.owner._side, side.toManys[list.number].isLoaded else { continue }
       let toMany = list.owner._entity.binding.toManys[list.number]
       if case .memory = toMany.storage { continue }
@@ -148,7 +180,6 @@ struct RowMerge {
       }
     }
     lists = []
-    held = []
   }
 
   /// The members that a list got since the last save, in their order.
@@ -202,23 +233,8 @@ extension ManagedObject {
       snapshot.free(slotCount: binding.slotCount)
       side.snapshot = stored
     }
-    for slot in kept {
-      guard binding.kinds[slot].isTail else {
-        row.setBits(self.row.bits(slot), slot)
-        row.setHasValue(self.row.hasValue(slot), slot)
-        continue
-      }
-      row = row.replacingBytes(
-        slot, with: self.row.hasValue(slot) ? self.row.bytes(slot) : nil,
-        slotCount: binding.slotCount, tailSlots: binding.tailSlots)
-    }
+    for slot in kept { row = row.taking(slot, from: self.row, of: binding) }
     self.row.free(slotCount: binding.slotCount)
     replaceRow(with: row)
-  }
-
-  /// Takes an object out of every list here, without a change to save.
-  fileprivate func dropEverywhere(_ object: ManagedObject) {
-    guard let _side else { return }
-    for number in _side.toManys.indices { _side.toManys[number].drop(object) }
   }
 }

@@ -9,8 +9,11 @@ final class EntityRules {
     let attribute: AttributeDescription
     /// What a text must match, read once; or why it cannot be read.
     let pattern: Result<RegularExpression, RegularExpressionError>?
+    /// The model's own predicates.
+    let conditions: [ValueCondition]
 
-    fileprivate init(slot: Int, _ attribute: AttributeDescription) {
+    fileprivate init(slot: Int, _ attribute: AttributeDescription, of entity: EntityBinding) {
+      conditions = attribute.validationPredicates.map { ValueCondition($0, of: entity) }
       self.slot = slot
       self.attribute = attribute
       pattern = attribute.regularExpression.map { text in
@@ -35,7 +38,7 @@ final class EntityRules {
       if slot >= binding.storedSlotCount, content.isRequired { requiredTransients.append(slot) }
       guard case .attribute(let attribute) = content, !attribute.isDerived, attribute.hasBounds
       else { continue }
-      bounds.append(Bounds(slot: slot, attribute))
+      bounds.append(Bounds(slot: slot, attribute, of: binding))
     }
     self.bounds = bounds
     self.requiredTransients = requiredTransients
@@ -51,6 +54,7 @@ extension AttributeDescription {
   /// Whether the model bounds its values.
   fileprivate var hasBounds: Bool {
     minimumValue != nil || maximumValue != nil || regularExpression != nil
+      || !validationPredicates.isEmpty
   }
 }
 
@@ -59,6 +63,11 @@ extension EntityRules.Bounds {
   ///
   /// A text is measured as Core Data does, in UTF-16 code units, and must match as a whole.
   func reason(against value: AttributeValue) -> ValidationError.Failure.Reason? {
+    if let reason = reasonByBounds(against: value) { return reason }
+    return conditions.lazy.compactMap { $0.reason(against: value) }.first
+  }
+
+  private func reasonByBounds(against value: AttributeValue) -> ValidationError.Failure.Reason? {
     if case .string(let text) = value { return reason(against: text) }
     guard value.isNumeric else { return nil }
     if let minimum = attribute.minimumValue, minimum.isNumeric, value.compare(minimum) < 0 {

@@ -19,6 +19,8 @@ extension ManagedObject {
     let rules = _entity.rules
     func checkPresence(_ slot: Int) {
       guard !row.hasValue(slot) else { return }
+      // One whose file is missing has a value all the same.
+      if binding.kinds[slot] == .external, row.isUnreadable(slot) { return }
       failures.append(.init(self, property: binding.slots[slot].name, reason: .missingValue))
     }
     for slot in binding.requiredSlots { checkPresence(slot) }

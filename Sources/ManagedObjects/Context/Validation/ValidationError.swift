@@ -15,7 +15,7 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
   /// One thing that is forbidden.
   ///
   ///     for failure in error.failures where failure.property == "distance" {
-  ///       field.mark(failure.description)   // New Walk: distance is -5.0, below 0.0.
+  ///       print(failure.description)   // New Walk: distance is -5.0, below 0.0.
   ///     }
   public struct Failure: Sendable, Hashable {
     /// Why it is forbidden.
@@ -72,7 +72,7 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
 
   /// Creates an error of several failures.
   ///
-  ///     throw ValidationError(failures: [.init(self, property: "end", reason: .missingValue)])
+  ///     throw ValidationError(failures: [.init(walk, property: "duration", reason: .missingValue)])
   ///
   /// - Precondition: there is one at least.
   public init(failures: [Failure]) {
@@ -82,7 +82,7 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
 
   /// Creates an error for a rule of an object's own, told in a sentence.
   ///
-  ///     throw ValidationError(self, property: "end", "A walk ends after it began.")
+  ///     throw ValidationError(walk, property: "duration", "A walk ends after it began.")
   public init(_ object: ManagedObject, property: String? = nil, _ sentence: String) {
     failures = [Failure(object, property: property, reason: .refused(sentence))]
   }

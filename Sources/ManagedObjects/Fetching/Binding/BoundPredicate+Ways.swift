@@ -17,40 +17,26 @@ enum BoundStep {
   var isToMany: Bool {
     if case .toMany = self { true } else { false }
   }
+
+  /// A number that no other relationship of the entity has.
+  fileprivate var number: Int {
+    switch self {
+    case .toOne(let toOne): toOne.slot * 2
+    case .toMany(let toMany, _): toMany.number * 2 + 1
+    }
+  }
 }
 
 extension BoundPredicate {
-  /// The ways that the condition looks along from the row that is judged.
+  /// The ways that the condition looks along from the row that is judged; none that is the start of
+  /// another.
   var ways: [[BoundStep]] {
     var finder = WayFinder()
     finder.visit(self)
-    return finder.ways
-  }
-
-  /// Whether a way leads to one of some objects.
-  ///
-  /// - Precondition: the way has a step.
-  static func leads(along way: [BoundStep], to keys: [Int64]) -> BoundPredicate {
-    var levels: [BoundCollection.Level] = []
-    var hops: [EntityBinding.ToOne] = []
-    for step in way {
-      switch step {
-      case .toOne(let toOne): hops.append(toOne)
-      case .toMany(let toMany, let entity):
-        levels.append(
-          BoundCollection.Level(
-            owner: levels.count, hops: hops, toMany: toMany, entity: entity,
-            member: levels.count + 1))
-        hops = []
-      }
-    }
-    let path = hops.last.map { BoundKeyPath(hops: hops.dropLast(), slot: $0.slot, type: nil) }
-    // A way without to-manys has hops.
-    guard !levels.isEmpty else { return .leads(path!, to: BoundKeys(keys)) }
-    let end =
-      path.map { BoundExpression.value(scope: levels.count, $0) } ?? .key(scope: levels.count)
-    return .exists(
-      BoundCollection(levels: levels), .oneOf(end, BoundValues(keys.map { .integer($0) })))
+    let numbers = finder.ways.map { $0.map(\.number) }
+    var passed: Set<[Int]> = []
+    for way in numbers { for count in way.indices { passed.insert(Array(way[..<count])) } }
+    return zip(finder.ways, numbers).filter { passed.insert($0.1).inserted }.map(\.0)
   }
 }
 
@@ -79,6 +65,7 @@ private struct WayFinder {
     case .constant, .key: break
     case .value(let scope, let path): add(scope, path)
     case .function(_, let arguments): for argument in arguments { visit(argument) }
+    case .folded(let text, _): visit(text)
     case .aggregate(_, let members, let value), .element(let members, _, _, let value):
       visit(members) { $0.visit(value) }
     case .conditional(let condition, let one, let other):

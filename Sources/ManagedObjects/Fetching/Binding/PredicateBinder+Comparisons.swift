@@ -13,7 +13,7 @@ extension PredicateBinder {
     let left = comparison.left
     guard comparison.modifier == .direct else {
       let isAll = comparison.modifier == .all
-      if case .aggregate(let values) = left {
+      if case .aggregate(let values) = left.kind {
         var parts: [BoundPredicate] = []
         for value in values {
           var single = comparison
@@ -27,13 +27,16 @@ extension PredicateBinder {
         throw PredicateBindingError(
           "ANY and ALL need a to-many: \(left.format) is one value.", in: left.format)
       }
-      let condition = try bind(
-        try member(of: path, left), comparison, path.scopes)
+      var ofMember = comparison
+      let member = try member(of: path, left)
+      // "ANY walks CONTAINS x" says of objects what "walks CONTAINS x" says.
+      if case .object = member.kind, comparison.operator == .contains { ofMember.operator = .equal }
+      let condition = try bind(member, ofMember, path.scopes)
       let members = BoundCollection(levels: path.levels)
       return isAll ? .not(.exists(members, .not(condition))) : .exists(members, condition)
     }
     // "{1, 2} CONTAINS x": x is one of the values.
-    if comparison.operator == .contains, case .aggregate(let values) = left {
+    if comparison.operator == .contains, case .aggregate(let values) = left.kind {
       return try isIn(try value(comparison.right, scopes), values, comparison, scopes)
     }
     // "walks CONTAINS x": x is one of the members.
@@ -59,7 +62,7 @@ extension PredicateBinder {
     case .equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
       return try compare(left, comparison.operator, try value(right, scopes), comparison)
     case .between:
-      guard case .aggregate(let bounds) = right, bounds.count == 2 else {
+      guard case .aggregate(let bounds) = right.kind, bounds.count == 2 else {
         throw PredicateBindingError("BETWEEN takes two values, as in {1, 5}.", in: right.format)
       }
       return .all([
@@ -76,7 +79,9 @@ extension PredicateBinder {
     _ left: TypedExpression, _ comparison: FetchPredicate.Comparison, _ scopes: Scopes
   ) throws(PredicateBindingError) -> BoundPredicate {
     let right = comparison.right
-    if case .aggregate(let values) = right { return try isIn(left, values, comparison, scopes) }
+    if case .aggregate(let values) = right.kind {
+      return try isIn(left, values, comparison, scopes)
+    }
     if let path = try pathToMany(right, scopes) {
       if case .operation = path.end {
       } else {
@@ -99,33 +104,36 @@ extension PredicateBinder {
     _ comparison: FetchPredicate.Comparison, _ scopes: Scopes
   ) throws(PredicateBindingError) -> BoundPredicate {
     // Only values of which it is known that they are the right side are looked up together.
-    let isLookedUp =
-      if case .constant = left.expression { false } else {
-        left.kind != .text || comparison.options.isEmpty
-      }
+    let isLookedUp = if case .constant = left.expression { false } else { true }
+    let options =
+      left.kind == .text ? TextOptions(rawValue: comparison.options.rawValue) : []
     var constants: [Scalar] = []
     var others: [BoundPredicate] = []
     constants.reserveCapacity(values.count)
     for element in values {
       // NaN is in no list, not even where a value is missing.
-      if case .constant(let value?) = element, value.isNaN { continue }
+      if case .constant(let value?) = element.kind, value.isNaN { continue }
       let other = try value(element, scopes)
       var single = comparison
       single.right = element
       let compared = try compare(left, .equal, other, single)
       switch compared {
       case .comparison(_, _, let constant?), .compare(_, _, .constant(let constant?), _):
-        if isLookedUp { constants.append(constant) } else { others.append(compared) }
+        if isLookedUp {
+          constants.append(constant.folded(options))
+        } else {
+          others.append(compared)
+        }
       case .leads(_, let keys) where isLookedUp, .selfIn(let keys) where isLookedUp:
         constants += keys.keys.map { .integer($0) }
       default: others.append(compared)
       }
     }
-    if others.isEmpty {
-      return constants.isEmpty ? .constant(false) : Self.oneOf(left.expression, constants)
-    }
     if !constants.isEmpty {
-      others.insert(Self.oneOf(left.expression, constants), at: 0)
+      // Folded once each, and not once for each row.
+      let left =
+        options.isEmpty ? left.expression : BoundExpression.folded(left.expression, options)
+      others.insert(Self.oneOf(left, constants), at: 0)
     }
     return others.count == 1 ? others[0] : .any(others)
   }
@@ -249,6 +257,12 @@ extension PredicateBinder {
 }
 
 extension Scalar {
+  /// A text as what counts of it under options; other values as they are.
+  func folded(_ options: TextOptions) -> Scalar {
+    guard case .text(let bytes) = self, !options.isEmpty else { return self }
+    return .text(bytes.withUnsafeBytes { TextFolding.fold($0, options) })
+  }
+
   /// The primary key that the value is.
   ///
   /// - Precondition: the value is a whole number, as every key is.

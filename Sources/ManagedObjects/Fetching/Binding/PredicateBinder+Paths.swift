@@ -39,8 +39,9 @@ extension PredicateBinder {
   func path(
     _ expression: FetchExpression, _ scopes: Scopes
   ) throws(PredicateBindingError) -> PredicatePath? {
-    switch expression {
-    case .keyPath(let names): return try path(names, scopes)
+    switch expression.kind {
+    case .keyPath(let names):
+      return Self.isOfAllObjects(names) ? nil : try path(names, scopes)
     case .evaluatedObject: return PredicatePath(scope: 0, entity: entity, scopes: scopes)
     case .variable(let name):
       guard let place = scopes.variables.lastIndex(of: name) else {
@@ -65,7 +66,7 @@ extension PredicateBinder {
       path.levels[path.levels.count - 1].filters.append(try bind(condition, inner))
       return path
     case .element(let base, let place):
-      if case .aggregate = base { return nil }
+      if case .aggregate = base.kind { return nil }
       guard var path = try path(base, scopes), case .object = path.end, path.hops.isEmpty,
         let last = path.levels.last, path.element == nil
       else { throw PredicateBindingError("Only a to-many has places.", in: expression.format) }
@@ -76,6 +77,7 @@ extension PredicateBinder {
       path.element = place
       return path
     case .constant, .object, .aggregate, .function, .conditional: return nil
+    case .tooDeep: throw Self.tooDeep
     }
   }
 
@@ -151,16 +153,14 @@ extension PredicateBinder {
     guard !path.levels.isEmpty, path.hops.isEmpty else {
       throw PredicateBindingError("\(name) needs a to-many before it.", in: names)
     }
-    let aggregate: BoundExpression.Aggregate? =
-      switch name {
-      case "@count": .count
-      case "@sum": .sum
-      case "@avg": .average
-      case "@min": .minimum
-      case "@max": .maximum
-      default: nil
-      }
-    guard let aggregate else {
+    return try aggregate(name, rest, names)
+  }
+
+  /// What an operator makes of many values.
+  func aggregate(
+    _ name: String, _ rest: String?, _ names: String
+  ) throws(PredicateBindingError) -> BoundExpression.Aggregate {
+    guard let aggregate = BoundExpression.Aggregate(rawValue: name) else {
       throw PredicateBindingError("There is no operator \(name) here.", in: names)
     }
     guard (aggregate == .count) == (rest == nil) else {
@@ -185,7 +185,9 @@ extension PredicateBinder {
       throw PredicateBindingError("A key path has at least one name.", in: names)
     }
     if entity.slotsByName[first] != nil {
-      throw PredicateBindingError("\(entity.name).\(first) leads to no object.", in: names)
+      let isLength = name == "\(first).length" && names.hasSuffix(".length")
+      let hint = isLength ? " How long it is says length:(\(names.dropLast(7)))." : ""
+      throw PredicateBindingError("\(entity.name).\(first) leads to no object.\(hint)", in: names)
     }
     throw PredicateBindingError("\(entity.name) has no property \(first).", in: names)
   }

@@ -33,7 +33,7 @@ extension PredicateBinder {
   func value(
     _ expression: FetchExpression, _ scopes: Scopes
   ) throws(PredicateBindingError) -> TypedExpression {
-    switch expression {
+    switch expression.kind {
     case .constant(let value):
       guard let value, !value.isNaN else {
         return TypedExpression(expression: .constant(nil), kind: .none)
@@ -50,20 +50,22 @@ extension PredicateBinder {
       return try value(function, arguments, scopes, expression)
     case .conditional(let condition, let one, let other):
       return try value(condition, one, other, scopes, expression)
-    case .element(of: .aggregate(let values), let place):
-      let index =
-        switch place {
-        case .first: 0
-        case .last: values.count - 1
-        case .index(let number): number
-        }
-      return try value(values.indices.contains(index) ? values[index] : .constant(nil), scopes)
-    case .property(of: .aggregate(let values), "@count"):
-      return try value(.constant(.integer(Int64(values.count))), scopes)
-    case .keyPath, .evaluatedObject, .variable, .property, .subquery, .element:
-      // These are ways.
-      return try value(of: try path(expression, scopes)!, expression)
+    case .element(let base, let place):
+      if case .aggregate(let values) = base.kind {
+        let index = place.index(in: values)
+        return try value(values.indices.contains(index) ? values[index] : .constant(nil), scopes)
+      }
+    case .property(let base, "@count"):
+      if case .aggregate(let values) = base.kind {
+        return try value(.constant(.integer(Int64(values.count))), scopes)
+      }
+    case .keyPath(let names) where Self.isOfAllObjects(names):
+      return try valueOfAllObjects(names, expression)
+    case .keyPath, .evaluatedObject, .variable, .property, .subquery: break
+    case .tooDeep: throw Self.tooDeep
     }
+    // These are ways.
+    return try value(of: try path(expression, scopes)!, expression)
   }
 
   /// The value that a way ends in.
@@ -159,6 +161,16 @@ extension PredicateBinder {
     scopes.variables.append("")
     scopes.places.append(path.scope)
     let inner = try value(.property(of: .variable(""), names), scopes)
+    try check(inner, of: aggregate, names, expression)
+    return TypedExpression(
+      expression: .aggregate(aggregate, members, inner.expression), kind: inner.kind)
+  }
+
+  /// Makes sure that something can be made of many values such as one.
+  func check(
+    _ inner: TypedExpression, of aggregate: BoundExpression.Aggregate, _ names: String,
+    _ expression: FetchExpression
+  ) throws(PredicateBindingError) {
     let isFit = aggregate == .minimum || aggregate == .maximum || inner.kind == .number
     guard isFit, inner.kind != .none else {
       throw PredicateBindingError("\(names) is no number.", in: expression.format)
@@ -167,8 +179,6 @@ extension PredicateBinder {
       throw PredicateBindingError(
         "\(names) leads to objects, which have no order.", in: expression.format)
     }
-    return TypedExpression(
-      expression: .aggregate(aggregate, members, inner.expression), kind: inner.kind)
   }
 
   private func value(
@@ -205,7 +215,7 @@ extension PredicateBinder {
   private func object(
     _ argument: FetchExpression, _ expression: FetchExpression
   ) throws(PredicateBindingError) -> TypedExpression {
-    guard case .constant(.string(let uri)?) = argument,
+    guard case .constant(.string(let uri)?) = argument.kind,
       let id = ManagedObjectID(uri: uri, bindings: bindings)
     else { throw PredicateBindingError("There is no such object.", in: expression.format) }
     return try value(.object(id), Scopes(entities: [entity]))
@@ -224,6 +234,17 @@ extension PredicateBinder {
     case .integer, .double, .decimal, .boolean, .date: .number
     case .string, .uri: .text
     case .uuid, .binary: .bytes
+    }
+  }
+}
+
+extension FetchExpression.Place {
+  /// The place as a number; none of the values where there are too few.
+  fileprivate func index(in values: [FetchExpression]) -> Int {
+    switch self {
+    case .first: 0
+    case .last: values.count - 1
+    case .index(let number): number
     }
   }
 }

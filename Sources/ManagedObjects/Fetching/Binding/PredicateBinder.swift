@@ -6,6 +6,8 @@ struct PredicateBinder {
   let bindings: [EntityBinding]
   /// Whether values that are not stored may be asked for: of objects, not of stores.
   var allowsTransient = false
+  /// What key paths of all objects come to, by their names; see `ofAllObjects(_:)`.
+  var valuesOfAllObjects: [String: Scalar?] = [:]
 
   /// The rows that can be looked at while a part is evaluated, and their names.
   struct Scopes {
@@ -23,7 +25,7 @@ struct PredicateBinder {
   func bind(_ predicate: FetchPredicate, _ scopes: Scopes) throws(PredicateBindingError)
     -> BoundPredicate
   {
-    switch predicate {
+    switch predicate.kind {
     case .constant(let value): return .constant(value)
     case .compare(let comparison): return try bind(comparison, scopes)
     // Nested ones become one, so that a long chain of `and` is no deep tree.
@@ -41,8 +43,18 @@ struct PredicateBinder {
         if case .any(let inner) = one { bound += inner } else { bound.append(one) }
       }
       return .any(bound)
-    case .not(let part): return .not(try bind(part, scopes))
+    case .not(let part):
+      let one = try bind(part, scopes)
+      if case .not(let inner) = one { return inner }
+      return .not(one)
+    case .tooDeep: throw Self.tooDeep
     }
+  }
+
+  static var tooDeep: PredicateBindingError {
+    PredicateBindingError(
+      "A predicate may nest \(PredicateNesting.deepest) levels deep, and this one goes deeper.",
+      in: FetchPredicate.tooDeepFormat)
   }
 
   /// Binds what to sort by.

@@ -1,6 +1,8 @@
 /// Why an entity cannot be asked so: a name that it lacks, or a value of another kind.
 ///
-///     Walk.length: Walk has no property length.
+/// ```text
+/// Walk.length: Walk has no property length.
+/// ```
 ///
 /// Thrown by fetches and by `evaluate(with:)`, before anything is read. Nothing of it is SQLite's.
 public struct PredicateBindingError: Error, Sendable, Hashable, CustomStringConvertible {

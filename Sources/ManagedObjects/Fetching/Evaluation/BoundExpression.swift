@@ -11,19 +11,23 @@ indirect enum BoundExpression {
   /// The primary key of a row.
   case key(scope: Int)
   case function(FetchExpression.Function, [BoundExpression])
+  /// What counts of a text under options.
+  case folded(BoundExpression, TextOptions)
   case aggregate(Aggregate, BoundCollection, BoundExpression)
   /// One value where the condition holds, else the other.
   case conditional(BoundPredicate, BoundExpression, BoundExpression)
   /// The value of one member, so many from the start or from the end of an ordered to-many.
   case element(BoundCollection, fromEnd: Bool, Int, BoundExpression)
 
-  /// What is made of all members of a to-many together.
-  enum Aggregate {
-    case count
-    case sum
-    case average
-    case minimum
-    case maximum
+  /// What is made of many values together; the raw value is how it is written.
+  enum Aggregate: String, CaseIterable {
+    case count = "@count"
+    case sum = "@sum"
+    case average = "@avg"
+    case minimum = "@min"
+    case maximum = "@max"
+    case median = "@median"
+    case standardDeviation = "@stddev"
   }
 }
 
@@ -83,8 +87,14 @@ extension BoundExpression {
       let first = arguments[0].value(evaluation)
       let second = arguments.count > 1 ? arguments[1].value(evaluation) : nil
       return ScalarFunction.apply(function, first, second)
+    case .folded(let text, let options): return text.value(evaluation)?.folded(options)
     case .aggregate(let aggregate, let members, let value):
-      return aggregate.value(evaluation, members, value)
+      var fold = AggregateFold(aggregate)
+      evaluation.visit(members) {
+        fold.add(aggregate == .count ? nil : value.value(evaluation))
+        return false
+      }
+      return fold.result
     case .conditional(let condition, let one, let other):
       return (condition.matches(evaluation) ? one : other).value(evaluation)
     case .element(let members, let fromEnd, let place, let value):
@@ -95,38 +105,6 @@ extension BoundExpression {
       }
       guard values.count > place else { return nil }
       return values[fromEnd ? values.count - 1 - place : place]
-    }
-  }
-}
-
-extension BoundExpression.Aggregate {
-  fileprivate func value(
-    _ evaluation: RowEvaluation, _ members: BoundCollection, _ value: BoundExpression
-  ) -> Scalar? {
-    switch self {
-    case .count:
-      var count: Int64 = 0
-      evaluation.visit(members) {
-        count += 1
-        return false
-      }
-      return .integer(count)
-    case .sum, .average:
-      var sum = ExactSum()
-      evaluation.visit(members) {
-        sum.add(value.value(evaluation))
-        return false
-      }
-      return self == .sum ? sum.sum : sum.average
-    case .minimum, .maximum:
-      var best: Scalar?
-      evaluation.visit(members) {
-        guard let next = value.value(evaluation) else { return false }
-        let order = best.map { next.compare($0) }
-        if order.map({ self == .minimum ? $0 < 0 : $0 > 0 }) ?? true { best = next }
-        return false
-      }
-      return best
     }
   }
 }

@@ -30,12 +30,7 @@ extension BoundPredicate {
       else { return false }
       return text.withUnsafeBytes { test.holds($0) }
     case .exists(let members, let condition):
-      var exists = false
-      evaluation.visit(members) {
-        exists = condition.matches(evaluation)
-        return exists
-      }
-      return exists
+      return evaluation.contains(members) { condition.matches(evaluation) }
     case .all(let parts): return parts.allSatisfy { $0.matches(evaluation) }
     case .any(let parts): return parts.contains { $0.matches(evaluation) }
     case .not(let part): return !part.matches(evaluation)

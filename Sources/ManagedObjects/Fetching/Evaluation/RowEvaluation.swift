@@ -32,21 +32,44 @@ final class RowEvaluation {
     return predicate.matches(self)
   }
 
+  /// The values of some expressions for a row.
+  func values(_ expressions: [BoundExpression], _ row: PackedRow, key: Int64) -> [Scalar?] {
+    scopes.removeAll(keepingCapacity: true)
+    scopes.append(Member(row: row, key: key))
+    return expressions.map { $0.value(self) }
+  }
+
   subscript(scope: Int) -> Member { scopes[scope] }
 
   /// Goes through the members of a collection, each the innermost scope meanwhile.
   ///
   /// - Parameter body: gives true to go no further.
-  func visit(_ collection: BoundCollection, _ body: () -> Bool) { _ = visit(collection, 0, body) }
+  func visit(_ collection: BoundCollection, _ body: () -> Bool) {
+    var seen: [Set<Int64>]?
+    _ = visit(collection, 0, &seen, body)
+  }
 
-  private func visit(_ collection: BoundCollection, _ place: Int, _ body: () -> Bool) -> Bool {
+  /// Whether a body gives true for a member of a collection, each the innermost scope meanwhile.
+  ///
+  /// A member is looked at once a level, however many ways lead to it: nothing can ask for those.
+  func contains(_ collection: BoundCollection, where body: () -> Bool) -> Bool {
+    let count = collection.levels.count
+    var seen: [Set<Int64>]? = count > 1 ? Array(repeating: [], count: count) : nil
+    return visit(collection, 0, &seen, body)
+  }
+
+  /// - Parameter seen: the owners that were gone through at each level; nil where each way counts.
+  private func visit(
+    _ collection: BoundCollection, _ place: Int, _ seen: inout [Set<Int64>]?, _ body: () -> Bool
+  ) -> Bool {
     guard place < collection.levels.count else { return body() }
     let level = collection.levels[place]
     guard let owner = owner(of: level) else { return false }
+    if seen != nil, seen?[place].insert(owner).inserted == false { return false }
     for member in members(level.toMany, level.entity, owner) {
       scopes.append(member)
       defer { scopes.removeLast() }
-      if level.filters.allSatisfy({ $0.matches(self) }), visit(collection, place + 1, body) {
+      if level.filters.allSatisfy({ $0.matches(self) }), visit(collection, place + 1, &seen, body) {
         return true
       }
     }

@@ -20,7 +20,9 @@ enum ScalarFunction {
     case .lowercase: return text(one) { $0.lowercased() }
     case .uppercase: return text(one) { $0.uppercased() }
     case .length: return length(one)
-    case .abs, .ceiling, .floor, .trunc, .sqrt, .complement: return unary(function, one)
+    case .abs, .ceiling, .floor, .trunc, .sqrt, .naturalLogarithm, .logarithm, .exponential,
+      .complement:
+      return unary(function, one)
     default: return other.flatMap { binary(function, one, $0) }
     }
   }
@@ -53,6 +55,9 @@ enum ScalarFunction {
     case (.floor, .real(let number)): .real(number.rounded(.down))
     case (.trunc, .real(let number)): .real(number.rounded(.towardZero))
     case (.sqrt, _): value.number.flatMap { real($0.squareRoot()) }
+    case (.naturalLogarithm, _): value.number.flatMap { real(log($0)) }
+    case (.logarithm, _): value.number.flatMap { real(log10($0)) }
+    case (.exponential, _): value.number.flatMap { real(exp($0)) }
     case (.complement, _): whole(value).map { .integer(~$0) }
     default: nil
     }

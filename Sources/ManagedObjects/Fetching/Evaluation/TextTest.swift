@@ -1,6 +1,6 @@
 /// What an operator on texts asks of its left side, the right side read once.
 ///
-///     try TextTest(.beginsWith, "Fi", .caseInsensitive).holds(row.bytes(slot))
+///     try TextTest(.beginsWith, Array("Fi".utf8), .caseInsensitive).holds(row.bytes(slot))
 ///
 /// Used in memory, and as a function within SQL.
 struct TextTest {

@@ -11,7 +11,7 @@ extension FetchExpression: CustomStringConvertible {
   public var description: String { format }
 
   var format: String {
-    switch self {
+    switch kind {
     case .constant(nil): return "NULL"
     case .constant(let value?): return value.predicateFormat
     case .object(let id): return "CAST(\(Self.quoted(id.description)), \"NSManagedObjectID\")"
@@ -27,6 +27,7 @@ extension FetchExpression: CustomStringConvertible {
     case .conditional(let condition, let one, let other):
       return "TERNARY(\(condition.predicateFormat), \(one.format), \(other.format))"
     case .element(let base, let place): return "\(base.formatInside)[\(place.format)]"
+    case .tooDeep: return FetchPredicate.tooDeepFormat
     }
   }
 
@@ -47,7 +48,7 @@ extension FetchExpression: CustomStringConvertible {
 
   /// The text as an operand: in parentheses where it has operators of its own.
   private var formatInside: String {
-    guard case .function(let function, _) = self, function.rawValue.utf8.count <= 2 else {
+    guard case .function(let function, _) = kind, function.rawValue.utf8.count <= 2 else {
       return format
     }
     return "(\(format))"

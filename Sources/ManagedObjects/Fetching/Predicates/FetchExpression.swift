@@ -6,30 +6,115 @@ public import DataModel
 ///     FetchExpression.function(.multiply, [.keyPath("minutes"), .constant(.integer(60))])
 ///
 /// Follows Core Data's `NSExpression`.
-public indirect enum FetchExpression: Sendable, Hashable {
-  /// A value; nil for "missing".
-  case constant(AttributeValue?)
-  /// An object, by its ID.
-  case object(ManagedObjectID)
-  /// Several values: `{1, 2, 3}`.
-  case aggregate([FetchExpression])
-  /// Names with dots between them, from the object that is judged: `dog.name`, `walks.@count`.
-  case keyPath(String)
+public struct FetchExpression: Sendable, Hashable {
+  /// What an expression is, to be taken apart.
+  ///
+  ///     if case .keyPath(let names) = expression.kind { print(names) }
+  public indirect enum Kind: Sendable, Hashable {
+    /// A value; nil for "missing".
+    case constant(AttributeValue?)
+    /// An object, by its ID.
+    case object(ManagedObjectID)
+    /// Several values: `{1, 2, 3}`.
+    case aggregate([FetchExpression])
+    /// Names with dots between them, from the object that is judged: `dog.name`, `walks.@count`.
+    case keyPath(String)
+    /// The object that is judged: `SELF`.
+    case evaluatedObject
+    /// A value given later, or the member that a subquery looks at: `$name`.
+    case variable(String)
+    /// Names with dots between them, from what another expression leads to: `$walk.duration`.
+    case property(of: FetchExpression, String)
+    /// What a function makes of its arguments.
+    case function(Function, [FetchExpression])
+    /// One value or another, as a condition says.
+    case conditional(FetchPredicate, FetchExpression, FetchExpression)
+    /// One of several values, or of an ordered to-many's members.
+    case element(of: FetchExpression, Place)
+    /// The members of a to-many that meet a condition, in which the variable is the member.
+    case subquery(FetchExpression, variable: String, FetchPredicate)
+    /// What was put together nests more than a thousand levels deep: nothing of it is kept, and
+    /// whoever uses it is told.
+    case tooDeep
+  }
+
+  /// What the expression is.
+  public let kind: Kind
+  let nesting: PredicateNesting
+
+  private init(_ kind: Kind, around inner: PredicateNesting = PredicateNesting()) {
+    nesting = inner.deeper
+    self.kind = nesting.isTooDeep ? .tooDeep : kind
+  }
+
   /// The object that is judged: `SELF`.
-  case evaluatedObject
+  public static let evaluatedObject = FetchExpression(.evaluatedObject)
+
+  /// A value; nil for "missing".
+  public static func constant(_ value: AttributeValue?) -> FetchExpression {
+    FetchExpression(.constant(value))
+  }
+
+  /// An object, by its ID.
+  public static func object(_ id: ManagedObjectID) -> FetchExpression {
+    FetchExpression(.object(id))
+  }
+
+  /// Several values: `{1, 2, 3}`.
+  public static func aggregate(_ values: [FetchExpression]) -> FetchExpression {
+    FetchExpression(.aggregate(values), around: PredicateNesting(of: values.lazy.map(\.nesting)))
+  }
+
+  /// Names with dots between them, from the object that is judged: `dog.name`, `walks.@count`.
+  ///
+  /// One that begins with an operator is of all objects of the entity: `@max.date`.
+  public static func keyPath(_ names: String) -> FetchExpression {
+    let asksAll = names.utf8.first == UInt8(ascii: "@")
+    return FetchExpression(.keyPath(names), around: PredicateNesting(asksAllObjects: asksAll))
+  }
+
   /// A value given later, or the member that a subquery looks at: `$name`.
-  case variable(String)
+  public static func variable(_ name: String) -> FetchExpression {
+    FetchExpression(.variable(name))
+  }
+
   /// Names with dots between them, from what another expression leads to: `$walk.duration`.
-  case property(of: FetchExpression, String)
+  public static func property(of base: FetchExpression, _ names: String) -> FetchExpression {
+    FetchExpression(.property(of: base, names), around: base.nesting)
+  }
+
   /// What a function makes of its arguments.
-  case function(Function, [FetchExpression])
+  public static func function(
+    _ function: Function, _ arguments: [FetchExpression]
+  ) -> FetchExpression {
+    FetchExpression(
+      .function(function, arguments),
+      around: PredicateNesting(of: arguments.lazy.map(\.nesting)))
+  }
+
   /// One value or another, as a condition says: `TERNARY(isOngoing == YES, 0, duration)`.
-  case conditional(FetchPredicate, FetchExpression, FetchExpression)
+  public static func conditional(
+    _ condition: FetchPredicate, _ one: FetchExpression, _ other: FetchExpression
+  ) -> FetchExpression {
+    FetchExpression(
+      .conditional(condition, one, other),
+      around: condition.nesting.union(one.nesting).union(other.nesting))
+  }
+
   /// One of several values, or of an ordered to-many's members: `walks[FIRST]`; missing where there is
   /// none at that place.
-  case element(of: FetchExpression, Place)
+  public static func element(of base: FetchExpression, _ place: Place) -> FetchExpression {
+    FetchExpression(.element(of: base, place), around: base.nesting)
+  }
+
   /// The members of a to-many that meet a condition, in which the variable is the member.
-  case subquery(FetchExpression, variable: String, FetchPredicate)
+  public static func subquery(
+    _ members: FetchExpression, variable: String, _ condition: FetchPredicate
+  ) -> FetchExpression {
+    FetchExpression(
+      .subquery(members, variable: variable, condition),
+      around: members.nesting.union(condition.nesting))
+  }
 
   /// A place among several values.
   public enum Place: Sendable, Hashable {
@@ -77,6 +162,12 @@ public indirect enum FetchExpression: Sendable, Hashable {
     case trunc = "trunc:"
     /// The square root; missing for a negative number.
     case sqrt = "sqrt:"
+    /// The natural logarithm; missing for a negative number.
+    case naturalLogarithm = "ln:"
+    /// The logarithm to base 10; missing for a negative number.
+    case logarithm = "log:"
+    /// Euler's number to the power of a number.
+    case exponential = "exp:"
     /// The text in lower case.
     case lowercase = "lowercase:"
     /// The text in upper case.

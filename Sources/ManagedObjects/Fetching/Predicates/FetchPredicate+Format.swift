@@ -10,14 +10,18 @@ extension FetchPredicate: CustomStringConvertible {
   /// as what it says, and an object is named by its URI, which reads as a cast of it: these mean
   /// the same and are not equal.
   public var predicateFormat: String {
-    switch self {
+    switch kind {
     case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .compare(let comparison): comparison.format
     case .all(let parts): Self.format(parts, " AND ", ifEmpty: "TRUEPREDICATE")
     case .any(let parts): Self.format(parts, " OR ", ifEmpty: "FALSEPREDICATE")
     case .not(let part): "NOT \(part.formatInside)"
+    case .tooDeep: Self.tooDeepFormat
     }
   }
+
+  /// What stands for a part that was not kept; it cannot be read.
+  static let tooDeepFormat = "(nested too deeply)"
 
   /// The same as `predicateFormat`.
   public var description: String { predicateFormat }
@@ -32,7 +36,7 @@ extension FetchPredicate: CustomStringConvertible {
 
   /// The text as part of another predicate: in parentheses where it is several conditions.
   private var formatInside: String {
-    switch self {
+    switch kind {
     case .all(let parts) where parts.count > 1, .any(let parts) where parts.count > 1:
       "(\(predicateFormat))"
     case .all(let parts) where parts.count == 1, .any(let parts) where parts.count == 1:

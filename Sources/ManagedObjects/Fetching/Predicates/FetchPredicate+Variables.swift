@@ -19,7 +19,9 @@ extension FetchPredicate {
     _ variables: [String: (any FetchPredicateArgument)?]
   ) -> FetchPredicate {
     replacing { expression in
-      guard case .variable(let name) = expression, let value = variables[name] else { return nil }
+      guard case .variable(let name) = expression.kind, let value = variables[name] else {
+        return nil
+      }
       return value?.predicateExpression ?? .constant(nil)
     }
   }
@@ -29,15 +31,15 @@ extension FetchPredicate {
   /// For programs that have a clock of their own; without it, `now()` is when the fetch begins.
   public func at(_ moment: Date) -> FetchPredicate {
     replacing { expression in
-      guard case .function(.now, _) = expression else { return nil }
+      guard case .function(.now, _) = expression.kind else { return nil }
       return .constant(.date(moment))
     }
   }
 
   /// A predicate in which some expressions are others; `replacement` gives nil for those that stay.
   func replacing(_ replacement: (FetchExpression) -> FetchExpression?) -> FetchPredicate {
-    switch self {
-    case .constant: return self
+    switch kind {
+    case .constant, .tooDeep: return self
     case .compare(var comparison):
       comparison.left = comparison.left.replacing(replacement)
       comparison.right = comparison.right.replacing(replacement)
@@ -54,8 +56,8 @@ extension FetchExpression {
     _ replacement: (FetchExpression) -> FetchExpression?
   ) -> FetchExpression {
     if let replaced = replacement(self) { return replaced }
-    switch self {
-    case .constant, .object, .keyPath, .evaluatedObject, .variable: return self
+    switch kind {
+    case .constant, .object, .keyPath, .evaluatedObject, .variable, .tooDeep: return self
     case .aggregate(let values): return .aggregate(values.map { $0.replacing(replacement) })
     case .property(let base, let path):
       return base.replacing(replacement).property(path)

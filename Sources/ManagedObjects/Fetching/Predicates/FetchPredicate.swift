@@ -10,17 +10,60 @@ public import DataModel
 /// Texts compare by their UTF-8 bytes unless an option says otherwise. There are two answers, not
 /// SQL's three: a comparison with a missing value is false, but for `== nil` and `!=`, and `NOT` of
 /// it is true. Values are bound, never put into the SQL. Follows Core Data's `NSPredicate`.
-public indirect enum FetchPredicate: Sendable, Hashable {
+public struct FetchPredicate: Sendable, Hashable {
+  /// What a predicate says, to be taken apart.
+  ///
+  ///     if case .all(let parts) = predicate.kind { print(parts.count) }
+  public indirect enum Kind: Sendable, Hashable {
+    /// Always true, or always false.
+    case constant(Bool)
+    /// Two expressions compared.
+    case compare(Comparison)
+    /// All conditions are true; so it is where there are none.
+    case all([FetchPredicate])
+    /// One condition is true at least.
+    case any([FetchPredicate])
+    /// The condition is false.
+    case not(FetchPredicate)
+    /// What was put together nests more than a thousand levels deep: nothing of it is kept, and
+    /// whoever uses it is told.
+    case tooDeep
+  }
+
+  /// What the predicate says.
+  public let kind: Kind
+  let nesting: PredicateNesting
+
+  private init(_ kind: Kind, around inner: PredicateNesting) {
+    nesting = inner.deeper
+    self.kind = nesting.isTooDeep ? .tooDeep : kind
+  }
+
   /// Always true, or always false.
-  case constant(Bool)
+  public static func constant(_ value: Bool) -> FetchPredicate {
+    FetchPredicate(.constant(value), around: PredicateNesting())
+  }
+
   /// Two expressions compared.
-  case compare(Comparison)
+  public static func compare(_ comparison: Comparison) -> FetchPredicate {
+    FetchPredicate(
+      .compare(comparison), around: comparison.left.nesting.union(comparison.right.nesting))
+  }
+
   /// All conditions are true; so it is where there are none.
-  case all([FetchPredicate])
+  public static func all(_ parts: [FetchPredicate]) -> FetchPredicate {
+    FetchPredicate(.all(parts), around: PredicateNesting(of: parts.lazy.map(\.nesting)))
+  }
+
   /// One condition is true at least.
-  case any([FetchPredicate])
+  public static func any(_ parts: [FetchPredicate]) -> FetchPredicate {
+    FetchPredicate(.any(parts), around: PredicateNesting(of: parts.lazy.map(\.nesting)))
+  }
+
   /// The condition is false.
-  case not(FetchPredicate)
+  public static func not(_ part: FetchPredicate) -> FetchPredicate {
+    FetchPredicate(.not(part), around: part.nesting)
+  }
 
   /// Two expressions and how they are compared; follows Core Data's `NSComparisonPredicate`.
   public struct Comparison: Sendable, Hashable {
@@ -129,11 +172,11 @@ extension FetchPredicate {
 
   /// This condition and another.
   public func and(_ other: FetchPredicate) -> FetchPredicate {
-    if case .all(let parts) = self { .all(parts + [other]) } else { .all([self, other]) }
+    if case .all(let parts) = kind { .all(parts + [other]) } else { .all([self, other]) }
   }
 
   /// This condition or another.
   public func or(_ other: FetchPredicate) -> FetchPredicate {
-    if case .any(let parts) = self { .any(parts + [other]) } else { .any([self, other]) }
+    if case .any(let parts) = kind { .any(parts + [other]) } else { .any([self, other]) }
   }
 }

@@ -76,25 +76,33 @@ extension PredicateParser {
       throw scanner.error("there is no function \(name)", at: start)
     }
     guard arguments.count == 1 else { throw scanner.error("\(name) takes 1 value", at: start) }
-    switch arguments[0] {
+    switch arguments[0].kind {
     case .aggregate(let values):
       guard let made = Self.aggregate(aggregate, of: values) else {
         throw scanner.error("\(name) takes a list of numbers", at: start)
       }
       return made
-    case .keyPath(let path) where aggregate == "@count":
-      return .keyPath("\(path).@count")
-    case .keyPath(let path):
-      // The operator stands before the last name: walks.@sum.duration.
-      guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { break }
-      return .keyPath("\(path[..<dot]).\(aggregate)\(path[dot...])")
-    case .subquery where aggregate == "@count": return arguments[0].property(aggregate)
-    case .property(.subquery(let walks, let variable, let condition), let path):
-      return .property(
-        of: .subquery(walks, variable: variable, condition), "\(aggregate).\(path)")
+    case .keyPath(let path): return .keyPath(Self.keyPath(aggregate, path))
+    // As a text, the name of an attribute means it too: `min(%@)`.
+    case .constant(.string(let path)?) where PredicateScanner.isKeyPath(path):
+      return .keyPath(Self.keyPath(aggregate, path))
+    case .subquery where aggregate == .count: return arguments[0].property(aggregate.rawValue)
+    case .property(let base, let path):
+      guard case .subquery = base.kind else { break }
+      return .property(of: base, "\(aggregate.rawValue).\(path)")
     default: break
     }
-    throw scanner.error("\(name) takes a key path through a to-many", at: start)
+    throw scanner.error("\(name) takes a key path or a list of numbers", at: start)
+  }
+
+  /// What an aggregate of a key path is as one: `sum(walks.duration)` is `walks.@sum.duration`, and
+  /// `max(date)`, which goes through no to-many, is of all objects, `@max.date`.
+  private static func keyPath(_ aggregate: BoundExpression.Aggregate, _ path: String) -> String {
+    if aggregate == .count { return "\(path).@count" }
+    guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else {
+      return "\(aggregate.rawValue).\(path)"
+    }
+    return "\(path[..<dot]).\(aggregate.rawValue)\(path[dot...])"
   }
 
   private static func function(_ name: String) -> FetchExpression.Function? {
@@ -118,35 +126,31 @@ extension PredicateParser {
 
   /// What a list of constants comes to: `sum({1, 2, 3})`; nil where it is not of numbers.
   private static func aggregate(
-    _ name: String, of values: [FetchExpression]
+    _ aggregate: BoundExpression.Aggregate, of values: [FetchExpression]
   ) -> FetchExpression? {
-    if name == "@count" { return .constant(.integer(Int64(values.count))) }
-    var sum = ExactSum()
-    var best: Scalar?
+    var fold = AggregateFold(aggregate)
     for value in values {
-      guard case .constant(let constant?) = value else { return nil }
+      guard aggregate != .count else {
+        fold.add(nil)
+        continue
+      }
+      guard case .constant(let constant?) = value.kind else { return nil }
       let number = Scalar(constant)
       guard number.number != nil else { return nil }
-      sum.add(number)
-      let order = best.map { number.compare($0) } ?? 0
-      if best == nil || (name == "@min" ? order < 0 : order > 0) { best = number }
+      fold.add(number)
     }
-    let result: Scalar? =
-      switch name {
-      case "@sum": sum.sum
-      case "@avg": sum.average
-      default: best
-      }
-    return .constant(result?.value(as: nil))
+    return .constant(fold.result?.value(as: nil))
   }
 
-  private static func aggregate(_ name: String) -> String? {
+  private static func aggregate(_ name: String) -> BoundExpression.Aggregate? {
     switch name {
-    case "count", "count:": "@count"
-    case "sum", "sum:": "@sum"
-    case "min", "min:": "@min"
-    case "max", "max:": "@max"
-    case "average", "average:", "avg", "avg:": "@avg"
+    case "count", "count:": .count
+    case "sum", "sum:": .sum
+    case "min", "min:": .minimum
+    case "max", "max:": .maximum
+    case "average", "average:", "avg", "avg:": .average
+    case "median", "median:": .median
+    case "stddev", "stddev:": .standardDeviation
     default: nil
     }
   }
@@ -165,7 +169,7 @@ extension PredicateParser {
     let typeStart = token.start
     try advance()
     try expect(.closeParenthesis, ")")
-    if case .constant(let value) = inner {
+    if case .constant(let value) = inner.kind {
       guard let value else { return inner }
       if type != "NSManagedObjectID" {
         guard let value = value.cast(to: type) else {
@@ -189,8 +193,8 @@ extension FetchExpression.Function {
   var argumentCount: Int {
     switch self {
     case .now: 0
-    case .complement, .abs, .ceiling, .floor, .trunc, .sqrt, .lowercase, .uppercase, .length,
-      .toDate, .toNumber, .toObject:
+    case .complement, .abs, .ceiling, .floor, .trunc, .sqrt, .naturalLogarithm, .logarithm,
+      .exponential, .lowercase, .uppercase, .length, .toDate, .toNumber, .toObject:
       1
     default: 2
     }

@@ -22,14 +22,13 @@ extension PredicateParser {
     let options = try options()
     let right = try node(.bits)
     let rightExpression = try expression(right)
-    if how == .between, case .aggregate(let bounds) = rightExpression, bounds.count != 2 {
+    if how == .between, case .aggregate(let bounds) = rightExpression.kind, bounds.count != 2 {
       throw scanner.error("expected two values, as in BETWEEN {1, 5}", at: right.start)
     }
     let compared = FetchPredicate.compare(
       .init(leftExpression, how, rightExpression, modifier: modifier, options: options))
     return try made(
-      .predicate(isNegated ? .not(compared) : compared), max(left.depth, right.depth) + 1,
-      start: left.start)
+      .predicate(isNegated ? .not(compared) : compared), start: left.start)
   }
 
   private static func `operator`(_ token: PredicateToken) -> FetchPredicate.Operator? {

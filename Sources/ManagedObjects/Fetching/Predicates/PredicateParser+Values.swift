@@ -13,14 +13,14 @@ extension PredicateParser {
       if let expression = inner.expression {
         inner.content = .expression(try properties(of: expression))
       }
-      return Node(content: inner.content, depth: inner.depth, start: start)
+      return try made(inner.content, start: start)
     case .sign(.not): return try negation()
     case .sign(.minus), .sign(.plus), .sign(.complement): return try signed()
     case .name:
       if let keyword = token.keyword, let node = try prefix(keyword) { return node }
     default: break
     }
-    return try made(.expression(try value()), 0, start: start)
+    return try made(.expression(try value()), start: start)
   }
 
   /// What a keyword starts; nil where it is a value.
@@ -36,12 +36,11 @@ extension PredicateParser {
       guard startsComparison, token.keyword != .not else {
         throw scanner.error("expected an operator, such as ==", at: token.start)
       }
-      var node = try comparison(left, keyword == .all ? .all : .any)
-      if keyword == .none { node.content = .predicate(.not(try predicate(node))) }
-      return Node(content: node.content, depth: node.depth + 1, start: start)
+      let compared = try predicate(try comparison(left, keyword == .all ? .all : .any))
+      return try made(.predicate(keyword == .none ? .not(compared) : compared), start: start)
     case .truePredicate, .falsePredicate:
       try advance()
-      return try made(.predicate(.constant(keyword == .truePredicate)), 0, start: start)
+      return try made(.predicate(.constant(keyword == .truePredicate)), start: start)
     default: return nil
     }
   }
@@ -50,7 +49,7 @@ extension PredicateParser {
     let start = token.start
     try advance()
     let inner = try node(.comparison)
-    return try made(.predicate(.not(try predicate(inner))), inner.depth, start: start)
+    return try made(.predicate(.not(try predicate(inner))), start: start)
   }
 
   /// `-x`, `+x`, `~x`; of a number, the number.
@@ -60,19 +59,19 @@ extension PredicateParser {
     try advance()
     if sign == .sign(.minus), case .integer(let number) = token.kind, number == 1 << 63 {
       try advance()
-      return try made(.expression(.constant(.integer(.min))), 0, start: start)
+      return try made(.expression(.constant(.integer(.min))), start: start)
     }
     let operand = try node(.prefix)
     let inner = try expression(operand)
     let expression: FetchExpression =
-      switch (sign, inner) {
+      switch (sign, inner.kind) {
       case (.sign(.plus), _): inner
       case (.sign(.complement), _): .function(.complement, [inner])
       case (_, .constant(.integer(let number)?)) where number != .min: .constant(.integer(-number))
       case (_, .constant(.double(let number)?)): .constant(.double(-number))
       default: .function(.subtract, [.constant(.integer(0)), inner])
       }
-    return try made(.expression(expression), operand.depth, start: start)
+    return try made(.expression(expression), start: start)
   }
 
   // MARK: Values
@@ -97,7 +96,7 @@ extension PredicateParser {
       let value = try placeholder(letter)
       try advance()
       // Texts and numbers have no properties, written out or as arguments.
-      if case .constant = value { return value }
+      if case .constant = value.kind { return value }
       return try properties(of: value)
     case .sign(.openBrace): return try properties(of: try aggregate())
     case .selector: return try properties(of: try call(named: scanner.spelling(token)))
@@ -181,7 +180,7 @@ extension PredicateParser {
       try advance()
       return names(scanner.bytes[place.start..<place.end])
     case .placeholder(UInt8(ascii: "K")):
-      guard case .keyPath(let names) = try placeholder(UInt8(ascii: "K")) else { break }
+      guard case .keyPath(let names) = try placeholder(UInt8(ascii: "K")).kind else { break }
       try advance()
       return names
     default: break
@@ -212,7 +211,7 @@ extension PredicateParser {
     if letter == UInt8(ascii: "%") { return .constant(.string("%")) }
     let place = token.start
     let argument = try argument()
-    switch (letter, argument) {
+    switch (letter, argument.kind) {
     case (UInt8(ascii: "@"), _): return argument
     case (UInt8(ascii: "K"), .constant(.string(let path)?)): return .keyPath(path)
     case (UInt8(ascii: "K"), _):
@@ -249,7 +248,7 @@ extension PredicateParser {
 extension FetchExpression {
   /// What names with dots between them lead to from here.
   func property(_ names: String) -> FetchExpression {
-    switch self {
+    switch kind {
     case .evaluatedObject: .keyPath(names)
     case .keyPath(let path): .keyPath("\(path).\(names)")
     case .property(let base, let path): .property(of: base, "\(path).\(names)")

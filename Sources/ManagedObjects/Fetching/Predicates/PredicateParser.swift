@@ -3,8 +3,9 @@ import DataModel
 /// Reads a predicate from tokens, one look ahead: by how strongly each operator binds.
 ///
 /// Predicates and expressions are read by the same functions, since only what follows tells
-/// whether `(` starts the one or the other. Time is linear; nesting is bounded, and so is the
-/// depth of what comes out, so that nothing that works on it runs out of stack.
+/// whether `(` starts the one or the other. Time is linear; nesting is bounded, so that reading
+/// does not run out of stack, and what comes out is bounded as every predicate is
+/// (`PredicateNesting`).
 struct PredicateParser {
   var scanner: PredicateScanner
   var token: PredicateToken
@@ -13,16 +14,14 @@ struct PredicateParser {
   private var nesting = 0
 
   static let deepestNesting = 100
-  static let deepestTree = 250
 
-  /// What was read: a predicate or an expression, and how deep its tree is.
+  /// What was read: a predicate or an expression.
   struct Node {
     enum Content {
       case predicate(FetchPredicate)
       case expression(FetchExpression)
     }
     var content: Content
-    var depth: Int
     let start: Int
 
     var expression: FetchExpression? {
@@ -139,15 +138,12 @@ struct PredicateParser {
     _ first: Node, _ word: PredicateToken.Keyword, _ strength: Strength
   ) throws(PredicateFormatError) -> Node {
     var parts = [try predicate(first)]
-    var depth = first.depth
     while let (next, _) = logical(token), next == word {
       try advance()
-      let part = try node(strength.next)
-      parts.append(try predicate(part))
-      depth = max(depth, part.depth)
+      parts.append(try predicate(try node(strength.next)))
     }
     return try made(
-      .predicate(word == .and ? .all(parts) : .any(parts)), depth, start: first.start)
+      .predicate(word == .and ? .all(parts) : .any(parts)), start: first.start)
   }
 
   /// The predicate that a node must be.
@@ -167,13 +163,14 @@ struct PredicateParser {
     return expression
   }
 
-  func made(
-    _ content: Node.Content, _ depth: Int, start: Int
-  ) throws(PredicateFormatError) -> Node {
-    guard depth < Self.deepestTree else {
-      throw scanner.error("this nests too deeply", at: start)
-    }
-    return Node(content: content, depth: depth + 1, start: start)
+  func made(_ content: Node.Content, start: Int) throws(PredicateFormatError) -> Node {
+    let nesting =
+      switch content {
+      case .predicate(let predicate): predicate.nesting
+      case .expression(let expression): expression.nesting
+      }
+    guard !nesting.isTooDeep else { throw scanner.error("this nests too deeply", at: start) }
+    return Node(content: content, start: start)
   }
 
   // MARK: Arithmetic
@@ -183,7 +180,7 @@ struct PredicateParser {
   ) throws(PredicateFormatError) -> Node {
     try made(
       .expression(.function(function, [try expression(left), try expression(right)])),
-      max(left.depth, right.depth), start: left.start)
+      start: left.start)
   }
 
   private static func arithmetic(

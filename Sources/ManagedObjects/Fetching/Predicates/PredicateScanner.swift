@@ -220,6 +220,14 @@ struct PredicateScanner {
 // MARK: Letters
 
 extension PredicateScanner {
+  /// Whether a text is nothing but names with dots between them.
+  static func isKeyPath(_ text: String) -> Bool {
+    var scanner = PredicateScanner(text)
+    guard let token = try? scanner.next() else { return false }
+    return token.kind == .name && token.start == 0 && token.end == scanner.bytes.count
+      && !scanner.bytes.contains(UInt8(ascii: "#"))
+  }
+
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
   private static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

@@ -58,7 +58,9 @@ public struct FetchSortDescriptor: Sendable, Hashable {
 
   /// Creates a sort descriptor that compares by a closure; missing values never come to it.
   ///
-  ///     FetchSortDescriptor(key: "mood") { one, other in … }
+  ///     FetchSortDescriptor(key: "mood") { one, other in
+  ///       "\(one)".count < "\(other)".count ? .orderedAscending : .orderedDescending
+  ///     }
   ///
   /// The objects are sorted in memory then, all that the predicate finds, whatever the limit.
   public init(

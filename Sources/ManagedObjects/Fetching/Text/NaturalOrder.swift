@@ -1,6 +1,8 @@
 /// The order in which people expect names in a list, as the Finder shows them.
 ///
-///     Fido  fido 2  Fido 10  Fidó 10  Rex      // "walk 2" before "walk 10", É beside E
+/// ```text
+/// Fido  fido 2  Fido 10  Fidó 10  Rex      // "walk 2" before "walk 10", É beside E
+/// ```
 ///
 /// The same everywhere, whatever the locale. Compared in turn, until something differs:
 ///

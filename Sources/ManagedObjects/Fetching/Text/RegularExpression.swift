@@ -9,14 +9,15 @@
 ///
 /// - letters, `.`, `|`, `( )`, `(?: )`, `(?<name> )`, comments `(?# )`, `^` `$` `\A` `\z` `\Z` `\b` `\B`;
 /// - `*` `+` `?` `{m}` `{m,}` `{m,n}`, also lazy, which matches the same whole texts;
-/// - `[a-z]`, `[^…]`, sets in sets, `&&`, `--`, `[:alpha:]`, `\d` `\D` `\w` `\W` `\s` `\S` `\h` `\H` `\v`
+/// - `[a-z]`, `[^…]`, sets in sets, `&&`, `--`, `[[a-z]-[aeiou]]`, `[[a-z]&[aeiou]]`, `[:alpha:]`, `\d` `\D` `\w` `\W` `\s` `\S` `\h` `\H` `\v`
 ///   `\V`, `\p{L}` `\P{Lu}` `\p{Letter}` and the other general categories, `\p{Alphabetic}` and such;
 /// - `\t` `\n` `\r` `\f` `\a` `\e` `\cX` `\0oo` `\xhh` `\x{h…}` `\uhhhh` `\Uhhhhhhhh`, `\Q…\E`, and `\` before
 ///   any sign;
 /// - the flags `(?i)`, `(?m)`, `(?s)`, `(?i: )`, `(?-i)`.
 ///
 /// Back references, look-around, atomic groups, possessive quantifiers, `\G`, `\X`, `\R`, `\N` and the
-/// flags `x`, `u`, `w` are refused. Case folds scalar by scalar.
+/// flags `x`, `u`, `w` are refused, and properties other than those, such as `\p{Han}`. Without regard to
+/// case, a row of letters folds in full ("ss" is ß), a set or a letter that is repeated scalar by scalar.
 ///
 /// All ways through the pattern are followed at once (Thompson's construction), so no pattern hangs:
 /// O(text · pattern). A pattern that would grow beyond 20,000 steps is refused.

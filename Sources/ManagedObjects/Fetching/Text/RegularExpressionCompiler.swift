@@ -28,13 +28,12 @@ struct RegularExpressionCompiler {
     }
     switch tree {
     case .empty: break
-    case .scalar(let scalar, let ignoresCase):
-      let folded = ScalarData.simpleFold(scalar)
-      steps.append(ignoresCase ? .foldedScalar(folded) : .scalar(scalar))
+    case .scalar(let scalar, ignoresCase: false): steps.append(.scalar(scalar))
+    case .scalar(let scalar, ignoresCase: true): emitFolded([scalar])
     case .any(let endsOfLines): steps.append(endsOfLines ? .any : .anyInLine)
     case .set(let number): steps.append(.set(number))
     case .assertion(let assertion): steps.append(.assertion(assertion))
-    case .sequence(let parts): for part in parts { try emit(part) }
+    case .sequence(let parts): try emitSequence(parts)
     case .alternatives(let parts):
       var jumps: [Int] = []
       for (place, part) in parts.enumerated() {
@@ -52,6 +51,32 @@ struct RegularExpressionCompiler {
       for jump in jumps { steps[jump] = .jump(steps.count) }
     case .repeated(let part, let least, let most):
       try emit(part, least: least, most: most)
+    }
+  }
+
+  private mutating func emitSequence(
+    _ parts: [RegularExpressionTree]
+  ) throws(RegularExpressionError) {
+    var letters: [UInt32] = []
+    for part in parts {
+      if case .scalar(let scalar, ignoresCase: true) = part {
+        letters.append(scalar)
+        continue
+      }
+      emitFolded(letters)
+      letters = []
+      try emit(part)
+    }
+    emitFolded(letters)
+  }
+
+  /// Letters whose case does not count: folded in full, so that "ss" is ß; one alone by its own.
+  private mutating func emitFolded(_ letters: [UInt32]) {
+    var folded: [UInt32] = []
+    for letter in letters { ScalarData.fold(letter) { folded.append($0) } }
+    guard folded.count != 1 else { return steps.append(.foldedScalar(folded[0])) }
+    for (place, scalar) in folded.enumerated() {
+      steps.append(.foldedPart(scalar, rest: folded.count - 1 - place))
     }
   }
 

@@ -1,6 +1,8 @@
 /// A regular expression that is wrong, or that this library does not match.
 ///
-///     The pattern "(a" is wrong at character 1: this group is never closed.
+/// ```text
+/// The pattern "(a" is wrong at character 1: this group is never closed.
+/// ```
 ///
 /// Thrown where a pattern is read: by a predicate with `MATCHES`, and for an attribute's rule.
 public struct RegularExpressionError: Error, Sendable, Hashable, CustomStringConvertible {

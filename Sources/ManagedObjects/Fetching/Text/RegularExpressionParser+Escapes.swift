@@ -4,18 +4,17 @@ extension RegularExpressionParser {
     from start: Int
   ) throws(RegularExpressionError) -> RegularExpressionTree? {
     guard let scalar = next else { throw error("nothing follows the last backslash", at: start) }
-    if let (property, isNegated) = try property() {
-      var set = RegularExpressionSet()
-      set.members = [.property(property, isNegated: isNegated)]
-      return self.set(set)
-    }
+    if let property = try property() { return set(RegularExpressionSet(property)) }
     switch Unicode.Scalar(scalar) {
     case "A": return assertion(.textStart)
     case "z": return assertion(.textEnd)
     case "Z": return assertion(.lastLineEnd)
     case "b": return assertion(.wordBoundary)
     case "B": return assertion(.noWordBoundary)
-    case "Q": return quoted()
+    case "Q":
+      place += 1
+      isQuoting = true
+      return nil
     case "E":
       place += 1
       return nil
@@ -30,19 +29,8 @@ extension RegularExpressionParser {
     return .assertion(assertion)
   }
 
-  /// The text from `\Q` to `\E` or the end.
-  private mutating func quoted() -> RegularExpressionTree? {
-    place += 1
-    var parts: [RegularExpressionTree] = []
-    while next != nil, !take("\\E") {
-      parts.append(literal(scalars[place]))
-      place += 1
-    }
-    return parts.isEmpty ? nil : .sequence(parts)
-  }
-
   /// A property after a backslash, such as the `d` of `\d`; nil where there is none.
-  mutating func property() throws(RegularExpressionError) -> (ScalarProperty, isNegated: Bool)? {
+  mutating func property() throws(RegularExpressionError) -> RegularExpressionSet.Member? {
     let start = place - 1
     guard let scalar = next else { return nil }
     let plain: ScalarProperty
@@ -61,13 +49,13 @@ extension RegularExpressionParser {
       while let scalar = next, scalar != 0x7D { place += 1 }
       let text = text(name..<place)
       guard take("}") else { throw error("this name is never closed", at: start) }
-      return (try named(text, at: name), isNegated)
+      return try named(text, isNegated: isNegated, at: name)
     default: return nil
     }
     // `scalar | 0x20` has made letters of a few signs too.
     guard 0x41...0x7A ~= scalar else { return nil }
     place += 1
-    return (plain, scalar & 0x20 == 0)
+    return .property(plain, isNegated: scalar & 0x20 == 0, ignoresCase: false)
   }
 
   private func text(_ range: Range<Int>) -> String {
@@ -78,8 +66,8 @@ extension RegularExpressionParser {
 
   /// The property of a name, with what says which property it is of before it: `gc=Lu`.
   private func named(
-    _ text: String, at start: Int
-  ) throws(RegularExpressionError) -> ScalarProperty {
+    _ text: String, isNegated: Bool, at start: Int
+  ) throws(RegularExpressionError) -> RegularExpressionSet.Member {
     let bytes = text.utf8
     var name = text
     if let sign = bytes.firstIndex(where: { $0 == 0x3D || $0 == 0x3A }) {
@@ -91,22 +79,30 @@ extension RegularExpressionParser {
     guard let property = ScalarProperty(name: name) else {
       throw unsupported("the property \(text)", at: start)
     }
-    return property
+    return .property(
+      property, isNegated: isNegated, ignoresCase: flags.contains(.ignoresCase))
+  }
+
+  /// Whether a named set begins at a place, such as `[:alpha:]`.
+  func isPosix(at place: Int) -> Bool {
+    guard place + 1 < scalars.count, scalars[place] == 0x5B, scalars[place + 1] == 0x3A else {
+      return false
+    }
+    let rest = scalars[(place + 2)...]
+    guard let end = rest.firstIndex(where: { $0 == 0x3A || $0 == 0x5D }) else { return false }
+    return scalars[end] == 0x3A && end + 1 < scalars.count && scalars[end + 1] == 0x5D
   }
 
   /// A named set within a set, behind `[:` or `[:^`, up to `:]`; nil where it is none.
   mutating func posixProperty() throws(RegularExpressionError) -> RegularExpressionSet.Member? {
-    let start = place
-    guard take("[:") else { return nil }
+    guard isPosix(at: place) else { return nil }
+    place += 2
     let isNegated = take("^")
     let name = place
     while let scalar = next, scalar != 0x3A, scalar != 0x5D { place += 1 }
     let text = text(name..<place)
-    guard take(":]") else {
-      place = start
-      return nil
-    }
-    return .property(try named(text, at: name), isNegated: isNegated)
+    place += 2
+    return try named(text, isNegated: isNegated, at: name)
   }
 
   /// One scalar, written in one of many ways behind a backslash.

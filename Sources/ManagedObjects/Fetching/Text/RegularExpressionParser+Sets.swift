@@ -1,4 +1,15 @@
 extension RegularExpressionParser {
+  /// What stands before a place in a set: it decides what `-` and `&` mean there.
+  private enum Before {
+    case start
+    case scalar
+    /// A range, or a property as `\\d`.
+    case range
+    /// A set in brackets, or a property with a name.
+    case set
+    case `operator`
+  }
+
   /// A set, behind its `[`.
   mutating func bracketed(
     from start: Int
@@ -7,72 +18,78 @@ extension RegularExpressionParser {
     guard depth <= Self.mostDepth else {
       throw error("more than \(Self.mostDepth) sets lie in one another", at: start)
     }
-    let isNegated = take("^")
     var set = RegularExpressionSet()
+    set.isNegated = take("^")
     set.ignoresCase = flags.contains(.ignoresCase)
-    set.isNegated = isNegated
-    var isFirst = true
+    var before = Before.start
     while true {
       guard next != nil else { throw error("this set is never closed", at: start) }
       // `[]a]`: a bracket that comes first is a member.
-      if !isFirst, take("]") { break }
-      if isFirst, take("]") {
-        try range(from: 0x5D, into: &set)
-      } else if !isFirst, take("&&") {
-        set.operations.append(.intersect(try operand(from: place)))
-      } else if !isFirst, take("--") {
-        set.operations.append(.subtract(try operand(from: place)))
-      } else {
-        try member(into: &set)
+      if before != .start, take("]") {
+        if before == .operator { throw error("a set was expected", at: place - 1) }
+        break
       }
-      isFirst = false
+      if before != .operator, try join(before, into: &set) {
+        before = set.operands[set.operands.count - 1].members.isEmpty ? .operator : .set
+      } else {
+        before = try member(into: &set)
+      }
     }
     depth -= 1
     return set
   }
 
-  /// What follows `&&` or `--`: members up to the next of them, or to the end.
-  private mutating func operand(
-    from start: Int
-  ) throws(RegularExpressionError) -> RegularExpressionSet {
-    var set = RegularExpressionSet()
-    set.ignoresCase = flags.contains(.ignoresCase)
-    while let scalar = next, scalar != 0x5D, !isOperator {
-      try member(into: &set)
+  /// Reads what joins a set with the next one; false where nothing does.
+  ///
+  /// That is `&&` or `--`, or behind a set `&` or `-`.
+  private mutating func join(
+    _ before: Before, into set: inout RegularExpressionSet
+  ) throws(RegularExpressionError) -> Bool {
+    for (sign, join) in [(0x26, .intersection), (0x2D, .difference)]
+      as [(UInt32, RegularExpressionSet.Join)]
+    where next == sign && place + 1 < scalars.count {
+      if scalars[place + 1] == sign {
+        if before == .start { throw error("a set was expected") }
+        place += 2
+        set.operands.append(RegularExpressionSet.Operand(join: join))
+        return true
+      }
+      if before == .set, scalars[place + 1] == 0x5B, !isPosix(at: place + 1) {
+        place += 2
+        set.add(.set(try bracketed(from: place - 1)), join)
+        return true
+      }
     }
-    if set.members.isEmpty { throw error("a set was expected", at: start) }
-    return set
-  }
-
-  private var isOperator: Bool {
-    guard place + 1 < scalars.count, scalars[place] == scalars[place + 1] else { return false }
-    return scalars[place] == 0x26 || scalars[place] == 0x2D
+    return false
   }
 
   private mutating func member(
     into set: inout RegularExpressionSet
-  ) throws(RegularExpressionError) {
+  ) throws(RegularExpressionError) -> Before {
     let start = place
     if let property = try posixProperty() {
-      set.members.append(property)
-    } else if take("[") {
-      set.members.append(.set(try bracketed(from: start)))
-    } else if take("\\") {
-      if let (property, isNegated) = try property() {
-        set.members.append(.property(property, isNegated: isNegated))
-      } else if take("Q") || take("E") {
-        throw unsupported("\\Q in a set", at: start)
-      } else {
-        try range(from: try escapedSetScalar(from: start), into: &set)
-      }
-    } else {
+      set.add(property)
+      return .set
+    }
+    if take("[") {
+      set.add(.set(try bracketed(from: start)))
+      return .set
+    }
+    guard take("\\") else {
       let scalar = scalars[place]
       place += 1
-      try range(from: scalar, into: &set)
+      return try range(from: scalar, into: &set)
     }
+    let isNamed = next.map { $0 | 0x20 == 0x70 } ?? false
+    if let property = try property() {
+      set.add(property)
+      return isNamed ? .set : .range
+    }
+    if take("Q") || take("E") { throw unsupported("\\Q in a set", at: start) }
+    return try range(from: try escapedSetScalar(from: start), into: &set)
   }
 
-  /// A scalar in a set behind a backslash: `\b` is the backspace there.
+  /// A scalar in a set behind a backslash: `\\b` is the backspace there.
   private mutating func escapedSetScalar(from start: Int) throws(RegularExpressionError) -> UInt32 {
     if take("b") { return 0x08 }
     return try escapedScalar(from: start)
@@ -81,12 +98,15 @@ extension RegularExpressionParser {
   /// A scalar, or the range that it begins.
   private mutating func range(
     from first: UInt32, into set: inout RegularExpressionSet
-  ) throws(RegularExpressionError) {
+  ) throws(RegularExpressionError) -> Before {
     let start = place
-    // A hyphen at the end, or before another one, is no range.
-    guard next == 0x2D, !isOperator, place + 1 < scalars.count, scalars[place + 1] != 0x5D,
-      scalars[place + 1] != 0x5B
-    else { return set.members.append(.range(first...first)) }
+    // A hyphen at the end, before a set or before another hyphen is no range.
+    guard next == 0x2D, place + 1 < scalars.count,
+      ![0x2D, 0x5B, 0x5D].contains(scalars[place + 1])
+    else {
+      set.add(.range(first...first))
+      return .scalar
+    }
     place += 1
     var last = scalars[place]
     let escape = place
@@ -96,6 +116,7 @@ extension RegularExpressionParser {
       last = try escapedSetScalar(from: escape)
     }
     guard first <= last else { throw error("this range is the wrong way round", at: start) }
-    set.members.append(.range(first...last))
+    set.add(.range(first...last))
+    return .range
   }
 }

@@ -9,6 +9,8 @@ struct RegularExpressionParser {
   var depth = 0
   var sets: [RegularExpressionSet] = []
   var flags: Flags
+  /// Whether everything stands for itself, between `\Q` and `\E`.
+  var isQuoting = false
 
   struct Flags: OptionSet {
     let rawValue: UInt8
@@ -69,7 +71,7 @@ struct RegularExpressionParser {
 
   private mutating func sequence() throws(RegularExpressionError) -> RegularExpressionTree {
     var parts: [RegularExpressionTree] = []
-    while let scalar = next, scalar != bar, scalar != closing {
+    while let scalar = next, isQuoting || scalar != bar && scalar != closing {
       let start = place
       guard let part = try atom() else { continue }
       parts.append(try repeated(part, from: start))
@@ -84,6 +86,14 @@ struct RegularExpressionParser {
   private mutating func repeated(
     _ part: RegularExpressionTree, from start: Int
   ) throws(RegularExpressionError) -> RegularExpressionTree {
+    if isQuoting {
+      guard take("\\E") else { return part }
+      isQuoting = false
+    }
+    while true {
+      if take("\\Q\\E") { continue }
+      guard try skipComment() else { break }
+    }
     let quantifier = place
     let least: Int
     let most: Int?
@@ -135,9 +145,15 @@ struct RegularExpressionParser {
   /// A part that can be repeated; nil for what stands for nothing, as a comment or a flag.
   private mutating func atom() throws(RegularExpressionError) -> RegularExpressionTree? {
     let start = place
+    if isQuoting, take("\\E") {
+      isQuoting = false
+      return nil
+    }
+    if try skipComment() { return nil }
     // `next` was there a moment ago.
     guard let scalar = next else { return nil }
     place += 1
+    if isQuoting { return literal(scalar) }
     switch Unicode.Scalar(scalar) {
     case "(": return try group(from: start)
     case "[": return set(try bracketed(from: start))
@@ -166,11 +182,6 @@ struct RegularExpressionParser {
     from start: Int
   ) throws(RegularExpressionError) -> RegularExpressionTree? {
     guard take("?") else { return try body(of: start, flags: flags) }
-    if take("#") {
-      while let scalar = next, scalar != closing { place += 1 }
-      guard take(")") else { throw error("this comment is never closed", at: start) }
-      return nil
-    }
     if take(":") { return try body(of: start, flags: flags) }
     for (sign, what) in [
       ("=", "look-ahead"), ("!", "look-ahead"), (">", "an atomic group"),
@@ -192,6 +203,15 @@ struct RegularExpressionParser {
     }
     guard take(":") else { throw error("a flag, : or ) was expected") }
     return try body(of: start, flags: flags)
+  }
+
+  /// Goes past a comment, `(?#…)`; false where there is none.
+  private mutating func skipComment() throws(RegularExpressionError) -> Bool {
+    let start = place
+    guard !isQuoting, take("(?#") else { return false }
+    while let scalar = next, scalar != closing { place += 1 }
+    guard take(")") else { throw error("this comment is never closed", at: start) }
+    return true
   }
 
   private func isLetterOrDigit(_ scalar: UInt32) -> Bool {

@@ -6,6 +6,8 @@ struct RegularExpressionProgram: Sendable {
   enum Step: Sendable {
     case scalar(UInt32)
     case foldedScalar(UInt32)
+    /// A scalar of a folded text of which so many follow; ß takes two of these at once.
+    case foldedPart(UInt32, rest: Int)
     case any
     case anyInLine
     case set(Int)
@@ -33,8 +35,9 @@ struct RegularExpressionProgram: Sendable {
       then.removeAll()
       for number in 0..<now.count {
         let step = now[number]
-        guard takes(steps[step], scalar) else { continue }
-        follow(from: step + 1, into: &then, &waiting, before: before, place, text)
+        let count = stepsTaken(at: step, by: scalar)
+        guard count > 0 else { continue }
+        follow(from: step + count, into: &then, &waiting, before: before, place, text)
       }
       swap(&now, &then)
     }
@@ -44,15 +47,33 @@ struct RegularExpressionProgram: Sendable {
     return false
   }
 
-  private func takes(_ step: Step, _ scalar: UInt32) -> Bool {
-    switch step {
-    case .scalar(let wanted): scalar == wanted
-    case .foldedScalar(let wanted): scalar == wanted || ScalarData.simpleFold(scalar) == wanted
-    case .any: true
-    case .anyInLine: !ScalarProperty.isVerticalSpace(scalar)
-    case .set(let number): sets[number].contains(scalar)
-    case .assertion, .jump, .split, .match: false
+  /// How many steps a scalar goes on; 0 where it does not fit.
+  private func stepsTaken(at step: Int, by scalar: UInt32) -> Int {
+    let fits: Bool
+    switch steps[step] {
+    case .scalar(let wanted): fits = scalar == wanted
+    case .foldedScalar(let wanted):
+      fits = scalar == wanted || ScalarData.simpleFold(scalar) == wanted
+    case .foldedPart(_, let rest): return partsTaken(at: step, rest: rest, by: scalar)
+    case .any: fits = true
+    case .anyInLine: fits = !ScalarProperty.isVerticalSpace(scalar)
+    case .set(let number): fits = sets[number].contains(scalar)
+    case .assertion, .jump, .split, .match: fits = false
     }
+    return fits ? 1 : 0
+  }
+
+  private func partsTaken(at step: Int, rest: Int, by scalar: UInt32) -> Int {
+    var count = 0
+    var fits = true
+    ScalarData.fold(scalar) { folded in
+      if fits, count <= rest, case .foldedPart(folded, _) = steps[step + count] {
+        count += 1
+      } else {
+        fits = false
+      }
+    }
+    return fits ? count : 0
   }
 
   /// Enters the steps that take a scalar and can be reached without one.
@@ -70,7 +91,7 @@ struct RegularExpressionProgram: Sendable {
         waiting.append(one)
       case .assertion(let assertion):
         if holds(assertion, before: before, place, text) { waiting.append(step + 1) }
-      case .scalar, .foldedScalar, .any, .anyInLine, .set, .match: list.enter(step)
+      case .scalar, .foldedScalar, .foldedPart, .any, .anyInLine, .set, .match: list.enter(step)
       }
     }
   }

@@ -79,16 +79,49 @@ enum ScalarData {
     return scalar - TextTables.marks.number(row) < run >> 8 ? UInt8(run & 0xFF) : nil
   }
 
-  /// The scalar that a scalar folds to where that is one; else itself.
+  /// The one scalar that a scalar folds to (Unicode's simple case folding); itself where there is
+  /// none.
   static func simpleFold(_ scalar: UInt32) -> UInt32 {
     if scalar < 0x80 { return 0x41...0x5A ~= scalar ? scalar + 0x20 : scalar }
     guard let row = TextTables.foldings.row(atOrBelow: scalar) else { return scalar }
     let first = TextTables.foldings.number(row)
-    guard scalar <= TextTables.foldings.number(row, 1),
+    if scalar <= TextTables.foldings.number(row, 1),
       (scalar - first) % TextTables.foldings.number(row, 2) == 0
+    {
+      return scalar &+ TextTables.foldings.number(row, 3) &- 1 << 17
+    }
+    // A capital that folds to several, such as ẞ, has a small letter all the same.
+    guard scalar >= 0x1E9E, TextTables.longFoldings.row(of: scalar) != nil,
+      let small = Unicode.Scalar(scalar)?.properties.lowercaseMapping.unicodeScalars,
+      small.count == 1, let only = small.first
     else { return scalar }
-    return scalar &+ TextTables.foldings.number(row, 3) &- 1 << 17
+    return only.value
   }
+
+  /// The other scalars that fold to the same one.
+  static func otherCases(of scalar: UInt32) -> [UInt32] {
+    let folded = simpleFold(scalar)
+    return ((unfoldings[folded] ?? []) + [folded]).filter { $0 != scalar }
+  }
+
+  /// What folds to each scalar.
+  private static let unfoldings: [UInt32: [UInt32]] = {
+    var unfoldings: [UInt32: [UInt32]] = [:]
+    func add(_ scalar: UInt32) {
+      let folded = simpleFold(scalar)
+      if folded != scalar { unfoldings[folded, default: []].append(scalar) }
+    }
+    for scalar in UInt32(0x41)...0x5A { add(scalar) }
+    for row in 0..<TextTables.foldings.count where TextTables.foldings.number(row) >= 0x80 {
+      let last = TextTables.foldings.number(row, 1)
+      let step = TextTables.foldings.number(row, 2)
+      for scalar in stride(from: TextTables.foldings.number(row), through: last, by: Int(step)) {
+        add(scalar)
+      }
+    }
+    for row in 0..<TextTables.longFoldings.count { add(TextTables.longFoldings.number(row)) }
+    return unfoldings
+  }()
 
   /// Calls a closure with each scalar of the full case folding.
   static func fold(_ scalar: UInt32, _ body: (UInt32) -> Void) {

@@ -11,9 +11,14 @@ struct SQLiteRevert {
   let files: ExternalDataChanges
   let serial: Int64
   let recorder = UndoRecorder()
-  /// The rows that are gone now, and those that have values of old: what may point wrongly.
+  /// The rows that are gone now, and those that lead where they led before: what may point wrongly.
   private var removed: [(entity: EntityBinding, key: Int64)] = []
   private var restored: [(entity: EntityBinding, key: Int64)] = []
+  /// Where the changes begin that are still to be reverted, the last first.
+  private var rest: ArraySlice<Int> = []
+  /// Rows as they were before values were taken out of them that are in others' way; nil where none
+  /// had to be.
+  private var cleared: [ManagedObjectID: HeldRow]?
 
   init(store: SQLiteStore, log: SQLiteUndoLog, files: ExternalDataChanges, serial: Int64) {
     self.store = store
@@ -30,22 +35,29 @@ struct SQLiteRevert {
       starts.append(start)
       start = reader.place
     }
-    for start in starts.reversed() {
-      var change = UndoReader(reader.bytes, from: start)
-      // It was read a moment ago.
-      try revert(change.next()!, bytes: reader.bytes)
+    rest = starts.reversed()[...]
+    while let start = rest.popFirst() {
+      try revert(Self.change(at: start, in: reader), in: reader)
     }
     try checkReferences()
   }
 
-  private mutating func revert(_ change: UndoChange, bytes: [UInt8]) throws {
+  /// A change that was read a moment ago.
+  private static func change(at start: Int, in reader: UndoReader) throws -> UndoChange {
+    var reader = UndoReader(reader.bytes, from: start, mostRows: reader.mostRows)
+    guard let change = try reader.next() else { throw SQLiteError.damagedUndoLog }
+    return change
+  }
+
+  private mutating func revert(_ change: UndoChange, in reader: UndoReader) throws {
+    let bytes = reader.bytes
     switch change {
     case .inserted(let place, let first, let count, let known):
       let entity = try entity(at: place)
       for key in (first..<first + count).reversed() { try remove(entity, key, known: known) }
     case .updated(let place, let key, let before, let after, let values):
       try restore(
-        entity(at: place), key, before: before, after: after, values: values, bytes: bytes)
+        entity(at: place), key, before: before, after: after, values: values, in: reader)
     case .deleted(let place, let key, let known, let actual, let values):
       try bringBack(
         entity(at: place), key, known: known, actual: actual, values: values, bytes: bytes)
@@ -76,9 +88,9 @@ struct SQLiteRevert {
     _ key: Int64, of entity: EntityBinding, known: Int64
   ) throws -> (EntityBinding, PackedRow) {
     guard let (found, row) = try store.storedRow(key, of: entity) else {
-      throw changedSince(entity, key)
+      throw StoreUndoError.deletedSince(ManagedObjectID(binding: entity, key: key))
     }
-    guard try log.known(store.root(of: found), key, row.version) == known else {
+    guard try log.known(store.root(of: found), key, Int64(row.version)) == known else {
       row.free(slotCount: found.slotCount)
       throw changedSince(found, key)
     }
@@ -89,7 +101,7 @@ struct SQLiteRevert {
     let (found, row) = try row(key, of: entity, known: known)
     defer { row.free(slotCount: found.slotCount) }
     recorder.deleted(
-      found, at: found.index - store.offset, key, known: known, actual: row.version, row)
+      found, at: found.index - store.offset, key, known: known, actual: Int64(row.version), row)
     try store.dropFiles(of: found.externalSlots, of: found, key, files)
     let statement = try store.connection.statement(
       "DELETE FROM \(store.table(found)) WHERE Z_PK = ?")
@@ -105,7 +117,7 @@ struct SQLiteRevert {
     let statement = try store.insertStatement(entity)
     statement.bind(key, at: 1)
     statement.bind(Int64(entity.number), at: 2)
-    statement.bind(actual + 1, at: 3)
+    statement.bind(actual &+ 1, at: 3)
     for place in entity.writtenSlots.indices { statement.bindNull(at: Int32(place + 4)) }
     for value in values {
       guard let place = entity.writtenSlots.firstIndex(of: value.slot) else {
@@ -115,14 +127,14 @@ struct SQLiteRevert {
     }
     try run(statement, entity, key)
     let root = store.root(of: entity)
-    try log.note(root, key, known: known, now: actual + 1, serial: serial)
+    try log.note(root, key, known: known, now: actual &+ 1, serial: serial)
     recorder.inserted(again: entity.index - store.offset, key, known: known)
     restored.append((entity, key))
   }
 
   private mutating func restore(
     _ entity: EntityBinding, _ key: Int64, before: Int64, after: Int64, values: [UndoValue],
-    bytes: [UInt8]
+    in reader: UndoReader
   ) throws {
     let (found, row) = try row(key, of: entity, known: after)
     defer { row.free(slotCount: found.slotCount) }
@@ -130,22 +142,61 @@ struct SQLiteRevert {
     guard slots.allSatisfy({ found.writtenSlots.contains($0) }) else {
       throw SQLiteError.damagedUndoLog
     }
+    // What was taken out of the way was there all the same.
+    let known = cleared?.removeValue(forKey: ManagedObjectID(binding: found, key: key))
     recorder.updated(
-      found, at: found.index - store.offset, key, before: after, after: before, row, slots: slots)
+      found, at: found.index - store.offset, key, before: after, after: before,
+      known?.row ?? row, slots: slots)
     try store.dropFiles(
       of: slots.filter { found.kinds[$0] == .external }, of: found, key, files)
     let statement = try store.updateStatement(found, slots: slots)
     for (place, value) in values.enumerated() {
-      try bind(value, of: found, bytes, to: statement, at: Int32(place + 1))
+      try bind(value, of: found, reader.bytes, to: statement, at: Int32(place + 1))
     }
     let last = Int32(slots.count)
-    statement.bind(row.version + 1, at: last + 1)
-    statement.bind(key, at: last + 2)
-    statement.bind(row.version, at: last + 3)
-    try run(statement, found, key)
+    statement.bind(key, at: last + 1)
+    statement.bind(Int64(row.version), at: last + 2)
+    do {
+      try run(statement, found, key)
+    } catch StoreUndoError.changedSince where cleared == nil {
+      try clearRest(reader)
+      try run(statement, found, key)
+    }
     let root = store.root(of: found)
-    try log.note(root, key, known: before, now: row.version + 1, serial: serial)
-    restored.append((found, key))
+    try log.note(root, key, known: before, now: Int64(row.version &+ 1), serial: serial)
+    let leadsElsewhere = found.toOnes.contains {
+      slots.contains($0.slot) || $0.orderKeySlot.map(slots.contains) ?? false
+    }
+    if leadsElsewhere { restored.append((found, key)) }
+  }
+
+  /// Takes the values out of rows that are still to be restored: unique ones may have passed from one
+  /// to the other in a circle.
+  ///
+  /// Of a row with several changes those that are reverted first.
+  private mutating func clearRest(_ reader: UndoReader) throws {
+    var held: [ManagedObjectID: HeldRow] = [:]
+    var seen: Set<ManagedObjectID> = []
+    for start in rest {
+      switch try Self.change(at: start, in: reader) {
+      case .updated(let place, let key, _, _, let values):
+        let entity = try entity(at: place)
+        let id = ManagedObjectID(binding: entity, key: key)
+        guard seen.insert(id).inserted, !entity.uniqueness.isEmpty,
+          let (found, row) = try store.storedRow(key, of: entity)
+        else { continue }
+        held[id] = HeldRow(row, of: found)
+        let slots = values.map(\.slot).filter {
+          found.writtenSlots.contains($0) && found.kinds[$0] != .external
+        }
+        guard !slots.isEmpty else { continue }
+        try store.clear(slots, of: found, key, version: row.version)
+      case .deleted(let place, let key, _, _, _):
+        seen.insert(ManagedObjectID(binding: try entity(at: place), key: key))
+      case .inserted, .linked, .unlinked, .moved, .metadata: continue
+      }
+    }
+    cleared = held
   }
 
   /// Runs a statement; a value that stands elsewhere by now is somebody's change.
@@ -168,7 +219,8 @@ struct SQLiteRevert {
     case .real(let number): statement.bind(number, at: parameter)
     case .tail(let range):
       switch entity.kinds[value.slot] {
-      case .text: statement.bind(String(decoding: bytes[range], as: UTF8.self), at: parameter)
+      // As it was, be it UTF-8 or not.
+      case .text: statement.bind(text: Array(bytes[range]), at: parameter)
       case .external:
         statement.bind(
           try bytes[range].withUnsafeBytes { try files.stored($0) }, at: parameter)
@@ -258,6 +310,7 @@ struct SQLiteRevert {
       return value
     }
     let (old, new) = try (value(old), value(new))
+    guard !StoredMetadata.isCoreDatas(key) else { throw SQLiteError.damagedUndoLog }
     try SQLiteStore.changeMetadata(store.connection, at: store.fileURL, recorder) { plist in
       guard plist[key] == new else { throw StoreUndoError.changedSince(nil) }
       plist[key] = old

@@ -26,7 +26,7 @@ extension SQLiteStore {
 
   /// Reverts the last command, or does the last undone one again.
   func revert(
-    _ wanted: StoreUndoLog.Command?, undone: Bool
+    _ wanted: StoreUndoLog.Command?, undone: Bool, passingOver skipped: [StoreUndoLog.Command] = []
   ) throws -> StoreUndoLog.Command? {
     guard let undoLog else { return nil }
     try refuseIfReadOnly()
@@ -34,18 +34,20 @@ extension SQLiteStore {
       let files = ExternalDataChanges(in: files)
       do {
         let reverted = try connection.transaction { () -> StoreUndoLog.Command? in
+          for command in skipped {
+            guard let entry = try undoLog.next(undone: false),
+              try self.command(entry, undoLog) == command
+            else { throw StoreUndoError.superseded }
+            try undoLog.set(entry.bytes, .skipped, of: entry.serial)
+          }
           guard let entry = try undoLog.next(undone: undone) else {
             if wanted != nil { throw StoreUndoError.superseded }
             return nil
           }
-          guard let reader = undoLog.reader(of: entry) else { throw StoreUndoError.otherModel }
           let command = try command(entry, undoLog)
           if let wanted, wanted != command { throw StoreUndoError.superseded }
-          var revert = SQLiteRevert(
-            store: self, log: undoLog, files: files, serial: entry.serial)
-          try revert.run(reader)
-          try undoLog.set(
-            undoLog.header + revert.recorder.finish(), isUndone: !undone, of: entry.serial)
+          let changes = try revert(entry, undoLog, files)
+          try undoLog.set(undoLog.header + changes, undone ? .done : .undone, of: entry.serial)
           return command
         }
         files.finish()
@@ -58,7 +60,61 @@ extension SQLiteStore {
     }
   }
 
-  /// An entry as others see it; of one in another model's form only what it is called.
+  /// Finds the last command that can be reverted, by trying out.
+  func nextRevertibleCommand() throws -> (
+    command: StoreUndoLog.Command?, blocked: [StoreUndoLog.BlockedCommand]
+  ) {
+    guard let undoLog else { return (nil, []) }
+    try refuseIfReadOnly()
+    return try told {
+      try connection.transaction {
+        try connection.execute("SAVEPOINT reverting")
+        // What was tried out is taken back, so the transaction writes nothing.
+        defer { try? connection.execute("ROLLBACK TO reverting; RELEASE reverting") }
+        var blocked: [StoreUndoLog.BlockedCommand] = []
+        for entry in try undoLog.entries(where: "UNDONE = 0") {
+          let command = try command(entry, undoLog)
+          let files = ExternalDataChanges(in: files)
+          defer { files.undo() }
+          do {
+            _ = try revert(entry, undoLog, files)
+            return (command, blocked)
+          } catch let error as StoreUndoError {
+            blocked.append(.init(command: command, error: error))
+            try connection.execute("ROLLBACK TO reverting")
+          }
+        }
+        return (nil, blocked)
+      }
+    }
+  }
+
+  /// Takes an entry's changes back; what does them again.
+  private func revert(
+    _ entry: SQLiteUndoLog.Entry, _ log: SQLiteUndoLog, _ files: ExternalDataChanges
+  ) throws -> [UInt8] {
+    guard let reader = log.reader(of: entry) else { throw StoreUndoError.otherModel }
+    var revert = SQLiteRevert(store: self, log: log, files: files, serial: entry.serial)
+    do {
+      try revert.run(reader)
+    } catch let error as SQLiteError where error == .damagedUndoLog {
+      throw StoreUndoError.unreadable
+    }
+    return revert.recorder.finish()
+  }
+
+  /// Empties the log, and rewrites the file so that nothing of it is left there.
+  func forgetCommands() throws {
+    guard let undoLog else { return }
+    try refuseIfReadOnly()
+    try told {
+      try connection.transaction { try undoLog.removeAll() }
+      try connection.rewrite()
+    }
+  }
+
+  /// An entry as others see it; of one that is damaged, or in another model's form, only what it is
+  /// called.
   private func command(
     _ entry: SQLiteUndoLog.Entry, _ log: SQLiteUndoLog
   ) throws -> StoreUndoLog.Command {
@@ -69,8 +125,9 @@ extension SQLiteStore {
       guard bindings.indices.contains(place) else { throw SQLiteError.damagedUndoLog }
       return ManagedObjectID(binding: bindings[place], key: key)
     }
-    if var reader = log.reader(of: entry) {
-      while let change = try reader.next() {
+    do {
+      var reader = log.reader(of: entry)
+      while let change = try reader?.next() {
         switch change {
         case .inserted(let place, let first, let count, _):
           for key in first..<first + count { inserted.insert(try id(place, key)) }
@@ -79,15 +136,18 @@ extension SQLiteStore {
         case .linked, .unlinked, .moved, .metadata: break
         }
       }
+    } catch let error as SQLiteError where error == .damagedUndoLog {
+      (inserted, updated, deleted) = ([], [], [])
     }
     // What an undone entry holds is the way forward again.
-    if entry.isUndone { swap(&inserted, &deleted) }
+    if entry.state == .undone { swap(&inserted, &deleted) }
     func sorted(_ ids: Set<ManagedObjectID>) -> [ManagedObjectID] {
       ids.sorted { ($0.binding.index, $0.key) < ($1.binding.index, $1.key) }
     }
     return StoreUndoLog.Command(
       id: entry.serial, name: entry.name,
-      date: Date(timeIntervalSinceReferenceDate: entry.date), isUndone: entry.isUndone,
+      date: Date(timeIntervalSinceReferenceDate: entry.date), isUndone: entry.state == .undone,
+      isSkipped: entry.state == .skipped,
       inserted: sorted(inserted), updated: sorted(updated.subtracting(inserted.union(deleted))),
       deleted: sorted(deleted))
   }

@@ -2,9 +2,16 @@ import DataModel
 
 extension SQLiteStore {
   /// Runs a transaction whose changes go into the undo log, where one is kept.
-  func recordedTransaction<Result>(_ body: (UndoRecorder?) throws -> Result) throws -> Result {
-    guard let undoLog else { return try connection.transaction { try body(nil) } }
-    let result = try connection.transaction {
+  ///
+  /// - Parameter isPart: whether one that was begun ahead goes on afterwards.
+  func recordedTransaction<Result>(
+    isPart: Bool = false, _ body: (UndoRecorder?) throws -> Result
+  ) throws -> Result {
+    func run<Output>(_ body: () throws -> Output) throws -> Output {
+      try isPart ? connection.part(body) : connection.transaction(body)
+    }
+    guard let undoLog else { return try run { try body(nil) } }
+    let result = try run {
       let recorder = UndoRecorder()
       let result = try body(recorder)
       try undoLog.write(recorder)
@@ -31,7 +38,8 @@ extension SQLiteStore {
     defer { row.free(slotCount: found.slotCount) }
     recorder.deleted(
       found, at: found.index - offset, key,
-      known: try undoLog.known(root(of: found), key, row.version), actual: row.version, row)
+      known: try undoLog.known(root(of: found), key, Int64(row.version)),
+      actual: Int64(row.version), row)
   }
 
   /// Notes the values that a save overwrites.
@@ -42,8 +50,8 @@ extension SQLiteStore {
     guard let undoLog else { return }
     recorder.updated(
       entity, at: entity.index - offset, key,
-      before: try undoLog.known(root(of: entity), key, before.version), after: before.version + 1,
-      before, slots: slots)
+      before: try undoLog.known(root(of: entity), key, Int64(before.version)),
+      after: Int64(before.version &+ 1), before, slots: slots)
   }
 
   /// Notes the order key that a list's move overwrites.
@@ -63,15 +71,16 @@ extension SQLiteStore {
   ) throws -> [(first: Int64, second: Int64, firstOrder: Int64?, secondOrder: Int64?)] {
     let names = schema.joins[join]
     let columns = [names.firstKey, names.secondKey, names.firstOrder, names.secondOrder]
-    let conditions = [
-      first.map { "\(names.firstKey.quoted) = \($0)" },
-      second.map { "\(names.secondKey.quoted) = \($0)" },
-    ].compactMap { $0 }
-    let statement = try Statement(
+    let wanted = [(names.firstKey, first), (names.secondKey, second)].filter { $0.1 != nil }
+    let statement = try connection.statement(
       """
       SELECT \(columns.map { $0?.quoted ?? "NULL" }.joined(separator: ", "))
-      FROM \(names.table.quoted) WHERE \(conditions.joined(separator: " AND "))
-      """, connection: connection.handle)
+      FROM \(names.table.quoted)
+      WHERE \(wanted.map { "\($0.0.quoted) = ?" }.joined(separator: " AND "))
+      """)
+    for case (let place, (_, let key?)) in wanted.enumerated() {
+      statement.bind(key, at: Int32(place + 1))
+    }
     var links: [(first: Int64, second: Int64, firstOrder: Int64?, secondOrder: Int64?)] = []
     while try statement.step() {
       links.append(

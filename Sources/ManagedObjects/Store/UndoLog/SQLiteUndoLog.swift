@@ -6,13 +6,18 @@
 
 /// The undo log of a SQLite store: a table beside Core Data's, with a row for each command.
 ///
-///     MO_UNDO (SERIAL, UNDONE, AT, NAME, CHANGES)
+/// ```sql
+/// MO_UNDO (SERIAL, UNDONE, AT, NAME, CHANGES)
+/// ```
 ///
 /// An entry holds what takes its command back. Taking it back writes the opposite into the same
 /// entry and marks it undone, so that doing it again is the same work; the undone entries are the
-/// last ones, and go with the next command. Rows that were given values of old have a new lock count:
+/// last ones, and go with the next command. Among them may be some that were passed over, which neither
+/// undo nor redo comes to any more. Rows that were given values of old have a new lock count:
 ///
-///     MO_UNDO_VERSION (Z_ENT, Z_PK, KNOWN, NOW, SERIAL)
+/// ```sql
+/// MO_UNDO_VERSION (Z_ENT, Z_PK, KNOWN, NOW, SERIAL)
+/// ```
 ///
 /// tells under which count older entries know such a row. Both tables are made with the first entry.
 /// Core Data leaves tables alone that are not its own.
@@ -34,11 +39,26 @@ final class SQLiteUndoLog {
   /// One entry.
   struct Entry {
     let serial: Int64
-    let isUndone: Bool
+    let state: State
     let date: Double
     let name: String
     let bytes: [UInt8]
   }
+
+  /// What `UNDONE` says of an entry.
+  enum State: Int64 {
+    /// It can be taken back.
+    case done
+    /// It was taken back, and can be done again.
+    case undone
+    /// Neither: somebody changed its rows since, and it was passed over.
+    case skipped
+  }
+
+  /// More rows than a run of new ones can have: a row takes some bytes of the file.
+  private var mostRows = mostRowsAnyway
+  /// Of so many nobody wonders, though others have deleted them and the file has shrunk since.
+  private static let mostRowsAnyway: Int64 = 1 << 20
 
   static let table = "MO_UNDO"
   static let versions = "MO_UNDO_VERSION"
@@ -80,16 +100,16 @@ final class SQLiteUndoLog {
   private func append(_ changes: [UInt8]) throws {
     let last = try connection.statement(
       "SELECT SERIAL, UNDONE, AT FROM \(Self.table) ORDER BY SERIAL DESC LIMIT 1")
-    var (serial, isUndone, date) = (Int64(0), false, 0.0)
+    var (serial, isDone, date) = (Int64(0), true, 0.0)
     if try last.step() {
-      (serial, isUndone, date) = (last.integer(at: 0), last.integer(at: 1) != 0, last.real(at: 2))
+      (serial, isDone, date) = (last.integer(at: 0), last.integer(at: 1) == 0, last.real(at: 2))
     }
     last.reset()
-    if let current, !isUndone, current == (serial, date) {
+    if let current, isDone, current == (serial, date) {
       pending = current
       return try extend(serial, by: changes)
     }
-    if isUndone {
+    if !isDone {
       try connection.statement("DELETE FROM \(Self.table) WHERE UNDONE = 1").run()
     }
     guard serial < Int64.max else { throw SQLiteError.damagedUndoLog }
@@ -108,7 +128,19 @@ final class SQLiteUndoLog {
 
   private func extend(_ serial: Int64, by changes: [UInt8]) throws {
     guard let entry = try entry(serial) else { throw SQLiteError.damagedUndoLog }
-    try set(entry.bytes + changes, isUndone: false, of: serial)
+    try set(entry.bytes + changes, .done, of: serial)
+  }
+
+  /// Takes all entries out, those that were passed over or undone too; nothing where there is no log.
+  func removeAll() throws {
+    do {
+      for table in [Self.table, Self.versions] {
+        try connection.statement("DELETE FROM \(table)").run()
+      }
+    } catch {
+      guard error.isMissingTable else { throw error }
+    }
+    current = nil
   }
 
   private func prune(upTo serial: Int64) throws {
@@ -150,11 +182,13 @@ final class SQLiteUndoLog {
       return []
     }
     defer { statement.reset() }
+    mostRows = try max(Self.mostRowsAnyway, connection.byteCount() / 8)
     var found: [Entry] = []
     while try statement.step() {
       found.append(
         Entry(
-          serial: statement.integer(at: 0), isUndone: statement.integer(at: 1) != 0,
+          serial: statement.integer(at: 0),
+          state: State(rawValue: statement.integer(at: 1)) ?? .skipped,
           date: statement.real(at: 2), name: statement.string(at: 3) ?? "",
           bytes: statement.blob(at: 4).map { Array($0) } ?? []))
     }
@@ -171,10 +205,10 @@ final class SQLiteUndoLog {
   }
 
   /// Gives an entry other changes.
-  func set(_ bytes: [UInt8], isUndone: Bool, of serial: Int64) throws {
+  func set(_ bytes: [UInt8], _ state: State, of serial: Int64) throws {
     let statement = try connection.statement(
       "UPDATE \(Self.table) SET UNDONE = ?, CHANGES = ? WHERE SERIAL = ?")
-    statement.bind(Int64(isUndone ? 1 : 0), at: 1)
+    statement.bind(state.rawValue, at: 1)
     statement.bind(bytes, at: 2)
     statement.bind(serial, at: 3)
     try statement.run()
@@ -190,7 +224,7 @@ final class SQLiteUndoLog {
   /// Reads an entry's changes; nil where they are in another form, or of another model.
   func reader(of entry: Entry) -> UndoReader? {
     guard entry.bytes.starts(with: header) else { return nil }
-    return UndoReader(entry.bytes, from: Self.headerSize)
+    return UndoReader(entry.bytes, from: Self.headerSize, mostRows: mostRows)
   }
 
   // MARK: Lock counts

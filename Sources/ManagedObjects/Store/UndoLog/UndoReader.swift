@@ -55,10 +55,13 @@ struct UndoReader {
 
   let bytes: [UInt8]
   private(set) var place: Int
+  /// A run of more rows than this is damage.
+  let mostRows: Int64
 
-  init(_ bytes: [UInt8], from place: Int) {
+  init(_ bytes: [UInt8], from place: Int, mostRows: Int64) {
     self.bytes = bytes
     self.place = place
+    self.mostRows = mostRows
   }
 
   /// The next change; nil at the end.
@@ -66,7 +69,9 @@ struct UndoReader {
     guard place < bytes.count else { return nil }
     switch UndoOperation(rawValue: try byte()) {
     case .inserted:
-      return .inserted(entity: try count(), first: try key(), count: try key(), known: try number())
+      let (entity, first, count) = (try count(), try key(), try key())
+      guard count <= mostRows else { throw .damagedUndoLog }
+      return .inserted(entity: entity, first: first, count: count, known: try number())
     case .updated:
       return .updated(
         entity: try count(), key: try key(), before: try number(), after: try number(),

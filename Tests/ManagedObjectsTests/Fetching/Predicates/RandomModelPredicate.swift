@@ -91,11 +91,18 @@ struct RandomModelPredicate {
           function, [value(0, starts, depth: depth - 1), value(0, starts, depth: depth - 1)])
       case 2:
         return .function(
-          pick([.abs, .ceiling, .floor, .trunc, .sqrt]), [value(0, starts, depth: depth - 1)])
+          pick([.abs, .ceiling, .floor, .trunc, .sqrt, .naturalLogarithm, .logarithm, .exponential]
+          ),
+          [value(0, starts, depth: depth - 1)])
       case 3: return .function(.length, [value(pick([1, 2]), starts, depth: 0)])
       case 4, 5: if let members = aggregate(starts) { return members }
       default: break
       }
+    }
+    if depth > 0, Int.random(in: 0..<10, using: &random) == 0,
+      let all = ofAllObjects(kind, starts)
+    {
+      return all
     }
     if depth > 0, Int.random(in: 0..<6, using: &random) == 0 {
       return .conditional(
@@ -154,9 +161,18 @@ struct RandomModelPredicate {
 
   private mutating func aggregate(_ starts: Starts) -> FetchExpression? {
     guard let (path, entity) = manyObjects(starts) else { return nil }
-    let operation = pick(["@count", "@sum", "@avg", "@min", "@max"])
+    let operation = pick(["@count", "@sum", "@avg", "@min", "@max", "@median", "@stddev"])
     guard operation != "@count" else { return path.property(operation) }
     return attribute(0, of: entity).map { path.property("\(operation).\($0)") }
+  }
+
+  /// A value of all objects of the entity, where it is no matter whose subentities they are of.
+  private mutating func ofAllObjects(_ kind: Int, _ starts: Starts) -> FetchExpression? {
+    let entity = starts[0].1
+    guard entity.family == [entity.root], let name = attribute(kind, of: entity) else { return nil }
+    let operation =
+      kind == 0 ? pick(["@sum", "@avg", "@min", "@max", "@median"]) : pick(["@min", "@max"])
+    return .keyPath("\(operation).\(name)")
   }
 
   /// A value of one member of an ordered to-many.
@@ -176,7 +192,7 @@ struct RandomModelPredicate {
     let kind = pick([0, 0, 1, 1, 2])
     guard let name = attribute(kind, of: end) else { return nil }
     let names =
-      if case .keyPath(let hops) = tail { "\(hops).\(name)" } else { name }
+      if case .keyPath(let hops) = tail.kind { "\(hops).\(name)" } else { name }
     return condition(path.property(names), kind, starts, pick([.any, .all]))
   }
 

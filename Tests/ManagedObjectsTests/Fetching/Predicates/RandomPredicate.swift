@@ -62,7 +62,7 @@ struct RandomPredicate {
 
   /// Casts and negations of constants are worked out when they are read.
   private func variable(_ expression: FetchExpression) -> FetchExpression {
-    if case .constant = expression { .keyPath("a") } else { expression }
+    if case .constant = expression.kind { .keyPath("a") } else { expression }
   }
 
   mutating func value() -> AttributeValue? {
@@ -93,10 +93,12 @@ struct RandomPredicate {
   mutating func pick<Value>(_ values: [Value]) -> Value { values.randomElement(using: &random)! }
 
   static let paths = [
-    "a", "dog.name", "walks.@count", "walks.@sum.duration", "in", "dog.not", "größe", "size",
+    "a", "dog.name", "walks.@count", "@max.a", "walks.@median.a", "walks.@sum.duration", "in",
+    "dog.not", "größe", "size",
   ]
   private static let unary: [FetchExpression.Function] = [
-    .abs, .ceiling, .floor, .trunc, .sqrt, .lowercase, .uppercase, .length, .toDate, .toNumber,
+    .abs, .ceiling, .floor, .trunc, .sqrt, .naturalLogarithm, .exponential, .lowercase, .uppercase,
+    .length, .toDate, .toNumber,
     .complement,
   ]
   private static let binary: [FetchExpression.Function] = [

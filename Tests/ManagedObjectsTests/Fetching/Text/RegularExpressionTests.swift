@@ -18,13 +18,22 @@ import Testing
     ("[a-f0-9]+", "0be", true), ("[]a]+", "a]", true), ("[a-]+", "a-", true),
     ("[a\\-z]+", "-az", true),
     ("[a-z&&[^aeiou]]+", "xyz", true), ("[a-z&&[^aeiou]]+", "xay", false),
-    ("[a-z--[aeiou]]+", "xyz", true), ("[[a-c][x-z]]+", "axbz", true), ("[[:alpha:]]+", "aé", true),
+    ("[a-z--[aeiou]]+", "xyz", true),
+    ("[[a-z]-[aeiou]]+", "xyz", true), ("[[a-z]-[aeiou]]", "a", false),
+    ("[[a-z]-[aeiou]]", "-", false), ("[[a-z]&[aeiou]]", "e", true),
+    ("[[a-z]&[aeiou]]", "b", false), ("[[a-z]&[aeiou]]", "&", false),
+    ("[[a-z]-[aeiou]u]", "u", true), ("[\\p{L}-[a]]", "a", false), ("[[:alpha:]-[a]]", "b", true),
+    ("[a-z-[b]]+", "b-c", true), ("[\\d-[5]]+", "5-6", true), ("[[a]-]+", "a-", true),
+    ("[[a-z]&&[a-m]--[c]]", "c", false), ("[[a-z]--[b]c&&[b]]", "b", false),
+    ("[[a-c][x-z]]+", "axbz", true), ("[[:alpha:]]+", "aé", true),
     ("[[:^digit:]]", "1", false), ("\\d+", "0123", true), ("\\d", "٣", true), ("\\D", "a", true),
     ("\\w+", "a_1é", true), ("\\W", " ", true), ("\\s", "\u{a0}", true), ("\\S", "x", true),
     ("\\h\\v", "\t\n", true), ("\\p{Lu}\\p{Ll}+", "Fido", true), ("\\P{L}", "1", true),
     ("\\p{Letter}", "é", true), ("\\p{gc=Nd}", "5", true), ("\\p{Alphabetic}+", "ab", true),
     ("\\t\\n\\x41\\x{1F415}\\u00e9\\U0001F415\\0101", "\t\nA🐕é🐕A", true),
-    ("\\Qa.b*\\E+", "a.b*a.b*", true), ("\\.\\*\\?", ".*?", true), ("^abc$", "abc", true),
+    ("\\Qa.b*\\E+", "a.b***", true), ("\\Qa.b*\\E+", "a.b*a.b*", false), ("a(?#x)+", "aa", true),
+    ("a\\Q\\E+", "aa", true), ("\\Q(a|\\E?", "(a", true), ("\\Q(a|\\Eb", "(a|b", true),
+    ("\\.\\*\\?", ".*?", true), ("^abc$", "abc", true),
     ("a^b", "ab", false), ("\\Aab\\z", "ab", true), ("(?m)a$\\n^b", "a\nb", true),
     ("a$\\n", "a\n", true),
     ("a$\\nb", "a\nb", false), ("\\bcat\\b dog", "cat dog", true), ("ca\\bt", "cat", false),
@@ -32,7 +41,13 @@ import Testing
     ("(?i:a)b", "Ab", true), ("(?i:a)b", "AB", false), ("a(?i)b|c", "aB", true),
     ("a(?-i)b", "aB", false),
     ("((?i)a)b", "AB", false), ("(?i)É", "é", true), ("(?i)[^a]", "A", false),
-    ("(?#note)a", "a", true),
+    ("(?#note)a", "a", true), ("(?i)[A-Z]", "ı", false), ("(?i)[A-Z]", "\u{212A}", true),
+    ("(?i)i", "ı", false), ("(?i)ß", "ẞ", true), ("(?i)[ß]", "ẞ", true), ("(?i)ẞ+", "ßẞ", true),
+    ("(?i)straße", "STRASSE", true), ("(?i)STRASSE", "straße", true), ("(?i)s", "ß", false),
+    ("(?i)as?s", "aß", false), ("(?i)[ß]", "ss", false), ("(?i)ß{2}", "ssẞ", true),
+    ("(?i)\\p{Lu}+", "aB", true), ("(?i)\\P{Lu}", "a", false), ("(?i)[\\p{Lu}]", "a", true),
+    ("(?i)[^\\p{Lu}]", "a", false), ("(?i)[[a-z]-[AEIOU]]", "e", false),
+    ("(?i)[[:upper:]]", "a", true), ("(?i)\\p{Lu}", "1", false), ("(?i)ﬀ", "FF", true),
     ("日+", "日日", true), (".", "🐕", true), ("(a*)*", "aaa", true), ("(a|b)*c", "ababc", true),
     ("(|a)+", "aa", true), ("x{0,0}", "", true), ("[\\d\\-]+", "1-2", true),
     ("[\\b]", "\u{8}", true),
@@ -97,6 +112,39 @@ import Testing
     #expect(
       error?.description
         == "The pattern \"ab(c\" is wrong at character 3: this group is never closed.")
+  }
+
+  @Test func `random patterns match as ICU's do`() throws {
+    let seed = SeededGenerator.seed()
+    var patterns = RandomPattern(random: SeededGenerator(seed: seed))
+    var (taken, refused, matched) = (0, 0, 0)
+    for _ in 0..<3_000 {
+      let pattern = patterns.pattern(depth: 3)
+      var options: NSRegularExpression.Options = [.anchorsMatchLines, .dotMatchesLineSeparators]
+      let ignoresCase = Bool.random(using: &patterns.random)
+      if ignoresCase { options.insert(.caseInsensitive) }
+      guard let icu = try? NSRegularExpression(pattern: "(?:\(pattern))\\z", options: options)
+      else { continue }
+      let ours = try? RegularExpression(
+        pattern, ignoresCase ? .caseInsensitive : [], hasLines: true)
+      taken += 1
+      guard let ours else {
+        refused += 1
+        continue
+      }
+      for _ in 0..<8 {
+        let text = patterns.text()
+        let whole = NSRange(location: 0, length: (text as NSString).length)
+        let answer = icu.firstMatch(in: text, options: .anchored, range: whole)?.range == whole
+        matched += answer ? 1 : 0
+        try #require(
+          ours.matches(text) == answer,
+          "\(pattern) on \(text.debugDescription), [c] \(ignoresCase), SEED=\(seed)")
+      }
+    }
+    // A range that ends with a property, `[a-\\p{Lu}]`, is one to p for ICU.
+    #expect(
+      taken > 2_000 && refused * 20 < taken && matched > 500, "\(taken) \(refused) \(matched)")
   }
 
   // Each would take a backtracking matcher longer than anyone waits.

@@ -9,7 +9,7 @@ public import ManagedObjects
   public import Foundation
 #endif
 
-extension ManagedObjectModel {
+nonisolated extension ManagedObjectModel {
   /// The data model `Features` in its current version, `Features`.
   public static let features: ManagedObjectModel = ModelVersion1.model
 
@@ -20,7 +20,7 @@ extension ManagedObjectModel {
 }
 
 /// The version `Features`.
-private enum ModelVersion1 {
+nonisolated private enum ModelVersion1 {
   static let model = ManagedObjectModel(
     entities: [animalEntity, dogEntity, groupEntity, spotEntity, walkEntity],
     configurations: configurations, fetchRequestTemplates: fetchRequestTemplates,
@@ -86,7 +86,7 @@ private enum ModelVersion1 {
         valueTransformerName: "ColourTransformer", attributeValueClassName: "NSColor")),
       .attribute(AttributeDescription(
         name: "distance", type: .double, isOptional: true,
-        derivationExpression: "walks.@sum.distance")),
+        derivationExpression: "walks.distance.@sum")),
       .attribute(AttributeDescription(
         name: "home", type: .composite, isOptional: true,
         elements: [AttributeDescription(name: "address", type: .composite, isOptional: true, elements: [AttributeDescription(name: "street", type: .string, isOptional: true), AttributeDescription(name: "default", type: .boolean, isOptional: true, defaultValue: .boolean(true), usesScalarValueType: true)]), AttributeDescription(name: "date", type: .composite, isOptional: true, elements: [AttributeDescription(name: "last", type: .date, isOptional: true)]), AttributeDescription(name: "latitude", type: .double, isOptional: true), AttributeDescription(name: "longitude", type: .double, isOptional: true), AttributeDescription(name: "picture", type: .transformable, isOptional: true, attributeValueClassName: "Picture")])),
@@ -168,9 +168,9 @@ private enum ModelVersion1 {
 }
 
 /// An object of the entity `Animal`.
-public class Animal: ManagedObject {}
+nonisolated public class Animal: ManagedObject {}
 
-extension Animal {
+nonisolated extension Animal {
   /// The attribute `name`; nil where it has no value.
   public var name: String? {
     get { optionalValue(at: PropertySlot(0, "name")) }
@@ -198,7 +198,7 @@ extension Animal {
 
 // MARK: Generated accessors for friends
 
-extension Animal {
+nonisolated extension Animal {
   /// Adds an object to `friends`.
   public func addToFriends(_ value: Animal) {
     add(value, to: PropertySlot(0, "friends"))
@@ -221,31 +221,31 @@ extension Animal {
 }
 
 /// An object of the entity `Dog`.
-public class Dog: Animal {}
+nonisolated public class Dog: Animal {}
 
-extension Dog {
+nonisolated extension Dog {
   /// The attribute `born`; nil where it has no value.
   public var born: Date? {
     get { optionalValue(at: PropertySlot(4, "born")) }
     set { setOptionalValue(newValue, at: PropertySlot(4, "born")) }
   }
 
-  /// The attribute `colour`; nil where it has no value.
+  /// The attribute `colour`, as the bytes that are stored; nil where it has no value.
   public var colour: Data? {
-    get { transformableValue(at: PropertySlot(5, "colour")) }
-    set { setTransformableValue(newValue, at: PropertySlot(5, "colour")) }
+    get { transformableData(at: PropertySlot(5, "colour")) }
+    set { setTransformableData(newValue, at: PropertySlot(5, "colour")) }
   }
 
   /// The attribute `distance`; nil where it has no value. The store works it out:
-  /// `walks.@sum.distance`.
+  /// `walks.distance.@sum`.
   public var distance: Double? {
     optionalValue(at: PropertySlot(6, "distance"))
   }
 
   /// The values of the composite attribute `home`.
-  public struct Home: Sendable, Hashable {
+  nonisolated public struct Home: Sendable, Hashable {
     /// The values of the composite attribute `address`.
-    public struct Address: Sendable, Hashable {
+    nonisolated public struct Address: Sendable, Hashable {
       /// The element `street`; nil where it has no value.
       public var street: String?
 
@@ -260,7 +260,7 @@ extension Dog {
     public var address = Address()
 
     /// The values of the composite attribute `date`.
-    public struct DateValues: Sendable, Hashable {
+    nonisolated public struct DateValues: Sendable, Hashable {
       /// The element `last`; nil where it has no value.
       public var last: Date?
 
@@ -379,7 +379,7 @@ extension Dog {
 
 // MARK: Generated accessors for groups
 
-extension Dog {
+nonisolated extension Dog {
   /// Puts an object into `groups`, before the one that stands at an index now.
   public func insertIntoGroups(_ value: Pack, at idx: Int) {
     insert(value, at: idx, into: PropertySlot(1, "groups"))
@@ -433,7 +433,7 @@ extension Dog {
 
 // MARK: Generated accessors for places
 
-extension Dog {
+nonisolated extension Dog {
   /// Adds an object to `places`.
   public func addToPlaces(_ value: ManagedObject) {
     add(value, to: PropertySlot(2, "places"))
@@ -457,7 +457,7 @@ extension Dog {
 
 // MARK: Generated accessors for seen
 
-extension Dog {
+nonisolated extension Dog {
   /// Adds an object to `seen`.
   public func addToSeen(_ value: Animal) {
     add(value, to: PropertySlot(-1, "seen"))
@@ -481,7 +481,7 @@ extension Dog {
 
 // MARK: Generated accessors for walks
 
-extension Dog {
+nonisolated extension Dog {
   /// Adds an object to `walks`.
   public func addToWalks(_ value: Walk) {
     add(value, to: PropertySlot(3, "walks"))
@@ -503,7 +503,7 @@ extension Dog {
   }
 }
 
-extension Walk {
+nonisolated extension Walk {
   /// The attribute `distance`; nil where it has no value.
   public var distance: Double? {
     get { optionalValue(at: PropertySlot(0, "distance")) }

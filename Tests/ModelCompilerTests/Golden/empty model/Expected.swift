@@ -3,7 +3,7 @@
 
 public import ManagedObjects
 
-extension ManagedObjectModel {
+nonisolated extension ManagedObjectModel {
   /// The data model `My Model-2` in its current version, `My Model-2`.
   public static let myModel2: ManagedObjectModel = ModelVersion1.model
 
@@ -14,7 +14,7 @@ extension ManagedObjectModel {
 }
 
 /// The version `My Model-2`.
-private enum ModelVersion1 {
+nonisolated private enum ModelVersion1 {
   static let model = ManagedObjectModel(entities: [], versionHashes: versionHashes)
 
   static let versionHashes: [String: VersionHash] = [:]

@@ -9,7 +9,7 @@ public import ManagedObjects
   public import Foundation
 #endif
 
-extension ManagedObjectModel {
+nonisolated extension ManagedObjectModel {
   /// The data model `Kinds` in its current version, `Kinds`.
   public static let kinds: ManagedObjectModel = ModelVersion1.model
 
@@ -20,7 +20,7 @@ extension ManagedObjectModel {
 }
 
 /// The version `Kinds`.
-private enum ModelVersion1 {
+nonisolated private enum ModelVersion1 {
   static let model = ManagedObjectModel(
     entities: [byhandEntity, baseEntity, leafEntity, shadowEntity, manualEntity, middleEntity, plainEntity],
     versionHashes: versionHashes, classes: classes)
@@ -165,7 +165,7 @@ private enum ModelVersion1 {
   )
 }
 
-extension Byhand {
+nonisolated extension Byhand {
   /// The attribute `binary`; nil where it has no value.
   public var binary: Data? {
     get { optionalValue(at: PropertySlot(0, "binary")) }
@@ -259,7 +259,7 @@ extension Byhand {
 
 // MARK: Generated accessors for members
 
-extension Byhand {
+nonisolated extension Byhand {
   /// Adds an object to `members`.
   public func addToMembers(_ value: Base) {
     add(value, to: PropertySlot(0, "members"))
@@ -282,9 +282,9 @@ extension Byhand {
 }
 
 /// An object of the entity `Base`.
-public class Base: ManagedObject {}
+nonisolated public class Base: ManagedObject {}
 
-extension Base {
+nonisolated extension Base {
   /// The attribute `title`, which must have a value; reading it before it is set traps.
   public var title: String {
     get { requiredValue(at: PropertySlot(0, "title")) }
@@ -299,9 +299,9 @@ extension Base {
 }
 
 /// An object of the entity `Leaf`.
-public class Leaf: Middle {}
+nonisolated public class Leaf: Middle {}
 
-extension Leaf {
+nonisolated extension Leaf {
   /// The attribute `size`; nil where it has no value.
   public var size: Int64? {
     get { optionalValue(at: PropertySlot(2, "size")) }
@@ -317,7 +317,7 @@ extension Leaf {
 
 // MARK: Generated accessors for notes
 
-extension Leaf {
+nonisolated extension Leaf {
   /// Puts an object into `notes`, before the one that stands at an index now.
   public func insertIntoNotes(_ value: Manual, at idx: Int) {
     insert(value, at: idx, into: PropertySlot(0, "notes"))
@@ -370,9 +370,9 @@ extension Leaf {
 }
 
 /// An object of the entity `Shadow`.
-public class Shadow: ManagedObject {}
+nonisolated public class Shadow: ManagedObject {}
 
-extension Shadow {
+nonisolated extension Shadow {
   /// The attribute `add`; nil where it has no value.
   public var add: String? {
     get { optionalValue(at: PropertySlot(0, "add")) }
@@ -442,7 +442,7 @@ extension Shadow {
 
 // MARK: Generated accessors for values
 
-extension Shadow {
+nonisolated extension Shadow {
   /// Puts an object into `values`, before the one that stands at an index now.
   public func insertIntoValues(_ value: Shadow, at idx: Int) {
     insert(value, at: idx, into: PropertySlot(0, "values"))
@@ -495,4 +495,4 @@ extension Shadow {
 }
 
 /// An object of the entity `Middle`.
-public class Middle: Base {}
+nonisolated public class Middle: Base {}

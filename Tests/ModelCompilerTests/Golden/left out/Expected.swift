@@ -3,7 +3,7 @@
 
 public import ManagedObjects
 
-extension ManagedObjectModel {
+nonisolated extension ManagedObjectModel {
   /// The data model `Model` in its current version, `Model`.
   public static let model: ManagedObjectModel = ModelVersion1.model
 
@@ -14,7 +14,7 @@ extension ManagedObjectModel {
 }
 
 /// The version `Model`.
-private enum ModelVersion1 {
+nonisolated private enum ModelVersion1 {
   static let model = ManagedObjectModel(
     entities: [walkEntity], fetchRequestTemplates: fetchRequestTemplates,
     versionHashes: versionHashes, classes: classes)
@@ -46,9 +46,9 @@ private enum ModelVersion1 {
 }
 
 /// An object of the entity `Walk`.
-public class Walk: ManagedObject {}
+nonisolated public class Walk: ManagedObject {}
 
-extension Walk {
+nonisolated extension Walk {
   /// The attribute `duration`; nil where it has no value.
   public var duration: Double? {
     get { optionalValue(at: PropertySlot(0, "duration")) }

@@ -9,7 +9,7 @@ public import ManagedObjects
   public import Foundation
 #endif
 
-extension ManagedObjectModel {
+nonisolated extension ManagedObjectModel {
   /// The data model `Model` in its current version, `Model`.
   public static let model: ManagedObjectModel = ModelVersion1.model
 
@@ -20,7 +20,7 @@ extension ManagedObjectModel {
 }
 
 /// The version `Model`.
-private enum ModelVersion1 {
+nonisolated private enum ModelVersion1 {
   static let model = ManagedObjectModel(
     entities: [dogEntity, walkEntity], versionHashes: versionHashes, classes: classes)
 
@@ -65,9 +65,9 @@ private enum ModelVersion1 {
 }
 
 /// An object of the entity `Dog`.
-public class Dog: ManagedObject {}
+nonisolated public class Dog: ManagedObject {}
 
-extension Dog {
+nonisolated extension Dog {
   /// The attribute `isGood`, which must have a value.
   public var isGood: Bool {
     get { requiredValue(at: PropertySlot(0, "isGood")) }
@@ -87,7 +87,7 @@ extension Dog {
   }
 
   /// The attribute `scent`; nil where it has no value.
-  public var scent: Data? {
+  public var scent: [Any]? {
     get { transformableValue(at: PropertySlot(3, "scent")) }
     set { setTransformableValue(newValue, at: PropertySlot(3, "scent")) }
   }
@@ -101,7 +101,7 @@ extension Dog {
 
 // MARK: Generated accessors for walks
 
-extension Dog {
+nonisolated extension Dog {
   /// Adds an object to `walks`.
   public func addToWalks(_ value: Walk) {
     add(value, to: PropertySlot(0, "walks"))
@@ -124,9 +124,9 @@ extension Dog {
 }
 
 /// An object of the entity `Walk`.
-public class Walk: ManagedObject {}
+nonisolated public class Walk: ManagedObject {}
 
-extension Walk {
+nonisolated extension Walk {
   /// The relationship `dog`; `Dog.walks` leads back.
   public var dog: Dog? {
     get { toOne(at: PropertySlot(0, "dog")) }

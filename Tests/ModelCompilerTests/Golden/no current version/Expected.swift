@@ -3,7 +3,7 @@
 
 public import ManagedObjects
 
-extension ManagedObjectModel {
+nonisolated extension ManagedObjectModel {
   /// The data model `Model` in its current version, `Model`.
   public static let model: ManagedObjectModel = ModelVersion1.model
 
@@ -15,14 +15,14 @@ extension ManagedObjectModel {
 }
 
 /// The version `Model`.
-private enum ModelVersion1 {
+nonisolated private enum ModelVersion1 {
   static let model = ManagedObjectModel(entities: [], versionHashes: versionHashes)
 
   static let versionHashes: [String: VersionHash] = [:]
 }
 
 /// The version `Model 2`.
-private enum ModelVersion2 {
+nonisolated private enum ModelVersion2 {
   static let model = ManagedObjectModel(entities: [], versionHashes: versionHashes)
 
   static let versionHashes: [String: VersionHash] = [:]

@@ -9,7 +9,7 @@ public import ManagedObjects
   public import Foundation
 #endif
 
-extension ManagedObjectModel {
+nonisolated extension ManagedObjectModel {
   /// The data model `Model` in its current version, `Model`.
   public static let model: ManagedObjectModel = ModelVersion1.model
 
@@ -20,7 +20,7 @@ extension ManagedObjectModel {
 }
 
 /// The version `Model`.
-private enum ModelVersion1 {
+nonisolated private enum ModelVersion1 {
   static let model = ManagedObjectModel(
     entities: [baseEntity, bookEntity, filmEntity, novelEntity, cafEntity, cafEntity2],
     versionHashes: versionHashes, classes: classes)
@@ -87,9 +87,9 @@ private enum ModelVersion1 {
 }
 
 /// An object of one of the entities `Base`, `Book`, `Film`.
-public class Thing: ManagedObject {}
+nonisolated public class Thing: ManagedObject {}
 
-extension Thing {
+nonisolated extension Thing {
   /// The attribute `title`; nil where it has no value.
   public var title: String? {
     get { optionalValue(at: PropertySlot(0, "title")) }
@@ -110,9 +110,9 @@ extension Thing {
 }
 
 /// An object of the entity `Novel`.
-public class Novel: Thing {}
+nonisolated public class Novel: Thing {}
 
-extension Novel {
+nonisolated extension Novel {
   /// The attribute `hero`; nil where it has no value.
   public var hero: String? {
     get { optionalValue(at: PropertySlot(2, "hero")) }
@@ -121,9 +121,9 @@ extension Novel {
 }
 
 /// An object of the entity `Café`.
-public class Café: ManagedObject {}
+nonisolated public class Café: ManagedObject {}
 
-extension Café {
+nonisolated extension Café {
   /// The attribute `größe`; zero where it has no value.
   public var größe: Double {
     get { scalarValue(at: PropertySlot(1, "größe")) }

@@ -3,7 +3,7 @@
 
 public import ManagedObjects
 
-extension ManagedObjectModel {
+nonisolated extension ManagedObjectModel {
   /// The data model `Model` in its current version, `Model 2`.
   public static let model: ManagedObjectModel = ModelVersion1.model
 
@@ -14,7 +14,7 @@ extension ManagedObjectModel {
 }
 
 /// The version `Model 2`.
-private enum ModelVersion1 {
+nonisolated private enum ModelVersion1 {
   static let model = ManagedObjectModel(
     entities: [dogEntity], versionHashes: versionHashes, classes: classes)
 
@@ -35,9 +35,9 @@ private enum ModelVersion1 {
 }
 
 /// An object of the entity `Dog`.
-public class Dog: ManagedObject {}
+nonisolated public class Dog: ManagedObject {}
 
-extension Dog {
+nonisolated extension Dog {
   /// The attribute `name`; nil where it has no value.
   public var name: String? {
     get { optionalValue(at: PropertySlot(0, "name")) }

@@ -9,7 +9,7 @@ public import ManagedObjects
   import Foundation
 #endif
 
-extension ManagedObjectModel {
+nonisolated extension ManagedObjectModel {
   /// The data model `Log` in its current version, `Log 10`.
   public static let log: ManagedObjectModel = ModelVersion3.model
 
@@ -22,7 +22,7 @@ extension ManagedObjectModel {
 }
 
 /// The version `Log`.
-private enum ModelVersion1 {
+nonisolated private enum ModelVersion1 {
   static let model = ManagedObjectModel(entities: [entryEntity], versionHashes: versionHashes)
 
   static let versionHashes: [String: VersionHash] = [
@@ -38,7 +38,7 @@ private enum ModelVersion1 {
 }
 
 /// The version `Log 9`.
-private enum ModelVersion2 {
+nonisolated private enum ModelVersion2 {
   static let model = ManagedObjectModel(
     entities: [entryEntity], versionIdentifiers: ["nine"], versionHashes: versionHashes)
 
@@ -58,7 +58,7 @@ private enum ModelVersion2 {
 }
 
 /// The version `Log 10`.
-private enum ModelVersion3 {
+nonisolated private enum ModelVersion3 {
   static let model = ManagedObjectModel(
     entities: [entryEntity], versionIdentifiers: ["ten"], versionHashes: versionHashes,
     classes: classes)
@@ -81,9 +81,9 @@ private enum ModelVersion3 {
 }
 
 /// An object of the entity `Entry`.
-public class Entry: ManagedObject {}
+nonisolated public class Entry: ManagedObject {}
 
-extension Entry {
+nonisolated extension Entry {
   /// The attribute `text`, which must have a value; reading it before it is set traps.
   public var text: String {
     get { requiredValue(at: PropertySlot(1, "text")) }

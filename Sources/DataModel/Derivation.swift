@@ -1,0 +1,202 @@
+/// How a derived attribute's value comes about, read from its expression.
+///
+///     try Derivation("walks.distance.@sum").path   // ["walks", "distance"]
+///
+/// What Core Data takes: a path of to-ones to an attribute, such a path to a text within
+/// `canonical:`, `uppercase:` or `lowercase:`, an operator behind a to-many, and `now()`.
+package struct Derivation: Sendable, Equatable {
+  /// What is done with a single text.
+  package enum TextFunction: String, Sendable, CaseIterable {
+    case canonical
+    case uppercase
+    case lowercase
+  }
+
+  /// What is made of the members of a to-many.
+  package enum Aggregate: String, Sendable, CaseIterable {
+    case count
+    case sum
+    case min
+    case max
+    case average = "avg"
+
+    fileprivate init?(operator name: Substring) {
+      self.init(rawValue: name == "average" ? "avg" : String(name))
+    }
+  }
+
+  /// The ways to come by a value.
+  package enum Form: Sendable, Equatable {
+    /// The moment at which the row was saved.
+    case now
+    /// A value at the end of a path, as it is or with a function.
+    case value(TextFunction?)
+    /// A value made of the members of a to-many.
+    case aggregate(Aggregate)
+  }
+
+  /// The way in which the value comes about.
+  package let form: Form
+  /// The names of the properties that lead there; none for `now()`.
+  package let path: [String]
+
+  /// Why an expression derives nothing: the rest of a sentence that begins with it.
+  package struct Problem: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+
+  /// Reads an expression as a model has it.
+  ///
+  /// - Throws: `Problem` where it says nothing that can be derived.
+  package init(_ text: String) throws(Problem) {
+    guard let open = text.firstIndex(of: "(") else {
+      (form, path) = try Self.readPath(text)
+      return
+    }
+    var name = text[..<open]
+    let inner = text[text.index(after: open)...]
+    guard inner.last == ")" else { throw Problem("cannot be read") }
+    let argument = inner.dropLast()
+    if name == "now" || name == "now:" {
+      guard argument.isEmpty else {
+        throw Problem("has something between the parentheses of now()")
+      }
+      (form, path) = (.now, [])
+      return
+    }
+    if name.last == ":" { name.removeLast() }
+    path = try Self.names(String(argument))
+    if let function = TextFunction(rawValue: String(name)) {
+      form = .value(function)
+    } else if let aggregate = Aggregate(operator: name) {
+      form = .aggregate(aggregate)
+    } else {
+      throw Problem(
+        "has an unknown function '\(name)': there are canonical:, uppercase:, lowercase: and now()")
+    }
+  }
+
+  private static func readPath(_ text: String) throws(Problem) -> (Form, [String]) {
+    var parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard let place = parts.firstIndex(where: { $0.hasPrefix("@") }) else {
+      return (.value(nil), try names(text))
+    }
+    let name = parts[place].dropFirst()
+    guard let aggregate = Aggregate(operator: name) else {
+      throw Problem(
+        "has an unknown operator '@\(name)': there are @count, @sum, @min, @max and @avg")
+    }
+    guard place == parts.count - 1 else {
+      throw Problem(
+        "has the operator '@\(name)' within the path: it must come last, as in walks.distance.@sum")
+    }
+    parts.removeLast()
+    return (.aggregate(aggregate), try names(parts.joined(separator: ".")))
+  }
+
+  private static func names(_ path: String) throws(Problem) -> [String] {
+    let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard names.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isPartOfName) }) else {
+      throw Problem("cannot be read")
+    }
+    return names
+  }
+
+  private static func isPartOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
+  }
+}
+
+// MARK: Within a model
+
+extension Derivation {
+  /// What a name on the path is.
+  package enum Property: Sendable {
+    case attribute(AttributeDescription.AttributeType?, isStored: Bool)
+    /// A relationship, and the entity that it leads to.
+    case toOne(String)
+    case toMany(String)
+  }
+
+  /// Makes sure that the path leads somewhere in a model, and that what is there fits.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the derived attribute.
+  ///   - entity: the entity that it belongs to.
+  ///   - property: the property of an entity, inherited ones among them; nil where there is none.
+  /// - Throws: `Problem` with the first thing that is wrong.
+  package func check(
+    for type: AttributeDescription.AttributeType?, of entity: String,
+    _ property: (_ entity: String, _ name: String) -> Property?
+  ) throws(Problem) {
+    guard form != .now else {
+      guard type == nil || type == .date else {
+        throw Problem("gives a date, but the attribute is no Date")
+      }
+      return
+    }
+    var place = entity
+    var rest = path[...]
+    var found: Property?
+    while let name = rest.popFirst() {
+      guard let next = property(place, name) else {
+        throw Problem("leads to '\(name)', but '\(place)' has no such property")
+      }
+      found = next
+      switch next {
+      case .attribute:
+        guard rest.isEmpty else { throw Problem("goes on behind the attribute '\(name)'") }
+      case .toOne(let destination): place = destination
+      case .toMany(let destination):
+        guard case .aggregate = form else {
+          throw Problem("goes through the to-many '\(name)' without an operator")
+        }
+        guard rest.count == path.count - 1 else {
+          throw Problem("has the to-many '\(name)' behind another relationship")
+        }
+        place = destination
+      }
+    }
+    try check(end: found, isList: property(entity, path[0]), count: path.count)
+  }
+
+  private func check(
+    end: Property?, isList first: Property?, count: Int
+  ) throws(Problem) {
+    switch (form, end) {
+    case (.aggregate(.count), .toMany): return
+    case (.aggregate(.count), _): throw Problem("counts something that is no to-many")
+    case (.aggregate(let aggregate), .attribute(let type, isStored: true)):
+      guard case .toMany? = first, count == 2 else {
+        throw Problem("needs a to-many and an attribute of its members")
+      }
+      guard type?.isNumeric != false || aggregate == .min || aggregate == .max else {
+        throw Problem("applies @\(aggregate.rawValue) to an attribute that is no number")
+      }
+    case (.aggregate, _): throw Problem("needs a to-many and an attribute of its members")
+    case (.value(let function), .attribute(let type, isStored: true)):
+      guard function == nil || type == nil || type == .string else {
+        throw Problem("applies \(function?.rawValue ?? ""): to an attribute that is no String")
+      }
+    case (.value, .attribute): throw Problem("leads to an attribute that is not stored")
+    case (.value, _), (.now, _): throw Problem("leads to no attribute")
+    }
+  }
+}
+
+extension AttributeDescription.AttributeType {
+  /// Whether values are numbers that can be added.
+  fileprivate var isNumeric: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import CommandLineKit
+import DogWalkModel
+import ManagedObjects
+
+/// A fault of the store in words for people, and what can be done about it.
+struct StoreFaultReading {
+  private let fault: StoreFault
+
+  init(_ fault: StoreFault) { self.fault = fault }
+
+  /// What is wrong, and what it means.
+  var sentence: String {
+    switch fault.kind {
+    case .danglingReference where fault.entityName == "Walk":
+      let numbers = fault.primaryKeys.map { "\($0)" }
+      let first = numbers.first ?? "1"
+      return
+        "\(walks) \(isOne ? "belongs" : "belong") to a dog that is gone. Give \(isOne ? "it" : "each") "
+        + "another, as in dogwalk edit \(first) --dog NAME, or delete \(isOne ? "it" : "them"): dogwalk "
+        + "delete \(numbers.joined(separator: " "))"
+    case .orderKeys:
+      return
+        "\(walks) \(isOne ? "has" : "have") no place of \(isOne ? "its" : "their") own in the dog's "
+        + "list. Only apps that show the list in that order are concerned."
+    case .unknownEntity:
+      return "There are rows that are neither walks nor dogs, and nobody shows them: \(fault)."
+    case .bookkeeping where fault.entityName != nil:
+      return
+        "The numbers in the store are not right: \(fault). The next walk gets one that is free all "
+        + "the same."
+    case .damagedFile, .missingTable, .schema, .bookkeeping, .danglingReference,
+      .missingExternalData:
+      return "\(fault)".escapingControls
+    }
+  }
+
+  private var isOne: Bool { fault.primaryKeys.count == 1 }
+
+  /// The walks that have it: "Walks 3 and 7".
+  private var walks: String {
+    "Walk\(isOne ? "" : "s") \(sentenceList(fault.primaryKeys.map { "\($0)" }))"
+  }
+
+  /// What can be done about all of some faults.
+  static func remedy(for faults: [StoreFault]) -> String {
+    if faults.contains(where: { $0.kind == .missingTable }) {
+      return
+        "Nothing can be read without it. Put a copy in the store's place: dogwalk doctor --backup "
+        + "makes them."
+    }
+    if faults.contains(where: { $0.kind == .damagedFile }) {
+      return "Save what can be read: dogwalk export -o walks.json, then import it elsewhere."
+    }
+    return
+      "A new store has none of this: dogwalk export -o walks.json, then dogwalk import walks.json "
+      + "--store NEW.sqlite"
+  }
+}

@@ -1,0 +1,245 @@
+import ManagedObjects
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// One import at work: every record is given its walk, then walks are made and changed.
+struct WalkMerge {
+  /// What came of it.
+  var merged = WalkLog.Merged()
+
+  private let context: ManagedObjectContext
+  private let records: [WalkRecord]
+  /// The indexes of each file's records.
+  private var files: [Range<Int>] = []
+  private var dogs: [String: Dog] = [:]
+  /// The walk that each record is about.
+  private var targets: [Target?]
+
+  /// Finds out which walk each record is about.
+  init(_ files: [[WalkRecord]], context: ManagedObjectContext) throws {
+    self.context = context
+    records = Array(files.joined())
+    targets = Array(repeating: nil, count: records.count)
+    for file in files {
+      let start = self.files.last?.upperBound ?? 0
+      self.files.append(start..<start + file.count)
+    }
+    for record in records where dogs[record.dog] == nil {
+      dogs[record.dog] = try Dog.findOrCreate(named: record.dog, in: context)
+    }
+    guard !records.isEmpty else { return }
+    let known = try context.fetch(Walk.fetchRequest()).map { Target($0) }
+    findByUUID(among: known)
+    findByTwin(among: known)
+  }
+
+  // MARK: Finding
+
+  /// Finds the walks of the records that name a UUID; their twins are then what they will be.
+  private mutating func findByUUID(among known: [Target]) {
+    guard records.contains(where: { $0.uuid != nil }) else { return }
+    var targetsByUUID: [UUID: Target] = [:]
+    for target in known { if let uuid = target.walk?.identifier { targetsByUUID[uuid] = target } }
+    for (index, record) in records.enumerated() {
+      guard let uuid = record.uuid else { continue }
+      let target = targetsByUUID[uuid] ?? Target(maker: index)
+      targetsByUUID[uuid] = target
+      target.twin = twin(of: record, in: target)
+      targets[index] = target
+    }
+  }
+
+  /// Finds the walks of the other records: none that another record of the same file is about.
+  private mutating func findByTwin(among known: [Target]) {
+    guard targets.contains(where: { $0 == nil }) else { return }
+    var twins: [Twin: Twins] = [:]
+    let named = targets.enumerated().compactMap { $1?.maker == $0 ? $1 : nil }
+    for target in known + named {
+      if let twin = target.twin ?? target.walk.flatMap({ Twin($0) }) {
+        twins[twin, default: Twins()].targets.append(target)
+      }
+    }
+    for (file, indexes) in files.enumerated() {
+      for index in indexes { targets[index]?.file = file }
+      for index in indexes where targets[index] == nil {
+        let target = Target(maker: index)
+        guard let twin = twin(of: records[index], in: target) else { continue }
+        let found = twins[twin, default: Twins()].take(for: file, or: target)
+        found.file = file
+        targets[index] = found
+      }
+    }
+  }
+
+  private func twin(of record: WalkRecord, in target: Target) -> Twin? {
+    let isTold = target.walk == nil || record.fields.contains(.duration)
+    return dogs[record.dog].map { dog in
+      Twin(dog, record.draft.start, isTold ? record.draft.duration : target.walk?.seconds)
+    }
+  }
+
+  // MARK: Writing
+
+  /// Makes the walks that are not there, the oldest first, so that numbers rise with time.
+  mutating func makeNew() {
+    let makers = records.indices.filter { targets[$0]?.maker == $0 }
+    for index in makers.sorted(by: {
+      (records[$0].draft.start, $0) < (records[$1].draft.start, $1)
+    }) {
+      let record = records[index]
+      guard let dog = dogs[record.dog] else { continue }
+      let walk = Walk(context: context)
+      walk.write(record.draft)
+      if let uuid = record.uuid { walk.uuid = uuid }
+      dog.addToWalks(walk)
+      targets[index]?.walk = walk
+    }
+    merged.new = makers.count
+  }
+
+  /// Gives the other walks the values of their records.
+  ///
+  /// - Parameters:
+  ///   - localOffset: the UTC offset of a walk that has none of its own.
+  ///   - progress: hears from time to time how many were looked at.
+  mutating func changeKnown(localOffset: (Date) -> Int, progress: (Int) -> Void) {
+    for (index, record) in records.enumerated() {
+      if index % 1024 == 1023 { progress(index) }
+      guard let target = targets[index], target.maker != index, let walk = target.walk,
+        let dog = dogs[record.dog]
+      else { continue }
+      if walk.update(by: record, of: dog, localOffset: localOffset) {
+        merged.changed += 1
+      } else {
+        merged.known += 1
+      }
+    }
+  }
+}
+
+@available(*, unavailable) extension WalkMerge: Sendable {}
+
+extension WalkMerge {
+  /// A walk that records are about: one there is, or one that is to come.
+  private final class Target {
+    /// The walk; nil until it is made.
+    var walk: Walk?
+    /// What it shares with records that are about it and name no UUID, where that is not as stored.
+    var twin: Twin?
+    /// The index of the record that makes it; nil where it is there already.
+    let maker: Int?
+    /// The last file that has a record about it.
+    var file = -1
+
+    /// A walk there is.
+    init(_ walk: Walk) {
+      self.walk = walk
+      maker = nil
+    }
+
+    /// A walk that a record makes.
+    init(maker: Int) { self.maker = maker }
+  }
+
+  /// What makes a walk and a record the same where no UUID does; files tell whole seconds.
+  private struct Twin: Hashable {
+    let dog: ManagedObjectID
+    let second: Double
+    let duration: Double?
+
+    init(_ dog: Dog, _ date: Date, _ duration: Double?) {
+      self.dog = dog.objectID
+      second = date.timeIntervalSinceReferenceDate.rounded(.down)
+      self.duration = duration.map { ($0 * 10).rounded() }
+    }
+
+    /// What a walk has; nil where it has no dog, or no date.
+    init?(_ walk: Walk) {
+      guard let dog = walk.dog, let start = walk.start else { return nil }
+      self.init(dog, start, walk.seconds)
+    }
+  }
+
+  /// Targets with one twin.
+  private struct Twins {
+    var targets: [Target] = []
+    private var file = -1
+    /// All before this index have a record in the file.
+    private var next = 0
+
+    /// The first that no record of a file is about yet, else the one given, which is one of them then.
+    mutating func take(for file: Int, or other: Target) -> Target {
+      if self.file != file { (self.file, next) = (file, 0) }
+      while next < targets.count {
+        defer { next += 1 }
+        if targets[next].file != file { return targets[next] }
+      }
+      targets.append(other)
+      return other
+    }
+  }
+}
+
+extension Walk {
+  /// Takes over the values of a record; false where it had them all.
+  fileprivate func update(
+    by record: WalkRecord, of dog: Dog, localOffset: (Date) -> Int
+  ) -> Bool {
+    let draft = record.draft
+    var isChanged = false
+    func change(_ differs: Bool, _ body: () -> Void) {
+      guard differs else { return }
+      body()
+      isChanged = true
+    }
+    change(self.dog !== dog) { self.dog = dog }
+    // Files tell whole seconds, and the reader's offset where a walk has none.
+    let isSameTime =
+      start?.timeIntervalSinceReferenceDate.rounded(.down)
+      == draft.start.timeIntervalSinceReferenceDate.rounded(.down)
+    change(!isSameTime) { date = draft.start }
+    change((clockOffset ?? localOffset(draft.start)) != draft.utcOffset) {
+      utcOffset = Int32(draft.utcOffset)
+    }
+    let (length, isOut) = length(by: record)
+    change(!Self.isEqual(seconds, length) || isOngoing != isOut) {
+      duration = length
+      isOngoing = isOut
+    }
+    if record.fields.contains(.distance) {
+      change(!Self.isEqual(metres, draft.distance)) { distance = draft.distance }
+    }
+    if record.fields.contains(.note) { change(note != draft.note) { note = draft.note } }
+    if record.fields.contains(.walker) { change(walker != draft.walker) { walker = draft.walker } }
+    if record.fields.contains(.peeCount) {
+      change(peeCount.map { Int($0) } != draft.peeCount) {
+        peeCount = draft.peeCount.map { Int16(clamping: $0) }
+      }
+    }
+    if record.fields.contains(.pooCount) {
+      change(pooCount.map { Int($0) } != draft.pooCount) {
+        pooCount = draft.pooCount.map { Int16(clamping: $0) }
+      }
+    }
+    return isChanged
+  }
+
+  /// How long it was by a record, and whether it is still going on.
+  private func length(by record: WalkRecord) -> (duration: Double?, isOngoing: Bool) {
+    let told = record.fields.contains(.duration) ? record.draft.duration : seconds
+    // A file that knows nothing of walks going on does not end one by leaving its length out.
+    let isOut =
+      record.fields.contains(.isOngoing) ? record.draft.isOngoing : isOngoing && told == nil
+    return (isOut ? nil : told, isOut)
+  }
+
+  /// Whether two numbers are the same but for what a file's digits leave off.
+  private static func isEqual(_ one: Double?, _ other: Double?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    return abs(one - other) < 0.001
+  }
+}

@@ -1,0 +1,83 @@
+/// The rows of one store on their way to a cursor.
+final class FetchCursorSource {
+  typealias Row = (key: Int64, entity: Int, row: PackedRow)
+
+  private let context: ManagedObjectContext
+  private let coordinator: PersistentStoreCoordinator
+  private var rows: (any RowCursor)?
+  /// Whether others read over the same connection, under the coordinator's lock.
+  private let isShared: Bool
+  /// Whether the reading is over that the rows belong to, and some are left.
+  private var isCutOff = false
+  /// What the rows of several stores are put in order by; empty where there is one.
+  let sorts: [BoundSort]
+  /// Rows that were read ahead, the next one last, so that the store is not asked for each.
+  private(set) var ahead: [Row] = []
+  private var keys: [SortKeys] = []
+  private var passCount = 0
+
+  init(_ plan: FetchPlan, sorts: [BoundSort], of context: ManagedObjectContext) throws {
+    self.context = context
+    self.sorts = sorts
+    coordinator = context.persistentStoreCoordinator
+    let cursor = try coordinator.cursor(plan)
+    rows = cursor.rows
+    isShared = cursor.isShared
+    if isShared { coordinator.endWithReading(self) }
+  }
+
+  deinit { close() }
+
+  /// What the next row is sorted by.
+  ///
+  /// - Precondition: there is one.
+  var nextKeys: SortKeys { keys.last ?? [] }
+
+  func takeFirst() -> Row {
+    if !keys.isEmpty { keys.removeLast() }
+    return ahead.removeLast()
+  }
+
+  func readAhead() throws {
+    require(!isCutOff, "A cursor that was made in performReading ends with it.")
+    if isShared { try coordinator.locked(read) } else { try read() }
+    ahead.reverse()
+    guard !sorts.isEmpty else { return }
+    let stored = context.storedRows()
+    keys = ahead.map { sorts.keys(of: $0.row, lookup: stored) }
+  }
+
+  private func read() throws {
+    guard let rows else { return }
+    while ahead.count < 32 {
+      guard try rows.next() else {
+        self.rows = nil
+        break
+      }
+      let binding = context.contextEntity(at: rows.entity).binding
+      ahead.append((rows.key, rows.entity, try rows.makeRow(of: binding)))
+    }
+    // Of 10,000 rows no more stays in memory than of a million.
+    passCount += 1
+    if passCount % 128 == 0 { rows.releaseMemory() }
+  }
+
+  /// Ends the query: the state that it reads is no longer kept.
+  func cutOff() {
+    isCutOff = rows != nil || !ahead.isEmpty
+    close()
+  }
+
+  /// Ends the query; there are no more rows.
+  func close() {
+    for (_, entity, row) in ahead {
+      row.free(slotCount: context.contextEntity(at: entity).binding.slotCount)
+    }
+    ahead = []
+    keys = []
+    // A shared statement goes back to the store's connection.
+    if isShared { coordinator.locked { rows = nil } } else { rows = nil }
+  }
+}
+
+@available(*, unavailable) extension FetchCursorSource: Sendable {}

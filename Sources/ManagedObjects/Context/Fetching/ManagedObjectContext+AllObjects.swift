@@ -1,0 +1,55 @@
+import DataModel
+
+/// What key paths of all objects, such as `@max.date`, come to.
+extension ManagedObjectContext {
+  /// The values of those in a predicate, by their names.
+  ///
+  /// One query each: the first of an index for a least or greatest value, else a look at every row.
+  /// With unsaved changes that count, the objects are looked at.
+  ///
+  /// - Parameter entities: the entity asked for, in each store that is asked.
+  func valuesOfAllObjects(
+    _ predicate: FetchPredicate?, among entities: [ContextEntity], pending: Bool,
+    subentities: Bool = true, transient: Bool = false
+  ) throws -> [String: Scalar?] {
+    guard let predicate, predicate.nesting.asksAllObjects else { return [:] }
+    var folds: [String: AggregateFold] = [:]
+    for entity in entities {
+      var binder = PredicateBinder(
+        entity: entity.binding, bindings: persistentStoreCoordinator.bindings)
+      binder.allowsTransient = transient
+      for wanted in try binder.ofAllObjects(predicate) {
+        var fold = folds[wanted.names] ?? AggregateFold(wanted.aggregate)
+        var plan = FetchPlan(lookingAt: wanted, of: entity.binding)
+        plan.includesSubentities = subentities
+        let value = wanted.value ?? .constant(nil)
+        if parent == nil, !transient, !(pending && hasPendingChanges) {
+          try persistentStoreCoordinator.values(plan, [value]) { fold.add($1[0]) }
+        } else {
+          let evaluation = rowEvaluation()
+          for object in try objects(for: plan, pending: pending) {
+            fold.add(evaluation.values([value], object.row, key: object._key)[0])
+          }
+        }
+        folds[wanted.names] = fold
+      }
+    }
+    return folds.mapValues(\.result)
+  }
+}
+
+extension FetchPlan {
+  /// Asks for the rows that something of all objects depends on.
+  fileprivate init(lookingAt wanted: PredicateBinder.OfAllObjects, of entity: EntityBinding) {
+    self.init(entity: entity)
+    guard wanted.aggregate == .minimum || wanted.aggregate == .maximum,
+      case .value(scope: 0, let path)? = wanted.value, path.slot < entity.storedSlotCount
+    else {
+      isUnordered = true
+      return
+    }
+    predicate = .comparison(path, .notEqual, nil)
+    sorts = [BoundSort(keyPath: path, isAscending: wanted.aggregate == .minimum)]
+    limit = 1
+  }
+}

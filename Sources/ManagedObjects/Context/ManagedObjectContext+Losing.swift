@@ -1,0 +1,69 @@
+import DataModel
+
+/// Deletions that others have saved, taken over.
+extension ManagedObjectContext {
+  /// Marks objects as deleted whose rows others have deleted, as `delete(_:)` does.
+  ///
+  /// They stay registered, and readable as far as they were read, until the next save. Reads nothing.
+  func markAsLost(_ objects: [ManagedObject]) {
+    for object in objects where object._state.isDisjoint(with: [.gone, .leftStore]) {
+      // From here on a value that was never read is missing.
+      object._state.insert(.leftStore)
+      if object._state.isDisjoint(with: [.deleted, .isLeaving]) {
+        object._state.insert(.isLeaving)
+        object.prepareForDeletion()
+        object._state.remove(.isLeaving)
+      }
+      didLeaveStore(object)
+    }
+  }
+
+  /// Has those that were related here to an object that others have deleted follow the delete rules.
+  ///
+  /// Those that the store knew to be related it has seen to; this is about what was changed here and
+  /// is not saved.
+  func propagateLoss(of object: ManagedObject) {
+    for toMany in object._entity.binding.toManys { propagateLoss(toMany, of: object) }
+    guard object._slots != nil else { return }
+    for toOne in object._entity.binding.toOnes { propagateLoss(toOne, of: object) }
+  }
+
+  private func propagateLoss(_ toMany: EntityBinding.ToMany, of object: ManagedObject) {
+    guard let side = object._side else { return }
+    let cascades = toMany.description.deleteRule == .cascade
+    let nullifies = toMany.description.deleteRule == .nullify
+    for member in side.toManys[toMany.number].members where member.isThere {
+      switch toMany.storage {
+      case .foreignKey(let slot):
+        guard member.isWritten, member.pointsHere(object, by: slot) else { continue }
+        if cascades { delete(member) } else if nullifies { object.unlink(member, toMany) }
+      case .join:
+        let isAdded = cascades && side.toManys[toMany.number].changes.added.contains(member)
+        if case .toMany(let number) = toMany.inverse {
+          member._side?.toManys[number].drop(object)
+        }
+        if isAdded { delete(member) }
+      case .memory:
+        if cascades { delete(member) } else { object.unlink(member, toMany) }
+      }
+    }
+  }
+
+  private func propagateLoss(_ toOne: EntityBinding.ToOne, of object: ManagedObject) {
+    let row = object.row
+    guard row.hasValue(toOne.slot),
+      let end = registeredObject(row.integer(toOne.slot), of: toOne.destination), end.isThere
+    else { return }
+    let isChanged =
+      object._side?.snapshot.map { !row.isEqual(toOne.slot, to: $0, isTail: false) } ?? false
+    switch toOne.description.deleteRule {
+    case .cascade: if isChanged { delete(end) }
+    case .nullify:
+      guard case .toOne(let slot) = toOne.inverse, end.isWritten,
+        end.pointsHere(object, by: slot)
+      else { return }
+      end.writeInverse(nil, slot: slot)
+    case .deny, .noAction: return
+    }
+  }
+}

@@ -1,0 +1,104 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import DataModel
+
+/// The transformer that is there without being registered: values of Foundation's classes in keyed
+/// archives, as Core Data's `NSSecureUnarchiveFromData` writes them.
+struct StandardTransformer: AttributeDescription.ValueTransformer {
+  /// The names that models give it; one without a name is Core Data's default, the second.
+  static let names: Set<String> = ["NSSecureUnarchiveFromData", "NSKeyedUnarchiveFromData"]
+
+  func transformedValue(_ value: Any) throws -> Data {
+    Data(try KeyedArchiveWriter.bytes(of: value))
+  }
+
+  func reverseTransformedValue(_ data: Data) throws -> Any {
+    guard let value = try KeyedArchiveReader.value(of: data) else { throw NoValue() }
+    return value
+  }
+
+  /// The archive is of nothing.
+  private struct NoValue: Error {}
+}
+
+/// A type that numbers and collections of an archive are converted to: `[Int16]`, `[String: Float]`.
+///
+/// An archive knows two sizes of numbers, and Swift does not convert between them by casting.
+protocol UnarchivableValue {
+  init?(unarchived value: Any)
+}
+
+extension UnarchivableValue where Self: BinaryInteger {
+  init?(unarchived value: Any) {
+    guard let number = value as? any BinaryInteger else { return nil }
+    self.init(exactly: number)
+  }
+}
+
+extension UnarchivableValue where Self: BinaryFloatingPoint {
+  init?(unarchived value: Any) {
+    switch value {
+    case let number as Double: self.init(number)
+    case let number as any BinaryInteger: self.init(number)
+    default: return nil
+    }
+  }
+}
+
+extension UnarchivableValue {
+  init?(unarchived value: Any) {
+    guard let value = value as? Self else { return nil }
+    self = value
+  }
+}
+
+extension Int: UnarchivableValue {}
+extension Int8: UnarchivableValue {}
+extension Int16: UnarchivableValue {}
+extension Int32: UnarchivableValue {}
+extension Int64: UnarchivableValue {}
+extension UInt: UnarchivableValue {}
+extension UInt8: UnarchivableValue {}
+extension UInt16: UnarchivableValue {}
+extension UInt32: UnarchivableValue {}
+extension UInt64: UnarchivableValue {}
+extension Double: UnarchivableValue {}
+extension Float: UnarchivableValue {}
+extension Bool: UnarchivableValue {}
+extension String: UnarchivableValue {}
+extension Date: UnarchivableValue {}
+extension Data: UnarchivableValue {}
+extension URL: UnarchivableValue {}
+extension UUID: UnarchivableValue {}
+
+extension Array: UnarchivableValue where Element: UnarchivableValue {
+  init?(unarchived value: Any) {
+    guard let members = value as? [Any] else { return nil }
+    self = members.compactMap(Element.init(unarchived:))
+    if count != members.count { return nil }
+  }
+}
+
+extension Set: UnarchivableValue where Element: UnarchivableValue {
+  init?(unarchived value: Any) {
+    guard let members = value as? Set<AnyHashable> else { return nil }
+    self = Set(members.compactMap { Element(unarchived: $0.base) })
+    if count != members.count { return nil }
+  }
+}
+
+extension Dictionary: UnarchivableValue where Key: UnarchivableValue, Value: UnarchivableValue {
+  init?(unarchived value: Any) {
+    guard let entries = value as? [AnyHashable: Any] else { return nil }
+    self = [:]
+    for (key, value) in entries {
+      guard let key = Key(unarchived: key.base), let value = Value(unarchived: value) else {
+        return nil
+      }
+      self[key] = value
+    }
+  }
+}

@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// How long a connection waits for others.
+final class Patience {
+  /// For how many seconds it waits.
+  var seconds: Double
+  private var deadline = 0.0
+
+  init(seconds: Double) { self.seconds = seconds }
+
+  /// Sleeps for a moment; 0 when the time is up.
+  ///
+  /// The moments are short and random: with SQLite's own ladder up to 100 ms, a few of two hundred
+  /// writers at once would starve.
+  func wait(after attempts: Int32) -> Int32 {
+    guard seconds > 0 else { return 0 }
+    let now = Self.now
+    if attempts == 0 { deadline = now + seconds }
+    guard now < deadline else { return 0 }
+    let longest: UInt32 = min(500 << UInt32(min(attempts, 5)), 10_000)
+    usleep(UInt32.random(in: 100...longest))
+    return 1
+  }
+
+  /// Sleeps for a few milliseconds.
+  static func nap() { usleep(UInt32.random(in: 1_000...5_000)) }
+
+  /// The seconds on a clock that nobody sets.
+  static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -1,0 +1,26 @@
+import CSQLite
+
+/// SQL that a connection has prepared, for whoever borrows it: see `Statement`.
+final class PreparedStatement {
+  let sql: String
+  let handle: OpaquePointer
+  /// Whether somebody has it.
+  var isLent = false
+  /// When it was last lent: see `Connection.statement(_:)`.
+  var lastUse = 0
+
+  init(_ sql: String, connection: OpaquePointer) throws(SQLiteError) {
+    var handle: OpaquePointer?
+    let code = sqlite3_prepare_v3(
+      connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    guard code == SQLITE_OK, let handle else {
+      throw SQLiteError(connection: connection, sql: sql)
+    }
+    self.sql = sql
+    self.handle = handle
+  }
+
+  deinit { sqlite3_finalize(handle) }
+}
+
+@available(*, unavailable) extension PreparedStatement: Sendable {}

@@ -1,0 +1,123 @@
+import DataModel
+
+/// Rows of a SQLite store that are found and put in order in memory, for plans that are more than
+/// SQLite takes.
+///
+/// Its parser, the depth of its expressions and the number of tables that it joins have bounds. Beyond
+/// them the rows are read and judged by the code that judges rows in memory.
+/// Without a sort one row at a time is in memory, else all that are found.
+final class JudgedRows: RowCursor {
+  private struct Found {
+    let key: Int64
+    let entity: EntityBinding
+    let row: PackedRow
+
+    func free() { row.free(slotCount: entity.slotCount) }
+  }
+
+  private let predicate: BoundPredicate?
+  private let reader: SQLiteReader
+  private let rows: SQLiteCursor
+  private let neighbours: StoredNeighbours
+  private let evaluation: RowEvaluation
+  /// Those found, the last first, where they are sorted.
+  private var sorted: [Found]?
+  private var current: Found?
+  private var offset: Int
+  private var rest: Int
+
+  init(_ plan: FetchPlan, of reader: SQLiteReader) throws {
+    self.reader = reader
+    predicate = plan.predicate
+    (offset, rest) = (plan.offset, plan.limit > 0 ? plan.limit : .max)
+    var whole = plan
+    (whole.limit, whole.offset, whole.sorts, whole.keysOnly) = (0, 0, [], false)
+    whole.predicate = plan.predicate?.quickPart
+    let found = try reader.cursor(for: whole)
+    whole.predicate = nil
+    // A plan that asks for nothing is one that SQLite takes, or it throws.
+    rows = try found ?? reader.cursor(for: whole)!
+    let neighbours = StoredNeighbours(of: reader)
+    self.neighbours = neighbours
+    evaluation = RowEvaluation(
+      toOne: { neighbours.row(behind: $0, of: $1) }, members: { neighbours.members($0, of: $2) })
+    guard !plan.sorts.isEmpty else { return }
+    sorted = []
+    while let next = try judgeNext() { sorted?.append(next) }
+    sorted?.sort { one, other in
+      plan.sorts.areInOrder(
+        (other.row, other.key), (one.row, one.key), lookup: evaluation.toOne)
+    }
+    if let error = neighbours.error { throw error }
+  }
+
+  deinit {
+    current?.free()
+    for found in sorted ?? [] { found.free() }
+  }
+
+  func next() throws -> Bool {
+    current?.free()
+    current = nil
+    while rest > 0, let found = try takeNext() {
+      if offset > 0 {
+        offset -= 1
+        found.free()
+        continue
+      }
+      rest -= 1
+      current = found
+      return true
+    }
+    return false
+  }
+
+  private func takeNext() throws -> Found? {
+    sorted == nil ? try judgeNext() : sorted?.popLast()
+  }
+
+  private func judgeNext() throws -> Found? {
+    while try rows.next() {
+      let found = Found(
+        key: rows.key, entity: reader.binding(at: rows.entity), row: try rows.makeRow())
+      let holds = predicate.map { evaluation.holds($0, found.row, key: found.key) } ?? true
+      if holds, neighbours.error == nil { return found }
+      found.free()
+      if let error = neighbours.error { throw error }
+      if sorted == nil { neighbours.forgetSome() }
+    }
+    return nil
+  }
+
+  /// The values of some expressions for the row at hand.
+  func values(_ expressions: [BoundExpression]) throws -> [Scalar?] {
+    guard let current else { fatalError("There is no row at hand.") }
+    let values = evaluation.values(expressions, current.row, key: current.key)
+    if let error = neighbours.error { throw error }
+    return values
+  }
+
+  var key: Int64 { current?.key ?? 0 }
+  var entity: Int { current?.entity.index ?? 0 }
+  // Members of many owners are asked for without a predicate.
+  var owner: Int64 { 0 }
+
+  func makeRow() throws -> PackedRow {
+    guard let current else { fatalError("There is no row at hand.") }
+    return current.row.copy(slotCount: current.entity.slotCount)
+  }
+}
+
+extension BoundPredicate {
+  /// Conditions that must hold too and that SQL is quick at; nil where there are none.
+  fileprivate var quickPart: BoundPredicate? {
+    switch self {
+    case .comparison(let path, _, _), .isIn(let path, _), .leads(let path, _):
+      path.hops.isEmpty ? self : nil
+    case .selfIn: self
+    case .all(let parts):
+      .all(parts.compactMap(\.quickPart))
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,108 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Which pages a write-ahead log holds, up to its last whole transaction.
+///
+/// Source: SQLite, "Database File Format", section 4.
+struct LogContents {
+  /// How many bytes a page has.
+  let pageSize: Int
+  /// How many pages the database has with the log.
+  private(set) var pageCount = 0
+  /// The numbers of the pages in the log.
+  private(set) var pages: Set<Int> = []
+
+  /// Reads the log at a path; nil where there is none that SQLite would read.
+  init?(at path: String) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    guard let header = Bytes(file, at: 0, count: 32), header[0] & ~1 == 0x377F_0682 else {
+      return nil
+    }
+    // The last bit of the first word says in which order checksums take the bytes of a word.
+    var sum = Checksum(isBigEndian: header[0] & 1 == 1)
+    sum.add(header.words(0..<6))
+    guard sum == (header[6], header[7]), header[2] >= 512, header[2] <= 65_536 else { return nil }
+    pageSize = Int(header[2])
+    var place = 32
+    // Pages of a transaction count when its last one has come, which says how many pages there are.
+    var begun: Set<Int> = []
+    while let frame = Bytes(file, at: place, count: 24 + pageSize) {
+      sum.add(frame.words(0..<2))
+      sum.add(frame.words(6..<6 + pageSize / 4))
+      guard frame[2] == header[4], frame[3] == header[5], sum == (frame[4], frame[5]) else { break }
+      begun.insert(Int(frame[0]))
+      if frame[1] != 0 {
+        pages.formUnion(begun)
+        begun.removeAll()
+        pageCount = Int(frame[1])
+      }
+      place += 24 + pageSize
+    }
+  }
+
+  /// Whether the log can be that of a file: pages have the same size, and those behind the file's end
+  /// are all in the log.
+  func fits(fileOf size: Int, pageSize: Int) -> Bool {
+    guard pageCount > 0 else { return true }
+    guard pageSize == self.pageSize else { return false }
+    let first = size / pageSize + 1
+    // The page with the bytes that SQLite locks is never written.
+    let lockPage = 0x4000_0000 / pageSize + 1
+    return first > pageCount
+      || (first...pageCount).allSatisfy { $0 == lockPage || pages.contains($0) }
+  }
+
+  /// A piece of the file, as words.
+  private struct Bytes {
+    private var bytes: [UInt8]
+
+    init?(_ file: Int32, at place: Int, count: Int) {
+      bytes = [UInt8](repeating: 0, count: count)
+      guard pread(file, &bytes, count, off_t(place)) == count else { return nil }
+    }
+
+    /// A word, the most significant byte first.
+    subscript(word: Int) -> UInt32 {
+      bytes[word * 4..<word * 4 + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    func words(_ range: Range<Int>) -> ArraySlice<UInt8> {
+      bytes[range.lowerBound * 4..<range.upperBound * 4]
+    }
+  }
+
+  /// The running checksum of headers and frames.
+  private struct Checksum {
+    let isBigEndian: Bool
+    private var first: UInt32 = 0
+    private var second: UInt32 = 0
+
+    init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+    /// Takes in an even number of words.
+    mutating func add(_ bytes: ArraySlice<UInt8>) {
+      bytes.withUnsafeBytes { bytes in
+        for place in stride(from: 0, to: bytes.count - 7, by: 8) {
+          first &+= word(bytes, place) &+ second
+          second &+= word(bytes, place + 4) &+ first
+        }
+      }
+    }
+
+    private func word(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> UInt32 {
+      let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+      return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
+    }
+
+    static func == (sum: Checksum, words: (UInt32, UInt32)) -> Bool {
+      sum.first == words.0 && sum.second == words.1
+    }
+  }
+}

@@ -1,0 +1,130 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A new file, which appears under its name when all of it is on the disk, or never.
+///
+///     let file = try NewFile(at: path, for: url)
+///     // fill file.draft
+///     guard case .inPlace = try file.finish() else { throw PersistentStoreError.busy(url) }
+///
+/// Nobody but its owner may read it. What is not finished goes with the value.
+final class NewFile {
+  /// Where it is to be filled: beside its place, under a name that nobody knows.
+  let draft: String
+  /// What errors are about.
+  let url: URL
+  private let path: String
+  private var descriptor: Int32
+
+  /// Makes an empty draft of a file at a path, which is no link.
+  ///
+  /// - Parameter url: what errors are about.
+  init(at path: String, for url: URL) throws {
+    self.path = path
+    self.url = url
+    var name = ""
+    repeat {
+      name = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36))"
+      descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    } while descriptor < 0 && errno == EEXIST
+    draft = name
+    guard descriptor >= 0 else { throw PersistentStoreError(errno: errno, at: url) }
+  }
+
+  /// What became of a file that was finished.
+  enum Outcome {
+    /// It is in its place, and on the disk.
+    case inPlace
+    /// There is a file of that name, which was left.
+    case takenByOthers
+    /// The disk cannot put a file in its place but over another one.
+    case impossible
+  }
+
+  /// Syncs the file, puts it in its place and syncs the folder.
+  ///
+  /// - Parameter mayReserve: whether an empty file may be seen in its place for a moment, where the disk
+  ///   can only replace files.
+  /// - Throws: `PersistentStoreError`.
+  func finish(mayReserve: Bool = false) throws -> Outcome {
+    try check(fsync(descriptor))
+    // Before the file has a name: closing it takes away locks that this process holds on it.
+    close(descriptor)
+    descriptor = -1
+    switch rename(draft, toNew: path) {
+    case 0: break
+    case EEXIST: return .takenByOthers
+    case EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP:
+      // Network file systems have links only, others neither.
+      guard link(draft, path) == 0 else {
+        if errno == EEXIST { return .takenByOthers }
+        guard [EPERM, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(errno) else {
+          throw PersistentStoreError(errno: errno, at: url)
+        }
+        return mayReserve ? try finishInReservedPlace() : .impossible
+      }
+      unlink(draft)
+    case let code: throw PersistentStoreError(errno: code, at: url)
+    }
+    try Self.syncFolder(of: path, for: url)
+    return .inPlace
+  }
+
+  /// Makes an empty file, and puts the finished one over it.
+  private func finishInReservedPlace() throws -> Outcome {
+    guard try Self.makeEmpty(at: path, for: url) else { return .takenByOthers }
+    guard rename(draft, path) == 0 else {
+      let code = errno
+      unlink(path)
+      throw PersistentStoreError(errno: code, at: url)
+    }
+    try Self.syncFolder(of: path, for: url)
+    return .inPlace
+  }
+
+  /// Makes an empty file; false where there is one.
+  @discardableResult
+  static func makeEmpty(at path: String, for url: URL) throws -> Bool {
+    let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      if errno == EEXIST { return false }
+      throw PersistentStoreError(errno: errno, at: url)
+    }
+    close(file)
+    try syncFolder(of: path, for: url)
+    return true
+  }
+
+  /// Puts the names in a file's folder on the disk, where the system can.
+  static func syncFolder(of path: String, for url: URL) throws {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+    let file = open(String(folder), O_RDONLY | O_CLOEXEC)
+    // One that may not be read cannot be synced.
+    guard file >= 0 else { return }
+    defer { close(file) }
+    guard fsync(file) == 0 || [EINVAL, EBADF, ENOTSUP, EROFS].contains(errno) else {
+      throw PersistentStoreError(errno: errno, at: url)
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+    for suffix in ["", "-wal", "-journal"] { unlink(draft + suffix) }
+  }
+
+  private func check(_ result: Int32) throws {
+    guard result == 0 else { throw PersistentStoreError(errno: errno, at: url) }
+  }
+}
+
+@available(*, unavailable) extension NewFile: Sendable {}

@@ -1,0 +1,110 @@
+import DataModel
+
+/// The members of to-manys.
+extension SQLWriter {
+  /// `EXISTS (SELECT …)` for a member that meets a condition.
+  mutating func exists(_ members: BoundCollection, _ condition: BoundPredicate) -> String {
+    // A way through three or more may come to the same member again and again.
+    if members.levels.count > 2, members.areJudgedAlone(by: condition) {
+      return leads(along: members.levels[...], condition)
+    }
+    return "EXISTS (\(subselect(members) { ("1", $0.condition(condition)) }))"
+  }
+
+  /// `owner IN (SELECT …)`, in which the next level is another `IN`.
+  ///
+  /// None of these depends on the rows around it, so SQLite works each out once, for all rows.
+  private mutating func leads(
+    along levels: ArraySlice<BoundCollection.Level>, _ condition: BoundPredicate
+  ) -> String {
+    guard let level = levels.first else { return self.condition(condition) }
+    let owner = self.owner(level)
+    let destination = level.toMany.destination
+    let member = newAlias()
+    var tables = "\(schema.tableNames[destination - offset].quoted) AS \(member)"
+    var conditions: [String] = []
+    let ownerColumn: String
+    switch level.toMany.storage {
+    case .foreignKey(let slot):
+      ownerColumn = "\(member).\(schema.columnNames[destination - offset][slot].quoted)"
+    case .join(let end):
+      let names = schema.joins[end.join]
+      let link = newAlias()
+      let (from, to) =
+        end.isFirst ? (names.firstKey, names.secondKey) : (names.secondKey, names.firstKey)
+      tables += ", \(names.table.quoted) AS \(link)"
+      conditions.append("\(member).Z_PK = \(link).\(to.quoted)")
+      ownerColumn = "\(link).\(from.quoted)"
+    case .memory: return "0"
+    }
+    scopes.append(Scope(alias: member, entity: destination))
+    for filter in level.filters { conditions.append(self.condition(filter)) }
+    conditions.append(deeper { $0.leads(along: levels.dropFirst(), condition) })
+    tables += joins(scopes.removeLast())
+    return "\(owner) IN (SELECT \(ownerColumn) FROM \(tables) WHERE "
+      + conditions.joined(separator: " AND ") + ")"
+  }
+
+  /// `SELECT … FROM … WHERE …` for the members of a to-many.
+  ///
+  /// - Parameters:
+  ///   - order: `""` or `" DESC"` where the members are to come in their order; nil for any.
+  ///   - body: writes what is selected of a member, which binds no values, and a condition on it; with
+  ///     the members as the innermost scopes.
+  mutating func subselect(
+    _ members: BoundCollection, order: String? = nil,
+    _ body: (inout SQLWriter) -> (selected: String, where: String?)
+  ) -> String {
+    let outer = scopes.count
+    var tables: [String] = []
+    var conditions: [String] = []
+    // Of the last level; a to-many without an order is asked for none.
+    var orders: [String] = []
+    for level in members.levels {
+      let owner = self.owner(level)
+      let member = newAlias()
+      tables.append(
+        "\(schema.tableNames[level.toMany.destination - offset].quoted) AS \(member)")
+      switch level.toMany.storage {
+      case .foreignKey(let slot):
+        let column = schema.columnNames[level.toMany.destination - offset][slot]
+        conditions.append("\(member).\(column.quoted) = \(owner)")
+        orders = ["\(member).Z_PK"]
+        let destination = bindings[level.toMany.destination - offset]
+        if let orderKey = destination.toOnesBySlot[slot]?.orderKeySlot {
+          let column = schema.columnNames[destination.index - offset][orderKey]
+          orders.insert("\(member).\(column.quoted)", at: 0)
+        }
+      case .join(let end):
+        let names = schema.joins[end.join]
+        let link = newAlias()
+        tables.append("\(names.table.quoted) AS \(link)")
+        let (from, to) =
+          end.isFirst ? (names.firstKey, names.secondKey) : (names.secondKey, names.firstKey)
+        conditions.append("\(link).\(from.quoted) = \(owner)")
+        conditions.append("\(member).Z_PK = \(link).\(to.quoted)")
+        let column = end.isFirst ? names.secondOrder : names.firstOrder
+        orders = [column.map { "\(link).\($0.quoted)" } ?? "\(member).Z_ENT", "\(member).Z_PK"]
+      case .memory: conditions.append("0")
+      }
+      scopes.append(Scope(alias: member, entity: level.toMany.destination))
+      for filter in level.filters { conditions.append(condition(filter)) }
+    }
+    let (selected, condition) = body(&self)
+    let inner = scopes[outer...]
+    scopes.removeSubrange(outer...)
+    var sql = "SELECT \(selected) FROM \(tables.joined(separator: ", "))"
+    for scope in inner { sql += joins(scope) }
+    if let condition { conditions.append(condition) }
+    sql += " WHERE " + conditions.joined(separator: " AND ")
+    guard let order else { return sql }
+    return sql + " ORDER BY " + orders.map { $0 + order }.joined(separator: ", ")
+  }
+
+  /// The key of the object whose members a level has.
+  private mutating func owner(_ level: BoundCollection.Level) -> String {
+    guard let last = level.hops.last else { return "\(scopes[level.owner].alias).Z_PK" }
+    return column(
+      level.owner, BoundKeyPath(hops: level.hops.dropLast(), slot: last.slot, type: nil))
+  }
+}

@@ -1,0 +1,78 @@
+import DataModel
+
+/// What a save makes sure of inside its transaction, where nobody else writes.
+extension SQLiteSave {
+  /// Makes sure that rows which this save rests on, and does not write, are as they were read.
+  func checkRows() throws {
+    var statements = LastStatement(store.connection)
+    for check in request.checks {
+      try expectRow(check.key, of: check.entity, version: check.version, &statements)
+    }
+  }
+
+  /// Makes sure that the rows are there which new to-ones and links lead to.
+  ///
+  /// Each is looked for once, however many lead to it.
+  func checkDestinations() throws {
+    let destinations = request.destinations(
+      in: store.bindings, store.joins, but: result.takenOver)
+    for (entity, keys) in destinations {
+      var statements = LastStatement(store.connection)
+      for key in keys {
+        try expectRow(key, of: store.binding(at: entity), version: nil, &statements)
+      }
+    }
+  }
+
+  private func expectRow(
+    _ key: Int64, of entity: EntityBinding, version: UInt32?, _ statements: inout LastStatement
+  ) throws {
+    let statement = try statements.of(entity) {
+      "SELECT \(SQLiteStore.lockCount) FROM \(store.table(entity)) WHERE Z_PK = ?"
+    }
+    defer { statement.reset() }
+    statement.bind(key, at: 1)
+    guard try statement.step(), version.map({ Int64($0) == statement.integer(at: 0) }) ?? true
+    else { throw ConflictError(objectID: ManagedObjectID(binding: entity, key: key)) }
+  }
+
+  // MARK: Delete rules
+
+  /// Makes sure that no row is left with a to-one to a deleted one, but where its rule is No Action.
+  func checkMembersLeft() throws { try checkLeft { !$0.isLinked } }
+
+  /// Makes sure that of the links which go with deleted rows none leads to one that should go too,
+  /// or denies it.
+  func checkLinksLeft() throws { try checkLeft(\.isLinked) }
+
+  private func checkLeft(_ isWanted: (EntityBinding.ToMany) -> Bool) throws {
+    var unknown = UnknownMembers()
+    var entity: EntityBinding?
+    // What looks for one member of each to-many of the entity.
+    var looks: [(toMany: EntityBinding.ToMany, cursor: SQLiteCursor)] = []
+    for delete in request.deletes {
+      if entity !== delete.entity {
+        entity = delete.entity
+        looks = try delete.entity.toManys.filter { $0.bindsMembers && isWanted($0) }
+          .map {
+            // A plan of one key is none that SQLite refuses.
+            ($0, try store.reader.cursor(for: plan($0, owner: delete.key))!)
+          }
+      }
+      for look in looks where try look.cursor.hasRow(with: delete.key) {
+        unknown.lists.append((delete.entity, delete.key, look.toMany.number))
+      }
+    }
+    if !unknown.lists.isEmpty { throw unknown }
+  }
+
+  private func plan(_ toMany: EntityBinding.ToMany, owner: Int64) -> FetchPlan {
+    var plan = FetchPlan(
+      membersOf: toMany, owners: [owner], in: store.binding(at: toMany.destination))
+    plan.keysOnly = true
+    plan.isUnordered = true
+    plan.sorts = []
+    plan.limit = 1
+    return plan
+  }
+}

@@ -1,0 +1,263 @@
+import DataModel
+
+/// One save at work, inside its transaction.
+struct SQLiteSave {
+  let store: SQLiteStore
+  let request: SaveRequest
+  let files: ExternalDataChanges
+  /// Hears of everything that changes, where an undo log is kept.
+  let recorder: UndoRecorder?
+  var result: SaveResult
+
+  init(
+    store: SQLiteStore, request: SaveRequest, files: ExternalDataChanges, recorder: UndoRecorder?
+  ) {
+    self.store = store
+    self.recorder = recorder
+    self.files = files
+    self.request = request
+    result = SaveResult(of: request)
+  }
+
+  /// Deletes come first, so that a unique value can pass from a deleted row to a new one.
+  mutating func run() throws -> SaveResult {
+    try deleteRows()
+    try checkRows()
+    try allotKeys()
+    try updateLinks()
+    for list in request.lists { try place(list) }
+    try updateRows()
+    try insertRows()
+    try checkMembersLeft()
+    try checkDestinations()
+    return result
+  }
+
+  // MARK: Deletes
+
+  private func deleteRows() throws {
+    var statements = LastStatement(store.connection)
+    for delete in request.deletes {
+      try store.dropFiles(of: delete.entity.externalSlots, of: delete.entity, delete.key, files)
+      if let recorder { try store.recordDelete(delete.entity, delete.key, recorder) }
+      let statement = try statements.of(delete.entity) {
+        "DELETE FROM \(store.table(delete.entity)) WHERE Z_PK = ? AND \(SQLiteStore.lockCount) = ?"
+      }
+      statement.bind(delete.key, at: 1)
+      statement.bind(Int64(delete.version ?? 0), at: 2)
+      try statement.run()
+      try expectOneChange(delete.entity, delete.key)
+    }
+  }
+
+  private func expectOneChange(_ entity: EntityBinding, _ key: Int64) throws {
+    guard store.connection.changes == 1 else {
+      throw ConflictError(objectID: ManagedObjectID(binding: entity, key: key))
+    }
+  }
+
+  // MARK: Keys
+
+  /// Gives every insert its permanent key: that of a row it takes over, else the next of its table.
+  private mutating func allotKeys() throws {
+    guard !request.inserts.isEmpty else { return }
+    // By the place of the root entity; nil where no key was asked for yet.
+    var highest = [Int64?](repeating: nil, count: store.bindings.count)
+    var lookUps = LastStatement(store.connection)
+    // Where nobody has written since, what was not found then is not there now.
+    let state = store.state
+    for (place, insert) in request.inserts.enumerated() {
+      // One with a permanent key has reserved it.
+      guard insert.temporaryKey < 0 else { continue }
+      let key: Int64
+      if let lookUp = insert.lookUp, lookUp.state != state,
+        let existing = try rowToTakeOver(insert, lookUp.slot, &lookUps)
+      {
+        key = existing
+        result.takenOver.append(place)
+      } else {
+        let root = insert.entity.root - store.offset
+        let last = try highest[root] ?? store.highestKey(of: insert.entity)
+        // Such a number is in a damaged store only.
+        guard last < Int64.max else { throw SQLiteError.noKeysLeft }
+        key = last + 1
+        highest[root] = key
+      }
+      result.keys[insert.temporaryKey] = key
+    }
+    for case (let root, let highest?) in highest.enumerated() {
+      try store.setHighestKey(highest, of: store.bindings[root])
+    }
+  }
+
+  /// The row of its entity that has the unique value of a new object, or nil.
+  ///
+  /// One of another entity of the family cannot be that object: its value stands in the way.
+  private func rowToTakeOver(
+    _ insert: SaveRequest.Insert, _ slot: Int, _ lookUps: inout LastStatement
+  ) throws -> Int64? {
+    guard insert.row.hasValue(slot) else { return nil }
+    let statement = try lookUps.of(insert.entity, slot) {
+      """
+      SELECT Z_PK FROM \(store.table(insert.entity))
+      WHERE \(store.column(slot, of: insert.entity)) = ? AND Z_ENT = \(insert.entity.number)
+      """
+    }
+    defer { statement.reset() }
+    try bind(insert.row, slot, kind: insert.entity.kinds[slot], to: statement, at: 1)
+    guard try statement.step() else { return nil }
+    let key = statement.integer(at: 0)
+    return request.givesAway(slot, of: insert.entity, key) ? nil : key
+  }
+
+  // MARK: Order keys
+
+  private mutating func place(_ list: SaveRequest.OrderedList) throws {
+    let owner = permanent(list.owner)
+    let storage: any OrderedListStorage
+    var leaving: Set<Int64> = []
+    switch list.storage {
+    case .foreignKey(let toOne, let entity):
+      guard let slot = toOne.orderKeySlot else { return }
+      storage = SQLiteOrderedList(
+        store: store, toOne: toOne, orderKeySlot: slot, entity: entity, owner: owner,
+        recorder: recorder)
+      if list.isWhole {
+        leaving = request.membersLeaving(list.owner, by: toOne, of: entity)
+      }
+    case .join(let end):
+      storage = SQLiteJoinList(
+        store: store, join: end.join, isFirst: end.isFirst, owner: owner, recorder: recorder)
+    }
+    let members = ContiguousArray(
+      list.members.map {
+        SaveRequest.Member(key: permanent($0.key), writtenRow: $0.writtenRow)
+      })
+    let placing = OrderKeyPlacing(storage: storage, members: members, leaving: leaving)
+    if !list.isWhole, let moves = try placing.append() {
+      result.moves += moves
+    } else {
+      result.moves += try placing.arrange()
+    }
+  }
+
+  /// The key that a row has after this save.
+  func permanent(_ key: Int64) -> Int64 { key < 0 ? result.keys[key] ?? key : key }
+
+  // MARK: Updates
+
+  private mutating func updateRows() throws {
+    result.versions.reserveCapacity(request.updates.count)
+    var isCleared = false
+    for (place, update) in request.updates.enumerated() {
+      let kinds = update.entity.kinds
+      let changed = update.changedSlots
+      let version = update.snapshot.version
+      guard !changed.isEmpty else {
+        result.versions.append(version)
+        continue
+      }
+      if !update.entity.externalSlots.isEmpty {
+        try store.dropFiles(
+          of: changed.filter { kinds[$0] == .external }, of: update.entity, update.key, files)
+      }
+      let statement = try store.updateStatement(update.entity, slots: changed)
+      for (place, slot) in changed.enumerated() {
+        try bind(update.row, slot, kind: kinds[slot], to: statement, at: Int32(place + 1))
+      }
+      let last = Int32(changed.count)
+      statement.bind(update.key, at: last + 1)
+      statement.bind(Int64(version), at: last + 2)
+      do {
+        try run(statement, for: update.entity)
+      } catch PersistentStoreError.uniquenessViolation where !isCleared {
+        try clear(request.updates[place...])
+        isCleared = true
+        try run(statement, for: update.entity)
+      }
+      try expectOneChange(update.entity, update.key)
+      if let recorder {
+        try store.recordUpdate(
+          update.entity, update.key, update.snapshot, slots: changed, recorder)
+      }
+      result.versions.append(version &+ 1)
+    }
+  }
+
+  /// Takes the old values out of rows that are still to be written, for one that gets a value which
+  /// another of them gives away.
+  ///
+  /// Files are left alone: they go when their row is written.
+  private func clear(_ updates: ArraySlice<SaveRequest.Update>) throws {
+    for update in updates where !update.entity.uniqueness.isEmpty {
+      let slots = update.changedSlots.filter { update.entity.kinds[$0] != .external }
+      guard !slots.isEmpty else { continue }
+      try store.clear(
+        slots, of: update.entity, update.key, version: update.snapshot.version)
+      try expectOneChange(update.entity, update.key)
+    }
+  }
+
+  // MARK: Inserts
+
+  private func insertRows() throws {
+    var takenOver = result.takenOver.makeIterator()
+    var skipped = takenOver.next()
+    for (place, insert) in request.inserts.enumerated() {
+      if place == skipped {
+        skipped = takenOver.next()
+        continue
+      }
+      let statement = try store.insertStatement(insert.entity)
+      let key = permanent(insert.temporaryKey)
+      statement.bind(key, at: 1)
+      statement.bind(Int64(insert.entity.number), at: 2)
+      statement.bind(Int64(insert.row.version) + 1, at: 3)
+      try insert.entity.kinds.withUnsafeBufferPointer { kinds in
+        for (place, slot) in insert.entity.writtenSlots.enumerated() {
+          try bind(insert.row, slot, kind: kinds[slot], to: statement, at: Int32(place + 4))
+        }
+      }
+      try run(statement, for: insert.entity, newKey: insert.temporaryKey > 0 ? key : nil)
+      if let recorder { recorder.inserted(insert.entity.index - store.offset, key) }
+    }
+  }
+
+  /// Runs an INSERT or UPDATE.
+  ///
+  /// - Parameter newKey: the key of a new row that brings its own; others may have made it too.
+  private func run(
+    _ statement: Statement, for entity: EntityBinding, newKey: Int64? = nil
+  ) throws {
+    do {
+      try statement.run()
+    } catch {
+      guard error.isUniqueViolation else { throw error }
+      let properties = store.constraint(named: error.message, of: entity)
+      if properties.isEmpty, let newKey {
+        throw ConflictError(objectID: ManagedObjectID(binding: entity, key: newKey))
+      }
+      throw PersistentStoreError.uniquenessViolation(entity: entity.name, properties: properties)
+    }
+  }
+
+  // MARK: Values
+
+  /// Binds a slot's value; the row stays as it is until the statement has run.
+  private func bind(
+    _ row: PackedRow, _ slot: Int, kind: SlotKind, to statement: Statement, at parameter: Int32
+  ) throws {
+    guard row.hasValue(slot) else { return statement.bindNull(at: parameter) }
+    switch kind {
+    case .integer, .entityNumber, .orderKey: statement.bind(row.integer(slot), at: parameter)
+    case .real: statement.bind(row.real(slot), at: parameter)
+    case .text: statement.bind(text: row.bytes(slot), at: parameter)
+    case .blob: statement.bind(blob: row.bytes(slot), at: parameter)
+    case .external: statement.bind(try files.stored(row.bytes(slot)), at: parameter)
+    case .key:
+      let key = row.integer(slot)
+      // An object that this save inserts has its key already; no other can have a negative one.
+      statement.bind(key < 0 ? result.keys[key] ?? key : key, at: parameter)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+import DataModel
+
+/// Looking a store through, and copying it.
+extension SQLiteStore {
+  /// What is wrong with the store behind a connection, in one read transaction.
+  static func faults(
+    _ connection: Connection, model: ManagedObjectModel, at url: URL
+  ) throws -> [StoreFault] {
+    let begins = !connection.isInTransaction
+    if begins { try connection.execute("BEGIN") }
+    // Nothing was written; a read that failed may have ended it already.
+    defer { if begins, connection.isInTransaction { try? connection.execute("COMMIT") } }
+    var check = try StoreCheck(connection, model: model, at: url)
+    try check.run()
+    return check.faults
+  }
+
+  /// What is wrong with a store that is not open.
+  static func faults(at url: URL, model: ManagedObjectModel) throws -> [StoreFault] {
+    var options = PersistentStoreOptions()
+    options.isReadOnly = true
+    do {
+      let path = url.filePath.behindLinks
+      try prepareFile(url, path: path, model: nil, options: options)
+      let file = ReadOnlyFile(url: url, path: path, busyTimeout: options.busyTimeout)
+      let connection = try file.open().connection
+      do {
+        return try faults(connection, model: model, at: url)
+      } catch PersistentStoreError.notAStore {
+        throw try isEmpty(connection)
+          ? PersistentStoreError.fileNotFound(url) : PersistentStoreError.notAStore(url)
+      }
+    } catch let error as SQLiteError {
+      throw PersistentStoreError(error, at: url)
+    }
+  }
+
+  // MARK: Copies
+
+  /// Copies the store and the files of its large values.
+  func copy(to url: URL) throws {
+    var info = stat()
+    let path = url.filePath
+    if lstat(path, &info) == 0 { throw PersistentStoreError(errno: EEXIST, at: url) }
+    try told { try followChanges() }
+    // Files of values that others drop meanwhile go; then everything is copied anew.
+    for _ in 0..<10 {
+      let copy = try NewFile(at: path, for: url)
+      do {
+        try connection.copy(into: copy.draft)
+      } catch {
+        throw PersistentStoreError(error, at: error.isCorrupt ? fileURL : url)
+      }
+      if try copyFiles(beside: copy, to: ExternalDataFiles(of: url)) { return }
+    }
+    throw PersistentStoreError.busy(fileURL)
+  }
+
+  /// Copies the files that a copy leads to, looks the copy through and puts it in its place.
+  ///
+  /// - Returns: false where a file has gone since the copy was made.
+  private func copyFiles(beside copy: NewFile, to others: ExternalDataFiles) throws -> Bool {
+    var copied: [String] = []
+    do {
+      for name in try fileNames(in: copy.draft) where !others.has(name) {
+        guard files.has(name) else {
+          if try fileNames(in: connection).contains(name) {
+            throw PersistentStoreError.missingExternalData(files.folder.appending(path: name))
+          }
+          for name in copied { others.remove(name) }
+          return false
+        }
+        try files.copy(name, to: others)
+        copied.append(name)
+      }
+      if let fault = try told({ try Connection(readingCopy: copy.draft).faults().first }) {
+        throw PersistentStoreError.corrupt(fileURL, .damaged(fault))
+      }
+      guard case .inPlace = try copy.finish(mayReserve: true) else {
+        throw PersistentStoreError(errno: EEXIST, at: copy.url)
+      }
+      return true
+    } catch {
+      for name in copied { others.remove(name) }
+      throw error
+    }
+  }
+
+  private func fileNames(in path: String) throws -> Set<String> {
+    try told { try fileNames(in: Connection(readingCopy: path)) }
+  }
+
+  /// The names of all files that columns lead to.
+  private func fileNames(in connection: Connection) throws -> Set<String> {
+    var names: Set<String> = []
+    for entity in bindings {
+      for slot in entity.externalSlots {
+        let statement = try connection.statement(
+          "SELECT \(column(slot, of: entity)) FROM \(table(entity))")
+        defer { statement.reset() }
+        while try statement.step() {
+          guard let stored = statement.blob(at: 0) else { continue }
+          if let name = ExternalDataFiles.fileName(in: stored) { names.insert(name) }
+        }
+      }
+    }
+    return names
+  }
+}
+
+extension Connection {
+  /// Opens a copy that nobody else has.
+  fileprivate convenience init(readingCopy path: String) throws(SQLiteError) {
+    try self.init(path: path, access: .readOnly, waiting: 0)
+  }
+}

@@ -1,0 +1,99 @@
+import DataModel
+
+/// The rows that relationships of a store's rows lead to, read one by one and kept.
+///
+/// For predicates that are judged in memory. What cannot be read is missing, and `error` says why.
+final class StoredNeighbours {
+  private struct Place: Hashable {
+    let root: Int
+    let key: Int64
+  }
+
+  fileprivate struct List: Hashable {
+    let destination: Int
+    /// The slot of the to-one that leads back, or the join.
+    let place: Int
+    /// Which end of the join; nil for a to-one.
+    let isFirst: Bool?
+    let owner: Int64
+  }
+
+  private let reader: SQLiteReader
+  private(set) var error: (any Error)?
+  private var rows: [Place: PackedRow?] = [:]
+  private var lists: [List: [RowEvaluation.Member]] = [:]
+  /// All rows here, to be freed.
+  private var owned: [(row: PackedRow, slotCount: Int)] = []
+
+  init(of reader: SQLiteReader) { self.reader = reader }
+
+  deinit { free() }
+
+  private func free() {
+    for (row, slotCount) in owned { row.free(slotCount: slotCount) }
+    owned = []
+  }
+
+  /// Lets the rows go once they are many; nobody may use them any more.
+  func forgetSome() {
+    guard owned.count > 10_000 else { return }
+    free()
+    (rows, lists) = ([:], [:])
+  }
+
+  /// The row that a to-one of a row leads to.
+  func row(behind toOne: EntityBinding.ToOne, of row: PackedRow) -> PackedRow? {
+    let destination = reader.binding(at: toOne.destination)
+    let place = Place(root: destination.root, key: row.integer(toOne.slot))
+    if let known = rows[place] { return known }
+    let found = read { try reader.row(place.key, of: destination) } ?? nil
+    if let found { owned.append((found.row, found.entity.slotCount)) }
+    rows[place] = .some(found?.row)
+    return found?.row
+  }
+
+  /// The members of a to-many, in their order where they have one.
+  func members(_ toMany: EntityBinding.ToMany, of owner: Int64) -> [RowEvaluation.Member] {
+    if case .memory = toMany.storage { return [] }
+    let list = List(toMany, owner: owner)
+    if let known = lists[list] { return known }
+    var members: [RowEvaluation.Member] = []
+    read {
+      let plan = FetchPlan(
+        membersOf: toMany, owners: [owner], in: reader.binding(at: toMany.destination))
+      let cursor = try reader.rows(for: plan)
+      while try cursor.next() {
+        let row = try cursor.makeRow()
+        owned.append((row, reader.binding(at: cursor.entity).slotCount))
+        members.append(RowEvaluation.Member(row: row, key: cursor.key))
+      }
+    }
+    lists[list] = members
+    return members
+  }
+
+  @discardableResult
+  private func read<Result>(_ body: () throws -> Result) -> Result? {
+    do {
+      return try body()
+    } catch {
+      self.error = self.error ?? error
+      return nil
+    }
+  }
+}
+
+extension StoredNeighbours.List {
+  fileprivate init(_ toMany: EntityBinding.ToMany, owner: Int64) {
+    let (place, isFirst): (Int, Bool?) =
+      switch toMany.storage {
+      case .foreignKey(let slot): (slot, nil)
+      case .join(let end): (end.join, end.isFirst)
+      case .memory: (0, nil)
+      }
+    self.init(
+      destination: toMany.destination, place: place, isFirst: isFirst, owner: owner)
+  }
+}
+
+@available(*, unavailable) extension StoredNeighbours: Sendable {}

@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DataModel
+
+/// Values in keyed archives, ours beside Foundation's.
+@Suite struct `Values in keyed archives` {
+  private static let values: [any Hashable & Sendable] = [
+    "", "Fido", "$null", "e\u{301}", 0, -1, Int.max, Int.min, 2.5, -0.0, true, false,
+    Data([0, 255]), Date(timeIntervalSinceReferenceDate: 1.5),
+    UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF")!, URL(string: "https://a.org/b?c")!,
+    [String](), ["a", "b", "a"], [[1, 2], [3]], ["x": [1.5], "y": []], ["k": ["n": true]],
+    [1: "one", 2: "two"], Set(["a", "b"]),
+  ]
+
+  @Test(arguments: values.indices)
+  func `are read as they were written`(index: Int) throws {
+    let value = AnyHashable(Self.values[index])
+    let bytes = try KeyedArchiveWriter.bytes(of: value.base)
+    let read = try #require(try KeyedArchiveReader.value(of: bytes))
+    #expect(NSObject.of(read) == NSObject.of(value.base))
+    #expect("\(type(of: read))".isEmpty == false)
+  }
+
+  @Test(arguments: values.indices)
+  func `are read by Foundation as its own objects`(index: Int) throws {
+    let value = Self.values[index]
+    let bytes = Data(try KeyedArchiveWriter.bytes(of: value))
+    let classes = [
+      NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self,
+      NSData.self, NSURL.self, NSUUID.self,
+    ]
+    let read = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: bytes)
+    #expect(read as? NSObject == NSObject.of(value))
+  }
+
+  @Test(arguments: values.indices)
+  func `are read from Foundation's archives`(index: Int) throws {
+    let object = NSObject.of(Self.values[index])
+    let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+    let read = try #require(try KeyedArchiveReader.value(of: data))
+    #expect(NSObject.of(read) == object)
+  }
+
+  @Test func `are the same bytes each time`() throws {
+    let tags = Dictionary(uniqueKeysWithValues: (0..<50).map { ("key \($0)", Set([$0, $0 + 1])) })
+    let bytes = try KeyedArchiveWriter.bytes(of: tags)
+    let copy = Dictionary(uniqueKeysWithValues: tags.shuffled().map { ($0.key, $0.value) })
+    #expect(try KeyedArchiveWriter.bytes(of: copy) == bytes)
+  }
+
+  @Test func `of other classes are named`() throws {
+    let object = NSAttributedString(string: "Fido")
+    let data = try NSKeyedArchiver.archivedData(
+      withRootObject: object, requiringSecureCoding: false)
+    #expect(throws: KeyedArchiveError.unknownClass("NSAttributedString")) {
+      try KeyedArchiveReader.value(of: data)
+    }
+    struct Own {}
+    #expect(throws: KeyedArchiveError.unknownType("Own")) {
+      try KeyedArchiveWriter.bytes(of: [Own()])
+    }
+  }
+
+  @Test func `of nothing are none`() throws {
+    let list = archive([.string("$null")], root: 0)
+    #expect(try KeyedArchiveReader.value(of: list) == nil)
+  }
+
+  @Test func `that lead round in a circle are refused`() throws {
+    let objects: [PropertyList] = [
+      .string("$null"),
+      .dictionary(["NS.objects": .array([.uid(1)]), "$class": .uid(2)]),
+      .dictionary(["$classname": .string("NSArray")]),
+    ]
+    #expect(throws: KeyedArchiveError.tooDeep) {
+      try KeyedArchiveReader.value(of: archive(objects, root: 1))
+    }
+  }
+
+  @Test func `that stand for more than memory holds are refused`() throws {
+    // Forty arrays, each of which has the next one ten times.
+    var objects: [PropertyList] = [
+      .string("$null"), .dictionary(["$classname": .string("NSArray")]),
+    ]
+    for number in 2..<42 {
+      let members = Array(repeating: PropertyList.uid(UInt64(number + 1)), count: 10)
+      objects.append(.dictionary(["NS.objects": .array(members), "$class": .uid(1)]))
+    }
+    objects.append(.string("end"))
+    #expect(throws: KeyedArchiveError.tooDeep) {
+      try KeyedArchiveReader.value(of: archive(objects, root: 2))
+    }
+  }
+
+  @Test func `that are none are refused`() {
+    for bytes in [[], Array("bplist00".utf8), PropertyList.array([]).binary] {
+      #expect(throws: KeyedArchiveError.notAnArchive) { try KeyedArchiveReader.value(of: bytes) }
+    }
+  }
+
+  private func archive(_ objects: [PropertyList], root: UInt64) -> [UInt8] {
+    PropertyList.dictionary([
+      "$version": .integer(100_000), "$archiver": .string("NSKeyedArchiver"),
+      "$top": .dictionary(["root": .uid(root)]), "$objects": .array(objects),
+    ]).binary
+  }
+}
+
+extension NSObject {
+  /// A value as Foundation has it, for comparing: numbers of all types are one there.
+  fileprivate static func of(_ value: Any) -> NSObject {
+    switch value {
+    case let text as String: NSString(string: text)
+    case let flag as Bool: NSNumber(value: flag)
+    case let integer as Int: NSNumber(value: integer)
+    case let double as Double: NSNumber(value: double)
+    case let data as Data: NSData(data: data)
+    case let date as Date:
+      NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+    case let url as URL: NSURL(string: url.absoluteString)!
+    case let uuid as UUID: NSUUID(uuidString: uuid.uuidString)!
+    case let members as [Any]: NSArray(array: members.map(of))
+    case let entries as [AnyHashable: Any]:
+      NSDictionary(
+        dictionary: Dictionary(
+          uniqueKeysWithValues: entries.map { (AnyHashable(of($0.key.base)), of($0.value)) }))
+    case let members as Set<AnyHashable>: NSSet(array: members.map { of($0.base) })
+    default: NSNull()
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ModelCompiler
+
+/// What the documentation shows, compiled.
+@Suite(.enabled(if: SwiftChecker.isThere, "there is no swiftc"))
+struct `Examples of the documentation` {
+  private static let modules = [
+    "CommandLineKit", "DataModel", "ManagedObjects", "ModelCompiler", "DogWalkModel",
+    "DogWalkCommands",
+  ]
+
+  @Test(arguments: modules)
+  func `compile in a module with the names that its preamble has`(module: String) throws {
+    let preamble = try String(
+      contentsOf: URL.projectFolder
+        .appending(path: "Tests/DocumentationTests/Preambles/\(module).swift"), encoding: .utf8)
+    let imports = preamble.split(separator: "\n").filter { $0.contains("import ") }
+    let sources = try files(in: "Sources/\(module)").map { path in
+      ExampleSource(
+        try DocumentationExample.inDocComments(of: path), of: path,
+        head: imports.joined(separator: "\n"))
+    }
+    let complaints = try SwiftChecker.complaints(
+      about: [preamble] + sources.map(\.text), depth: .isolation, allowsWarnings: true)
+    #expect(complaints == "")
+  }
+
+  @Test func `there are examples`() throws {
+    let examples = try files(in: "Sources").map(DocumentationExample.inDocComments)
+    #expect(examples.reduce(0) { $0 + $1.count } > 250)
+  }
+
+  /// The library's program in README.md, with what momc makes of the model beside it.
+  @Test func `compile as README.md has them`() throws {
+    let blocks = try DocumentationExample.inMarkdown(of: "README.md")
+    try #require(blocks.count == 2)
+    let (manifest, program) = (blocks[0].lines, blocks[1].lines)
+    #expect(manifest.contains { $0.contains(".package(") })
+    let classes = program.filter { $0.contains("class ") }
+    let compiled = try CompiledModel(
+      contentsOf: .dogWalkModel, forSwift: true, handwritten: HandwrittenClasses(in: classes))
+    let statements = DocumentationExample(
+      path: blocks[1].path, line: blocks[1].line,
+      lines: program.map { classes.contains($0) ? "" : $0 })
+    let source = ExampleSource([statements], of: "README.md", head: classes.joined(separator: "\n"))
+    let imports = "import ManagedObjects\nimport Foundation\n"
+    let complaints = try SwiftChecker.complaints(
+      about: [imports + source.text, compiled.swiftSource], depth: .isolation, allowsWarnings: true)
+    #expect(complaints == "")
+  }
+
+  private func files(in folder: String) throws -> [String] {
+    let paths = try FileManager.default.subpathsOfDirectory(
+      atPath: URL.projectFolder.appending(path: folder).path)
+    return paths.filter { $0.hasSuffix(".swift") }.sorted().map { "\(folder)/\($0)" }
+  }
+}

@@ -1,0 +1,32 @@
+// What the examples of CommandLineKit take as given.
+@testable import CommandLineKit
+import Foundation
+
+struct Walk { var dog = "" }
+
+var bytes: [UInt8] { [] }
+var errors: OutputSink { .memory() }
+var lines: [String] { [] }
+var output: OutputSink { .memory() }
+var path: String { "" }
+var schema: Double {
+  get { 1 }
+  set {}
+}
+var walks: [Walk] { [] }
+
+extension CommandSpecification {
+  static var dogwalk: CommandSpecification { CommandSpecification(name: "dogwalk", abstract: "") }
+}
+
+extension Option {
+  static var note: Option { Option("note", value: .required("TEXT"), help: "") }
+}
+
+extension ArgumentValuesExamples {
+  static var values: ArgumentValues { ArgumentValues() }
+}
+
+extension HelpTextExamples {
+  static var path: CommandPath { CommandPath(root: .dogwalk) }
+}

@@ -1,0 +1,17 @@
+// What the examples of DataModel take as given.
+@testable import DataModel
+import Foundation
+
+var blob: [UInt8] { [] }
+var content: [UInt8] { [] }
+var dog: EntityDescription { EntityDescription(name: "Dog", properties: []) }
+var walk: EntityDescription { EntityDescription(name: "Walk", properties: []) }
+var metadata: [String: PropertyList] { [:] }
+var model: ManagedObjectModel { ManagedObjectModel(entities: []) }
+var name: String { "" }
+
+extension ManagedObjectModel {
+  static var dogWalk: ManagedObjectModel { model }
+  static var dogWalkVersions: [String: ManagedObjectModel] { [:] }
+  static var places: ManagedObjectModel { model }
+}

@@ -1,0 +1,65 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Work that goes on in a context while a fetch of it reads on another thread.
+@Suite @MainActor struct AsynchronousFetchTests {
+  /// Two dogs, and what a fetch gives that had read everything when `change` was done.
+  private func names(
+    _ type: PersistentStore.StoreType,
+    after change: (Stack, ManagedObjectContext) throws -> Void
+  ) async throws -> [String] {
+    let stack = try Stack(type)
+    try stack.dog("Fido", minutes: [10])
+    try stack.dog("Rex", minutes: [20])
+    let context = stack.anotherContext()
+    var request = Dog.fetchRequest()
+    request.sortDescriptors = [.init(key: "name")]
+    let fetching = Task { [request] in
+      try await context.fetchAsynchronously(request).map(\.name)
+    }
+    // The task begins, and waits for its rows; they are there before this goes on.
+    await Task.yield()
+    usleep(200_000)
+    try change(stack, context)
+    return try await fetching.value
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a dog deleted meanwhile is not among the result`(
+    type: PersistentStore.StoreType
+  ) async throws {
+    let names = try await names(type) { _, context in
+      let dogs = try context.fetch(Dog.fetchRequest())
+      context.delete(try #require(dogs.first { $0.name == "Fido" }))
+      try context.save()
+    }
+    #expect(names == ["Rex"])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what another context saved meanwhile counts`(
+    type: PersistentStore.StoreType
+  ) async throws {
+    let names = try await names(type) { stack, _ in
+      for dog in try stack.context.fetch(Dog.fetchRequest()) {
+        if dog.name == "Fido" { stack.context.delete(dog) } else { dog.name = "Rex II" }
+      }
+      try stack.context.save()
+      try stack.dog("Bello")
+    }
+    #expect(names == ["Bello", "Rex II"])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what is unsaved counts`(type: PersistentStore.StoreType) async throws {
+    let names = try await names(type) { _, context in
+      for dog in try context.fetch(Dog.fetchRequest()) where dog.name == "Fido" {
+        context.delete(dog)
+      }
+      _ = try Dog.findOrCreate(named: "Bello", in: context)
+    }
+    #expect(names == ["Bello", "Rex"])
+  }
+}

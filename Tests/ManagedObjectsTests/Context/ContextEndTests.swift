@@ -1,0 +1,128 @@
+import DogWalkModel
+import Foundation
+import Testing
+
+@testable import ManagedObjects
+
+/// What is left when a context is emptied, or ends.
+@Suite struct ContextEndTests {
+  @Test func `a reset forgets what could not be read`() throws {
+    let stack = try Stack()
+    let id = try stack.dog("Fido").objectID
+    let context = stack.anotherContext()
+    let dog = try #require(context.object(with: id) as? Dog)
+    _ = try stack.sqlite("ALTER TABLE ZDOG RENAME TO KEPT")
+    #expect(dog.name.isEmpty && context.faultingError != nil)
+    _ = try stack.sqlite("ALTER TABLE KEPT RENAME TO ZDOG")
+    context.reset()
+    #expect(context.faultingError == nil)
+    let again = try #require(try context.fetch(Dog.fetchRequest()).first)
+    again.targetMinutes = 5
+    try context.save()
+    #expect(try stack.sqlite("SELECT ZTARGETMINUTES FROM ZDOG") == "5")
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a reset lets go of what was retained and conflicts no more`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    try stack.dog("Fido", minutes: [10])
+    let context = stack.anotherContext()
+    context.retainsRegisteredObjects = true
+    var events = 0
+    let observation = context.observe(.objectsDidChange) { _ in events += 1 }
+    defer { observation.cancel() }
+    weak let dog = try context.fetch(Dog.fetchRequest()).first
+    #expect(dog != nil)
+    context.detectConflicts(for: try #require(dog))
+    dog?.targetMinutes = 10
+    context.reset()
+    #expect(dog == nil && context.retainsRegisteredObjects)
+    context.processPendingChanges()
+    #expect(events == 0 && !context.hasChanges)
+    try context.save()
+    let again = try context.fetch(Dog.fetchRequest())
+    #expect(again.first?.targetMinutes == nil && context.registeredObjects.count == 1)
+  }
+
+  private static let graph = ManagedObjectModel(entities: [
+    EntityDescription(
+      name: "Note",
+      properties: [
+        .toMany("tags", "Tag", back: "notes"), .toMany("related", "Note", back: "related"),
+        .toMany("others", "Note", back: nil),
+      ]),
+    EntityDescription(
+      name: "Tag",
+      properties: [
+        .toMany("notes", "Note", back: "tags"), .toMany("groups", "Group", back: "owner"),
+        .toOne("group", "Group", back: "members"),
+      ]),
+    EntityDescription(
+      name: "Group",
+      properties: [
+        .toOne("owner", "Tag", back: "groups"),
+        .toMany("members", "Tag", back: "group", isOrdered: true),
+        .toMany("lines", "Line", back: "group", isOrdered: true),
+      ]),
+    EntityDescription(name: "Line", properties: [.toOne("group", "Group", back: "lines")]),
+  ])
+
+  @Test(arguments: Stack.allTypes)
+  func `objects that hold each other end with their context`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type, model: Self.graph)
+    var context: ManagedObjectContext? = stack.anotherContext()
+    // Of several contexts that end, and not only once.
+    var ends: [Weak] = []
+    for isRead in [false, true] {
+      try autorelease {
+        let current = try #require(context)
+        func made(_ entity: String) throws -> ManagedObject {
+          let object =
+            isRead
+            ? try current.fetch(FetchRequest<ManagedObject>(entityName: entity))[0]
+            : ManagedObject(entity, in: current)
+          ends.append(Weak(object))
+          return object
+        }
+        let (note, tag, group) = (try made("Note"), try made("Tag"), try made("Group"))
+        let line = try made("Line")
+        for name in ["related", "others"] { note.mutableSetValue(forKey: name).add(note) }
+        note.mutableSetValue(forKey: "tags").add(tag)
+        tag.mutableSetValue(forKey: "groups").add(group)
+        group.mutableOrderedSetValue(forKey: "members").add(tag)
+        group.mutableOrderedSetValue(forKey: "lines").add(line)
+        try current.save()
+        for (object, name) in [(note, "tags"), (tag, "notes"), (tag, "groups"), (group, "members")]
+        {
+          #expect(object.objectIDs(forRelationshipNamed: name).count == 1)
+        }
+      }
+      context = nil
+      #expect(ends.allSatisfy { $0.object == nil })
+      context = stack.anotherContext()
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an object keeps a list that leads nowhere back`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    try stack.dog("Fido", minutes: [10, 20])
+    var context: ManagedObjectContext? = stack.anotherContext()
+    let dog = try #require(try context?.fetch(Dog.fetchRequest()).first)
+    #expect(dog.minutes == [10, 20])
+    context = nil
+    #expect(dog.minutes == [10, 20])
+  }
+
+  private func autorelease(_ body: () throws -> Void) rethrows { try body() }
+
+  private struct Weak {
+    weak var object: ManagedObject?
+
+    init(_ object: ManagedObject) { self.object = object }
+  }
+}

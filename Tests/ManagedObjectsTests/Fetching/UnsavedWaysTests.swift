@@ -1,0 +1,88 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Fetches whose predicates look at changed objects from far away.
+@Suite struct UnsavedWaysTests {
+  // Along ten relationships more ways lead from a dog than can be gone one by one: 25 to the fifth.
+  @Test(.timeLimit(.minutes(1)), arguments: Stack.allTypes)
+  func `long ways over to-manys are gone back step by step`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    for number in 0..<20 { try stack.dog("Dog \(number)", minutes: Array(1...25)) }
+    var request = Dog.fetchRequest()
+    request.predicate = try FetchPredicate(
+      format: "ANY walks\(String(repeating: ".dog.walks", count: 5)).note == 'unsaved'")
+    let context = stack.anotherContext()
+    let dogs = try context.fetch(Dog.fetchRequest())
+    dogs[3].walks[7].note = "unsaved"
+    #expect(try context.fetch(request).map(\.name) == ["Dog 3"])
+    dogs[5].walks[2].note = "other"
+    dogs[9].walks[2].dog = dogs[3]
+    #expect(try context.count(for: request) == 1)
+    context.delete(dogs[3].walks[7])
+    #expect(try context.fetch(request).isEmpty)
+    request.predicate = try FetchPredicate(
+      format: "NONE walks\(String(repeating: ".dog.walks", count: 5)).note == 'other'")
+    #expect(try context.count(for: request) == 19)
+  }
+
+  @Test func `each step is one statement`() throws {
+    let stack = try Stack()
+    for number in 0..<20 { try stack.dog("Dog \(number)", minutes: Array(1...25)) }
+    let context = stack.anotherContext()
+    let dogs = try context.fetch(Dog.fetchRequest())
+    dogs[3].walks[7].note = "unsaved"
+    var request = Walk.fetchRequest()
+    request.predicate = try FetchPredicate(
+      format: "ANY dog.walks.note == 'unsaved' AND dog.name BEGINSWITH 'Dog'")
+    var found = 0
+    let plans = try stack.plans { found = try context.fetch(request).count }
+    #expect(found == 25)
+    // Back to the dog, to its walks, and the fetch; no statement of theirs looks through a table.
+    #expect(plans.count == 3, "\(plans)")
+    #expect(
+      plans.prefix(2).allSatisfy { !$0.steps.contains { $0.contains("SCAN t0") } }, "\(plans)")
+  }
+
+  // MARK: Many-to-many
+
+  private static let model = ManagedObjectModel(entities: [
+    EntityDescription(
+      name: "Person",
+      properties: [
+        .attribute(.init(name: "name", type: .string, isOptional: true)),
+        .relationship(
+          .init(
+            name: "friends", destinationEntityName: "Person", inverseName: "friendOf",
+            isOptional: true, maxCount: 0)),
+        .relationship(
+          .init(
+            name: "friendOf", destinationEntityName: "Person", inverseName: "friends",
+            isOptional: true, maxCount: 0)),
+      ])
+  ])
+
+  @Test(.timeLimit(.minutes(1)), arguments: Stack.allTypes)
+  func `so are those between many and many`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type, model: Self.model)
+    let people = (0..<60).map { number in
+      let person = ManagedObject(entity: Self.model.entities[0], insertInto: stack.context)
+      person.setValue("\(number)", forKey: "name")
+      return person
+    }
+    // Each knows the next eight; the last eight know nobody.
+    for number in 0..<52 {
+      people[number].setValue(Set(people[(number + 1)...(number + 8)]), forKey: "friends")
+    }
+    try stack.context.save()
+    people[59].setValue("last", forKey: "name")
+    var request = FetchRequest<ManagedObject>(entityName: "Person")
+    request.predicate = try FetchPredicate(
+      format: "ANY friends\(String(repeating: ".friends", count: 9)).name == 'last'")
+    // Only the 51st knows the last one; nine steps of one to eight lead to it.
+    #expect(try stack.context.count(for: request) == 43)
+  }
+}

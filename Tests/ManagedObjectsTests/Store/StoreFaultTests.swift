@@ -1,0 +1,133 @@
+import DogWalkModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ManagedObjects
+
+/// What is found wrong with a store.
+@Suite struct StoreFaultTests {
+  /// A change past the library, and what is found then.
+  struct Harm: CustomTestStringConvertible {
+    let sql: String
+    let kind: StoreFault.Kind
+    var keys: [Int64] = []
+    var testDescription: String { sql }
+  }
+
+  private let folder: StoreFolder
+
+  init() throws {
+    folder = try StoreFolder()
+    try folder.save("Fido", minutes: [1, 2, 3])
+    try folder.save("Rex", minutes: [4])
+  }
+
+  private func faults() throws -> [StoreFault] {
+    try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: .dogWalk)
+  }
+
+  /// Whether the independent checker finds something.
+  private func isFoundElsewhere() throws -> Bool {
+    try StoreChecker.check(folder.store) != "0 differences, 2 entities\n"
+  }
+
+  @Test func `nothing is found in a whole store, and nothing is changed`() throws {
+    let before = try folder.allBytes()
+    #expect(try faults().isEmpty)
+    #expect(try folder.allBytes() == before)
+    let container = try folder.open()
+    #expect(
+      try container.persistentStoreCoordinator.faults(in: container.persistentStore).isEmpty)
+  }
+
+  @Test(arguments: [
+    Harm(sql: "DELETE FROM ZDOG WHERE Z_PK = 2", kind: .danglingReference, keys: [4]),
+    Harm(
+      sql: "UPDATE ZWALK SET ZDOG = 77 WHERE Z_PK IN (1, 3)", kind: .danglingReference,
+      keys: [1, 3]),
+    Harm(
+      sql: "UPDATE ZWALK SET Z_FOK_DOG = 2048 WHERE Z_PK = 2", kind: .orderKeys, keys: [1, 2]),
+    Harm(sql: "UPDATE ZWALK SET Z_FOK_DOG = NULL WHERE Z_PK = 3", kind: .orderKeys, keys: [3]),
+    Harm(sql: "UPDATE ZWALK SET Z_ENT = 9 WHERE Z_PK = 4", kind: .unknownEntity, keys: [4]),
+    Harm(sql: "UPDATE ZWALK SET Z_ENT = NULL WHERE Z_PK = 4", kind: .unknownEntity, keys: [4]),
+    Harm(sql: "UPDATE ZWALK SET Z_OPT = 0 WHERE Z_PK = 2", kind: .bookkeeping, keys: [2]),
+    Harm(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'Walk'", kind: .bookkeeping),
+    Harm(sql: "UPDATE Z_PRIMARYKEY SET Z_SUPER = 1 WHERE Z_NAME = 'Walk'", kind: .bookkeeping),
+    Harm(sql: "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Wolk' WHERE Z_ENT = 2", kind: .bookkeeping),
+    Harm(sql: "DROP INDEX ZWALK_ZDOG_INDEX", kind: .schema),
+    Harm(sql: "ALTER TABLE ZWALK ADD COLUMN ZMOOD VARCHAR", kind: .schema),
+    Harm(sql: "ALTER TABLE ZWALK DROP COLUMN ZNOTE", kind: .missingTable),
+    Harm(sql: "DROP TABLE ZDOG", kind: .missingTable),
+    Harm(sql: "DROP TABLE Z_PRIMARYKEY", kind: .missingTable),
+    Harm(
+      sql: "PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = 0; VACUUM", kind: .bookkeeping),
+  ])
+  func `what contradicts the model is found, with its rows`(harm: Harm) throws {
+    try SQLiteFile(folder.store).execute(harm.sql)
+    let found = try faults()
+    #expect(found.contains { $0.kind == harm.kind && $0.primaryKeys == harm.keys }, "\(found)")
+    guard StoreChecker.isAvailable else { return }
+    #expect(try isFoundElsewhere())
+  }
+
+  @Test(
+    .enabled(if: StoreChecker.isAvailable, "../shared/tools or python3 is missing"),
+    arguments: [
+      "NSStoreModelVersionHashesDigest", "NSStoreType", "NSStoreModelVersionHashesVersion",
+      "_NSAutoVacuumLevel", "NSPersistenceFrameworkVersion", "NSStoreModelVersionIdentifiers",
+    ])
+  func `what is wrong with the metadata is found`(key: String) throws {
+    let script = """
+      import plistlib, sqlite3, sys
+      store = sqlite3.connect(sys.argv[1])
+      plist = plistlib.loads(store.execute("SELECT Z_PLIST FROM Z_METADATA").fetchone()[0])
+      if sys.argv[2].endswith("Digest"): plist[sys.argv[2]] = "another"
+      else: del plist[sys.argv[2]]
+      bytes = plistlib.dumps(plist, fmt=plistlib.FMT_BINARY)
+      store.execute("UPDATE Z_METADATA SET Z_PLIST = ?", (bytes,))
+      store.commit()
+      """
+    _ = try Python.run(script, [folder.store.path, key])
+    #expect(try faults().map(\.kind) == [.bookkeeping])
+    #expect(try isFoundElsewhere())
+  }
+
+  @Test(
+    .enabled(if: !Fixture.all.isEmpty, "../shared/fixtures are missing"), arguments: Fixture.all)
+  func `in real stores only that is found which the independent checker finds`(
+    fixture: Fixture
+  ) throws {
+    let folder = try fixture.copy()
+    let found = try PersistentStoreCoordinator.faults(
+      ofStoreAt: folder.store, model: fixture.model.model)
+    // Their rows are whole; what is there of bookkeeping and indexes is what older systems wrote.
+    #expect(
+      found.allSatisfy { [.bookkeeping, .schema].contains($0.kind) && $0.primaryKeys.isEmpty },
+      "\(found)")
+  }
+
+  @Test func `damage of the file is found, and what can be read is read`() throws {
+    let page = try SQLiteFile(folder.store).number(
+      "SELECT rootpage FROM sqlite_schema WHERE name = 'ZWALK_ZDOG_INDEX'")
+    var bytes = try Data(contentsOf: folder.store)
+    bytes.replaceSubrange((page - 1) * 4096..<page * 4096, with: Data(count: 4096))
+    try bytes.write(to: folder.store)
+    #expect(try faults().contains { $0.kind == .damagedFile })
+  }
+
+  @Test func `an error of SQLite's that is no damage is not told as damage`() {
+    let url = URL(filePath: "/walks.sqlite")
+    let deep = SQLiteError(
+      extendedCode: 1, message: "Expression tree is too large (maximum depth 1000)")
+    guard case .failed = PersistentStoreError(deep, at: url) else {
+      Issue.record("told as another error")
+      return
+    }
+    let missing = SQLiteError(extendedCode: 1, message: "no such column: t0.ZNOTE")
+    guard case .corrupt = PersistentStoreError(missing, at: url) else {
+      Issue.record("told as another error")
+      return
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import ManagedObjects
+import Testing
+
+/// Calls of an undo manager that do not go together trap, with a sentence that says why.
+@Suite struct UndoMistakeTests {
+  private final class Editor {}
+
+  @Test func `ends without beginnings`() async {
+    let group = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      UndoManager().endUndoGrouping()
+    }
+    #expect(said("endUndoGrouping() was called without a group to end.", group))
+    let registration = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      UndoManager().enableUndoRegistration()
+    }
+    #expect(said("enableUndoRegistration() was called once too often.", registration))
+  }
+
+  @Test func `registering outside a group where events make none`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let manager = UndoManager()
+      manager.groupsByEvent = false
+      manager.registerUndo(withTarget: Editor()) { _ in }
+    }
+    #expect(said("Begin a group before registering what to undo.", result))
+  }
+
+  @Test func `undoing in the middle`() async {
+    let group = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let manager = UndoManager()
+      manager.beginUndoGrouping()
+      manager.beginUndoGrouping()
+      manager.undo()
+    }
+    #expect(said("undo() was called with a group open within another.", group))
+    let undo = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (manager, editor) = (UndoManager(), Editor())
+      manager.registerUndo(withTarget: editor) { _ in manager.undoNestedGroup() }
+      manager.undo()
+    }
+    #expect(said("Undoing cannot be done within undoing.", undo))
+    let redo = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (manager, editor) = (UndoManager(), Editor())
+      manager.registerUndo(withTarget: editor) { _ in manager.redo() }
+      manager.undo()
+    }
+    #expect(said("Redoing cannot be done within undoing.", redo))
+  }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import ModelCompiler
+
+@Suite struct `Classes written by hand` {
+  @Test(arguments: [
+    "class Dog {}", "public final class Dog: ManagedObject {",
+    "@objc(Dog)\nopen class Dog: Animal {",
+    "#if os(Linux)\nclass `Dog` {}\n#endif", "nonisolated\nclass\nDog\n:\nManagedObject{}",
+    "let a = \"}\"\nclass Dog {}", "let a = #\"\"}\"#\nclass Dog {}",
+    "/* /* } */ } */ class Dog {}",
+    "let a = \"\\\\\"; class Dog {}", "let a = #\"\\#\"}\"#; class Dog {}",
+    "let a = \"\"\"\n\"\" } \\\"\"\"\n\"\"\"\nclass Dog {}",
+  ])
+  func `are found`(text: String) {
+    #expect(HandwrittenClasses(in: [text]).contains("Dog"))
+  }
+
+  @Test(arguments: [
+    "", "// class Dog {}", "/* class Dog {} */", "\"class Dog {}\"",
+    "struct Kennel { class Dog {} }",
+    "func f() { class Dog {} }", "extension Dog {}", "struct Dog {}", "class Dogs {}",
+    "let dog = Dog.class",
+    "\"\"\"\nclass Dog {}\n\"\"\"", "#\"\"\"\nclass Dog {} \"\"\" class Dog\n\"\"\"#", "\"", "/*",
+    "#\"", "class",
+  ])
+  func `are not seen where there are none`(text: String) {
+    #expect(!HandwrittenClasses(in: [text]).contains("Dog"))
+  }
+
+  @Test func `have the members of their bodies and extensions`() {
+    let classes = HandwrittenClasses(in: [
+      """
+      class Dog: Animal {
+        var name = "", age: Int = 1
+        let `default` = 1
+        @NSManaged var weight: Double
+        static func bark() {}
+        func sit(at place: Int) { var inner = 1 }
+      }
+      """,
+      "extension Dog { @NSManaged public var call: String?\n var tail: Int { 1 } }",
+      "extension Cat { var lives: Int { 9 } }",
+    ])
+    #expect(classes.members(of: "Dog") == ["name", "default", "bark", "sit", "tail"])
+    #expect(!classes.contains("Cat"))
+  }
+}
