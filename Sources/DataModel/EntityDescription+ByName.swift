@@ -41,18 +41,26 @@ extension EntityDescription {
       if case .relationship(let relationship) = $0 { relationship } else { nil }
     }
   }
+}
 
-  /// The properties of its superentities, the root's first.
+extension [String: EntityDescription] {
+  /// Gives every entity the properties of its superentities, the root's first.
   ///
-  /// Stops where a name is unknown or comes twice.
-  func inheritedProperties(from entities: [String: EntityDescription]) -> [PropertyDescription] {
-    var found: [PropertyDescription] = []
-    var seen: Set<String> = [name]
-    var next = superentityName
-    while let name = next, seen.insert(name).inserted, let entity = entities[name] {
-      found = entity.properties + found
-      next = entity.superentityName
+  /// Each is looked at once, however long the line is. Stops where a name is unknown or comes twice.
+  mutating func inheritProperties() {
+    var done: Set<String> = []
+    for var name in keys {
+      // Up to one that has what it inherits, then down again.
+      var line: [String] = []
+      while let entity = self[name], done.insert(name).inserted {
+        line.append(name)
+        guard let next = entity.superentityName else { break }
+        name = next
+      }
+      for name in line.reversed() {
+        guard let parent = self[name]?.superentityName.flatMap({ self[$0] }) else { continue }
+        self[name]?.inherited.properties = parent.inherited.properties + parent.properties
+      }
     }
-    return found
   }
 }

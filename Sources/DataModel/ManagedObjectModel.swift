@@ -53,14 +53,10 @@ public struct ManagedObjectModel: Sendable {
       require(entitiesByName[entity.name] == nil, "Two entities are called \(entity.name).")
       entitiesByName[entity.name] = entity
     }
-    var entities = entities
-    for place in entities.indices where entities[place].superentityName != nil {
-      entities[place].inherited.properties =
-        entities[place].inheritedProperties(from: entitiesByName)
+    if entities.contains(where: { $0.superentityName != nil }) {
+      entitiesByName.inheritProperties()
     }
-    for place in entities.indices where entities[place].superentityName != nil {
-      entitiesByName[entities[place].name] = entities[place]
-    }
+    let entities = entities.compactMap { [entitiesByName] in entitiesByName[$0.name] }
     self.entities = entities
     self.entitiesByName = entitiesByName
     entityVersionHashesByName =
