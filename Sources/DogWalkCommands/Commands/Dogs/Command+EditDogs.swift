@@ -119,7 +119,7 @@ extension CommandRun {
   /// Says what was done to dogs: how they stand now for a program, else a line for each.
   fileprivate func report(_ dogs: [Dog], line: (Dog) -> String) throws {
     if values.contains(.json) {
-      let standings = try DogStanding.all(of: dogs, areAll: false, in: self)
+      let standings = try DogStanding.all(of: dogs, areAll: false, in: self, isExact: true)
       try DogStanding.writeJSON(standings, self)
     } else {
       for dog in dogs { try say(line(dog)) }

@@ -24,9 +24,12 @@ struct DogStanding {
 
   /// Some dogs of a run's store, in their order; a walk that is still to come counts for nothing.
   ///
-  /// - Parameter areAll: Whether these are all dogs there are.
+  /// - Parameters:
+  ///   - areAll: Whether these are all dogs there are.
+  ///   - isExact: Whether a streak is counted to its end, however long that takes; else as far as people
+  ///     are told.
   static func all(
-    of dogs: [Dog], areAll: Bool, in run: CommandRun
+    of dogs: [Dog], areAll: Bool, in run: CommandRun, isExact: Bool
   ) throws -> [DogStanding] {
     guard !dogs.isEmpty else { return [] }
     let log = try run.log()
@@ -58,7 +61,9 @@ struct DogStanding {
       var reader = StreakReader(today: now.day, zone: zone)
       return DogStanding(
         dog: dog, lastWalk: walk, minutesToday: minutes[ObjectIdentifier(dog)] ?? 0,
-        streak: try reader.streak(after: newest, hasOlder: hasOlder, of: query, in: log),
+        streak: try reader.streak(
+          after: newest, hasOlder: hasOlder, of: query, in: log,
+          atMost: isExact ? nil : Streak.mostDaysForPeople),
         isCurrent: dog.nameKey == current,
         isOverdue: dog.gap.map { !wasOut(on: walk, within: $0, now: now.date) } ?? false)
     }

@@ -8,9 +8,17 @@ import DogWalkModel
 struct Streak: Hashable, Sendable {
   /// The days.
   let days: Int
+  /// Whether there are more of them, which were not counted.
+  let isOpen: Bool
 
   /// The streak as people read it, `9 days in a row`; empty for a day or none.
-  var reading: String { days < 2 ? "" : "\(days) days in a row" }
+  var reading: String {
+    days < 2 ? "" : "\(days)\(isOpen ? "+" : "") days in a row"
+  }
+
+  /// How many days are counted for people, whichever dogs they ask for: reading the walks of many
+  /// years takes long.
+  static let mostDaysForPeople = 30
 
   /// The rule in words.
   static let rule =
@@ -52,14 +60,16 @@ struct StreakReader {
   /// Reads on in a log until a day is missing.
   ///
   ///     let newest = try log.walks(query)
-  ///     let streak = try reader.streak(after: newest, hasOlder: true, of: query, in: log)
+  ///     let streak = try reader.streak(
+  ///       after: newest, hasOlder: true, of: query, in: log, atMost: 30)
   ///
   /// - Parameters:
   ///   - newest: The newest walks of a dog.
   ///   - hasOlder: Whether it may have older ones.
   ///   - query: What gives them.
+  ///   - most: How many days to count; `nil` for as many as there are.
   mutating func streak(
-    after newest: [Walk], hasOlder: Bool, of query: WalkQuery, in log: WalkLog
+    after newest: [Walk], hasOlder: Bool, of query: WalkQuery, in log: WalkLog, atMost most: Int?
   ) throws -> Streak {
     var query = query
     var walks = newest
@@ -68,10 +78,12 @@ struct StreakReader {
     while true {
       read(walks)
       let gap = gap
+      let days = gap - 1 + (isOut[0] ? 1 : 0)
+      if let most, days > most { return Streak(days: most, isOpen: true) }
       let bounds = Period(day: today.adding(days: -gap)).instantBounds
       guard hasOlder, let oldest = walks.last?.start, let earliest = bounds.earliest,
         let latest = bounds.latest, oldest >= earliest
-      else { return Streak(days: gap - 1 + (isOut[0] ? 1 : 0)) }
+      else { return Streak(days: days, isOpen: false) }
       let next = min(oldest, latest)
       // As many walks as were asked for began at one moment: ask for more of them.
       query.limit = next == query.latest ? walks.count * 2 : piece

@@ -127,7 +127,8 @@ private struct ReportRequest {
       let streaks =
         try isWhole
         ? DogStanding.all(
-          of: report.tallies.map(\.dog), areAll: run.values.all(.ofDog).isEmpty, in: run
+          of: report.tallies.map(\.dog), areAll: run.values.all(.ofDog).isEmpty, in: run,
+          isExact: false
         ).map(\.streak) : []
       try ReportChart(report, terminal: run.terminal, today: today)
         .write(to: page, streaks: streaks)
