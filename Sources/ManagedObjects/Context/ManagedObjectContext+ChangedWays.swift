@@ -21,8 +21,11 @@ extension ManagedObjectContext {
         // Where a to-many is on the way or comes next, its members count too.
         let isLinked = way.prefix(place + 2).contains(where: \.isToMany)
         let root = binding(at: way[place].destination).root
+        // What the parent has yet to save has a row for a child.
         for object in isLinked ? relinked : changed
-        where object._key > 0 && object._entity.binding.root == root { keys.insert(object._key) }
+        where object._entity.binding.root == root && (object._key > 0 || parent != nil) {
+          keys.insert(object._key)
+        }
         guard !keys.isEmpty else { continue }
         let start = place > 0 ? binding(at: way[place - 1].destination) : entity
         keys = try origins(of: way[place], from: start, to: keys)

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
       members: { toMany, entity, key in
         let owner =
           self.registeredObject(key, of: entity)
-          ?? self.makeObject(key, entity: self.contextEntity(at: entity), row: nil)
+          ?? self.object(key, ofFamily: self.contextEntity(at: entity))
         held.objects.append(owner)
         _ = owner.row
         guard !owner._state.contains(.gone) else { return [] }

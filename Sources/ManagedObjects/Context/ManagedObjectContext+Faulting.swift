@@ -80,7 +80,7 @@ extension ManagedObjectContext {
   }
 
   /// The object of a row of an entity or of one of its subentities: a fault where there are none.
-  private func object(_ key: Int64, ofFamily entity: ContextEntity) -> ManagedObject {
+  func object(_ key: Int64, ofFamily entity: ContextEntity) -> ManagedObject {
     if entity.binding.family.count > 1, let found = try? fetchRow(key, entity: entity) {
       return found
     }

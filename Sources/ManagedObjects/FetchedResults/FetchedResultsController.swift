@@ -129,9 +129,12 @@ public final class FetchedResultsController<Result: ManagedObject> {
 
   /// Takes an event over and reports what has come of it.
   private func follow(_ changes: ObjectChanges) {
-    let newIDs = permanentIDs()
+    let (newIDs, renamed) = permanentIDs()
     let changed = (missed ?? []) + changes.updated + changes.refreshed
     do {
+      // Among equals the keys decide on the order.
+      var changes = changes
+      changes.updated += renamed
       let new = try sections(after: changes)
       (lastError, missed) = (nil, nil)
       guard let new else { return report(newIDs, sections) }
@@ -154,10 +157,12 @@ public final class FetchedResultsController<Result: ManagedObject> {
     return updated(by: update, changes)
   }
 
-  /// The steps that tell of permanent IDs of objects that were reported with temporary ones.
-  private func permanentIDs() -> [FetchedResultsChange] {
-    guard !temporaryIDs.isEmpty else { return [] }
+  /// The steps that tell of permanent IDs of objects that were reported with temporary ones, and
+  /// those objects.
+  private func permanentIDs() -> (steps: [FetchedResultsChange], objects: [Result]) {
+    guard !temporaryIDs.isEmpty else { return ([], []) }
     var steps: [FetchedResultsChange] = []
+    var objects: [Result] = []
     for (section, content) in sections.enumerated() {
       for (item, object) in content.objects.enumerated() where object._key > 0 {
         guard let id = temporaryIDs[ObjectIdentifier(object)] else { continue }
@@ -165,9 +170,10 @@ public final class FetchedResultsController<Result: ManagedObject> {
           .obtainPermanentID(
             object.objectID, insteadOf: id,
             at: FetchedResultsIndexPath(section: section, item: item)))
+        objects.append(object)
       }
     }
-    return steps
+    return (steps, objects)
   }
 
   /// Has new sections be those that are there.

@@ -111,8 +111,8 @@ import Testing
           #expect(conflict.constraint == ["nameKey"])
           #expect(conflict.constraintValues == [.string("fido")])
           #expect(conflict.databaseSnapshot?["targetMinutes"] as? Int64 == 10)
-          // As it was made, before it had a name.
-          #expect(conflict.conflictingSnapshots.map { $0["name"] as? String } == [nil])
+          // It was never saved.
+          #expect(conflict.conflictingSnapshots.map(\.isEmpty) == [true])
           #expect(
             conflict.conflictingObjects.map { $0.value(forKey: "name") as? String } == ["FIDO"])
           seen.append((conflict.databaseObject as? Dog)?.name ?? "none")

@@ -16,14 +16,18 @@ import Testing
     let context = stack.anotherContext()
     var request = Dog.fetchRequest()
     request.sortDescriptors = [.init(key: "name")]
-    let fetching = Task { [request] in
-      try await context.fetchAsynchronously(request).map(\.name)
+    var fetching: Task<[String], any Error>?
+    await withCheckedContinuation { continuation in
+      fetching = Task { [request] in
+        // What follows goes on as soon as the fetch waits for its rows.
+        continuation.resume()
+        return try await context.fetchAsynchronously(request).map(\.name)
+      }
     }
-    // The task begins, and waits for its rows; they are there before this goes on.
-    await Task.yield()
-    usleep(200_000)
+    // The rows are read meanwhile, on another thread.
+    usleep(50_000)
     try change(stack, context)
-    return try await fetching.value
+    return try await #require(fetching).value
   }
 
   @Test(arguments: Stack.allTypes)

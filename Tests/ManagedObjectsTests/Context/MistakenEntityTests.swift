@@ -98,6 +98,23 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `judging an unsaved object by what lies behind one`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type, model: Self.model)
+    let part = ManagedObject("Thing", in: stack.context)
+    part.setValue("part", forKey: "name")
+    part.setValue(ManagedObject("WideThing", in: stack.context), forKey: "whole")
+    try stack.context.save()
+    let context = stack.anotherContext()
+    let same = try context.existingObject(with: part.objectID)
+    same.setValue("changed", forKey: "name")
+    // Of the wide thing only the key is known, and that a thing is at the other end.
+    var request = FetchRequest<ManagedObject>(entityName: "Thing")
+    request.predicate = try FetchPredicate(format: "ANY whole.parts.name == 'changed'")
+    #expect(try context.fetch(request) == [same])
+    #expect(try [same].filtered(using: #require(request.predicate)) == [same])
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `reading through a parent`(type: PersistentStore.StoreType) throws {
     let (stack, wide, _, _) = try mistake(type)
     let coordinator = stack.container.persistentStoreCoordinator

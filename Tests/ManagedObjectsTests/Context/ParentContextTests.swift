@@ -45,6 +45,23 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `a child that merges automatically has its parent merge first`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, child, childDog) = try family(type)
+    for context in [stack.context, child] { context.automaticallyMergesChangesFromParent = true }
+    var deleted: [ManagedObject] = []
+    let observation = child.observe(.objectsDidChange) { deleted += $0.deleted }
+    defer { observation.cancel() }
+    let walk = childDog.walks[0]
+    let other = stack.anotherContext()
+    other.delete(try other.existingObject(with: walk.objectID))
+    try other.save()
+    #expect(try child.fetch(Walk.fetchRequest()).count == 1)
+    #expect(deleted == [walk] && childDog.minutes == [20] && dog.minutes == [20])
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `a save goes up one level`(type: PersistentStore.StoreType) throws {
     let (stack, dog, child, childDog) = try family(type)
     childDog.targetMinutes = 30

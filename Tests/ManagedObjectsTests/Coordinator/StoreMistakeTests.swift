@@ -44,8 +44,9 @@ import Testing
       let stack = try Stack(.inMemory)
       let coordinator = stack.container.persistentStoreCoordinator
       let other = try coordinator.addPersistentStore(type: .inMemory, at: nil)
+      let dog = try stack.dog("Fido")
       let walk = stack.walk(minutes: 1)
-      walk.dog = try stack.dog("Fido")
+      walk.dog = dog
       stack.context.assign(walk, to: other)
     }
     #expect(

@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object whose row is gone is told nothing by a refresh`(
+  func `an object whose row is gone is told of its deletion by a refresh`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
@@ -160,7 +160,9 @@ import Testing
     rival.delete(try rival.existingObject(with: entry.objectID))
     try rival.save()
     try stack.context.refresh(entry, mergeChanges: true)
-    #expect(entry.events.isEmpty && entry.managedObjectContext == nil)
+    #expect(entry.events == ["prepareForDeletion"] && entry.isDeleted)
+    try stack.context.save()
+    #expect(entry.managedObjectContext == nil && !entry.events.contains { $0.hasPrefix("awake") })
   }
 
   @Test(arguments: Stack.allTypes)

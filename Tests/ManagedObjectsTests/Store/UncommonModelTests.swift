@@ -107,11 +107,6 @@ import Testing
     #expect(again.optionalValue(at: place) == String?.none)
   }
 
-  @Test(arguments: Stack.allTypes)
-  func `a model without entities is refused`(type: PersistentStore.StoreType) throws {
-    #expect(throws: PersistentStoreError.self) { try Stack(type, model: Self.model([])) }
-  }
-
   @Test func `properties may be named like the store's own columns`() throws {
     let names = ["_pk", "_ent", "_opt", "Z_PK", "order", "group"]
     let stack = try Stack(

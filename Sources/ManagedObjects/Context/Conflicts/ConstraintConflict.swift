@@ -27,20 +27,15 @@ public struct ConstraintConflict {
 
   /// The values of `databaseObject` as they are stored.
   public var databaseSnapshot: [String: any Sendable]? {
-    databaseObject.map { $0.values(of: $0._side?.snapshot ?? $0.row) }
+    databaseObject?.committedSnapshot
   }
 
-  /// The values of each of `conflictingObjects` as they were when it was read or inserted; what was
-  /// changed since is in the object.
+  /// The values of each of `conflictingObjects` as they were when it was read or saved.
+  ///
+  /// One that was never saved has none, as with `committedValues(forKeys:)`; what was changed since is
+  /// in the object.
   public var conflictingSnapshots: [[String: any Sendable]] {
-    conflictingObjects.map { object in
-      guard object.isInserted else {
-        return object.values(of: object._side?.snapshot ?? object.row)
-      }
-      let defaults = object._entity.binding.newRow()
-      defer { defaults.free(slotCount: object._entity.binding.slotCount) }
-      return object.values(of: defaults)
-    }
+    conflictingObjects.map(\.committedSnapshot)
   }
 }
 

@@ -20,9 +20,7 @@ public struct MergeConflict {
 
   /// The values as they were when they were read or saved here, without unsaved changes; those are in
   /// the object.
-  public var objectSnapshot: [String: any Sendable] {
-    sourceObject.values(of: sourceObject._side?.snapshot ?? sourceObject.row)
-  }
+  public var objectSnapshot: [String: any Sendable] { sourceObject.committedSnapshot }
 
   /// The same values: there is no cache that could have others.
   public var cachedSnapshot: [String: any Sendable] { objectSnapshot }
@@ -166,6 +164,11 @@ extension ManagedObject {
       default: replaceRow(with: row.taking(slot, from: snapshot, of: binding))
       }
     }
+  }
+
+  /// The values as they were read or saved last, by name; none where they never were.
+  var committedSnapshot: [String: any Sendable] {
+    _state.contains(.inserted) ? [:] : values(of: _side?.snapshot ?? row)
   }
 
   /// The values of a row of this object's entity by name.

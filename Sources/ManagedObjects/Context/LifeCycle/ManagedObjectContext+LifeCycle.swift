@@ -72,7 +72,8 @@ extension ManagedObject {
     _state.subtract(State(rawValue: bits << State.firstSnapshotEvent))
     let events = SnapshotEventType(rawValue: UInt(bits))
     // One that is gone has nothing to work out any more, unless that is what happened to it.
-    guard _slots != nil, events.contains(.undoInsertion) || !_state.contains(.gone) else { return }
+    let isLeft = !_state.isDisjoint(with: [.gone, .leftStore])
+    guard _slots != nil, events.contains(.undoInsertion) || !isLeft else { return }
     withoutTracking { awake(fromSnapshotEvents: events) }
   }
 

@@ -49,8 +49,8 @@ extension ManagedObjectContext {
   ///     context.automaticallyMergesChangesFromParent = true
   ///
   /// False at first. What was saved since is merged at each `fetch(_:)`, `save()` and
-  /// `processPendingChanges()`; between them nothing changes behind one's back. Saves of other
-  /// processes are not among them. Follows Core Data's property of that name.
+  /// `processPendingChanges()`, in parents that merge automatically first; between them nothing changes
+  /// behind one's back. Saves of other processes are not among them. Follows Core Data's property of that name.
   public var automaticallyMergesChangesFromParent: Bool {
     get { mergeReader != nil }
     set {
@@ -64,6 +64,8 @@ extension ManagedObjectContext {
   /// Merges what others have saved since the last time, where that is wanted.
   func pullChanges() throws {
     guard let mergeReader else { return }
+    // A child reads through its parent, which sees the store as it is now: so the parent merges first.
+    try parent?.pullChanges()
     unmergedChanges += mergeReader.take(but: self)
     guard !unmergedChanges.isEmpty else { return }
     let changes = ChangedObjectIDs(joining: unmergedChanges)
