@@ -73,7 +73,7 @@ import Testing
     while days.contains(age) { (age, expected) = (age + 1, expected + 1) }
     #expect(try streak() == expected, "seed \(seed)")
     if expected > 1 {
-      let shown = expected > 30 ? "30+" : "\(expected)"
+      let shown = expected > 10 ? "10+" : "\(expected)"
       #expect(prompt.run("dogs").output.hasSuffix("\(shown) days in a row\n"), "seed \(seed)")
     }
   }
@@ -119,7 +119,7 @@ import Testing
     for words in [["dogs"], ["dogs", "--dog", "Dog 3"], ["report"], ["report", "--dog", "Dog 3"]] {
       let lines = prompt.run(words).output.split(separator: "\n").filter { $0.contains("Dog") }
       #expect(lines.count == (words.contains("--dog") ? 1 : 12))
-      #expect(lines.allSatisfy { $0.hasSuffix(" 30+ days in a row") }, "\(words): \(lines)")
+      #expect(lines.allSatisfy { $0.hasSuffix(" 10+ days in a row") }, "\(words): \(lines)")
     }
     #expect(try streak() == 150)
   }

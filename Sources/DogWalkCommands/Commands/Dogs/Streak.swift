@@ -18,7 +18,7 @@ struct Streak: Hashable, Sendable {
 
   /// How many days are counted for people, whichever dogs they ask for: reading the walks of many
   /// years takes long.
-  static let mostDaysForPeople = 30
+  static let mostDaysForPeople = 10
 
   /// The rule in words.
   static let rule =
@@ -61,7 +61,7 @@ struct StreakReader {
   ///
   ///     let newest = try log.walks(query)
   ///     let streak = try reader.streak(
-  ///       after: newest, hasOlder: true, of: query, in: log, atMost: 30)
+  ///       after: newest, hasOlder: true, of: query, in: log, atMost: 10)
   ///
   /// - Parameters:
   ///   - newest: The newest walks of a dog.
@@ -74,10 +74,13 @@ struct StreakReader {
     var query = query
     var walks = newest
     var hasOlder = hasOlder
-    var piece = 32
+    var piece = 16
     while true {
+      let known = self.gap
       read(walks)
-      let gap = gap
+      let gap = self.gap
+      // Where many walks lie on a day, one of each day will do.
+      piece = gap - known > walks.count / 8 ? min(piece * 2, 1024) : 1
       let days = gap - 1 + (isOut[0] ? 1 : 0)
       if let most, days > most { return Streak(days: most, isOpen: true) }
       let bounds = Period(day: today.adding(days: -gap)).instantBounds
@@ -87,7 +90,6 @@ struct StreakReader {
       let next = min(oldest, latest)
       // As many walks as were asked for began at one moment: ask for more of them.
       query.limit = next == query.latest ? walks.count * 2 : piece
-      piece = min(piece * 2, 1024)
       query.latest = next
       walks = try log.walks(query)
       hasOlder = walks.count == query.limit
