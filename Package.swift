@@ -37,35 +37,42 @@ let package = Package(
     .plugin(name: "CompileDataModel", targets: ["CompileDataModel"]),
   ],
   targets: [
+    // JSON, CSV, XML, property lists: readers and writers that every part here uses.
+    .target(name: "DataFormats"),
+
     // The library, from the disk up.
     .systemLibrary(
       name: "CSQLite",
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
-    .target(name: "DataModel"),
+    .target(name: "DataModel", dependencies: ["DataFormats"]),
     .target(name: "ManagedObjects", dependencies: ["CSQLite", "DataModel"]),
 
     // From Xcode's model to Swift, when the package is built.
-    .target(name: "ModelCompiler", dependencies: ["DataModel"]),
+    .target(name: "ModelCompiler", dependencies: ["DataFormats", "DataModel"]),
     .executableTarget(name: "momc", dependencies: ["ModelCompiler"]),
     .plugin(name: "CompileDataModel", capability: .buildTool(), dependencies: ["momc"]),
 
     // What every program here does alike: words, text, exit codes.
-    .target(name: "CommandLineKit"),
+    .target(name: "CommandLineKit", dependencies: ["DataFormats"]),
 
     // The program.
     .target(name: "DogWalkModel", dependencies: ["ManagedObjects"], plugins: ["CompileDataModel"]),
-    .target(name: "DogWalkCommands", dependencies: ["CommandLineKit", "DogWalkModel"]),
+    .target(
+      name: "DogWalkCommands", dependencies: ["CommandLineKit", "DataFormats", "DogWalkModel"]),
     .executableTarget(
       name: "dogwalk",
       dependencies: ["DogWalkCommands"],
       linkerSettings: oneFile
     ),
 
-    // The tool for the library's users; dynamic, since FoundationXML cannot be linked into one file.
+    // The tool for the library's users.
     .executableTarget(
-      name: "storetool", dependencies: ["CommandLineKit", "ManagedObjects", "ModelCompiler"]),
+      name: "storetool",
+      dependencies: ["CommandLineKit", "DataFormats", "ManagedObjects", "ModelCompiler"],
+      linkerSettings: oneFile
+    ),
 
     // The measurements: `make bench`, `make bench-cli`.
     .target(name: "CBaseline", dependencies: ["CSQLite"], path: "Benchmarks/CBaseline"),
@@ -78,6 +85,8 @@ let package = Package(
 
     // What all tests need: seeds, folders, other programs to hold ours against.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(
+      name: "DataFormatsTests", dependencies: ["DataFormats", "TestSupport"]),
     .testTarget(name: "DataModelTests", dependencies: ["DataModel", "TestSupport"]),
     .testTarget(
       name: "ModelCompilerTests",
@@ -92,14 +101,14 @@ let package = Package(
       path: "Tests/CommandLineTesting"),
     .testTarget(
       name: "CommandLineKitTests",
-      dependencies: ["CommandLineKit", "CommandLineTesting", "TestSupport"]),
+      dependencies: ["CommandLineKit", "CommandLineTesting", "DataFormats", "TestSupport"]),
     .testTarget(name: "DogWalkModelTests", dependencies: ["DogWalkModel", "TestSupport"]),
     .testTarget(
       name: "DogWalkCommandsTests",
       // The recorded sessions are those of both programs.
       dependencies: [
-        "CommandLineKit", "CommandLineTesting", "CSQLite", "DogWalkCommands", "DogWalkModel",
-        "dogwalk", "storetool", "TestSupport",
+        "CommandLineKit", "CommandLineTesting", "CSQLite", "DataFormats", "DogWalkCommands",
+        "DogWalkModel", "dogwalk", "storetool", "TestSupport",
       ]),
     // The examples in doc comments and in README.md, compiled.
     .testTarget(
@@ -108,7 +117,9 @@ let package = Package(
       exclude: ["Preambles"]),
     .testTarget(
       name: "StoreToolTests",
-      dependencies: ["CommandLineKit", "CommandLineTesting", "storetool", "TestSupport"]),
+      dependencies: [
+        "CommandLineKit", "CommandLineTesting", "DataFormats", "storetool", "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -116,8 +127,8 @@ let package = Package(
 // What reads bytes from outside, tried with what was found before; `make fuzz` makes a program of the
 // same files instead, which looks for more.
 let fuzzing: [Target.Dependency] = [
-  "CommandLineKit", "DataModel", "DogWalkCommands", "DogWalkModel", "ManagedObjects",
-  "ModelCompiler",
+  "CommandLineKit", "DataFormats", "DataModel", "DogWalkCommands", "DogWalkModel",
+  "ManagedObjects", "ModelCompiler",
 ]
 let isFuzzing = Context.environment["FUZZING"] == "1"
 if isFuzzing {

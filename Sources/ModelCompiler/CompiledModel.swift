@@ -1,11 +1,17 @@
+import DataFormats
 public import DataModel
-public import Foundation
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// An Xcode data model, read from its folder and checked: every version, and the Swift for it.
 ///
 ///     let compiled = try CompiledModel(contentsOf: URL(filePath: "Models/DogWalk.xcdatamodeld"))
 ///     compiled.currentVersion.model.entitiesByName["Dog"]
-///     try compiled.swiftSource.write(to: output, atomically: true, encoding: .utf8)
+///     try Data(compiled.swiftSource.utf8).write(to: output)
 ///
 /// momc uses it when a package is built; a program may use it at run time, for a model that it does
 /// not know beforehand. The stages: the folder, its XML, the elements' meaning, the checks, the
@@ -107,15 +113,15 @@ public struct CompiledModel: Sendable {
     _ version: ModelFolder.Version, _ handwritten: HandwrittenClasses,
     _ log: inout DiagnosticLog
   ) throws(Diagnostic) -> SourceModel {
-    let data: Data
-    do {
-      data = try Data(contentsOf: version.contents)
+    let bytes: [UInt8]
+    do throws(InputFile.Failure) {
+      bytes = try InputFile.bytes(of: version.path, atMost: ModelFolder.mostBytes)
     } catch {
       throw Diagnostic(
         .error, "the version '\(version.name)' has no file 'contents' that can be read",
         at: SourceLocation(path: version.path))
     }
-    let element = try SourceElementReader.read(data, path: version.path)
+    let element = try SourceElementReader.read(bytes, path: version.path)
     ElementRules.check(element, &log)
     return SourceModel(element, name: version.name, handwritten: handwritten, &log)
   }

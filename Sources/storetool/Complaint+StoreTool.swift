@@ -1,6 +1,14 @@
 import CommandLineKit
-import Foundation
+import DataFormats
 import ManagedObjects
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 extension Complaint {
   /// The complaint about any error that a command can throw.
@@ -21,7 +29,8 @@ extension Complaint {
     case .notAFile:
       self.init(.badData, start + "it is a folder, or no file", hint: untouched)
     case .notAStore:
-      let isEmpty = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) == 0
+      var info = stat()
+      let isEmpty = path.withSystemPath { stat($0, &info) } == 0 && info.st_size == 0
       self.init(
         .badData, start + (isEmpty ? "it is empty" : "it is the database of another program"),
         hint: untouched)

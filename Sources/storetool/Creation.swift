@@ -1,7 +1,19 @@
 import CommandLineKit
-import Foundation
 import ManagedObjects
 import ModelCompiler
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 /// `storetool create`: an empty store of a model.
 struct Creation {

@@ -1,8 +1,13 @@
 import CommandLineKit
 import DataModel
-import Foundation
 import ManagedObjects
 import ModelCompiler
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// `storetool inspect`: what a store holds.
 struct Inspection {

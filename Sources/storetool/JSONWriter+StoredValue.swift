@@ -1,7 +1,13 @@
 import CommandLineKit
+import DataFormats
 import DataModel
-import Foundation
 import ManagedObjects
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension JSONWriter {
   /// Writes a value as its attribute's type has it: a Boolean as `true` or `false`, a UUID as text,

@@ -1,7 +1,12 @@
 import CommandLineKit
 import DataModel
-import Foundation
 import ModelCompiler
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The Xcode model that a person named.
 struct ModelFile {

@@ -1,6 +1,6 @@
 import CommandLineKit
+import DataFormats
 import DataModel
-import Foundation
 import ModelCompiler
 
 /// `storetool model`: the versions of a model, their entities and properties, and the hashes.

@@ -1,6 +1,6 @@
 import CommandLineKit
+import DataFormats
 import DataModel
-import Foundation
 import ManagedObjects
 
 /// Everything a store holds as one JSON document, written row by row.

@@ -1,5 +1,12 @@
 import CommandLineKit
-import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 /// The tool for Core Data stores at the prompt: `storetool inspect Kennel.sqlite --model …`.
 @main

@@ -8,8 +8,8 @@ import Testing
 @Suite(.enabled(if: SwiftChecker.isThere, "there is no swiftc"))
 struct `Examples of the documentation` {
   private static let modules = [
-    "CommandLineKit", "DataModel", "ManagedObjects", "ModelCompiler", "DogWalkModel",
-    "DogWalkCommands",
+    "DataFormats", "CommandLineKit", "DataModel", "ManagedObjects", "ModelCompiler",
+    "DogWalkModel", "DogWalkCommands",
   ]
 
   @Test(arguments: modules)

@@ -1,3 +1,4 @@
+import DataFormats
 @testable import DataModel
 import Foundation
 
@@ -7,7 +8,7 @@ extension FuzzTarget {
   /// Xcode's models: each gives Swift, or errors that name a place.
   static let models = FuzzTarget(name: "models") { bytes in
     // The file beside the versions is read by its own rules.
-    _ = CurrentVersion(Data(bytes))
+    _ = CurrentVersion(bytes)
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "fuzz-\(ProcessInfo.processInfo.processIdentifier).xcdatamodel")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

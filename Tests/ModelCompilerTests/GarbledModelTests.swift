@@ -100,17 +100,17 @@ import Testing
     }
   }
 
-  @Test func `in UTF-16 say that they must be UTF-8`() throws {
+  @Test func `in UTF-16 are read, with the lines of their errors`() throws {
     let folder = try TemporaryFolder()
-    let bytes =
-      Data([0xff, 0xfe]) + "<model/>".utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
+    let text = "<model>\n<entity name='狗'/>\n<entity name='a b'/></model>"
+    let bytes = Data([0xff, 0xfe]) + text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
     let file = try folder.write(bytes, to: "Wide.xcdatamodel/contents")
 
     let error = #expect(throws: InvalidModel.self) {
       try CompiledModel(contentsOf: file.deletingLastPathComponent())
     }
 
-    #expect(error?.diagnostics.map(\.message) == ["this file is not UTF-8 text"])
+    #expect(error?.diagnostics.map(\.line) == [3])
   }
 
   @Test(arguments: [

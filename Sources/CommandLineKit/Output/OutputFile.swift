@@ -1,3 +1,5 @@
+import DataFormats
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)

@@ -1,3 +1,5 @@
+import DataFormats
+
 /// A keyed archive: objects that refer to each other by number, as `NSKeyedArchiver` writes them.
 ///
 /// Nothing in it can be relied on: a number may lead nowhere, or round in a circle. So every look

@@ -1,3 +1,5 @@
+import DataFormats
+
 extension ManagedObjectModel {
   /// Reads the model that Core Data left in a store: the content of `Z_MODELCACHE`.
   ///

@@ -1,3 +1,5 @@
+public import DataFormats
+
 /// Why a model could not be read from a store's `Z_MODELCACHE`.
 public enum ModelArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
   /// There are no bytes: the store was not made by Core Data, or carries no model.

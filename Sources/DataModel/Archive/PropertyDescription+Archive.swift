@@ -1,3 +1,5 @@
+import DataFormats
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else

@@ -1,4 +1,5 @@
 import CommandLineKit
+import DataFormats
 
 /// Names and notes as people type them, checked before they are kept.
 enum TypedText {

@@ -1,4 +1,5 @@
 import CommandLineKit
+import DataFormats
 
 extension Distance {
   /// The distance as people read it: `800 m`, `2.4 km`.

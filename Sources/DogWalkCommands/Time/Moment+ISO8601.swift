@@ -1,4 +1,5 @@
 import CommandLineKit
+import DataFormats
 
 extension Moment {
   /// The moment in ISO 8601, to the second: `2026-11-20T18:00:00+01:00`; UTC is `+00:00`.

@@ -1,5 +1,10 @@
 import DataModel
-import Foundation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Checks the types of attributes, their defaults, and the rules for their values.
 enum AttributeChecks {
@@ -52,7 +57,7 @@ enum AttributeChecks {
         at: attribute.location)
     }
     if let pattern = attribute.regularExpression,
-      (try? NSRegularExpression(pattern: pattern)) == nil
+      (try? Regex(pattern)) == nil
     {
       log.warning(
         "the regular expression '\(pattern)' of '\(fullName)' cannot be read",

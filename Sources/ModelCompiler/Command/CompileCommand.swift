@@ -1,4 +1,15 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 /// What momc does: reads a model, says what is wrong with it, writes the Swift.
 ///
@@ -76,8 +87,8 @@ package struct CompileCommand {
 
   /// The system's own words, where there are some.
   private func reason(_ error: any Error) -> String {
-    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-    return (underlying ?? error).localizedDescription
+    let underlying = (error as? CocoaError)?.underlying as? POSIXError
+    return underlying.map { String(cString: strerror($0.code.rawValue)) } ?? "the system failed"
   }
 }
 

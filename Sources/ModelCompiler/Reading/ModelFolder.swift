@@ -1,10 +1,26 @@
-import Foundation
+import DataFormats
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 /// The versions of a model on disk: an `.xcdatamodeld` folder, or a single `.xcdatamodel`.
 ///
 ///     let folder = ModelFolder(at: url, &log)
 ///     folder.versions.map(\.name)   // ["DogWalk", "DogWalk 2"]
 struct ModelFolder: Sendable {
+  /// The most bytes that a file of a model may have; large ones have some hundred kilobytes.
+  static let mostBytes = 1 << 26
+
   /// One version: the folder `NAME.xcdatamodel` and its `contents`.
   struct Version: Sendable {
     var name: String
@@ -68,11 +84,15 @@ struct ModelFolder: Sendable {
   private mutating func readCurrentName(in url: URL, _ log: inout DiagnosticLog) {
     let file = url.appendingPathComponent(".xccurrentversion")
     let place = SourceLocation(path: file.path)
-    guard let data = try? Data(contentsOf: file) else {
+    let bytes: [UInt8]
+    do throws(InputFile.Failure) {
+      bytes = try InputFile.bytes(of: file.path, atMost: Self.mostBytes)
+    } catch {
+      if error != .system(errno: ENOENT) { log.error("this file cannot be read", at: place) }
       assumeCurrentName(&log)
       return
     }
-    guard let content = CurrentVersion(data) else {
+    guard let content = CurrentVersion(bytes) else {
       log.error("this is not a property list that names the current version", at: place)
       return
     }

@@ -1,5 +1,10 @@
 import DataModel
-import Foundation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A value of an attribute as a model's text: a default, or a bound.
 struct AttributeText: Sendable {

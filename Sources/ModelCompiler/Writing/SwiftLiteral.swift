@@ -1,5 +1,10 @@
 import DataModel
-import Foundation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Writes values of a model as Swift expressions.
 enum SwiftLiteral {

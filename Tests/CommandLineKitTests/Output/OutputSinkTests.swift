@@ -1,3 +1,4 @@
+import DataFormats
 import Testing
 
 @testable import CommandLineKit
@@ -66,5 +67,24 @@ import Testing
     #expect(OutputError.closedPipe.reason == nil)
     #expect(OutputError.failed(errno: ENOSPC).exitCode == .inputOutput)
     #expect(OutputError.failed(errno: ENOSPC).reason == "No space left on device")
+  }
+
+  @Test func `lets a closure append to what is about to leave`() throws {
+    let sink = OutputSink.memory()
+    try sink.write("walk ")
+    try sink.write { $0.append(decimal: 3) }
+    try sink.writeLine(".")
+    #expect(sink.text == "walk 3.\n")
+  }
+
+  @Test func `takes a document of JSON piece by piece`() throws {
+    let sink = OutputSink.memory()
+    var json = JSONWriter()
+    try json.lines(1...3) { json, number throws(OutputError) in
+      json.value(number)
+      try json.drain(into: sink)
+    }
+    try json.drain(into: sink)
+    #expect(sink.text == "[\n  1,\n  2,\n  3\n]")
   }
 }

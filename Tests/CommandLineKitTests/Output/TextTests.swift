@@ -15,28 +15,6 @@ import Testing
   @Test func `doubles backslashes between tabs`() {
     #expect("a\\b\tc\nd".tabSeparatedField == #"a\\b\tc\nd"#)
   }
-
-  @Test(arguments: [
-    ("Fido", "Fido"), ("", ""), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""),
-    ("a\nb", "\"a\nb\""), ("a\r\nb", "\"a\r\nb\""), (" a", "\" a\""),
-    ("\"\u{301}", "\"\"\"\u{301}\""), ("a\u{1B}b\rc", #"a\x1bb\rc"#),
-    ("a\u{2028}b", "a\u{2028}b"), ("7", "7"), (" ", "\" \""),
-  ])
-  func `is quoted in CSV where it must be`(text: String, expected: String) {
-    #expect(text.csvField == expected)
-  }
-
-  @Test(arguments: [
-    ("=1+1", "'=1+1"), ("+49", "'+49"), ("-5", "'-5"), ("@home", "'@home"), ("\ta", "'\ta"),
-    ("\na", "\"'\na\""), ("\r\na", "\"'\r\na\""), ("'=1", "''=1"), ("''=1", "'''=1"),
-    ("=\"a\"", "\"'=\"\"a\"\"\""), ("＝1", "'＝1"), ("'a", "'a"), ("'", "'"), ("1=1", "1=1"),
-  ])
-  func `is no formula in CSV, and read back as it was`(text: String, expected: String) throws {
-    #expect(text.csvField == expected)
-    var csv = CSVReader(Array("a,b\r\n1,\(expected)\r\n".utf8))
-    _ = try csv.next()
-    #expect(try csv.next()?.fields.last.map { String(csvField: $0) } == text)
-  }
 }
 
 @Suite struct `The width of text` {

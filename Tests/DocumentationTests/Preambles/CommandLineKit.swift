@@ -1,18 +1,14 @@
 // What the examples of CommandLineKit take as given.
 @testable import CommandLineKit
+@testable import DataFormats
 import Foundation
 
 struct Walk { var dog = "" }
 
-var bytes: [UInt8] { [] }
 var errors: OutputSink { .memory() }
 var lines: [String] { [] }
 var output: OutputSink { .memory() }
 var path: String { "" }
-var schema: Double {
-  get { 1 }
-  set {}
-}
 var walks: [Walk] { [] }
 
 extension CommandSpecification {

@@ -3,8 +3,8 @@
 import Foundation
 @testable import ModelCompiler
 
+var bytes: [UInt8] { [] }
 var compiled: CompiledModel { fatalError() }
-var data: Data { Data() }
 var log: DiagnosticLog {
   get { DiagnosticLog() }
   set {}

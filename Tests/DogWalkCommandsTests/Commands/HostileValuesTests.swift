@@ -1,4 +1,5 @@
 import CommandLineKit
+import DataFormats
 import Foundation
 import TestSupport
 import Testing

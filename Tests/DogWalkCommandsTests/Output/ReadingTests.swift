@@ -1,4 +1,5 @@
 import CommandLineKit
+import DataFormats
 import Testing
 
 @testable import DogWalkCommands

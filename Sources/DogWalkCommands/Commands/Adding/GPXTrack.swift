@@ -1,4 +1,5 @@
 import CommandLineKit
+import DataFormats
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

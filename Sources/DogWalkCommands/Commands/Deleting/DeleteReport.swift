@@ -1,4 +1,5 @@
 import CommandLineKit
+import DataFormats
 import DogWalkModel
 
 /// What `dogwalk delete` says when it is done; made before, because then the walks are gone.

@@ -1,4 +1,5 @@
 import CommandLineKit
+import DataFormats
 import DogWalkModel
 
 /// A file of walks: what each of them says, and what in it cannot be read.

@@ -1,4 +1,5 @@
 import CommandLineKit
+import DataFormats
 import DogWalkModel
 
 /// Walks as lines for pipes: `ID`, start, minutes, dog and note, with tabs between them.

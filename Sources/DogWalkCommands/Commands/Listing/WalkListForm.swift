@@ -1,4 +1,5 @@
 import CommandLineKit
+import DataFormats
 import DogWalkModel
 
 /// How `dogwalk list` shows walks.

@@ -1,4 +1,5 @@
 import CommandLineKit
+import DataFormats
 import DogWalkModel
 
 /// A report as a picture in SVG: a panel for each dog, a bar for each span, a line for the target.

@@ -1,0 +1,84 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A file to read, or standard input, of which no more than so many bytes are taken.
+///
+///     let file = try InputFile("walks.csv", atMost: 1 << 28)
+///     var csv = CSVReader(InputBytes(file))
+///     while let record = try csv.next() { print(record.fields) }
+///     if let failure = file.failure { throw failure }   // the records were not all
+///
+/// Where reading fails, or there is more, the bytes end there: `failure` tells.
+package final class InputFile {
+  /// Why a file could not be read to its end.
+  package enum Failure: Error, Hashable {
+    /// The number of the C library, as `ENOENT`.
+    case system(errno: Int32)
+    /// It has more bytes than it may.
+    case tooLarge(limit: Int)
+  }
+
+  /// Why the bytes are not all there are.
+  package private(set) var failure: Failure?
+  private let descriptor: Int32
+  private let limit: Int
+  private var rest: Int
+  private static let pieceSize = 1 << 16
+
+  /// Opens a file; `-` is standard input.
+  ///
+  /// - Throws: `Failure`.
+  package init(_ path: String, atMost limit: Int) throws(Failure) {
+    self.limit = limit
+    rest = limit
+    descriptor =
+      path == "-" ? STDIN_FILENO : path.withSystemPath { open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw .system(errno: errno) }
+    var info = stat()
+    // Else the first piece says so, as of a file that fails.
+    if fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFDIR {
+      throw .system(errno: EISDIR)
+    }
+  }
+
+  deinit { if descriptor > STDERR_FILENO { close(descriptor) } }
+
+  /// All bytes of a file.
+  ///
+  /// - Throws: `Failure`.
+  package static func bytes(of path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
+    let file = try InputFile(path, atMost: limit)
+    var bytes: [UInt8] = []
+    while file.read(into: &bytes) {}
+    if let failure = file.failure { throw failure }
+    return bytes
+  }
+
+  /// Appends the next piece; false at the end, and where there is a `failure`.
+  package func read(into bytes: inout [UInt8]) -> Bool {
+    guard failure == nil else { return false }
+    var (count, code) = (0, Int32(0))
+    withUnsafeTemporaryAllocation(byteCount: Self.pieceSize, alignment: 1) { piece in
+      repeat {
+        count = readFile(descriptor, piece.baseAddress, piece.count)
+        code = errno
+      } while count < 0 && code == EINTR
+      if count > 0 { bytes.append(contentsOf: piece[..<count]) }
+    }
+    rest -= max(0, count)
+    if count < 0 { failure = .system(errno: code) }
+    if rest < 0 { failure = .tooLarge(limit: limit) }
+    return count > 0 && failure == nil
+  }
+}
+
+@available(*, unavailable)
+extension InputFile: Sendable {}
+
+// In the type's own scope this name is another function's.
+private let readFile = read

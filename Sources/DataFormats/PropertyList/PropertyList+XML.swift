@@ -1,0 +1,129 @@
+extension PropertyList {
+  /// Reads a property list in Apple's XML format.
+  ///
+  ///     let list = try PropertyList(xml: Array("<plist><string>Fido</string></plist>".utf8))
+  ///
+  /// Safe for bytes from anywhere. As in the binary format, a dictionary's keys must differ; one with
+  /// the key `CF$UID` alone is the number of an object in a keyed archive.
+  ///
+  /// - Throws: `DataError` where the bytes are no such list, or nest more than 128 deep.
+  package init(xml bytes: [UInt8]) throws(DataError) {
+    var reader = XMLPropertyListReader(bytes)
+    self = try reader.read()
+  }
+
+  /// Reads a property list in either format, by how the bytes begin.
+  ///
+  /// - Throws: `DataError`; for the binary format, which has no lines, of line 1.
+  package init(contents bytes: [UInt8]) throws(DataError) {
+    guard bytes.starts(with: "bplist".utf8) else {
+      try self.init(xml: bytes)
+      return
+    }
+    do throws(PropertyListError) {
+      try self.init(binary: bytes)
+    } catch {
+      throw DataError(line: 1, String(error.description.dropLast()))
+    }
+  }
+}
+
+/// Reads one property list in XML: an element for each value, and for each key of a dictionary.
+private struct XMLPropertyListReader {
+  private var xml: XMLScanner
+
+  init(_ bytes: [UInt8]) {
+    // The list's own element, and 128 arrays or dictionaries with a value in them.
+    xml = XMLScanner(bytes, maximumDepth: 130)
+  }
+
+  mutating func read() throws(DataError) -> PropertyList {
+    guard case .start("plist", _)? = try xml.next() else {
+      throw error("this is no property list: its element is not <plist>")
+    }
+    guard let name = try element(in: "plist") else { throw error("the property list is empty") }
+    let list = try value(name)
+    guard try element(in: "plist") == nil else {
+      throw error("the property list has more than one value")
+    }
+    // Comments may follow; anything else is an error.
+    _ = try xml.next()
+    return list
+  }
+
+  private func error(_ reason: String) -> DataError { DataError(line: xml.line, reason) }
+
+  /// The next element inside one; nil at that one's end.
+  private mutating func element(in parent: String) throws(DataError) -> String? {
+    while let piece = try xml.next() {
+      switch piece {
+      case .start(let name, _): return name
+      case .end: return nil
+      case .text(let text):
+        guard text.utf8.allSatisfy({ $0 <= 0x20 }) else {
+          throw error("there is text in <\(parent)>, outside its elements")
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The text of an element that has begun, up to its end.
+  private mutating func text(of name: String) throws(DataError) -> String {
+    var text = ""
+    while let piece = try xml.next() {
+      switch piece {
+      case .text(let part): text += part
+      case .end: return text
+      case .start(let child, _): throw error("<\(name)> has an element <\(child)> in it")
+      }
+    }
+    return text
+  }
+
+  private mutating func value(_ name: String) throws(DataError) -> PropertyList {
+    switch name {
+    case "dict": return try dictionary()
+    case "array":
+      var members: [PropertyList] = []
+      while let name = try element(in: "array") { members.append(try value(name)) }
+      return .array(members)
+    case "true", "false":
+      guard try text(of: name).isEmpty else { throw error("<\(name)> has text in it") }
+      return .boolean(name == "true")
+    case "string", "integer", "real", "date", "data":
+      let line = xml.line
+      let text = try text(of: name)
+      guard let scalar = PropertyList(text, as: name) else {
+        throw DataError(line: line, "the text of <\(name)> is none for it")
+      }
+      return scalar
+    default: throw error("property lists have no element <\(name)>")
+    }
+  }
+
+  private mutating func dictionary() throws(DataError) -> PropertyList {
+    var entries: [String: PropertyList] = [:]
+    while let name = try element(in: "dict") {
+      guard name == "key" else { throw error("<\(name)> stands in <dict> without a key") }
+      let key = try text(of: "key")
+      guard let name = try element(in: "dict"), name != "key" else {
+        throw error("the key '\(key.printable)' has no value")
+      }
+      guard entries.updateValue(try value(name), forKey: key) == nil else {
+        throw error("the key '\(key.printable)' occurs twice")
+      }
+    }
+    if entries.count == 1, case .integer(let number)? = entries["CF$UID"], number >= 0 {
+      return .uid(UInt64(number))
+    }
+    return .dictionary(entries)
+  }
+}
+
+extension String {
+  /// A text as an error may quote it.
+  fileprivate var printable: String {
+    String(unicodeScalars.prefix(60).map { $0.value < 0x20 ? " " : Character($0) })
+  }
+}

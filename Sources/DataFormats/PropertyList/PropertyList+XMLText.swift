@@ -1,0 +1,88 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension PropertyList {
+  /// The value that the text of an element stands for; nil where it is none of the element's kind.
+  init?(_ text: String, as element: String) {
+    let trimmed = text.trimmingXMLSpace
+    switch element {
+    case "string": self = .string(text)
+    case "integer":
+      guard let number = Self.integer(trimmed) else { return nil }
+      self = number
+    case "real":
+      guard let number = Self.real(trimmed) else { return nil }
+      self = .real(number)
+    case "date":
+      guard let date = Self.date(trimmed) else { return nil }
+      self = .date(date)
+    case "data":
+      let digits = String(decoding: text.utf8.filter { $0 > 0x20 }, as: UTF8.self)
+      guard let data = Data(base64Encoded: digits) else { return nil }
+      self = .data(data)
+    default: return nil
+    }
+  }
+
+  /// A whole number in decimal digits, or in hexadecimal ones behind `0x`.
+  private static func integer(_ text: String) -> PropertyList? {
+    let isNegative = text.hasPrefix("-")
+    let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
+    guard let first = digits.utf8.first, (0x30...0x39).contains(first) else { return nil }
+    let isHexadecimal = digits.hasPrefix("0x") || digits.hasPrefix("0X")
+    let magnitude = UInt64(
+      isHexadecimal ? digits.dropFirst(2) : digits, radix: isHexadecimal ? 16 : 10)
+    guard let magnitude, !digits.dropFirst(2).hasPrefix("+") else { return nil }
+    if isNegative {
+      guard magnitude <= Int64.min.magnitude else { return nil }
+      return .integer(Int64(truncatingIfNeeded: 0 &- magnitude))
+    }
+    return Int64(exactly: magnitude).map(PropertyList.integer) ?? .unsignedInteger(magnitude)
+  }
+
+  /// A number as Apple's writer spells it: `1.5`, `-0`, `nan`, `+infinity`.
+  private static func real(_ text: String) -> Double? {
+    switch text.lowercased() {
+    case "nan": return .nan
+    case "inf", "+inf", "infinity", "+infinity": return .infinity
+    case "-inf", "-infinity": return -.infinity
+    default:
+      guard text.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }) else { return nil }
+      return Double(text)
+    }
+  }
+
+  /// An instant as `2026-11-21T09:00:00Z`.
+  private static func date(_ text: String) -> Date? {
+    let bytes = Array(text.utf8)
+    let pattern = Array("dddd-dd-ddTdd:dd:ddZ".utf8)
+    guard bytes.count == pattern.count,
+      zip(bytes, pattern).allSatisfy({ byte, wanted in
+        wanted == UInt8(ascii: "d") ? (0x30...0x39).contains(byte) : byte == wanted
+      })
+    else { return nil }
+    let numbers = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }
+    let (year, month, day) = (numbers[0], numbers[1], numbers[2])
+    guard (1...12).contains(month), (1...31).contains(day), numbers[3] < 24, numbers[4] < 60,
+      numbers[5] <= 60
+    else { return nil }
+    // Days since 2001, counted in years that begin in March, so that a leap day comes last.
+    let shifted = month > 2 ? year : year - 1
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 730_791
+    let seconds = ((days * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5]
+    return Date(timeIntervalSinceReferenceDate: Double(seconds))
+  }
+}
+
+extension String {
+  /// The text without white space at its ends.
+  fileprivate var trimmingXMLSpace: String {
+    let start = utf8.firstIndex { $0 > 0x20 } ?? utf8.endIndex
+    let end = utf8.lastIndex { $0 > 0x20 }.map(utf8.index(after:)) ?? start
+    return String(self[start..<end])
+  }
+}

@@ -1,0 +1,47 @@
+extension XMLCursor {
+  /// Passes over a reference and appends the character that it stands for.
+  ///
+  /// - Throws: `DataError` where it is malformed, where the entity is not one of XML's five, or where
+  ///   the number is that of no character that XML allows.
+  mutating func takeReference(into text: inout [UInt8]) throws(DataError) {
+    let start = self
+    _ = take("&")
+    if take("#") {
+      let scalar = try characterReference(from: start)
+      text.append(contentsOf: UTF8.encode(scalar).unsafelyUnwrapped)
+      return
+    }
+    guard let name = takeName(), take(";") else { throw start.error("an & begins no reference") }
+    switch name {
+    case "lt": text.append(UInt8(ascii: "<"))
+    case "gt": text.append(UInt8(ascii: ">"))
+    case "amp": text.append(UInt8(ascii: "&"))
+    case "quot": text.append(UInt8(ascii: "\""))
+    case "apos": text.append(UInt8(ascii: "'"))
+    default: throw start.error("unknown entity &\(name);")
+    }
+  }
+
+  /// The character of `&#65;` or `&#x41;`, from behind the `#` on.
+  private mutating func characterReference(
+    from start: XMLCursor
+  ) throws(DataError) -> Unicode.Scalar {
+    let radix: UInt32 = take("x") ? 16 : 10
+    let first = index
+    var number: UInt32 = 0
+    while let byte, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, digit < radix {
+      // Beyond Unicode it stays there.
+      if number <= 0x10FFFF { number = number * radix + UInt32(digit) }
+      advance()
+    }
+    guard index > first, take(";") else { throw start.error("a character reference is malformed") }
+    let reference = String(decoding: bytes[start.index..<index].prefix(20), as: UTF8.self)
+    if (0xD800...0xDFFF).contains(number) {
+      throw start.error("unpaired surrogate \(reference)")
+    }
+    guard let scalar = Unicode.Scalar(number), scalar.isXMLCharacter else {
+      throw start.error("\(reference) is no character that XML allows")
+    }
+    return scalar
+  }
+}

@@ -1,0 +1,87 @@
+import TestSupport
+import Testing
+
+@testable import DataFormats
+
+@Suite struct `Reading CSV` {
+  private func records(_ text: String) throws -> [[String]] {
+    var csv = CSVReader(Array(text.utf8))
+    var records: [[String]] = []
+    while let record = try csv.next() { records.append(record.fields) }
+    return records
+  }
+
+  @Test(arguments: [
+    ("a,b\r\n1,2\r\n", [["a", "b"], ["1", "2"]]), ("a,b\n1,2", [["a", "b"], ["1", "2"]]),
+    ("a,b\r1,\r", [["a", "b"], ["1", ""]]),
+    ("\u{FEFF}a;b\n\"1;\"\"2\"\"\";x\n", [["a", "b"], ["1;\"2\"", "x"]]),
+    ("a\n\"1\n2\r\n3\"\n\n\n4\n", [["a"], ["1\n2\r\n3"], ["4"]]), ("", []), ("\n\n", []),
+    ("a\tb\n1,2\t3", [["a", "b"], ["1,2", "3"]]),
+  ])
+  func `takes the lines of every system and spreadsheet`(text: String, expected: [[String]]) throws
+  {
+    #expect(try records(text) == expected)
+  }
+
+  @Test func `tells the line at which a record begins, and goes on behind one it cannot read`()
+    throws
+  {
+    var csv = CSVReader(Array("a,b\n\"x\ny\",1\n\"z\"w,2\n3,4\n\"open\n".utf8))
+    #expect(try csv.next()?.line == 1)
+    #expect(try csv.next()?.line == 2)
+    #expect(throws: DataError(line: 4, "something follows a field in quotes")) { try csv.next() }
+    #expect(try csv.next() == CSVReader.Record(line: 5, fields: ["3", "4"]))
+    #expect(throws: DataError(line: 6, "a quote is not closed")) { try csv.next() }
+    #expect(try csv.next() == nil)
+  }
+
+  @Test func `gives back every field that was written`() throws {
+    let seed = SeededGenerator.seed()
+    var random = SeededGenerator(seed: seed)
+    let pieces = ["a", ",", "\"", "\n", "\r\n", " ", "ü", ";", "\t", "🐶", "=", "'", "-"]
+    for _ in 0..<500 {
+      let fields = (0..<3).map { _ in
+        (0..<Int.random(in: 0..<6, using: &random)).map { _ in pieces.randomElement(using: &random)!
+        }
+        .joined()
+      }
+      let line = fields.map(\.csvField).joined(separator: ",") + "\r\n"
+      let found = try records("first,second,third\r\n" + line).last?.map { String(csvField: $0) }
+      #expect(found == fields || fields.allSatisfy(\.isEmpty), "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: [
+    (String(repeating: "x", count: 1 << 21) + "\nb", "a field has more than 1 MiB"),
+    ("\"" + String(repeating: "x", count: 1 << 21) + "\"\nb", "a field has more than 1 MiB"),
+    (String(repeating: ",", count: 1_001) + "\nb", "it has more than 1000 columns"),
+  ])
+  func `refuses what is too long, and reads no further`(text: String, reason: String) throws {
+    var csv = CSVReader(Array(text.utf8))
+    #expect(throws: DataError(line: 1, reason)) { try csv.next() }
+    #expect(csv.isBroken)
+    #expect(try csv.next() == nil)
+  }
+
+  @Test(arguments: [
+    ("Fido", "Fido"), ("", ""), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""),
+    ("a\nb", "\"a\nb\""), ("a\r\nb", "\"a\r\nb\""), (" a", "\" a\""),
+    ("\"\u{301}", "\"\"\"\u{301}\""), ("a\u{1B}b\rc", #"a\x1bb\rc"#),
+    ("a\u{2028}b", "a\u{2028}b"), ("7", "7"), (" ", "\" \""),
+  ])
+  func `is quoted in CSV where it must be`(text: String, expected: String) {
+    #expect(text.csvField == expected)
+  }
+
+  @Test(arguments: [
+    ("=1+1", "'=1+1"), ("+49", "'+49"), ("-5", "'-5"), ("@home", "'@home"), ("\ta", "'\ta"),
+    ("\na", "\"'\na\""), ("\r\na", "\"'\r\na\""), ("'=1", "''=1"), ("''=1", "'''=1"),
+    ("=\"a\"", "\"'=\"\"a\"\"\""), ("＝1", "'＝1"), ("'a", "'a"), ("'", "'"), ("1=1", "1=1"),
+  ])
+  func `is no formula in CSV, and read back as it was`(text: String, expected: String) throws {
+    #expect(text.csvField == expected)
+    var csv = CSVReader(Array("a,b\r\n1,\(expected)\r\n".utf8))
+    _ = try csv.next()
+    #expect(try csv.next()?.fields.last.map { String(csvField: $0) } == text)
+  }
+}

@@ -1,0 +1,130 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import DataFormats
+import TestSupport
+import Testing
+
+/// Property lists and their bytes behind the header, as Python's plistlib writes them.
+struct PropertyListVector: Sendable, CustomTestStringConvertible {
+  let list: PropertyList
+  let bytes: [UInt8]
+
+  var testDescription: String { String(describing: list) }
+
+  init(_ list: PropertyList, _ hex: String) {
+    self.list = list
+    bytes = Array("bplist00".utf8) + bytesOf(hex: hex)
+  }
+
+  static let all: [PropertyListVector] = [
+    PropertyListVector(
+      .dictionary([:]),
+      "d0080000000000000101000000000000000100000000000000000000000000000009"),
+    PropertyListVector(
+      .array([]),
+      "a0080000000000000101000000000000000100000000000000000000000000000009"),
+    PropertyListVector(
+      .string("Fido"),
+      "544669646f08000000000000010100000000000000010000000000000000000000000000000d"),
+    PropertyListVector(
+      .string(""),
+      "50080000000000000101000000000000000100000000000000000000000000000009"),
+    PropertyListVector(
+      .string("exactly fifteen"),
+      """
+      5f100f65786163746c79206669667465656e080000000000000101000000000000000100000000000000\
+      00000000000000001a
+      """),
+    PropertyListVector(
+      .string("Straße 🐕"),
+      """
+      69005300740072006100df00650020d83ddc150800000000000001010000000000000001000000000000\
+      0000000000000000001b
+      """),
+    PropertyListVector(
+      .boolean(true),
+      "09080000000000000101000000000000000100000000000000000000000000000009"),
+    PropertyListVector(
+      .boolean(false),
+      "08080000000000000101000000000000000100000000000000000000000000000009"),
+    PropertyListVector(
+      .integer(0),
+      "100008000000000000010100000000000000010000000000000000000000000000000a"),
+    PropertyListVector(
+      .integer(255),
+      "10ff08000000000000010100000000000000010000000000000000000000000000000a"),
+    PropertyListVector(
+      .integer(256),
+      "11010008000000000000010100000000000000010000000000000000000000000000000b"),
+    PropertyListVector(
+      .integer(65_536),
+      "120001000008000000000000010100000000000000010000000000000000000000000000000d"),
+    PropertyListVector(
+      .integer(4_294_967_296),
+      "130000000100000000080000000000000101000000000000000100000000000000000000000000000011"),
+    PropertyListVector(
+      .integer(-1),
+      "13ffffffffffffffff080000000000000101000000000000000100000000000000000000000000000011"),
+    PropertyListVector(
+      .integer(.min),
+      "138000000000000000080000000000000101000000000000000100000000000000000000000000000011"),
+    PropertyListVector(
+      .integer(.max),
+      "137fffffffffffffff080000000000000101000000000000000100000000000000000000000000000011"),
+    PropertyListVector(
+      .unsignedInteger(9_223_372_036_854_775_808),
+      """
+      140000000000000000800000000000000008000000000000010100000000000000010000000000000000\
+      0000000000000019
+      """),
+    PropertyListVector(
+      .unsignedInteger(.max),
+      """
+      140000000000000000ffffffffffffffff08000000000000010100000000000000010000000000000000\
+      0000000000000019
+      """),
+    PropertyListVector(
+      .real(0.5),
+      "233fe0000000000000080000000000000101000000000000000100000000000000000000000000000011"),
+    PropertyListVector(
+      .real(-1e300),
+      "23fe37e43c8800759c080000000000000101000000000000000100000000000000000000000000000011"),
+    PropertyListVector(
+      .date(Date(timeIntervalSinceReferenceDate: 0)),
+      "330000000000000000080000000000000101000000000000000100000000000000000000000000000011"),
+    PropertyListVector(
+      .date(Date(timeIntervalSinceReferenceDate: -3_600)),
+      "33c0ac200000000000080000000000000101000000000000000100000000000000000000000000000011"),
+    PropertyListVector(
+      .data(Data()),
+      "40080000000000000101000000000000000100000000000000000000000000000009"),
+    PropertyListVector(
+      .data(Data([1, 2, 255])),
+      "430102ff08000000000000010100000000000000010000000000000000000000000000000c"),
+    PropertyListVector(
+      .uid(7),
+      "800708000000000000010100000000000000010000000000000000000000000000000a"),
+    PropertyListVector(
+      .uid(65_536),
+      "830001000008000000000000010100000000000000010000000000000000000000000000000d"),
+    PropertyListVector(
+      .array([.string("Fido"), .string("Fido"), .integer(1), .boolean(true), .real(1)]),
+      """
+      a50101020304544669646f100109233ff0000000000000080e1315160000000000000101000000000000\
+      00050000000000000000000000000000001f
+      """),
+    PropertyListVector(
+      .dictionary([
+        "NSStoreType": .string("SQLite"), "walks": .array([.array([]), .array([])]),
+        "é": .dictionary(["SQLite": .integer(1)]),
+      ]),
+      """
+      d30102030405085b4e5353746f7265547970655577616c6b736100e95653514c697465a20607a0a0d104\
+      091001080f1b21242b2e2f30330000000000000101000000000000000a00000000000000000000000000\
+      000035
+      """),
+  ]
+}

@@ -1,0 +1,14 @@
+// What the examples of DataFormats take as given.
+@testable import DataFormats
+import Foundation
+
+struct Walk { var dog = "" }
+
+var blob: [UInt8] { [] }
+var bytes: InputBytes { InputBytes([]) }
+var path: String { "" }
+var schema: Double {
+  get { 1 }
+  set {}
+}
+var walks: [Walk] { [] }
