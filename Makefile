@@ -200,11 +200,11 @@ uninstall: ## remove what install put there
 clean: ## remove everything that was built
 	@rm -rf .build
 
-# What building needs: a Swift that is young enough, and SQLite's header, which is installed where it
-# is missing.
+# What building needs: a Swift that is young enough, and the headers of SQLite and zlib, which are
+# installed where they are missing.
 ready:
 	$(swift-or-stop)
-	@sh Scripts/install-missing sqlite3.h
+	@sh Scripts/install-missing sqlite3.h zlib.h
 
 tools-for-bench-cli:
 	@sh Scripts/install-missing sqlite3 strace

@@ -37,8 +37,13 @@ let package = Package(
     .plugin(name: "CompileDataModel", targets: ["CompileDataModel"]),
   ],
   targets: [
-    // JSON, CSV, XML, property lists: readers and writers that every part here uses.
-    .target(name: "DataFormats"),
+    // JSON, CSV, XML, property lists, DEFLATE: readers and writers that every part here uses.
+    .systemLibrary(
+      name: "CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+    ),
+    .target(name: "DataFormats", dependencies: ["CZlib"]),
 
     // The library, from the disk up.
     .systemLibrary(

@@ -8,6 +8,7 @@ class Dogwalk < Formula
 
   uses_from_macos "swift" => :build
   uses_from_macos "sqlite"
+  uses_from_macos "zlib"
 
   def install
     # Homebrew builds in a sandbox, in which Swift's own cannot be set up.

@@ -37,7 +37,7 @@ struct ModelArchiveTests {
   @Test(arguments: StoreArchive.all)
   func `damaged, gives an error or a model, never a crash`(store: StoreArchive) throws {
     let content = try store.read().content
-    let archive = try #require(Inflate.decompress(content, limit: 1 << 24))
+    let archive = try #require(Deflate.decompress(content, limit: 1 << 24))
     var generator = SeededGenerator(seed: 7)
 
     for _ in 0..<20 {

@@ -43,9 +43,8 @@ package enum SwiftChecker {
     if depth == .isolation { words += ["-o", folder.url.appending(path: "Written").path] }
     if isMainActor { words += ["-default-isolation", "MainActor"] }
     for feature in features { words += ["-enable-upcoming-feature", feature] }
-    for path in [modules.path, URL.projectFolder.appending(path: "Sources/CSQLite").path] {
-      words += ["-I", path]
-    }
+    let libraries = ["CSQLite", "CZlib"].map { URL.projectFolder.appending(path: "Sources/\($0)") }
+    for path in ([modules] + libraries).map(\.path) { words += ["-I", path] }
     let answer = try Answer(of: "swiftc", words + files)
     let text = answer.text + answer.errors
     return text.isEmpty && answer.exitCode != 0 ? "swiftc failed" : text

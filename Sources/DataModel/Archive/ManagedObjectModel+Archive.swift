@@ -14,7 +14,7 @@ extension ManagedObjectModel {
   public init(modelCache content: some Sequence<UInt8>) throws(ModelArchiveError) {
     let content = Array(content)
     if content.isEmpty { throw .empty }
-    guard let archive = Inflate.decompress(content, limit: Self.archiveLimit) else {
+    guard let archive = Deflate.decompress(content, limit: Self.archiveLimit) else {
       throw .notCompressed
     }
     let list: PropertyList

@@ -4,6 +4,7 @@ import Foundation
 
 struct Walk { var dog = "" }
 
+var archive: [UInt8] { [] }
 var blob: [UInt8] { [] }
 var bytes: InputBytes { InputBytes([]) }
 var path: String { "" }
