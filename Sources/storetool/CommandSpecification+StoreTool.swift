@@ -28,7 +28,7 @@ extension CommandSpecification {
         "storetool inspect Kennel.sqlite --model Kennel.xcdatamodeld --json",
         "every object with all its values"),
       .init(
-        "storetool inspect Kennel.sqlite", "the same with the model that Core Data left in it"),
+        "storetool inspect Kennel.sqlite", "the same with the model that it holds"),
     ],
     arguments: [.storeFile],
     options: [.model, .json],
@@ -36,8 +36,8 @@ extension CommandSpecification {
       "The store is only read; neither it nor anything beside it changes. Into a pipe the lines are "
         + "columns parted by tabs: version and its name, uuid and it, and for each entity its name "
         + "and count.",
-      "Without --model the store is read with the model that Core Data left in it; stores from "
-        + "before iOS 9 have none, nor have those that storetool makes. Then there is no version.",
+      "Without --model the store is read with the model that it holds, and there is no version; "
+        + "stores from before iOS 9 hold none.",
       "In JSON, dates are seconds since 2001-01-01 00:00 UTC; binary and transformable values are in "
         + "base64, or {\"external\": UUID} where they are in a file beside the store. A "
         + "relationship without an inverse is left out.",

@@ -51,7 +51,7 @@ struct ModelArchiveTests {
       _ = try? ManagedObjectModel(modelCache: flipped)
       _ = try? ManagedObjectModel(modelCache: flipped.prefix(flipped.count / 2))
       guard let list = try? PropertyList(binary: flippedArchive) else { continue }
-      _ = try? ManagedObjectModel(archive: list)
+      _ = try? ManagedObjectModel(propertyList: list)
     }
   }
 
@@ -64,7 +64,7 @@ struct ModelArchiveTests {
       try ManagedObjectModel(modelCache: byte)
     }
     #expect(throws: ModelArchiveError.notAModel) {
-      try ManagedObjectModel(archive: .dictionary([:]))
+      try ManagedObjectModel(propertyList: .dictionary([:]))
     }
   }
 }

@@ -43,8 +43,14 @@ extension FuzzTarget {
   /// Keyed archives in property lists: of models, and of a transformable attribute's values.
   static let archives = FuzzTarget(name: "archives") { bytes in
     guard let list = try? PropertyList(binary: bytes) else { return nil }
-    _ = try? ManagedObjectModel(archive: list)
-    return nil
+    guard let model = try? ManagedObjectModel(propertyList: list) else { return nil }
+    do {
+      let again = try ManagedObjectModel(archive: model.archive)
+      return again.entityVersionHashesByName == model.entityVersionHashesByName
+        ? nil : "a model hashes otherwise when it was written"
+    } catch {
+      return "a model cannot be read when it was written: \(error)"
+    }
   }
 
   /// The compressed models that stores hold.

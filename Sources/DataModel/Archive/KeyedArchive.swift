@@ -1,31 +1,34 @@
-import DataFormats
+package import DataFormats
 
 /// A keyed archive: objects that refer to each other by number, as `NSKeyedArchiver` writes them.
 ///
 /// Nothing in it can be relied on: a number may lead nowhere, or round in a circle. So every look
 /// into it may come out empty, and nobody follows references without an end.
-struct KeyedArchive: Sendable {
+///
+///     let archive = KeyedArchive(list)
+///     archive?.root?.text("NSEntityName")
+package struct KeyedArchive: Sendable {
   /// An object of the archive: its entries, and the archive to look their references up in.
-  struct Object: Sendable {
+  package struct Object: Sendable {
     fileprivate let archive: KeyedArchive
     fileprivate let entries: [String: PropertyList]
 
     /// The value of a key, looked up where it is a reference; nil for none and for `$null`.
-    subscript(key: String) -> PropertyList? { entries[key].flatMap(archive.resolve) }
+    package subscript(key: String) -> PropertyList? { entries[key].flatMap(archive.resolve) }
 
     /// The object of a key.
-    func object(_ key: String) -> Object? { self[key].flatMap(archive.object) }
+    package func object(_ key: String) -> Object? { self[key].flatMap(archive.object) }
 
     /// The text of a key.
-    func text(_ key: String) -> String? { self[key].flatMap(archive.text) }
+    package func text(_ key: String) -> String? { self[key].flatMap(archive.text) }
 
     /// The whole number of a key.
-    func integer(_ key: String) -> Int64? {
+    package func integer(_ key: String) -> Int64? {
       if case .integer(let integer)? = self[key] { integer } else { nil }
     }
 
     /// The truth value of a key; false where there is none.
-    func flag(_ key: String) -> Bool {
+    package func flag(_ key: String) -> Bool {
       switch self[key] {
       case .boolean(let flag): flag
       case .integer(let integer): integer != 0
@@ -34,10 +37,10 @@ struct KeyedArchive: Sendable {
     }
 
     /// The members of the array or set of a key.
-    func members(_ key: String) -> [PropertyList] { object(key)?.list("NS.objects") ?? [] }
+    package func members(_ key: String) -> [PropertyList] { object(key)?.list("NS.objects") ?? [] }
 
     /// The objects by name in the dictionary of a key.
-    func dictionary(_ key: String) -> [(name: String, value: PropertyList)] {
+    package func dictionary(_ key: String) -> [(name: String, value: PropertyList)] {
       guard let dictionary = object(key) else { return [] }
       var (keys, values) = (dictionary.list("NS.keys"), dictionary.list("NS.objects"))
       // Core Data's own kind of dictionary, whose keys are shared.
@@ -50,19 +53,19 @@ struct KeyedArchive: Sendable {
     }
 
     /// The members, where the object itself is an array or a set; the values of a dictionary.
-    var directMembers: [PropertyList] { list("NS.objects") }
+    package var directMembers: [PropertyList] { list("NS.objects") }
 
     /// The keys, where the object itself is a dictionary.
-    var directKeys: [PropertyList] { list("NS.keys") }
+    package var directKeys: [PropertyList] { list("NS.keys") }
 
     /// An object, where a value of the archive is one.
-    func object(of value: PropertyList) -> Object? { archive.object(value) }
+    package func object(of value: PropertyList) -> Object? { archive.object(value) }
 
     /// A text, where a value of the archive is one.
-    func text(of value: PropertyList) -> String? { archive.text(value) }
+    package func text(of value: PropertyList) -> String? { archive.text(value) }
 
     /// The name of the object's class.
-    var className: String { object("$class")?.text("$classname") ?? "" }
+    package var className: String { object("$class")?.text("$classname") ?? "" }
 
     private func list(_ key: String) -> [PropertyList] {
       guard case .array(let members)? = entries[key] else { return [] }
@@ -75,7 +78,7 @@ struct KeyedArchive: Sendable {
   private let rootReference: PropertyList
 
   /// Takes a property list for an archive; nil where it is none.
-  init?(_ list: PropertyList) {
+  package init?(_ list: PropertyList) {
     guard case .dictionary(let entries) = list, case .array(let objects)? = entries["$objects"],
       case .dictionary(let top)? = entries["$top"],
       let root = top["root"] ?? top.min(by: { $0.key < $1.key })?.value
@@ -85,22 +88,22 @@ struct KeyedArchive: Sendable {
   }
 
   /// How many objects there are.
-  var objectCount: Int { objects.count }
+  package var objectCount: Int { objects.count }
 
   /// What everything else hangs on, be it an object or a plain value; nil for `$null`.
-  var rootValue: PropertyList? { resolve(rootReference) }
+  package var rootValue: PropertyList? { resolve(rootReference) }
 
   /// The object that everything else hangs on.
-  var root: Object? { resolve(rootReference).flatMap(object) }
+  package var root: Object? { resolve(rootReference).flatMap(object) }
 
   /// An object, where a value is one.
-  func object(_ value: PropertyList) -> Object? {
+  package func object(_ value: PropertyList) -> Object? {
     guard case .dictionary(let entries) = value else { return nil }
     return Object(archive: self, entries: entries)
   }
 
   /// A text, where a value is one or an object of `NSMutableString`.
-  func text(_ value: PropertyList) -> String? {
+  package func text(_ value: PropertyList) -> String? {
     switch value {
     case .string(let text): text
     case .dictionary(let entries): entries["NS.string"].flatMap(resolve).flatMap(plainText)

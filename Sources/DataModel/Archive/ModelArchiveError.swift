@@ -1,8 +1,8 @@
 public import DataFormats
 
-/// Why a model could not be read from a store's `Z_MODELCACHE`.
+/// Why a model could not be read from a store's `Z_MODELCACHE`, or from a `.mom` file.
 public enum ModelArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// There are no bytes: the store was not made by Core Data, or carries no model.
+  /// There are no bytes: the store carries no model, or the file is empty.
   case empty
   /// The bytes are not compressed as Core Data compresses them, or are cut short.
   case notCompressed
@@ -14,10 +14,10 @@ public enum ModelArchiveError: Error, Sendable, Hashable, CustomStringConvertibl
   /// What is wrong, in one sentence.
   public var description: String {
     switch self {
-    case .empty: "The store carries no model."
-    case .notCompressed: "The model in the store is damaged: it cannot be decompressed."
-    case .notAPropertyList(let error): "The model in the store is damaged. \(error)"
-    case .notAModel: "The model in the store is damaged: it is no archive of a model."
+    case .empty: "There is no model: it has no bytes."
+    case .notCompressed: "The model is damaged: it cannot be decompressed."
+    case .notAPropertyList(let error): "The model is damaged. \(error)"
+    case .notAModel: "The model is damaged: it is no archive of a model."
     }
   }
 }

@@ -50,7 +50,10 @@ extension KeyedArchive.Object {
 }
 
 extension AttributeDescription {
-  fileprivate init(archived object: KeyedArchive.Object, named name: String) {
+  /// - Parameter isElement: whether it is part of a composite, whose parts have none themselves.
+  fileprivate init(
+    archived object: KeyedArchive.Object, named name: String, isElement: Bool = false
+  ) {
     let type =
       object.integer("NSAttributeType").flatMap(Int32.init(exactly:))
       .flatMap(AttributeType.init) ?? .undefined
@@ -69,8 +72,28 @@ extension AttributeDescription {
       valueTransformerName: object.text("NSValueTransformerName"),
       attributeValueClassName: type == .transformable
         ? object.text("NSAttributeValueClassName") : nil,
+      elements: isElement ? [] : object.elements,
       isIndexed: object.flag("NSIsIndexed"),
       userInfo: object.userInfo)
+  }
+}
+
+extension KeyedArchive.Object {
+  /// The attributes that a composite is made of.
+  fileprivate var elements: [AttributeDescription] {
+    members("NSElements").compactMap { value in
+      object(of: value).flatMap { element in
+        element.text("NSPropertyName").map {
+          AttributeDescription(archived: element, named: $0, isElement: true)
+        }
+      }
+    }
+  }
+
+  /// The URL that the object is.
+  fileprivate var url: URL? {
+    let base = object("NS.base")?.text("NS.relative").flatMap { URL(string: $0) }
+    return text("NS.relative").flatMap { URL(string: $0, relativeTo: base) }
   }
 }
 
@@ -114,6 +137,8 @@ extension KeyedArchive.Object {
     case (.string, _): return text(of: value).map(AttributeValue.string)
     case (.date, .date(let date)): return .date(date)
     case (.binaryData, .data(let data)): return .binary(data)
+    case (.decimal, _): return object(of: value)?.decimal.map(AttributeValue.decimal)
+    case (.uri, _): return object(of: value)?.url.map(AttributeValue.uri)
     default: break
     }
     switch (type, object(of: value)?["NS.time"], object(of: value)?["NS.uuidbytes"]) {

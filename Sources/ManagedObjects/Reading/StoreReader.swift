@@ -68,9 +68,9 @@ package final class StoreReader {
     }
   }
 
-  /// The model that Core Data left in the store; nil where there is none.
+  /// The model that the store holds; nil where there is none.
   ///
-  /// Stores from before iOS 9 have none, and those made by this library have an empty one.
+  /// Stores from before iOS 9 have none.
   ///
   /// - Throws: `ModelArchiveError` where it is damaged or does not fit the store's version hashes;
   ///   `PersistentStoreError` where the store cannot be read.

@@ -102,6 +102,9 @@ extension SQLiteStore {
     statement.bind(uuid, at: 1)
     statement.bind(PropertyList.dictionary(initialMetadata(model)).binary, at: 2)
     try statement.run()
+    let cache = try connection.statement("INSERT INTO Z_MODELCACHE VALUES (?)")
+    cache.bind(model.modelCache, at: 1)
+    try cache.run()
   }
 
   /// What Core Data of iOS 17 writes for a model.

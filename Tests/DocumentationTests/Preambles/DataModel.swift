@@ -6,9 +6,11 @@ var blob: [UInt8] { [] }
 var content: [UInt8] { [] }
 var dog: EntityDescription { EntityDescription(name: "Dog", properties: []) }
 var walk: EntityDescription { EntityDescription(name: "Walk", properties: []) }
+var list: PropertyList { .array([]) }
 var metadata: [String: PropertyList] { [:] }
 var model: ManagedObjectModel { ManagedObjectModel(entities: []) }
 var name: String { "" }
+var output: URL { URL(filePath: "") }
 
 extension ManagedObjectModel {
   static var dogWalk: ManagedObjectModel { model }

@@ -107,8 +107,11 @@ import Testing
         """)
   }
 
-  @Test func `has an empty model cache`() throws {
-    #expect(try file.rows("SELECT * FROM Z_MODELCACHE").isEmpty)
+  @Test func `holds its model`() throws {
+    let content = try file.value("SELECT hex(Z_CONTENT) FROM Z_MODELCACHE")
+    let model = try ManagedObjectModel(modelCache: bytesOf(hex: content))
+    #expect(model.entityVersionHashesByName == ManagedObjectModel.dogWalk.entityVersionHashesByName)
+    #expect(try file.value("SELECT count(*) FROM Z_MODELCACHE") == "1")
   }
 
   @Test(.enabled(if: StoreChecker.isAvailable, "../shared/tools or python3 is missing"))
