@@ -57,7 +57,6 @@ public struct CompiledModel: Sendable {
     var sources: [SourceModel] = []
     for version in folder.versions {
       if version.name != folder.currentName, !version.isThere {
-        // Before Xcode 4 a version was in files that only Xcode can read.
         log.warning(
           "the version '\(version.name)' has no file 'contents'; it is left out",
           at: SourceLocation(path: version.path))
@@ -121,7 +120,10 @@ public struct CompiledModel: Sendable {
         .error, "the version '\(version.name)' has no file 'contents' that can be read",
         at: SourceLocation(path: version.path))
     }
-    let element = try SourceElementReader.read(bytes, path: version.path)
+    let element =
+      version.isArchive
+      ? try SourceElement(elements: bytes, path: version.path)
+      : try SourceElementReader.read(bytes, path: version.path)
     ElementRules.check(element, &log)
     return SourceModel(element, name: version.name, handwritten: handwritten, &log)
   }

@@ -61,14 +61,20 @@ extension CommandSpecification {
     examples: [
       .init("storetool model Kennel.xcdatamodeld", "all versions"),
       .init("storetool model Kennel.xcdatamodeld --json", "the same for a program"),
+      .init(
+        "storetool model Kennel.xcdatamodeld --to Kennel.mom", "its current version, compiled"),
     ],
     arguments: [
-      Argument("MODEL", help: "the .xcdatamodeld or .xcdatamodel folder", completion: .files)
+      Argument(
+        "MODEL", help: "an .xcdatamodeld, .xcdatamodel, .momd, .mom, app or store",
+        completion: .files)
     ],
-    options: [.json],
+    options: [.json, .modelOutput, .modelVersion, .quiet],
     discussion: [
+      "An app's folder is looked through for compiled models. Where it has several, each version is "
+        + "named with its model, and one of the app's name is all of them together.",
       "Into a pipe the lines are columns parted by tabs: version, entity, property and what it is; "
-        + "an entity's own line has no property, and its version hash."
+        + "an entity's own line has no property, and its version hash.",
     ])
 
   private static let helpCommand = CommandSpecification(
@@ -93,9 +99,13 @@ extension Argument {
 extension Option {
   /// `--model`: the Xcode model, as a folder with all its versions or a single one.
   static let model = Option(
-    "model", value: .required("MODEL"), help: "the app's .xcdatamodeld or .xcdatamodel folder",
+    "model", value: .required("MODEL"),
+    help: "an .xcdatamodeld, .xcdatamodel, .momd, .mom, app or store",
     completion: .files)
-  /// `--version NAME` of `create`; the flag of the same name belongs to the program itself.
+  /// `--to FILE` of `model`: where the compiled model goes.
+  static let modelOutput = Option(
+    "to", value: .required("FILE"), help: "write a version as a .mom file", completion: .files)
+  /// `--version NAME` of `create` and `model`; the flag of the same name belongs to the program itself.
   static let modelVersion = Option(
     "version", value: .required("NAME"),
     help: "the version of the model; the current one unless named")

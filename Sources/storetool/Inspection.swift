@@ -59,7 +59,7 @@ struct Inspection {
   /// The version of a file that the store was made with.
   private func choice(of file: ModelFile, _ reader: StoreReader) throws -> Choice {
     let version = try file.version(of: run.operand, metadata: reader.metadata)
-    let current = file.compiled.currentVersion.name
+    let current = file.model.currentVersion.name
     let place =
       version.name == current
       ? ", the current version of \(file.name)"
@@ -67,7 +67,7 @@ struct Inspection {
     return (version.model, Version(name: version.name, place: place))
   }
 
-  /// The model that Core Data left in the store.
+  /// The model that the store holds.
   private func ownModel(_ reader: StoreReader) throws -> Choice {
     let start = "cannot read the objects of \(run.operand.escapingControls): "
     let hint = "Name the model of the app with --model X.xcdatamodeld."

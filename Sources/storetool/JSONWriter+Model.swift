@@ -5,7 +5,7 @@ import ModelCompiler
 
 extension JSONWriter {
   /// Writes a version of a model, its entities in the order of their numbers.
-  mutating func value(_ version: CompiledModel.Version) {
+  mutating func value(_ version: VersionedModel.Version) {
     let model = version.model
     object { json in
       json.member("name", version.name)

@@ -1,5 +1,7 @@
 import CommandLineKit
+import DataFormats
 import DataModel
+import ManagedObjects
 import ModelCompiler
 
 #if canImport(FoundationEssentials)
@@ -8,12 +10,12 @@ import ModelCompiler
   import Foundation
 #endif
 
-/// The Xcode model that a person named.
+/// The model that a person named: Xcode's, a compiled one, an app, or a store that holds one.
 struct ModelFile {
   /// The way to it, as it was typed.
   let path: String
   /// What is in it.
-  let compiled: CompiledModel
+  let model: VersionedModel
 
   /// Reads the model that `--model` names.
   init(_ run: ToolRun, for purpose: String) throws {
@@ -32,16 +34,20 @@ struct ModelFile {
     if url.lastPathComponent == "contents" { url.deleteLastPathComponent() }
     guard FileManager.default.fileExists(atPath: url.path) else {
       throw Complaint(
-        .noInput, "cannot read the model \(path.escapingControls): there is no such folder",
-        hint: "Name the .xcdatamodeld folder of the app.")
+        .noInput, "cannot read the model \(path.escapingControls): there is no such file or folder",
+        hint: "Name the app's .xcdatamodeld or .momd folder.")
     }
     guard FileManager.default.isReadableFile(atPath: url.path) else {
       throw Complaint(
         .noPermission, "cannot read the model \(path.escapingControls): you may not read it",
         hint: "Change its permissions.")
     }
+    if let model = try Self.storedModel(at: url, path) {
+      self.model = VersionedModel(model, named: url.deletingPathExtension().lastPathComponent)
+      return
+    }
     do {
-      compiled = try CompiledModel(contentsOf: url)
+      model = try VersionedModel(contentsOf: url)
     } catch {
       for diagnostic in error.diagnostics {
         try run.errors.writeLine(diagnostic.description.escapingControls)
@@ -52,14 +58,35 @@ struct ModelFile {
     }
   }
 
-  /// The folder's name, extension and all.
+  /// The model that a store holds; nil where the file is no store.
+  private static func storedModel(at url: URL, _ path: String) throws -> ManagedObjectModel? {
+    let head = try? InputFile(url.path, atMost: 1 << 16)
+    var bytes: [UInt8] = []
+    guard head?.read(into: &bytes) == true, bytes.starts(with: "SQLite format 3\0".utf8) else {
+      return nil
+    }
+    do {
+      if let model = try PersistentStoreCoordinator.cachedModel(at: url) { return model }
+    } catch let error as PersistentStoreError {
+      throw Complaint(error, reading: path)
+    } catch is ModelArchiveError {
+      throw Complaint(
+        .badData, "cannot use the model in \(path.escapingControls): it is damaged",
+        hint: "Name the model of the app.")
+    }
+    throw Complaint(
+      .badData, "cannot use the model in \(path.escapingControls): the store holds none",
+      hint: "Name the model of the app.")
+  }
+
+  /// The name of the file or folder, extension and all.
   var name: String { URL(filePath: path).lastPathComponent }
 
   /// The version of a name, or the current one where none is named.
-  func version(named name: String?) throws -> CompiledModel.Version {
-    guard let name else { return compiled.currentVersion }
-    if let version = compiled.versions.first(where: { $0.name == name }) { return version }
-    let names = compiled.versions.map(\.name)
+  func version(named name: String?) throws -> VersionedModel.Version {
+    guard let name else { return model.currentVersion }
+    if let version = model.versions.first(where: { $0.name == name }) { return version }
+    let names = model.versions.map(\.name)
     let suggestion = nearest(to: name, among: names).map { "Did you mean \($0)?" }
     throw Complaint(
       .no, "\(self.name.escapingControls) has no version \(ValidationError.quoted(name))",
@@ -72,8 +99,8 @@ struct ModelFile {
   /// one.
   func version(
     of store: String, metadata: [String: PropertyList]
-  ) throws -> CompiledModel.Version {
-    let compatible = compiled.versions.filter { version in
+  ) throws -> VersionedModel.Version {
+    let compatible = model.versions.filter { version in
       let names = [nil] + version.model.configurations.map(Optional.some)
       return names.contains {
         version.model.isCompatible(withStoreMetadata: metadata, configurationName: $0)
@@ -86,7 +113,7 @@ struct ModelFile {
       }
       if !named.isEmpty { candidates = named }
     }
-    let current = candidates.first { $0.name == compiled.currentVersion.name }
+    let current = candidates.first { $0.name == model.currentVersion.name }
     guard let version = current ?? candidates.first else {
       throw mismatch(of: store, metadata: metadata)
     }
@@ -101,7 +128,7 @@ struct ModelFile {
         .badData, start + "it does not say which model it was made with",
         hint: "Give a store that Core Data of iOS 3 or later has made.")
     }
-    let differences = compiled.versions.map { version in
+    let differences = model.versions.map { version in
       let own = version.model.entityVersionHashesByName
       let names = Set(own.keys).union(hashes.keys).filter { name in
         guard case .data(let bytes)? = hashes[name] else { return true }

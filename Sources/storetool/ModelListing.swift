@@ -14,15 +14,17 @@ struct ModelListing {
   /// Shows the model; what is doubtful about it goes to standard error.
   func perform() throws {
     let file = try ModelFile(at: run.operand, run)
-    for warning in file.compiled.warnings {
+    for warning in file.model.warnings {
       try run.errors.writeLine(warning.description.escapingControls)
     }
-    if run.values.contains(.json) {
-      try writeJSON(file.compiled)
+    if let path = run.values[.modelOutput] {
+      try write(try file.version(named: run.values[.modelVersion]), to: path)
+    } else if run.values.contains(.json) {
+      try writeJSON(file.model)
     } else {
-      for version in file.compiled.versions {
+      for version in file.model.versions {
         if run.terminal.isTerminal {
-          try writeTable(version, isCurrent: version.name == file.compiled.currentVersion.name)
+          try writeTable(version, isCurrent: version.name == file.model.currentVersion.name)
         } else {
           try writeLines(version)
         }
@@ -30,7 +32,25 @@ struct ModelListing {
     }
   }
 
-  private func writeLines(_ version: CompiledModel.Version) throws {
+  /// Writes a version as Core Data's compiler does: a `.mom` file.
+  private func write(_ version: VersionedModel.Version, to path: String) throws {
+    do {
+      let file = try OutputFile(path)
+      try file.sink.write(contentsOf: version.model.archive)
+      try file.finish()
+    } catch {
+      switch error {
+      case let error as OutputFile.Failure: throw Complaint(writing: path, errno: error.errno)
+      case OutputError.failed(let code): throw Complaint(writing: path, errno: code)
+      default: throw error
+      }
+    }
+    if !run.values.contains(.quiet) {
+      try run.errors.writeLine("Wrote \(version.name) to \(path).".escapingControls)
+    }
+  }
+
+  private func writeLines(_ version: VersionedModel.Version) throws {
     for entity in version.model.entitiesInNumberOrder {
       let hash = version.model.entityVersionHashesByName[entity.name]?.description ?? ""
       try run.writeFields([version.name, entity.name, "", hash])
@@ -40,7 +60,7 @@ struct ModelListing {
     }
   }
 
-  private func writeTable(_ version: CompiledModel.Version, isCurrent: Bool) throws {
+  private func writeTable(_ version: VersionedModel.Version, isCurrent: Bool) throws {
     let title = version.name.escapingControls + (isCurrent ? " (current)" : "")
     try run.output.writeLine(run.terminal.styled(title, .bold))
     for entity in version.model.entitiesInNumberOrder {
@@ -59,14 +79,14 @@ struct ModelListing {
     }
   }
 
-  private func writeJSON(_ compiled: CompiledModel) throws {
+  private func writeJSON(_ model: VersionedModel) throws {
     var json = JSONWriter()
     json.object { json in
       json.member("schema", 1)
-      json.member("name", compiled.name)
-      json.member("current", compiled.currentVersion.name)
+      json.member("name", model.name)
+      json.member("current", model.currentVersion.name)
       json.member("versions") { json in
-        json.lines(compiled.versions) { $0.value($1) }
+        json.lines(model.versions) { $0.value($1) }
       }
     }
     json.endLine()

@@ -21,12 +21,22 @@ struct ModelFolder: Sendable {
   /// The most bytes that a file of a model may have; large ones have some hundred kilobytes.
   static let mostBytes = 1 << 26
 
-  /// One version: the folder `NAME.xcdatamodel` and its `contents`.
+  /// One version: the folder `NAME.xcdatamodel` and its `contents`, or `elements` from before Xcode 4.
   struct Version: Sendable {
-    var name: String
-    var contents: URL
+    let name: String
+    let contents: URL
 
-    /// How diagnostics name the `contents` file.
+    /// Looks what is in a version's folder.
+    init(_ folder: URL) {
+      name = folder.deletingPathExtension().lastPathComponent
+      let files = ["contents", "elements"].map { folder.appendingPathComponent($0) }
+      contents = files.first { FileManager.default.fileExists(atPath: $0.path) } ?? files[0]
+    }
+
+    /// Whether it is an archive instead of XML.
+    var isArchive: Bool { contents.lastPathComponent == "elements" }
+
+    /// How diagnostics name the file.
     var path: String { contents.path }
 
     /// Whether there is such a file.
@@ -48,7 +58,7 @@ struct ModelFolder: Sendable {
     location = SourceLocation(path: url.path)
     switch url.pathExtension {
     case "xcdatamodel":
-      versions = [Version(name: name, contents: url.appendingPathComponent("contents"))]
+      versions = [Version(url)]
       currentName = name
     case "xcdatamodeld":
       readVersions(in: url, &log)
@@ -67,12 +77,7 @@ struct ModelFolder: Sendable {
       return
     }
     versions = entries.filter { $0.hasSuffix(".xcdatamodel") }
-      .map { entry in
-        let folder = url.appendingPathComponent(entry)
-        return Version(
-          name: folder.deletingPathExtension().lastPathComponent,
-          contents: folder.appendingPathComponent("contents"))
-      }
+      .map { Version(url.appendingPathComponent($0)) }
       .sorted { $0.name.precedesByNumber($1.name) }
     if versions.isEmpty {
       log.error("there is no version (.xcdatamodel) in this folder", at: location)
