@@ -35,8 +35,7 @@ final class JudgedRows: RowCursor {
     whole.predicate = plan.predicate?.quickPart
     let found = try reader.cursor(for: whole)
     whole.predicate = nil
-    // A plan that asks for nothing is one that SQLite takes, or it throws.
-    rows = try found ?? reader.cursor(for: whole)!
+    rows = try found ?? reader.ownCursor(for: whole)
     let neighbours = StoredNeighbours(of: reader)
     self.neighbours = neighbours
     evaluation = RowEvaluation(

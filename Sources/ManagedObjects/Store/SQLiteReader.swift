@@ -62,8 +62,9 @@ final class SQLiteReader {
   }
 
   /// The rows that a plan asks for as SQL finds them; nil where the plan is more than SQLite takes.
-  func cursor(for plan: FetchPlan) throws -> SQLiteCursor? {
-    guard let (statement, sources) = try told({ try self.statement(for: plan) }) else { return nil }
+  func cursor(for plan: FetchPlan, isPlain: Bool? = nil) throws -> SQLiteCursor? {
+    let prepared = try told { try self.statement(for: plan, isPlain: isPlain ?? plan.isPlain) }
+    guard let (statement, sources) = prepared else { return nil }
     // The owner's key stands behind the columns of the row.
     let isOwnerRead = plan.link.map { $0.owners.count != 1 } ?? false
     return SQLiteCursor(
@@ -74,6 +75,16 @@ final class SQLiteReader {
       onError: { [url] in PersistentStoreError($0, at: url) })
   }
 
+  /// The rows of a plan of the store's own, which is never more than SQLite takes.
+  ///
+  /// - Throws: `PersistentStoreError` where the file has no such table or column.
+  func ownCursor(for plan: FetchPlan) throws -> SQLiteCursor {
+    guard let cursor = try cursor(for: plan, isPlain: true) else {
+      fatalError("A plan of the store's own is too deep.")
+    }
+    return cursor
+  }
+
   /// The first row that has a value, by a SELECT that is written once for its slot.
   func row(
     with value: Scalar, at slot: Int, of entity: EntityBinding
@@ -82,8 +93,7 @@ final class SQLiteReader {
     if let kept = lookUps.first(where: { $0.entity == entity.index && $0.slot == slot }) {
       cursor = kept.cursor
     } else {
-      // A plan of one comparison is none that SQLite refuses.
-      cursor = try self.cursor(for: FetchPlan(lookingUp: value, at: slot, of: entity))!
+      cursor = try ownCursor(for: FetchPlan(lookingUp: value, at: slot, of: entity))
       lookUps.append(LookUp(entity: entity.index, slot: slot, cursor: cursor))
     }
     guard let row = try cursor.row(with: value) else { return nil }
@@ -102,7 +112,7 @@ final class SQLiteReader {
     } else {
       var plan = FetchPlan(entity: entity)
       plan.predicate = .selfIn(BoundKeys([key]))
-      cursor = try self.cursor(for: plan)!
+      cursor = try ownCursor(for: plan)
       rowCursors[place] = cursor
     }
     guard let row = try cursor.row(with: .integer(key)) else { return nil }
@@ -174,7 +184,7 @@ final class SQLiteReader {
   }
 
   private func statement(
-    for plan: FetchPlan
+    for plan: FetchPlan, isPlain: Bool
   ) throws -> (statement: Statement, sources: [SQLiteCursor.Source])? {
     let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
     // Keys alone can be read from an index.
@@ -198,7 +208,7 @@ final class SQLiteReader {
     }
     var writer = writer(for: plan)
     let sql = writer.select(columns, for: plan)
-    return try prepared(sql, for: plan, writer).map { ($0, sources) }
+    return try prepared(sql, for: plan, writer, isPlain: isPlain).map { ($0, sources) }
   }
 
   /// The statement for what was written, with its values bound; nil where that is more than SQLite

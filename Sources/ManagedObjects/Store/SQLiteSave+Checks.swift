@@ -55,8 +55,7 @@ extension SQLiteSave {
         entity = delete.entity
         looks = try delete.entity.toManys.filter { $0.bindsMembers && isWanted($0) }
           .map {
-            // A plan of one key is none that SQLite refuses.
-            ($0, try store.reader.cursor(for: plan($0, owner: delete.key))!)
+            ($0, try store.reader.ownCursor(for: plan($0, owner: delete.key)))
           }
       }
       for look in looks where try look.cursor.hasRow(with: delete.key) {
