@@ -7,17 +7,25 @@
 package struct Derivation: Sendable, Equatable {
   /// What is done with a single text.
   package enum TextFunction: String, Sendable, CaseIterable {
+    /// The text in the form that is compared: `canonical:`.
     case canonical
+    /// In capital letters: `uppercase:`.
     case uppercase
+    /// In small letters: `lowercase:`.
     case lowercase
   }
 
   /// What is made of the members of a to-many.
   package enum Aggregate: String, Sendable, CaseIterable {
+    /// How many there are, `@count`.
     case count
+    /// The sum of the values, `@sum`.
     case sum
+    /// The least value, `@min`.
     case min
+    /// The greatest value, `@max`.
     case max
+    /// The mean of the values, `@avg` or `@average`.
     case average = "avg"
 
     fileprivate init?(operator name: Substring) {
@@ -119,9 +127,11 @@ package struct Derivation: Sendable, Equatable {
 extension Derivation {
   /// What a name on the path is.
   package enum Property: Sendable {
+    /// An attribute, its type where it is known, and whether it has a column.
     case attribute(AttributeDescription.AttributeType?, isStored: Bool)
-    /// A relationship, and the entity that it leads to.
+    /// A to-one relationship, and the entity that it leads to.
     case toOne(String)
+    /// A to-many relationship, and the entity that it leads to.
     case toMany(String)
   }
 
