@@ -19,7 +19,7 @@ COMPLETIONS = '$(BASH_COMPLETION)' '$(ZSH_COMPLETION)' '$(FISH_COMPLETION)'
 # has written that.
 RELEASE_PATH = .build/release-static
 SYMBOL_ORDER = $(RELEASE_PATH)/startup.order
-RELEASE_BUILD = DOGWALK_LINKING=$$(sh Scripts/linking '$(SWIFT)') \
+RELEASE_BUILD = DOGWALK_LINKING=$$($(OWN_FOLDER) sh Scripts/linking '$(SWIFT)') \
   DOGWALK_SYMBOL_ORDER=$$(ls "$$PWD/$(SYMBOL_ORDER)" 2>/dev/null) \
   $(SWIFT_BUILD) -c release --scratch-path $(RELEASE_PATH) $(BUILD_FLAGS)
 # Further words for `swift build`.
@@ -50,7 +50,7 @@ FORMATTED = Package.swift Sources Tests Plugins Benchmarks
 INSTALLED = $(CURDIR)/.build/installed
 
 # How long `make fuzz` and `make torment` run in all, which of their parts (all where none is named), and
-# where the random numbers of `make torment` begin.
+# where their random numbers begin (anywhere where that is not said).
 MINUTES = 5
 ONLY =
 SEED =
@@ -95,7 +95,7 @@ format: ready ## format every Swift file in place
 
 docs: ready ## check that everything public is documented, and write .build/docs
 	@$(SWIFT_BUILD)
-	@sh Scripts/check-documentation
+	@$(OWN_FOLDER) sh Scripts/check-documentation
 
 # Leaks are not looked for: XCTest and the runtime have some of their own.
 sanitize: ready ## run the tests under Thread Sanitizer and Address Sanitizer
@@ -144,8 +144,8 @@ check-packages: $(if $(shell command -v dpkg-deb),deb) formula ## try the packag
 	@sh Scripts/check-packages $(PACKAGES)
 	@python3 Scripts/check-completions $(PACKAGES)/local
 
-fuzz: ready ## feed the parsers bytes that reach ever more of them: MINUTES=5 ONLY=json
-	@$(OWN_FOLDER) sh Scripts/fuzz $(MINUTES) $(ONLY)
+fuzz: ready ## feed the parsers bytes that reach ever more of them: MINUTES=5 ONLY=json SEED=1
+	@SEED=$(SEED) $(OWN_FOLDER) sh Scripts/fuzz $(MINUTES) $(ONLY)
 
 torment: ready ## kill it, crowd it, garble what it reads: MINUTES=5 ONLY=kills SEED=1
 	@sh Scripts/install-missing python3 strace
@@ -159,8 +159,8 @@ check: lint build test docs check-release ## what has to pass before a change la
 check-all: check check-packages ## check, and what takes long: README's package, another user, fuzz, torment, packages
 	@$(OWN_FOLDER) sh Scripts/check-package
 	@sh Scripts/check-as-user
-	@$(MAKE) fuzz MINUTES=3
-	@$(MAKE) torment MINUTES=3
+	@$(MAKE) fuzz MINUTES=3 SEED=1
+	@$(MAKE) torment MINUTES=3 SEED=1
 
 # Plays the recorded sessions on what `make install` gives.
 check-release: ready
@@ -213,7 +213,7 @@ tools-for-bench-cli:
 swift-or-stop = $(if $(filter yes,$(swift-is-young-enough)),,$(error dogwalk needs Swift \
 $(subst $(space),.,$(SWIFT_WANTED)) or later, and here is \
 $(if $(swift-version),only $(swift-version),none): install it from https://www.swift.org/install))
-swift-version = $(shell $(SWIFT) --version 2>/dev/null | \
+swift-version = $(shell $(OWN_FOLDER) $(SWIFT) --version 2>/dev/null | \
   sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
 swift-is-young-enough = $(shell echo $(subst ., ,$(swift-version)) $(SWIFT_WANTED) | \
   awk 'NF == 4 && ($$1 > $$3 || ($$1 == $$3 && $$2 >= $$4)) { print "yes" }')

@@ -24,16 +24,16 @@ extension [UInt8] {
   package mutating func append(decimal number: Int, digits: Int = 1) {
     if number < 0 { append(ascii: "-") }
     // Sixty-four bits are 20 digits at most.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Swift.max(digits, 20)) { places in
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Swift.max(digits, 20)) { buffer in
       var rest = number.magnitude
-      var start = places.count
-      while start == places.count || rest > 0 || places.count - start < digits {
+      var start = buffer.count
+      while start == buffer.count || rest > 0 || buffer.count - start < digits {
         let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
         start -= 1
-        places.initializeElement(at: start, to: 0x30 + UInt8(truncatingIfNeeded: digit))
+        buffer.initializeElement(at: start, to: 0x30 + UInt8(truncatingIfNeeded: digit))
         rest = quotient
       }
-      append(contentsOf: UnsafeBufferPointer(rebasing: places[start...]))
+      append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start...]))
     }
   }
 }

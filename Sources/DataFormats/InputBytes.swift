@@ -1,7 +1,7 @@
 /// The bytes of a file as a reader goes through them: no more is held than the piece it is at.
 ///
 ///     var input = InputBytes(try InputFile(path, atMost: 1 << 20))
-///     while input.hasByte { input.place += 1 }
+///     while input.hasByte { input.position += 1 }
 ///
 /// A text that the reader is in the middle of is held whole: from `begin()` to `end()`.
 package struct InputBytes {
@@ -9,7 +9,7 @@ package struct InputBytes {
   /// What is held.
   package private(set) var bytes: [UInt8]
   /// The index of the next byte among those held.
-  package var place = 0
+  package var position = 0
   /// Where the text begins that the reader is in.
   private var start: Int?
 
@@ -28,19 +28,19 @@ package struct InputBytes {
   /// Whether there is a next byte; reads on where that is not held yet.
   @inline(__always)
   package var hasByte: Bool {
-    mutating get { place < bytes.count || readOn() }
+    mutating get { position < bytes.count || readOn() }
   }
 
   /// How long the text is so far that the reader is in.
-  package var textCount: Int { start.map { place - $0 } ?? 0 }
+  package var textCount: Int { start.map { position - $0 } ?? 0 }
 
   /// Has everything held from the next byte on.
-  package mutating func begin() { start = place }
+  package mutating func begin() { start = position }
 
   /// The bytes since `begin()`.
   package mutating func end() -> ArraySlice<UInt8> {
     defer { start = nil }
-    return bytes[(start ?? place)..<place]
+    return bytes[(start ?? position)..<position]
   }
 
   /// Holds the bytes up to one that meets a condition, or 64 KiB of them; tells which one that is.
@@ -50,8 +50,8 @@ package struct InputBytes {
     begin()
     defer { goBack() }
     while hasByte, textCount < 1 << 16 {
-      if isWanted(bytes[place]) { return bytes[place] }
-      place += 1
+      if isWanted(bytes[position]) { return bytes[position] }
+      position += 1
     }
     return nil
   }
@@ -60,23 +60,23 @@ package struct InputBytes {
   package mutating func pass(_ expected: [UInt8]) {
     begin()
     for byte in expected {
-      guard hasByte, bytes[place] == byte else { return goBack() }
-      place += 1
+      guard hasByte, bytes[position] == byte else { return goBack() }
+      position += 1
     }
     start = nil
   }
 
   /// Goes to where the text begins.
   private mutating func goBack() {
-    place = start ?? place
+    position = start ?? position
     start = nil
   }
 
   private mutating func readOn() -> Bool {
     guard let file else { return false }
-    let kept = start ?? place
+    let kept = start ?? position
     bytes.removeFirst(kept)
-    place -= kept
+    position -= kept
     if start != nil { start = 0 }
     return file.read(into: &bytes)
   }

@@ -4,8 +4,8 @@
 ///     while let record = try csv.next() { print(record.line, record.fields) }
 ///
 /// Lines may end as on any system; a byte order mark and empty lines are passed over; a field in
-/// quotes may have line ends in it. The separator is the first of comma, semicolon and tab in the
-/// first line, since spreadsheets of many countries write semicolons. A field of more than a mebibyte
+/// quotes may have line ends in it. The separator is the first of comma, semicolon and tab outside of
+/// quotes in the first line, since spreadsheets of many countries write semicolons. A field of more than a mebibyte
 /// is an error, and so are more than a thousand fields in a line: no line takes more memory.
 package struct CSVReader {
   /// The fields of one line, which may be several lines of the file.
@@ -31,7 +31,13 @@ package struct CSVReader {
     var input = input
     input.pass([0xEF, 0xBB, 0xBF])
     let separators: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
-    let first = input.first { separators.contains($0) || $0 == 0x0A || $0 == 0x0D }
+    // Only at its beginning does a quote open a field.
+    var isInQuotes = false
+    let isQuoted = input.first { _ in true } == UInt8(ascii: "\"")
+    let first = input.first {
+      if isQuoted, $0 == UInt8(ascii: "\"") { isInQuotes.toggle() }
+      return !isInQuotes && (separators.contains($0) || $0 == 0x0A || $0 == 0x0D)
+    }
     separator = first.flatMap { separators.contains($0) ? $0 : nil } ?? UInt8(ascii: ",")
     self.input = input
   }
@@ -56,12 +62,12 @@ package struct CSVReader {
         }
         fields.append(try field(from: start))
         guard input.hasByte, byte == separator else { break }
-        input.place += 1
+        input.position += 1
       }
     } catch {
       _ = input.end()
       guard !isBroken else { throw error }
-      while input.hasByte, !isAtEndOfLine { input.place += 1 }
+      while input.hasByte, !isAtEndOfLine { input.position += 1 }
       throw error
     }
     if input.hasByte { endLine() }
@@ -69,14 +75,14 @@ package struct CSVReader {
   }
 
   /// The next byte.
-  private var byte: UInt8 { input.bytes[input.place] }
+  private var byte: UInt8 { input.bytes[input.position] }
   private var isAtEndOfLine: Bool { byte == 0x0A || byte == 0x0D }
 
   /// Passes over the end of a line: CR LF, LF or CR.
   private mutating func endLine() {
     let isReturn = byte == 0x0D
-    input.place += 1
-    if isReturn, input.hasByte, byte == 0x0A { input.place += 1 }
+    input.position += 1
+    if isReturn, input.hasByte, byte == 0x0A { input.position += 1 }
     line += 1
   }
 
@@ -84,7 +90,7 @@ package struct CSVReader {
     guard input.hasByte, byte == UInt8(ascii: "\"") else {
       input.begin()
       while input.hasByte, byte != separator, !isAtEndOfLine {
-        input.place += 1
+        input.position += 1
         guard input.textCount <= Self.longestField else { throw tooLong(Self.longField, start) }
       }
       return try text(input.end())
@@ -94,25 +100,25 @@ package struct CSVReader {
 
   private mutating func quotedField(from start: Int) throws(DataError) -> String {
     var field: [UInt8] = []
-    input.place += 1
+    input.position += 1
     while input.hasByte {
       guard field.count <= Self.longestField else { throw tooLong(Self.longField, start) }
       switch byte {
       case UInt8(ascii: "\""):
-        input.place += 1
+        input.position += 1
         guard input.hasByte, byte != separator, !isAtEndOfLine else { return try text(field[...]) }
         guard byte == UInt8(ascii: "\"") else {
           throw DataError(line: line, "something follows a field in quotes")
         }
         field.append(UInt8(ascii: "\""))
-        input.place += 1
+        input.position += 1
       case 0x0D, 0x0A:
         input.begin()
         endLine()
         field += input.end()
       default:
         field.append(byte)
-        input.place += 1
+        input.position += 1
       }
     }
     throw DataError(line: start, "a quote is not closed")

@@ -6,12 +6,12 @@
 ///     }
 ///
 /// By RFC 8259, UTF-8 alone, safe for bytes from anywhere: what nests deeper than 128 levels is an
-/// error, and so is a text of more than a mebibyte. Nothing else is kept but the place, so reading
+/// error, and so is a text of more than a mebibyte. Nothing else is kept but the position, so reading
 /// takes no memory but that of the values.
 package struct JSONReader {
   private var input: InputBytes
   private var depth = 0
-  /// The line of the place, from 1 on.
+  /// The line of the position, from 1 on.
   package private(set) var line = 1
 
   private static let greatestDepth = 128
@@ -91,11 +91,11 @@ package struct JSONReader {
     while try hasByte() {
       switch byte {
       case UInt8(ascii: "\""):
-        defer { input.place += 1 }
+        defer { input.position += 1 }
         return try text(input.end())
       case UInt8(ascii: "\\"): return try escapedString(after: input.end())
       case 0..<0x20: throw error("a text has a control character in it")
-      default: input.place += 1
+      default: input.position += 1
       }
     }
     throw error("a text has no end")
@@ -161,7 +161,7 @@ package struct JSONReader {
   /// Whether there is a next byte.
   @inline(__always)
   private mutating func hasByte() throws(DataError) -> Bool {
-    if input.place < input.bytes.count { return true }
+    if input.position < input.bytes.count { return true }
     // Looked at once a piece, lest a text without end take all memory.
     guard input.textCount <= Self.longestText else { throw tooLong }
     return input.hasByte
@@ -172,7 +172,7 @@ package struct JSONReader {
   }
 
   /// The next byte.
-  private var byte: UInt8 { input.bytes[input.place] }
+  private var byte: UInt8 { input.bytes[input.position] }
 
   private mutating func passSpace() throws(DataError) {
     while try hasByte() {
@@ -181,7 +181,7 @@ package struct JSONReader {
       case 0x20, 0x09, 0x0D: break
       default: return
       }
-      input.place += 1
+      input.position += 1
     }
   }
 
@@ -198,7 +198,7 @@ package struct JSONReader {
     guard try hasByte() else { return false }
     let next = Unicode.Scalar(byte)
     guard next == character || next == other else { return false }
-    input.place += 1
+    input.position += 1
     return true
   }
 
@@ -206,7 +206,7 @@ package struct JSONReader {
     guard try peek() == UInt8(ascii: character) else {
       throw error("a \"\(character)\" is missing")
     }
-    input.place += 1
+    input.position += 1
   }
 
   private mutating func open(_ bracket: Unicode.Scalar) throws(DataError) {
@@ -219,7 +219,7 @@ package struct JSONReader {
 
   private mutating func closes(_ bracket: Unicode.Scalar) throws(DataError) -> Bool {
     guard try peek() == UInt8(ascii: bracket) else { return false }
-    input.place += 1
+    input.position += 1
     return true
   }
 
@@ -233,13 +233,13 @@ package struct JSONReader {
   private mutating func word(_ word: String) throws(DataError) {
     for expected in word.utf8 {
       guard try hasByte(), byte == expected else { throw error("this is no JSON value") }
-      input.place += 1
+      input.position += 1
     }
   }
 
   private mutating func digits() throws(DataError) -> Int {
     let start = input.textCount
-    while try hasByte(), (0x30...0x39).contains(byte) { input.place += 1 }
+    while try hasByte(), (0x30...0x39).contains(byte) { input.position += 1 }
     return input.textCount - start
   }
 
@@ -257,7 +257,7 @@ package struct JSONReader {
     var text = Array(start)
     while input.hasByte, text.count <= Self.longestText {
       let next = byte
-      input.place += 1
+      input.position += 1
       switch next {
       case UInt8(ascii: "\""): return try self.text(text[...])
       case UInt8(ascii: "\\"): text += Array(String(try escape()).utf8)
@@ -270,7 +270,7 @@ package struct JSONReader {
 
   private mutating func escape() throws(DataError) -> Unicode.Scalar {
     guard input.hasByte else { throw error("a text has no end") }
-    defer { input.place += 1 }
+    defer { input.position += 1 }
     switch byte {
     case UInt8(ascii: "\""): return "\""
     case UInt8(ascii: "\\"): return "\\"
@@ -287,7 +287,7 @@ package struct JSONReader {
 
   /// Reads the digits behind `\u`, and a second such escape where two make one character.
   ///
-  /// The place is at the `u`, and ends at the last digit.
+  /// The position is at the `u`, and ends at the last digit.
   private mutating func unicodeEscape() throws(DataError) -> Unicode.Scalar {
     let first = try hexadecimal()
     if let scalar = Unicode.Scalar(first) { return scalar }
@@ -303,15 +303,15 @@ package struct JSONReader {
 
   /// Steps to the next byte; whether it is a character.
   private mutating func next(is character: Unicode.Scalar) throws(DataError) -> Bool {
-    input.place += 1
+    input.position += 1
     return input.hasByte && byte == UInt8(ascii: character)
   }
 
-  /// The four digits behind the place, which ends at the last.
+  /// The four digits behind the position, which ends at the last.
   private mutating func hexadecimal() throws(DataError) -> UInt32 {
     var number: UInt32 = 0
     for _ in 0..<4 {
-      input.place += 1
+      input.position += 1
       guard input.hasByte else { throw error("a text has no end") }
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt32(byte & 0xF)

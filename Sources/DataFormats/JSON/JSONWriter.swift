@@ -153,9 +153,9 @@ package struct JSONWriter: Sendable {
       let piece = rest.prefix(3)
       rest = rest.dropFirst(3)
       let word = piece.reduce(0) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - piece.count))
-      for place in 0..<4 {
-        let digit = Int(word >> (18 - 6 * UInt32(place)) & 63)
-        bytes.append(place <= piece.count ? Self.base64Digits[digit] : 0x3D)
+      for position in 0..<4 {
+        let digit = Int(word >> (18 - 6 * UInt32(position)) & 63)
+        bytes.append(position <= piece.count ? Self.base64Digits[digit] : 0x3D)
       }
     }
     bytes.append(0x22)

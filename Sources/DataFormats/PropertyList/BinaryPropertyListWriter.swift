@@ -21,13 +21,13 @@ struct BinaryPropertyListWriter {
 
   /// Numbers the values of a list.
   init(_ list: PropertyList) {
-    var waiting = [(value: list, owner: 0, place: 0)]
-    while let (value, owner, place) = waiting.popLast() {
+    var waiting = [(value: list, owner: 0, position: 0)]
+    while let (value, owner, position) = waiting.popLast() {
       let (index, members) = add(value)
       // The root, alone, is nobody's member.
-      if index != 0 { objects[owner].members[place] = index }
-      for (place, member) in members.enumerated().reversed() {
-        waiting.append((member, index, place))
+      if index != 0 { objects[owner].members[position] = index }
+      for (position, member) in members.enumerated().reversed() {
+        waiting.append((member, index, position))
       }
     }
   }

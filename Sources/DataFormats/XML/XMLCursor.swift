@@ -1,4 +1,4 @@
-/// A place in the text of an XML document, and the tokens that all parts of its grammar share.
+/// A position in the text of an XML document, and the tokens that all parts of its grammar share.
 struct XMLCursor {
   /// The text: UTF-8, with lines that end with LF alone.
   let bytes: [UInt8]

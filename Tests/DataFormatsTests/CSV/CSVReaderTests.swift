@@ -17,6 +17,7 @@ import Testing
     ("\u{FEFF}a;b\n\"1;\"\"2\"\"\";x\n", [["a", "b"], ["1;\"2\"", "x"]]),
     ("a\n\"1\n2\r\n3\"\n\n\n4\n", [["a"], ["1\n2\r\n3"], ["4"]]), ("", []), ("\n\n", []),
     ("a\tb\n1,2\t3", [["a", "b"], ["1,2", "3"]]),
+    ("\"a;\"\"b\n\",c\n", [["a;\"b\n", "c"]]), ("5\",c\n", [["5\"", "c"]]),
   ])
   func `takes the lines of every system and spreadsheet`(text: String, expected: [[String]]) throws
   {

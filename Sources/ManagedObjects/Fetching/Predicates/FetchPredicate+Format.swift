@@ -1,7 +1,8 @@
 import DataModel
 
 extension FetchPredicate: CustomStringConvertible {
-  /// The predicate as text; reading it gives an equal predicate.
+  /// The predicate as text; reading it gives an equal predicate, unless parentheses and operands
+  /// nest in it more than 100 deep, which no text may.
   ///
   ///     FetchPredicate.comparison("dog.name", .equal, .string("Fido")).predicateFormat
   ///     // dog.name == "Fido"
