@@ -11,8 +11,8 @@ extension ManagedObjectContext {
     _ predicate: BoundPredicate, from entity: EntityBinding
   ) throws -> Set<Int64> {
     // An object of which only a to-many was changed has its row's values.
-    let changed = pendingUpdates.filter { $0.isUpdated && $0._side?.snapshot != nil }
     let relinked = pendingUpdates.filter(\.isUpdated) + pendingDeletes.filter(\.isDeleted)
+    let changed = relinked.filter { $0._side?.snapshot != nil }
     guard !relinked.isEmpty else { return [] }
     var found: Set<Int64> = []
     for way in predicate.ways {

@@ -62,6 +62,63 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `what a merge deletes in the parent leaves the child`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, _, child, childDog) = try family(type)
+    for context in [stack.context, child] { context.automaticallyMergesChangesFromParent = true }
+    let new = walk(30, in: child)
+    childDog.addToWalks(new)
+    try child.save()
+    var deleted: Set<ManagedObject> = []
+    let observation = child.observe(.objectsDidChange) { deleted.formUnion($0.deleted) }
+    defer { observation.cancel() }
+    let other = stack.anotherContext()
+    other.delete(try other.existingObject(with: childDog.objectID))
+    try other.save()
+    #expect(try child.fetch(Walk.fetchRequest()).isEmpty)
+    #expect(deleted.isSuperset(of: [childDog, new]) && new.isDeleted)
+    try child.save()
+    try stack.context.save()
+    #expect(try stack.reread(Walk.self).isEmpty)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what a delete takes along in the parent leaves the child`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, child, childDog) = try family(type)
+    child.automaticallyMergesChangesFromParent = true
+    child.delete(childDog)
+    // The child's deletion has not reached this one.
+    dog.addToWalks(stack.walk(minutes: 30))
+    let new = try #require(try child.fetch(Walk.fetchRequest()).first)
+    var deleted: [ManagedObject] = []
+    let observation = child.observe(.objectsDidChange) { deleted += $0.deleted }
+    defer { observation.cancel() }
+    try child.save()
+    child.processPendingChanges()
+    #expect(deleted.contains(new) && new.isDeleted)
+    #expect(try child.fetch(Walk.fetchRequest()).isEmpty)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an undone deletion waits for the parent to save it`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, _, child, childDog) = try family(type)
+    child.undoManager = ManagedObjects.UndoManager()
+    child.delete(childDog.walks[1])
+    try child.save()
+    child.undo()
+    #expect(throws: ConflictError.self) { try child.save() }
+    try stack.context.save()
+    try child.save()
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self)[0].minutes == [10, 20])
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `a save goes up one level`(type: PersistentStore.StoreType) throws {
     let (stack, dog, child, childDog) = try family(type)
     childDog.targetMinutes = 30

@@ -221,6 +221,26 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `equals stand in the order of the IDs that were obtained`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let dogs = ["a", "b", "c"].map { key in
+      let dog = Dog(context: stack.context)
+      (dog.nameKey, dog.name) = (key, "Ada")
+      return dog
+    }
+    let controller = try Self.controller(stack.context)
+    #expect(controller.fetchedObjects == dogs)
+    var list = dogs.map(\.objectID)
+    controller.onChange = { list = Self.apply($0, to: list) }
+    try stack.context.obtainPermanentIDs(for: dogs.reversed())
+    stack.context.processPendingChanges()
+    #expect(controller.fetchedObjects == dogs.reversed())
+    #expect(list == dogs.reversed().map(\.objectID))
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `a delegate is not told of IDs`(type: PersistentStore.StoreType) throws {
     final class Delegate: FetchedResultsControllerDelegate {
       var calls = 0

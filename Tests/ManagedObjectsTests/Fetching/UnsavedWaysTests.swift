@@ -29,6 +29,26 @@ import Testing
     #expect(try context.count(for: request) == 19)
   }
 
+  @Test(arguments: Stack.allTypes)
+  func `what was changed and then deleted is judged as it was changed`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let dog = try stack.dog("Fido", minutes: [10])
+    let rival = stack.anotherContext()
+    let same = try #require(try rival.existingObject(with: dog.objectID) as? Dog)
+    dog.targetMinutes = 30
+    stack.context.delete(dog)
+    // A walk that the deletion has not reached: the save will.
+    same.addToWalks(stack.walk(minutes: 20, in: rival))
+    try rival.save()
+    var request = Walk.fetchRequest()
+    request.predicate = try FetchPredicate(format: "dog.targetMinutes > 20")
+    let all = try stack.context.fetch(Walk.fetchRequest())
+    #expect(try all.count == 1 && all.filtered(using: #require(request.predicate)) == all)
+    #expect(try stack.context.fetch(request) == all)
+  }
+
   @Test func `each step is one statement`() throws {
     let stack = try Stack()
     for number in 0..<20 { try stack.dog("Dog \(number)", minutes: Array(1...25)) }

@@ -25,7 +25,8 @@ struct ParentSave {
   /// Makes all changes, or none.
   ///
   /// - Throws: `ConflictError` where the parent does not have objects any more that were changed here,
-  ///   or that a changed one points at; `PersistentStoreError` where that cannot be read.
+  ///   or that a changed one points at, or still has one that is brought back here;
+  ///   `PersistentStoreError` where that cannot be read.
   mutating func run() throws {
     try findTwins()
     for object in inserted { twins[object] = parent.insertTwin(of: object) }
@@ -39,11 +40,21 @@ struct ParentSave {
     }
   }
 
+  /// The objects of which the child knows what the save made of them in the parent; another of its
+  /// deletions may have taken along one that it changed.
+  var known: [ManagedObject] {
+    deleted + (inserted + updated).filter { twin(of: $0) != nil }
+  }
+
   // MARK: Before
 
   /// Looks for every object that the changes need, so that nothing has to be read once they began.
   private mutating func findTwins() throws {
     var missing: [ManagedObjectID] = []
+    // The deletion that was undone here is one that the parent has yet to save.
+    for object in inserted where parent.registeredObject(for: object.objectID) != nil {
+      missing.append(object.objectID)
+    }
     for object in updated where try !findTwin(of: object) { missing.append(object.objectID) }
     for object in deleted { _ = try findTwin(of: object) }
     let new = Set(inserted)

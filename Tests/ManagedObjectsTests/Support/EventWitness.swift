@@ -1,0 +1,70 @@
+import DogWalkModel
+import Testing
+
+@testable import ManagedObjects
+
+/// One who knows of a context's walks nothing but what events tell, from when it came.
+final class EventWitness {
+  private struct Known: Equatable {
+    let walk: Walk
+    let duration: Double?
+    let note: String?
+    /// Whose it is; keys are never changed.
+    let dog: String?
+
+    init(_ walk: Walk) {
+      (self.walk, duration, note, dog) = (walk, walk.duration, walk.note, walk.dog?.nameKey)
+    }
+  }
+
+  private var known: [ObjectIdentifier: Known] = [:]
+  /// Those that are new where it came in the middle of an event: of one that goes before the event
+  /// ends nobody is told.
+  private var passing: Set<ObjectIdentifier> = []
+  private var observation: ContextObservation?
+  private var complaint: String?
+
+  /// Begins with what there is, in the middle of an event or between two.
+  init(_ context: ManagedObjectContext, inEvent: Bool) throws {
+    if !inEvent { context.processPendingChanges() }
+    for walk in try context.fetch(Walk.fetchRequest()) {
+      note(walk)
+      if inEvent, walk.isInserted { passing.insert(ObjectIdentifier(walk)) }
+    }
+    observation = context.observe(.objectsDidChange) { [unowned self] in hear($0) }
+  }
+
+  private func note(_ walk: Walk) { known[ObjectIdentifier(walk)] = Known(walk) }
+
+  private func forgetPassing() {
+    for id in passing where known[id]?.walk.isThere == false { known[id] = nil }
+    passing = []
+  }
+
+  private func hear(_ changes: ObjectChanges) {
+    forgetPassing()
+    for case let walk as Walk in changes.inserted + changes.updated + changes.refreshed {
+      note(walk)
+      if !walk.isThere { complaint = "told of a walk that is gone" }
+    }
+    for case let walk as Walk in changes.deleted {
+      known[ObjectIdentifier(walk)] = nil
+      if walk.isThere { complaint = "told that a walk is gone which is there" }
+    }
+  }
+
+  /// What was not told; nil where everything was.
+  func fault(among walks: [Walk]) -> String? {
+    if let complaint { return complaint }
+    forgetPassing()
+    let now = Dictionary(uniqueKeysWithValues: walks.map { (ObjectIdentifier($0), Known($0)) })
+    for (id, walk) in now where known[id] == nil { return "not told of \(walk.walk._key)" }
+    for (id, walk) in known {
+      guard let other = now[id] else { return "not told that \(walk.walk._key) is gone" }
+      guard walk == other else {
+        return "not told of a change of \(walk.walk._key): \(walk) is \(other)"
+      }
+    }
+    return nil
+  }
+}
