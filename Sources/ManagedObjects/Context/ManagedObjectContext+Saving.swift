@@ -252,7 +252,8 @@ extension ManagedObjectContext {
   ) {
     let side = owner.side
     let changes = side.toManys[toMany.number].changes
-    for member in changes.added {
+    // One without an inverse still has what this save deletes.
+    for member in changes.added where !member._state.contains(.deleted) {
       request.addedLinks.insert(SaveRequest.Link(end, from: owner, to: member))
     }
     for member in changes.removed where !member._state.contains(.deleted) {

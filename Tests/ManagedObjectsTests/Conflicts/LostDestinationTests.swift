@@ -178,4 +178,23 @@ import Testing
     try stack.context.save()
     #expect(try stack.reread(Boxes.Box.self).map(\.name) == ["box"])
   }
+
+  @Test(arguments: Stack.allTypes)
+  func `no link is left to what the same save deletes`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type, model: Boxes.model())
+    let context = stack.context
+    let box = Boxes.Box(named: "box", in: context)
+    let (old, kept) = (
+      Boxes.Thing(named: "old", in: context), Boxes.Thing(named: "kept", in: context)
+    )
+    try context.save()
+    let new = Boxes.Thing(named: "new", in: context)
+    box.guests = [old, kept, new]
+    context.delete(old)
+    context.delete(new)
+    try context.save()
+    #expect(try stack.reread(Boxes.Box.self)[0].guests.map(\.name) == ["kept"])
+    guard type == .sqlite else { return }
+    #expect(try stack.sqlite("SELECT count(*) FROM Z_1GUESTS") == "1")
+  }
 }
