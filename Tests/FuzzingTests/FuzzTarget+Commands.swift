@@ -26,12 +26,19 @@ extension FuzzTarget {
     try readWalks(bytes, .csv)
     let records = records(of: bytes).map(\.fields)
     let text = records.map { record in
-      record.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ",") + "\r\n"
+      record.map { "\"\(withDoubledQuotes($0))\"" }.joined(separator: ",") + "\r\n"
     }
     // A comma in the first line makes it the separator.
     guard let first = records.first, first.count > 1 else { return nil }
     let again = Self.records(of: Array(text.joined().utf8)).map(\.fields)
     return again == records ? nil : "\(records) is read as \(again)"
+  }
+
+  /// Byte by byte: a quote with an accent on it is another character.
+  private static func withDoubledQuotes(_ field: String) -> String {
+    let quote = UInt8(ascii: "\"")
+    return String(
+      decoding: field.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }, as: UTF8.self)
   }
 
   /// Tracks in GPX.
