@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes WhenTable.swift: inputs, instants and zones, and what each input means there.
+"""Writes when-table.txt: inputs, instants and zones, and what each input means there.
 
-    python3 Tests/Tables/when-table.py > Tests/DogWalkCommandsTests/Time/WhenTable.swift
+    python3 Tests/Tables/when-table.py > Tests/Tables/when-table.txt
 
 A second, slower reading of CLI.md's WHEN, on Python's own time zones. What GNU date can say too
 (a date and a time) is held against it; they must agree.
@@ -123,19 +123,17 @@ def meaning(text, now, zone):
     return first(dt.datetime.combine(day, clock(words[1])), zone)
 
 
-print("/// What inputs mean in some zones at some instants, written by Tests/Tables/when-table.py.")
-print("///")
-print("/// `zone name`, then below it `@now` in seconds since 1970, then below that `input = meaning`,")
-print("/// which is seconds since 1970 and the offset from UTC, a day, or `skipped`.")
-print('enum WhenTable {\n  static let text = """')
+print("# What inputs mean in some zones at some instants, written by Tests/Tables/when-table.py.")
+print("#")
+print("# `zone name`, then below it `@now` in seconds since 1970, then below that `input = meaning`,")
+print("# which is seconds since 1970 and the offset from UTC, a day, or `skipped`.")
 for name, (instants, dates) in ZONES.items():
     zone = ZoneInfo(name)
-    print(f"    zone {name}")
+    print(f"zone {name}")
     for index, instant in enumerate(instants):
         now = dt.datetime.fromisoformat(instant).replace(tzinfo=UTC)
-        print(f"    @{int(now.timestamp())}")
+        print(f"@{int(now.timestamp())}")
         dated = [f"{d} {c}" for d in dates for c in CLOCKS] if index == 0 else []
         dated += [o.format(d) for d in dates for o in OFFSETS] if index == 0 else []
         for text in INPUTS + dated:
-            print(f"    {text} = {meaning(text, now, zone)}")
-print('    """\n}')
+            print(f"{text} = {meaning(text, now, zone)}")

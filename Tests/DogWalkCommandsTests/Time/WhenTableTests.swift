@@ -1,15 +1,9 @@
 import CommandLineKit
+import Foundation
+import TestSupport
 import Testing
 
 @testable import DogWalkCommands
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// `TZ` belongs to the whole process: only this suite sets it, one test at a time, and no other
 /// suite asks for `LocalZone.system`.
@@ -24,7 +18,11 @@ struct `WHEN in many zones` {
   static let zones: [Zone] = {
     var zones: [Zone] = []
     var now = 0
-    for line in WhenTable.text.split(separator: "\n") {
+    let table = URL.projectFolder.appending(path: "Tests/Tables/when-table.txt")
+    guard let text = try? String(contentsOf: table, encoding: .utf8) else {
+      fatalError("\(table.path) cannot be read.")
+    }
+    for line in text.split(separator: "\n") where !line.hasPrefix("#") {
       if line.hasPrefix("zone ") {
         zones.append(Zone(name: String(line.dropFirst(5))))
       } else if line.hasPrefix("@") {

@@ -5,34 +5,9 @@ import Testing
 
 /// Several contexts on one store: apart until they save, and then told or not.
 @Suite struct MergingTests {
-  /// Two contexts that have read a dog with two walks.
-  private struct Pair {
-    let stack: Stack
-    let dog: Dog
-    let other: Stack
-    let otherDog: Dog
-
-    init(_ type: PersistentStore.StoreType) throws {
-      stack = try Stack(type)
-      dog = try stack.dog("Fido", minutes: [10, 20])
-      other = Stack(sharing: stack)
-      otherDog = try #require(try other.context.fetch(Dog.fetchRequest()).first)
-      #expect(otherDog.minutes == [10, 20])
-    }
-
-    /// Saves in the first context and merges what it saved into the other.
-    func saveAndMerge() throws {
-      var saved = ChangedObjectIDs()
-      let observation = stack.context.observe(.didSave) { saved = $0.objectIDs }
-      defer { observation.cancel() }
-      try stack.context.save()
-      try other.context.mergeChanges(from: saved)
-    }
-  }
-
   @Test(arguments: Stack.allTypes)
   func `contexts stay apart`(type: PersistentStore.StoreType) throws {
-    let pair = try Pair(type)
+    let pair = try MergingPair(type)
     pair.dog.targetMinutes = 30
     #expect(pair.otherDog.targetMinutes == nil)
     try pair.stack.context.save()
@@ -44,7 +19,7 @@ import Testing
   func `merging takes over values, new members and deletes`(
     type: PersistentStore.StoreType
   ) throws {
-    let pair = try Pair(type)
+    let pair = try MergingPair(type)
     pair.dog.targetMinutes = 30
     pair.dog.addToWalks(pair.stack.walk(minutes: 30))
     let gone = pair.otherDog.walks[0]
@@ -57,115 +32,6 @@ import Testing
   }
 
   // MARK: Deletions
-
-  @Test(arguments: Stack.allTypes)
-  func `a merged deletion is one until the next save`(type: PersistentStore.StoreType) throws {
-    let pair = try Pair(type)
-    let gone = pair.otherDog.walks[0]
-    pair.stack.context.delete(pair.dog.walks[0])
-    try pair.saveAndMerge()
-    #expect(gone.isDeleted && gone.managedObjectContext === pair.other.context)
-    #expect(gone.duration == 600 && pair.other.context.registeredObjects.contains(gone))
-    #expect(pair.other.context.hasChanges)
-    var request = Walk.fetchRequest()
-    request.fetchLimit = 5
-    #expect(try pair.other.context.fetch(request) == [pair.otherDog.walks[0]])
-    #expect(throws: PersistentStoreError.self) {
-      try pair.other.context.existingObject(with: gone.objectID)
-    }
-    var saved: ObjectChanges?
-    let observation = pair.other.context.observe(.didSave) { saved = $0 }
-    defer { observation.cancel() }
-    try pair.other.context.save()
-    #expect(saved?.deleted == [gone])
-    #expect(gone.managedObjectContext == nil && !pair.other.context.hasChanges)
-    #expect(try pair.stack.reread(Dog.self)[0].minutes == [20])
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `neither a rollback nor a refresh brings a merged deletion back`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let pair = try Pair(type)
-    let (gone, other) = (pair.otherDog.walks[0], pair.otherDog.walks[1])
-    pair.stack.context.delete(pair.dog.walks[0])
-    pair.otherDog.targetMinutes = 5
-    pair.other.context.delete(other)
-    try pair.saveAndMerge()
-    try pair.other.context.refresh(gone, mergeChanges: false)
-    try pair.other.context.refreshAllObjects()
-    #expect(pair.other.context.deletedObjects == [gone, other])
-    pair.other.context.rollback()
-    #expect(!pair.other.context.hasChanges && gone.managedObjectContext == nil)
-    #expect(pair.otherDog.minutes == [20] && pair.otherDog.targetMinutes == nil)
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `an object that both have deleted is deleted`(type: PersistentStore.StoreType) throws {
-    let pair = try Pair(type)
-    pair.other.context.delete(pair.otherDog)
-    pair.stack.context.delete(pair.dog)
-    try pair.saveAndMerge()
-    #expect(pair.other.context.deletedObjects.count == 3)
-    try pair.other.context.save()
-    #expect(try pair.stack.reread(Walk.self).isEmpty)
-  }
-
-  @Test(arguments: Stack.allTypes, [true, false])
-  func `an object is told before a deletion is merged`(
-    type: PersistentStore.StoreType, isRead: Bool
-  ) throws {
-    let stack = try Stack(type, model: Journal.model)
-    let book = Journal.Book(context: stack.context)
-    let entry = Journal.Entry(context: stack.context)
-    entry.book = book
-    try stack.context.save()
-    let other = stack.anotherContext()
-    other.automaticallyMergesChangesFromParent = true
-    let twin = try #require(other.object(with: entry.objectID) as? Journal.Entry)
-    if isRead { #expect(twin.text == nil) }
-    var wasDeleted: Bool?
-    twin.beforeDeletion = {
-      wasDeleted = $0.isDeleted
-      $0.text = "gone"
-    }
-    stack.context.delete(entry)
-    try stack.context.save()
-    other.processPendingChanges()
-    #expect(wasDeleted == false && twin.isDeleted)
-    #expect(other.updatedObjects.isEmpty)
-    try other.save()
-    #expect(!other.hasChanges)
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `a merged deletion is not undone, and undoing an older one makes it anew`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let pair = try Pair(type)
-    let context = pair.other.context
-    context.undoManager = ManagedObjects.UndoManager()
-    let walk = pair.otherDog.walks[0]
-    walk.note = "sunny"
-    context.processPendingChanges()
-    pair.stack.context.delete(pair.dog.walks[0])
-    try pair.saveAndMerge()
-    #expect(walk.isDeleted)
-    context.undo()
-    #expect(walk.isDeleted && context.deletedObjects == [walk])
-    try context.save()
-    let second = pair.otherDog.walks[0]
-    context.delete(second)
-    context.processPendingChanges()
-    pair.stack.context.delete(pair.dog.walks[0])
-    try pair.saveAndMerge()
-    context.undo()
-    #expect(!second.isDeleted && second.isInserted && pair.otherDog.minutes == [20])
-    try context.save()
-    #expect(try pair.stack.reread(Dog.self)[0].minutes == [20])
-  }
-
-  // MARK: Insertions
 
   @Test(arguments: Stack.allTypes)
   func `a context that retains its objects has those that are merged`(
@@ -188,7 +54,7 @@ import Testing
   func `a member that left here and came back goes where others have put it`(
     type: PersistentStore.StoreType
   ) throws {
-    let pair = try Pair(type)
+    let pair = try MergingPair(type)
     let rex = try pair.stack.dog("Rex", minutes: [30])
     let otherRex = try Dog.findOrCreate(named: "Rex", in: pair.other.context)
     let walk = pair.otherDog.walks[0]
@@ -205,7 +71,7 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `merging keeps what was changed here`(type: PersistentStore.StoreType) throws {
-    let pair = try Pair(type)
+    let pair = try MergingPair(type)
     pair.dog.targetMinutes = 30
     pair.dog.name = "FIDO"
     pair.dog.addToWalks(pair.stack.walk(minutes: 30))
@@ -223,7 +89,7 @@ import Testing
   func `a list that was not touched by name has its new order`(
     type: PersistentStore.StoreType
   ) throws {
-    let pair = try Pair(type)
+    let pair = try MergingPair(type)
     pair.dog.walks = OrderedSet(pair.dog.walks.reversed())
     try pair.saveAndMerge()
     #expect(pair.otherDog.minutes == [20, 10])
@@ -234,7 +100,7 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `a member that moved is in its new list only`(type: PersistentStore.StoreType) throws {
-    let pair = try Pair(type)
+    let pair = try MergingPair(type)
     let rex = try pair.stack.dog("Rex")
     let otherRex = try #require(pair.other.context.object(with: rex.objectID) as? Dog)
     #expect(otherRex.minutes == [])
@@ -248,7 +114,7 @@ import Testing
   func `a member nobody knew here joins a list that was read`(
     type: PersistentStore.StoreType
   ) throws {
-    let pair = try Pair(type)
+    let pair = try MergingPair(type)
     let rex = try pair.stack.dog("Rex", minutes: [30])
     let third = pair.stack.anotherContext()
     // Changed by one who has not read the list it goes to.
@@ -302,53 +168,9 @@ import Testing
     #expect(otherRed.posts.isEmpty && otherBlue.posts == [otherPost])
   }
 
-  @Test(arguments: Stack.allTypes, [true, false])
-  func `what was given to an object that is gone follows its delete rule`(
-    type: PersistentStore.StoreType, isRead: Bool
-  ) throws {
-    let pair = try Pair(type)
-    let rex = try pair.stack.dog("Rex", minutes: [30])
-    let otherRex = try #require(pair.other.context.object(with: rex.objectID) as? Dog)
-    if isRead { #expect(otherRex.minutes == [30]) }
-    let (moved, new) = (pair.otherDog.walks[0], pair.other.walk(minutes: 40))
-    otherRex.addToWalks(moved)
-    otherRex.addToWalks(new)
-    pair.stack.context.delete(rex)
-    try pair.saveAndMerge()
-    #expect(moved.isDeleted && pair.other.context.insertedObjects.isEmpty)
-    #expect(pair.otherDog.minutes == [20])
-    try pair.other.context.save()
-    #expect(moved.managedObjectContext == nil && new.managedObjectContext == nil)
-    #expect(try pair.stack.reread(Dog.self).map(\.minutes) == [[20]])
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `what was given to an object that is gone may stay and belong to nobody`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let stack = try Stack.kennel(type)
-    let (ann, tom) = (Person(context: stack.context), Cat(context: stack.context))
-    ann.licence = Licence(context: stack.context)
-    try stack.context.save()
-    let other = stack.anotherContext()
-    other.automaticallyMergesChangesFromParent = true
-    let otherAnn = try #require(try other.existingObject(with: ann.objectID) as? Person)
-    let otherTom = try #require(try other.existingObject(with: tom.objectID) as? Cat)
-    let licence = Licence(context: other)
-    otherAnn.pets = [otherTom]
-    otherAnn.licence = licence
-    stack.context.delete(ann)
-    try stack.context.save()
-    other.processPendingChanges()
-    #expect(otherTom.owner == nil && licence.person == nil && otherAnn.isDeleted)
-    try other.save()
-    #expect(try stack.reread(Cat.self)[0].owner == nil)
-    #expect(try stack.reread(Licence.self).allSatisfy { $0.person == nil })
-  }
-
   @Test(arguments: Stack.allTypes)
   func `observers hear of what was merged`(type: PersistentStore.StoreType) throws {
-    let pair = try Pair(type)
+    let pair = try MergingPair(type)
     var heard: ObjectChanges?
     let observation = pair.other.context.observe(.objectsDidChange) { heard = $0 }
     defer { observation.cancel() }
@@ -369,7 +191,7 @@ import Testing
   func `changes are merged where one looks`(
     type: PersistentStore.StoreType, how: String
   ) throws {
-    let pair = try Pair(type)
+    let pair = try MergingPair(type)
     pair.other.context.automaticallyMergesChangesFromParent = true
     pair.dog.targetMinutes = 30
     try pair.stack.context.save()
@@ -386,7 +208,7 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `a context that merges saves without a conflict`(type: PersistentStore.StoreType) throws {
-    let pair = try Pair(type)
+    let pair = try MergingPair(type)
     pair.other.context.automaticallyMergesChangesFromParent = true
     for minutes in Int16(1)...5 {
       pair.dog.targetMinutes = minutes
@@ -402,7 +224,7 @@ import Testing
   func `one that does not look for long learns that anything may have changed`(
     type: PersistentStore.StoreType
   ) throws {
-    let pair = try Pair(type)
+    let pair = try MergingPair(type)
     pair.other.context.automaticallyMergesChangesFromParent = true
     for _ in 0..<3 {
       for minutes in 0..<8_000 { pair.dog.addToWalks(pair.stack.walk(minutes: minutes)) }
@@ -417,7 +239,7 @@ import Testing
   func `several contexts merge what another program reports`(
     type: PersistentStore.StoreType
   ) throws {
-    let pair = try Pair(type)
+    let pair = try MergingPair(type)
     let third = pair.stack.anotherContext()
     let thirdDog = try #require(try third.fetch(Dog.fetchRequest()).first)
     pair.dog.targetMinutes = 30
