@@ -37,13 +37,16 @@ let package = Package(
     .plugin(name: "CompileDataModel", targets: ["CompileDataModel"]),
   ],
   targets: [
+    // Which C library and which Foundation the system has, and what else differs between systems.
+    .target(name: "SystemLibraries"),
+
     // JSON, CSV, XML, property lists, DEFLATE: readers and writers that every part here uses.
     .systemLibrary(
       name: "CZlib",
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
-    .target(name: "DataFormats", dependencies: ["CZlib"]),
+    .target(name: "DataFormats", dependencies: ["CZlib", "SystemLibraries"]),
 
     // The library, from the disk up.
     .systemLibrary(
@@ -51,31 +54,37 @@ let package = Package(
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
-    .target(name: "DataModel", dependencies: ["DataFormats"]),
-    .target(name: "ManagedObjects", dependencies: ["CSQLite", "DataModel"]),
+    .target(name: "DataModel", dependencies: ["DataFormats", "SystemLibraries"]),
+    .target(name: "ManagedObjects", dependencies: ["CSQLite", "DataModel", "SystemLibraries"]),
 
     // From Xcode's model to Swift, when the package is built.
-    .target(name: "ModelCompiler", dependencies: ["DataFormats", "DataModel"]),
-    .executableTarget(name: "momc", dependencies: ["ModelCompiler"]),
+    .target(
+      name: "ModelCompiler", dependencies: ["DataFormats", "DataModel", "SystemLibraries"]),
+    .executableTarget(name: "momc", dependencies: ["ModelCompiler", "SystemLibraries"]),
     .plugin(name: "CompileDataModel", capability: .buildTool(), dependencies: ["momc"]),
 
     // What every program here does alike: words, text, exit codes.
-    .target(name: "CommandLineKit", dependencies: ["DataFormats"]),
+    .target(name: "CommandLineKit", dependencies: ["DataFormats", "SystemLibraries"]),
 
     // The program.
-    .target(name: "DogWalkModel", dependencies: ["ManagedObjects"], plugins: ["CompileDataModel"]),
     .target(
-      name: "DogWalkCommands", dependencies: ["CommandLineKit", "DataFormats", "DogWalkModel"]),
+      name: "DogWalkModel", dependencies: ["ManagedObjects", "SystemLibraries"],
+      plugins: ["CompileDataModel"]),
+    .target(
+      name: "DogWalkCommands",
+      dependencies: ["CommandLineKit", "DataFormats", "DogWalkModel", "SystemLibraries"]),
     .executableTarget(
       name: "dogwalk",
-      dependencies: ["DogWalkCommands"],
+      dependencies: ["DogWalkCommands", "SystemLibraries"],
       linkerSettings: oneFile
     ),
 
     // The tool for the library's users.
     .executableTarget(
       name: "storetool",
-      dependencies: ["CommandLineKit", "DataFormats", "ManagedObjects", "ModelCompiler"],
+      dependencies: [
+        "CommandLineKit", "DataFormats", "ManagedObjects", "ModelCompiler", "SystemLibraries",
+      ],
       linkerSettings: oneFile
     ),
 
@@ -83,7 +92,7 @@ let package = Package(
     .target(name: "CBaseline", dependencies: ["CSQLite"], path: "Benchmarks/CBaseline"),
     .executableTarget(
       name: "bench",
-      dependencies: ["CBaseline", "DogWalkModel"],
+      dependencies: ["CBaseline", "DogWalkModel", "SystemLibraries"],
       path: "Benchmarks/bench",
       linkerSettings: oneFile
     ),

@@ -1,10 +1,5 @@
 import ManagedObjects
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// A store of animals of two kinds in one table, to measure subentities on.
 struct AnimalStore {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import SystemLibraries
 
 extension Bench {
   /// Says why on standard error, and ends.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import SystemLibraries
 
 /// A program that is run to its end, as a shell would: what it took, and what it said.
 struct ChildProcess {
@@ -92,12 +88,7 @@ struct ChildProcess {
     guard status == 0 else {
       throw Failure(description: "\(program) \(arguments) ended with wait status \(status)")
     }
-    #if canImport(Darwin)
-      let unit = 1
-    #else
-      let unit = 1024
-    #endif
-    return ChildProcess(duration: duration, peakMemory: usage.ru_maxrss * unit, lines: lines)
+    return ChildProcess(duration: duration, peakMemory: usage.peakMemory, lines: lines)
   }
 
   /// Reads to the end.
@@ -126,11 +117,7 @@ private let makePipe = pipe
 
 /// Standard input and output of a child: the null device, or an end to write to.
 private struct FileActions {
-  #if canImport(Darwin)
-    var actions: posix_spawn_file_actions_t?
-  #else
-    var actions = posix_spawn_file_actions_t()
-  #endif
+  var actions = emptySpawnFileActions()
 
   init(pipe: (reading: Int32, writing: Int32)?) {
     posix_spawn_file_actions_init(&actions)

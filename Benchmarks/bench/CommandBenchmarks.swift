@@ -1,13 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import SystemLibraries
 
 /// The program against the sqlite3 shell, as whole processes that are started and waited for in
 /// turn.

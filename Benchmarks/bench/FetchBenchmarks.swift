@@ -1,12 +1,7 @@
 import CBaseline
 import DogWalkModel
 import ManagedObjects
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// Fetches in stores of very different sizes, against C and against themselves.
 struct FetchBenchmarks {

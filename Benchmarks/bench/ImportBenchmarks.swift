@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// `dogwalk import` of 100,000 walks against the `.import` of the sqlite3 shell of the same rows.
 struct ImportBenchmarks {

@@ -1,12 +1,7 @@
 import CBaseline
 import DogWalkModel
 import ManagedObjects
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// Fetches by bounds on an indexed attribute, without a sort.
 extension LibraryBenchmarks {

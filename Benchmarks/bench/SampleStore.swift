@@ -1,12 +1,7 @@
 import CBaseline
 import DogWalkModel
 import ManagedObjects
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// A store to measure on, in a scratch folder of its own.
 struct SampleStore {

@@ -1,11 +1,6 @@
 import DogWalkModel
 import ManagedObjects
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// The walk that the measurements write as the n-th.
 ///

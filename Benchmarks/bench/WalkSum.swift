@@ -1,12 +1,7 @@
 import CBaseline
 import DogWalkModel
 import ManagedObjects
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// Every attribute of walks added up, so that no read can be left out and both sides can be
 /// compared.

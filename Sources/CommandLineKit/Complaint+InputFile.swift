@@ -1,12 +1,5 @@
 package import DataFormats
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SystemLibraries
 
 extension Complaint {
   /// The complaint about a file that cannot be read.

@@ -1,12 +1,5 @@
 import DataFormats
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SystemLibraries
 
 /// The environment variables the program was started with, or a test's own.
 ///

@@ -1,20 +1,7 @@
 import CommandLineKit
 import DogWalkModel
 import ManagedObjects
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SystemLibraries
 
 extension Complaint {
   /// The complaint about a store that cannot be opened, read or written.

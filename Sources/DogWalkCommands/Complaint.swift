@@ -1,14 +1,7 @@
 import CommandLineKit
 import DogWalkModel
 import ManagedObjects
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SystemLibraries
 
 /// What the program says about errors of its own.
 extension Complaint {

@@ -1,12 +1,5 @@
 import CommandLineKit
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SystemLibraries
 
 /// Everything around the program that it reads from and writes to.
 ///

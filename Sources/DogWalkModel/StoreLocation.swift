@@ -1,16 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+package import SystemLibraries
 
 /// Where the walks are kept.
 ///
@@ -39,11 +27,7 @@ package enum StoreLocation {
     }
     // A relative one would make a store wherever the program is started.
     guard let home = value("HOME"), home.hasPrefix("/") else { throw Failure.noHome }
-    #if os(macOS)
-      return URL(filePath: home + "/Library/Application Support/dogwalk/DogWalk.sqlite")
-    #else
-      return URL(filePath: home + "/.local/share/dogwalk/DogWalk.sqlite")
-    #endif
+    return URL(filePath: "\(home)/\(Platform.dataFolder)/dogwalk/DogWalk.sqlite")
   }
 
   /// Makes the folders above a file, for nobody but their owner (mode 0700).

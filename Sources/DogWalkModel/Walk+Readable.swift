@@ -1,10 +1,5 @@
 import ManagedObjects
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import SystemLibraries
 
 /// What can be told of a walk, whatever stands in its row.
 ///

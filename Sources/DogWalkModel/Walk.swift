@@ -1,10 +1,5 @@
 public import ManagedObjects
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemLibraries
 
 /// A walk with a dog.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import SystemLibraries
 
 /// What there is to write down about a walk, but for the dog.
 package struct WalkDraft: Sendable, Hashable {

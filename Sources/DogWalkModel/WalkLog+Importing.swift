@@ -1,10 +1,5 @@
 import ManagedObjects
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import SystemLibraries
 
 /// Taking over walks from files.
 extension WalkLog {

@@ -1,10 +1,5 @@
 import ManagedObjects
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 extension WalkLog {
   /// Runs a body in which everything that is read comes from one state of the store.

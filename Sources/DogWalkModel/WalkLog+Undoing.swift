@@ -1,10 +1,5 @@
 package import ManagedObjects
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import SystemLibraries
 
 /// Taking commands back, across processes: what the store's undo log means to dogs and walks.
 extension WalkLog {

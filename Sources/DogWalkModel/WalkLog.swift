@@ -1,10 +1,5 @@
 package import ManagedObjects
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import SystemLibraries
 
 /// The walks and the dogs of one store: what the prompt asks and what it writes down.
 ///

@@ -1,10 +1,5 @@
 import ManagedObjects
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// One import at work: every record is given its walk, then walks are made and changed.
 struct WalkMerge {

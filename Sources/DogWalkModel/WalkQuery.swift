@@ -1,10 +1,5 @@
 package import ManagedObjects
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import SystemLibraries
 
 /// Which walks to show.
 package struct WalkQuery {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import SystemLibraries
 
 /// A walk as a file of another program, or of another store, tells of it.
 package struct WalkRecord: Sendable {

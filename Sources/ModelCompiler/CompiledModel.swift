@@ -1,11 +1,6 @@
 import DataFormats
 public import DataModel
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemLibraries
 
 /// An Xcode data model, read from its folder and checked: every version, and the Swift for it.
 ///

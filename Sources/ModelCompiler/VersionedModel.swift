@@ -1,11 +1,6 @@
 import DataFormats
 public import DataModel
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemLibraries
 
 /// A model and its versions, read from whatever it lies in: Xcode's folder, a compiled model, an app.
 ///

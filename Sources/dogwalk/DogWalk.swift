@@ -1,12 +1,5 @@
 import DogWalkCommands
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SystemLibraries
 
 @main
 enum DogWalk {

@@ -1,12 +1,5 @@
 import ModelCompiler
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SystemLibraries
 
 /// The model compiler at the prompt: `momc MODEL.xcdatamodeld OUTPUT.swift`.
 @main

@@ -1,14 +1,7 @@
 import CommandLineKit
 import DataFormats
 import ManagedObjects
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SystemLibraries
 
 extension Complaint {
   /// The complaint about any error that a command can throw.

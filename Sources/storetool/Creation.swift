@@ -1,19 +1,7 @@
 import CommandLineKit
 import ManagedObjects
 import ModelCompiler
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SystemLibraries
 
 /// `storetool create`: an empty store of a model.
 struct Creation {

@@ -2,12 +2,7 @@ import CommandLineKit
 import DataModel
 import ManagedObjects
 import ModelCompiler
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// `storetool inspect`: what a store holds.
 struct Inspection {

@@ -2,12 +2,7 @@ import CommandLineKit
 import DataFormats
 import DataModel
 import ManagedObjects
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 extension JSONWriter {
   /// Writes a value as its attribute's type has it: a Boolean as `true` or `false`, a UUID as text,

@@ -3,12 +3,7 @@ import DataFormats
 import DataModel
 import ManagedObjects
 import ModelCompiler
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// The model that a person named: Xcode's, a compiled one, an app, or a store that holds one.
 struct ModelFile {

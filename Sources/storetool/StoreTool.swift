@@ -1,12 +1,5 @@
 import CommandLineKit
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SystemLibraries
 
 /// The tool for Core Data stores at the prompt: `storetool inspect Kennel.sqlite --model …`.
 @main

@@ -1,33 +1,10 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SystemLibraries
 
 /// Files that are known whatever way leads to them: by links, by other spellings of their folder.
 ///
 ///     let kept = FileSet(["/home/ana/walks.sqlite", "/home/ana/walks.sqlite-wal"])
 ///     kept.contains("walks.sqlite-wal")   // true in /home/ana, be the file there or not
 package struct FileSet {
-  /// A file that is there: its device and its inode.
-  private struct Identity: Equatable {
-    let device: UInt64
-    let inode: UInt64
-
-    init(_ info: stat) {
-      device = UInt64(truncatingIfNeeded: info.st_dev)
-      inode = UInt64(info.st_ino)
-    }
-
-    init?(_ path: String) {
-      var info = stat()
-      guard stat(path, &info) == 0 else { return nil }
-      self.init(info)
-    }
-  }
-
   private let paths: [String]
 
   /// The files at some paths; one that is not there yet is known by its folder and its name.
@@ -37,12 +14,12 @@ package struct FileSet {
 
   /// Whether a path leads to one of them.
   package func contains(_ path: String) -> Bool {
-    let (file, name) = (Identity(path), Self.name(of: path))
-    lazy var folder = Identity(Self.folder(of: path))
+    let (file, name) = (FileIdentity(path), Self.name(of: path))
+    lazy var folder = FileIdentity(Self.folder(of: path))
     return paths.contains { kept in
-      if let file, Identity(kept) == file { return true }
+      if let file, FileIdentity(kept) == file { return true }
       guard name == Self.name(of: kept), let folder else { return false }
-      return Identity(Self.folder(of: kept)) == folder
+      return FileIdentity(Self.folder(of: kept)) == folder
     }
   }
 
@@ -50,7 +27,7 @@ package struct FileSet {
   package func contains(descriptor: Int32) -> Bool {
     var info = stat()
     guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return false }
-    return paths.contains { Identity($0) == Identity(info) }
+    return paths.contains { FileIdentity($0) == FileIdentity(info) }
   }
 
   private static func name(of path: String) -> Substring {

@@ -1,12 +1,5 @@
 import DataFormats
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SystemLibraries
 
 /// A file to write: either all of it is there in the end, or what was there before.
 ///

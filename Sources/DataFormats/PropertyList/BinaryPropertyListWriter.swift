@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// Writes one binary property list, its objects in the order in which Apple's writer numbers them.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 extension PropertyList {
   /// The value that the text of an element stands for; nil where it is none of the element's kind.

@@ -1,10 +1,5 @@
 import DataFormats
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// What an archive says of every property: as keys of their own, and as the bits of one number.
 struct ArchivedPropertyFlags: Sendable {

@@ -1,10 +1,5 @@
 import DataFormats
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 extension KeyedArchiveObjects {
   /// Adds a base-ten number, as `NSDecimalNumber` archives itself: a whole number and a power of ten.

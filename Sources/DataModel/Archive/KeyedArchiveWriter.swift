@@ -1,10 +1,5 @@
 import DataFormats
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// Writes values as keyed archives that Foundation's unarchiver reads as its own classes.
 ///

@@ -1,10 +1,5 @@
 import DataFormats
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 extension PropertyDescription {
   /// Reads an archived property; nil for a fetched one.

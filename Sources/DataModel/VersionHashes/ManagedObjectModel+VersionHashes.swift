@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 extension ManagedObjectModel {
   /// The digest of all version hashes, as stores since iOS 13 carry it in their metadata.

@@ -1,11 +1,6 @@
 import CommandLineKit
 import DogWalkModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// One run of a command: the words it was given, and the means to answer them.
 ///

@@ -1,11 +1,6 @@
 import CommandLineKit
 import DogWalkModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 extension Dog {
   /// The name as it is shown to people.

@@ -1,12 +1,7 @@
 import CommandLineKit
 import DataFormats
 import DogWalkModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 extension JSONWriter {
   /// Writes a walk, every field in its place; what is not known is `null`.

@@ -1,12 +1,5 @@
 import CommandLineKit
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SystemLibraries
 
 /// The program that shows long text screen by screen: `$PAGER`, or `less`.
 final class Pager {

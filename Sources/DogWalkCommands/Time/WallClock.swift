@@ -1,10 +1,5 @@
 import CommandLineKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// What time it is, and in which zone: passed to everything that asks, so that tests can say.
 ///

@@ -1,3 +1,5 @@
+import SystemLibraries
+
 /// The key under which a dog is known: one for all spellings of one name.
 ///
 ///     NameKey.of("FIDO")     // "fido"

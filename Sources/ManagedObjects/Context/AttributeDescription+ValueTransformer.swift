@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 public import DataModel
+public import SystemLibraries
 
 extension AttributeDescription {
   /// Makes bytes of a transformable attribute's values, and values of bytes.

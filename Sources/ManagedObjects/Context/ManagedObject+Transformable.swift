@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 import DataModel
+public import SystemLibraries
 
 /// The accessors that momc writes for transformable attributes, and for those without a type.
 extension ManagedObject {

@@ -1,10 +1,5 @@
 public import DataModel
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemLibraries
 
 /// The identity of a managed object: its store, its entity and its primary key.
 ///

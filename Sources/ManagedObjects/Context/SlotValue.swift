@@ -1,10 +1,5 @@
 public import DataModel
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemLibraries
 
 /// A Swift type that an attribute's value can have.
 ///

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import DataModel
+import SystemLibraries
 
 /// The transformer that is there without being registered: values of Foundation's classes in keyed
 /// archives, as Core Data's `NSSecureUnarchiveFromData` writes them.

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 public import DataModel
+public import SystemLibraries
 
 /// The whole stack in one: a model, its coordinator with one store, and contexts on it.
 ///

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 public import DataModel
+public import SystemLibraries
 
 extension PersistentStoreCoordinator {
   /// Reads the model that a store holds, of whichever app; writes nothing.

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 package import DataModel
+package import SystemLibraries
 
 extension PersistentStoreCoordinator {
   /// Makes a store without objects, and closes it.

@@ -1,10 +1,5 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-
 public import DataModel
+public import SystemLibraries
 
 /// What keeps a store healthy: looking it through, copying it, seeing that others wrote to it.
 extension PersistentStoreCoordinator {

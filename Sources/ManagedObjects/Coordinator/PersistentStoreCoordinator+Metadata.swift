@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 public import DataModel
+public import SystemLibraries
 
 /// What a store knows of itself, and what an application keeps beside it.
 extension PersistentStoreCoordinator {

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 public import DataModel
+public import SystemLibraries
 
 /// One model, its stores, and the one door to them.
 ///

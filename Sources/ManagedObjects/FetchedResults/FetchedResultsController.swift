@@ -1,10 +1,5 @@
 import DataModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// The result of a request that is kept up to date, in sections, with a report of every change.
 ///

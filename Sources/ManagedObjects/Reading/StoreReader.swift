@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 package import DataModel
+package import SystemLibraries
 
 /// A SQLite store read from front to back, without contexts and without objects.
 ///

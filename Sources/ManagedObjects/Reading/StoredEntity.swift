@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 package import DataModel
+import SystemLibraries
 
 /// An entity of a store that is being read: what its rows have, and the rows.
 package final class StoredEntity {

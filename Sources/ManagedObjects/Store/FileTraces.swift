@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemLibraries
 
 /// What tells whether a store's file, or what belongs to it, has changed.
 struct FileTraces: Equatable {
@@ -24,11 +18,7 @@ struct FileTraces: Equatable {
       guard stat(path, &info) == 0 else { return nil }
       file = FileIdentity(info)
       size = Int(info.st_size)
-      #if canImport(Darwin)
-        let time = info.st_mtimespec
-      #else
-        let time = info.st_mtim
-      #endif
+      let time = info.modificationTime
       (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec))
     }
 

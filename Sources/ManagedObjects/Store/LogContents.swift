@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemLibraries
 
 /// Which pages a write-ahead log holds, up to its last whole transaction.
 ///

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 import DataModel
+public import SystemLibraries
 
 /// A store behind a coordinator: a SQLite file, or rows in memory.
 ///

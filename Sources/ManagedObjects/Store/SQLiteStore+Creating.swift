@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import DataModel
+import SystemLibraries
 
 /// Stores that are not there yet.
 extension SQLiteStore {

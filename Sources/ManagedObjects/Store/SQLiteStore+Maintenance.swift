@@ -1,16 +1,5 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 import DataModel
+import SystemLibraries
 
 /// Looking a store through, and copying it.
 extension SQLiteStore {

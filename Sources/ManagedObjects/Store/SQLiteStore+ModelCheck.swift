@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import DataModel
+import SystemLibraries
 
 extension ManagedObjectModel {
   /// Makes sure that every derived attribute can be derived.

@@ -1,17 +1,5 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import DataModel
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemLibraries
 
 /// `open(2)`; in the store's own scope its name is another function's.
 private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
@@ -192,9 +180,7 @@ extension SQLiteStore {
     if !connection.expectsLog { try? connection.statement("PRAGMA journal_mode = WAL").run() }
     // With a log this is FULL; a journal must not come back after a commit.
     try connection.execute("PRAGMA synchronous = EXTRA")
-    #if canImport(Darwin)
-      try connection.execute("PRAGMA fullfsync = 1")
-    #endif
+    if Platform.needsFullSync { try connection.execute("PRAGMA fullfsync = 1") }
     connection.countPagesInLog()
     if store.contents.obstacles.contains(.derivedAttributes) {
       try connection.registerDerivationFunctions()

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import DataModel
+import SystemLibraries
 
 /// A store that is Core Data's own SQLite file.
 ///

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import DataModel
+import SystemLibraries
 
 /// A store looked through from front to back: its file, its schema, its bookkeeping and its rows.
 struct StoreCheck {

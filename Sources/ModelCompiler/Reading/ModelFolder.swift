@@ -1,17 +1,5 @@
 import DataFormats
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SystemLibraries
 
 /// The versions of a model on disk: an `.xcdatamodeld` folder, or a single `.xcdatamodel`.
 ///

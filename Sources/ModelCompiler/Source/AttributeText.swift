@@ -1,10 +1,5 @@
 import DataModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// A value of an attribute as a model's text: a default, or a bound.
 struct AttributeText: Sendable {

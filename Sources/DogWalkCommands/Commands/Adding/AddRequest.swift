@@ -1,11 +1,6 @@
 import CommandLineKit
 import DogWalkModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// What `dogwalk add` is asked to write down, all of it understood and checked.
 struct AddRequest {

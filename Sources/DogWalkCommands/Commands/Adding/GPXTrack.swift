@@ -1,18 +1,6 @@
 import CommandLineKit
 import DataFormats
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SystemLibraries
 
 extension Option {
   /// `--gpx`: take start, duration and distance from a track.

@@ -1,12 +1,7 @@
 import CommandLineKit
 import DataFormats
 import DogWalkModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// How a dog stands now: its last walk, today's minutes, its streak.
 struct DogStanding {

@@ -1,11 +1,6 @@
 import CommandLineKit
 import DogWalkModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// What `dogwalk edit` is asked to change, understood and checked but for what the walk itself
 /// decides.

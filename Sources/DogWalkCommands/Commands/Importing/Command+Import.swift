@@ -1,12 +1,7 @@
 import CommandLineKit
 import DataFormats
 import DogWalkModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 extension Option {
   /// `--format`: how the files are written.

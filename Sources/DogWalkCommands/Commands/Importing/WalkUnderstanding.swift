@@ -1,12 +1,7 @@
 import CommandLineKit
 import DataFormats
 import DogWalkModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// Understands the walks of a file, by the same rules as `dogwalk add`.
 struct WalkUnderstanding {

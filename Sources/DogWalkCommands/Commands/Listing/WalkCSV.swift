@@ -1,12 +1,7 @@
 import CommandLineKit
 import DataFormats
 import DogWalkModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// Walks as lines of CSV, by RFC 4180: the fields of `--json`, and the same values; true is 1.
 struct WalkCSV {

@@ -1,12 +1,7 @@
 import CommandLineKit
 import DogWalkModel
 import ManagedObjects
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// What `--where` asks of walks.
 struct WalkCondition {

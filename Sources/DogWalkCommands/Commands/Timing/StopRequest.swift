@@ -1,11 +1,6 @@
 import CommandLineKit
 import DogWalkModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// What `dogwalk stop` is asked to end.
 struct StopRequest {

@@ -1,10 +1,5 @@
 import DataModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 extension AttributeValue {
   /// Takes a value of whichever type: numbers of every width, texts, dates, bytes.

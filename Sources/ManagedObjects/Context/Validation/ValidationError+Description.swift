@@ -1,10 +1,5 @@
 import DataModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 extension ValidationError.Failure: CustomStringConvertible {
   /// A sentence that names the object, the property and the value.

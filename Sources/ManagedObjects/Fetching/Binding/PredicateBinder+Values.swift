@@ -1,10 +1,5 @@
 import DataModel
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// An expression that is one value, and what kind of value.
 struct TypedExpression {

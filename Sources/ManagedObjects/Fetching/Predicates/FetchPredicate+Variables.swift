@@ -1,10 +1,5 @@
 import DataModel
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemLibraries
 
 extension FetchPredicate {
   /// This predicate with values in place of variables.

@@ -1,10 +1,5 @@
 public import DataModel
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemLibraries
 
 /// What may stand for a `%@`, `%K`, `%d` or `$variable` of a predicate.
 ///

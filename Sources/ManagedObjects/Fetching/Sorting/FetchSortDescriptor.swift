@@ -1,10 +1,5 @@
 public import DataModel
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemLibraries
 
 /// A property to sort fetched objects by.
 ///

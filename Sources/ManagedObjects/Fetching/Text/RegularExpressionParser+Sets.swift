@@ -54,11 +54,15 @@ extension RegularExpressionParser {
         set.operands.append(RegularExpressionSet.Operand(join: join))
         return true
       }
-      if before == .set, scalars[place + 1] == 0x5B, !isPosix(at: place + 1) {
-        place += 2
+      guard before == .set, scalars[place + 1] == 0x5B else { continue }
+      place += 1
+      if let property = try posixProperty() {
+        set.add(property, join)
+      } else {
+        place += 1
         set.add(.set(try bracketed(from: place - 1)), join)
-        return true
       }
+      return true
     }
     return false
   }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemLibraries
 
 /// The undo log of a SQLite store: a table beside Core Data's, with a row for each command.
 ///

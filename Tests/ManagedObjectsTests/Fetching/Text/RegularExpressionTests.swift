@@ -42,6 +42,8 @@ import Testing
     ("a(?-i)b", "aB", false),
     ("((?i)a)b", "AB", false), ("(?i)É", "é", true), ("(?i)[^a]", "A", false),
     ("(?#note)a", "a", true), ("(?i)[A-Z]", "ı", false), ("(?i)[A-Z]", "\u{212A}", true),
+    ("[[A-Z]&[:^lower:]]+", "BZ", true), ("[[A-Z]&[:^lower:]]", "&", false),
+    ("[[a-z]-[:lower:]]", "-", false), ("[b&[:lower:]]", "&", true),
     ("(?i)i", "ı", false), ("(?i)ß", "ẞ", true), ("(?i)[ß]", "ẞ", true), ("(?i)ẞ+", "ßẞ", true),
     ("(?i)straße", "STRASSE", true), ("(?i)STRASSE", "straße", true), ("(?i)s", "ß", false),
     ("(?i)as?s", "aß", false), ("(?i)[ß]", "ss", false), ("(?i)ß{2}", "ssẞ", true),

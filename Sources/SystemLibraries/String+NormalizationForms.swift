@@ -7,7 +7,7 @@
 
 extension String {
   /// The text in Unicode's form NFC: letters with their marks in one scalar, where there is one.
-  var canonicallyComposed: String {
+  package var canonicallyComposed: String {
     #if canImport(Darwin)
       precomposedStringWithCanonicalMapping
     #else
@@ -16,7 +16,7 @@ extension String {
   }
 
   /// The text in Unicode's form NFD: letters and their marks in scalars of their own.
-  var canonicallyDecomposed: String {
+  package var canonicallyDecomposed: String {
     #if canImport(Darwin)
       decomposedStringWithCanonicalMapping
     #else
