@@ -44,7 +44,7 @@ OWN_FOLDER = sh Scripts/with-temporary-folder
 SWIFT_TEST = $(OWN_FOLDER) $(SWIFT) test
 SWIFT_BUILD = $(OWN_FOLDER) $(SWIFT) build
 
-FORMATTED = Package.swift Sources Tests Plugins Benchmarks
+FORMATTED = Package.swift Sources Tests Plugins Benchmarks Examples/Package.swift Examples/Sources
 
 # What `make install` gives, for `make check` to play the recorded sessions on.
 INSTALLED = $(CURDIR)/.build/installed
@@ -55,7 +55,7 @@ MINUTES = 5
 ONLY =
 SEED =
 
-.PHONY: help run build test record lint format docs sanitize coverage bench bench-cli release deb \
+.PHONY: help run build test record lint format docs examples sanitize coverage bench bench-cli release deb \
   formula fuzz torment check check-all check-packages check-release install uninstall clean ready \
   tools-for-bench-cli
 .NOTPARALLEL:
@@ -96,6 +96,9 @@ format: ready ## format every Swift file in place
 docs: ready ## check that everything public is documented, and write .build/docs
 	@$(SWIFT_BUILD)
 	@$(OWN_FOLDER) sh Scripts/check-documentation
+
+examples: ready ## build the programs of Examples and run them: each prints what its README shows
+	@$(OWN_FOLDER) sh Scripts/check-examples
 
 # Leaks are not looked for: XCTest and the runtime have some of their own.
 sanitize: ready ## run the tests under Thread Sanitizer and Address Sanitizer
@@ -156,7 +159,7 @@ torment: ready ## kill it, crowd it, garble what it reads: MINUTES=5 ONLY=kills 
 
 check: lint build test docs check-release ## what has to pass before a change lands
 
-check-all: check check-packages ## check, and what takes long: README's package, another user, fuzz, torment, packages
+check-all: check examples check-packages ## check, and what takes long: examples, packages, another user, fuzz, torment
 	@$(OWN_FOLDER) sh Scripts/check-package
 	@sh Scripts/check-as-user
 	@$(MAKE) fuzz MINUTES=3 SEED=1

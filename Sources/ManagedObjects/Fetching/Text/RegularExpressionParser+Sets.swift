@@ -72,7 +72,7 @@ extension RegularExpressionParser {
   ) throws(RegularExpressionError) -> Before {
     let start = place
     if let property = try posixProperty() {
-      set.add(property)
+      set.addToLast(property)
       return .set
     }
     if take("[") {
@@ -82,11 +82,19 @@ extension RegularExpressionParser {
     guard take("\\") else {
       let scalar = scalars[place]
       place += 1
+      if scalar == 0x26, next == 0x2D {
+        // ICU begins the range at what stands before it.
+        throw unsupported("- behind & in a set", at: start)
+      }
+      if scalar == 0x26 || scalar == 0x2D {
+        set.addToLast(.range(scalar...scalar))
+        return .scalar
+      }
       return try range(from: scalar, into: &set)
     }
     let isNamed = next.map { $0 | 0x20 == 0x70 } ?? false
     if let property = try property() {
-      set.add(property)
+      set.addToLast(property)
       return isNamed ? .set : .range
     }
     if take("Q") || take("E") { throw unsupported("\\Q in a set", at: start) }

@@ -36,6 +36,20 @@ struct RegularExpressionSet: Sendable {
     operands[operands.count - 1].members.append((join, member))
   }
 
+  /// Adds a property, or a `&` or `-` that stands for itself.
+  ///
+  /// Where it follows a set that `&` or `-` has joined, it is added to that one, as ICU does:
+  /// `[[a-z]-[b]\d]` takes the digits away.
+  mutating func addToLast(_ member: Member) {
+    let last = operands.count - 1
+    guard let (join, joined) = operands[last].members.last, join != .union else {
+      return add(member)
+    }
+    var both = RegularExpressionSet(joined)
+    both.add(member)
+    operands[last].members[operands[last].members.count - 1].member = .set(both)
+  }
+
   func contains(_ scalar: UInt32) -> Bool {
     let isIn =
       holds(scalar) || ignoresCase && ScalarData.otherCases(of: scalar).contains(where: holds)

@@ -44,6 +44,7 @@ import Testing
     ("(?#note)a", "a", true), ("(?i)[A-Z]", "ı", false), ("(?i)[A-Z]", "\u{212A}", true),
     ("[[A-Z]&[:^lower:]]+", "BZ", true), ("[[A-Z]&[:^lower:]]", "&", false),
     ("[[a-z]-[:lower:]]", "-", false), ("[b&[:lower:]]", "&", true),
+    ("[[a-z]-[b]\\w]", "c", false), ("[[a-z]-[b]-]", "-", false), ("[[a-z]-[b]-c]", "c", true),
     ("(?i)i", "ı", false), ("(?i)ß", "ẞ", true), ("(?i)[ß]", "ẞ", true), ("(?i)ẞ+", "ßẞ", true),
     ("(?i)straße", "STRASSE", true), ("(?i)STRASSE", "straße", true), ("(?i)s", "ß", false),
     ("(?i)as?s", "aß", false), ("(?i)[ß]", "ss", false), ("(?i)ß{2}", "ssẞ", true),
@@ -107,6 +108,12 @@ import Testing
   func `what takes more than linear time is refused`(pattern: String) {
     let error = #expect(throws: RegularExpressionError.self) { try RegularExpression(pattern) }
     #expect(error?.isUnsupported == true || pattern == "(){1000}{1000}")
+  }
+
+  @Test func `a range from & is refused`() {
+    // ICU begins it at the scalar before.
+    let error = #expect(throws: RegularExpressionError.self) { try RegularExpression("[a&-z]") }
+    #expect(error?.isUnsupported == true && error?.offset == 2)
   }
 
   @Test func `an error names pattern, place and reason`() {
