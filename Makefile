@@ -93,7 +93,8 @@ lint: ready ## check the formatting, the layers and the left-overs
 format: ready ## format every Swift file in place
 	@$(SWIFT) format --in-place --recursive --parallel $(wildcard $(FORMATTED))
 
-docs: ready ## check that everything public is documented, and write .build/docs
+docs: ready ## check that everything public is documented, and write a site into .build/docs
+	@sh Scripts/install-missing python3
 	@$(SWIFT_BUILD)
 	@$(OWN_FOLDER) sh Scripts/check-documentation
 

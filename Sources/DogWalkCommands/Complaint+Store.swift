@@ -58,6 +58,12 @@ extension Complaint {
         .noPermission,
         "cannot open the store \(Self.name(url)): you may not read and write it, or its folder",
         hint: "Change its permissions, or name another file with --store PATH.")
+    case .noTemporaryCopy(let url, let folder, let reason):
+      self.init(
+        .cannotCreate,
+        "cannot read the store \(Self.name(url)): it is in use and read in a copy, which cannot be made in "
+          + "\(Self.name(folder)): \(reason)",
+        hint: "Set TMPDIR to a folder that you may write to.")
     case .failed(let url, let error):
       self.init(failed: url, error)
     case .uncertain(let url, let error):

@@ -49,6 +49,12 @@ extension Complaint {
     case .noPermission:
       self.init(
         .noPermission, start + "you may not read it", hint: "Change its permissions.")
+    case .noTemporaryCopy(_, let folder, let reason):
+      self.init(
+        .cannotCreate,
+        start + "it is in use and read in a copy, which cannot be made in "
+          + "\(folder.path.escapingControls): \(reason)",
+        hint: "Set TMPDIR to a folder that you may write to.")
     case .full:
       self.init(
         .inputOutput, start + "there is no room left for its temporary copy",

@@ -18,18 +18,23 @@ struct `Examples of the documentation` {
       contentsOf: URL.projectFolder
         .appending(path: "Tests/DocumentationTests/Preambles/\(module).swift"), encoding: .utf8)
     let imports = preamble.split(separator: "\n").filter { $0.contains("import ") }
-    let sources = try files(in: "Sources/\(module)").map { path in
-      ExampleSource(
-        try DocumentationExample.inDocComments(of: path), of: path,
-        head: imports.joined(separator: "\n"))
+    let head = imports.joined(separator: "\n")
+    let folder = "Sources/\(module)"
+    let comments = try files(in: folder, ending: ".swift").map { path in
+      ExampleSource(try DocumentationExample.inDocComments(of: path), of: path, head: head)
+    }
+    let articles = try files(in: folder, ending: ".md").map { path in
+      ExampleSource(try DocumentationExample.inMarkdown(of: path), of: path, head: head)
     }
     let complaints = try SwiftChecker.complaints(
-      about: [preamble] + sources.map(\.text), depth: .isolation, allowsWarnings: true)
+      about: [preamble] + (comments + articles).map(\.text), depth: .isolation, allowsWarnings: true
+    )
     #expect(complaints == "")
   }
 
   @Test func `there are examples`() throws {
-    let examples = try files(in: "Sources").map(DocumentationExample.inDocComments)
+    let examples = try files(in: "Sources", ending: ".swift").map(
+      DocumentationExample.inDocComments)
     #expect(examples.reduce(0) { $0 + $1.count } > 250)
   }
 
@@ -52,9 +57,9 @@ struct `Examples of the documentation` {
     #expect(complaints == "")
   }
 
-  private func files(in folder: String) throws -> [String] {
+  private func files(in folder: String, ending suffix: String) throws -> [String] {
     let paths = try FileManager.default.subpathsOfDirectory(
       atPath: URL.projectFolder.appending(path: folder).path)
-    return paths.filter { $0.hasSuffix(".swift") }.sorted().map { "\(folder)/\($0)" }
+    return paths.filter { $0.hasSuffix(suffix) }.sorted().map { "\(folder)/\($0)" }
   }
 }

@@ -70,16 +70,7 @@ struct `A store in use` {
   func `of someone else's is read with its log, and nothing is left there`(
     hasIndex: Bool
   ) throws {
-    // Ends without closing, so that what it saved is in the log alone.
-    let script = """
-      import os, sqlite3, sys
-      store = sqlite3.connect(sys.argv[1])
-      store.execute("PRAGMA journal_mode=WAL")
-      store.execute("INSERT INTO ZDOG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'Fido')")
-      store.commit()
-      os._exit(0)
-      """
-    _ = try Python.run(script, [store])
+    try writeIntoLog()
     if !hasIndex { try FileManager.default.removeItem(atPath: store + "-shm") }
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
     #expect(names.contains("Walks.sqlite-wal"))
@@ -94,6 +85,32 @@ struct `A store in use` {
     let after = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
     #expect(after == names)
     #expect(try after.map { try Data(contentsOf: folder.url.appending(path: $0)) } == before)
+  }
+
+  /// Saves a dog and ends without closing, so that it is in the log alone.
+  private func writeIntoLog() throws {
+    let script = """
+      import os, sqlite3, sys
+      store = sqlite3.connect(sys.argv[1])
+      store.execute("PRAGMA journal_mode=WAL")
+      store.execute("INSERT INTO ZDOG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'Fido')")
+      store.commit()
+      os._exit(0)
+      """
+    _ = try Python.run(script, [store])
+  }
+
+  @Test(.enabled(if: Stranger.isPossible, "running as another user needs privileges"))
+  func `of which no copy can be made for reading is told with the folder`() throws {
+    try writeIntoLog()
+    chmod(folder.url.path, 0o555)
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
+      chmod(folder.url.appending(path: name).path, 0o444)
+    }
+    try FileManager.default.removeItem(atPath: store + "-shm")
+    let answer = try Stranger.run("inspect", store, "--model", model, temporaryFolder: "/proc")
+    #expect(answer.exitCode == 73 && answer.text.isEmpty)
+    #expect(answer.errors.contains("cannot be made in /proc"))
   }
 
   @Test(.enabled(if: Stranger.isPossible, "running as another user needs privileges"))
@@ -115,9 +132,10 @@ private enum Stranger {
   static let isPossible: Bool = getuid() == 0 && (try? run("--version"))?.exitCode == 0
 
   /// Runs the program as that user.
-  static func run(_ words: String...) throws -> Answer {
-    let call = ["--reuid=65534", "--regid=65534", "--clear-groups"]
+  static func run(_ words: String..., temporaryFolder: String? = nil) throws -> Answer {
+    let call = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     let program = URL.builtFolder.appending(path: "storetool").path
-    return try Answer(of: "setpriv", call + [program] + words)
+    let setting = temporaryFolder.map { ["TMPDIR=\($0)"] } ?? []
+    return try Answer(of: "env", setting + call + [program] + words)
   }
 }

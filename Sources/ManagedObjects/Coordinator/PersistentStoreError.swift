@@ -41,6 +41,9 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case full(URL)
   /// The file, or its folder, may not be read or written.
   case noPermission(URL)
+  /// A store that is not ours to write is read in a copy while its log has something in it, and none
+  /// can be made in the folder for temporary files: `TMPDIR`, or `/tmp`. The reason is the system's.
+  case noTemporaryCopy(URL, folder: URL, reason: String)
   /// The disk failed at the end of a save: whether it is in the store is not known. Look before it is
   /// repeated.
   case uncertain(URL, SQLiteError)
@@ -87,6 +90,8 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     case .busy(let url): "\(url.path) is in use."
     case .full(let url): "There is no room for \(url.path)."
     case .noPermission(let url): "\(url.path) may not be read or written."
+    case .noTemporaryCopy(let url, let folder, let reason):
+      "\(url.path) is read in a copy, which cannot be made in \(folder.path): \(reason)."
     case .uncertain(let url, let error): "\(url.path) may have been saved or not: \(error)"
     case .failed(let url, let error): "\(url.path): \(error)"
     case .uniquenessViolation(let entity, let properties):

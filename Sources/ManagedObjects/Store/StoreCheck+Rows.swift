@@ -62,10 +62,10 @@ extension StoreCheck {
       .map { "\($0.number)" }.joined(separator: ", ")
     try report(
       .unknownEntity, rowsOf: table(root),
-      where: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(known))", "are of no entity that has objects",
+      where: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(known))", "without an entity that has objects",
       root)
     try report(
-      .bookkeeping, rowsOf: table(root), where: "t.Z_OPT < 1", "have a Z_OPT below 1", root)
+      .bookkeeping, rowsOf: table(root), where: "t.Z_OPT < 1", "with a Z_OPT below 1", root)
   }
 
   // MARK: References
@@ -82,19 +82,19 @@ extension StoreCheck {
       where: """
         t.\(key) IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM \(target.quoted) AS d WHERE d.Z_PK = t.\(key))
-        """, "lead by \(plain) to no row of \(target)", entity, name)
+        """, "leading by \(plain) to no row of \(target)", entity, name)
     if let slot = toOne.orderKeySlot {
       let order = column(slot, of: entity)
       try report(
         .orderKeys, rowsOf: own, where: "t.\(key) IS NOT NULL AND t.\(order) IS NULL",
-        "are in a list by \(plain) without a position", entity, name)
+        "in a list by \(plain) without a position", entity, name)
       try report(
         .orderKeys, rowsOf: own,
         where: """
           t.\(key) IS NOT NULL AND EXISTS (
             SELECT 1 FROM \(own.quoted) AS o
             WHERE o.\(key) = t.\(key) AND o.\(order) = t.\(order) AND o.Z_PK <> t.Z_PK)
-          """, "have another's position in a list by \(plain)", entity, name)
+          """, "with another's position in a list by \(plain)", entity, name)
     }
     if let slot = toOne.entitySlot {
       try report(
@@ -103,7 +103,7 @@ extension StoreCheck {
           EXISTS (
             SELECT 1 FROM \(target.quoted) AS d
             WHERE d.Z_PK = t.\(key) AND d.Z_ENT IS NOT t.\(column(slot, of: entity)))
-          """, "name by \(plain) another entity than the row has that they lead to", entity, name)
+          """, "naming by \(plain) another entity than the row of \(target) has", entity, name)
     }
     if !indexes.contains("\(own)_\(plain)_INDEX") {
       report(.schema, "\(own): the index \(own)_\(plain)_INDEX is missing")
@@ -121,7 +121,7 @@ extension StoreCheck {
       if let count, count > 0 {
         report(
           .danglingReference,
-          "\(names.table): \(count) links lead by \(key) to no row of \(target)",
+          "\(names.table): \(count) \(count == 1 ? "link" : "links") leading by \(key) to no row of \(target)",
           binding(join.first.entity), join.first.name)
       }
     }
@@ -140,7 +140,7 @@ extension StoreCheck {
     guard !missing.isEmpty, case .attribute(let attribute) = entity.slots[slot] else { return }
     report(
       .missingExternalData,
-      "\(table(entity)): \(missing.count) values of \(column) are in files that are missing",
+      "\(table(entity)): \(missing.count) \(missing.count == 1 ? "value" : "values") of \(column) whose file is missing",
       entity,
       attribute.name, keys: missing)
   }

@@ -14,7 +14,9 @@ struct TemporaryCopy {
     let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(place)/managed-objects-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
-      throw PersistentStoreError(errno: errno, at: URL(filePath: place))
+      let reason = String(cString: strerror(errno))
+      throw PersistentStoreError.noTemporaryCopy(
+        URL(filePath: path), folder: URL(filePath: place), reason: reason)
     }
     folder = String(cString: made)
     do {
