@@ -28,6 +28,16 @@ import Testing
     #expect(!HandwrittenClasses(in: [text]).contains("Dog"))
   }
 
+  @Test(arguments: [
+    ("public final class Dog {}", true), ("@objc(Dog) open class Dog {}", true),
+    ("public import Kennel\nclass Dog {}", false), ("public struct Cat {}\nclass Dog {}", false),
+    ("public class Cat {}\nfinal class Dog {}", false), ("class Dog { public var a = 1 }", false),
+    ("public let a = 1; class Dog {}", false),
+  ])
+  func `are public where they say so`(text: String, isPublic: Bool) {
+    #expect(HandwrittenClasses(in: [text]).isPublic("Dog") == isPublic)
+  }
+
   @Test func `have the members of their bodies and extensions`() {
     let classes = HandwrittenClasses(in: [
       """

@@ -7,6 +7,7 @@
 struct HandwrittenClasses: Sendable {
   private var membersByClass: [String: Set<String>] = [:]
   private var names: Set<String> = []
+  private var publicNames: Set<String> = []
 
   /// No files: nothing is written by hand.
   init() {}
@@ -19,6 +20,9 @@ struct HandwrittenClasses: Sendable {
   /// Whether a class is declared, at the top of a file.
   func contains(_ className: String) -> Bool { names.contains(className) }
 
+  /// Whether a class is declared for other modules, too.
+  func isPublic(_ className: String) -> Bool { publicNames.contains(className) }
+
   /// The properties and methods that a class declares, in its body or in extensions.
   func members(of className: String) -> Set<String> { membersByClass[className] ?? [] }
 
@@ -26,6 +30,8 @@ struct HandwrittenClasses: Sendable {
     var type: String?
     var depth = 0
     var previous = ""
+    /// Whether the declaration that begins is one for other modules.
+    var isPublic = false
     /// Whether the declaration is one that only Apple's systems take.
     var isManaged = false
     /// A name is expected after this word.
@@ -33,8 +39,11 @@ struct HandwrittenClasses: Sendable {
     for token in tokens {
       if depth == 0, let word = keyword, token != "`" {
         type = token
-        if word == "class" { names.insert(token) }
-        keyword = nil
+        if word == "class" {
+          names.insert(token)
+          if isPublic { publicNames.insert(token) }
+        }
+        (keyword, isPublic) = (nil, false)
       } else if depth == 1, let type, keyword != nil, token != "`" {
         if !isManaged { membersByClass[type, default: []].insert(token) }
         keyword = nil
@@ -46,7 +55,11 @@ struct HandwrittenClasses: Sendable {
         depth -= 1
         if depth == 0 { type = nil }
       case "class", "extension": if depth == 0, keyword == nil, previous != "." { keyword = token }
-      case "var", "let", "func": if depth == 1 { keyword = token }
+      case "public", "open": if depth == 0 { isPublic = true }
+      case "var", "let", "func":
+        if depth == 0 { isPublic = false }
+        if depth == 1 { keyword = token }
+      case "import", "struct", "enum", "protocol": if depth == 0 { isPublic = false }
       case "NSManaged": isManaged = true
       default: break
       }

@@ -44,11 +44,13 @@ struct ModelWriter: Sendable {
   ///
   /// A public import that no public accessor needs would be a warning.
   private static func foundationAccess(of compiled: CompiledModel) -> String? {
-    let written = WrittenClass.all(in: compiled.currentVersion)
-    let isAccessed = written.flatMap(\.properties).contains {
-      if case .attribute(let attribute) = $0 { attribute.needsFoundation } else { false }
+    let accessed = WrittenClass.all(in: compiled.currentVersion).filter { written in
+      written.properties.contains {
+        if case .attribute(let attribute) = $0 { attribute.needsFoundation } else { false }
+      }
     }
-    if isAccessed { return "public " }
+    if accessed.contains(where: \.isPublic) { return "public " }
+    if !accessed.isEmpty { return "" }
     let all = compiled.versions.flatMap { $0.model.entities.flatMap(\.attributes) }
     return all.contains(where: \.describesFoundationValues) ? "" : nil
   }

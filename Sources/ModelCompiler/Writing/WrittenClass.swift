@@ -11,6 +11,8 @@ struct WrittenClass: Sendable {
   let entityNames: [String]
   /// Whether the class itself is written, and not its accessors alone.
   let isDefined: Bool
+  /// Whether other modules may see the class: one that is written by momc, or by hand as public.
+  let isPublic: Bool
   /// The properties to write accessors for, without those that a superclass has.
   let properties: [PropertyDescription]
   /// The members that a developer has written, which have no accessor.
@@ -45,6 +47,7 @@ struct WrittenClass: Sendable {
     let handwritten = version.source.handwritten
     handwrittenMembers = handwritten.members(of: name)
     let isHandwritten = handwritten.contains(name)
+    isPublic = !isHandwritten || handwritten.isPublic(name)
     let obstacles =
       isHandwritten ? ReservedNames.memberNames.union(version.source.typeNames) : []
     let taken = handwrittenMembers.union(obstacles)
