@@ -86,25 +86,31 @@ struct CommandBenchmarks {
       number += 1
       return try add(number, to: store).duration
     } yardstick: {
-      // A row with the same values, by a caller that looks nothing up; both sides copy their log into
-      // the file when they close it.
-      let row = """
-        INSERT INTO ZWALK (Z_ENT, Z_OPT, ZISONGOING, ZUTCOFFSET, ZDOG, Z_FOK_DOG, ZDATE, ZDURATION, ZUUID) \
-        VALUES (2, 1, 0, 0, 1, \(100_000_000 + number * 1024), \(800_000_000 + number * 60), 2100, \
-        randomblob(16))
-        """
-      return try ChildProcess.run(
-        shell, [other.path, row], environment: environment(of: other)
-      ).duration
+      try insert(number, into: other).duration
     }
     .result("dogwalk add / sqlite3 INSERT, \(walks) walks stored", bar: bar)
   }
 
+  /// A row with the values of a walk that is added, by a caller that looks nothing up; both sides copy
+  /// their log into the file when they close it.
+  private func insert(_ number: Int, into store: SampleStore) throws -> ChildProcess {
+    let row = """
+      INSERT INTO ZWALK (Z_ENT, Z_OPT, ZISONGOING, ZUTCOFFSET, ZDOG, Z_FOK_DOG, ZDATE, ZDURATION, ZUUID) \
+      VALUES (2, 1, 0, 0, 1, \(100_000_000 + number * 1024), \(800_000_000 + number * 60), 2100, \
+      randomblob(16))
+      """
+    return try ChildProcess.run(
+      shell, [store.path, row], environment: environment(of: store))
+  }
+
   private func manyAdditions() throws -> [Result] {
     let store = try SampleStore.madeElsewhere(dogs: 0, walks: 0)
+    let other = try SampleStore.madeElsewhere(dogs: 1, walks: 1)
     var durations: [Double] = []
+    var yardsticks: [Double] = []
     for number in 0..<500 {
       durations.append(try add(number, to: store).duration.milliseconds)
+      yardsticks.append(try insert(number, into: other).duration.milliseconds)
       guard fileSize(store.path + "-wal") == 0 else {
         throw ChildProcess.Failure(description: "a walk was left in the log")
       }
@@ -124,11 +130,18 @@ struct CommandBenchmarks {
     }
     let first = Array(durations.prefix(50)).median
     let last = Array(durations.suffix(50)).median
+    let firstYardstick = Array(yardsticks.prefix(50)).median
+    let lastYardstick = Array(yardsticks.suffix(50)).median
     let megabytes = Double(log) / 1_048_576
     return [
       Result(
         name: "500 adds in a row: last 50 / first 50", ours: last.fixed(2) + " ms",
         yardstick: first.fixed(2) + " ms", value: last / first, bar: 1.1),
+      // What the file and the disk add by themselves.
+      Result(
+        name: "500 sqlite3 INSERTs in a row: last 50 / first 50",
+        ours: lastYardstick.fixed(2) + " ms", yardstick: firstYardstick.fixed(2) + " ms",
+        value: lastYardstick / firstYardstick, bar: nil),
       Result(
         name: "100 adds beside an open store: the log at its longest",
         ours: megabytes.fixed(2) + " MiB", value: megabytes, bar: 0.25),
