@@ -10,6 +10,8 @@ extension LibraryBenchmarks {
   func deletionFromReadLists(in full: SampleStore, bar: Double) throws -> Result {
     try Comparison(rounds: rounds) {
       let store = try full.copy()
+      // Its folder stays as long as the context is in use.
+      defer { withExtendedLifetime(store) {} }
       let context = try store.makeContext()
       let dogs = try context.fetch(Dog.fetchRequest())
       let walks = dogs.flatMap(\.walks).prefix(changed)
@@ -37,6 +39,8 @@ extension LibraryBenchmarks {
     let known = try SampleStore(dogs: 100, walks: 0)
     return try Comparison(rounds: rounds) {
       let store = try known.copy()
+      // Its folder stays as long as the context is in use.
+      defer { withExtendedLifetime(store) {} }
       let context = try store.makeContext()
       return try clock.measure {
         try context.performReading {
@@ -59,7 +63,10 @@ extension LibraryBenchmarks {
   /// The price of 1,000 changes that are undone among 10,000, against 1,000 alone.
   func undo(bar: Double) throws -> Result {
     func changeAndUndo(_ count: Int) throws -> Duration {
-      let context = try SampleStore(dogs: 1, walks: 0).makeContext()
+      let store = try SampleStore(dogs: 1, walks: 0)
+      // Its folder stays as long as the context is in use.
+      defer { withExtendedLifetime(store) {} }
+      let context = try store.makeContext()
       context.undoManager = UndoManager()
       let walks = (0..<count).map { _ in Walk(context: context) }
       let dog = try context.fetch(Dog.fetchRequest())[0]

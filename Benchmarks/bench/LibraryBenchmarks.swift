@@ -33,6 +33,8 @@ struct LibraryBenchmarks {
     let empty = try SampleStore(dogs: dogs, walks: 0)
     return try Comparison(rounds: rounds) {
       let store = try empty.copy()
+      // Its folder stays as long as the context is in use.
+      defer { withExtendedLifetime(store) {} }
       let context = try store.makeContext()
       let owners = try context.fetch(Dog.fetchRequest())
       return try clock.measure {
@@ -138,6 +140,8 @@ struct LibraryBenchmarks {
   private func update(in full: SampleStore, bar: Double) throws -> Result {
     try Comparison(rounds: rounds) {
       let store = try full.copy()
+      // Its folder stays as long as the context is in use.
+      defer { withExtendedLifetime(store) {} }
       let context = try store.makeContext()
       let walks = try context.fetch(Walk.fetchRequest()).prefix(changed)
       return try clock.measure {
@@ -157,6 +161,8 @@ struct LibraryBenchmarks {
   private func deletion(in full: SampleStore, bar: Double) throws -> Result {
     try Comparison(rounds: rounds) {
       let store = try full.copy()
+      // Its folder stays as long as the context is in use.
+      defer { withExtendedLifetime(store) {} }
       let context = try store.makeContext()
       let walks = try context.fetch(Walk.fetchRequest()).prefix(changed)
       return try clock.measure {
