@@ -5,22 +5,6 @@ import Testing
 
 /// A context on a context: it sees what its parent has, and saves one level up.
 @Suite struct ParentContextTests {
-  /// A dog with two walks, and the same dog in a child of its context.
-  private func family(
-    _ type: PersistentStore.StoreType
-  ) throws -> (stack: Stack, dog: Dog, child: ManagedObjectContext, childDog: Dog) {
-    let stack = try Stack(type)
-    let dog = try stack.dog("Fido", minutes: [10, 20])
-    let child = ManagedObjectContext(parent: stack.context)
-    let childDog = try #require(try child.fetch(Dog.fetchRequest()).first)
-    #expect(childDog !== dog && childDog.objectID == dog.objectID)
-    return (stack, dog, child, childDog)
-  }
-
-  private func walk(_ minutes: Int, in context: ManagedObjectContext) -> Walk {
-    Walk(minutes: minutes, in: context)
-  }
-
   @Test(arguments: Stack.allTypes)
   func `a child sees what its parent has not saved`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
@@ -45,82 +29,8 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a child that merges automatically has its parent merge first`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let (stack, dog, child, childDog) = try family(type)
-    for context in [stack.context, child] { context.automaticallyMergesChangesFromParent = true }
-    var deleted: [ManagedObject] = []
-    let observation = child.observe(.objectsDidChange) { deleted += $0.deleted }
-    defer { observation.cancel() }
-    let walk = childDog.walks[0]
-    let other = stack.anotherContext()
-    other.delete(try other.existingObject(with: walk.objectID))
-    try other.save()
-    #expect(try child.fetch(Walk.fetchRequest()).count == 1)
-    #expect(deleted == [walk] && childDog.minutes == [20] && dog.minutes == [20])
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `what a merge deletes in the parent leaves the child`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let (stack, _, child, childDog) = try family(type)
-    for context in [stack.context, child] { context.automaticallyMergesChangesFromParent = true }
-    let new = walk(30, in: child)
-    childDog.addToWalks(new)
-    try child.save()
-    var deleted: Set<ManagedObject> = []
-    let observation = child.observe(.objectsDidChange) { deleted.formUnion($0.deleted) }
-    defer { observation.cancel() }
-    let other = stack.anotherContext()
-    other.delete(try other.existingObject(with: childDog.objectID))
-    try other.save()
-    #expect(try child.fetch(Walk.fetchRequest()).isEmpty)
-    #expect(deleted.isSuperset(of: [childDog, new]) && new.isDeleted)
-    try child.save()
-    try stack.context.save()
-    #expect(try stack.reread(Walk.self).isEmpty)
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `what a delete takes along in the parent leaves the child`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let (stack, dog, child, childDog) = try family(type)
-    child.automaticallyMergesChangesFromParent = true
-    child.delete(childDog)
-    // The child's deletion has not reached this one.
-    dog.addToWalks(stack.walk(minutes: 30))
-    let new = try #require(try child.fetch(Walk.fetchRequest()).first)
-    var deleted: [ManagedObject] = []
-    let observation = child.observe(.objectsDidChange) { deleted += $0.deleted }
-    defer { observation.cancel() }
-    try child.save()
-    child.processPendingChanges()
-    #expect(deleted.contains(new) && new.isDeleted)
-    #expect(try child.fetch(Walk.fetchRequest()).isEmpty)
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `an undone deletion waits for the parent to save it`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let (stack, _, child, childDog) = try family(type)
-    child.undoManager = ManagedObjects.UndoManager()
-    child.delete(childDog.walks[1])
-    try child.save()
-    child.undo()
-    #expect(throws: ConflictError.self) { try child.save() }
-    try stack.context.save()
-    try child.save()
-    try stack.context.save()
-    #expect(try stack.reread(Dog.self)[0].minutes == [10, 20])
-  }
-
-  @Test(arguments: Stack.allTypes)
   func `a save goes up one level`(type: PersistentStore.StoreType) throws {
-    let (stack, dog, child, childDog) = try family(type)
+    let (stack, dog, child, childDog) = try Stack.family(type)
     childDog.targetMinutes = 30
     childDog.name = "A longer name than before"
     #expect(dog.targetMinutes == nil)
@@ -136,9 +46,9 @@ import Testing
   func `new, moved and deleted members go up in their order`(
     type: PersistentStore.StoreType
   ) throws {
-    let (stack, dog, child, childDog) = try family(type)
-    childDog.insertIntoWalks(walk(5, in: child), at: 0)
-    childDog.addToWalks(walk(30, in: child))
+    let (stack, dog, child, childDog) = try Stack.family(type)
+    childDog.insertIntoWalks(Walk(minutes: 5, in: child), at: 0)
+    childDog.addToWalks(Walk(minutes: 30, in: child))
     child.delete(childDog.walks[1])
     #expect(childDog.minutes == [5, 20, 30] && dog.minutes == [10, 20])
     try child.save()
@@ -153,14 +63,14 @@ import Testing
   func `a member that left and came back stands at the end above too`(
     type: PersistentStore.StoreType, isRead: Bool
   ) throws {
-    let (stack, dog, child, childDog) = try family(type)
+    let (stack, dog, child, childDog) = try Stack.family(type)
     let first = try #require(try child.fetch(Walk.fetchRequest()).first { $0.duration == 600 })
     if isRead { #expect(childDog.minutes == [10, 20]) }
     let rex = try Dog.findOrCreate(named: "Rex", in: child)
     first.dog = rex
-    childDog.addToWalks(walk(30, in: child))
+    childDog.addToWalks(Walk(minutes: 30, in: child))
     first.dog = childDog
-    childDog.addToWalks(walk(40, in: child))
+    childDog.addToWalks(Walk(minutes: 40, in: child))
     try child.save()
     #expect(dog.minutes == [20, 30, 10, 40])
     #expect(childDog.minutes == dog.minutes)
@@ -177,7 +87,7 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `what a parent has done meanwhile stays`(type: PersistentStore.StoreType) throws {
-    let (stack, dog, child, childDog) = try family(type)
+    let (stack, dog, child, childDog) = try Stack.family(type)
     childDog.walks = OrderedSet(childDog.walks.reversed())
     childDog.targetMinutes = 30
     dog.name = "FIDO"
@@ -190,8 +100,8 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `new objects have one identity in all contexts`(type: PersistentStore.StoreType) throws {
-    let (stack, dog, child, childDog) = try family(type)
-    let new = walk(30, in: child)
+    let (stack, dog, child, childDog) = try Stack.family(type)
+    let new = Walk(minutes: 30, in: child)
     childDog.addToWalks(new)
     let temporary = new.objectID
     try child.save()
@@ -223,47 +133,6 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a delete goes up with what it takes along`(type: PersistentStore.StoreType) throws {
-    let (stack, dog, child, childDog) = try family(type)
-    let walks = dog.walks
-    child.delete(childDog)
-    try child.save()
-    #expect(dog.isDeleted && walks.allSatisfy(\.isDeleted))
-    try stack.context.save()
-    #expect(try stack.reread(Walk.self).isEmpty)
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `a member that leaves before its owner is deleted lives on`(
-    type: PersistentStore.StoreType
-  ) throws {
-    let (stack, dog, child, childDog) = try family(type)
-    let rex = try Dog.findOrCreate(named: "Rex", in: child)
-    rex.addToWalks(childDog.walks[1])
-    child.delete(childDog)
-    try child.save()
-    #expect(dog.isDeleted)
-    try stack.context.save()
-    #expect(try stack.reread(Dog.self).map(\.minutes) == [[20]])
-  }
-
-  @Test(arguments: Stack.allTypes)
-  func `a change of what the parent deleted is refused`(type: PersistentStore.StoreType) throws {
-    let (stack, dog, child, childDog) = try family(type)
-    childDog.targetMinutes = 30
-    childDog.walks[0].note = "wet"
-    stack.context.delete(dog.walks[0])
-    let gone = childDog.walks[0].objectID
-    let conflict = #expect(throws: ConflictError.self) { try child.save() }
-    #expect(conflict?.objectID == gone)
-    #expect(dog.targetMinutes == nil && childDog.isUpdated)
-    child.rollback()
-    childDog.targetMinutes = 30
-    try child.save()
-    #expect(dog.targetMinutes == 30)
-  }
-
-  @Test(arguments: Stack.allTypes)
   func `one-to-ones and sets go up at both ends`(type: PersistentStore.StoreType) throws {
     let stack = try Stack.kennel(type)
     let (ann, bob) = (Person(context: stack.context), Person(context: stack.context))
@@ -289,10 +158,10 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `grandchildren reach the store in three saves`(type: PersistentStore.StoreType) throws {
-    let (stack, dog, child, childDog) = try family(type)
+    let (stack, dog, child, childDog) = try Stack.family(type)
     let grandchild = ManagedObjectContext(parent: child)
     let low = try #require(try grandchild.fetch(Dog.fetchRequest()).first)
-    let new = walk(30, in: grandchild)
+    let new = Walk(minutes: 30, in: grandchild)
     low.addToWalks(new)
     try grandchild.save()
     #expect(childDog.minutes == [10, 20, 30] && dog.minutes == [10, 20])
@@ -310,11 +179,11 @@ import Testing
     let stack = try Stack(type)
     let child = ManagedObjectContext(parent: stack.context)
     let dog = try Dog.findOrCreate(named: "Fido", in: child)
-    dog.addToWalks(walk(10, in: child))
+    dog.addToWalks(Walk(minutes: 10, in: child))
     try child.save()
     let rival = stack.anotherContext()
     let rivalDog = try Dog.findOrCreate(named: "FIDO", in: rival)
-    rivalDog.addToWalks(walk(20, in: rival))
+    rivalDog.addToWalks(Walk(minutes: 20, in: rival))
     try rival.save()
     try stack.context.save()
     #expect(try stack.reread(Dog.self).map(\.minutes) == [[20, 10]])
@@ -323,12 +192,12 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `a child merges what its parent takes in`(type: PersistentStore.StoreType) throws {
-    let (stack, dog, child, childDog) = try family(type)
+    let (stack, dog, child, childDog) = try Stack.family(type)
     child.automaticallyMergesChangesFromParent = true
     let sibling = ManagedObjectContext(parent: stack.context)
     let siblingDog = try #require(try sibling.fetch(Dog.fetchRequest()).first)
     siblingDog.targetMinutes = 30
-    siblingDog.addToWalks(walk(30, in: sibling))
+    siblingDog.addToWalks(Walk(minutes: 30, in: sibling))
     try sibling.save()
     child.processPendingChanges()
     #expect(childDog.targetMinutes == 30 && childDog.minutes == [10, 20, 30])
@@ -344,7 +213,7 @@ import Testing
   func `refreshing reads the parent's objects`(
     type: PersistentStore.StoreType, merging: Bool
   ) throws {
-    let (stack, dog, child, childDog) = try family(type)
+    let (stack, dog, child, childDog) = try Stack.family(type)
     dog.targetMinutes = 30
     dog.addToWalks(stack.walk(minutes: 30))
     childDog.name = "FIDO"
@@ -366,7 +235,7 @@ import Testing
       stack.context.delete(dog)
     }
     if isRolledBack { stack.context.rollback() }
-    fido.addToWalks(walk(10, in: child))
+    fido.addToWalks(Walk(minutes: 10, in: child))
     rex.targetMinutes = 5
     let conflict = #expect(throws: ConflictError.self) { try child.save() }
     #expect(Set(conflict?.objectIDs ?? []) == [fido.objectID, rex.objectID])

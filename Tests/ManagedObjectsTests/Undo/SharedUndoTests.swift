@@ -14,12 +14,9 @@ import Testing
     let otherWalk: Walk
 
     init(_ type: PersistentStore.StoreType) throws {
-      stack = try Stack(type)
-      dog = try stack.dog("Fido", minutes: [10, 20])
-      walk = dog.walks[0]
-      other = Stack(sharing: stack)
-      let otherDog = try #require(try other.context.fetch(Dog.fetchRequest()).first)
-      otherWalk = otherDog.walks[0]
+      let pair = try MergingPair(type)
+      (stack, dog, other) = (pair.stack, pair.dog, pair.other)
+      (walk, otherWalk) = (dog.walks[0], pair.otherDog.walks[0])
       for context in [stack.context, other.context] {
         context.undoManager = ManagedObjects.UndoManager()
       }

@@ -1,0 +1,122 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// What is deleted in a context and in its parent, by each of them and by others.
+@Suite struct ParentDeletionTests {
+  @Test(arguments: Stack.allTypes)
+  func `a child that merges automatically has its parent merge first`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, child, childDog) = try Stack.family(type)
+    for context in [stack.context, child] { context.automaticallyMergesChangesFromParent = true }
+    var deleted: [ManagedObject] = []
+    let observation = child.observe(.objectsDidChange) { deleted += $0.deleted }
+    defer { observation.cancel() }
+    let walk = childDog.walks[0]
+    let other = stack.anotherContext()
+    other.delete(try other.existingObject(with: walk.objectID))
+    try other.save()
+    #expect(try child.fetch(Walk.fetchRequest()).count == 1)
+    #expect(deleted == [walk] && childDog.minutes == [20] && dog.minutes == [20])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what a merge deletes in the parent leaves the child`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, _, child, childDog) = try Stack.family(type)
+    for context in [stack.context, child] { context.automaticallyMergesChangesFromParent = true }
+    let new = Walk(minutes: 30, in: child)
+    childDog.addToWalks(new)
+    try child.save()
+    var deleted: Set<ManagedObject> = []
+    let observation = child.observe(.objectsDidChange) { deleted.formUnion($0.deleted) }
+    defer { observation.cancel() }
+    let other = stack.anotherContext()
+    other.delete(try other.existingObject(with: childDog.objectID))
+    try other.save()
+    #expect(try child.fetch(Walk.fetchRequest()).isEmpty)
+    #expect(deleted.isSuperset(of: [childDog, new]) && new.isDeleted)
+    try child.save()
+    try stack.context.save()
+    #expect(try stack.reread(Walk.self).isEmpty)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what a delete takes along in the parent leaves the child`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, child, childDog) = try Stack.family(type)
+    child.automaticallyMergesChangesFromParent = true
+    child.delete(childDog)
+    // The child's deletion has not reached this one.
+    dog.addToWalks(stack.walk(minutes: 30))
+    let new = try #require(try child.fetch(Walk.fetchRequest()).first)
+    var deleted: [ManagedObject] = []
+    let observation = child.observe(.objectsDidChange) { deleted += $0.deleted }
+    defer { observation.cancel() }
+    try child.save()
+    child.processPendingChanges()
+    #expect(deleted.contains(new) && new.isDeleted)
+    #expect(try child.fetch(Walk.fetchRequest()).isEmpty)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `an undone deletion waits for the parent to save it`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, _, child, childDog) = try Stack.family(type)
+    child.undoManager = ManagedObjects.UndoManager()
+    child.delete(childDog.walks[1])
+    try child.save()
+    child.undo()
+    #expect(throws: ConflictError.self) { try child.save() }
+    try stack.context.save()
+    try child.save()
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self)[0].minutes == [10, 20])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a delete goes up with what it takes along`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, child, childDog) = try Stack.family(type)
+    let walks = dog.walks
+    child.delete(childDog)
+    try child.save()
+    #expect(dog.isDeleted && walks.allSatisfy(\.isDeleted))
+    try stack.context.save()
+    #expect(try stack.reread(Walk.self).isEmpty)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a member that leaves before its owner is deleted lives on`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, child, childDog) = try Stack.family(type)
+    let rex = try Dog.findOrCreate(named: "Rex", in: child)
+    rex.addToWalks(childDog.walks[1])
+    child.delete(childDog)
+    try child.save()
+    #expect(dog.isDeleted)
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self).map(\.minutes) == [[20]])
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a change of what the parent deleted is refused`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, child, childDog) = try Stack.family(type)
+    childDog.targetMinutes = 30
+    childDog.walks[0].note = "wet"
+    stack.context.delete(dog.walks[0])
+    let gone = childDog.walks[0].objectID
+    let conflict = #expect(throws: ConflictError.self) { try child.save() }
+    #expect(conflict?.objectID == gone)
+    #expect(dog.targetMinutes == nil && childDog.isUpdated)
+    child.rollback()
+    childDog.targetMinutes = 30
+    try child.save()
+    #expect(dog.targetMinutes == 30)
+  }
+}
