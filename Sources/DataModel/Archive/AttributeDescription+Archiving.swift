@@ -7,8 +7,18 @@ struct ArchivedPropertyFlags: Sendable {
   var isTransient: Bool
   var isReadOnly = false
   var isOrdered = false
-  var hasUserInfo = false
-  var hasVersionHashModifier = false
+  var hasUserInfo: Bool
+  var hasVersionHashModifier: Bool
+
+  /// The flags that every kind of property has.
+  init(
+    isOptional: Bool, isTransient: Bool, userInfo: [String: String], versionHashModifier: String?
+  ) {
+    self.isOptional = isOptional
+    self.isTransient = isTransient
+    hasUserInfo = !userInfo.isEmpty
+    hasVersionHashModifier = versionHashModifier != nil
+  }
 
   /// The flags as an archive has them; keys only where they say something.
   var entries: [String: PropertyList] {
@@ -29,10 +39,9 @@ extension KeyedArchiveObjects {
   /// Adds an attribute of an entity.
   mutating func add(_ attribute: AttributeDescription, of owner: PropertyList) -> PropertyList {
     var flags = ArchivedPropertyFlags(
-      isOptional: attribute.isOptional, isTransient: attribute.isTransient)
+      isOptional: attribute.isOptional, isTransient: attribute.isTransient,
+      userInfo: attribute.userInfo, versionHashModifier: attribute.versionHashModifier)
     flags.isReadOnly = attribute.isDerived
-    flags.hasUserInfo = !attribute.userInfo.isEmpty
-    flags.hasVersionHashModifier = attribute.versionHashModifier != nil
     var entries = flags.entries
     let storage =
       (attribute.allowsExternalBinaryDataStorage ? 4 : 0)

@@ -184,10 +184,9 @@ struct ModelArchiveWriter: Sendable {
   ) {
     let destination = relationship.destinationEntityName
     var flags = ArchivedPropertyFlags(
-      isOptional: relationship.isOptional, isTransient: relationship.isTransient)
+      isOptional: relationship.isOptional, isTransient: relationship.isTransient,
+      userInfo: relationship.userInfo, versionHashModifier: relationship.versionHashModifier)
     flags.isOrdered = relationship.isOrdered
-    flags.hasUserInfo = !relationship.userInfo.isEmpty
-    flags.hasVersionHashModifier = relationship.versionHashModifier != nil
     var entries = flags.entries
     entries.merge(
       [

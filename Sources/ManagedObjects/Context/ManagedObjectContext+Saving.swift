@@ -83,7 +83,7 @@ extension ManagedObjectContext {
       result = SaveResult(of: SaveRequest())
     } else if let parent {
       var save = ParentSave(parent: parent, inserted: inserted, updated: updated, deleted: deleted)
-      try parent.tellingChildren(but: save.known) { try save.run() }
+      try parent.notifyingChildren(except: save.known) { try save.run() }
       result = SaveResult(of: SaveRequest())
       for object in inserted { object.didStore() }
     } else if hasSeveralStores {

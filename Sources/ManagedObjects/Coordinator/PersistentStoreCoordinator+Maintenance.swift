@@ -23,7 +23,7 @@ extension PersistentStoreCoordinator {
   public func faults(in store: PersistentStore) throws -> [StoreFault] {
     guard let store = store as? SQLiteStore else { return [] }
     return try locked {
-      try store.told {
+      try store.mappingErrors {
         try store.followChanges()
         return try SQLiteStore.faults(
           store.connection, model: store.model, at: store.fileURL)
@@ -57,7 +57,7 @@ extension PersistentStoreCoordinator {
   public func changeCount(of store: PersistentStore) throws -> Int64 {
     guard let store = store as? SQLiteStore else { return 0 }
     return try locked {
-      try store.told {
+      try store.mappingErrors {
         try store.followChanges()
         return try store.connection.dataVersion()
       }
@@ -70,7 +70,7 @@ extension PersistentStoreCoordinator {
   /// store in memory never was.
   public func isMoved(_ store: PersistentStore) -> Bool {
     guard let store = store as? SQLiteStore else { return false }
-    return locked { store.connection.place?.hasOtherFile ?? false }
+    return locked { store.connection.openedFile?.hasMoved ?? false }
   }
 
   /// Copies what was saved into a store's file and closes it, in a process that is about to end: the
@@ -79,7 +79,7 @@ extension PersistentStoreCoordinator {
   /// - Throws: `PersistentStoreError` where the disk has failed; what was saved is in the log then.
   package func closeAtExit(_ store: PersistentStore) throws {
     guard let store = store as? SQLiteStore else { return }
-    try locked { try store.told { try store.closeAtExit() } }
+    try locked { try store.mappingErrors { try store.closeAtExit() } }
   }
 
   /// Copies a store into a new file, as it is at one moment, its log and the files of its large values

@@ -118,6 +118,15 @@ extension PersistentStoreError {
     }
   }
 
+  /// Runs a body, and throws SQLite's errors as the store's.
+  static func mapping<Result>(at url: URL, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      throw PersistentStoreError(error, at: url)
+    }
+  }
+
   /// Puts SQLite's account into the store's words.
   init(_ error: SQLiteError, at url: URL) {
     if error.isUncertain {

@@ -32,12 +32,8 @@ package final class StoredEntity {
     }
 
     /// Runs a body and puts SQLite's errors into the store's words.
-    func told<Result>(_ body: () throws -> Result) throws -> Result {
-      do {
-        return try body()
-      } catch let error as SQLiteError {
-        throw PersistentStoreError(error, at: url)
-      }
+    func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
+      try PersistentStoreError.mapping(at: url, body)
     }
   }
 
@@ -77,7 +73,7 @@ package final class StoredEntity {
   ///
   /// - Throws: `PersistentStoreError`.
   package func count() throws -> Int {
-    try store.told {
+    try store.mappingErrors {
       let statement = try store.connection.statement(
         "SELECT count(*) FROM \(table.quoted) WHERE Z_ENT = ?")
       defer { statement.reset() }
@@ -90,7 +86,7 @@ package final class StoredEntity {
   ///
   /// - Throws: `PersistentStoreError`.
   package func rows() throws -> StoredRows {
-    try store.told { try StoredRows(of: self) }
+    try store.mappingErrors { try StoredRows(of: self) }
   }
 
   var table: String { store.schema.tableNames[binding.index] }

@@ -54,7 +54,7 @@ package final class StoredRows {
   ///
   /// - Throws: `PersistentStoreError`.
   package func next() throws -> Bool {
-    try entity.store.told { try statement.step() }
+    try entity.store.mappingErrors { try statement.step() }
   }
 
   /// The row itself.
@@ -94,7 +94,7 @@ package final class StoredRows {
     }
     defer { members.reset() }
     members.bind(statement.integer(at: 0), at: 1)
-    while try entity.store.told({ try members.step() }) {
+    while try entity.store.mappingErrors({ try members.step() }) {
       try body(
         reference(
           key: members.integer(at: 0), number: members.integer(at: 1), or: destination))

@@ -33,7 +33,7 @@ final class Connection {
   /// The transaction that was begun before anything is written: see `beginAhead()`.
   var ahead: AheadTransaction?
   /// Where the file was found; nil where nobody minds.
-  var place: FilePlace?
+  var openedFile: OpenedFile?
   /// Who hears of statements: see `onStatement(_:)`.
   var observer: StatementObserver?
   /// The functions defined on it: see `define(_:_:)`.
@@ -166,6 +166,6 @@ final class Connection {
 
   /// Throws where the file is no longer the one of its name: what is written to it would be lost.
   func refuseIfMoved() throws(SQLiteError) {
-    if let place, place.hasOtherFile { throw SQLiteError.moved }
+    if let openedFile, openedFile.hasMoved { throw SQLiteError.moved }
   }
 }

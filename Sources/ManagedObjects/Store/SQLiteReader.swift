@@ -40,12 +40,8 @@ final class SQLiteReader {
   }
 
   /// Runs a body and puts SQLite's errors into the store's words.
-  func told<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as SQLiteError {
-      throw PersistentStoreError(error, at: url)
-    }
+  func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
+    try PersistentStoreError.mapping(at: url, body)
   }
 
   func binding(at index: Int) -> EntityBinding { bindings[index - offset] }
@@ -59,7 +55,9 @@ final class SQLiteReader {
 
   /// The rows that a plan asks for as SQL finds them; nil where the plan is more than SQLite takes.
   func cursor(for plan: FetchPlan, isPlain: Bool? = nil) throws -> SQLiteCursor? {
-    let prepared = try told { try self.statement(for: plan, isPlain: isPlain ?? plan.isPlain) }
+    let prepared = try mappingErrors {
+      try self.statement(for: plan, isPlain: isPlain ?? plan.isPlain)
+    }
     guard let (statement, sources) = prepared else { return nil }
     // The owner's key stands behind the columns of the row.
     let isOwnerRead = plan.link.map { $0.owners.count != 1 } ?? false
@@ -119,7 +117,7 @@ final class SQLiteReader {
 
   /// Reads a value that may be in a file; nil where there is none.
   func externalValue(at slot: Int, of entity: EntityBinding, _ key: Int64) throws -> [UInt8]? {
-    try told {
+    try mappingErrors {
       let column = schema.columnNames[entity.index - offset][slot].quoted
       let table = schema.tableNames[entity.index - offset].quoted
       let statement = try connection.statement("SELECT \(column) FROM \(table) WHERE Z_PK = ?")
@@ -141,12 +139,14 @@ final class SQLiteReader {
     var writer = writer(for: plan)
     let list = ["t0.Z_PK"] + expressions.map { writer.sql($0) }
     let sql = writer.select(list: list.joined(separator: ", "), for: plan)
-    guard let statement = try told({ try prepared(sql, for: plan, writer, isPlain: false) }) else {
+    guard
+      let statement = try mappingErrors({ try prepared(sql, for: plan, writer, isPlain: false) })
+    else {
       let rows = try JudgedRows(plan, of: self)
       while try rows.next() { try body(rows.key, try rows.values(expressions)) }
       return
     }
-    try told {
+    try mappingErrors {
       while try statement.step() {
         let values = expressions.indices.map { statement.scalar(at: Int32($0 + 1)) }
         try body(statement.integer(at: 0), values)
@@ -161,13 +161,13 @@ final class SQLiteReader {
     plan.sorts = []
     var writer = writer(for: plan)
     let sql = "SELECT count(*) FROM (\(writer.select(["Z_PK"], for: plan)))"
-    guard let statement = try told({ try prepared(sql, for: plan, writer) }) else {
+    guard let statement = try mappingErrors({ try prepared(sql, for: plan, writer) }) else {
       let rows = try JudgedRows(plan, of: self)
       var count = 0
       while try rows.next() { count += 1 }
       return count
     }
-    return try told {
+    return try mappingErrors {
       try statement.step() ? Int(clamping: statement.integer(at: 0)) : 0
     }
   }
@@ -246,7 +246,7 @@ extension SQLiteStore {
   ///
   /// - Throws: `PersistentStoreError` where the file cannot be opened, or is another store now.
   func openReader() throws -> SQLiteReader? {
-    try told {
+    try mappingErrors {
       guard connection.expectsLog, !isThoughtUnchanging else { return nil }
       let other = try Connection(path: fileURL.filePath, access: .readOnly, waiting: busyTimeout)
       try other.statement("BEGIN").run()

@@ -21,7 +21,7 @@ extension SQLiteStore {
     let columns = values.map {
       "\(column($0.slot, of: plan.entity)) = \($0.value == nil ? "NULL" : "?")"
     }
-    return try told {
+    return try mappingErrors {
       do {
         return try change(
           plan,
@@ -40,7 +40,7 @@ extension SQLiteStore {
     let family = (plan.includesSubentities ? plan.entity.family : [plan.entity.index])
       .map { binding(at: $0) }
     guard undoLog == nil, family.allSatisfy(\.isDeletedAlone) else { return nil }
-    return try told {
+    return try mappingErrors {
       try change(plan, "DELETE FROM \(table(plan.entity))", []) { rows in
         try connection.definePredicateFunctions(files: files)
         for (join, names) in zip(joins, schema.joins) {

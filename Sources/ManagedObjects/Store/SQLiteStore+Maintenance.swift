@@ -43,7 +43,7 @@ extension SQLiteStore {
     var info = stat()
     let path = url.filePath
     if lstat(path, &info) == 0 { throw PersistentStoreError(errno: EEXIST, at: url) }
-    try told { try followChanges() }
+    try mappingErrors { try followChanges() }
     // Files of values that others drop meanwhile go; then everything is copied anew.
     for _ in 0..<10 {
       let copy = try NewFile(at: path, for: url)
@@ -74,7 +74,7 @@ extension SQLiteStore {
         try files.copy(name, to: others)
         copied.append(name)
       }
-      if let fault = try told({ try Connection(readingCopy: copy.draft).faults().first }) {
+      if let fault = try mappingErrors({ try Connection(readingCopy: copy.draft).faults().first }) {
         throw PersistentStoreError.corrupt(fileURL, .damaged(fault))
       }
       guard case .inPlace = try copy.finish(mayReserve: true) else {
@@ -88,7 +88,7 @@ extension SQLiteStore {
   }
 
   private func fileNames(in path: String) throws -> Set<String> {
-    try told { try fileNames(in: Connection(readingCopy: path)) }
+    try mappingErrors { try fileNames(in: Connection(readingCopy: path)) }
   }
 
   /// The names of all files that columns lead to.

@@ -21,7 +21,7 @@ extension SQLiteStore {
         opened.connection, at: url, model: model, options: options, offset: offset)
       // Only now is it sure that the store is one to write to.
       if !options.isReadOnly { try prepareForWriting(opened.connection, examined) }
-      opened.connection.place = FilePlace(url.filePath)
+      opened.connection.openedFile = OpenedFile(url.filePath)
       let store = SQLiteStore(
         reader: SQLiteReader(
           opened.connection, at: url, schema: examined.schema, bindings: examined.bound.entities),

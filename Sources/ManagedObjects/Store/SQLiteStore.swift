@@ -101,7 +101,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   override func count(_ plan: FetchPlan) throws -> Int { try currentReader().count(plan) }
 
   override func beginReading() throws {
-    try told {
+    try mappingErrors {
       try followChanges()
       try connection.statement("BEGIN").run()
       do {
@@ -123,17 +123,17 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
   override func beginWriting() throws {
     try refuseIfReadOnly()
-    try told { try connection.beginAhead() }
+    try mappingErrors { try connection.beginAhead() }
   }
 
   override func endWriting() throws {
     guard connection.isAhead else { return }
-    try told { try connection.endAhead() }
+    try mappingErrors { try connection.endAhead() }
     shortenLog()
   }
 
   private func currentReader() throws -> SQLiteReader {
-    try told { try followChanges() }
+    try mappingErrors { try followChanges() }
     return reader
   }
 
@@ -146,7 +146,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     let path = fileURL.filePath.behindLinks
     guard !connection.isInTransaction, FileTraces(of: path) != traces else { return }
     let opened = try ReadOnlyFile(url: fileURL, path: path, busyTimeout: busyTimeout).open()
-    opened.connection.place = connection.place
+    opened.connection.openedFile = connection.openedFile
     reader = reader.reader(on: opened.connection)
     undoLog?.connection = connection
     readOnly = ReadOnlyUse(traces: opened.traces)
@@ -157,8 +157,8 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   }
 
   /// Runs a body and puts SQLite's errors into the store's words.
-  func told<Result>(_ body: () throws -> Result) throws -> Result {
-    try reader.told(body)
+  func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
+    try reader.mappingErrors(body)
   }
 
   // MARK: Writing
@@ -168,7 +168,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     _ request: SaveRequest, before body: () throws -> Void
   ) throws -> SaveResult {
     try refuseIfReadOnly()
-    return try told {
+    return try mappingErrors {
       let files = ExternalDataChanges(in: files)
       do {
         let result = try recordedTransaction { recorder in
@@ -189,7 +189,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
   override func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
     try refuseIfReadOnly()
-    return try told { try takeKeys(count, of: root) }
+    return try mappingErrors { try takeKeys(count, of: root) }
   }
 
   override func update(
@@ -207,7 +207,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   // MARK: Metadata
 
   override func metadata() throws -> [String: PropertyList] {
-    try told {
+    try mappingErrors {
       try followChanges()
       return try Self.readMetadata(connection, at: fileURL).all
     }
@@ -215,7 +215,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
   override func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
     try refuseIfReadOnly()
-    try told {
+    try mappingErrors {
       try recordedTransaction(isPart: true) { recorder in
         try Self.changeMetadata(connection, at: fileURL, recorder, change)
       }

@@ -11,12 +11,12 @@ struct TemporaryCopy {
   ///
   /// - Throws: `PersistentStoreError`, `SQLiteError`; nothing is left then.
   init(of path: String) throws {
-    let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(place)/managed-objects-XXXXXX".utf8CString)
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/managed-objects-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
       let reason = String(cString: strerror(errno))
       throw PersistentStoreError.noTemporaryCopy(
-        URL(filePath: path), folder: URL(filePath: place), reason: reason)
+        URL(filePath: path), folder: URL(filePath: parent), reason: reason)
     }
     folder = String(cString: made)
     do {

@@ -15,7 +15,7 @@ struct RecentWalks {
   }
 
   /// Reads as many for each dog as if all were out equally often: enough for the longest streak that
-  /// people are told of, where each is out twice a day.
+  /// is shown, where each is out twice a day.
   ///
   /// - Parameters:
   ///   - query: what gives them; it has no limit of its own.

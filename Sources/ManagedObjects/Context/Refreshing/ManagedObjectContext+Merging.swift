@@ -21,7 +21,7 @@ extension ManagedObjectContext {
   public func mergeChanges(from changes: ChangedObjectIDs) throws {
     childLog?.append(changes, from: self)
     if changes.isIncomplete { return try refreshAllObjects() }
-    let merge = { try self.tellingChildren { try self.merge(changes) } }
+    let merge = { try self.notifyingChildren { try self.merge(changes) } }
     // What comes from others is not to be undone.
     try changeRecorder?.pause(merge) ?? merge()
     processPendingChanges()
@@ -30,9 +30,9 @@ extension ManagedObjectContext {
   /// Runs a merge, or the save of a child, and has children take over what it changes here besides:
   /// delete rules reach what only this context knows.
   ///
-  /// - Parameter own: what they are told of anyway.
-  func tellingChildren(
-    but own: @autoclosure () -> [ManagedObject] = [], _ body: () throws -> Void
+  /// - Parameter known: the objects whose changes they have already.
+  func notifyingChildren(
+    except known: @autoclosure () -> [ManagedObject] = [], _ body: () throws -> Void
   ) rethrows {
     guard let childLog, childLog.hasReaders else { return try body() }
     let outer = touched
@@ -40,7 +40,7 @@ extension ManagedObjectContext {
     defer {
       let changed = touched ?? []
       touched = outer.map { $0 + changed }
-      let ids = Set(changed.map(\.objectID)).subtracting(own().map(\.objectID))
+      let ids = Set(changed.map(\.objectID)).subtracting(known().map(\.objectID))
       if !ids.isEmpty { childLog.append(ChangedObjectIDs(updated: Array(ids)), from: self) }
     }
     try body()

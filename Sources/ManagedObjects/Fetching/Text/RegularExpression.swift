@@ -33,7 +33,7 @@ struct RegularExpression: Sendable {
   ///
   /// - Parameter hasLines: whether `^` and `$` are at the ends of lines too, and `.` is a line's end as
   ///   well: so it is for `MATCHES`.
-  /// - Throws: `RegularExpressionError` with the place, where it is wrong or not supported.
+  /// - Throws: `RegularExpressionError` with the position, where it is wrong or not supported.
   init(
     _ pattern: String, _ options: TextOptions = [], hasLines: Bool = false
   ) throws(RegularExpressionError) {

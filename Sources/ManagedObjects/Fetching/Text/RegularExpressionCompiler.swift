@@ -36,8 +36,8 @@ struct RegularExpressionCompiler {
     case .sequence(let parts): try emitSequence(parts)
     case .alternatives(let parts):
       var jumps: [Int] = []
-      for (place, part) in parts.enumerated() {
-        guard place < parts.count - 1 else {
+      for (position, part) in parts.enumerated() {
+        guard position < parts.count - 1 else {
           try emit(part)
           break
         }
@@ -75,8 +75,8 @@ struct RegularExpressionCompiler {
     var folded: [UInt32] = []
     for letter in letters { ScalarData.fold(letter) { folded.append($0) } }
     guard folded.count != 1 else { return steps.append(.foldedScalar(folded[0])) }
-    for (place, scalar) in folded.enumerated() {
-      steps.append(.foldedPart(scalar, rest: folded.count - 1 - place))
+    for (position, scalar) in folded.enumerated() {
+      steps.append(.foldedPart(scalar, rest: folded.count - 1 - position))
     }
   }
 

@@ -23,7 +23,7 @@ public struct RegularExpressionError: Error, Sendable, Hashable, CustomStringCon
     self.isUnsupported = isUnsupported
   }
 
-  /// One sentence with the pattern, the place and the reason.
+  /// One sentence with the pattern, the position and the reason.
   public var description: String {
     let how = isUnsupported ? "cannot be matched" : "is wrong"
     return "The pattern \"\(pattern)\" \(how) at character \(offset + 1): \(reason)."

@@ -12,11 +12,11 @@ extension RegularExpressionParser {
     case "b": return assertion(.wordBoundary)
     case "B": return assertion(.noWordBoundary)
     case "Q":
-      place += 1
+      position += 1
       isQuoting = true
       return nil
     case "E":
-      place += 1
+      position += 1
       return nil
     default: return literal(try escapedScalar(from: start))
     }
@@ -25,13 +25,13 @@ extension RegularExpressionParser {
   private mutating func assertion(
     _ assertion: RegularExpressionAssertion
   ) -> RegularExpressionTree {
-    place += 1
+    position += 1
     return .assertion(assertion)
   }
 
   /// A property after a backslash, such as the `d` of `\d`; nil where there is none.
   mutating func property() throws(RegularExpressionError) -> RegularExpressionSet.Member? {
-    let start = place - 1
+    let start = position - 1
     guard let scalar = next else { return nil }
     let plain: ScalarProperty
     switch Unicode.Scalar(scalar | 0x20) {
@@ -42,19 +42,19 @@ extension RegularExpressionParser {
     case "v": plain = .verticalSpace
     case "p":
       guard scalar == 0x50 || scalar == 0x70 else { return nil }
-      place += 1
+      position += 1
       let isNegated = scalar == 0x50
       guard take("{") else { throw error("{ was expected, as in \\p{L}") }
-      let name = place
-      while let scalar = next, scalar != 0x7D { place += 1 }
-      let text = text(name..<place)
+      let name = position
+      while let scalar = next, scalar != 0x7D { position += 1 }
+      let text = text(name..<position)
       guard take("}") else { throw error("this name is never closed", at: start) }
       return try named(text, isNegated: isNegated, at: name)
     default: return nil
     }
     // `scalar | 0x20` has made letters of a few signs too.
     guard 0x41...0x7A ~= scalar else { return nil }
-    place += 1
+    position += 1
     return .property(plain, isNegated: scalar & 0x20 == 0, ignoresCase: false)
   }
 
@@ -83,32 +83,33 @@ extension RegularExpressionParser {
       property, isNegated: isNegated, ignoresCase: flags.contains(.ignoresCase))
   }
 
-  /// Whether a named set begins at a place, such as `[:alpha:]`.
-  func isPosix(at place: Int) -> Bool {
-    guard place + 1 < scalars.count, scalars[place] == 0x5B, scalars[place + 1] == 0x3A else {
+  /// Whether a named set begins at a position, such as `[:alpha:]`.
+  func isPosix(at position: Int) -> Bool {
+    guard position + 1 < scalars.count, scalars[position] == 0x5B, scalars[position + 1] == 0x3A
+    else {
       return false
     }
-    let rest = scalars[(place + 2)...]
+    let rest = scalars[(position + 2)...]
     guard let end = rest.firstIndex(where: { $0 == 0x3A || $0 == 0x5D }) else { return false }
     return scalars[end] == 0x3A && end + 1 < scalars.count && scalars[end + 1] == 0x5D
   }
 
   /// A named set within a set, behind `[:` or `[:^`, up to `:]`; nil where it is none.
   mutating func posixProperty() throws(RegularExpressionError) -> RegularExpressionSet.Member? {
-    guard isPosix(at: place) else { return nil }
-    place += 2
+    guard isPosix(at: position) else { return nil }
+    position += 2
     let isNegated = take("^")
-    let name = place
-    while let scalar = next, scalar != 0x3A, scalar != 0x5D { place += 1 }
-    let text = text(name..<place)
-    place += 2
+    let name = position
+    while let scalar = next, scalar != 0x3A, scalar != 0x5D { position += 1 }
+    let text = text(name..<position)
+    position += 2
     return try named(text, isNegated: isNegated, at: name)
   }
 
   /// One scalar, written in one of many ways behind a backslash.
   mutating func escapedScalar(from start: Int) throws(RegularExpressionError) -> UInt32 {
     guard let scalar = next else { throw error("nothing follows the last backslash", at: start) }
-    place += 1
+    position += 1
     switch Unicode.Scalar(scalar) {
     case "t": return 0x09
     case "n": return 0x0A
@@ -118,7 +119,7 @@ extension RegularExpressionParser {
     case "e": return 0x1B
     case "c":
       guard let control = next, control < 0x80 else { throw error("a letter was expected") }
-      place += 1
+      position += 1
       return control & 0x1F
     case "0": return try octal()
     case "x":
@@ -144,14 +145,14 @@ extension RegularExpressionParser {
 
   private mutating func octal() throws(RegularExpressionError) -> UInt32 {
     var value: UInt32 = 0
-    let start = place
-    while place - start < 3, let scalar = next, 0x30...0x37 ~= scalar,
+    let start = position
+    while position - start < 3, let scalar = next, 0x30...0x37 ~= scalar,
       value * 8 + scalar - 0x30 < 256
     {
       value = value * 8 + scalar - 0x30
-      place += 1
+      position += 1
     }
-    if place == start { throw error("an octal digit was expected") }
+    if position == start { throw error("an octal digit was expected") }
     return value
   }
 
@@ -159,12 +160,12 @@ extension RegularExpressionParser {
     _ digits: ClosedRange<Int>, from start: Int
   ) throws(RegularExpressionError) -> UInt32 {
     var value: UInt32 = 0
-    let first = place
-    while place - first < digits.upperBound, let scalar = next, let digit = hexDigit(scalar) {
+    let first = position
+    while position - first < digits.upperBound, let scalar = next, let digit = hexDigit(scalar) {
       value = value << 4 | digit
-      place += 1
+      position += 1
     }
-    guard place - first >= digits.lowerBound else {
+    guard position - first >= digits.lowerBound else {
       throw error("a hexadecimal digit was expected")
     }
     guard Unicode.Scalar(value) != nil else { throw error("there is no such scalar", at: start) }

@@ -1,5 +1,5 @@
 extension RegularExpressionParser {
-  /// What stands before a place in a set: it decides what `-` and `&` mean there.
+  /// What stands before a position in a set: it decides what `-` and `&` mean there.
   private enum Before {
     case start
     case scalar
@@ -26,7 +26,7 @@ extension RegularExpressionParser {
       guard next != nil else { throw error("this set is never closed", at: start) }
       // `[]a]`: a bracket that comes first is a member.
       if before != .start, take("]") {
-        if before == .operator { throw error("a set was expected", at: place - 1) }
+        if before == .operator { throw error("a set was expected", at: position - 1) }
         break
       }
       if before != .operator, try join(before, into: &set) {
@@ -47,20 +47,20 @@ extension RegularExpressionParser {
   ) throws(RegularExpressionError) -> Bool {
     for (sign, join) in [(0x26, .intersection), (0x2D, .difference)]
       as [(UInt32, RegularExpressionSet.Join)]
-    where next == sign && place + 1 < scalars.count {
-      if scalars[place + 1] == sign {
+    where next == sign && position + 1 < scalars.count {
+      if scalars[position + 1] == sign {
         if before == .start { throw error("a set was expected") }
-        place += 2
+        position += 2
         set.operands.append(RegularExpressionSet.Operand(join: join))
         return true
       }
-      guard before == .set, scalars[place + 1] == 0x5B else { continue }
-      place += 1
+      guard before == .set, scalars[position + 1] == 0x5B else { continue }
+      position += 1
       if let property = try posixProperty() {
         set.add(property, join)
       } else {
-        place += 1
-        set.add(.set(try bracketed(from: place - 1)), join)
+        position += 1
+        set.add(.set(try bracketed(from: position - 1)), join)
       }
       return true
     }
@@ -70,7 +70,7 @@ extension RegularExpressionParser {
   private mutating func member(
     into set: inout RegularExpressionSet
   ) throws(RegularExpressionError) -> Before {
-    let start = place
+    let start = position
     if let property = try posixProperty() {
       set.addToLast(property)
       return .set
@@ -80,8 +80,8 @@ extension RegularExpressionParser {
       return .set
     }
     guard take("\\") else {
-      let scalar = scalars[place]
-      place += 1
+      let scalar = scalars[position]
+      position += 1
       if scalar == 0x26, next == 0x2D {
         // ICU begins the range at what stands before it.
         throw unsupported("- behind & in a set", at: start)
@@ -111,18 +111,18 @@ extension RegularExpressionParser {
   private mutating func range(
     from first: UInt32, into set: inout RegularExpressionSet
   ) throws(RegularExpressionError) -> Before {
-    let start = place
+    let start = position
     // A hyphen at the end, before a set or before another hyphen is no range.
-    guard next == 0x2D, place + 1 < scalars.count,
-      ![0x2D, 0x5B, 0x5D].contains(scalars[place + 1])
+    guard next == 0x2D, position + 1 < scalars.count,
+      ![0x2D, 0x5B, 0x5D].contains(scalars[position + 1])
     else {
       set.add(.range(first...first))
       return .scalar
     }
-    place += 1
-    var last = scalars[place]
-    let escape = place
-    place += 1
+    position += 1
+    var last = scalars[position]
+    let escape = position
+    position += 1
     if last == 0x5C {
       if try property() != nil { throw error("a range ends with one character", at: escape) }
       last = try escapedSetScalar(from: escape)

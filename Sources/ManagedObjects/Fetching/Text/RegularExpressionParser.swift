@@ -5,7 +5,7 @@ struct RegularExpressionParser {
 
   let pattern: String
   let scalars: [UInt32]
-  var place = 0
+  var position = 0
   var depth = 0
   var sets: [RegularExpressionSet] = []
   var flags: Flags
@@ -23,8 +23,8 @@ struct RegularExpressionParser {
     self.pattern = pattern
     var scalars: [UInt32] = []
     utf8.withUnsafeBytes { bytes in
-      var place = 0
-      while place < bytes.count { scalars.append(UTF8Reader.scalar(in: bytes, at: &place)) }
+      var position = 0
+      while position < bytes.count { scalars.append(UTF8Reader.scalar(in: bytes, at: &position)) }
     }
     self.scalars = scalars
     flags = ignoresCase ? .ignoresCase : []
@@ -38,22 +38,22 @@ struct RegularExpressionParser {
 
   // MARK: Scalars
 
-  /// The scalar at the place, nil at the end.
-  var next: UInt32? { place < scalars.count ? scalars[place] : nil }
+  /// The scalar at the position, nil at the end.
+  var next: UInt32? { position < scalars.count ? scalars[position] : nil }
 
   /// Takes the next scalars where they are a given text.
   mutating func take(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
-    guard place + count <= scalars.count else { return false }
-    for offset in 0..<count where scalars[place + offset] != UInt32(text.utf8Start[offset]) {
+    guard position + count <= scalars.count else { return false }
+    for offset in 0..<count where scalars[position + offset] != UInt32(text.utf8Start[offset]) {
       return false
     }
-    place += count
+    position += count
     return true
   }
 
   func error(_ reason: String, at offset: Int? = nil) -> RegularExpressionError {
-    RegularExpressionError(pattern: pattern, offset: offset ?? place, reason: reason)
+    RegularExpressionError(pattern: pattern, offset: offset ?? position, reason: reason)
   }
 
   func unsupported(_ what: String, at offset: Int) -> RegularExpressionError {
@@ -72,7 +72,7 @@ struct RegularExpressionParser {
   private mutating func sequence() throws(RegularExpressionError) -> RegularExpressionTree {
     var parts: [RegularExpressionTree] = []
     while let scalar = next, isQuoting || scalar != bar && scalar != closing {
-      let start = place
+      let start = position
       guard let part = try atom() else { continue }
       parts.append(try repeated(part, from: start))
     }
@@ -94,7 +94,7 @@ struct RegularExpressionParser {
       if take("\\Q\\E") { continue }
       guard try skipComment() else { break }
     }
-    let quantifier = place
+    let quantifier = position
     let least: Int
     let most: Int?
     if take("*") {
@@ -131,20 +131,20 @@ struct RegularExpressionParser {
   }
 
   private mutating func number() throws(RegularExpressionError) -> Int {
-    let start = place
+    let start = position
     var number = 0
     while let scalar = next, 0x30...0x39 ~= scalar {
       number = number * 10 + Int(scalar - 0x30)
       if number > 1_000_000 { throw error("the number is too large", at: start) }
-      place += 1
+      position += 1
     }
-    if place == start { throw error("a number was expected") }
+    if position == start { throw error("a number was expected") }
     return number
   }
 
   /// A part that can be repeated; nil for what stands for nothing, as a comment or a flag.
   private mutating func atom() throws(RegularExpressionError) -> RegularExpressionTree? {
-    let start = place
+    let start = position
     if isQuoting, take("\\E") {
       isQuoting = false
       return nil
@@ -152,7 +152,7 @@ struct RegularExpressionParser {
     if try skipComment() { return nil }
     // `next` was there a moment ago.
     guard let scalar = next else { return nil }
-    place += 1
+    position += 1
     if isQuoting { return literal(scalar) }
     switch Unicode.Scalar(scalar) {
     case "(": return try group(from: start)
@@ -190,9 +190,9 @@ struct RegularExpressionParser {
     }
     if take("<") {
       if next == 0x3D || next == 0x21 { throw unsupported("look-behind", at: start) }
-      let name = place
-      while let scalar = next, isLetterOrDigit(scalar) { place += 1 }
-      guard place > name, take(">") else { throw error("a group's name and > were expected") }
+      let name = position
+      while let scalar = next, isLetterOrDigit(scalar) { position += 1 }
+      guard position > name, take(">") else { throw error("a group's name and > were expected") }
       return try body(of: start, flags: flags)
     }
     var flags = flags
@@ -207,9 +207,9 @@ struct RegularExpressionParser {
 
   /// Goes past a comment, `(?#…)`; false where there is none.
   private mutating func skipComment() throws(RegularExpressionError) -> Bool {
-    let start = place
+    let start = position
     guard !isQuoting, take("(?#") else { return false }
-    while let scalar = next, scalar != closing { place += 1 }
+    while let scalar = next, scalar != closing { position += 1 }
     guard take(")") else { throw error("this comment is never closed", at: start) }
     return true
   }
@@ -225,17 +225,17 @@ struct RegularExpressionParser {
       switch Unicode.Scalar(scalar) {
       case "-":
         isOn = false
-        place += 1
+        position += 1
         continue
       case "i": flag = .ignoresCase
       case "m": flag = .hasLines
       case "s": flag = .dotTakesAll
       case "x", "u", "w", "d":
         // The pattern's own scalar, so it is one.
-        throw unsupported("the flag \(Unicode.Scalar(scalar)!)", at: place)
+        throw unsupported("the flag \(Unicode.Scalar(scalar)!)", at: position)
       default: return
       }
-      place += 1
+      position += 1
       if isOn { flags.insert(flag) } else { flags.remove(flag) }
     }
   }

@@ -25,19 +25,19 @@ struct RegularExpressionProgram: Sendable {
     var now = StepList(capacity: steps.count)
     var then = StepList(capacity: steps.count)
     var waiting: [Int] = []
-    var place = 0
+    var position = 0
     var before: UInt32?
-    follow(from: 0, into: &now, &waiting, before: before, place, text)
-    while place < text.count {
+    follow(from: 0, into: &now, &waiting, before: before, position, text)
+    while position < text.count {
       guard now.count > 0 else { return false }
-      let scalar = UTF8Reader.scalar(in: text, at: &place)
+      let scalar = UTF8Reader.scalar(in: text, at: &position)
       before = scalar
       then.removeAll()
       for number in 0..<now.count {
         let step = now[number]
         let count = stepsTaken(at: step, by: scalar)
         guard count > 0 else { continue }
-        follow(from: step + count, into: &then, &waiting, before: before, place, text)
+        follow(from: step + count, into: &then, &waiting, before: before, position, text)
       }
       swap(&now, &then)
     }
@@ -79,7 +79,7 @@ struct RegularExpressionProgram: Sendable {
   /// Enters the steps that take a scalar and can be reached without one.
   private func follow(
     from first: Int, into list: inout StepList, _ waiting: inout [Int], before: UInt32?,
-    _ place: Int, _ text: UnsafeRawBufferPointer
+    _ position: Int, _ text: UnsafeRawBufferPointer
   ) {
     waiting.append(first)
     while let step = waiting.popLast() {
@@ -90,20 +90,20 @@ struct RegularExpressionProgram: Sendable {
         waiting.append(other)
         waiting.append(one)
       case .assertion(let assertion):
-        if holds(assertion, before: before, place, text) { waiting.append(step + 1) }
+        if holds(assertion, before: before, position, text) { waiting.append(step + 1) }
       case .scalar, .foldedScalar, .foldedPart, .any, .anyInLine, .set, .match: list.enter(step)
       }
     }
   }
 
   private func holds(
-    _ assertion: RegularExpressionAssertion, before: UInt32?, _ place: Int,
+    _ assertion: RegularExpressionAssertion, before: UInt32?, _ position: Int,
     _ text: UnsafeRawBufferPointer
   ) -> Bool {
-    var next = place
-    let after = place < text.count ? UTF8Reader.scalar(in: text, at: &next) : nil
+    var next = position
+    let after = position < text.count ? UTF8Reader.scalar(in: text, at: &next) : nil
     switch assertion {
-    case .textStart: return place == 0
+    case .textStart: return position == 0
     case .textEnd: return after == nil
     case .lineStart:
       guard let before else { return true }

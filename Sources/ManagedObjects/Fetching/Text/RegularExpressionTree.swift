@@ -13,7 +13,7 @@ indirect enum RegularExpressionTree {
   case repeated(RegularExpressionTree, least: Int, most: Int?)
 }
 
-/// A condition on a place in the text.
+/// A condition on a position in the text.
 enum RegularExpressionAssertion: UInt8, Sendable {
   case textStart
   case textEnd

@@ -5,7 +5,7 @@ extension SQLiteStore {
   /// The commands in the log, the newest first.
   func undoCommands(limit: Int) throws -> [StoreUndoLog.Command] {
     guard let undoLog else { return [] }
-    return try told {
+    return try mappingErrors {
       try followChanges()
       return try undoLog.entries(limit: limit).map { try command($0, undoLog) }
     }
@@ -14,7 +14,7 @@ extension SQLiteStore {
   /// The command that would be reverted next, or done again.
   func nextUndoCommand(undone: Bool) throws -> StoreUndoLog.Command? {
     guard let undoLog else { return nil }
-    return try told {
+    return try mappingErrors {
       try followChanges()
       return try undoLog.next(undone: undone).map { try command($0, undoLog) }
     }
@@ -26,7 +26,7 @@ extension SQLiteStore {
   ) throws -> StoreUndoLog.Command? {
     guard let undoLog else { return nil }
     try refuseIfReadOnly()
-    return try told {
+    return try mappingErrors {
       let files = ExternalDataChanges(in: files)
       do {
         let reverted = try connection.transaction { () -> StoreUndoLog.Command? in
@@ -62,7 +62,7 @@ extension SQLiteStore {
   ) {
     guard let undoLog else { return (nil, []) }
     try refuseIfReadOnly()
-    return try told {
+    return try mappingErrors {
       try connection.transaction {
         try connection.execute("SAVEPOINT reverting")
         // What was tried out is taken back, so the transaction writes nothing.
@@ -103,7 +103,7 @@ extension SQLiteStore {
   func forgetCommands() throws {
     guard let undoLog else { return }
     try refuseIfReadOnly()
-    try told {
+    try mappingErrors {
       try connection.transaction { try undoLog.removeAll() }
       try connection.rewrite()
     }

@@ -1,7 +1,7 @@
 import SystemLibraries
 
-/// The name of a file, and the file that was found there.
-struct FilePlace {
+/// A file that is open under a name, which may lead to another file by now.
+struct OpenedFile {
   private let path: String
   private let file: FileIdentity?
 
@@ -12,5 +12,5 @@ struct FilePlace {
   }
 
   /// Whether the path leads to another file by now, or to none; looks at the folder, not at the file.
-  var hasOtherFile: Bool { FileIdentity(path) != file }
+  var hasMoved: Bool { FileIdentity(path) != file }
 }
