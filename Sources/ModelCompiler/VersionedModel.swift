@@ -8,7 +8,9 @@ public import SystemLibraries
 ///     model.versions.map(\.name)   // ["Kennel", "Kennel 2"]
 ///
 /// Takes an `.xcdatamodeld` or `.xcdatamodel` folder, a `.momd` folder or a `.mom` file, and any other
-/// folder, an app among them, whose compiled models it looks for.
+/// folder, an app among them, whose compiled models it looks for. The model that a store holds is
+/// read by `PersistentStoreCoordinator.cachedModel(at:)`, so that a program which reads models need not
+/// have SQLite.
 public struct VersionedModel: Sendable {
   /// One version of the model.
   public struct Version: Sendable {
@@ -109,6 +111,11 @@ extension VersionedModel.Version {
   /// Reads a compiled version.
   fileprivate init(mom url: URL) throws(InvalidModel) {
     guard let content = url.contents else { throw url.invalid("this file cannot be read") }
+    if content.starts(with: "SQLite format 3\0".utf8) {
+      throw url.invalid(
+        "this is a store; PersistentStoreCoordinator.cachedModel(at:) reads the model that it holds"
+      )
+    }
     do throws(ModelArchiveError) {
       self.init(
         name: url.nameWithoutExtension, model: try ManagedObjectModel(archive: content))
@@ -166,15 +173,26 @@ extension URL {
 
   /// The compiled models in a folder, and where bundles have theirs.
   fileprivate var compiledModels: [URL] {
+    var visited: Set<String> = []
+    return compiledModels(&visited)
+  }
+
+  /// - Parameter visited: the bundles that were looked through; a link may lead back to one.
+  private func compiledModels(_ visited: inout Set<String>) -> [URL] {
+    guard visited.insert(resolvingSymlinksInPath().path).inserted else { return [] }
     var found: [URL] = []
     for place in ["", "Resources", "Contents/Resources"] {
       let folder = place.isEmpty ? self : appendingPathComponent(place)
       found += folder.entries.filter { ["momd", "mom"].contains($0.pathExtension) }
     }
-    for place in ["Frameworks", "PlugIns", "Contents/Frameworks", "Contents/PlugIns"] {
-      for bundle in appendingPathComponent(place).entries
+    // Resources of a Swift package lie in a bundle beside an app's own.
+    for place in [
+      "", "Frameworks", "PlugIns", "Contents/Frameworks", "Contents/PlugIns", "Contents/Resources",
+    ] {
+      let folder = place.isEmpty ? self : appendingPathComponent(place)
+      for bundle in folder.entries
       where ["framework", "appex", "bundle"].contains(bundle.pathExtension) {
-        found += bundle.compiledModels
+        found += bundle.compiledModels(&visited)
       }
     }
     return found

@@ -52,7 +52,7 @@ extension CommandSpecification {
         "storetool create Old.sqlite --model Kennel.xcdatamodeld --version Kennel",
         "of the version of that name"),
     ],
-    arguments: [.storeFile],
+    arguments: [.newStoreFile],
     options: [.model, .modelVersion, .quiet],
     discussion: ["A file that is there already is left as it is, unless it is empty."])
 
@@ -92,8 +92,10 @@ extension CommandSpecification {
 }
 
 extension Argument {
-  fileprivate static let storeFile = Argument(
+  fileprivate static let newStoreFile = Argument(
     "STORE", help: "the store's SQLite file", completion: .files)
+  fileprivate static let storeFile = Argument(
+    "STORE", help: "the store's SQLite file, or a document with one", completion: .files)
 }
 
 extension Option {

@@ -35,7 +35,7 @@ struct Inspection {
     let path = run.operand
     let file = run.values[.model] == nil ? nil : try ModelFile(run, for: "inspect")
     do {
-      let reader = try StoreReader(contentsOf: URL(filePath: path))
+      let reader = try StoreReader(contentsOf: URL(filePath: path).storeFile)
       let (model, version) = try file.map { try choice(of: $0, reader) } ?? ownModel(reader)
       let reading = Reading(
         reader: reader, model: model, entities: try reader.entities(of: model), version: version)

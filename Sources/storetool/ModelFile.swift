@@ -11,6 +11,8 @@ struct ModelFile {
   let path: String
   /// What is in it.
   let model: VersionedModel
+  /// Whether it was compiled, so that what archives leave out is missing.
+  let isCompiled: Bool
 
   /// Reads the model that `--model` names.
   init(_ run: ToolRun, for purpose: String) throws {
@@ -37,10 +39,12 @@ struct ModelFile {
         .noPermission, "cannot read the model \(path.escapingControls): you may not read it",
         hint: "Change its permissions.")
     }
-    if let model = try Self.storedModel(at: url, path) {
+    if let model = try Self.storedModel(at: url.storeFile, path) {
       self.model = VersionedModel(model, named: url.deletingPathExtension().lastPathComponent)
+      isCompiled = true
       return
     }
+    isCompiled = !["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension)
     do {
       model = try VersionedModel(contentsOf: url)
     } catch {
@@ -55,11 +59,7 @@ struct ModelFile {
 
   /// The model that a store holds; nil where the file is no store.
   private static func storedModel(at url: URL, _ path: String) throws -> ManagedObjectModel? {
-    let head = try? InputFile(url.path, atMost: 1 << 16)
-    var bytes: [UInt8] = []
-    guard head?.read(into: &bytes) == true, bytes.starts(with: "SQLite format 3\0".utf8) else {
-      return nil
-    }
+    guard url.isStore else { return nil }
     do {
       if let model = try PersistentStoreCoordinator.cachedModel(at: url) { return model }
     } catch let error as PersistentStoreError {
@@ -78,23 +78,37 @@ struct ModelFile {
   var name: String { URL(filePath: path).lastPathComponent }
 
   /// The version of a name, or the current one where none is named.
-  func version(named name: String?) throws -> VersionedModel.Version {
+  ///
+  /// - Parameter missing: what the program ends with where there is none of that name.
+  func version(
+    named name: String?, missing: ExitCode = .no
+  ) throws -> VersionedModel.Version {
     guard let name else { return model.currentVersion }
     if let version = model.versions.first(where: { $0.name == name }) { return version }
     let names = model.versions.map(\.name)
     let suggestion = nearest(to: name, among: names).map { "Did you mean \($0)?" }
     throw Complaint(
-      .no, "\(self.name.escapingControls) has no version \(ValidationError.quoted(name))",
+      missing, "\(self.name.escapingControls) has no version \(ValidationError.quoted(name))",
       hint: suggestion ?? "It has \(Self.list(names)).")
   }
 
   /// The version that a store was made with, by the version hashes in its metadata.
+  func version(
+    of store: String, metadata: [String: PropertyList]
+  ) throws -> VersionedModel.Version {
+    guard let version = version(compatibleWithStoreMetadata: metadata) else {
+      throw mismatch(of: store, metadata: metadata)
+    }
+    return version
+  }
+
+  /// The version that a store was made with; nil where it is none of these.
   ///
   /// Of versions with the same hashes the one whose identifiers the store notes, else the current
   /// one.
   func version(
-    of store: String, metadata: [String: PropertyList]
-  ) throws -> VersionedModel.Version {
+    compatibleWithStoreMetadata metadata: [String: PropertyList]
+  ) -> VersionedModel.Version? {
     let compatible = model.versions.filter { version in
       let names = [nil] + version.model.configurations.map(Optional.some)
       return names.contains {
@@ -109,10 +123,7 @@ struct ModelFile {
       if !named.isEmpty { candidates = named }
     }
     let current = candidates.first { $0.name == model.currentVersion.name }
-    guard let version = current ?? candidates.first else {
-      throw mismatch(of: store, metadata: metadata)
-    }
-    return version
+    return current ?? candidates.first
   }
 
   /// The complaint that no version fits, with what the nearest one has otherwise.
@@ -144,7 +155,7 @@ struct ModelFile {
   }
 
   /// `A`, `A and B`, `A, B and 3 more`.
-  private static func list(_ names: [String]) -> String {
+  static func list(_ names: [String]) -> String {
     let names = names.map(\.escapingControls)
     switch names.count {
     case 0, 1: return names.joined()

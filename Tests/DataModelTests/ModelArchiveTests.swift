@@ -34,6 +34,16 @@ struct ModelArchiveTests {
     #expect(!model.configurations.isEmpty)
   }
 
+  @Test func `has the bounds of values`() throws {
+    let store = try #require(StoreArchive.all.first { $0.path.hasSuffix("loop/Model.sqlite") })
+    let model = try ManagedObjectModel(modelCache: store.read().content)
+    let attributes = model.entities.flatMap(\.attributes)
+    let bounded = attributes.filter { $0.minimumValue != nil || $0.maximumValue != nil }
+    #expect(bounded.map(\.name) == ["duration"])
+    #expect(bounded.first?.minimumValue == .double(0))
+    #expect(bounded.first?.maximumValue == nil)
+  }
+
   @Test(arguments: StoreArchive.all)
   func `damaged, gives an error or a model, never a crash`(store: StoreArchive) throws {
     let content = try store.read().content

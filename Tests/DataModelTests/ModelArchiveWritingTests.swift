@@ -17,7 +17,22 @@ import Testing
           .attribute(
             AttributeDescription(
               name: "weight", type: .decimal, isOptional: true,
-              defaultValue: .decimal(Decimal(string: "-12345678901234567890.125")!))),
+              defaultValue: .decimal(Decimal(string: "-12345678901234567890.125")!),
+              minimumValue: .decimal(Decimal(string: "0.5")!))),
+          .attribute(
+            AttributeDescription(
+              name: "legs", type: .integer16, minimumValue: .integer(0),
+              maximumValue: .integer(8))),
+          .attribute(
+            AttributeDescription(
+              name: "speed", type: .float, isOptional: true, maximumValue: .double(2.5))),
+          .attribute(
+            AttributeDescription(
+              name: "breed", type: .string, minimumValue: .integer(2), maximumValue: .integer(30))),
+          .attribute(
+            AttributeDescription(
+              name: "seen", type: .date,
+              minimumValue: .date(Date(timeIntervalSinceReferenceDate: 0)))),
           .relationship(
             RelationshipDescription(
               name: "owner", destinationEntityName: "Person", inverseName: "animals",

@@ -67,11 +67,32 @@ import Testing
     #expect(kennel.currentVersion.name == "Kennel 9")
   }
 
-  @Test(arguments: ["", "Contents/Resources/", "Frameworks/Kit.framework/"])
+  @Test(arguments: [
+    "", "Contents/Resources/", "Frameworks/Kit.framework/", "Kennel_Data.bundle/",
+    "Contents/Resources/Kennel_Data.bundle/Contents/Resources/",
+    "PlugIns/Widget.appex/Kennel_Data.bundle/",
+  ])
   func `is found in an app`(place: String) throws {
     try write(model("Dog"), to: "Kennel.app/\(place)Kennel.momd/Kennel.mom")
     let app = folder.url.appending(path: "Kennel.app")
     #expect(try VersionedModel(contentsOf: app).versions.map(\.name) == ["Kennel"])
+  }
+
+  @Test func `is found once where a bundle leads back to its app`() throws {
+    try write(model("Dog"), to: "Kennel.app/Kit.bundle/Kennel.mom")
+    let bundle = folder.url.appending(path: "Kennel.app/Kit.bundle")
+    for name in ["A.bundle", "B.bundle"] {
+      try FileManager.default.createSymbolicLink(
+        at: bundle.appending(path: name), withDestinationURL: bundle)
+    }
+    let app = folder.url.appending(path: "Kennel.app")
+    #expect(try VersionedModel(contentsOf: app).versions.map(\.name) == ["Kennel"])
+  }
+
+  @Test func `in a store is another reader's`() throws {
+    let url = try folder.write(Data("SQLite format 3\0".utf8), to: "Kennel.sqlite")
+    let error = #expect(throws: InvalidModel.self) { try ManagedObjectModel(contentsOf: url) }
+    #expect(error?.diagnostics.first?.message.contains("cachedModel(at:)") == true)
   }
 
   @Test func `is several in one where an app has them`() throws {

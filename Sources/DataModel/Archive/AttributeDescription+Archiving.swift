@@ -7,6 +7,7 @@ struct ArchivedPropertyFlags: Sendable {
   var isTransient: Bool
   var isReadOnly = false
   var isOrdered = false
+  var hasValidationPredicates = false
   var hasUserInfo: Bool
   var hasVersionHashModifier: Bool
 
@@ -24,8 +25,9 @@ struct ArchivedPropertyFlags: Sendable {
   var entries: [String: PropertyList] {
     // The bits 16 to 128 say what a property has none of: conditions, their warnings, notes, a modifier.
     let bits =
-      1 | (isOptional ? 2 : 0) | (isReadOnly ? 4 : 0) | (isTransient ? 8 : 0) | 16 | 32
-      | (hasUserInfo ? 0 : 64) | (hasVersionHashModifier ? 0 : 128) | (isOrdered ? 0x400 : 0)
+      1 | (isOptional ? 2 : 0) | (isReadOnly ? 4 : 0) | (isTransient ? 8 : 0)
+      | (hasValidationPredicates ? 0 : 16 | 32) | (hasUserInfo ? 0 : 64)
+      | (hasVersionHashModifier ? 0 : 128) | (isOrdered ? 0x400 : 0)
     var entries: [String: PropertyList] = ["_P": .integer(Int64(bits))]
     if isOptional { entries["NSIsOptional"] = .boolean(true) }
     if isTransient { entries["NSIsTransient"] = .boolean(true) }
@@ -42,6 +44,8 @@ extension KeyedArchiveObjects {
       isOptional: attribute.isOptional, isTransient: attribute.isTransient,
       userInfo: attribute.userInfo, versionHashModifier: attribute.versionHashModifier)
     flags.isReadOnly = attribute.isDerived
+    let bounds = attribute.archivedBounds
+    flags.hasValidationPredicates = !bounds.isEmpty
     var entries = flags.entries
     let storage =
       (attribute.allowsExternalBinaryDataStorage ? 4 : 0)
@@ -64,6 +68,12 @@ extension KeyedArchiveObjects {
         .map { ($0.key, reference(toText: $0.value)) }
       entries["NSUserInfo"] = add(notes, class: "NSDictionary")
     }
+    if !bounds.isEmpty {
+      let predicates = bounds.map { add($0, of: attribute) }
+      entries["NSValidationPredicates"] = add(predicates, class: "NSMutableArray")
+      let codes = bounds.map { add(.integer($0.code.rawValue)) }
+      entries["NSValidationWarnings"] = add(codes, class: "NSMutableArray")
+    }
     if attribute.isIndexed { entries["NSIsIndexed"] = .boolean(true) }
     if !attribute.elements.isEmpty {
       let elements = attribute.elements.map { add($0, of: owner) }
@@ -76,7 +86,8 @@ extension KeyedArchiveObjects {
     return add(entries, class: attribute.archiveClassName)
   }
 
-  private mutating func reference(to value: AttributeValue?) -> PropertyList {
+  /// Adds a value; a reference to nothing for nil.
+  mutating func reference(to value: AttributeValue?) -> PropertyList {
     switch value {
     case nil: Self.null
     case .integer(let integer): add(.integer(integer))
@@ -109,7 +120,8 @@ extension KeyedArchiveObjects {
       ], class: "NSFunctionExpression")
   }
 
-  private mutating func add(path: String) -> PropertyList {
+  /// Adds an expression that is a path from the object.
+  mutating func add(path: String) -> PropertyList {
     let specifier = add(
       ["NSExpressionType": .integer(10), "NSKeyPath": reference(toText: path)],
       class: "NSKeyPathSpecifierExpression")

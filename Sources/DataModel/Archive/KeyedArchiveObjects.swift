@@ -22,6 +22,8 @@ struct KeyedArchiveObjects: Sendable {
     "NSDerivedAttributeDescription": ["NSAttributeDescription", "NSPropertyDescription"],
     "NSCompositeAttributeDescription": ["NSAttributeDescription", "NSPropertyDescription"],
     "NSRelationshipDescription": ["NSPropertyDescription"],
+    "NSComparisonPredicate": ["NSPredicate"],
+    "NSComparisonPredicateOperator": ["NSPredicateOperator"],
     "NSFunctionExpression": ["NSExpression"],
     "NSKeyPathExpression": ["NSFunctionExpression", "NSExpression"],
     "NSKeyPathSpecifierExpression": ["NSExpression"],

@@ -53,6 +53,7 @@ extension AttributeDescription {
       object.integer("NSAttributeType").flatMap(Int32.init(exactly:))
       .flatMap(AttributeType.init) ?? .undefined
     let storage = object.integer("NSFlagsKey") ?? 0
+    let bounds = object.bounds(of: type)
     self.init(
       name: name,
       type: type,
@@ -63,6 +64,8 @@ extension AttributeDescription {
       preservesValueInHistoryOnDeletion: storage & 16 != 0,
       versionHashModifier: object.text("NSVersionHashModifier"),
       renamingIdentifier: object.renamingIdentifier(besides: name),
+      minimumValue: bounds.last { $0.isMinimum }?.value,
+      maximumValue: bounds.last { !$0.isMinimum }?.value,
       derivationExpression: object.object("NSDerivationExpression")?.expressionText(depth: 0),
       valueTransformerName: object.text("NSValueTransformerName"),
       attributeValueClassName: type == .transformable
@@ -116,8 +119,9 @@ extension RelationshipDescription {
 }
 
 extension KeyedArchive.Object {
-  /// A default value as an attribute of a type has it; nil where it is none that a model can hold.
-  fileprivate func value(
+  /// A default value or a bound as an attribute of a type has it; nil where it is none that a model
+  /// can hold.
+  func value(
     _ value: PropertyList, type: AttributeDescription.AttributeType
   ) -> AttributeValue? {
     switch (type, value) {
