@@ -9,13 +9,14 @@ extension CommandSpecification {
       .init("storetool inspect Kennel.sqlite --model Kennel.xcdatamodeld", "what is in a store"),
       .init("storetool create New.sqlite --model Kennel.xcdatamodeld", "an empty store"),
       .init("storetool model Kennel.xcdatamodeld", "what a model says, with its version hashes"),
+      .init("storetool diff Old.sqlite Kennel.xcdatamodeld", "why a store does not fit a model"),
     ],
     options: [.version],
     sharedOptions: [.color, .help],
     discussion: ["Every command explains itself: storetool inspect --help."],
     subcommands: [
       .init("inspect", .inspect), .init("create", .create), .init("model", .model),
-      .init("help", .helpCommand),
+      .init("diff", .diff), .init("help", .helpCommand),
     ])
 
   private static let inspect = CommandSpecification(
@@ -77,6 +78,40 @@ extension CommandSpecification {
         + "an entity's own line has no property, and its version hash.",
     ])
 
+  private static let diff = CommandSpecification(
+    abstract: "Show what differs between two models, and which version hashes that moves.",
+    examples: [
+      .init("storetool diff Kennel.xcdatamodeld", "the current version and the one before it"),
+      .init(
+        "storetool diff Kennel.xcdatamodeld --version Kennel --to-version 'Kennel 3'",
+        "two of its versions"),
+      .init(
+        "storetool diff Old.sqlite Kennel.xcdatamodeld", "why a store does not open with a model"),
+      .init("storetool diff Old.app New.app --json", "two releases, for a program"),
+    ],
+    arguments: [
+      Argument(
+        "MODEL", help: "an .xcdatamodeld, .xcdatamodel, .momd, .mom, app or store",
+        completion: .files),
+      Argument(
+        "OTHER", help: "another one; without it two versions of MODEL", isRequired: false,
+        completion: .files),
+    ],
+    options: [.fromVersion, .toVersion, .json],
+    discussion: [
+      "A store opens with a model where the version hash of each entity is the same in both. What "
+        + "moves a hash is marked; the rest, such as a default, a delete rule or an index, does not "
+        + "keep a store from opening.",
+      "Something is renamed where its renaming identifier says so, else it is gone and something "
+        + "new has come.",
+      "Of a store that holds no model, the version is looked for in OTHER; where it is none of "
+        + "those, the version hashes alone are compared. Compiled models leave some things out; "
+        + "beside one these are not compared.",
+      "The exit code is 0 where nothing differs and 1 where something does. Into a pipe the lines "
+        + "are columns parted by tabs: entity, property, added, removed, renamed or changed, what "
+        + "of it, before, after, and moved where a version hash moves.",
+    ])
+
   private static let helpCommand = CommandSpecification(
     abstract: "Show help.",
     examples: [
@@ -111,4 +146,10 @@ extension Option {
   static let modelVersion = Option(
     "version", value: .required("NAME"),
     help: "the version of the model; the current one unless named")
+  /// `--version NAME` of `diff`: the version on the one side.
+  static let fromVersion = Option(
+    "version", value: .required("NAME"), help: "the version of MODEL")
+  /// `--to-version NAME` of `diff`: the version on the other side.
+  static let toVersion = Option(
+    "to-version", value: .required("NAME"), help: "the version to compare it with")
 }

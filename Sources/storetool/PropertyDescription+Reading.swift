@@ -33,15 +33,3 @@ extension RelationshipDescription {
     return words.joined(separator: ", ")
   }
 }
-
-extension RelationshipDescription.DeleteRule {
-  /// The rule's name in small letters.
-  var reading: String {
-    switch self {
-    case .noAction: "no action"
-    case .nullify: "nullify"
-    case .cascade: "cascade"
-    case .deny: "deny"
-    }
-  }
-}

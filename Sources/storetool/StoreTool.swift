@@ -50,6 +50,7 @@ struct StoreTool {
       case ["inspect"]: try Inspection(run).perform()
       case ["create"]: try Creation(run).perform()
       case ["model"]: try ModelListing(run).perform()
+      case ["diff"]: try ModelDiff(run).perform()
       default: throw ValidationError("no command is given", hint: "See storetool --help.")
       }
     }

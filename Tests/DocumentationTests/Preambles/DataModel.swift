@@ -10,6 +10,8 @@ var list: PropertyList { .array([]) }
 var metadata: [String: PropertyList] { [:] }
 var model: ManagedObjectModel { ManagedObjectModel(entities: []) }
 var name: String { "" }
+var newModel: ManagedObjectModel { model }
+var oldModel: ManagedObjectModel { model }
 var output: URL { URL(filePath: "") }
 
 extension ManagedObjectModel {

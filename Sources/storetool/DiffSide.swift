@@ -1,0 +1,99 @@
+import CommandLineKit
+import DataFormats
+import DataModel
+import ManagedObjects
+import ModelCompiler
+import SystemLibraries
+
+/// One side of a comparison: a version of a model, or a store.
+struct DiffSide {
+  /// What it is called in the answer.
+  var name: String
+  /// Its model; nil of a store that holds none.
+  var model: ManagedObjectModel?
+  /// The version hashes of its entities, by name.
+  var hashes: [String: VersionHash]
+  /// Whether what archives leave out is missing in its model.
+  var isCompiled: Bool
+  /// What the store says of itself; nil of a model.
+  var metadata: [String: PropertyList]?
+
+  /// A version of a model.
+  init(_ version: VersionedModel.Version, of file: ModelFile) {
+    name = file.model.versions.count > 1 ? version.name : file.name
+    model = version.model
+    hashes = version.model.entityVersionHashesByName
+    isCompiled = file.isCompiled
+  }
+
+  /// A store, with the model that it holds.
+  init(storeAt path: String) throws {
+    let start = "cannot compare \(path.escapingControls): "
+    do {
+      let reader = try StoreReader(contentsOf: URL(filePath: path).storeFile)
+      name = URL(filePath: path).lastPathComponent
+      isCompiled = true
+      metadata = reader.metadata
+      guard case .dictionary(let entries)? = reader.metadata["NSStoreModelVersionHashes"] else {
+        throw Complaint(
+          .badData, start + "it does not say which model it was made with",
+          hint: "Give a store that Core Data of iOS 3 or later has made.")
+      }
+      hashes = entries.compactMapValues { entry in
+        if case .data(let bytes) = entry { VersionHash(bytes: Array(bytes)) } else { nil }
+      }
+      model = try reader.embeddedModel()
+    } catch let error as PersistentStoreError {
+      throw Complaint(error, reading: path)
+    } catch is ModelArchiveError {
+      throw Complaint(
+        .badData, start + "the model that it carries is damaged",
+        hint: "Compare the models of the app.")
+    }
+  }
+
+  /// Takes the model of the version that the store was made with, where it holds none itself.
+  mutating func findModel(in file: ModelFile?) {
+    guard model == nil, let metadata, let file,
+      let version = file.version(compatibleWithStoreMetadata: metadata)
+    else { return }
+    model = version.model
+    isCompiled = file.isCompiled
+    name += " (\(version.name))"
+  }
+
+  /// The model without what archives leave out, or say in another way than Xcode's files.
+  var archivedModel: ManagedObjectModel? {
+    guard let model else { return nil }
+    // What we wrote can be read.
+    let archived =
+      isCompiled ? model : (try? ManagedObjectModel(archive: model.archive)) ?? model
+    return ManagedObjectModel(
+      entities: archived.entities.map(\.withIndexesSaidOnce),
+      versionIdentifiers: archived.versionIdentifiers,
+      configurations: Dictionary(
+        uniqueKeysWithValues: archived.configurations.map { name in
+          (name, archived.entities(forConfigurationName: name)?.map(\.name) ?? [])
+        }))
+  }
+}
+
+extension EntityDescription {
+  /// The entity with its indexes alone, of which archives have some again as flags of attributes, as
+  /// lists of names, and as indexes that are called like an attribute.
+  fileprivate var withIndexesSaidOnce: EntityDescription {
+    var entity = self
+    entity.compoundIndexes = []
+    for place in properties.indices {
+      guard case .attribute(var attribute) = properties[place], attribute.isIndexed else {
+        continue
+      }
+      attribute.isIndexed = false
+      entity.properties[place] = .attribute(attribute)
+      entity.indexes.removeAll {
+        $0.name == attribute.name && $0.elements == [.init(propertyName: attribute.name)]
+      }
+    }
+    return entity
+  }
+}

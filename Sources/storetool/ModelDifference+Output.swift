@@ -1,0 +1,88 @@
+import DataFormats
+import DataModel
+
+extension ModelDifference.Entity {
+  /// `Dog, its version hash moves`, `Dog, new`.
+  var title: String {
+    let hash = movesVersionHash ? "its version hash moves" : "its version hash stays"
+    let parent = movedByParent.map { ", as does that of its parent \($0)" } ?? ""
+    return switch kind {
+    case .added: "\(name), new"
+    case .removed: "\(name), removed"
+    case .renamed: "\(name), renamed from \(oldName ?? ""); \(hash)\(parent)"
+    case .changed: "\(name), \(hash)\(parent)"
+    }
+  }
+}
+
+extension ModelDifference.Change {
+  /// The change with what the property is, where it came or went.
+  func described(
+    in entity: ModelDifference.Entity, _ old: ManagedObjectModel?, _ new: ManagedObjectModel?
+  ) -> ModelDifference.Change {
+    var described = self
+    switch kind {
+    case .added:
+      described.new = new?.entitiesByName[entity.name]?.property(property)?.reading
+    case .removed:
+      described.old = old?.entitiesByName[entity.oldName ?? ""]?.property(property)?.reading
+    case .renamed, .changed: break
+    }
+    return described
+  }
+
+  /// A letter as in a list of changed lines.
+  var sign: String {
+    switch kind {
+    case .added: "+"
+    case .removed: "-"
+    case .renamed, .changed: "~"
+    }
+  }
+
+  /// `Double, optional`, `optional: no → yes`, `renamed from date`.
+  var reading: String {
+    switch kind {
+    case .added: new ?? ""
+    case .removed: old ?? ""
+    case .renamed: "renamed from \(old ?? "")"
+    case .changed: "\(aspect ?? ""): \(old ?? "none") → \(new ?? "none")"
+    }
+  }
+}
+
+extension EntityDescription {
+  fileprivate func property(_ name: String?) -> PropertyDescription? {
+    properties.first { $0.name == name }
+  }
+}
+
+extension JSONWriter {
+  /// Writes an entity that differs.
+  mutating func value(_ entity: ModelDifference.Entity, _ changes: [ModelDifference.Change]) {
+    object { json in
+      json.member("name", entity.name)
+      json.member("was", entity.oldName)
+      json.member("kind", entity.kind.rawValue)
+      json.member("moved", entity.movesVersionHash)
+      json.member("movedByParent", entity.movedByParent)
+      json.member("hash", entity.newHash?.description)
+      json.member("oldHash", entity.oldHash?.description)
+      json.member("changes") { json in
+        json.array { json in for change in changes { json.value(change) } }
+      }
+    }
+  }
+
+  /// Writes one thing that differs.
+  mutating func value(_ change: ModelDifference.Change) {
+    object { json in
+      json.member("kind", change.kind.rawValue)
+      json.member("property", change.property)
+      json.member("aspect", change.aspect)
+      json.member("from", change.old)
+      json.member("to", change.new)
+      json.member("moved", change.movesVersionHash)
+    }
+  }
+}
