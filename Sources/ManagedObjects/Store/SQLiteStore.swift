@@ -76,13 +76,13 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   override func row(
     with value: Scalar, at slot: Int, of entity: EntityBinding
   ) throws -> FoundRow? {
-    try currentReader().row(with: value, at: slot, of: entity)
+    try rowReader().row(with: value, at: slot, of: entity)
   }
 
   override func row(
     _ key: Int64, of entity: EntityBinding
   ) throws -> (entity: EntityBinding, row: PackedRow)? {
-    try currentReader().row(key, of: entity)
+    try rowReader().row(key, of: entity)
   }
 
   override func values(
@@ -137,14 +137,22 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     return reader
   }
 
-  /// Copies a file anew that was read in a copy, and has changed.
+  /// What reads a single row; whether the file is still in its place is asked by fetches and saves,
+  /// since asking takes as long as reading a row.
+  private func rowReader() throws -> SQLiteReader {
+    isThoughtUnchanging ? try currentReader() : reader
+  }
+
+  /// Copies a file anew that was read in a copy, and has changed; not in a transaction, which looked
+  /// as it began.
   ///
   /// - Throws: `SQLiteError.moved` where there is another file by now, or none.
   func followChanges() throws {
+    guard !connection.isInTransaction else { return }
     try connection.refuseIfMoved()
     guard let traces = readOnly?.traces else { return }
     let path = fileURL.filePath.behindLinks
-    guard !connection.isInTransaction, FileTraces(of: path) != traces else { return }
+    guard FileTraces(of: path) != traces else { return }
     let opened = try ReadOnlyFile(url: fileURL, path: path, busyTimeout: busyTimeout).open()
     opened.connection.openedFile = connection.openedFile
     reader = reader.reader(on: opened.connection)
