@@ -11,6 +11,8 @@ final class ObjectTable {
   private var halves: UnsafeMutablePointer<UInt32>
   private var mask: Int
   private(set) var count = 0
+  /// How many objects stand elsewhere than at their own place.
+  private var displacedCount = 0
   /// Whether keys have turned out not to be dense.
   private var isScattered = false
   /// How far from its place an object may stand before the table scatters.
@@ -45,15 +47,17 @@ final class ObjectTable {
     entries[index] = Unmanaged.passUnretained(object)
     halves[index] = UInt32(truncatingIfNeeded: object._key)
     count += 1
+    if index != start(object._key) { displacedCount += 1 }
   }
 
   /// Takes the entry of a key out.
   func remove(_ key: Int64) {
     guard var hole = place(of: key), entries[hole] != nil else { return }
     count -= 1
+    if hole != start(key) { displacedCount -= 1 }
     // Entries behind the hole move up into it unless they would stand before their own place.
     var index = hole
-    while true {
+    while displacedCount > 0 {
       index = (index + 1) & mask
       // Where keys are dense the row of entries is long, but nobody stands far from its place.
       if !isScattered, (index - hole) & mask > Self.longestWay { break }
@@ -62,6 +66,7 @@ final class ObjectTable {
       if (index - wanted) & mask >= (index - hole) & mask {
         entries[hole] = entry
         halves[hole] = halves[index]
+        if index != wanted, hole == wanted { displacedCount -= 1 }
         hole = index
       }
     }
@@ -111,6 +116,7 @@ final class ObjectTable {
     entries.initialize(repeating: nil, count: capacity)
     halves = .allocate(capacity: capacity)
     mask = capacity - 1
+    displacedCount = 0
     for index in 0..<oldCapacity {
       guard let entry = old[index] else { continue }
       guard let place = freePlace(for: entry, half: oldHalves[index]) else {
@@ -121,6 +127,7 @@ final class ObjectTable {
       }
       entries[place] = entry
       halves[place] = oldHalves[index]
+      if place != start(entry, half: oldHalves[index]) { displacedCount += 1 }
     }
     old.deallocate()
     oldHalves.deallocate()
