@@ -3,7 +3,7 @@
 ///     bench                       the library against C on the same tables, and its fetches
 ///     bench fetching              its fetches alone
 ///     bench library               everything else of the library
-///     bench cli DOGWALK           whole commands against the sqlite3 shell
+///     bench cli DOGWALK           whole commands against the sqlite3 shell, and a cursor's memory
 ///     bench cli DOGWALK STORETOOL MODEL
 ///                                 the same, and storetool on a store of the DogWalk model
 ///     bench seed STORE DOGS WALKS makes a store to measure on
@@ -25,7 +25,6 @@ struct Bench {
     let words = Array(CommandLine.arguments.dropFirst())
     switch words.first {
     case nil:
-      // Memory first: see ChildProcess.peakMemory.
       let fetching = try FetchBenchmarks().run()
       print(Result.table(fetching))
       let library = try LibraryBenchmarks().run()

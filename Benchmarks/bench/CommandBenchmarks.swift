@@ -30,8 +30,9 @@ struct CommandBenchmarks {
     let full = try SampleStore.madeElsewhere(dogs: 1, walks: 20_000)
     let large = try SampleStore.madeElsewhere(dogs: 10, walks: 100_000)
     let ofStoreTool = try storeTool?.run() ?? []
+    let ofCursors = try CursorBenchmarks().run()
     let ofReading = try ReadingBenchmarks(program: program, shell: shell, rounds: 21).run()
-    return ofStoreTool + ofReading
+    return ofStoreTool + ofCursors + ofReading
       + [
         try memory(full), try start(), size(), try opening(),
         try addition(full, walks: "20,000", bar: 1.1),

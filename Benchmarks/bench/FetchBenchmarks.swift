@@ -11,9 +11,7 @@ struct FetchBenchmarks {
   func run() throws -> [Result] {
     let million = try SampleStore.madeElsewhere(dogs: 100, walks: 1_000_000)
     let tenThousand = try SampleStore.madeElsewhere(dogs: 100, walks: 10_000)
-    // Memory first: see ChildProcess.peakMemory.
-    let memory = try memory(million, tenThousand)
-    return memory + [
+    return [
       try streaming(million, bar: 2.5),
       try newest(million, bar: 1.2),
       try week(million, bar: 2),
@@ -31,26 +29,6 @@ struct FetchBenchmarks {
     let cursor = try context.cursor(for: Walk.fetchRequest())
     while let walk = try cursor.next() { sum.add(walk) }
     return sum
-  }
-
-  private func memory(_ million: SampleStore, _ tenThousand: SampleStore) throws -> [Result] {
-    func peaks(_ store: SampleStore) throws -> [Double] {
-      try (0..<5).map { _ in
-        let child = try ChildProcess.run(CommandLine.arguments[0], ["stream", store.path])
-        return Double(child.peakMemory) / 1_048_576
-      }
-    }
-    let many = try peaks(million)
-    let few = try peaks(tenThousand)
-    return [
-      Result(
-        name: "peak memory of a cursor over 1,000,000 walks",
-        ours: many.median.fixed(2) + " MiB", value: many.median,
-        range: (many.min() ?? 0)...(many.max() ?? 0), bar: 12),
-      Result(
-        name: "  the same / over 10,000 walks", ours: many.median.fixed(2) + " MiB",
-        yardstick: few.median.fixed(2) + " MiB", value: many.median / few.median, bar: 1.1),
-    ]
   }
 
   private func streaming(_ store: SampleStore, bar: Double) throws -> Result {
