@@ -12,6 +12,8 @@ var coordinator: PersistentStoreCoordinator { fatalError() }
 var dog: Dog { fatalError() }
 var fido: Dog { fatalError() }
 var model: ManagedObjectModel { fatalError() }
+var new: ManagedObjectModel { fatalError() }
+var old: ManagedObjectModel { fatalError() }
 var store: PersistentStore { fatalError() }
 var url: URL { fatalError() }
 var walk: Walk { fatalError() }

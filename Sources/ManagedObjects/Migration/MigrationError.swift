@@ -1,0 +1,76 @@
+public import DataModel
+public import SystemLibraries
+
+/// Why a store cannot be carried from one version of its model to another; it is as it was.
+///
+///     do { try MappingModel.inferred(from: old, to: new) } catch { print(error) }
+///     // Walk.duration is a Double and cannot become a String.
+///
+/// Entities and properties have their destination's names unless it says otherwise.
+public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// An attribute has another type than before.
+  case incompatibleAttributeTypes(
+    entity: String, attribute: String, source: AttributeDescription.AttributeType,
+    destination: AttributeDescription.AttributeType)
+  /// An attribute that every object must have is new, or was optional, and has no default value.
+  case missingDefaultValue(entity: String, attribute: String)
+  /// Entities have a common superentity that had none in the source.
+  case mergedHierarchies(root: String, sourceRoots: [String])
+  /// Several entities, or properties of one entity, are said to have been the same one.
+  case ambiguousRenaming(entity: String?, source: String, destinations: [String])
+  /// Entities, or properties of one entity, are said to have been each other.
+  case renamingCycle(entity: String?, names: [String])
+  /// A to-many relationship has become a to-one.
+  case toManyBecomesToOne(entity: String, relationship: String)
+  /// A relationship leads to other entities, so that its objects would be lost.
+  case differentDestination(
+    entity: String, relationship: String, source: String, destination: String)
+  /// A relationship's inverse changes in a way that is not carried over yet.
+  case differentInverse(entity: String, relationship: String)
+  /// No model was given that the store was made with, and the store holds none.
+  case missingSourceModel(URL)
+  /// There is no mapping, and none was to be inferred; see `PersistentStoreOptions.infersMapping`.
+  case missingMappingModel(URL)
+  /// Values stand twice that the destination allows once: the primary keys of the first such rows.
+  case duplicateValues(entity: String, properties: [String], primaryKeys: [Int64])
+  /// An entity has become abstract, and there are objects of it: the primary keys of the first ones.
+  case objectsOfAbstractEntity(entity: String, primaryKeys: [Int64])
+
+  /// One sentence, for a log.
+  public var description: String {
+    switch self {
+    case .incompatibleAttributeTypes(let entity, let attribute, let source, let destination):
+      "\(entity).\(attribute) was of the type \(source.name) and cannot become \(destination.name)."
+    case .missingDefaultValue(let entity, let attribute):
+      "\(entity).\(attribute) is required and has no default value for the objects without one."
+    case .mergedHierarchies(let root, let roots):
+      "\(roots.joined(separator: " and ")) had no common superentity and cannot get \(root) as one."
+    case .ambiguousRenaming(let entity, let source, let names):
+      "\(names.map { Self.path(entity, $0) }.joined(separator: " and ")) are both said to have been \(source)."
+    case .renamingCycle(let entity, let names):
+      "\(names.map { Self.path(entity, $0) }.joined(separator: " and ")) are said to have been each other."
+    case .toManyBecomesToOne(let entity, let relationship):
+      "\(entity).\(relationship) was a to-many relationship and cannot become a to-one."
+    case .differentDestination(let entity, let relationship, let source, let destination):
+      "\(entity).\(relationship) led to \(source) and cannot lead to \(destination)."
+    case .differentInverse(let entity, let relationship):
+      "\(entity).\(relationship) has another inverse, which is not carried over yet."
+    case .missingSourceModel(let url):
+      "\(url.path) was made with a model that is not known, and holds none itself."
+    case .missingMappingModel(let url):
+      "\(url.path) was made with another model, and no mapping was to be inferred."
+    case .duplicateValues(let entity, let properties, let keys):
+      "Several \(entity) have the same \(properties.joined(separator: " and ")) (Z_PK \(Self.list(keys)))."
+    case .objectsOfAbstractEntity(let entity, let keys):
+      "\(entity) has become abstract, but has objects (Z_PK \(Self.list(keys)))."
+    }
+  }
+
+  private static func path(_ entity: String?, _ name: String) -> String {
+    entity.map { "\($0).\(name)" } ?? name
+  }
+
+  private static func list(_ keys: [Int64]) -> String {
+    keys.map(String.init).joined(separator: ", ")
+  }
+}
