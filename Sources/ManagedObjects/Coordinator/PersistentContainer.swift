@@ -28,12 +28,14 @@ public final class PersistentContainer: Sendable {
   ///
   ///     let test = try PersistentContainer(name: "Test", model: .dogWalk, storeURL: nil)
   ///
-  /// `storeURL` is the SQLite file, made where there is none; with nil the store is in memory.
+  /// `storeURL` is the SQLite file, made where there is none; with nil the store is in memory. A
+  /// store of another version of the model is carried over, unless `options` say otherwise.
   ///
-  /// - Throws: `PersistentStoreError` with the reason; the file is as it was then.
+  /// - Throws: `PersistentStoreError` with the reason, `MigrationError` where the store cannot be
+  ///   carried over; the file is as it was then.
   public init(
     name: String, model: ManagedObjectModel, storeURL: URL?,
-    options: PersistentStoreOptions = PersistentStoreOptions()
+    options: PersistentStoreOptions = .migrating
   ) throws {
     self.name = name
     persistentStoreCoordinator = PersistentStoreCoordinator(managedObjectModel: model)

@@ -1,3 +1,5 @@
+public import DataModel
+
 /// How a store is to be opened.
 ///
 ///     var options = PersistentStoreOptions()
@@ -34,6 +36,27 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// refused as before. The hashes stay as they are, so the app's own model still fits. Follows Core
   /// Data's `NSIgnorePersistentStoreVersioningOption`.
   public var ignoresModelVersioning = false
+  /// Whether a store of another version of the model is carried over to this one when it is opened.
+  ///
+  /// False unless set; true of a container's options (``migrating``). One that is only read never is.
+  /// It is done in place, as `PersistentStoreCoordinator.migrateStore(at:to:configurationName:from:options:progress:)`
+  /// says. Follows Core Data's `NSMigratePersistentStoresAutomaticallyOption`.
+  public var migratesAutomatically = false
+  /// Whether the mapping from one version of the model to the other is inferred.
+  ///
+  /// False unless set; true of a container's options. Without it a store of another version is
+  /// refused for now. Follows Core Data's `NSInferMappingModelAutomaticallyOption`.
+  public var infersMapping = false
+  /// Models that a store to be carried over may have been made with, as the store's version hashes
+  /// tell.
+  ///
+  /// None unless set. Needed for stores that hold no model themselves: those from before iOS 9, and
+  /// those that versions of this library made which left it out.
+  public var sourceModels: [ManagedObjectModel] {
+    get { versions.models }
+    set { versions.models = newValue }
+  }
+  private var versions = Versions()
   /// Obstacles to writing that are to be ignored; see `PersistentStoreError.WriteObstacle`.
   ///
   /// Changes that Apple's framework should see, and now does not, are the caller's to answer for.
@@ -41,4 +64,26 @@ public struct PersistentStoreOptions: Sendable, Hashable {
 
   /// Creates the options as they are unless set.
   public init() {}
+
+  /// The options that carry a store of another version over: what a container has.
+  ///
+  ///     var options = PersistentStoreOptions.migrating
+  ///     options.sourceModels = Array(ManagedObjectModel.dogWalkVersions.values)
+  public static let migrating: PersistentStoreOptions = {
+    var options = PersistentStoreOptions()
+    options.migratesAutomatically = true
+    options.infersMapping = true
+    return options
+  }()
+
+  /// Models, which are the same where their version hashes are.
+  private struct Versions: Sendable, Hashable {
+    var models: [ManagedObjectModel] = []
+
+    static func == (one: Versions, other: Versions) -> Bool {
+      one.models.map(\.entityVersionHashesByName) == other.models.map(\.entityVersionHashesByName)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(models.map(\.entityVersionHashesByName)) }
+  }
 }

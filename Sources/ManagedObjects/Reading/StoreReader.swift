@@ -90,6 +90,11 @@ package final class StoreReader {
     }
   }
 
+  /// What the store's schema has.
+  func contents() throws -> StoreContents {
+    try PersistentStoreError.mapping(at: url) { try StoreContents(connection) }
+  }
+
   private var hashedNames: Set<String>? {
     guard case .dictionary(let hashes)? = metadata["NSStoreModelVersionHashes"] else { return nil }
     return Set(hashes.keys)

@@ -5,6 +5,13 @@ extension Connection {
   /// and makes the triggers, for this connection alone.
   func keepDerivations(_ triggers: [String]) throws(SQLiteError) {
     guard !triggers.isEmpty else { return }
+    try defineDerivationFunctions()
+    try execute("PRAGMA temp_store = MEMORY")
+    for trigger in triggers { try execute(trigger) }
+  }
+
+  /// Registers the functions of texts alone.
+  func defineDerivationFunctions() throws(SQLiteError) {
     try register("MO_CANONICAL") { context, _, values in
       answer(context, values) { TextFolding.fold($0, [.caseInsensitive, .diacriticInsensitive]) }
     }
@@ -14,8 +21,6 @@ extension Connection {
     try register("MO_LOWERCASE") { context, _, values in
       answer(context, values) { Array(String(decoding: $0, as: UTF8.self).lowercased().utf8) }
     }
-    try execute("PRAGMA temp_store = MEMORY")
-    for trigger in triggers { try execute(trigger) }
   }
 
   private typealias Function =

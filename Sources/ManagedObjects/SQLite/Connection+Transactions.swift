@@ -1,4 +1,13 @@
+import SystemLibraries
+
 extension Connection {
+  /// Has every commit be on the disk when it returns.
+  func syncCommits() throws(SQLiteError) {
+    // With a log this is FULL; a journal must not come back after a commit.
+    try execute("PRAGMA synchronous = EXTRA")
+    if Platform.needsFullSync { try execute("PRAGMA fullfsync = 1") }
+  }
+
   /// A transaction that was begun before anything is written.
   struct AheadTransaction {
     /// Whether parts of it have written something, which stays whatever follows.

@@ -28,15 +28,17 @@ struct DerivationTriggers {
   }
 
   private(set) var statements: [String] = []
+  /// What works each column out anew for all rows, a statement each.
+  private(set) var recalculations: [(owner: Owner, statement: String)] = []
 
   // MARK: Single values
 
   /// `now()`: the moment at which the row was saved.
   mutating func addNow(_ owner: Owner) {
+    let now = "(julianday('now') - 2451910.5) * 86400"
     // Every save counts Z_OPT up, and no trigger does.
-    for event in ["INSERT", "UPDATE OF Z_OPT"] {
-      addSetting("(julianday('now') - 2451910.5) * 86400", of: owner, after: event)
-    }
+    for event in ["INSERT", "UPDATE OF Z_OPT"] { addSetting(now, of: owner, after: event) }
+    recalculate(now, of: owner)
   }
 
   /// A value made of another one: of the row itself, or of the one that some to-ones lead to.
@@ -44,14 +46,15 @@ struct DerivationTriggers {
     _ owner: Owner, along hops: [Hop], _ column: String, _ function: Derivation.TextFunction?
   ) {
     /// The value as the row that a trigger is about leads to it by the hops from one on.
-    func value(from first: Int) -> String {
-      guard first < hops.count else { return "\(function.sqlName)(NEW.\(column))" }
-      let key = hops[first...].indices.dropFirst().reduce("NEW.\(hops[first].key)") { key, hop in
+    func value(from first: Int, of row: String = "NEW") -> String {
+      guard first < hops.count else { return "\(function.sqlName)(\(row).\(column))" }
+      let key = hops[first...].indices.dropFirst().reduce("\(row).\(hops[first].key)") { key, hop in
         "(SELECT \(hops[hop].key) FROM \(hops[hop - 1].table) WHERE Z_PK = \(key))"
       }
       return
         "\(function.sqlName)((SELECT \(column) FROM \(hops[hops.count - 1].table) WHERE Z_PK = \(key)))"
     }
+    recalculate(value(from: 0, of: Self.row), of: owner)
     let own = hops.first?.key ?? column
     for event in ["INSERT", "UPDATE OF \(own)"] {
       addSetting(value(from: 0), of: owner, after: event)
@@ -96,6 +99,7 @@ struct DerivationTriggers {
     let columns = [key, value].compactMap(\.self)
     let isChanged = columns.map { "NEW.\($0) IS NOT OLD.\($0)" }.joined(separator: " OR ")
     addSetting(whole("NEW.Z_PK"), of: owner, after: "INSERT")
+    recalculate(whole("\(Self.row).Z_PK"), of: owner)
     add("INSERT", on: table, when: "NEW.\(key) NOT NULL", change("NEW", "+ 1"))
     add("DELETE", on: table, when: "OLD.\(key) NOT NULL", change("OLD", "- 1"))
     add(
@@ -121,6 +125,7 @@ struct DerivationTriggers {
     }
     let old = setting(where: "Z_PK = OLD.\(links.owner)")
     let new = setting(where: "Z_PK = NEW.\(links.owner)")
+    recalculations.append((owner, setting(where: "1")))
     add("INSERT", on: owner.table, when: "1", setting(where: "Z_PK = NEW.Z_PK"))
     add("INSERT", on: links.table, when: "1", new)
     add("DELETE", on: links.table, when: "1", old)
@@ -135,6 +140,20 @@ struct DerivationTriggers {
   }
 
   // MARK: SQL
+
+  /// What a row is called whose column is worked out anew.
+  private static let row = "MO_ROW"
+
+  private mutating func recalculate(_ value: String, of owner: Owner) {
+    recalculations.append(
+      (
+        owner,
+        """
+        UPDATE \(owner.table) AS \(Self.row) SET \(owner.column) = \(value)
+        WHERE Z_ENT IN (\(owner.numbers))
+        """
+      ))
+  }
 
   private mutating func addSetting(_ value: String, of owner: Owner, after event: String) {
     add(

@@ -9,7 +9,9 @@ extension SQLSchema {
   /// The triggers, a statement each; none where no attribute is derived.
   ///
   /// The expressions were checked when the store was added (`ManagedObjectModel.checkDerivations`).
-  var derivations: [String] {
+  var derivations: [String] { derivationTriggers.statements }
+
+  var derivationTriggers: DerivationTriggers {
     var triggers = DerivationTriggers()
     for binding in bindings where binding.writtenSlots.count < binding.storedSlotCount {
       for slot in inheritedSlots(binding)..<binding.storedSlotCount {
@@ -19,7 +21,7 @@ extension SQLSchema {
         add(derivation, in: slot, of: binding, to: &triggers)
       }
     }
-    return triggers.statements
+    return triggers
   }
 
   private func add(

@@ -1,8 +1,25 @@
 import DataModel
 
 extension SQLSchema {
-  /// What makes the entities' indexes, a statement each; for new stores only.
-  var indexes: [String] {
+  /// An index of a table.
+  struct Index {
+    let name: String
+    let table: String
+    /// Its columns as SQL, the most significant first.
+    let parts: [String]
+    var isUnique = false
+
+    /// What makes it.
+    var statement: String {
+      """
+      CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name.quoted) ON \(table.quoted) \
+      (\(parts.joined(separator: ", ")))
+      """
+    }
+  }
+
+  /// The entities' indexes, for new stores and migrations only.
+  var indexes: [Index] {
     var list = SQLIndexList()
     for binding in bindings {
       let table = tableNames[binding.index - offset]
@@ -17,7 +34,7 @@ extension SQLSchema {
           found.map { "\($0) COLLATE BINARY ASC" }, isUnique: true)
       }
     }
-    return list.statements
+    return list.indexes
   }
 
   private func addRelationshipIndexes(
@@ -81,15 +98,11 @@ extension SQLSchema {
 
 /// Indexes to be made, each name once: two entities of one table may ask for the same.
 private struct SQLIndexList {
-  private(set) var statements: [String] = []
+  private(set) var indexes: [SQLSchema.Index] = []
   private var names: Set<String> = []
 
   mutating func add(_ name: String, on table: String, _ parts: [String], isUnique: Bool = false) {
     guard !parts.isEmpty, names.insert(name).inserted else { return }
-    statements.append(
-      """
-      CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name.quoted) ON \(table.quoted) \
-      (\(parts.joined(separator: ", ")))
-      """)
+    indexes.append(SQLSchema.Index(name: name, table: table, parts: parts, isUnique: isUnique))
   }
 }

@@ -206,26 +206,35 @@ struct SQLSchema {
 
   /// What makes the entities' tables and indexes, a statement each.
   var creation: [String] {
-    tables.map { table in
-      let columns = table.columns.map { "\($0.name.quoted) \($0.type)" }.joined(separator: ", ")
-      return "CREATE TABLE \(table.name.quoted) ( \(columns) )"
-    } + joins.map(\.creation) + indexes + joins.map(\.index)
+    tables.map { $0.creation(as: $0.name) } + joins.map { $0.creation(as: $0.table) }
+      + (indexes + joins.map(\.index)).map(\.statement)
+  }
+}
+
+extension SQLSchema.Table {
+  /// What makes the table, under a name.
+  func creation(as name: String) -> String {
+    let columns = columns.map { "\($0.name.quoted) \($0.type)" }.joined(separator: ", ")
+    return "CREATE TABLE \(name.quoted) ( \(columns) )"
   }
 }
 
 extension SQLSchema.Join {
-  /// `CREATE TABLE Z_1A ( Z_1B INTEGER, Z_2A INTEGER, Z_FOK_2A INTEGER, PRIMARY KEY (Z_1B, Z_2A) )`.
-  fileprivate var creation: String {
-    let orders = (keys[0] == firstKey ? [firstOrder, secondOrder] : [secondOrder, firstOrder])
-      .compactMap { $0 }
-    let columns = (keys + orders).map { "\($0.quoted) INTEGER" }.joined(separator: ", ")
-    let primary = keys.map(\.quoted).joined(separator: ", ")
-    return "CREATE TABLE \(table.quoted) ( \(columns), PRIMARY KEY (\(primary)) )"
+  /// The order key columns in their order in the table.
+  var orders: [String] {
+    (keys[0] == firstKey ? [firstOrder, secondOrder] : [secondOrder, firstOrder]).compactMap { $0 }
   }
 
-  fileprivate var index: String {
-    let parts = keys.reversed().map(\.quoted).joined(separator: ", ")
-    return "CREATE INDEX \("\(table)_\(keys[1])_INDEX".quoted) ON \(table.quoted) (\(parts))"
+  /// `CREATE TABLE Z_1A ( Z_1B INTEGER, Z_2A INTEGER, Z_FOK_2A INTEGER, PRIMARY KEY (Z_1B, Z_2A) )`.
+  func creation(as name: String) -> String {
+    let columns = (keys + orders).map { "\($0.quoted) INTEGER" }.joined(separator: ", ")
+    let primary = keys.map(\.quoted).joined(separator: ", ")
+    return "CREATE TABLE \(name.quoted) ( \(columns), PRIMARY KEY (\(primary)) )"
+  }
+
+  var index: SQLSchema.Index {
+    SQLSchema.Index(
+      name: "\(table)_\(keys[1])_INDEX", table: table, parts: keys.reversed().map(\.quoted))
   }
 }
 

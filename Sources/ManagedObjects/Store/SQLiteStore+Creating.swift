@@ -96,17 +96,20 @@ extension SQLiteStore {
     }
     let statement = try connection.statement("INSERT INTO Z_METADATA VALUES (1, ?, ?)")
     statement.bind(uuid, at: 1)
-    statement.bind(PropertyList.dictionary(initialMetadata(model)).binary, at: 2)
+    let metadata: [String: PropertyList] = [
+      "NSStoreType": .string(StoreType.sqlite.rawValue), "_NSAutoVacuumLevel": .string("2"),
+    ]
+    statement.bind(
+      PropertyList.dictionary(metadata.merging(modelMetadata(model)) { $1 }).binary, at: 2)
     try statement.run()
     let cache = try connection.statement("INSERT INTO Z_MODELCACHE VALUES (?)")
     cache.bind(model.modelCache, at: 1)
     try cache.run()
   }
 
-  /// What Core Data of iOS 17 writes for a model.
-  private static func initialMetadata(_ model: ManagedObjectModel) -> [String: PropertyList] {
+  /// What Core Data of iOS 17 writes of a model.
+  static func modelMetadata(_ model: ManagedObjectModel) -> [String: PropertyList] {
     [
-      "NSStoreType": .string(StoreType.sqlite.rawValue),
       "NSPersistenceFrameworkVersion": .integer(1333),
       "NSStoreModelVersionHashes": .dictionary(
         model.entityVersionHashesByName.mapValues { .data(Data($0.bytes)) }),
@@ -114,7 +117,6 @@ extension SQLiteStore {
       "NSStoreModelVersionHashesDigest": .string(model.versionHashesDigest),
       "NSStoreModelVersionChecksumKey": .string(model.versionChecksum),
       "NSStoreModelVersionIdentifiers": .array(model.versionIdentifiers.map { .string($0) }),
-      "_NSAutoVacuumLevel": .string("2"),
     ]
   }
 }

@@ -7,10 +7,24 @@ private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flag
 extension SQLiteStore {
   /// Opens a store, or makes one where there is no file or an empty one.
   ///
-  /// A file that is not this model's store is refused as it was found.
+  /// A file that is not this model's store is refused as it was found, or carried over first where
+  /// the options want that.
   ///
-  /// - Throws: `PersistentStoreError` with the reason.
+  /// - Throws: `PersistentStoreError` with the reason; `MigrationError`.
   static func open(
+    _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
+  ) throws -> SQLiteStore {
+    do {
+      return try openAsItIs(url, model: model, options: options, offset: offset)
+    } catch PersistentStoreError.incompatibleModel
+      where options.migratesAutomatically && !options.isReadOnly
+    {
+      try migrate(url, to: model, from: options.sourceModels, options: options)
+      return try openAsItIs(url, model: model, options: options, offset: offset)
+    }
+  }
+
+  private static func openAsItIs(
     _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> SQLiteStore {
     do {
@@ -166,7 +180,7 @@ extension SQLiteStore {
   // MARK: Any store
 
   /// Refuses a store that has what this library would break, unless the caller insists.
-  private static func refuseObstacles(
+  static func refuseObstacles(
     _ contents: StoreContents, at url: URL, but ignored: Set<PersistentStoreError.WriteObstacle>
   ) throws {
     for obstacle in contents.obstacles where !ignored.contains(obstacle) {
@@ -178,9 +192,7 @@ extension SQLiteStore {
     connection.keepLogOnClose(false)
     // Where others hold the store right now it keeps its journal, and a later opening changes it.
     if !connection.expectsLog { try? connection.statement("PRAGMA journal_mode = WAL").run() }
-    // With a log this is FULL; a journal must not come back after a commit.
-    try connection.execute("PRAGMA synchronous = EXTRA")
-    if Platform.needsFullSync { try connection.execute("PRAGMA fullfsync = 1") }
+    try connection.syncCommits()
     connection.countPagesInLog()
     if store.contents.obstacles.contains(.derivedAttributes) {
       try connection.registerDerivationFunctions()

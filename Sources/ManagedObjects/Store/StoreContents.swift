@@ -24,6 +24,14 @@ struct StoreContents {
     }
   }
 
+  /// The statement that a table was made with; empty where there is none.
+  func sql(of table: String) throws -> String {
+    let statement = try connection.statement("SELECT sql FROM sqlite_schema WHERE name = ?")
+    defer { statement.reset() }
+    statement.bind(table, at: 1)
+    return try statement.step() ? statement.string(at: 0) ?? "" : ""
+  }
+
   /// The columns of a table with the types they were declared with, asked of the database each time.
   func columns(of table: String) throws -> [SQLSchema.Column] {
     let statement = try connection.statement("PRAGMA table_info(\(table.quoted))")

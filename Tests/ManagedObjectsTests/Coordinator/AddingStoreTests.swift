@@ -86,7 +86,8 @@ import Testing
     let again = try stack.anotherContainer().persistentStoreCoordinator
     #expect(try again.metadata(for: again.persistentStores[0])["mine"] == .string("yes"))
     #expect(throws: PersistentStoreError.self) {
-      try PersistentContainer(name: "Dogs", model: .dogWalk, storeURL: stack.url)
+      try PersistentContainer(
+        name: "Dogs", model: .dogWalk, storeURL: stack.url, options: PersistentStoreOptions())
     }
   }
 

@@ -99,6 +99,8 @@ final class StoreFolder: @unchecked Sendable {
 enum SharedFolder {
   static func many(of process: Int32) -> URL { folder("many", process) }
   static func killed(of process: Int32) -> URL { folder("killed", process) }
+  static func migrated(of process: Int32) -> URL { folder("migrated", process) }
+  static func filled(of process: Int32) -> URL { folder("filled", process) }
 
   static func reverted(of process: Int32) -> URL { folder("reverted", process) }
 

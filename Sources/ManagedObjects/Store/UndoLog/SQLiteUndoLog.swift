@@ -261,7 +261,7 @@ final class SQLiteUndoLog {
 
 extension SQLSchema {
   /// A number made of all names and kinds of columns in the order of their slots (FNV-1a).
-  fileprivate var layoutNumber: UInt64 {
+  var layoutNumber: UInt64 {
     var number: UInt64 = 0xCBF2_9CE4_8422_2325
     func add(_ byte: UInt8) { number = (number ^ UInt64(byte)) &* 0x100_0000_01B3 }
     for (binding, names) in zip(bindings, columnNames) {

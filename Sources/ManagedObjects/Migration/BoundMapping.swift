@@ -1,0 +1,120 @@
+import DataModel
+
+/// A mapping between two models as one store has bound them: places and columns in place of names.
+struct BoundMapping {
+  let source: SQLSchema
+  let destination: SQLSchema
+  let sourceModel: ManagedObjectModel
+  let sourceJoins: [JoinBinding]
+  let destinationJoins: [JoinBinding]
+  /// What each entity of the destination was, by its place; nil where it is new.
+  let origins: [EntityBinding?]
+  /// The place of each entity of the source in the destination; nil where it is removed.
+  let places: [Int?]
+  private let mappings: [EntityMapping?]
+
+  init(
+    _ mapping: MappingModel, from source: (model: ManagedObjectModel, numbers: [String: Int]),
+    to destination: ManagedObjectModel, of identity: PersistentStoreIdentity,
+    contents: StoreContents
+  ) throws {
+    let old = ModelBinding(source.model, store: identity, numbers: source.numbers)
+    let new = ModelBinding(destination, store: identity)
+    self.source = try SQLSchema(old, of: contents)
+    self.destination = try SQLSchema(new)
+    sourceModel = source.model
+    (sourceJoins, destinationJoins) = (old.joins, new.joins)
+    let mappings = new.entities.map { binding in
+      mapping.entityMappings.first { $0.destinationEntityName == binding.name }
+    }
+    self.mappings = mappings
+    let origins = mappings.map { mapping in
+      old.entities.first { $0.name == mapping?.sourceEntityName }
+    }
+    self.origins = origins
+    places = old.entities.map { entity in origins.firstIndex { $0?.index == entity.index } }
+  }
+
+  // MARK: Properties
+
+  /// The slot of the source that a stored slot has its value from; nil where it is new.
+  func origin(of slot: Int, in binding: EntityBinding) -> Int? {
+    switch binding.slots[slot] {
+    case .attribute(let attribute): attributeOrigin(attribute.name, in: binding)
+    case .toOne(let relationship): toOneOrigin(relationship.name, in: binding)?.slot
+    case .toOneEntity(let relationship): toOneOrigin(relationship.name, in: binding)?.entitySlot
+    case .orderKey(let relationship): toOneOrigin(relationship.name, in: binding)?.orderKeySlot
+    }
+  }
+
+  private func attributeOrigin(_ name: String, in binding: EntityBinding) -> Int? {
+    // An element of a composite is named with the way to it.
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    guard let old = origins[binding.index],
+      let base = mappings[binding.index]?.attributeMappings.first(where: { $0.name == parts[0] })?
+        .sourceName,
+      let slot = old.slotsByName[([base] + parts.dropFirst()).joined(separator: ".")],
+      slot < old.storedSlotCount
+    else { return nil }
+    return slot
+  }
+
+  /// The source's name of a relationship; nil where it is new.
+  func relationshipOrigin(_ name: String, in binding: EntityBinding) -> String? {
+    mappings[binding.index]?.relationshipMappings.first { $0.name == name }?.sourceName
+  }
+
+  /// The to-one whose column a to-one has its keys from; nil where it is new.
+  ///
+  /// One that was renamed without saying so is still the inverse of the to-many that it was.
+  func toOneOrigin(_ name: String, in binding: EntityBinding) -> EntityBinding.ToOne? {
+    guard let old = origins[binding.index] else { return nil }
+    if let name = relationshipOrigin(name, in: binding) {
+      guard let slot = old.slotsByName[name], slot < old.storedSlotCount else { return nil }
+      return old.toOnesBySlot[slot]
+    }
+    guard let slot = binding.slotsByName[name], let toOne = binding.toOnesBySlot[slot],
+      case .toMany(let number) = toOne.inverse
+    else { return nil }
+    let owner = destination.bindings[toOne.destination]
+    for place in owner.family {
+      guard let oldOwner = origins[place],
+        let name = relationshipOrigin(
+          owner.toManys[number].description.name,
+          in: destination.bindings[place]),
+        let number = oldOwner.toManysByName[name],
+        case .foreignKey(let slot) = oldOwner.toManys[number].storage,
+        source.bindings[oldOwner.toManys[number].destination].family.contains(old.index)
+      else { continue }
+      return old.toOnesBySlot[slot]
+    }
+    return nil
+  }
+
+  // MARK: Names
+
+  func column(_ slot: Int, of binding: EntityBinding) -> String {
+    destination.columnNames[binding.index][slot]
+  }
+
+  func sourceColumn(_ slot: Int, of binding: EntityBinding) -> String {
+    source.columnNames[binding.index][slot]
+  }
+
+  func table(of binding: EntityBinding) -> String { destination.tableNames[binding.index] }
+
+  /// Whether objects of some entities of the source are no longer of some of the destination: they
+  /// are removed, or have left a hierarchy.
+  func losesSome(of family: [Int], to other: [Int]) -> Bool {
+    family.contains { place in places[place].map { !other.contains($0) } ?? true }
+  }
+
+  /// Whether any entity of the source has another number in the destination.
+  func renumbersSome(of family: some Sequence<Int>) -> Bool {
+    family.contains { place in
+      places[place].map {
+        destination.bindings[$0].number != source.bindings[place].number
+      } ?? false
+    }
+  }
+}

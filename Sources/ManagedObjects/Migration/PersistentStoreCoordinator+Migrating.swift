@@ -1,0 +1,50 @@
+public import DataModel
+public import SystemLibraries
+
+/// What was done to carry a store to another model.
+public struct MigrationResult: Sendable, Hashable {
+  /// How its objects became those of the new model.
+  public let mapping: MappingModel
+  /// Whether the store's undo log was dropped, since it knew rows as they are no longer.
+  public let droppedUndoLog: Bool
+}
+
+extension PersistentStoreCoordinator {
+  /// Carries a SQLite store that is not open to another model, in place, by an inferred mapping.
+  ///
+  ///     let result = try PersistentStoreCoordinator.migrateStore(
+  ///       at: url, to: .dogWalk, from: Array(ManagedObjectModel.dogWalkVersions.values))
+  ///
+  /// One transaction: a program that is killed meanwhile, or fails, leaves the store as it was. UUID,
+  /// primary keys, lock counts and an application's metadata stay. Takes time with what changes, not
+  /// with what the store holds. The store is of one of `sourceModels`, by its version hashes, or holds
+  /// its model itself. `progress` hears of the part that is done, 1 when only the commit is left. Where
+  /// another process was faster there is nothing to do, and the result is nil.
+  ///
+  /// Programs that have the store open with the old model must not write to it any more.
+  ///
+  /// Stands for what Core Data does when a store is added with both `NSMigratePersistentStoresAutomaticallyOption`
+  /// and `NSInferMappingModelAutomaticallyOption`, and for `NSMigrationManager` with an inferred mapping.
+  ///
+  /// - Parameter configurationName: the part of the model that the store holds; nil for all of it.
+  /// - Parameter options: how long to wait for others, and which obstacles to writing to ignore.
+  /// - Throws: ``MigrationError`` where it cannot be carried over, ``PersistentStoreError`` where it
+  ///   cannot be read or written, `ModelArchiveError` where the model that it holds is damaged.
+  /// - Precondition: the model has the configuration.
+  @discardableResult
+  public static func migrateStore(
+    at url: URL, to model: ManagedObjectModel, configurationName: String? = nil,
+    from sourceModels: [ManagedObjectModel] = [],
+    options: PersistentStoreOptions = PersistentStoreOptions(),
+    progress: @escaping (Double) -> Void = { _ in }
+  ) throws -> MigrationResult? {
+    guard let part = model.restricted(toConfiguration: configurationName) else {
+      fatalError("The model has no configuration \(configurationName ?? "").")
+    }
+    var options = options
+    options.infersMapping = true
+    return try SQLiteStore.migrate(
+      url, to: part, from: sourceModels + options.sourceModels, options: options,
+      progress: progress)
+  }
+}

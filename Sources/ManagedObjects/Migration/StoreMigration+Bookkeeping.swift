@@ -1,0 +1,80 @@
+import DataModel
+
+/// What a store knows of itself.
+extension StoreMigration {
+  func writeBookkeeping() throws {
+    try writeEntities()
+    try SQLiteStore.changeMetadata(connection, at: url, nil) {
+      $0.merge(SQLiteStore.modelMetadata(model)) { $1 }
+    }
+    try connection.execute(
+      "CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB); DELETE FROM Z_MODELCACHE")
+    let cache = try connection.statement("INSERT INTO Z_MODELCACHE VALUES (?)")
+    cache.bind(model.modelCache, at: 1)
+    try cache.run()
+    try renumberHistory()
+    try dropUndoLog()
+  }
+
+  /// Numbers the entities anew; the highest key ever given in a table stays.
+  private func writeEntities() throws {
+    var highest: [Int: Int64] = [:]
+    let found = try connection.statement("SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY")
+    while try found.step() { highest[Int(found.integer(at: 0))] = found.integer(at: 1) }
+    found.reset()
+    // What is numbered from 16,001 on is the history's.
+    try connection.execute("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < 16000")
+    let insert = try connection.statement("INSERT INTO Z_PRIMARYKEY VALUES (?, ?, ?, ?)")
+    for binding in mapping.destination.bindings {
+      let parent = mapping.destination.bindings.first {
+        $0.name == binding.description.superentityName
+      }
+      insert.bind(Int64(binding.number), at: 1)
+      insert.bind(binding.name, at: 2)
+      insert.bind(Int64(parent?.number ?? 0), at: 3)
+      insert.bind(highestKey(of: binding, in: highest), at: 4)
+      try insert.run()
+    }
+  }
+
+  private func highestKey(of binding: EntityBinding, in highest: [Int: Int64]) -> Int64 {
+    guard binding.root == binding.index else { return 0 }
+    return binding.family.compactMap { place in
+      mapping.origins[place].flatMap { highest[mapping.source.bindings[$0.root].number] }
+    }.max() ?? 0
+  }
+
+  /// Gives the entities of a persistent history their new numbers; those that are removed have none
+  /// any more.
+  private func renumberHistory() throws {
+    guard contents.tables.contains("ACHANGE") else { return }
+    var numbers: [(old: Int, new: Int)] = []
+    var removed: [Int] = []
+    for old in mapping.source.bindings {
+      guard let place = mapping.places[old.index] else {
+        removed.append(old.number)
+        continue
+      }
+      let new = mapping.destination.bindings[place].number
+      if new != old.number { numbers.append((old.number, new)) }
+    }
+    if !removed.isEmpty {
+      try connection.execute("DELETE FROM ACHANGE WHERE ZENTITY IN (\(removed.sqlList))")
+    }
+    try renumber(numbers, column: "ZENTITY", of: "ACHANGE")
+  }
+
+  /// Whether the undo log knows rows as they are no longer.
+  var losesUndoLog: Bool {
+    contents.tables.contains(SQLiteUndoLog.table)
+      && (mapping.source.layoutNumber != mapping.destination.layoutNumber
+        || mapping.renumbersSome(of: mapping.places.indices))
+  }
+
+  private func dropUndoLog() throws {
+    guard losesUndoLog else { return }
+    for table in [SQLiteUndoLog.table, SQLiteUndoLog.versions] {
+      try connection.execute("DROP TABLE IF EXISTS \(table)")
+    }
+  }
+}

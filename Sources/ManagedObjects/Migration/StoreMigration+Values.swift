@@ -1,0 +1,198 @@
+import DataModel
+
+/// The values of rows that were there before their columns were, or mean something else now.
+extension StoreMigration {
+  /// The most keys that an error names.
+  private static let mostKeys = 20
+
+  func refuseObjectsOfAbstractEntities() throws {
+    for binding in mapping.destination.bindings where binding.isAbstract {
+      guard let old = mapping.origins[binding.index], !old.isAbstract else { continue }
+      let table = mapping.source.tableNames[old.index]
+      let keys = try integers(
+        "SELECT Z_PK FROM \(table.quoted) WHERE Z_ENT = \(old.number) LIMIT \(Self.mostKeys)")
+      guard keys.isEmpty else {
+        throw MigrationError.objectsOfAbstractEntity(entity: binding.name, primaryKeys: keys)
+      }
+    }
+  }
+
+  func integers(_ sql: String) throws -> [Int64] {
+    let statement = try connection.statement(sql)
+    defer { statement.reset() }
+    var numbers: [Int64] = []
+    while try statement.step() { numbers.append(statement.integer(at: 0)) }
+    return numbers
+  }
+
+  // MARK: Attributes
+
+  /// Gives rows of a table the values that are new.
+  func setValues(_ table: TableMigration) throws {
+    let all = table.numbers.map(\.new)
+    /// The rows of some entities; all where those are all that a table has.
+    func rows(_ numbers: [Int], and condition: String? = nil) -> String {
+      let entities =
+        Set(numbers) == Set(all) ? nil : "Z_ENT IN (\(numbers.sorted().sqlList))"
+      let conditions = [entities, condition].compactMap(\.self)
+      return conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+    }
+    for column in table.columns {
+      try moveBytes(of: column, in: table.table.name)
+      for (numbers, value) in Self.united(column.filled.map { ($0.numbers, $0.value) }) {
+        let name = column.column.name.quoted
+        try update(table, [(name, value)], rows(numbers, and: "\(name) IS NULL"))
+      }
+    }
+    // One UPDATE for all columns that the same rows get.
+    var updates: [[Int]: [(String, AttributeValue?)]] = [:]
+    for column in table.columns {
+      for (numbers, value) in Self.united(column.set) {
+        updates[numbers, default: []].append((column.column.name.quoted, value))
+      }
+    }
+    for (numbers, values) in updates.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      try update(table, values, rows(numbers))
+    }
+  }
+
+  /// Puts entities together that get the same value.
+  private static func united(
+    _ values: [(numbers: [Int], value: AttributeValue?)]
+  ) -> [(numbers: [Int], value: AttributeValue?)] {
+    var united: [(numbers: [Int], value: AttributeValue?)] = []
+    for (numbers, value) in values {
+      if let place = united.firstIndex(where: { $0.value == value }) {
+        united[place].numbers += numbers
+      } else {
+        united.append((numbers, value))
+      }
+    }
+    return united
+  }
+
+  private func update(
+    _ table: TableMigration, _ values: [(column: String, value: AttributeValue?)], _ rows: String
+  ) throws {
+    let assignments = values.map { "\($0.column) = ?" }.joined(separator: ", ")
+    let statement = try connection.statement(
+      "UPDATE \(table.table.name.quoted) SET \(assignments)\(rows)")
+    for (place, (_, value)) in values.enumerated() {
+      if let value {
+        statement.bind(value, at: Int32(place + 1))
+      } else {
+        statement.bindNull(at: Int32(place + 1))
+      }
+    }
+    try statement.run()
+  }
+
+  // MARK: Large values
+
+  /// Gives bytes the prefix, or the file, that large values may have, or takes it from them.
+  private func moveBytes(of column: TableMigration.ColumnMigration, in table: String) throws {
+    let name = column.column.name
+    try replace(name, of: table, column.externalized) { try files.stored($0) }
+    try replace(name, of: table, column.internalized) { stored in
+      guard let file = ExternalDataFiles.fileName(in: stored) else {
+        return Array(ExternalDataFiles.inlineValue(in: stored))
+      }
+      files.drop(stored)
+      return try storedFiles.read(file)
+    }
+  }
+
+  /// Replaces the bytes of a column row by row; no more than one value is in memory.
+  private func replace(
+    _ column: String, of table: String, _ numbers: [Int],
+    with value: (UnsafeRawBufferPointer) throws -> [UInt8]
+  ) throws {
+    guard !numbers.isEmpty else { return }
+    let next = try connection.statement(
+      """
+      SELECT Z_PK, \(column.quoted) FROM \(table.quoted)
+      WHERE Z_PK > ? AND \(column.quoted) NOT NULL AND Z_ENT IN (\(numbers.sqlList))
+      ORDER BY Z_PK LIMIT 1
+      """)
+    let change = try connection.statement(
+      "UPDATE \(table.quoted) SET \(column.quoted) = ? WHERE Z_PK = ?")
+    var key = Int64.min
+    while true {
+      next.bind(key, at: 1)
+      guard try next.step(), let bytes = next.blob(at: 1) else { break }
+      key = next.integer(at: 0)
+      let replaced = try value(bytes)
+      next.reset()
+      change.bind(replaced, at: 1)
+      change.bind(key, at: 2)
+      try change.run()
+    }
+    next.reset()
+  }
+
+  /// Notes the files of values that no column of the destination has.
+  func dropFilesOfRemovedValues() throws {
+    for old in mapping.source.bindings {
+      let new = mapping.places[old.index].map { mapping.destination.bindings[$0] }
+      let kept = new.map { new in
+        (0..<new.storedSlotCount).compactMap { mapping.origin(of: $0, in: new) }
+      }
+      for slot in old.externalSlots where kept?.contains(slot) != true {
+        let column = mapping.sourceColumn(slot, of: old).quoted
+        let statement = try connection.statement(
+          """
+          SELECT \(column) FROM \(mapping.source.tableNames[old.index].quoted)
+          WHERE \(column) NOT NULL AND Z_ENT = \(old.number)
+          """)
+        defer { statement.reset() }
+        while try statement.step() {
+          if let stored = statement.blob(at: 0) { files.drop(stored) }
+        }
+      }
+    }
+  }
+
+  // MARK: Derived attributes
+
+  /// The triggers of Apple's that keep derived attributes: ours are not in the file.
+  func dropTriggers() throws {
+    let statement = try connection.statement(
+      "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name GLOB 'Z_DA_*'")
+    var names: [String] = []
+    while try statement.step() { names.append(statement.string(at: 0) ?? "") }
+    statement.reset()
+    for name in names { try connection.execute("DROP TRIGGER \(name.quoted)") }
+  }
+
+  /// Works out derived attributes that are new, or are derived in another way.
+  func recalculateDerivedValues() throws {
+    let changed = mapping.destination.bindings.filter { binding in
+      guard mapping.origins[binding.index] != nil else { return false }
+      return (0..<binding.storedSlotCount).contains { derivesAnew($0, of: binding) }
+    }
+    guard !changed.isEmpty else { return }
+    let columns = Set(
+      changed.flatMap { binding in
+        (0..<binding.storedSlotCount).filter { derivesAnew($0, of: binding) }.map { slot in
+          "\(mapping.table(of: binding).quoted).\(mapping.column(slot, of: binding).quoted)"
+        }
+      })
+    let triggers = mapping.destination.derivationTriggers
+    try connection.defineDerivationFunctions()
+    for (owner, statement) in triggers.recalculations
+    where columns.contains("\(owner.table).\(owner.column)") {
+      try connection.execute(statement)
+    }
+  }
+
+  private func derivesAnew(_ slot: Int, of binding: EntityBinding) -> Bool {
+    guard case .attribute(let attribute) = binding.slots[slot],
+      let expression = attribute.derivationExpression
+    else { return false }
+    guard let origin = mapping.origin(of: slot, in: binding),
+      case .attribute(let old)? = mapping.origins[binding.index]?.slots[origin]
+    else { return true }
+    // What it is made of may be lost with an entity.
+    return old.derivationExpression != expression || mapping.places.contains { $0 == nil }
+  }
+}

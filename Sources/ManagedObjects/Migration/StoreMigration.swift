@@ -1,0 +1,240 @@
+import DataModel
+import SystemLibraries
+
+/// One store's way from a model to another, in a transaction of its caller's.
+///
+/// Rows stay where they are as long as their table's columns do; a table that loses a column, or
+/// whose rows go different ways, is written anew beside the old one. Keys stay the same in any case.
+/// Everything has a name that nobody uses until all is there (`MO_MIGRATING_…`), since names may have
+/// changed places.
+struct StoreMigration {
+  let connection: Connection
+  let url: URL
+  let mapping: BoundMapping
+  let model: ManagedObjectModel
+  let contents: StoreContents
+  /// The files of large values that are written and dropped.
+  let files: ExternalDataChanges
+  let storedFiles: ExternalDataFiles
+  let tables: [TableMigration]
+  let joins: [JoinMigration]
+  private let progress: (Double) -> Void
+  /// Tables under a name that they have only meanwhile, with the name that they get.
+  private var moving: [(from: String, to: String)] = []
+
+  init(
+    _ connection: Connection, at url: URL, _ mapping: BoundMapping, to model: ManagedObjectModel,
+    contents: StoreContents, files: ExternalDataChanges, progress: @escaping (Double) -> Void
+  ) throws {
+    self.connection = connection
+    self.url = url
+    self.mapping = mapping
+    self.model = model
+    self.contents = contents
+    self.files = files
+    storedFiles = ExternalDataFiles(of: url)
+    self.progress = progress
+    let roots = mapping.destination.bindings.filter { $0.root == $0.index }
+    tables = try zip(mapping.destination.tables, roots).map { table, root in
+      try TableMigration(table, of: root, mapping, contents: contents)
+    }
+    joins = try mapping.destination.joins.indices.map { place in
+      try JoinMigration(place, mapping, contents: contents)
+    }
+  }
+
+  /// Carries the store over.
+  ///
+  /// - Throws: `MigrationError`, `SQLiteError`, `PersistentStoreError`; the transaction is to be
+  ///   rolled back then.
+  mutating func run() throws {
+    try refuseObjectsOfAbstractEntities()
+    try dropFilesOfRemovedValues()
+    try dropTriggers()
+    let indexes = try IndexMigration(self)
+    try indexes.dropOld()
+    let steps = Double(2 * tables.count + joins.count + 2)
+    var step = 0.0
+    func advance() {
+      step += 1
+      progress(step / steps)
+    }
+    // Links first: they may stand in columns that go.
+    for join in joins {
+      try carry(join)
+      advance()
+    }
+    for table in tables {
+      try carry(table)
+      advance()
+    }
+    try dropOldTables()
+    for (from, to) in moving {
+      try connection.execute("ALTER TABLE \(from.quoted) RENAME TO \(to.quoted)")
+    }
+    for table in tables {
+      try setValues(table)
+      advance()
+    }
+    try settleReferences()
+    try recalculateDerivedValues()
+    advance()
+    try indexes.makeNew()
+    try writeBookkeeping()
+    progress(1)
+  }
+
+  // MARK: Tables
+
+  private mutating func nameMeanwhile(of name: String) -> String {
+    let meanwhile = "MO_MIGRATING_\(moving.count)"
+    moving.append((meanwhile, name))
+    return meanwhile
+  }
+
+  private mutating func carry(_ table: TableMigration) throws {
+    guard table.isInPlace, let origin = table.origin else { return try copy(table) }
+    try delete(table.removed, from: origin)
+    try renumber(table.renumbered, column: "Z_ENT", of: origin)
+    try rename(table.renamedColumns, of: origin, among: contents.columns(of: origin).map(\.name))
+    for column in table.columns where column.carried.isEmpty {
+      try connection.execute(
+        """
+        ALTER TABLE \(origin.quoted) ADD COLUMN \(column.column.name.quoted) \(column.column.type)
+        """)
+    }
+    guard origin != table.table.name else { return }
+    let meanwhile = nameMeanwhile(of: table.table.name)
+    try connection.execute("ALTER TABLE \(origin.quoted) RENAME TO \(meanwhile.quoted)")
+  }
+
+  private mutating func copy(_ table: TableMigration) throws {
+    let meanwhile = nameMeanwhile(of: table.table.name)
+    try connection.execute(table.table.creation(as: meanwhile))
+    guard let origin = table.origin else { return }
+    var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
+    var values = ["Z_PK", Self.renumbering("Z_ENT", table.renumbered), "Z_OPT"]
+    for column in table.columns where !column.carried.isEmpty {
+      columns.append(column.column.name.quoted)
+      values.append(Self.value(of: column, table))
+    }
+    let old = table.numbers.map { "\($0.old)" }.joined(separator: ", ")
+    try connection.execute(
+      """
+      INSERT INTO \(meanwhile.quoted) (\(columns.joined(separator: ", ")))
+      SELECT \(values.joined(separator: ", ")) FROM \(origin.quoted) WHERE Z_ENT IN (\(old))
+      """)
+  }
+
+  /// The value of a column that several columns of the source may have become.
+  private static func value(
+    of column: TableMigration.ColumnMigration, _ table: TableMigration
+  ) -> String {
+    let carried = column.carried.sorted { $0.key < $1.key }
+    if carried.count == 1, carried[0].value.count == table.numbers.count {
+      return carried[0].key.quoted
+    }
+    let cases = carried.map { name, numbers in
+      let old = table.numbers.filter { numbers.contains($0.new) }.map { "\($0.old)" }
+      return "WHEN Z_ENT IN (\(old.joined(separator: ", "))) THEN \(name.quoted)"
+    }
+    return "CASE \(cases.joined(separator: " ")) END"
+  }
+
+  private func dropOldTables() throws {
+    let kept = Set(
+      tables.filter(\.isInPlace).compactMap(\.origin)
+        + joins.filter(\.isInPlace).map { $0.links[0].table })
+    for table in mapping.source.allTables where !kept.contains(table) {
+      try connection.execute("DROP TABLE \(table.quoted)")
+    }
+  }
+
+  // MARK: Links
+
+  private mutating func carry(_ join: JoinMigration) throws {
+    guard join.isInPlace else { return try copy(join) }
+    let table = join.links[0].table
+    try rename(join.renamedColumns, of: table, among: contents.columns(of: table).map(\.name))
+    for column in join.addedColumns {
+      try connection.execute("ALTER TABLE \(table.quoted) ADD COLUMN \(column.quoted) INTEGER")
+    }
+    guard table != join.join.table else { return }
+    let meanwhile = nameMeanwhile(of: join.join.table)
+    try connection.execute("ALTER TABLE \(table.quoted) RENAME TO \(meanwhile.quoted)")
+  }
+
+  private mutating func copy(_ join: JoinMigration) throws {
+    let meanwhile = nameMeanwhile(of: join.join.table)
+    try connection.execute(join.join.creation(as: meanwhile))
+    for links in join.links {
+      var columns = [join.join.firstKey, join.join.secondKey]
+      var values = [links.first, links.second]
+      for (new, old) in [
+        (join.join.firstOrder, links.firstOrder), (join.join.secondOrder, links.secondOrder),
+      ] {
+        guard let new, let old else { continue }
+        columns.append(new)
+        values.append(old)
+      }
+      // Both ends of a one-to-one may tell of one link.
+      try connection.execute(
+        """
+        INSERT OR IGNORE INTO \(meanwhile.quoted) (\(columns.map(\.quoted).joined(separator: ", ")))
+        SELECT \(values.map(\.quoted).joined(separator: ", ")) FROM \(links.table.quoted)
+        WHERE \(links.first.quoted) NOT NULL AND \(links.second.quoted) NOT NULL
+        """)
+    }
+  }
+
+  // MARK: Means
+
+  /// Gives columns other names, which some of them may have now.
+  private func rename(
+    _ columns: [(old: String, new: String)], of table: String, among found: [String]
+  ) throws {
+    let taken = Set(found.map { $0.uppercased() })
+    var pairs = columns
+    if pairs.contains(where: { taken.contains($0.new.uppercased()) }) {
+      for place in pairs.indices {
+        let meanwhile = "MO_MIGRATING_\(place)"
+        try rename(pairs[place].old, to: meanwhile, of: table)
+        pairs[place].old = meanwhile
+      }
+    }
+    for pair in pairs { try rename(pair.old, to: pair.new, of: table) }
+  }
+
+  private func rename(_ column: String, to name: String, of table: String) throws {
+    try connection.execute(
+      "ALTER TABLE \(table.quoted) RENAME COLUMN \(column.quoted) TO \(name.quoted)")
+  }
+
+  private func delete(_ numbers: [Int], from table: String) throws {
+    guard !numbers.isEmpty else { return }
+    try connection.execute(
+      "DELETE FROM \(table.quoted) WHERE Z_ENT IN (\(numbers.sqlList))")
+  }
+
+  func renumber(
+    _ numbers: [(old: Int, new: Int)], column: String, of table: String
+  ) throws {
+    guard !numbers.isEmpty else { return }
+    try connection.execute(
+      """
+      UPDATE \(table.quoted) SET \(column) = \(Self.renumbering(column, numbers))
+      WHERE \(column) IN (\(numbers.map(\.old).sqlList))
+      """)
+  }
+
+  private static func renumbering(_ column: String, _ numbers: [(old: Int, new: Int)]) -> String {
+    guard !numbers.isEmpty else { return column }
+    let cases = numbers.map { "WHEN \($0.old) THEN \($0.new)" }.joined(separator: " ")
+    return "CASE \(column) \(cases) ELSE \(column) END"
+  }
+}
+
+extension [Int] {
+  /// The numbers as SQL wants a list of them.
+  var sqlList: String { map(String.init).joined(separator: ", ") }
+}

@@ -1,0 +1,165 @@
+import DataModel
+import SystemLibraries
+
+/// What becomes of one table of the destination.
+struct TableMigration {
+  /// Where the values of a column come from.
+  struct ColumnMigration {
+    let column: SQLSchema.Column
+    /// The numbers of the entities whose values stand in a column of the source, by that column.
+    var carried: [String: [Int]] = [:]
+    /// The numbers of the entities that get a value, with the value; nil for none.
+    var set: [(numbers: [Int], value: AttributeValue?)] = []
+    /// The numbers of the entities whose missing values become this one.
+    var filled: [(numbers: [Int], value: AttributeValue)] = []
+    /// The numbers of the entities whose bytes get a prefix, or lose it.
+    var externalized: [Int] = []
+    var internalized: [Int] = []
+  }
+
+  let table: SQLSchema.Table
+  /// The table that the rows come from; nil where there are none.
+  let origin: String?
+  /// The entities' numbers before and after.
+  private(set) var numbers: [(old: Int, new: Int)] = []
+  /// The old numbers of the entities whose rows go.
+  let removed: [Int]
+  private(set) var columns: [ColumnMigration] = []
+  /// Whether the rows stay in their table, rather than to be copied into a new one.
+  private(set) var isInPlace = false
+
+  /// The numbers that change.
+  var renumbered: [(old: Int, new: Int)] { numbers.filter { $0.old != $0.new } }
+
+  /// Columns of the source that stay under another name.
+  var renamedColumns: [(old: String, new: String)] {
+    columns.compactMap { column in
+      guard let old = column.carried.first?.key, old != column.column.name else { return nil }
+      return (old, column.column.name)
+    }
+  }
+
+  /// Whether any value of a row changes, its place apart.
+  var changesValues: Bool { columns.contains { !$0.set.isEmpty || !$0.filled.isEmpty } }
+
+  init(
+    _ table: SQLSchema.Table, of root: EntityBinding, _ mapping: BoundMapping,
+    contents: StoreContents
+  ) throws {
+    self.table = table
+    let pairs = root.family.compactMap { place in
+      mapping.origins[place].map { (new: mapping.destination.bindings[place], old: $0) }
+    }
+    origin = pairs.first.map { mapping.source.tableNames[$0.old.index] }
+    guard let first = pairs.first else {
+      removed = []
+      return
+    }
+    numbers = pairs.map { ($0.old.number, $0.new.number) }
+    let oldFamily = mapping.source.bindings[first.old.root].family
+    // Rows that go to another table go from here, too.
+    removed = oldFamily.filter { place in !pairs.contains { $0.old.index == place } }
+      .map { mapping.source.bindings[$0].number }
+    for column in table.columns.dropFirst(3) {
+      columns.append(Self.migration(of: column, pairs, mapping))
+    }
+    let heirs = Set(
+      oldFamily.compactMap { mapping.places[$0] }
+        .map { mapping.destination.tableNames[$0] })
+    isInPlace = try heirs.count == 1 && fits(in: contents, mapping, pairs)
+  }
+
+  private static func migration(
+    of column: SQLSchema.Column, _ pairs: [(new: EntityBinding, old: EntityBinding)],
+    _ mapping: BoundMapping
+  ) -> ColumnMigration {
+    var migration = ColumnMigration(column: column)
+    for (new, old) in pairs {
+      let names = mapping.destination.columnNames[new.index]
+      guard let slot = names.firstIndex(of: column.name) else { continue }
+      if let origin = mapping.origin(of: slot, in: new) {
+        migration.carried[mapping.sourceColumn(origin, of: old), default: []].append(new.number)
+        migration.carry(new.slots[slot], from: old.slots[origin], of: new.number)
+      } else if let value = new.slots[slot].initialValue {
+        migration.set.append(([new.number], value))
+      }
+    }
+    // What stands in the column of entities that do not have it, or have it anew, is another's.
+    for (new, old) in pairs {
+      let carried = migration.carried.values.joined()
+      let isSet = migration.set.contains { $0.numbers.contains(new.number) }
+      guard !carried.contains(new.number), !isSet else { continue }
+      let oldNames = mapping.source.columnNames[old.index]
+      if migration.carried.keys.contains(where: oldNames.contains) {
+        migration.set.append(([new.number], nil))
+      }
+    }
+    return migration
+  }
+
+  // MARK: In place
+
+  /// Whether the table can stay: no column goes, is split or changes its type.
+  private func fits(
+    in contents: StoreContents, _ mapping: BoundMapping,
+    _ pairs: [(new: EntityBinding, old: EntityBinding)]
+  ) throws -> Bool {
+    guard let origin,
+      let old = mapping.source.tables.first(where: { $0.name == origin })
+    else { return false }
+    let used = columns.flatMap(\.carried.keys)
+    guard columns.allSatisfy({ $0.carried.count <= 1 }), Set(used).count == used.count,
+      Set(used) == Set(old.columns.dropFirst(3).map(\.name))
+    else { return false }
+    let found = try contents.columns(of: origin)
+    // Columns that a program left behind may have the name of a new one.
+    guard found.count == old.columns.count else { return false }
+    for column in columns {
+      guard let name = column.carried.first?.key else { continue }
+      guard found.first(where: { $0.name == name })?.type == column.column.type else {
+        return false
+      }
+    }
+    let constraints = (Self.constraints(pairs.map(\.new)), Self.constraints(pairs.map(\.old)))
+    return try constraints.0 == constraints.1 || !contents.hasConstraint(origin)
+  }
+
+  private static func constraints(_ bindings: [EntityBinding]) -> [[[String]]] {
+    bindings.map(\.description.uniquenessConstraints)
+  }
+}
+
+extension TableMigration.ColumnMigration {
+  /// Notes what has to be done with values beside carrying them over.
+  fileprivate mutating func carry(
+    _ slot: SlotLayout.Slot, from old: SlotLayout.Slot, of number: Int
+  ) {
+    guard case .attribute(let attribute) = slot, case .attribute(let former) = old else { return }
+    if !attribute.isOptional, former.isOptional, let value = slot.initialValue {
+      filled.append(([number], value))
+    }
+    switch (former.isExternal, attribute.isExternal) {
+    case (false, true): externalized.append(number)
+    case (true, false): internalized.append(number)
+    default: break
+    }
+  }
+}
+
+extension SlotLayout.Slot {
+  /// The value that rows get which were there before the attribute was, as its column holds it.
+  fileprivate var initialValue: AttributeValue? {
+    guard case .attribute(let attribute) = self, !attribute.isDerived else { return nil }
+    guard attribute.isExternal, case .binary(let data)? = attribute.defaultValue else {
+      return attribute.defaultValue
+    }
+    return .binary(Data([1]) + data)
+  }
+}
+
+extension StoreContents {
+  /// Whether a table was made with a constraint, as iOS 9 made unique ones.
+  fileprivate func hasConstraint(_ table: String) throws -> Bool {
+    try sql(of: table).contains("UNIQUE")
+  }
+}
