@@ -16,7 +16,7 @@ extension CommandSpecification {
     discussion: ["Every command explains itself: storetool inspect --help."],
     subcommands: [
       .init("inspect", .inspect), .init("create", .create), .init("model", .model),
-      .init("diff", .diff), .init("help", .helpCommand),
+      .init("diff", .diff), .init("migrate", .migrate), .init("help", .helpCommand),
     ])
 
   private static let inspect = CommandSpecification(
@@ -112,6 +112,32 @@ extension CommandSpecification {
         + "of it, before, after, and moved where a version hash moves.",
     ])
 
+  private static let migrate = CommandSpecification(
+    abstract: "Carry a store to another version of its model.",
+    examples: [
+      .init("storetool migrate Kennel.sqlite --to Kennel.xcdatamodeld --dry-run", "the plan alone"),
+      .init(
+        "storetool migrate Kennel.sqlite --to Kennel.xcdatamodeld --output New.sqlite",
+        "into a new file"),
+      .init(
+        "storetool migrate Kennel.sqlite --to New.mom --from Old.mom --in-place",
+        "the store itself"),
+    ],
+    arguments: [.storeFile],
+    options: [
+      .target, .targetVersion, .source, .dryRun, .output, .inPlace, .json, .quiet,
+    ],
+    discussion: [
+      "The mapping from one version to the other is inferred. The plan comes first: what becomes of "
+        + "each entity, with how many objects. Only --in-place changes the store; whatever goes wrong "
+        + "leaves it as it was, and no new file.",
+      "The model that the store was made with is the one of --from, else a version of --to, else "
+        + "the one that the store holds.",
+      "A new file comes with the files of large values and the undo log. Into a pipe the lines of the "
+        + "plan are columns parted by tabs: entity, its name, add, remove, copy or transform, its old "
+        + "name and its objects; and change, with columns as those of diff.",
+    ])
+
   private static let helpCommand = CommandSpecification(
     abstract: "Show help.",
     examples: [
@@ -152,4 +178,22 @@ extension Option {
   /// `--to-version NAME` of `diff`: the version on the other side.
   static let toVersion = Option(
     "to-version", value: .required("NAME"), help: "the version to compare it with")
+  /// `--to MODEL` of `migrate`: the model that the store is to be of.
+  static let target = Option(
+    "to", value: .required("MODEL"), help: "the model to migrate to", completion: .files)
+  /// `--to-version NAME` of `migrate`.
+  static let targetVersion = Option(
+    "to-version", value: .required("NAME"),
+    help: "its version; the current one unless named")
+  /// `--from MODEL` of `migrate`: the model that the store was made with.
+  static let source = Option(
+    "from", value: .required("MODEL"), help: "the model that the store was made with",
+    completion: .files)
+  /// `--dry-run` of `migrate`.
+  static let dryRun = flag("dry-run", help: "show the plan, and change nothing")
+  /// `--output NEW` of `migrate`.
+  static let output = Option(
+    "output", short: "o", value: .required("NEW"), help: "make a new file", completion: .files)
+  /// `--in-place` of `migrate`.
+  static let inPlace = flag("in-place", help: "change the store itself")
 }

@@ -1,6 +1,7 @@
 import CommandLineKit
 import DataFormats
 import DataModel
+import ManagedObjects
 
 /// What differs between two models, in the three forms that the tool writes.
 struct DifferenceReport {
@@ -26,6 +27,10 @@ struct DifferenceReport {
       for change in entity.changes {
         try writeLine(change.described(in: entity, old.model, new.model), of: entity.name)
       }
+    }
+    if let inference {
+      let kind = inference.isEmpty ? "inferred" : "refused"
+      try run.writeFields(["", "", kind, "migration", "", inference, ""])
     }
   }
 
@@ -95,7 +100,27 @@ struct DifferenceReport {
       sentences.append(
         "\(old.model == nil ? from : to) holds no model, so only the version hashes were compared.")
     }
+    if let inference {
+      sentences.append(
+        inference.isEmpty
+          ? "A migration can be inferred: storetool migrate."
+          : "A migration cannot be inferred: \(inference)")
+    }
     return sentences
+  }
+
+  /// Why a mapping from the one to the other cannot be inferred: empty where it can be, nil where
+  /// nobody knows or needs one.
+  private var inference: String? {
+    guard let before = old.model, let now = new.model, !difference.keepsVersionHashes else {
+      return nil
+    }
+    do {
+      _ = try MappingModel.inferred(from: before, to: now)
+      return ""
+    } catch {
+      return error.description
+    }
   }
 
   /// The entities of a kind that keep a store from opening.
@@ -114,6 +139,8 @@ struct DifferenceReport {
       json.member("to", new.name)
       json.member("same", difference.isEmpty)
       json.member("compatible", difference.keepsVersionHashes)
+      json.member("inferred", inference.map(\.isEmpty))
+      json.member("refusal", inference.flatMap { $0.isEmpty ? nil : $0 })
       json.member("changes") { json in
         json.lines(difference.changes) { $0.value($1) }
       }

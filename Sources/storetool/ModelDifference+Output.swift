@@ -23,7 +23,7 @@ extension ModelDifference.Change {
     var described = self
     switch kind {
     case .added:
-      described.new = new?.entitiesByName[entity.name]?.property(property)?.reading
+      described.new = new?.entitiesByName[entity.name]?.property(property)?.readingWithDefault
     case .removed:
       described.old = old?.entitiesByName[entity.oldName ?? ""]?.property(property)?.reading
     case .renamed, .changed: break
@@ -48,6 +48,16 @@ extension ModelDifference.Change {
     case .renamed: "renamed from \(old ?? "")"
     case .changed: "\(aspect ?? ""): \(old ?? "none") → \(new ?? "none")"
     }
+  }
+}
+
+extension PropertyDescription {
+  /// What it is, with the value that objects get which were there before.
+  fileprivate var readingWithDefault: String {
+    guard case .attribute(let attribute) = self, let value = attribute.defaultValue else {
+      return reading
+    }
+    return "\(reading), default \(value.reading)"
   }
 }
 

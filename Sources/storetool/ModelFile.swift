@@ -93,11 +93,13 @@ struct ModelFile {
   }
 
   /// The version that a store was made with, by the version hashes in its metadata.
+  ///
+  /// - Parameter purpose: what cannot be done with the store where there is none.
   func version(
-    of store: String, metadata: [String: PropertyList]
+    of store: String, metadata: [String: PropertyList], to purpose: String = "read the objects of"
   ) throws -> VersionedModel.Version {
     guard let version = version(compatibleWithStoreMetadata: metadata) else {
-      throw mismatch(of: store, metadata: metadata)
+      throw mismatch(of: store, metadata: metadata, to: purpose)
     }
     return version
   }
@@ -127,8 +129,10 @@ struct ModelFile {
   }
 
   /// The complaint that no version fits, with what the nearest one has otherwise.
-  private func mismatch(of store: String, metadata: [String: PropertyList]) -> Complaint {
-    let start = "cannot read the objects of \(store.escapingControls): "
+  private func mismatch(
+    of store: String, metadata: [String: PropertyList], to purpose: String
+  ) -> Complaint {
+    let start = "cannot \(purpose) \(store.escapingControls): "
     guard case .dictionary(let hashes)? = metadata["NSStoreModelVersionHashes"] else {
       return Complaint(
         .badData, start + "it does not say which model it was made with",

@@ -25,7 +25,7 @@ extension RelationshipDescription.DeleteRule {
 
 extension AttributeValue {
   /// The value as people read it; bytes as their number.
-  var reading: String {
+  package var reading: String {
     switch self {
     case .integer(let integer): "\(integer)"
     case .double(let double): "\(double)"

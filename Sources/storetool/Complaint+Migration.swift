@@ -1,0 +1,73 @@
+import CommandLineKit
+import DataModel
+import ManagedObjects
+import SystemLibraries
+
+extension Complaint {
+  /// The complaint about a store that cannot be migrated; it is as it was.
+  init(about error: any Error, migrating path: String) {
+    let start = "cannot migrate \(path.escapingControls): "
+    switch error {
+    case let error as Complaint: self = error
+    case let error as MigrationError:
+      self.init(error, start: start)
+    case is ModelArchiveError:
+      self.init(
+        .badData, start + "the model that it carries is damaged",
+        hint: "Name the model that it was made with: --from X.xcdatamodeld.")
+    case let error as PersistentStoreError:
+      self.init(error, migrating: path, start: start)
+    default: self.init(about: error)
+    }
+  }
+
+  private init(_ error: MigrationError, start: String) {
+    // The sentence without its full stop.
+    let reason = String(error.description.dropLast())
+    switch error {
+    case .missingSourceModel:
+      self.init(
+        .badData, start + reason, hint: "Name the model that it was made with: --from MODEL.")
+    case .duplicateValues, .objectsOfAbstractEntity:
+      self.init(
+        .badData, start + reason.escapingControls,
+        hint: "It was left as it is. Change these objects first.")
+    default:
+      self.init(
+        .unavailable, start + reason.escapingControls,
+        hint: "It was left as it is. Such a change needs a mapping of its own.")
+    }
+  }
+
+  private init(_ error: PersistentStoreError, migrating path: String, start: String) {
+    switch error {
+    case .busy:
+      self.init(
+        .busy, start + "another program is using it", hint: "Close that one, and try again.")
+    case .full:
+      self.init(
+        .inputOutput, start + "there is no room left",
+        hint: "It was left as it is. Make room, and try again.")
+    case .noPermission:
+      self.init(
+        .noPermission, start + "you may not write it",
+        hint: "Change its permissions, or name a new file with --output NEW.")
+    case .cannotWrite(_, let obstacle):
+      let what =
+        switch obstacle {
+        case .persistentHistory: "a history that this program does not go on with"
+        case .derivedAttributes: "triggers of Apple's framework for derived attributes"
+        case .cloudKit: "tables of CloudKit, which this program does not keep"
+        }
+      self.init(
+        .unavailable, start + "it has \(what)", hint: "It was left as it is. Open it with its app.")
+    case .missingExternalData(let url):
+      self.init(
+        .badData, start + "its file \(url.lastPathComponent.escapingControls) is missing",
+        hint: "Put it back, or try a good copy of the store.")
+    case .unsupportedModel(let reason):
+      self.init(.unavailable, start + reason, hint: "It was left as it is.")
+    default: self.init(error, reading: path)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import CommandLineKit
+import DataModel
+import ManagedObjects
+import ModelCompiler
+import SystemLibraries
+
+/// `storetool migrate`: carries a store to another version of its model.
+struct Migration {
+  private let run: ToolRun
+
+  init(_ run: ToolRun) {
+    self.run = run
+  }
+
+  /// Shows the plan, then does what was asked for.
+  func perform() throws {
+    let destination = try destination()
+    let plan = try MigrationPlan(run)
+    if !run.values.contains(.quiet) { try plan.write(run) }
+    switch destination {
+    case .nowhere: return
+    case .inPlace:
+      guard plan.mapping != nil else { return }
+      try migrate(plan.url, plan)
+      try say("\(run.operand) is of \(plan.destination.name) now.")
+    case .file(let path):
+      let output = try MigratedCopy(of: plan, at: path)
+      try output.make { try migrate($0, plan) }
+      try say("Made \(path), of \(plan.destination.name); \(run.operand) is as it was.")
+    }
+  }
+
+  /// Where the migrated store goes.
+  private enum Destination {
+    case nowhere, inPlace
+    case file(String)
+  }
+
+  private func destination() throws -> Destination {
+    let (output, inPlace) = (run.values[.output], run.values.contains(.inPlace))
+    if output != nil, inPlace {
+      throw ValidationError(
+        "--output and --in-place contradict each other", hint: "Give one of them.")
+    }
+    if run.values.contains(.dryRun) { return .nowhere }
+    if inPlace { return .inPlace }
+    guard let output else {
+      throw ValidationError(
+        "migrate needs to know where the migrated store goes",
+        hint: "Look at the plan with --dry-run, name a new file with --output NEW, or change the "
+          + "store itself with --in-place.")
+    }
+    return .file(output)
+  }
+
+  private func migrate(_ url: URL, _ plan: MigrationPlan) throws {
+    guard plan.mapping != nil else { return }
+    let progress = Progress(on: run.errors, isSeen: isatty(STDERR_FILENO) == 1)
+    defer { progress.end() }
+    do {
+      let result = try PersistentStoreCoordinator.migrateStore(
+        at: url, to: plan.destination.model, configurationName: plan.configurationName,
+        from: [plan.source.model]
+      ) { part in
+        // Parts are between 0 and 1, whoever worked them out.
+        let percent = Int(exactly: (min(max(part, 0), 1) * 100).rounded()) ?? 0
+        progress.show("Migrating… \(percent) %")
+      }
+      if result?.droppedUndoLog == true {
+        try say("Its undo log is gone: it knew rows as they were.")
+      }
+    } catch {
+      throw Complaint(about: error, migrating: run.operand)
+    }
+  }
+
+  private func say(_ sentence: String) throws {
+    guard !run.values.contains(.quiet) else { return }
+    try run.errors.writeSentence(sentence, columns: nil)
+  }
+}
+
+@available(*, unavailable) extension Migration: Sendable {}

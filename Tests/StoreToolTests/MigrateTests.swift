@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A store that storetool migrates", .enabled(if: !Fixture.all.isEmpty, "no fixtures"))
+struct MigrateTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func sample() throws -> (store: URL, model: URL) {
+    let fixture = try #require(
+      Fixture.all.first { $0.store.lastPathComponent == "SampleModel_V1.sqlite" })
+    return (try fixture.copy(into: folder), fixture.model)
+  }
+
+  /// How many objects there are in all.
+  private func count(of store: URL) throws -> Int {
+    try StoreToolProgram.run("inspect", store.path).lines
+      .compactMap { $0.split(separator: "\t").last.flatMap { Int($0) } }.reduce(0, +)
+  }
+
+  @Test func `keeps its objects, in a new file or in place`() throws {
+    let (store, model) = try sample()
+    let before = try Data(contentsOf: store)
+    let objects = try count(of: store)
+    #expect(objects > 0)
+    let new = folder.url.appending(path: "New.sqlite")
+
+    let answer = try StoreToolProgram.run(
+      "migrate", store.path, "--to", model.path, "--to-version", "SampleModel2", "--output",
+      new.path)
+    #expect(answer.exitCode == 0, "\(answer.errors)")
+    #expect(
+      answer.lines.contains { $0.hasPrefix("entity\tLuxuryCar\ttransform\tExpensiveSportCar") })
+    #expect(try Data(contentsOf: store) == before)
+    #expect(try count(of: new) == objects)
+
+    let inPlace = try StoreToolProgram.run(
+      "migrate", store.path, "--to", model.path, "--to-version", "SampleModel2", "--in-place")
+    #expect(inPlace.exitCode == 0, "\(inPlace.errors)")
+    #expect(
+      try StoreToolProgram.run("inspect", store.path, "--json").output
+        == StoreToolProgram.run("inspect", new.path, "--json").output)
+  }
+
+  @Test func `is as it was after a plan`() throws {
+    let (store, model) = try sample()
+    let before = try Data(contentsOf: store)
+    _ = try StoreToolProgram.run(
+      "migrate", store.path, "--to", model.path, "--to-version", "SampleModel2", "--dry-run")
+    #expect(try Data(contentsOf: store) == before)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        == [store.lastPathComponent])
+  }
+}
