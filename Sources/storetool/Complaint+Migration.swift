@@ -28,7 +28,7 @@ extension Complaint {
     case .missingSourceModel:
       self.init(
         .badData, start + reason, hint: "Name the model that it was made with: --from MODEL.")
-    case .duplicateValues, .objectsOfAbstractEntity:
+    case .duplicateValues, .objectsOfAbstractEntity, .rowsOfNoEntity:
       self.init(
         .badData, start + reason.escapingControls,
         hint: "It was left as it is. Change these objects first.")

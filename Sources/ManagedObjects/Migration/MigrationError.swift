@@ -35,6 +35,9 @@ public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
   case duplicateValues(entity: String, properties: [String], primaryKeys: [Int64])
   /// An entity has become abstract, and there are objects of it: the primary keys of the first ones.
   case objectsOfAbstractEntity(entity: String, primaryKeys: [Int64])
+  /// A table that is to be written anew has rows of no entity that the source has: the primary keys of
+  /// the first ones.
+  case rowsOfNoEntity(table: String, primaryKeys: [Int64])
 
   /// One sentence, for a log.
   public var description: String {
@@ -63,6 +66,8 @@ public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
       "Several \(entity) have the same \(properties.joined(separator: " and ")) (Z_PK \(Self.list(keys)))."
     case .objectsOfAbstractEntity(let entity, let keys):
       "\(entity) has become abstract, but has objects (Z_PK \(Self.list(keys)))."
+    case .rowsOfNoEntity(let table, let keys):
+      "\(table) has rows of an entity that the store's model does not know (Z_PK \(Self.list(keys)))."
     }
   }
 

@@ -17,6 +17,23 @@ extension StoreMigration {
     }
   }
 
+  /// Rows that no entity of the source has would be lost with their table.
+  func refuseRowsOfNoEntity() throws {
+    let staying = Set(tables.filter(\.isInPlace).compactMap(\.origin))
+    for table in mapping.source.tables where !staying.contains(table.name) {
+      let numbers = mapping.source.bindings
+        .filter { mapping.source.tableNames[$0.index] == table.name }.map(\.number)
+      let keys = try integers(
+        """
+        SELECT Z_PK FROM \(table.name.quoted) WHERE Z_ENT NOT IN (\(numbers.sqlList))
+        OR Z_ENT IS NULL LIMIT \(Self.mostKeys)
+        """)
+      guard keys.isEmpty else {
+        throw MigrationError.rowsOfNoEntity(table: table.name, primaryKeys: keys)
+      }
+    }
+  }
+
   func integers(_ sql: String) throws -> [Int64] {
     let statement = try connection.statement(sql)
     defer { statement.reset() }

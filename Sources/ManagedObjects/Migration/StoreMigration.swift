@@ -49,6 +49,7 @@ struct StoreMigration {
   ///   rolled back then.
   mutating func run() throws {
     try refuseObjectsOfAbstractEntities()
+    try refuseRowsOfNoEntity()
     try dropFilesOfRemovedValues()
     try dropTriggers()
     let indexes = try IndexMigration(self)

@@ -364,6 +364,22 @@ struct StoreMigrationTests {
     #expect(try folder.bytes() == before)
   }
 
+  @Test func `rows of no entity are not lost with a table that is written anew`() throws {
+    let folder = try Self.kennel()
+    try SQLiteFile(folder.store).execute("UPDATE ZWALK SET Z_ENT = 99 WHERE Z_PK = 2")
+    let before = try folder.bytes()
+    let fewer = Self.changed("Walk") { walk in walk.properties.removeAll { $0.name == "duration" } }
+    let none = ManagedObjectModel(entities: [
+      EntityDescription(name: "Dog", properties: [.value("name", .string)])
+    ])
+    for new in [fewer, none] {
+      #expect(throws: MigrationError.rowsOfNoEntity(table: "ZWALK", primaryKeys: [2])) {
+        try folder.migrate(to: new)
+      }
+    }
+    #expect(try folder.bytes() == before)
+  }
+
   static func changed(
     _ name: String, _ change: (inout EntityDescription) -> Void
   ) -> ManagedObjectModel { changed(dogs, name, change) }
