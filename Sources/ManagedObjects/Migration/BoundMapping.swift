@@ -1,16 +1,16 @@
 import DataModel
 
-/// A mapping between two models as one store has bound them: places and columns in place of names.
+/// A mapping between two models as one store has bound them: slots and columns in place of names.
 struct BoundMapping {
   let source: SQLSchema
   let destination: SQLSchema
   let sourceModel: ManagedObjectModel
   let sourceJoins: [JoinBinding]
   let destinationJoins: [JoinBinding]
-  /// What each entity of the destination was, by its place; nil where it is new.
+  /// What each entity of the destination was, by its index; nil where it is new.
   let origins: [EntityBinding?]
-  /// The place of each entity of the source in the destination; nil where it is removed.
-  let places: [Int?]
+  /// The destination's index of each entity of the source; nil where it is removed.
+  let destinationIndexes: [Int?]
   private let mappings: [EntityMapping?]
 
   init(
@@ -32,7 +32,9 @@ struct BoundMapping {
       old.entities.first { $0.name == mapping?.sourceEntityName }
     }
     self.origins = origins
-    places = old.entities.map { entity in origins.firstIndex { $0?.index == entity.index } }
+    destinationIndexes = old.entities.map { entity in
+      origins.firstIndex { $0?.index == entity.index }
+    }
   }
 
   // MARK: Properties
@@ -77,11 +79,11 @@ struct BoundMapping {
       case .toMany(let number) = toOne.inverse
     else { return nil }
     let owner = destination.bindings[toOne.destination]
-    for place in owner.family {
-      guard let oldOwner = origins[place],
+    for index in owner.family {
+      guard let oldOwner = origins[index],
         let name = relationshipOrigin(
           owner.toManys[number].description.name,
-          in: destination.bindings[place]),
+          in: destination.bindings[index]),
         let number = oldOwner.toManysByName[name],
         case .foreignKey(let slot) = oldOwner.toManys[number].storage,
         source.bindings[oldOwner.toManys[number].destination].family.contains(old.index)
@@ -106,14 +108,14 @@ struct BoundMapping {
   /// Whether objects of some entities of the source are no longer of some of the destination: they
   /// are removed, or have left a hierarchy.
   func losesSome(of family: [Int], to other: [Int]) -> Bool {
-    family.contains { place in places[place].map { !other.contains($0) } ?? true }
+    family.contains { index in destinationIndexes[index].map { !other.contains($0) } ?? true }
   }
 
   /// Whether any entity of the source has another number in the destination.
   func renumbersSome(of family: some Sequence<Int>) -> Bool {
-    family.contains { place in
-      places[place].map {
-        destination.bindings[$0].number != source.bindings[place].number
+    family.contains { index in
+      destinationIndexes[index].map {
+        destination.bindings[$0].number != source.bindings[index].number
       } ?? false
     }
   }

@@ -41,10 +41,10 @@ struct JoinMigration {
   }
 
   init(
-    _ place: Int, _ mapping: BoundMapping, contents: StoreContents
+    _ index: Int, _ mapping: BoundMapping, contents: StoreContents
   ) throws {
-    join = mapping.destination.joins[place]
-    binding = mapping.destinationJoins[place]
+    join = mapping.destination.joins[index]
+    binding = mapping.destinationJoins[index]
     var links: [Links] = []
     for found in Self.links(of: binding.first, mapping) where !links.contains(found) {
       links.append(found)
@@ -61,10 +61,10 @@ struct JoinMigration {
 
   /// The links that one end's relationship had.
   private static func links(of end: JoinBinding.End, _ mapping: BoundMapping) -> [Links] {
-    mapping.destination.bindings[end.entity].family.compactMap { place in
-      guard let old = mapping.origins[place],
+    mapping.destination.bindings[end.entity].family.compactMap { index in
+      guard let old = mapping.origins[index],
         let name = mapping.relationshipOrigin(
-          end.name, in: mapping.destination.bindings[place])
+          end.name, in: mapping.destination.bindings[index])
       else { return nil }
       if let number = old.toManysByName[name] { return links(of: old.toManys[number], mapping) }
       guard let slot = old.slotsByName[name], slot < old.storedSlotCount,

@@ -34,11 +34,7 @@ struct MappingInference {
   ) throws(MigrationError) {
     self.source = source
     self.destination = destination
-    entities = try Renaming(
-      from: source.entities.map { .init(name: $0.name, identifier: $0.renamingIdentifier) },
-      to: destination.entities.map { .init(name: $0.name, identifier: $0.renamingIdentifier) },
-      of: nil
-    ).sources
+    entities = try Self.sources(from: source.entities, to: destination.entities, of: nil)
   }
 
   func mappingModel() throws(MigrationError) -> MappingModel {
@@ -77,10 +73,8 @@ struct MappingInference {
     let hash = destination.entityVersionHashesByName[entity.name]
     let old = entities[entity.name].flatMap { source.entitiesByName[$0] }
     let oldHash = old.flatMap { source.entityVersionHashesByName[$0.name] }
-    let (attributes, relationships) = (
-      try pair(entity, with: old, \.attributesByName) { $0.renamingIdentifier },
-      try pair(entity, with: old, \.relationshipsByName) { $0.renamingIdentifier }
-    )
+    let attributes = try pair(entity, with: old, \.attributesByName)
+    let relationships = try pair(entity, with: old, \.relationshipsByName)
     if let old {
       for mapping in attributes {
         guard let attribute = entity.attributesByName[mapping.name] else { continue }
@@ -104,18 +98,32 @@ struct MappingInference {
   }
 
   /// Pairs the properties of one kind.
-  private func pair<Property>(
+  private func pair<Property: Renamable>(
     _ entity: EntityDescription, with old: EntityDescription?,
-    _ properties: (EntityDescription) -> [String: Property],
-    identifier: (Property) -> String?
+    _ properties: (EntityDescription) -> [String: Property]
   ) throws(MigrationError) -> [PropertyMapping] {
-    func items(of entity: EntityDescription) -> [Renaming.Item] {
-      properties(entity).map { Renaming.Item(name: $0, identifier: identifier($1)) }
-        .sorted { $0.name < $1.name }
+    func sorted(_ entity: EntityDescription) -> [Property] {
+      properties(entity).sorted { $0.key < $1.key }.map(\.value)
     }
-    let names = items(of: entity)
-    let sources = try Renaming(from: old.map(items) ?? [], to: names, of: entity.name).sources
-    return names.map { PropertyMapping(name: $0.name, sourceName: sources[$0.name]) }
+    let new = sorted(entity)
+    let sources = try Self.sources(from: old.map(sorted) ?? [], to: new, of: entity.name)
+    return new.map { PropertyMapping(name: $0.name, sourceName: sources[$0.name]) }
+  }
+
+  /// The source's names by the destination's.
+  ///
+  /// - Parameter entity: the entity whose properties these are; nil of entities.
+  private static func sources<Description: Renamable>(
+    from source: [Description], to destination: [Description], of entity: String?
+  ) throws(MigrationError) -> [String: String] {
+    let renaming = Renaming(from: source, to: destination)
+    switch renaming.conflict {
+    case .severalDestinations(let names, let source):
+      throw .ambiguousRenaming(
+        entity: entity, source: entity.map { "\($0).\(source)" } ?? source, destinations: names)
+    case .cycle(let names): throw .renamingCycle(entity: entity, names: names)
+    case nil: return renaming.sources
+    }
   }
 
   // MARK: Attributes

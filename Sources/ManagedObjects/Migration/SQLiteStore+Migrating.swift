@@ -67,7 +67,9 @@ extension SQLiteStore {
       throw PersistentStoreError.corrupt(url, .missingTable(table))
     }
     // CloudKit's tables know entities by their numbers.
-    if contents.obstacles.contains(.cloudKit), bound.renumbersSome(of: bound.places.indices) {
+    if contents.obstacles.contains(.cloudKit),
+      bound.renumbersSome(of: bound.destinationIndexes.indices)
+    {
       throw PersistentStoreError.cannotWrite(url, .cloudKit)
     }
     var migration = try StoreMigration(

@@ -39,8 +39,8 @@ extension StoreMigration {
 
   private func highestKey(of binding: EntityBinding, in highest: [Int: Int64]) -> Int64 {
     guard binding.root == binding.index else { return 0 }
-    return binding.family.compactMap { place in
-      mapping.origins[place].flatMap { highest[mapping.source.bindings[$0.root].number] }
+    return binding.family.compactMap { index in
+      mapping.origins[index].flatMap { highest[mapping.source.bindings[$0.root].number] }
     }.max() ?? 0
   }
 
@@ -51,11 +51,11 @@ extension StoreMigration {
     var numbers: [(old: Int, new: Int)] = []
     var removed: [Int] = []
     for old in mapping.source.bindings {
-      guard let place = mapping.places[old.index] else {
+      guard let index = mapping.destinationIndexes[old.index] else {
         removed.append(old.number)
         continue
       }
-      let new = mapping.destination.bindings[place].number
+      let new = mapping.destination.bindings[index].number
       if new != old.number { numbers.append((old.number, new)) }
     }
     if !removed.isEmpty {
@@ -68,7 +68,7 @@ extension StoreMigration {
   var losesUndoLog: Bool {
     contents.tables.contains(SQLiteUndoLog.table)
       && (mapping.source.layoutNumber != mapping.destination.layoutNumber
-        || mapping.renumbersSome(of: mapping.places.indices))
+        || mapping.renumbersSome(of: mapping.destinationIndexes.indices))
   }
 
   private func dropUndoLog() throws {

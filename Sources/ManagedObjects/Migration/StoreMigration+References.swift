@@ -82,16 +82,16 @@ extension StoreMigration {
       "SELECT Z_PK FROM \(mapping.table(of: entity).quoted) WHERE Z_ENT IN (\(numbers.sqlList))"
   }
 
-  /// Numbers the members of each list as new ones are: 2048, 3072, …; those without a place come
+  /// Numbers the members of each list as new ones are: 2048, 3072, …; those without a position come
   /// last, by their keys.
   private func makeOrder(
     _ order: String, in table: String, owner: String, member: String
   ) throws {
     try connection.execute(
       """
-      UPDATE \(table) SET \(order) = o.place FROM (
+      UPDATE \(table) SET \(order) = o.position FROM (
       SELECT rowid AS key, 1024 + 1024 * row_number() OVER (
-      PARTITION BY \(owner) ORDER BY \(order) IS NULL, \(order), \(member)) AS place
+      PARTITION BY \(owner) ORDER BY \(order) IS NULL, \(order), \(member)) AS position
       FROM \(table) WHERE \(owner) NOT NULL) AS o
       WHERE \(table).rowid = o.key
       """)

@@ -79,8 +79,8 @@ extension StoreMigration {
   ) -> [(numbers: [Int], value: AttributeValue?)] {
     var united: [(numbers: [Int], value: AttributeValue?)] = []
     for (numbers, value) in values {
-      if let place = united.firstIndex(where: { $0.value == value }) {
-        united[place].numbers += numbers
+      if let index = united.firstIndex(where: { $0.value == value }) {
+        united[index].numbers += numbers
       } else {
         united.append((numbers, value))
       }
@@ -94,11 +94,11 @@ extension StoreMigration {
     let assignments = values.map { "\($0.column) = ?" }.joined(separator: ", ")
     let statement = try connection.statement(
       "UPDATE \(table.table.name.quoted) SET \(assignments)\(rows)")
-    for (place, (_, value)) in values.enumerated() {
+    for (index, (_, value)) in values.enumerated() {
       if let value {
-        statement.bind(value, at: Int32(place + 1))
+        statement.bind(value, at: Int32(index + 1))
       } else {
-        statement.bindNull(at: Int32(place + 1))
+        statement.bindNull(at: Int32(index + 1))
       }
     }
     try statement.run()
@@ -150,7 +150,7 @@ extension StoreMigration {
   /// Notes the files of values that no column of the destination has.
   func dropFilesOfRemovedValues() throws {
     for old in mapping.source.bindings {
-      let new = mapping.places[old.index].map { mapping.destination.bindings[$0] }
+      let new = mapping.destinationIndexes[old.index].map { mapping.destination.bindings[$0] }
       let kept = new.map { new in
         (0..<new.storedSlotCount).compactMap { mapping.origin(of: $0, in: new) }
       }
@@ -210,6 +210,7 @@ extension StoreMigration {
       case .attribute(let old)? = mapping.origins[binding.index]?.slots[origin]
     else { return true }
     // What it is made of may be lost with an entity.
-    return old.derivationExpression != expression || mapping.places.contains { $0 == nil }
+    return old.derivationExpression != expression
+      || mapping.destinationIndexes.contains { $0 == nil }
   }
 }

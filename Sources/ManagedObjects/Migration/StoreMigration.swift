@@ -19,7 +19,7 @@ struct StoreMigration {
   let tables: [TableMigration]
   let joins: [JoinMigration]
   private let progress: (Double) -> Void
-  /// Tables under a name that they have only meanwhile, with the name that they get.
+  /// Tables under a temporary name, with the name that they get.
   private var moving: [(from: String, to: String)] = []
 
   init(
@@ -38,8 +38,8 @@ struct StoreMigration {
     tables = try zip(mapping.destination.tables, roots).map { table, root in
       try TableMigration(table, of: root, mapping, contents: contents)
     }
-    joins = try mapping.destination.joins.indices.map { place in
-      try JoinMigration(place, mapping, contents: contents)
+    joins = try mapping.destination.joins.indices.map { index in
+      try JoinMigration(index, mapping, contents: contents)
     }
   }
 
@@ -87,10 +87,10 @@ struct StoreMigration {
 
   // MARK: Tables
 
-  private mutating func nameMeanwhile(of name: String) -> String {
-    let meanwhile = "MO_MIGRATING_\(moving.count)"
-    moving.append((meanwhile, name))
-    return meanwhile
+  private mutating func temporaryName(of name: String) -> String {
+    let temporary = "MO_MIGRATING_\(moving.count)"
+    moving.append((temporary, name))
+    return temporary
   }
 
   private mutating func carry(_ table: TableMigration) throws {
@@ -105,13 +105,13 @@ struct StoreMigration {
         """)
     }
     guard origin != table.table.name else { return }
-    let meanwhile = nameMeanwhile(of: table.table.name)
-    try connection.execute("ALTER TABLE \(origin.quoted) RENAME TO \(meanwhile.quoted)")
+    let temporary = temporaryName(of: table.table.name)
+    try connection.execute("ALTER TABLE \(origin.quoted) RENAME TO \(temporary.quoted)")
   }
 
   private mutating func copy(_ table: TableMigration) throws {
-    let meanwhile = nameMeanwhile(of: table.table.name)
-    try connection.execute(table.table.creation(as: meanwhile))
+    let temporary = temporaryName(of: table.table.name)
+    try connection.execute(table.table.creation(as: temporary))
     guard let origin = table.origin else { return }
     var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
     var values = ["Z_PK", Self.renumbering("Z_ENT", table.renumbered), "Z_OPT"]
@@ -122,7 +122,7 @@ struct StoreMigration {
     let old = table.numbers.map { "\($0.old)" }.joined(separator: ", ")
     try connection.execute(
       """
-      INSERT INTO \(meanwhile.quoted) (\(columns.joined(separator: ", ")))
+      INSERT INTO \(temporary.quoted) (\(columns.joined(separator: ", ")))
       SELECT \(values.joined(separator: ", ")) FROM \(origin.quoted) WHERE Z_ENT IN (\(old))
       """)
   }
@@ -161,13 +161,13 @@ struct StoreMigration {
       try connection.execute("ALTER TABLE \(table.quoted) ADD COLUMN \(column.quoted) INTEGER")
     }
     guard table != join.join.table else { return }
-    let meanwhile = nameMeanwhile(of: join.join.table)
-    try connection.execute("ALTER TABLE \(table.quoted) RENAME TO \(meanwhile.quoted)")
+    let temporary = temporaryName(of: join.join.table)
+    try connection.execute("ALTER TABLE \(table.quoted) RENAME TO \(temporary.quoted)")
   }
 
   private mutating func copy(_ join: JoinMigration) throws {
-    let meanwhile = nameMeanwhile(of: join.join.table)
-    try connection.execute(join.join.creation(as: meanwhile))
+    let temporary = temporaryName(of: join.join.table)
+    try connection.execute(join.join.creation(as: temporary))
     for links in join.links {
       var columns = [join.join.firstKey, join.join.secondKey]
       var values = [links.first, links.second]
@@ -181,7 +181,7 @@ struct StoreMigration {
       // Both ends of a one-to-one may tell of one link.
       try connection.execute(
         """
-        INSERT OR IGNORE INTO \(meanwhile.quoted) (\(columns.map(\.quoted).joined(separator: ", ")))
+        INSERT OR IGNORE INTO \(temporary.quoted) (\(columns.map(\.quoted).joined(separator: ", ")))
         SELECT \(values.map(\.quoted).joined(separator: ", ")) FROM \(links.table.quoted)
         WHERE \(links.first.quoted) NOT NULL AND \(links.second.quoted) NOT NULL
         """)
@@ -197,10 +197,10 @@ struct StoreMigration {
     let taken = Set(found.map { $0.uppercased() })
     var pairs = columns
     if pairs.contains(where: { taken.contains($0.new.uppercased()) }) {
-      for place in pairs.indices {
-        let meanwhile = "MO_MIGRATING_\(place)"
-        try rename(pairs[place].old, to: meanwhile, of: table)
-        pairs[place].old = meanwhile
+      for index in pairs.indices {
+        let temporary = "MO_MIGRATING_\(index)"
+        try rename(pairs[index].old, to: temporary, of: table)
+        pairs[index].old = temporary
       }
     }
     for pair in pairs { try rename(pair.old, to: pair.new, of: table) }

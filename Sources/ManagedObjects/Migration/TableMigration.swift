@@ -47,8 +47,8 @@ struct TableMigration {
     contents: StoreContents
   ) throws {
     self.table = table
-    let pairs = root.family.compactMap { place in
-      mapping.origins[place].map { (new: mapping.destination.bindings[place], old: $0) }
+    let pairs = root.family.compactMap { index in
+      mapping.origins[index].map { (new: mapping.destination.bindings[index], old: $0) }
     }
     origin = pairs.first.map { mapping.source.tableNames[$0.old.index] }
     guard let first = pairs.first else {
@@ -58,13 +58,13 @@ struct TableMigration {
     numbers = pairs.map { ($0.old.number, $0.new.number) }
     let oldFamily = mapping.source.bindings[first.old.root].family
     // Rows that go to another table go from here, too.
-    removed = oldFamily.filter { place in !pairs.contains { $0.old.index == place } }
+    removed = oldFamily.filter { index in !pairs.contains { $0.old.index == index } }
       .map { mapping.source.bindings[$0].number }
     for column in table.columns.dropFirst(3) {
       columns.append(Self.migration(of: column, pairs, mapping))
     }
     let heirs = Set(
-      oldFamily.compactMap { mapping.places[$0] }
+      oldFamily.compactMap { mapping.destinationIndexes[$0] }
         .map { mapping.destination.tableNames[$0] })
     isInPlace = try heirs.count == 1 && fits(in: contents, mapping, pairs)
   }
