@@ -54,4 +54,23 @@ struct MigrateTests {
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
         == [store.lastPathComponent])
   }
+
+  @Test func `is migrated by one of several processes, and the others find it so`() async throws {
+    let (store, model) = try sample()
+    let objects = try count(of: store)
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<6 {
+        group.addTask {
+          try StoreToolProgram.run(
+            "migrate", store.path, "--to", model.path, "--to-version", "SampleModel2",
+            "--in-place", "-q")
+        }
+      }
+      for try await answer in group { #expect(answer.exitCode == 0, "\(answer.errors)") }
+    }
+    #expect(try count(of: store) == objects)
+    let diff = try StoreToolProgram.run(
+      "diff", store.path, model.path, "--to-version", "SampleModel2")
+    #expect(!diff.lines.contains { $0.hasSuffix("moved") })
+  }
 }
