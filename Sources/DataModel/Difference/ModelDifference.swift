@@ -8,7 +8,14 @@
 package struct ModelDifference: Sendable, Equatable {
   /// What became of something.
   package enum Kind: String, Sendable {
-    case added, removed, renamed, changed
+    /// It is new.
+    case added
+    /// It is gone.
+    case removed
+    /// It has another name.
+    case renamed
+    /// Something else is said of it.
+    case changed
   }
 
   /// One thing that differs.

@@ -77,7 +77,9 @@ package struct Renaming<Description: Renamable> {
 
 /// Something that a version may know by another name than the version before.
 package protocol Renamable {
+  /// The name in its own version.
   var name: String { get }
+  /// The name in the version before; nil for the same one.
   var renamingIdentifier: String? { get }
 }
 

@@ -18,16 +18,21 @@ extension PersistentStoreCoordinator {
   /// One transaction: a program that is killed meanwhile, or fails, leaves the store as it was. UUID,
   /// primary keys, lock counts and an application's metadata stay. Takes time with what changes, not
   /// with what the store holds. The store is of one of `sourceModels`, by its version hashes, or holds
-  /// its model itself. `progress` hears of the part that is done, 1 when only the commit is left. Where
-  /// another process was faster there is nothing to do, and the result is nil.
+  /// its model itself. Where another process was faster there is nothing to do, and the result is
+  /// nil.
   ///
   /// Programs that have the store open with the old model must not write to it any more.
   ///
   /// Stands for what Core Data does when a store is added with both `NSMigratePersistentStoresAutomaticallyOption`
   /// and `NSInferMappingModelAutomaticallyOption`, and for `NSMigrationManager` with an inferred mapping.
   ///
-  /// - Parameter configurationName: the part of the model that the store holds; nil for all of it.
-  /// - Parameter options: how long to wait for others, and which obstacles to writing to ignore.
+  /// - Parameters:
+  ///   - url: the store's file.
+  ///   - model: the model to carry it to.
+  ///   - configurationName: the part of the model that the store holds; nil for all of it.
+  ///   - sourceModels: models that the store may be of, beside the one that it holds.
+  ///   - options: how long to wait for others, and which obstacles to writing to ignore.
+  ///   - progress: hears of the part that is done, from 0 to 1, when only the commit is left.
   /// - Throws: ``MigrationError`` where it cannot be carried over, ``PersistentStoreError`` where it
   ///   cannot be read or written, `ModelArchiveError` where the model that it holds is damaged.
   /// - Precondition: the model has the configuration.
