@@ -2,8 +2,8 @@
 ///
 /// Open addressing with linear probing; an object's own key is the entry's key, of which the table
 /// has only the low half, so an entry costs 12 bytes. Primary keys are mostly dense, so a key is its
-/// own place at first: neighbours lie side by side, and none meet. Where they do meet, the table
-/// scatters them from then on. Objects take themselves out when they end. Amortised O(1) throughout.
+/// own index at first: neighbours lie side by side, and none collide. Where they do collide, the table
+/// hashes keys from then on. Objects take themselves out when they end. Amortised O(1) throughout.
 final class ObjectTable {
   private var entries: UnsafeMutablePointer<Unmanaged<ManagedObject>?>
   /// The low halves of the keys: growing and probing need not look at the objects, which lie all over
@@ -11,12 +11,12 @@ final class ObjectTable {
   private var halves: UnsafeMutablePointer<UInt32>
   private var mask: Int
   private(set) var count = 0
-  /// How many objects stand elsewhere than at their own place.
+  /// How many objects are not at the index that their key gives.
   private var displacedCount = 0
-  /// Whether keys have turned out not to be dense.
-  private var isScattered = false
-  /// How far from its place an object may stand before the table scatters.
-  private static let longestWay = 16
+  /// Whether keys have turned out not to be dense, and are hashed.
+  private var hashesKeys = false
+  /// How far from its key's index an object may be before the table hashes keys.
+  private static let maxProbeCount = 16
 
   init() {
     mask = 15
@@ -32,7 +32,7 @@ final class ObjectTable {
 
   /// The object with a key, or nil where none is registered.
   func object(for key: Int64) -> ManagedObject? {
-    place(of: key).flatMap { entries[$0]?.takeUnretainedValue() }
+    index(of: key).flatMap { entries[$0]?.takeUnretainedValue() }
   }
 
   /// Enters an object under its key.
@@ -40,29 +40,29 @@ final class ObjectTable {
   /// - Precondition: none is registered under that key.
   func insert(_ object: ManagedObject) {
     if (count + 1) * 8 > (mask + 1) * 7 { resize(to: (mask + 1) * 2) }
-    if place(of: object._key) == nil { scatter() }
-    // A scattered table has a place for everyone.
-    let index = place(of: object._key)!
+    if index(of: object._key) == nil { hashKeys() }
+    // Hashed keys are probed without a limit.
+    let index = self.index(of: object._key)!
     assert(entries[index] == nil, "An object with this key is registered already.")
     entries[index] = Unmanaged.passUnretained(object)
     halves[index] = UInt32(truncatingIfNeeded: object._key)
     count += 1
-    if index != start(object._key) { displacedCount += 1 }
+    if index != preferredIndex(object._key) { displacedCount += 1 }
   }
 
   /// Takes the entry of a key out.
   func remove(_ key: Int64) {
-    guard var hole = place(of: key), entries[hole] != nil else { return }
+    guard var hole = index(of: key), entries[hole] != nil else { return }
     count -= 1
-    if hole != start(key) { displacedCount -= 1 }
-    // Entries behind the hole move up into it unless they would stand before their own place.
+    if hole != preferredIndex(key) { displacedCount -= 1 }
+    // Entries behind the hole move up into it unless they would come before their key's index.
     var index = hole
     while displacedCount > 0 {
       index = (index + 1) & mask
-      // Where keys are dense the row of entries is long, but nobody stands far from its place.
-      if !isScattered, (index - hole) & mask > Self.longestWay { break }
+      // Where keys are dense the run of entries is long, but none is far from its key's index.
+      if !hashesKeys, (index - hole) & mask > Self.maxProbeCount { break }
       guard let entry = entries[index] else { break }
-      let wanted = start(entry, half: halves[index])
+      let wanted = preferredIndex(entry, half: halves[index])
       if (index - wanted) & mask >= (index - hole) & mask {
         entries[hole] = entry
         halves[hole] = halves[index]
@@ -78,35 +78,35 @@ final class ObjectTable {
     (0...mask).compactMap { entries[$0]?.takeUnretainedValue() }
   }
 
-  private func start(_ key: Int64) -> Int {
-    guard isScattered else { return Int(truncatingIfNeeded: key) & mask }
+  private func preferredIndex(_ key: Int64) -> Int {
+    guard hashesKeys else { return Int(truncatingIfNeeded: key) & mask }
     // Fibonacci hashing.
     let hash = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: hash >> 20) & mask
   }
 
-  /// The place of an object's own; where keys are dense their low halves tell it.
-  private func start(_ entry: Unmanaged<ManagedObject>, half: UInt32) -> Int {
-    isScattered ? start(entry._withUnsafeGuaranteedRef { $0._key }) : Int(half) & mask
+  /// The index that an entry's key gives; where keys are dense their low halves are enough.
+  private func preferredIndex(_ entry: Unmanaged<ManagedObject>, half: UInt32) -> Int {
+    hashesKeys ? preferredIndex(entry._withUnsafeGuaranteedRef { $0._key }) : Int(half) & mask
   }
 
-  /// Where the object with a key is, or would be; nil where that is too far from its place.
-  private func place(of key: Int64) -> Int? {
-    var index = start(key)
-    var way = 0
+  /// The index at which the object with a key is, or would be; nil where that is too far to probe.
+  private func index(of key: Int64) -> Int? {
+    var index = preferredIndex(key)
+    var probeCount = 0
     let half = UInt32(truncatingIfNeeded: key)
     while let entry = entries[index],
       halves[index] != half || entry._withUnsafeGuaranteedRef({ $0._key != key })
     {
-      way += 1
-      if way > Self.longestWay, !isScattered { return nil }
+      probeCount += 1
+      if probeCount > Self.maxProbeCount, !hashesKeys { return nil }
       index = (index + 1) & mask
     }
     return index
   }
 
-  private func scatter() {
-    isScattered = true
+  private func hashKeys() {
+    hashesKeys = true
     resize(to: mask + 1)
   }
 
@@ -119,27 +119,27 @@ final class ObjectTable {
     displacedCount = 0
     for index in 0..<oldCapacity {
       guard let entry = old[index] else { continue }
-      guard let place = freePlace(for: entry, half: oldHalves[index]) else {
+      guard let new = freeIndex(for: entry, half: oldHalves[index]) else {
         entries.deallocate()
         halves.deallocate()
-        (entries, halves, mask, isScattered) = (old, oldHalves, oldCapacity - 1, true)
+        (entries, halves, mask, hashesKeys) = (old, oldHalves, oldCapacity - 1, true)
         return resize(to: capacity)
       }
-      entries[place] = entry
-      halves[place] = oldHalves[index]
-      if place != start(entry, half: oldHalves[index]) { displacedCount += 1 }
+      entries[new] = entry
+      halves[new] = oldHalves[index]
+      if new != preferredIndex(entry, half: oldHalves[index]) { displacedCount += 1 }
     }
     old.deallocate()
     oldHalves.deallocate()
   }
 
-  /// Where an object that has no place may stand; nil where that is too far from its own.
-  private func freePlace(for entry: Unmanaged<ManagedObject>, half: UInt32) -> Int? {
-    var index = start(entry, half: half)
-    var way = 0
+  /// A free index for an entry; nil where that is too far to probe.
+  private func freeIndex(for entry: Unmanaged<ManagedObject>, half: UInt32) -> Int? {
+    var index = preferredIndex(entry, half: half)
+    var probeCount = 0
     while entries[index] != nil {
-      way += 1
-      if way > Self.longestWay, !isScattered { return nil }
+      probeCount += 1
+      if probeCount > Self.maxProbeCount, !hashesKeys { return nil }
       index = (index + 1) & mask
     }
     return index
