@@ -1,4 +1,5 @@
 import CommandLineKit
+import DataModel
 import ManagedObjects
 import ModelCompiler
 import SystemLibraries
@@ -25,39 +26,33 @@ struct MigratedCopy {
     }
   }
 
-  /// Copies the store, has the copy migrated, and puts it in its place.
+  /// Copies the store, has the copy migrated, and copies that to its place.
   func make(_ migrate: (URL) throws -> Void) throws {
     let folder = url.deletingLastPathComponent()
       .appendingPathComponent(".\(url.lastPathComponent).migrating-\(getpid())")
     guard mkdir(folder.path, 0o700) == 0 else { throw Complaint(making: path, errno: errno) }
     defer { try? FileManager.default.removeItem(at: folder) }
     let draft = folder.appendingPathComponent(url.lastPathComponent)
-    try copy(to: draft)
+    try copy(plan.url, of: plan.source.model, plan.sourceConfigurationName, to: draft)
     try migrate(draft)
-    // The large values first: a store is there when it is whole.
-    if FileManager.default.fileExists(atPath: draft.supportFolder.path) {
-      try move(draft.supportFolder, to: url.supportFolder)
-    }
-    try move(draft, to: url)
+    // The copy is looked through, and on the disk with its large values, before it gets its name.
+    try copy(draft, of: plan.destination.model, plan.configurationName, to: url)
   }
 
-  private func copy(to draft: URL) throws {
+  private func copy(
+    _ store: URL, of model: ManagedObjectModel, _ configurationName: String?, to copy: URL
+  ) throws {
     var options = PersistentStoreOptions()
     options.isReadOnly = true
     do {
-      let coordinator = PersistentStoreCoordinator(managedObjectModel: plan.source.model)
+      let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
       let store = try coordinator.addPersistentStore(
-        type: .sqlite, configurationName: plan.sourceConfigurationName, at: plan.url,
-        options: options)
-      try coordinator.copy(store, to: draft)
+        type: .sqlite, configurationName: configurationName, at: store, options: options)
+      try coordinator.copy(store, to: copy)
     } catch let error as PersistentStoreError {
       if case .full = error { throw Complaint(making: path, errno: ENOSPC) }
       throw Complaint(about: error, migrating: plan.path)
     }
-  }
-
-  private func move(_ file: URL, to place: URL) throws {
-    guard rename(file.path, place.path) == 0 else { throw Complaint(making: path, errno: errno) }
   }
 }
 
