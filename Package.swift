@@ -55,6 +55,8 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
     .target(name: "DataModel", dependencies: ["DataFormats", "SystemLibraries"]),
+    // What differs between two versions of a model: for storetool, so that no app carries it.
+    .target(name: "ModelComparison", dependencies: ["DataModel", "SystemLibraries"]),
     .target(name: "ManagedObjects", dependencies: ["CSQLite", "DataModel", "SystemLibraries"]),
 
     // From Xcode's model to Swift, when the package is built.
@@ -83,7 +85,8 @@ let package = Package(
     .executableTarget(
       name: "storetool",
       dependencies: [
-        "CommandLineKit", "DataFormats", "ManagedObjects", "ModelCompiler", "SystemLibraries",
+        "CommandLineKit", "DataFormats", "ManagedObjects", "ModelComparison", "ModelCompiler",
+        "SystemLibraries",
       ],
       linkerSettings: oneFile
     ),
@@ -101,7 +104,8 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(
       name: "DataFormatsTests", dependencies: ["DataFormats", "TestSupport"]),
-    .testTarget(name: "DataModelTests", dependencies: ["DataModel", "TestSupport"]),
+    .testTarget(
+      name: "DataModelTests", dependencies: ["DataModel", "ModelComparison", "TestSupport"]),
     .testTarget(
       name: "ModelCompilerTests",
       dependencies: ["DataModel", "ModelCompiler", "DogWalkModel", "TestSupport"],

@@ -84,12 +84,12 @@ extension EntityDescription {
   fileprivate var withIndexesSaidOnce: EntityDescription {
     var entity = self
     entity.compoundIndexes = []
-    for place in properties.indices {
-      guard case .attribute(var attribute) = properties[place], attribute.isIndexed else {
+    for index in properties.indices {
+      guard case .attribute(var attribute) = properties[index], attribute.isIndexed else {
         continue
       }
       attribute.isIndexed = false
-      entity.properties[place] = .attribute(attribute)
+      entity.properties[index] = .attribute(attribute)
       entity.indexes.removeAll {
         $0.name == attribute.name && $0.elements == [.init(propertyName: attribute.name)]
       }

@@ -2,6 +2,7 @@ import CommandLineKit
 import DataFormats
 import DataModel
 import ManagedObjects
+import ModelComparison
 
 /// What differs between two models, in the three forms that the tool writes.
 struct DifferenceReport {
@@ -28,9 +29,11 @@ struct DifferenceReport {
         try writeLine(change.described(in: entity, old.model, new.model), of: entity.name)
       }
     }
-    if let inference {
-      let kind = inference.isEmpty ? "inferred" : "refused"
-      try run.writeFields(["", "", kind, "migration", "", inference, ""])
+    switch inference {
+    case .success?: try run.writeFields(["", "", "inferred", "migration", "", "", ""])
+    case .failure(let error)?:
+      try run.writeFields(["", "", "refused", "migration", "", error.description, ""])
+    case nil: break
     }
   }
 
@@ -100,27 +103,20 @@ struct DifferenceReport {
       sentences.append(
         "\(old.model == nil ? from : to) holds no model, so only the version hashes were compared.")
     }
-    if let inference {
-      sentences.append(
-        inference.isEmpty
-          ? "A migration can be inferred: storetool migrate."
-          : "A migration cannot be inferred: \(inference)")
+    switch inference {
+    case .success?: sentences.append("A migration can be inferred: storetool migrate.")
+    case .failure(let error)?: sentences.append("A migration cannot be inferred: \(error)")
+    case nil: break
     }
     return sentences
   }
 
-  /// Why a mapping from the one to the other cannot be inferred: empty where it can be, nil where
-  /// nobody knows or needs one.
-  private var inference: String? {
+  /// The mapping from the one to the other, or why there is none; nil where nobody knows or needs one.
+  private var inference: Result<MappingModel, MigrationError>? {
     guard let before = old.model, let now = new.model, !difference.keepsVersionHashes else {
       return nil
     }
-    do {
-      _ = try MappingModel.inferred(from: before, to: now)
-      return ""
-    } catch {
-      return error.description
-    }
+    return Result { () throws(MigrationError) in try .inferred(from: before, to: now) }
   }
 
   /// The entities of a kind that keep a store from opening.
@@ -132,6 +128,13 @@ struct DifferenceReport {
 
   /// One document.
   func writeJSON() throws {
+    var isInferred: Bool?
+    var refusal: String?
+    switch inference {
+    case .success?: isInferred = true
+    case .failure(let error)?: (isInferred, refusal) = (false, error.description)
+    case nil: break
+    }
     var json = JSONWriter()
     json.object { json in
       json.member("schema", 1)
@@ -139,8 +142,8 @@ struct DifferenceReport {
       json.member("to", new.name)
       json.member("same", difference.isEmpty)
       json.member("compatible", difference.keepsVersionHashes)
-      json.member("inferred", inference.map(\.isEmpty))
-      json.member("refusal", inference.flatMap { $0.isEmpty ? nil : $0 })
+      json.member("inferred", isInferred)
+      json.member("refusal", refusal)
       json.member("changes") { json in
         json.lines(difference.changes) { $0.value($1) }
       }

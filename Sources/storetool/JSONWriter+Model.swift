@@ -1,6 +1,7 @@
 import CommandLineKit
 import DataFormats
 import DataModel
+import ModelComparison
 import ModelCompiler
 
 extension JSONWriter {

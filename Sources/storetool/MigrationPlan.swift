@@ -2,6 +2,7 @@ import CommandLineKit
 import DataFormats
 import DataModel
 import ManagedObjects
+import ModelComparison
 import ModelCompiler
 import SystemLibraries
 

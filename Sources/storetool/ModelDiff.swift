@@ -1,5 +1,6 @@
 import CommandLineKit
 import DataModel
+import ModelComparison
 import ModelCompiler
 import SystemLibraries
 

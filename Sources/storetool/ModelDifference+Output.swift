@@ -1,5 +1,6 @@
 import DataFormats
 import DataModel
+import ModelComparison
 
 extension ModelDifference.Entity {
   /// `Dog, its version hash moves`, `Dog, new`.

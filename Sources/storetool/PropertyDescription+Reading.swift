@@ -1,4 +1,5 @@
 import DataModel
+import ModelComparison
 
 extension PropertyDescription {
   /// What it is, as people read it: `String, optional`, `many Walk, ordered, inverse dog, cascade`.

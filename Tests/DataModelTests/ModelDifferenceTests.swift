@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import DataModel
+@testable import ModelComparison
 
 @Suite struct `The difference between two models` {
   private let old = ManagedObjectModel(entities: [.dog, .animal])

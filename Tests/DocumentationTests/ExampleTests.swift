@@ -8,7 +8,8 @@ import Testing
 @Suite(.enabled(if: SwiftChecker.isThere, "there is no swiftc"))
 struct `Examples of the documentation` {
   private static let modules = [
-    "DataFormats", "CommandLineKit", "DataModel", "ManagedObjects", "ModelCompiler",
+    "DataFormats", "CommandLineKit", "DataModel", "ModelComparison", "ManagedObjects",
+    "ModelCompiler",
     "DogWalkModel", "DogWalkCommands",
   ]
 

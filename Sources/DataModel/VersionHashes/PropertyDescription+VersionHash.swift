@@ -2,7 +2,7 @@ extension PropertyDescription {
   /// Computes the SHA-256 of everything about the property that decides how it is stored.
   ///
   /// A fetched property is not stored; nobody asks for its hash.
-  func versionHash(in entity: EntityDescription) -> [UInt8] {
+  package func versionHash(in entity: EntityDescription) -> [UInt8] {
     switch self {
     case .attribute(let attribute): attribute.versionHash
     case .relationship(let relationship): relationship.versionHash(in: entity)

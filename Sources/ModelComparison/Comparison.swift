@@ -1,3 +1,5 @@
+import DataModel
+
 /// Two of a kind, and what differs of the aspects that were looked at.
 ///
 ///     var comparison = Comparison(dog, walk)

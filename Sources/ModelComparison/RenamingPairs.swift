@@ -1,3 +1,5 @@
+import DataModel
+
 /// What two versions have of a kind: what both have, and what came and went.
 struct RenamingPairs<Description: Renamable> {
   /// What both versions have, in the new one's order.

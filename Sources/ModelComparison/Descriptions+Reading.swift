@@ -1,3 +1,4 @@
+package import DataModel
 import SystemLibraries
 
 extension PropertyDescription {

@@ -1,3 +1,5 @@
+package import DataModel
+
 /// What differs between two versions of a model, entity by entity and property by property.
 ///
 ///     let difference = ModelDifference(from: oldModel, to: newModel)

@@ -1,3 +1,5 @@
+import DataModel
+
 /// What differs between two versions of an entity.
 struct EntityComparison {
   fileprivate static let renamingIdentifier = "renaming identifier"
@@ -78,7 +80,7 @@ struct EntityComparison {
           kind: .changed, aspect: "kind", old: old.kindName, new: new.kindName,
           movesVersionHash: !old.isTransient || !new.isTransient))
     }
-    // Where it says what the property was called, that has been told.
+    // A renaming identifier that is the old name says no more than the new name does.
     if old.name != new.name, new.renamingIdentifier == old.name {
       changes.removeAll { $0.aspect == Self.renamingIdentifier }
     }
@@ -88,7 +90,7 @@ struct EntityComparison {
 }
 
 extension EntityDescription {
-  /// What goes into the version hash of what the entity itself says; parents are told by name.
+  /// What the entity itself adds to its version hash, and the name of its parent.
   fileprivate var ownHash: [UInt8] {
     var own = self
     own.properties = []

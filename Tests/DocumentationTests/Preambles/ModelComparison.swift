@@ -1,0 +1,8 @@
+// What the examples of ModelComparison take as given.
+import DataModel
+@testable import ModelComparison
+
+var dog: EntityDescription { EntityDescription(name: "Dog", properties: []) }
+var newModel: ManagedObjectModel { ManagedObjectModel(entities: []) }
+var oldModel: ManagedObjectModel { newModel }
+var walk: EntityDescription { EntityDescription(name: "Walk", properties: []) }
