@@ -44,14 +44,11 @@ struct MappingInference {
     try RelationshipInference(from: source, to: destination, mappings).check()
     let kept = Set(entities.values)
     for entity in source.entitiesInNumberOrder where !kept.contains(entity.name) {
-      mappings.append(
-        EntityMapping(
-          name: "IEM_Remove_\(entity.name)", mappingType: .remove, sourceEntityName: entity.name,
-          destinationEntityName: nil,
-          sourceEntityVersionHash: source.entityVersionHashesByName[entity.name],
-          destinationEntityVersionHash: nil, attributeMappings: [], relationshipMappings: []))
+      var mapping = EntityMapping(name: "IEM_Remove_\(entity.name)", from: entity.name, to: nil)
+      mapping.sourceEntityVersionHash = source.entityVersionHashesByName[entity.name]
+      mappings.append(mapping)
     }
-    return MappingModel(entityMappings: mappings)
+    return MappingModel(inferred: mappings)
   }
 
   // MARK: Entities
@@ -76,10 +73,10 @@ struct MappingInference {
     let attributes = try pair(entity, with: old, \.attributesByName)
     let relationships = try pair(entity, with: old, \.relationshipsByName)
     if let old {
-      for mapping in attributes {
-        guard let attribute = entity.attributesByName[mapping.name] else { continue }
+      for pair in attributes {
+        guard let attribute = entity.attributesByName[pair.name] else { continue }
         try check(
-          attribute, from: mapping.sourceName.flatMap { old.attributesByName[$0] }, of: entity.name)
+          attribute, from: pair.sourceName.flatMap { old.attributesByName[$0] }, of: entity.name)
       }
     }
     let type: EntityMapping.MappingType =
@@ -90,24 +87,30 @@ struct MappingInference {
       case .copy: "IEM_Copy_"
       default: "IEM_Transform_"
       }
-    return EntityMapping(
-      name: prefix + entity.name, mappingType: type, sourceEntityName: old?.name,
-      destinationEntityName: entity.name, sourceEntityVersionHash: oldHash,
-      destinationEntityVersionHash: hash, attributeMappings: attributes,
-      relationshipMappings: relationships)
+    var mapping = EntityMapping(name: prefix + entity.name, from: old?.name, to: entity.name)
+    mapping.mappingType = type
+    mapping.sourceEntityVersionHash = oldHash
+    mapping.destinationEntityVersionHash = hash
+    mapping.attributeMappings = attributes.map {
+      PropertyMapping(name: $0.name, sourceName: $0.sourceName)
+    }
+    mapping.relationshipMappings = relationships.map {
+      PropertyMapping(name: $0.name, sourceName: $0.sourceName, mappedBy: nil)
+    }
+    return mapping
   }
 
   /// Pairs the properties of one kind.
   private func pair<Property: Renamable>(
     _ entity: EntityDescription, with old: EntityDescription?,
     _ properties: (EntityDescription) -> [String: Property]
-  ) throws(MigrationError) -> [PropertyMapping] {
+  ) throws(MigrationError) -> [(name: String, sourceName: String?)] {
     func sorted(_ entity: EntityDescription) -> [Property] {
       properties(entity).sorted { $0.key < $1.key }.map(\.value)
     }
     let new = sorted(entity)
     let sources = try Self.sources(from: old.map(sorted) ?? [], to: new, of: entity.name)
-    return new.map { PropertyMapping(name: $0.name, sourceName: sources[$0.name]) }
+    return new.map { ($0.name, sources[$0.name]) }
   }
 
   /// The source's names by the destination's.
