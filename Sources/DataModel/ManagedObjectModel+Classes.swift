@@ -22,4 +22,13 @@ extension ManagedObjectModel {
     }
     return classes
   }
+
+  /// The model with plain managed objects for all its entities.
+  package var withoutClasses: ManagedObjectModel {
+    ManagedObjectModel(
+      entities: entities, versionIdentifiers: versionIdentifiers,
+      configurations: entityNamesByConfiguration,
+      fetchRequestTemplates: fetchRequestTemplatesByName,
+      versionHashes: isCompiled ? entityVersionHashesByName : nil)
+  }
 }

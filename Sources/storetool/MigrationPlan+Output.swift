@@ -99,6 +99,7 @@ extension MigrationPlan.Step {
     case .remove: objectCount == 0 ? "removed" : "removed, with its objects"
     case .copy: "stays"
     case .transform: oldName == name ? "changes" : "renamed from \(oldName ?? "")"
+    case .custom, .undefined: "made from \(oldName ?? "nothing")"
     }
   }
 }
@@ -110,6 +111,8 @@ extension EntityMapping.MappingType {
     case .remove: "remove"
     case .copy: "copy"
     case .transform: "transform"
+    case .custom: "custom"
+    case .undefined: "undefined"
     }
   }
 }

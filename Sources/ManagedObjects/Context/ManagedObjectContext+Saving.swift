@@ -69,7 +69,9 @@ extension ManagedObjectContext {
     if inserted.count < pendingInserts.count {
       for object in inserted + updated { object.forgetObjectsWithoutRow() }
     }
-    try validate(inserted: inserted, updated: updated, deleted: deleted)
+    if validatesBeforeSaving {
+      try validate(inserted: inserted, updated: updated, deleted: deleted)
+    }
     // Lists that were read for that may have turned out to be changed.
     if updated.count < pendingUpdates.count { updated = pendingUpdates.filter(\.isUpdated) }
 

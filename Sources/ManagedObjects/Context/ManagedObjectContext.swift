@@ -75,6 +75,10 @@ public final class ManagedObjectContext {
   /// What was read there and could not be merged.
   var unmergedChanges: [ChangedObjectIDs] = []
 
+  /// Whether a save asks its objects whether they are valid; false only of what a migration has not
+  /// finished.
+  var validatesBeforeSaving = true
+
   /// Who wants to hear of what happens here; nil while nobody does.
   var observers: ContextObservers?
   /// The objects that were changed while others are asked to prepare for a save; nil at other

@@ -63,7 +63,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       switch type {
       case .sqlite:
         guard let url else { fatalError("A SQLite store needs a URL.") }
-        store = try SQLiteStore.open(
+        store = try Self.openOrMigrate(
           url, model: model, options: options, offset: allBindings.count)
       case .inMemory:
         try model.checkDerivations()

@@ -1,4 +1,5 @@
 public import DataModel
+public import SystemLibraries
 
 /// How a store is to be opened.
 ///
@@ -45,7 +46,7 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// Whether the mapping from one version of the model to the other is inferred.
   ///
   /// False unless set; true of a container's options. Without it a store of another version is
-  /// refused for now. Follows Core Data's `NSInferMappingModelAutomaticallyOption`.
+  /// carried over only by one of ``mappingModels``. Follows Core Data's `NSInferMappingModelAutomaticallyOption`.
   public var infersMapping = false
   /// Models that a store to be carried over may have been made with, as the store's version hashes
   /// tell.
@@ -56,6 +57,26 @@ public struct PersistentStoreOptions: Sendable, Hashable {
     get { versions.models }
     set { versions.models = newValue }
   }
+  /// Mappings by which a store of another version may be carried over: the first that leads from its
+  /// model to this one, as their entities and hashes say.
+  ///
+  /// None unless set: then a mapping is inferred, where ``infersMapping`` says so. Only one that an
+  /// inferred mapping cannot say is worth writing: a ``MigrationManager`` carries it out, object by
+  /// object.
+  public var mappingModels: [MappingModel] {
+    get { versions.mappings }
+    set { versions.mappings = newValue }
+  }
+  /// The policies that these mappings may name, by the names they have for them.
+  public var entityMigrationPolicies: [String: EntityMigrationPolicy.Type] {
+    get { versions.policies }
+    set { versions.policies = newValue }
+  }
+  /// Where a copy of a store is put before it is carried over; nil for none.
+  ///
+  /// nil unless set. A place where there is no file yet; where the migration fails, there is none
+  /// afterwards either.
+  public var migrationBackupURL: URL?
   private var versions = Versions()
   /// Obstacles to writing that are to be ignored; see `PersistentStoreError.WriteObstacle`.
   ///
@@ -76,14 +97,22 @@ public struct PersistentStoreOptions: Sendable, Hashable {
     return options
   }()
 
-  /// Models, which are the same where their version hashes are.
+  /// Models, which are the same where their version hashes are, and what leads from one to another.
   private struct Versions: Sendable, Hashable {
     var models: [ManagedObjectModel] = []
+    var mappings: [MappingModel] = []
+    var policies: [String: EntityMigrationPolicy.Type] = [:]
 
     static func == (one: Versions, other: Versions) -> Bool {
       one.models.map(\.entityVersionHashesByName) == other.models.map(\.entityVersionHashesByName)
+        && one.mappings == other.mappings
+        && one.policies.mapValues(ObjectIdentifier.init)
+          == other.policies.mapValues(ObjectIdentifier.init)
     }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(models.map(\.entityVersionHashesByName)) }
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(models.map(\.entityVersionHashesByName))
+      hasher.combine(mappings)
+    }
   }
 }

@@ -97,7 +97,9 @@ public struct EntityMapping: Sendable, Hashable {
   public var sourceEntityVersionHash: VersionHash?
   /// The entity's version hash in the destination; nil where it is removed, or any version will do.
   public var destinationEntityVersionHash: VersionHash?
-  /// Which objects of the source are taken; nil for all. Those of subentities are not.
+  /// Which objects of the source are taken; nil for all.
+  ///
+  /// Objects of subentities are not: they have mappings of their own.
   public var sourcePredicate: FetchPredicate?
   /// Where the destination's attributes have their values from, inherited ones included.
   ///

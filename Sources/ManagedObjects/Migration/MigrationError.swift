@@ -31,6 +31,22 @@ public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
   case missingSourceModel(URL)
   /// There is no mapping, and none was to be inferred; see `PersistentStoreOptions.infersMapping`.
   case missingMappingModel(URL)
+  /// Two entity mappings have one name.
+  case duplicateMappingName(String)
+  /// A mapping names an entity that its model lacks.
+  case unknownEntity(mapping: String, entity: String)
+  /// A mapping is of another version of an entity, by its version hash.
+  case differentVersion(mapping: String, entity: String)
+  /// A mapping names a property, or a key path, that an entity lacks.
+  case unknownProperty(mapping: String, entity: String, property: String)
+  /// A relationship is to lead to the objects of an entity mapping that is not there.
+  case unknownMapping(mapping: String, property: String, name: String)
+  /// An attribute has a value of objects, or a relationship one that is none.
+  case unusableExpression(mapping: String, property: String)
+  /// A mapping names a policy that the manager does not have.
+  case missingPolicy(mapping: String, className: String)
+  /// An attribute cannot have the value that a mapping has for it.
+  case unacceptableValue(mapping: String, property: String, value: String)
   /// Values stand twice that the destination allows once: the primary keys of the first such rows.
   case duplicateValues(entity: String, properties: [String], primaryKeys: [Int64])
   /// An entity has become abstract, and there are objects of it: the primary keys of the first ones.
@@ -62,6 +78,22 @@ public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(url.path) was made with a model that is not known, and holds none itself."
     case .missingMappingModel(let url):
       "\(url.path) was made with another model, and no mapping was to be inferred."
+    case .duplicateMappingName(let name):
+      "Two entity mappings are called \(name)."
+    case .unknownEntity(let mapping, let entity):
+      "The mapping \(mapping) is of an entity \(entity), which the model does not have."
+    case .differentVersion(let mapping, let entity):
+      "The mapping \(mapping) is of another version of \(entity) than the model's."
+    case .unknownProperty(let mapping, let entity, let property):
+      "The mapping \(mapping) names \(entity).\(property), which the model does not have."
+    case .unknownMapping(let mapping, let property, let name):
+      "The mapping \(mapping) has \(property) lead to what \(name) makes, and there is no such mapping."
+    case .unusableExpression(let mapping, let property):
+      "The mapping \(mapping) has an expression for \(property) that gives no value of its kind."
+    case .missingPolicy(let mapping, let className):
+      "The mapping \(mapping) wants the policy \(className), which the program does not have."
+    case .unacceptableValue(let mapping, let property, let value):
+      "The mapping \(mapping) has the value \(value) for \(property), which is of another type."
     case .duplicateValues(let entity, let properties, let keys):
       "Several \(entity) have the same \(properties.joined(separator: " and ")) (Z_PK \(Self.list(keys)))."
     case .objectsOfAbstractEntity(let entity, let keys):

@@ -10,14 +10,15 @@ public struct MigrationResult: Sendable, Hashable {
 }
 
 extension PersistentStoreCoordinator {
-  /// Carries a SQLite store that is not open to another model, in place, by an inferred mapping.
+  /// Carries a SQLite store that is not open to another model, in place: by a mapping that the options
+  /// have (``PersistentStoreOptions/mappingModels``), or else by an inferred one.
   ///
   ///     let result = try PersistentStoreCoordinator.migrateStore(
   ///       at: url, to: .dogWalk, from: Array(ManagedObjectModel.dogWalkVersions.values))
   ///
   /// One transaction: a program that is killed meanwhile, or fails, leaves the store as it was. UUID,
   /// primary keys, lock counts and an application's metadata stay. Takes time with what changes, not
-  /// with what the store holds. The store is of one of `sourceModels`, by its version hashes, or holds
+  /// with what the store holds; with a mapping of one's own as ``MigrationManager`` says. The store is of one of `sourceModels`, by its version hashes, or holds
   /// its model itself. Where another process was faster there is nothing to do, and the result is
   /// nil.
   ///
@@ -48,8 +49,51 @@ extension PersistentStoreCoordinator {
     }
     var options = options
     options.infersMapping = true
+    options.sourceModels += sourceModels
+    return try migrate(url, to: part, options: options, progress: progress)
+  }
+
+  /// Opens a SQLite store; one of another version is carried over first, where the options want that.
+  ///
+  /// - Throws: `PersistentStoreError` with the reason; `MigrationError`.
+  static func openOrMigrate(
+    _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
+  ) throws -> SQLiteStore {
+    do {
+      return try SQLiteStore.open(url, model: model, options: options, offset: offset)
+    } catch PersistentStoreError.incompatibleModel
+      where options.migratesAutomatically && !options.isReadOnly
+    {
+      _ = try migrate(url, to: model, options: options) { _ in }
+      return try SQLiteStore.open(url, model: model, options: options, offset: offset)
+    }
+  }
+
+  /// Carries a store over by a mapping that the options have, or else by one that is inferred.
+  ///
+  /// - Returns: what was done; nil where there was nothing to do.
+  private static func migrate(
+    _ url: URL, to model: ManagedObjectModel, options: PersistentStoreOptions,
+    progress: @escaping (Double) -> Void
+  ) throws -> MigrationResult? {
+    if options.isReadOnly { throw PersistentStoreError.readOnly(url) }
+    guard
+      let source = try PersistentStoreError.mapping(
+        at: url,
+        {
+          try SQLiteStore.sourceModel(
+            of: url, besides: model, among: options.sourceModels, options: options)
+        })
+    else { return nil }
+    if let mapping = options.mappingModels.first(where: { $0.leads(from: source, to: model) }) {
+      let manager = MigrationManager(sourceModel: source, destinationModel: model)
+      manager.entityMigrationPolicies = options.entityMigrationPolicies
+      manager.progressHandler = progress
+      return try manager.migrateStore(at: url, mapping: mapping, options: options)
+    }
+    guard options.infersMapping else { throw MigrationError.missingMappingModel(url) }
     return try SQLiteStore.migrate(
-      url, to: part, from: sourceModels + options.sourceModels, options: options,
+      url, from: source, to: model, .inferred(from: source, to: model), options: options,
       progress: progress)
   }
 }

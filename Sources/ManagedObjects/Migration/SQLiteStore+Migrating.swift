@@ -3,45 +3,37 @@ import SystemLibraries
 
 /// Carrying a store to another model, in place.
 extension SQLiteStore {
-  /// Carries a store over in one transaction, unless it is one of the model's already.
+  /// Carries a store over by an inferred mapping in one transaction.
   ///
-  /// Whether and how it can be is worked out while the store is only read, so that one that cannot be
-  /// stays as it is, with what lies beside it.
-  ///
-  /// - Parameter sources: models that the store may be of, beside the one that it holds.
-  /// - Returns: what was done; nil where there was nothing to do.
-  /// - Throws: `MigrationError`, `PersistentStoreError`, `ModelArchiveError`.
-  @discardableResult
+  /// - Returns: what was done; nil where another process was faster.
+  /// - Throws: `MigrationError`, `PersistentStoreError`.
   static func migrate(
-    _ url: URL, to model: ManagedObjectModel, from sources: [ManagedObjectModel],
-    options: PersistentStoreOptions, progress: @escaping (Double) -> Void = { _ in }
+    _ url: URL, from source: ManagedObjectModel, to model: ManagedObjectModel,
+    _ mapping: MappingModel, options: PersistentStoreOptions,
+    progress: @escaping (Double) -> Void = { _ in }
   ) throws -> MigrationResult? {
-    if options.isReadOnly { throw PersistentStoreError.readOnly(url) }
     do {
       let path = url.filePath.behindLinks
-      try prepareFile(url, path: path, model: nil, options: options.forExistingFile)
-      guard
-        let source = try sourceModel(
-          of: url, path: path, besides: model, among: sources, options: options)
-      else { return nil }
-      guard options.infersMapping else { throw MigrationError.missingMappingModel(url) }
-      let mapping = try MappingModel.inferred(from: source, to: model)
       try model.checkDerivations()
       let connection = try Connection(path: path, access: .readWrite, waiting: options.busyTimeout)
       guard !connection.isReadOnly else { throw PersistentStoreError.noPermission(url) }
       try connection.syncCommits()
       let files = ExternalDataChanges(in: ExternalDataFiles(of: url))
+      var backup: MigrationBackup?
       do {
         let result = try connection.transaction {
           try migrate(
             connection, at: url, from: source, to: model, mapping, options: options, files,
-            progress)
+            &backup, progress)
         }
         files.finish()
         return result
       } catch {
         // Whether it was committed is not known: a file too many does no harm.
-        if (error as? SQLiteError)?.isUncertain != true { files.undo() }
+        if (error as? SQLiteError)?.isUncertain != true {
+          files.undo()
+          backup?.discard()
+        }
         throw error
       }
     } catch let error as SQLiteError {
@@ -53,7 +45,8 @@ extension SQLiteStore {
   private static func migrate(
     _ connection: Connection, at url: URL, from source: ManagedObjectModel,
     to model: ManagedObjectModel, _ mapping: MappingModel, options: PersistentStoreOptions,
-    _ files: ExternalDataChanges, _ progress: @escaping (Double) -> Void
+    _ files: ExternalDataChanges, _ backup: inout MigrationBackup?,
+    _ progress: @escaping (Double) -> Void
   ) throws -> MigrationResult? {
     let found = try readMetadata(connection, at: url)
     if mismatch(of: found.plist, with: model, at: url) == nil { return nil }
@@ -75,15 +68,24 @@ extension SQLiteStore {
     var migration = try StoreMigration(
       connection, at: url, bound, to: model, contents: contents, files: files, progress: progress)
     let result = MigrationResult(mapping: mapping, droppedUndoLog: migration.losesUndoLog)
+    backup = try MigrationBackup(of: url, source, options)
     try migration.run()
     return result
   }
 
   /// The model that a store was made with; nil where it is the one that it is to get.
-  private static func sourceModel(
-    of url: URL, path: String, besides model: ManagedObjectModel,
-    among sources: [ManagedObjectModel], options: PersistentStoreOptions
+  ///
+  /// The store is only read, so that one that cannot be carried over stays as it is, with what lies beside
+  /// it.
+  ///
+  /// - Parameter sources: models that it may be of, beside the one that it holds.
+  /// - Throws: `MigrationError`, `PersistentStoreError`, `ModelArchiveError`.
+  static func sourceModel(
+    of url: URL, besides model: ManagedObjectModel, among sources: [ManagedObjectModel],
+    options: PersistentStoreOptions
   ) throws -> ManagedObjectModel? {
+    try prepareFile(
+      url, path: url.filePath.behindLinks, model: nil, options: options.forExistingFile)
     let reader = try StoreReader(contentsOf: url, busyTimeout: options.busyTimeout)
     let metadata = reader.metadata
     if mismatch(of: metadata, with: model, at: url) == nil { return nil }

@@ -107,6 +107,13 @@ final class Statement {
     }
   }
 
+  /// Binds the values of another statement's row, column by column (`sqlite3_bind_value`).
+  func bind(columnsOf row: Statement) {
+    for column in 0..<row.columnCount {
+      sqlite3_bind_value(handle, column + 1, sqlite3_column_value(row.handle, column))
+    }
+  }
+
   /// Binds UTF-8 text, or bytes that compare as text does.
   func bind(text bytes: [UInt8], at parameter: Int32) {
     bytes.withUnsafeBytes {

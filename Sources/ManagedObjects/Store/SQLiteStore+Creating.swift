@@ -97,7 +97,7 @@ extension SQLiteStore {
     let statement = try connection.statement("INSERT INTO Z_METADATA VALUES (1, ?, ?)")
     statement.bind(uuid, at: 1)
     let metadata: [String: PropertyList] = [
-      "NSStoreType": .string(StoreType.sqlite.rawValue), "_NSAutoVacuumLevel": .string("2"),
+      "NSStoreType": .string(StoreType.sqlite.rawValue), StoredMetadata.vacuumKey: .string("2"),
     ]
     statement.bind(
       PropertyList.dictionary(metadata.merging(modelMetadata(model)) { $1 }).binary, at: 2)

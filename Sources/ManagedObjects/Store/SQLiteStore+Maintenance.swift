@@ -92,7 +92,7 @@ extension SQLiteStore {
   }
 
   /// The names of all files that columns lead to.
-  private func fileNames(in connection: Connection) throws -> Set<String> {
+  func fileNames(in connection: Connection) throws -> Set<String> {
     var names: Set<String> = []
     for entity in bindings {
       for slot in entity.externalSlots {

@@ -11,7 +11,11 @@ struct StoredMetadata {
     plist.merging([Self.uuidKey: .string(uuid)]) { _, uuid in uuid }
   }
 
-  private static let uuidKey = "NSStoreUUID"
+  static let uuidKey = "NSStoreUUID"
+  static let vacuumKey = "_NSAutoVacuumLevel"
+
+  /// Whether a key tells of the file, and not of what is in it.
+  static func describesFile(_ key: String) -> Bool { key == uuidKey || key == vacuumKey }
 
   /// Takes over an application's keys; those that describe the store stay as they are.
   ///

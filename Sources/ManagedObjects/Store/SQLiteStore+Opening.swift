@@ -7,24 +7,10 @@ private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flag
 extension SQLiteStore {
   /// Opens a store, or makes one where there is no file or an empty one.
   ///
-  /// A file that is not this model's store is refused as it was found, or carried over first where
-  /// the options want that.
+  /// A file that is not this model's store is refused as it was found.
   ///
-  /// - Throws: `PersistentStoreError` with the reason; `MigrationError`.
+  /// - Throws: `PersistentStoreError` with the reason.
   static func open(
-    _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
-  ) throws -> SQLiteStore {
-    do {
-      return try openAsItIs(url, model: model, options: options, offset: offset)
-    } catch PersistentStoreError.incompatibleModel
-      where options.migratesAutomatically && !options.isReadOnly
-    {
-      try migrate(url, to: model, from: options.sourceModels, options: options)
-      return try openAsItIs(url, model: model, options: options, offset: offset)
-    }
-  }
-
-  private static func openAsItIs(
     _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> SQLiteStore {
     do {

@@ -57,7 +57,7 @@ extension ManagedObject {
 }
 
 /// What a key path can make of a collection's values.
-private enum CollectionOperator: String {
+enum CollectionOperator: String {
   case count
   case sum
   case avg
@@ -65,6 +65,9 @@ private enum CollectionOperator: String {
   case max
   case unionOfObjects
   case distinctUnionOfObjects
+  case unionOfArrays
+  case distinctUnionOfArrays
+  case distinctUnionOfSets
 
   func result(of elements: [Any?], value: (Any?) -> Any?) -> Any? {
     if self == .count { return elements.count }
@@ -76,12 +79,29 @@ private enum CollectionOperator: String {
     case .min: return Self.extreme(of: values, wanted: -1)
     case .max: return Self.extreme(of: values, wanted: 1)
     case .unionOfObjects: return values.map { $0 as Any? }
-    case .distinctUnionOfObjects:
-      var seen: Set<AnyHashable> = []
-      return values.compactMap { value -> Any? in
-        let stored = AttributeValue(value).map { AnyHashable(DistinctValue(Scalar($0))) }
-        guard let hashable = stored ?? value as? AnyHashable else { return value }
-        return seen.insert(hashable).inserted ? value : nil
+    case .distinctUnionOfObjects: return Self.distinct(values)
+    case .unionOfArrays: return Self.members(of: values).map { $0 as Any? }
+    case .distinctUnionOfArrays, .distinctUnionOfSets:
+      return Self.distinct(Self.members(of: values))
+    }
+  }
+
+  private static func distinct(_ values: [Any]) -> [Any?] {
+    var seen: Set<AnyHashable> = []
+    return values.compactMap { value -> Any? in
+      let stored = AttributeValue(value).map { AnyHashable(DistinctValue(Scalar($0))) }
+      guard let hashable = stored ?? value as? AnyHashable else { return value }
+      return seen.insert(hashable).inserted ? value : nil
+    }
+  }
+
+  /// What is in the collections that each element has led to.
+  private static func members(of collections: [Any]) -> [Any] {
+    collections.flatMap { collection -> [Any] in
+      switch collection {
+      case let objects as any ObjectCollection: objects.objects
+      case let values as [Any?]: values.compactMap { flattened($0) }
+      default: [collection]
       }
     }
   }

@@ -47,7 +47,8 @@ extension FetchPredicate {
 }
 
 extension FetchExpression {
-  fileprivate func replacing(
+  /// An expression in which some others stand for parts; `replacement` gives nil for those that stay.
+  func replacing(
     _ replacement: (FetchExpression) -> FetchExpression?
   ) -> FetchExpression {
     if let replaced = replacement(self) { return replaced }

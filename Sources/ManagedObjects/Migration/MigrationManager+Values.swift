@@ -1,0 +1,138 @@
+import DataModel
+
+/// The values that a mapping gives to what it makes.
+extension MigrationManager {
+  /// Sets the attributes that a mapping names.
+  ///
+  /// - Throws: `MigrationError.unacceptableValue` where an attribute cannot have its value.
+  func setAttributes(
+    of destination: ManagedObject, from source: ManagedObject, in mapping: EntityMapping
+  ) throws {
+    for property in mapping.attributeMappings {
+      guard case .expression(let expression)? = property.value else { continue }
+      if let name = property.sourceName,
+        destination.copyStoredValue(property.name, from: source, name)
+      {
+        continue
+      }
+      let value = try value(of: expression, for: source)
+      guard destination.accept(value, forKey: property.name) else {
+        throw MigrationError.unacceptableValue(
+          mapping: mapping.name, property: property.name, value: "\(value ?? "nil")")
+      }
+    }
+  }
+
+  /// Sets the relationships that a mapping names.
+  func setRelationships(of destination: ManagedObject, in mapping: EntityMapping) throws {
+    guard
+      let source = sourceInstances(
+        forEntityMappingName: mapping.name, destinationInstances: [destination]
+      ).first
+    else { return }
+    for property in mapping.relationshipMappings {
+      guard case .destinationInstances(let expression, let name)? = property.value else { continue }
+      let found = ManagedObject.objects(in: try value(of: expression, for: source))
+      let made = destinationInstances(forEntityMappingName: name, sourceInstances: found)
+      let isToMany =
+        destination.entity.relationshipsByName[property.name]?.isToMany == true
+      destination.setValue(isToMany ? made : made.first, forKey: property.name)
+    }
+  }
+
+  /// What an expression makes of an object, which is `$source` in it.
+  private func value(of expression: FetchExpression, for source: ManagedObject) throws -> Any? {
+    switch expression.kind {
+    case .constant(let value): return value
+    case .variable: return source
+    case .property(let base, let names) where base.kind == .variable("source"):
+      return source.value(forKeyPath: names)
+    default:
+      var request = FetchRequest<ManagedObject>(entityName: source.entity.name)
+      request.predicate = .selfIn([source.objectID])
+      request.propertiesToFetch = [
+        ExpressionDescription(name: "value", expression: expression.aboutSource)
+      ]
+      return try sourceContext.fetchDictionaries(request).first?["value"]
+    }
+  }
+}
+
+extension FetchExpression {
+  /// The expression with the object that is judged in place of `$source`.
+  var aboutSource: FetchExpression {
+    replacing { expression in
+      switch expression.kind {
+      case .variable("source"): .evaluatedObject
+      case .property(let base, let names) where base.kind == .variable("source"): .keyPath(names)
+      default: nil
+      }
+    }
+  }
+}
+
+extension ManagedObject {
+  /// Gives an attribute the value of another object's as it is stored; false where the two are of
+  /// different types.
+  ///
+  /// No transformer is asked, so that none need be there, and nothing is rounded.
+  fileprivate func copyStoredValue(_ name: String, from other: ManagedObject, _ otherName: String)
+    -> Bool
+  {
+    switch (_entity.binding.property(name), other._entity.binding.property(otherName)) {
+    case (.attribute(let slot, let attribute)?, .attribute(let otherSlot, let otherAttribute)?):
+      guard attribute.type == otherAttribute.type else { return false }
+      if attribute.isDerived || attribute.isTransient || otherAttribute.isTransient { return true }
+      let hasValue = other.row.hasValue(otherSlot) || other._readsUnreadable(otherSlot)
+      let value = hasValue ? other.row.value(at: otherSlot, type: attribute.type) : nil
+      set(stored: value, slot)
+      return true
+    case (.composite(let elements)?, .composite?):
+      return elements.allSatisfy { element in
+        // An element that was not there keeps its default value.
+        let source = "\(otherName).\(element.name)"
+        return other._entity.binding.property(source) == nil
+          || copyStoredValue(element.path, from: other, source)
+      }
+    default: return false
+    }
+  }
+
+  private func set(stored value: AttributeValue?, _ slot: Int) {
+    guard let value else { return _clear(slot) }
+    _prepareForChange()
+    let binding = _entity.binding
+    _slots =
+      row.setting(value, at: slot, kinds: binding.kinds, tailSlots: binding.tailSlots).slots
+  }
+
+  /// Sets an attribute where it can have a value; false where it cannot.
+  fileprivate func accept(_ value: Any?, forKey key: String) -> Bool {
+    guard case .attribute(_, let attribute)? = _entity.binding.property(key) else { return false }
+    if attribute.isDerived { return true }
+    guard let value else {
+      setValue(nil, forKey: key)
+      return true
+    }
+    if AttributeValue(value, for: attribute) != nil {
+      setValue(value, forKey: key)
+      return true
+    }
+    // What was worked out is a fraction by type, be it whole or not.
+    guard case .double(let number)? = AttributeValue(value), let whole = Int64(exactly: number),
+      AttributeValue(whole, for: attribute) != nil
+    else { return false }
+    setValue(whole, forKey: key)
+    return true
+  }
+
+  /// The objects in what a key path has led to, however deep they lie.
+  fileprivate static func objects(in value: Any?) -> [ManagedObject] {
+    switch flattened(value) {
+    case let object as ManagedObject: [object]
+    case let collection as any ObjectCollection: collection.objects
+    case let values as [Any?]: values.flatMap { objects(in: $0) }
+    default: []
+    }
+  }
+}

@@ -1,0 +1,301 @@
+public import DataModel
+
+/// Carries a store over by a mapping: every object of the source is read, and what becomes of it is
+/// made anew.
+///
+///     let manager = MigrationManager(sourceModel: old, destinationModel: new)
+///     manager.entityMigrationPolicies["MakerPolicy"] = MakerPolicy.self
+///     try manager.migrateStore(from: url, mapping: mapping, to: newURL)
+///
+/// Primary keys begin with 1; UUID and an application's metadata stay. Objects are made, saved and let go
+/// of by the hundreds, so memory stays what it is however many there are. What was made is valid by the
+/// model's rules, or nothing is there.
+///
+/// Where a mapping can be inferred and no policy is needed, a store is better carried over in place:
+/// `PersistentStoreCoordinator.migrateStore(at:to:configurationName:from:options:progress:)`. Not
+/// Sendable. Follows Core Data's `NSMigrationManager`.
+public final class MigrationManager {
+  /// The model that the store was made with.
+  public let sourceModel: ManagedObjectModel
+  /// The model that it gets.
+  public let destinationModel: ManagedObjectModel
+  /// The policies that a mapping may name, by the names it has for them.
+  ///
+  /// A name with a module before it (`App.MakerPolicy`) also finds what is here without that.
+  public var entityMigrationPolicies: [String: EntityMigrationPolicy.Type] = [:]
+  /// Hears of the part that is done, from 0 to 1, after some hundred objects each.
+  public var progressHandler: (Double) -> Void = { _ in }
+  /// How much of the migration is done, from 0 to 1.
+  public private(set) var migrationProgress = 0.0
+  /// Whatever policies want to tell each other.
+  public var userInfo: [String: Any] = [:]
+
+  private var work: Work?
+  private var cancellation: (any Error)?
+
+  /// What is there only while a store is carried over.
+  private struct Work {
+    let mapping: MappingModel
+    let source: ManagedObjectContext
+    let destination: ManagedObjectContext
+    let associations: MigrationAssociations
+    var current: EntityMapping?
+  }
+
+  /// How many objects are made or changed before they are saved and let go of.
+  private static let batchSize = 500
+
+  /// Makes a manager that does nothing yet.
+  ///
+  /// - Parameters:
+  ///   - source: the model that a store was made with.
+  ///   - destination: the model that it is to get.
+  public init(
+    sourceModel source: ManagedObjectModel, destinationModel destination: ManagedObjectModel
+  ) {
+    sourceModel = source.withoutClasses
+    destinationModel = destination.withoutClasses
+  }
+
+  // MARK: For policies
+
+  /// The context of the source's objects, which may only be read.
+  ///
+  /// - Precondition: a store is being carried over.
+  public var sourceContext: ManagedObjectContext { ongoing.source }
+
+  /// The context of the destination's objects, which the manager saves.
+  ///
+  /// - Precondition: a store is being carried over.
+  public var destinationContext: ManagedObjectContext { ongoing.destination }
+
+  /// The mapping that is being carried out.
+  ///
+  /// - Precondition: a store is being carried over.
+  public var mappingModel: MappingModel { ongoing.mapping }
+
+  /// The entity mapping that is being carried out; nil between two.
+  ///
+  /// - Precondition: a store is being carried over.
+  public var currentEntityMapping: EntityMapping? { ongoing.current }
+
+  private var ongoing: Work {
+    guard let work else { fatalError("The migration manager is carrying no store over.") }
+    return work
+  }
+
+  /// Notes what became of an object, so that relationships find it.
+  ///
+  /// - Parameters:
+  ///   - source: an object of the source.
+  ///   - destination: what was made of it.
+  ///   - mapping: the mapping that it was made for.
+  public func associate(
+    sourceInstance source: ManagedObject, withDestinationInstance destination: ManagedObject,
+    for mapping: EntityMapping
+  ) {
+    ongoing.associations.add(source, destination, mapping.name)
+  }
+
+  /// What became of some objects, in their order.
+  ///
+  ///     let dog = manager.destinationInstances(
+  ///       forEntityMappingName: "DogToDog", sourceInstances: [oldDog]).first
+  ///
+  /// - Parameters:
+  ///   - mapping: the mapping by which it did; nil for any.
+  ///   - sources: objects of the source.
+  public func destinationInstances(
+    forEntityMappingName mapping: String?, sourceInstances sources: [ManagedObject]
+  ) -> [ManagedObject] {
+    let work = ongoing
+    return reading {
+      try sources.flatMap {
+        try work.associations.destinations(of: $0, mapping, in: work.destination)
+      }
+    }
+  }
+
+  /// What some objects were made of, in their order.
+  ///
+  /// - Parameters:
+  ///   - mapping: the mapping by which they were; nil for any.
+  ///   - destinations: objects of the destination.
+  public func sourceInstances(
+    forEntityMappingName mapping: String?, destinationInstances destinations: [ManagedObject]
+  ) -> [ManagedObject] {
+    let work = ongoing
+    return reading {
+      try destinations.flatMap { try work.associations.sources(of: $0, mapping, in: work.source) }
+    }
+  }
+
+  /// Ends the migration with an error at the next object; the store stays as it was.
+  ///
+  ///     manager.progressHandler = { _ in if isCancelled { manager.cancelMigration(with: Cancelled()) } }
+  public func cancelMigration(with error: any Error) { cancellation = error }
+
+  /// Reads associations; an error ends the migration.
+  private func reading<Value>(_ body: () throws -> [Value]) -> [Value] {
+    do {
+      return try body()
+    } catch {
+      cancellation = cancellation ?? error
+      return []
+    }
+  }
+
+  // MARK: The three passes
+
+  /// Makes the destination's objects of the source's.
+  ///
+  /// - Throws: `MigrationError`, `ValidationError`, what a policy throws, `PersistentStoreError`.
+  func run(
+    _ mapping: MappingModel, from source: PersistentStoreCoordinator,
+    to destination: PersistentStoreCoordinator
+  ) throws {
+    try MappingCheck(self, mapping).run()
+    var policies: [EntityMigrationPolicy] = []
+    for mapping in mapping.entityMappings {
+      policies.append(try policy(of: mapping).init())
+    }
+    let made = ManagedObjectContext(persistentStoreCoordinator: destination)
+    // Only when all is related can it be valid.
+    made.validatesBeforeSaving = false
+    work = Work(
+      mapping: mapping, source: ManagedObjectContext(persistentStoreCoordinator: source),
+      destination: made, associations: try MigrationAssociations(mapping))
+    cancellation = nil
+    migrationProgress = 0
+    defer { work = nil }
+    let steps = Array(zip(mapping.entityMappings, policies))
+    var progress = Progress(try steps.reduce(0) { try $0 + count($1.0) })
+    for (mapping, policy) in steps { try createInstances(mapping, policy, &progress) }
+    for (mapping, policy) in steps { try createRelationships(mapping, policy, &progress) }
+    for (mapping, policy) in steps {
+      work?.current = mapping
+      try policy.performCustomValidation(forMapping: mapping, manager: self)
+      try policy.end(mapping, manager: self)
+      try flush()
+    }
+    work?.current = nil
+    try validate(&progress)
+  }
+
+  private func policy(of mapping: EntityMapping) throws -> EntityMigrationPolicy.Type {
+    guard let name = mapping.entityMigrationPolicyClassName else {
+      return EntityMigrationPolicy.self
+    }
+    let plainName = name.split(separator: ".").last.map(String.init) ?? name
+    guard let policy = entityMigrationPolicies[name] ?? entityMigrationPolicies[plainName] else {
+      throw MigrationError.missingPolicy(mapping: mapping.name, className: name)
+    }
+    return policy
+  }
+
+  private func createInstances(
+    _ mapping: EntityMapping, _ policy: EntityMigrationPolicy, _ progress: inout Progress
+  ) throws {
+    work?.current = mapping
+    try policy.begin(mapping, with: self)
+    if let request = Self.request(mapping) {
+      let cursor = try sourceContext.cursor(for: request)
+      while let object = try cursor.next() {
+        try policy.createDestinationInstances(forSource: object, in: mapping, manager: self)
+        try advance(&progress)
+      }
+      cursor.close()
+    }
+    try policy.endInstanceCreation(forMapping: mapping, manager: self)
+    try flush()
+  }
+
+  private func createRelationships(
+    _ mapping: EntityMapping, _ policy: EntityMigrationPolicy, _ progress: inout Progress
+  ) throws {
+    work?.current = mapping
+    var last: Int64 = 0
+    while true {
+      let made = try ongoing.associations.destinations(
+        madeBy: mapping.name, after: &last, limit: Self.batchSize, in: destinationContext)
+      if made.isEmpty { break }
+      for object in made {
+        try policy.createRelationships(forDestination: object, in: mapping, manager: self)
+        try advance(&progress)
+      }
+      try flush()
+    }
+    try policy.endRelationshipCreation(forMapping: mapping, manager: self)
+    try flush()
+  }
+
+  /// Has every object that is there now checked by the model's rules.
+  private func validate(_ progress: inout Progress) throws {
+    for entity in destinationModel.entities where !entity.isAbstract {
+      var request = FetchRequest<ManagedObject>(entityName: entity.name)
+      request.includesSubentities = false
+      let cursor = try destinationContext.cursor(for: request)
+      while let object = try cursor.next() {
+        try object.validateForInsert()
+        try advance(&progress)
+      }
+      cursor.close()
+      try flush()
+    }
+  }
+
+  /// The objects of the source that a mapping takes; nil where it takes none.
+  private static func request(_ mapping: EntityMapping) -> FetchRequest<ManagedObject>? {
+    guard let entity = mapping.sourceEntityName, mapping.mappingType != .remove else { return nil }
+    var request = FetchRequest<ManagedObject>(entityName: entity)
+    request.includesSubentities = false
+    request.predicate = mapping.sourcePredicate
+    return request
+  }
+
+  private func count(_ mapping: EntityMapping) throws -> Int {
+    try Self.request(mapping).map(sourceContext.count(for:)) ?? 0
+  }
+
+  // MARK: Batches
+
+  /// How far it is: each object is made, related and checked.
+  private struct Progress {
+    private let total: Int
+    private(set) var done = 0
+
+    init(_ count: Int) { total = max(3 * count, 1) }
+
+    mutating func advance() { done += 1 }
+
+    var fraction: Double { min(Double(done) / Double(total), 1) }
+  }
+
+  private func advance(_ progress: inout Progress) throws {
+    if let cancellation { throw cancellation }
+    progress.advance()
+    guard progress.done.isMultiple(of: Self.batchSize) else { return }
+    try flush()
+    migrationProgress = progress.fraction
+    progressHandler(migrationProgress)
+  }
+
+  /// Saves what was made, and lets go of all that was read.
+  private func flush() throws {
+    if let cancellation { throw cancellation }
+    try sourceContext.throwReadingError()
+    try destinationContext.save()
+    try ongoing.associations.flush()
+    try sourceContext.refreshAllObjects()
+    try destinationContext.refreshAllObjects()
+  }
+}
+
+@available(*, unavailable) extension MigrationManager: Sendable {}
+
+extension ManagedObjectContext {
+  /// Throws where a value could not be read: what was made of it would be wrong.
+  fileprivate func throwReadingError() throws {
+    if let faultingError { throw faultingError }
+  }
+}

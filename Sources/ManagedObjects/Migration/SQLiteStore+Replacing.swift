@@ -1,0 +1,118 @@
+import DataModel
+import SystemLibraries
+
+/// Everything in a store replaced by what is in another one.
+extension SQLiteStore {
+  /// Makes a store with the UUID and the application's metadata of another one.
+  static func makeDraft(
+    at url: URL, model: ManagedObjectModel, metadata: [String: PropertyList]
+  ) throws {
+    do {
+      try make(at: url, path: url.filePath, model: model)
+      let connection = try Connection(path: url.filePath, access: .readWrite, waiting: 0)
+      try connection.transaction {
+        try changeMetadata(connection, at: url, nil) { plist in
+          plist.merge(metadata.filter { !StoredMetadata.describesFile($0.key) }) { $1 }
+          plist.merge(modelMetadata(model)) { $1 }
+        }
+        guard case .string(let uuid)? = metadata[StoredMetadata.uuidKey] else { return }
+        let statement = try connection.statement("UPDATE Z_METADATA SET Z_UUID = ?")
+        statement.bind(uuid, at: 1)
+        try statement.run()
+      }
+    } catch let error as SQLiteError {
+      throw PersistentStoreError(error, at: url)
+    }
+  }
+
+  /// Replaces the tables of the model, and what the store knows of itself, by another store's, in one
+  /// transaction; tables of others stay.
+  ///
+  /// - Returns: whether there was an undo log, which knew rows that are gone.
+  func replaceContents(with other: SQLiteStore) throws -> Bool {
+    try mappingErrors {
+      let old = try fileNames(in: connection)
+      let new = try other.mappingErrors { try other.fileNames(in: other.connection) }
+      let otherFiles = ExternalDataFiles(of: other.fileURL)
+      var copied: [String] = []
+      do {
+        for name in new.sorted() {
+          try otherFiles.copy(name, to: files)
+          copied.append(name)
+        }
+        let hadUndoLog = try connection.transaction { try replaceTables(from: other.connection) }
+        for name in old.subtracting(new) { files.remove(name) }
+        return hadUndoLog
+      } catch {
+        // Whether it was committed is not known: a file too many does no harm.
+        if (error as? SQLiteError)?.isUncertain != true {
+          for name in copied { files.remove(name) }
+        }
+        throw error
+      }
+    }
+  }
+
+  private func replaceTables(from other: Connection) throws -> Bool {
+    let contents = try StoreContents(connection)
+    let history = try historyCounters()
+    let vacuumLevel = try Self.readMetadata(connection, at: fileURL).plist[StoredMetadata.vacuumKey]
+    let own = [
+      "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", SQLiteUndoLog.table, SQLiteUndoLog.versions,
+    ]
+    for table in schema.allTables + own where contents.tables.contains(table) {
+      try connection.execute("DROP TABLE \(table.quoted)")
+    }
+    // Rows before indexes and triggers, which would do their work for each.
+    let found = try other.statement(
+      """
+      SELECT type, name, sql FROM sqlite_schema WHERE sql NOT NULL AND name NOT LIKE 'sqlite%'
+      ORDER BY type <> 'table'
+      """)
+    defer { found.reset() }
+    while try found.step() {
+      try connection.execute(found.string(at: 2) ?? "")
+      if found.string(at: 0) == "table" { try copyRows(of: found.string(at: 1) ?? "", from: other) }
+    }
+    for table in ["ACHANGE", "ATRANSACTION"] where contents.tables.contains(table) {
+      try connection.execute("DELETE FROM \(table)")
+    }
+    let insert = try connection.statement("INSERT INTO Z_PRIMARYKEY VALUES (?, ?, 0, ?)")
+    for counter in history {
+      insert.bind(counter.number, at: 1)
+      insert.bind(counter.name, at: 2)
+      insert.bind(counter.highest, at: 3)
+      try insert.run()
+    }
+    // The file is the old one.
+    try Self.changeMetadata(connection, at: fileURL, nil) {
+      $0[StoredMetadata.vacuumKey] = vacuumLevel
+    }
+    return contents.tables.contains(SQLiteUndoLog.table)
+  }
+
+  /// The counters of a persistent history, whose entities are numbered from 16,001 on: its numbers are
+  /// never given again.
+  private func historyCounters() throws -> [(number: Int64, name: String, highest: Int64)] {
+    let statement = try connection.statement(
+      "SELECT Z_ENT, Z_NAME, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT > 16000")
+    defer { statement.reset() }
+    var counters: [(Int64, String, Int64)] = []
+    while try statement.step() {
+      counters.append(
+        (statement.integer(at: 0), statement.string(at: 1) ?? "", statement.integer(at: 2)))
+    }
+    return counters
+  }
+
+  private func copyRows(of table: String, from other: Connection) throws {
+    let rows = try other.statement("SELECT * FROM \(table.quoted)")
+    defer { rows.reset() }
+    let parameters = Array(repeating: "?", count: Int(rows.columnCount)).joined(separator: ", ")
+    let insert = try connection.statement("INSERT INTO \(table.quoted) VALUES (\(parameters))")
+    while try rows.step() {
+      insert.bind(columnsOf: rows)
+      try insert.run()
+    }
+  }
+}
