@@ -41,8 +41,8 @@ extension Complaint {
       self.init(
         .busy, "the store \(Self.name(url)) was moved away or replaced meanwhile",
         hint: "Nothing was changed. See what is there now, and try again.")
-    case .incompatibleModel(let url, let hashes, _):
-      self.init(model: hashes, of: url)
+    case .incompatibleModel(let url, let hashes, let identifiers):
+      self.init(model: hashes, identifiers, of: url)
     case .cannotWrite(let url, let obstacle):
       self.init(.badData, opening: url, Self.reason(obstacle))
     case .busy(let url):
@@ -109,16 +109,14 @@ extension Complaint {
     )
   }
 
-  private init(model hashes: [String: VersionHash], of url: URL) {
-    let tutorial = ManagedObjectModel.dogWalkVersions["DogWalk"]?.entityVersionHashesByName
-    if hashes == tutorial {
-      self.init(
-        .badData, opening: url,
-        "it is a store of the DogWalk tutorial's app, an older form that cannot be read yet")
-    } else if hashes["Dog"] != nil, hashes["Walk"] != nil {
+  private init(model hashes: [String: VersionHash], _ identifiers: [String], of url: URL) {
+    if hashes["Dog"] != nil, hashes["Walk"] != nil {
+      let current = ModelVersion.current.number
+      let version = identifiers.compactMap { Int($0) }.max().flatMap { $0 > current ? $0 : nil }
+      let needed = version.map { ", as its version \($0) says (this one knows \(current))" } ?? ""
       self.init(
         .badData,
-        "cannot open the store \(Self.name(url)): it was made by a newer version of dogwalk",
+        "cannot open the store \(Self.name(url)): it was made by a newer version of dogwalk\(needed)",
         hint: "It was left as it is. Install that version, or name another file with --store PATH.")
     } else {
       self.init(.badData, opening: url, "it is the store of another app")

@@ -15,6 +15,10 @@ extension Complaint {
     case let error as StoreLocation.Failure: self.init(location: error)
     case let error as PersistentStoreError: self.init(store: error)
     case let error as ManagedObjects.ValidationError: self.init(incomplete: error)
+    case let error as MigrationError:
+      self.init(
+        .badData, "the store is of an older version, and cannot be carried to this one: \(error)",
+        hint: "It was left as it is.")
     case is ConflictError: self = .conflict
     default:
       self.init(

@@ -1,3 +1,4 @@
+import ManagedObjects
 package import SystemLibraries
 
 /// Where the walks are kept.
@@ -28,6 +29,19 @@ package enum StoreLocation {
     // A relative one would make a store wherever the program is started.
     guard let home = value("HOME"), home.hasPrefix("/") else { throw Failure.noHome }
     return URL(filePath: "\(home)/\(Platform.dataFolder)/dogwalk/DogWalk.sqlite")
+  }
+
+  /// Makes a folder for a temporary copy of a store, for nobody but its owner.
+  ///
+  /// - Throws: `PersistentStoreError.noTemporaryCopy`.
+  static func makeTemporaryFolder(for url: URL) throws -> URL {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/dogwalk-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else {
+      throw PersistentStoreError.noTemporaryCopy(
+        url, folder: URL(filePath: parent), reason: String(cString: strerror(errno)))
+    }
+    return URL(filePath: String(cString: made))
   }
 
   /// Makes the folders above a file, for nobody but their owner (mode 0700).

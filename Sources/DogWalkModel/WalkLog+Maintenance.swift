@@ -10,23 +10,38 @@ extension WalkLog {
     )
   }
 
-  /// What is wrong with a store; empty where nothing is.
+  /// What is wrong with a store, of whichever version; empty where nothing is.
   ///
   /// It need not be one that can be opened.
   package static func faults(at url: URL) throws -> [StoreFault] {
-    try PersistentStoreCoordinator.faults(ofStoreAt: url, model: .dogWalk)
+    do {
+      return try PersistentStoreCoordinator.faults(ofStoreAt: url, model: .dogWalk)
+    } catch PersistentStoreError.incompatibleModel(let place, let hashes, let identifiers) {
+      guard let version = try ModelVersion(ofStoreAt: url) else {
+        throw PersistentStoreError.incompatibleModel(
+          place, storeHashes: hashes, versionIdentifiers: identifiers)
+      }
+      return try PersistentStoreCoordinator.faults(ofStoreAt: url, model: version.model)
+    }
   }
 
   /// Copies the store into a new file.
-  package func copy(to url: URL) throws { try coordinator.copy(store, to: url) }
+  package func copy(to url: URL) throws {
+    // Of one that is read carried over, the store itself.
+    if let migratedCopy { return try migratedCopy.copyOriginal(to: url) }
+    try coordinator.copy(store, to: url)
+  }
 
   /// Whether the store was moved away or replaced since it was opened.
-  package var isMoved: Bool { coordinator.isMoved(store) }
+  package var isMoved: Bool { migratedCopy?.isOutdated ?? coordinator.isMoved(store) }
 
   /// Moves what was saved into the store's file and closes it, as the last thing that a process does.
   ///
   /// - Throws: `PersistentStoreError` where the disk has failed; what was saved is in the log then.
-  package func closeAtExit() throws { try coordinator.closeAtExit(store) }
+  package func closeAtExit() throws {
+    defer { migratedCopy?.remove() }
+    try coordinator.closeAtExit(store)
+  }
 
   /// A number that is another one after every change by another process.
   package func changeCount() throws -> Int64 { try coordinator.changeCount(of: store) }

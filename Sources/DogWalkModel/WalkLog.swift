@@ -26,12 +26,18 @@ package final class WalkLog {
   package let hasStore: Bool
   /// Whether something was changed and is on the disk, so that whoever does it again does it twice.
   package var hasSaved = false
+  /// What was done to a store of an older version; nil where nothing was.
+  package let migration: Migration?
   let container: PersistentContainer
+  /// What is read in the stead of a store of an older version.
+  let migratedCopy: MigratedCopy?
 
-  /// Opens the store at a place.
+  /// Opens the store at a place; of one of an older version a copy that is carried over is read, and
+  /// before it is changed it is itself carried over.
   ///
   /// - Throws: `PersistentStoreError` where the file is no store of this model, or cannot be used;
-  ///   `StoreLocation.Failure` where its folder cannot be made.
+  ///   `StoreLocation.Failure` where its folder cannot be made; `MigrationError` and
+  ///   `ValidationError` where it cannot be carried over.
   package init(at url: URL, for access: Access) throws {
     var options = PersistentStoreOptions()
     options.createsFile = access == .writing
@@ -40,9 +46,26 @@ package final class WalkLog {
     do {
       container = try Self.container(at: url, options: options)
       hasStore = true
+      (migration, migratedCopy) = (nil, nil)
     } catch PersistentStoreError.fileNotFound where access != .writing {
       container = try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: nil)
       hasStore = false
+      (migration, migratedCopy) = (nil, nil)
+    } catch PersistentStoreError.incompatibleModel(let place, let hashes, let identifiers) {
+      guard let version = try ModelVersion(ofStoreAt: url) else {
+        throw PersistentStoreError.incompatibleModel(
+          place, storeHashes: hashes, versionIdentifiers: identifiers)
+      }
+      hasStore = true
+      if access == .reading {
+        let copy = try MigratedCopy(of: url, from: version)
+        container = try Self.container(at: copy.url, options: options)
+        (migration, migratedCopy) = (nil, copy)
+      } else {
+        migration = try Self.migrate(url, from: version, options: options)
+        container = try Self.container(at: url, options: options)
+        migratedCopy = nil
+      }
     }
     context = container.newBackgroundContext()
   }

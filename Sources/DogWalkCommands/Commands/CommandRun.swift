@@ -158,6 +158,11 @@ final class CommandRun {
     openingCount += 1
     log.begin(TypedWords.commandText(of: words), at: date)
     openedLog = log
+    if let migration = log.migration {
+      try note(
+        "Carried the store to version \(migration.version): the program that made it will not open it "
+          + "any more. A copy of the old one lies at \(migration.backup.path.escapingControls).")
+    }
     return log
   }
 

@@ -46,6 +46,10 @@ private struct Checkup {
   let exists: Bool
   let path: String
   let faults: [StoreFault]
+  /// The version of the model that the store is of; nil where there is none.
+  let version: ModelVersion?
+  /// The copies that were made of it before it was carried to a newer version.
+  let copies: [String]
 
   init(_ run: CommandRun) throws {
     self.run = run
@@ -58,6 +62,8 @@ private struct Checkup {
       faults = []
       exists = false
     }
+    version = exists ? try ModelVersion(ofStoreAt: url) : nil
+    copies = ModelVersion.backups(ofStoreAt: url).map(\.path)
     log = exists && !faults.contains { $0.kind == .missingTable } ? try run.log() : nil
   }
 
@@ -105,7 +111,16 @@ private struct Checkup {
     // A path is copied from here: it stays in one piece.
     try write("Store", [path.escapingControls])
     try write("Size", Self.size(of: path) + Self.log(of: path))
-    try write("Kind", "Core Data's SQLite store, model DogWalk 2")
+    let number = version?.number ?? ModelVersion.current.number
+    try write("Kind", "Core Data's SQLite store, model DogWalk \(number)")
+    if number < ModelVersion.current.number {
+      try write(
+        "Older",
+        "the first change carries it to version \(ModelVersion.current.number), and keeps a copy")
+    }
+    for copy in copies {
+      try write("Copy", [copy.escapingControls + ", as it was before a newer version"])
+    }
     if let counts = try counts() {
       try write("Holds", "\(Self.count(counts.dogs, "dog")), \(Self.count(counts.walks, "walk"))")
       try write("Undo", "\(Self.count(counts.commands, "command")) can be undone")
@@ -175,6 +190,8 @@ private struct Checkup {
       json.member("bytes", Self.bytes(of: path))
       json.member("log_bytes", Self.bytes(of: path + "-wal"))
       json.member("identifier", log?.storeIdentifier)
+      json.member("version", version?.number)
+      json.member("copies") { $0.array { json in for copy in copies { json.value(copy) } } }
       json.member("dogs", counts.dogs)
       json.member("walks", counts.walks)
       json.member("undo", counts.commands)

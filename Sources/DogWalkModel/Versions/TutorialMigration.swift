@@ -1,0 +1,79 @@
+import ManagedObjects
+import SystemLibraries
+
+/// How a store of the tutorial's app becomes one of today's.
+///
+/// There a dog may have no name, two dogs may have one, and a walk may have neither date nor dog. Dogs of
+/// one name become one, with all their walks; what has no name is called as the model calls it.
+enum TutorialMigration {
+  static let mapping: MappingModel = {
+    var dogs = EntityMapping(name: "DogToDog", from: "Dog", to: "Dog")
+    dogs.entityMigrationPolicyClassName = "DogPolicy"
+    var walks = EntityMapping(name: "WalkToWalk", from: "Walk", to: "Walk")
+    walks.attributeMappings = [PropertyMapping(name: "date", sourceName: "date")]
+    walks.entityMigrationPolicyClassName = "WalkPolicy"
+    return MappingModel(entityMappings: [dogs, walks])
+  }()
+
+  static let policies: [String: EntityMigrationPolicy.Type] = [
+    "DogPolicy": DogPolicy.self, "WalkPolicy": WalkPolicy.self,
+  ]
+
+  /// The dog of a name in the new store, or a new one.
+  fileprivate static func dog(
+    named name: String?, in context: ManagedObjectContext
+  ) throws -> ManagedObject {
+    let dog = EntityDescription.insertNewObject(forEntityName: "Dog", into: context)
+    // Without a name it has the one that the model gives.
+    if let name, !name.isEmpty { dog.setValue(name, forKey: "name") }
+    let key = NameKey.of(dog.value(forKey: "name") as? String ?? "")
+    var request = FetchRequest<ManagedObject>(entityName: "Dog")
+    request.predicate = .comparison("nameKey", .equal, .string(key))
+    if let known = try context.fetch(request).first {
+      context.delete(dog)
+      return known
+    }
+    dog.setValue(key, forKey: "nameKey")
+    return dog
+  }
+}
+
+/// Makes one dog of all of one name.
+private final class DogPolicy: EntityMigrationPolicy {
+  override func createDestinationInstances(
+    forSource source: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
+  ) throws {
+    let dog = try TutorialMigration.dog(
+      named: source.value(forKey: "name") as? String, in: manager.destinationContext)
+    manager.associate(sourceInstance: source, withDestinationInstance: dog, for: mapping)
+  }
+
+  override func createRelationships(
+    forDestination destination: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
+  ) throws {
+    let dogs = manager.sourceInstances(
+      forEntityMappingName: mapping.name, destinationInstances: [destination])
+    let walks = dogs.flatMap { dog in
+      (dog.value(forKey: "walks") as? OrderedSet<ManagedObject>)?.array ?? []
+    }
+    destination.setValue(
+      manager.destinationInstances(forEntityMappingName: "WalkToWalk", sourceInstances: walks),
+      forKey: "walks")
+  }
+}
+
+/// Gives walks what they need to be shown.
+private final class WalkPolicy: EntityMigrationPolicy {
+  override func createRelationships(
+    forDestination destination: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
+  ) throws {
+    if destination.value(forKey: "date") == nil {
+      destination.setValue(Date(timeIntervalSinceReferenceDate: 0), forKey: "date")
+      destination.setValue("When this walk was is not known.", forKey: "note")
+    }
+    if destination.value(forKey: "dog") == nil {
+      let dog = try TutorialMigration.dog(named: nil, in: manager.destinationContext)
+      destination.setValue(dog, forKey: "dog")
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import TestSupport
+import Testing
+
+@testable import DogWalkCommands
+
+/// A store of the tutorial's app, which knows less of dogs and walks than today's model.
+@Suite(.serialized) struct `A store of the tutorial's app` {
+  private let prompt: Prompt
+  private let store: URL
+  private let copy: URL
+
+  /// Fido, whom the app has made twice, a dog without a name, and walks without dog or date.
+  init() throws {
+    prompt = try Prompt()
+    store = prompt.file("walks.sqlite")
+    copy = prompt.file("walks-version-1.sqlite")
+    let model = try #require(ManagedObjectModel.dogWalkVersions["DogWalk"])
+    let context = try PersistentContainer(name: "Tutorial", model: model, storeURL: store)
+      .newBackgroundContext()
+    func insert(_ entity: String, _ values: [String: Any]) -> ManagedObject {
+      let object = EntityDescription.insertNewObject(forEntityName: entity, into: context)
+      object.setValuesForKeys(values)
+      return object
+    }
+    func walk(_ seconds: Double) -> ManagedObject {
+      insert("Walk", ["date": Date(timeIntervalSinceReferenceDate: seconds)])
+    }
+    let second = walk(86_400)
+    _ = insert("Dog", ["name": "Fido", "walks": [walk(2 * 86_400), second]])
+    _ = insert("Dog", ["name": "FIDO", "walks": [walk(3 * 86_400)]])
+    _ = insert("Dog", ["walks": [walk(4 * 86_400)]])
+    _ = walk(5 * 86_400)
+    _ = insert("Walk", [:])
+    try context.save()
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: prompt.home.path).sorted()
+  }
+
+  @Test func `is read without being changed`() throws {
+    let before = try Data(contentsOf: store)
+    let dogs = prompt.run("dogs", "--json")
+    #expect(dogs.code == 0 && dogs.errors.isEmpty)
+    #expect(dogs.output.contains("Fido") && !dogs.output.contains("FIDO"))
+    let walks = prompt.run("list")
+    #expect(walks.code == 0 && walks.errors.isEmpty)
+    #expect(walks.output.split(separator: "\n").count == 6)
+    #expect(walks.output.contains("When this walk was is not known."))
+    #expect(prompt.run("list", "--dog", "Fido").output.split(separator: "\n").count == 3)
+    #expect(try Data(contentsOf: store) == before)
+    #expect(try names() == ["walks.sqlite"])
+  }
+
+  @Test func `is carried over by the first change, which says so once`() throws {
+    let read = prompt.run("list").output
+    let added = prompt.run("add", "Fido", "35m", "18:00")
+    #expect(added.code == 0)
+    #expect(
+      added.errors.hasPrefix(
+        "Carried the store to version 2: the program that made it will not open it any more. "
+          + "A copy of the old one lies at \(copy.path).\n"))
+    #expect(!added.output.contains("Carried"))
+    let again = prompt.run("add", "Fido", "5m", "8:00")
+    #expect(again.code == 0 && !again.errors.contains("Carried"))
+    #expect(prompt.run("delete", "-q", "-y", "7", "8").code == 0)
+    #expect(prompt.run("list").output == read)
+    #expect(prompt.run("doctor").output.contains("whole"))
+    #expect(try names() == ["walks-version-1.sqlite", "walks.sqlite"])
+    // The copy is what was there.
+    prompt.variables["DOGWALK_STORE"] = copy.path
+    #expect(prompt.run("list").output == read)
+    #expect(prompt.run("doctor").output.contains("model DogWalk 1"))
+  }
+
+  @Test func `is told of by doctor, before and after`() throws {
+    let before = prompt.run("doctor")
+    #expect(before.code == 0 && before.errors.isEmpty)
+    #expect(before.output.contains("Kind       Core Data's SQLite store, model DogWalk 1\n"))
+    #expect(before.output.contains("the first change carries it to version 2, and keeps a copy\n"))
+    #expect(prompt.run("doctor", "--json").output.contains("\"version\": 1, \"copies\": []"))
+    #expect(prompt.run("doctor", "--backup", prompt.file("saved").path).code == 0)
+    prompt.variables["DOGWALK_STORE"] = prompt.file("saved").path
+    #expect(prompt.run("doctor").output.contains("model DogWalk 1"))
+    prompt.variables["DOGWALK_STORE"] = store.path
+    #expect(prompt.run("dogs", "set", "Fido", "--target", "30m").code == 0)
+    let after = prompt.run("doctor")
+    #expect(after.output.contains("model DogWalk 2\n"))
+    #expect(after.output.contains("Copy       \(copy.path), as it was before a newer version\n"))
+    #expect(
+      prompt.run("doctor", "--json").output.contains(
+        "\"version\": 2, \"copies\": [\"\(copy.path)\"]"))
+  }
+
+  @Test func `gives its copy a name that is free`() throws {
+    try Data("mine".utf8).write(to: copy)
+    let other = prompt.file("walks-version-1-2.sqlite")
+    #expect(prompt.run("add", "Fido", "5m").errors.contains(other.path))
+    #expect(try Data(contentsOf: copy) == Data("mine".utf8))
+    #expect(FileManager.default.fileExists(atPath: other.path))
+  }
+
+  @Test func `is carried over once by many commands at once, and none is lost`() throws {
+    let answers = try (1...12).map {
+      try ProgramProcess(["add", "Rex", "\($0)m", "6:00"], in: prompt)
+    }.map { $0.answer() }
+    #expect(answers.allSatisfy { $0.code == 0 || $0.code == 75 }, "\(answers)")
+    #expect(answers.filter { $0.errors.contains("Carried the store") }.count == 1)
+    let added = answers.filter { $0.code == 0 }.count
+    #expect(prompt.run("list", "--dog", "Rex").output.split(separator: "\n").count == added)
+    #expect(prompt.run("list").output.split(separator: "\n").count == added + 6)
+    #expect(prompt.run("doctor").code == 0)
+    #expect(try names().filter { $0.hasPrefix("walks-version") } == ["walks-version-1.sqlite"])
+  }
+
+  @Test func `is whole whenever the command that carries it over is killed`() throws {
+    let seed = SeededGenerator.seed()
+    var random = SeededGenerator(seed: seed)
+    let old = try Data(contentsOf: store)
+    var kinds: Set<String> = []
+    for round in 0..<12 {
+      try old.write(to: store)
+      for suffix in ["-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: store.path + suffix)
+      }
+      let process = try ProgramProcess(["add", "-q", "Rex", "5m", "6:00"], in: prompt)
+      usleep(UInt32.random(in: 0..<150_000, using: &random))
+      process.kill()
+      _ = process.answer()
+      let doctor = prompt.run("doctor")
+      #expect(doctor.code == 0, "seed \(seed), round \(round): \(doctor)")
+      kinds.insert(doctor.output.contains("DogWalk 1") ? "old" : "new")
+      let count = prompt.run("list").output.split(separator: "\n").count
+      #expect(count == 6 || count == 7, "seed \(seed), round \(round)")
+    }
+    #expect(prompt.run("add", "-q", "Rex", "5m", "6:00").code == 0)
+    #expect(try names().filter { $0.contains("migrating") } == [])
+    #expect(!kinds.isEmpty)
+  }
+}
