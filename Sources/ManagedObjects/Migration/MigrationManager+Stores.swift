@@ -27,18 +27,20 @@ extension MigrationManager {
     configurationName newConfigurationName: String? = nil,
     options: PersistentStoreOptions = PersistentStoreOptions()
   ) throws {
+    guard let part = destinationModel.restricted(toConfiguration: newConfigurationName) else {
+      fatalError("The model has no configuration \(newConfigurationName ?? "").")
+    }
     let source = PersistentStoreCoordinator(managedObjectModel: sourceModel)
     var options = options.forMigrating
     options.isReadOnly = true
     let store = try source.addPersistentStore(
       type: .sqlite, configurationName: configurationName, at: url, options: options)
     let draft = try MigrationDraft(
-      in: ".\(newURL.lastPathComponent).migrating-\(getpid())", beside: newURL)
+      in: ".\(newURL.lastPathComponent).migrating-\(getpid())", beside: newURL, of: part)
     try source.performReading {
-      try draft.fill(
-        by: self, mapping, from: source, source.metadata(for: store), newConfigurationName)
+      try draft.fill(by: self, mapping, from: source, source.metadata(for: store))
     }
-    try draft.coordinator.copy(draft.store, to: newURL)
+    try draft.withStore { coordinator, store in try coordinator.copy(store, to: newURL) }
   }
 
   /// Carries a store over in its file, in one transaction: a program that is killed meanwhile, or fails,
@@ -64,94 +66,15 @@ extension MigrationManager {
     at url: URL, configurationName: String? = nil, mapping: MappingModel,
     options: PersistentStoreOptions = PersistentStoreOptions()
   ) throws -> MigrationResult? {
-    if options.isReadOnly { throw PersistentStoreError.readOnly(url) }
-    let source = PersistentStoreCoordinator(managedObjectModel: sourceModel)
-    let added = try source.addPersistentStore(
-      type: .sqlite, configurationName: configurationName, at: url, options: options.forMigrating)
-    guard let store = added as? SQLiteStore else { return nil }
-    return try source.performWriting {
-      // As it is now that nobody else can write.
-      let metadata = try source.metadata(for: store)
-      if destinationModel.isCompatible(
-        withStoreMetadata: metadata, configurationName: configurationName)
-      {
-        return nil
-      }
-      if let mismatch = SQLiteStore.mismatch(of: metadata, with: store.model, at: url) {
-        throw mismatch
-      }
-      let backup = try MigrationBackup(of: url, store.model, options)
-      do {
-        // One writer at a time: what is there already was left by one that was killed.
-        let draft = try MigrationDraft(in: ".\(url.lastPathComponent).migrating", beside: url)
-        try draft.fill(by: self, mapping, from: source, metadata, configurationName)
-        let hadUndoLog = try store.replaceContents(with: draft.store)
-        return MigrationResult(mapping: mapping, droppedUndoLog: hadUndoLog)
-      } catch PersistentStoreError.uncertain(let url, let error) {
-        throw PersistentStoreError.uncertain(url, error)
-      } catch {
-        backup?.discard()
-        throw error
-      }
+    guard
+      let part = destinationModel.restricted(toConfiguration: configurationName),
+      let sourcePart = sourceModel.restricted(toConfiguration: configurationName)
+    else { fatalError("The models have no configuration \(configurationName ?? "").") }
+    return try SQLiteStore.replaceContents(
+      ofStoreAt: url, from: sourcePart, to: part, options: options
+    ) { source, metadata, draft in
+      try draft.fill(by: self, mapping, from: source, metadata)
+      return mapping
     }
   }
 }
-
-/// A store that is being filled, in a hidden folder of its own beside the place of the one that it is for.
-///
-/// The folder goes with it, and what was in it before is taken away first.
-final class MigrationDraft {
-  private let folder: URL
-  private let url: URL
-  private var opened: (coordinator: PersistentStoreCoordinator, store: SQLiteStore)?
-
-  /// Makes the folder.
-  init(in name: String, beside place: URL) throws {
-    folder = place.deletingLastPathComponent().appending(path: name)
-    url = folder.appending(path: place.lastPathComponent)
-    try? FileManager.default.removeItem(at: folder)
-    guard mkdir(folder.path, 0o700) == 0 else {
-      throw PersistentStoreError(errno: errno, at: folder)
-    }
-  }
-
-  deinit {
-    opened = nil
-    try? FileManager.default.removeItem(at: folder)
-  }
-
-  /// The coordinator of the draft, once it is filled.
-  var coordinator: PersistentStoreCoordinator { filled.coordinator }
-  /// The draft, once it is filled.
-  var store: SQLiteStore { filled.store }
-
-  private var filled: (coordinator: PersistentStoreCoordinator, store: SQLiteStore) {
-    guard let opened else { fatalError("The draft of a migrated store was not filled.") }
-    return opened
-  }
-
-  /// Makes the store, and has a manager fill it.
-  ///
-  /// - Parameter metadata: the source's, whose UUID and application's keys it gets.
-  func fill(
-    by manager: MigrationManager, _ mapping: MappingModel, from source: PersistentStoreCoordinator,
-    _ metadata: [String: PropertyList], _ configurationName: String?
-  ) throws {
-    let model = manager.destinationModel
-    guard let part = model.restricted(toConfiguration: configurationName) else {
-      fatalError("The model has no configuration \(configurationName ?? "").")
-    }
-    try part.checkDerivations()
-    try SQLiteStore.makeDraft(at: url, model: part, metadata: metadata)
-    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
-    let added = try coordinator.addPersistentStore(
-      type: .sqlite, configurationName: configurationName, at: url)
-    guard let store = added as? SQLiteStore else { return }
-    opened = (coordinator, store)
-    // Nobody needs it before it is whole, and then it is copied.
-    try store.mappingErrors { try store.connection.execute("PRAGMA synchronous = OFF") }
-    try manager.run(mapping, from: source, to: coordinator)
-  }
-}
-
-@available(*, unavailable) extension MigrationDraft: Sendable {}

@@ -69,7 +69,8 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Carries a store over by a mapping that the options have, or else by one that is inferred.
+  /// Carries a store over by a mapping that the options have, or else by one that is inferred, or over
+  /// several versions.
   ///
   /// - Returns: what was done; nil where there was nothing to do.
   private static func migrate(
@@ -85,15 +86,29 @@ extension PersistentStoreCoordinator {
             of: url, besides: model, among: options.sourceModels, options: options)
         })
     else { return nil }
-    if let mapping = options.mappingModels.first(where: { $0.leads(from: source, to: model) }) {
-      let manager = MigrationManager(sourceModel: source, destinationModel: model)
+    guard let path = try MigrationPath(from: source, to: model, options) else {
+      throw MigrationError.missingMappingModel(url)
+    }
+    guard path.steps.count == 1 else {
+      return try SQLiteStore.migrate(url, along: path, options: options, progress: progress)
+    }
+    return try migrate(url, path.steps[0], options: options, progress: progress)
+  }
+
+  /// Carries a store over to the next version.
+  static func migrate(
+    _ url: URL, _ step: MigrationPath.Step, options: PersistentStoreOptions,
+    progress: @escaping (Double) -> Void
+  ) throws -> MigrationResult? {
+    guard step.mapping.isInferred else {
+      let manager = MigrationManager(
+        sourceModel: step.source, destinationModel: step.destination)
       manager.entityMigrationPolicies = options.entityMigrationPolicies
       manager.progressHandler = progress
-      return try manager.migrateStore(at: url, mapping: mapping, options: options)
+      return try manager.migrateStore(at: url, mapping: step.mapping, options: options)
     }
-    guard options.infersMapping else { throw MigrationError.missingMappingModel(url) }
     return try SQLiteStore.migrate(
-      url, from: source, to: model, .inferred(from: source, to: model), options: options,
+      url, from: step.source, to: step.destination, step.mapping, options: options,
       progress: progress)
   }
 }

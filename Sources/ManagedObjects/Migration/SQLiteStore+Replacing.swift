@@ -25,11 +25,81 @@ extension SQLiteStore {
     }
   }
 
+  /// Replaces everything in a store by what is in a draft, while nobody else can write.
+  ///
+  /// - Parameters:
+  ///   - source: the model that the store was made with.
+  ///   - destination: the model of the draft.
+  ///   - options: how long to wait for others, and where to keep a copy.
+  ///   - fill: fills the draft from the store, which it gets with its metadata; gives what was done.
+  /// - Returns: what was done; nil where another process was faster.
+  /// - Throws: `PersistentStoreError`, what filling throws; the store is as it was then.
+  static func replaceContents(
+    ofStoreAt url: URL, from source: ManagedObjectModel, to destination: ManagedObjectModel,
+    options: PersistentStoreOptions,
+    _ fill: (PersistentStoreCoordinator, [String: PropertyList], MigrationDraft) throws ->
+      MappingModel
+  ) throws -> MigrationResult? {
+    if options.isReadOnly { throw PersistentStoreError.readOnly(url) }
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: source)
+    let added = try coordinator.addPersistentStore(
+      type: .sqlite, at: url, options: options.forMigrating)
+    guard let store = added as? SQLiteStore else { return nil }
+    return try coordinator.performWriting {
+      // As it is now that nobody else can write.
+      let metadata = try coordinator.metadata(for: store)
+      if mismatch(of: metadata, with: destination, at: url) == nil { return nil }
+      if let mismatch = mismatch(of: metadata, with: source, at: url) { throw mismatch }
+      let backup = try MigrationBackup(of: url, source, options)
+      do {
+        // One writer at a time: what is there already was left by one that was killed.
+        let draft = try MigrationDraft(
+          in: ".\(url.lastPathComponent).migrating", beside: url, of: destination)
+        let mapping = try fill(coordinator, metadata, draft)
+        let losesUndoLog = try draft.withStore { try store.replaceContents(with: $1) }
+        return MigrationResult(mapping: mapping, droppedUndoLog: losesUndoLog)
+      } catch PersistentStoreError.uncertain(let url, let error) {
+        throw PersistentStoreError.uncertain(url, error)
+      } catch {
+        backup?.discard()
+        throw error
+      }
+    }
+  }
+
+  /// Carries a store over along several versions, in one transaction.
+  ///
+  /// Each step is done in a copy; what it comes to in the end replaces what is in the store.
+  static func migrate(
+    _ url: URL, along path: MigrationPath, options: PersistentStoreOptions,
+    progress: @escaping (Double) -> Void
+  ) throws -> MigrationResult? {
+    // There is one step at least.
+    let (first, last) = (path.steps[0], path.steps[path.steps.count - 1])
+    return try replaceContents(
+      ofStoreAt: url, from: first.source, to: last.destination, options: options
+    ) { _, _, draft in
+      let coordinator = PersistentStoreCoordinator(managedObjectModel: first.source)
+      var reading = options.forMigrating
+      reading.isReadOnly = true
+      try coordinator.copy(
+        coordinator.addPersistentStore(type: .sqlite, at: url, options: reading), to: draft.url)
+      var steps = options
+      steps.migrationBackupURL = nil
+      for (index, step) in path.steps.enumerated() {
+        _ = try PersistentStoreCoordinator.migrate(draft.url, step, options: steps) { part in
+          progress((Double(index) + part) / Double(path.steps.count))
+        }
+      }
+      return last.mapping
+    }
+  }
+
   /// Replaces the tables of the model, and what the store knows of itself, by another store's, in one
   /// transaction; tables of others stay.
   ///
-  /// - Returns: whether there was an undo log, which knew rows that are gone.
-  func replaceContents(with other: SQLiteStore) throws -> Bool {
+  /// - Returns: whether there was an undo log, and there is none any more.
+  private func replaceContents(with other: SQLiteStore) throws -> Bool {
     try mappingErrors {
       let old = try fileNames(in: connection)
       let new = try other.mappingErrors { try other.fileNames(in: other.connection) }
@@ -40,9 +110,9 @@ extension SQLiteStore {
           try otherFiles.copy(name, to: files)
           copied.append(name)
         }
-        let hadUndoLog = try connection.transaction { try replaceTables(from: other.connection) }
+        let losesUndoLog = try connection.transaction { try replaceTables(from: other.connection) }
         for name in old.subtracting(new) { files.remove(name) }
-        return hadUndoLog
+        return losesUndoLog
       } catch {
         // Whether it was committed is not known: a file too many does no harm.
         if (error as? SQLiteError)?.isUncertain != true {
@@ -63,21 +133,24 @@ extension SQLiteStore {
     for table in schema.allTables + own where contents.tables.contains(table) {
       try connection.execute("DROP TABLE \(table.quoted)")
     }
+    let others = Set(try StoreContents(connection).tables)
     // Rows before indexes and triggers, which would do their work for each.
     let found = try other.statement(
       """
-      SELECT type, name, sql FROM sqlite_schema WHERE sql NOT NULL AND name NOT LIKE 'sqlite%'
-      ORDER BY type <> 'table'
+      SELECT type, name, sql, tbl_name FROM sqlite_schema
+      WHERE sql NOT NULL AND name NOT LIKE 'sqlite%' ORDER BY type <> 'table'
       """)
     defer { found.reset() }
     while try found.step() {
+      // What is not the model's stays; a draft that is a copy has it too.
+      if others.contains(found.string(at: 3) ?? "") { continue }
       try connection.execute(found.string(at: 2) ?? "")
       if found.string(at: 0) == "table" { try copyRows(of: found.string(at: 1) ?? "", from: other) }
     }
     for table in ["ACHANGE", "ATRANSACTION"] where contents.tables.contains(table) {
       try connection.execute("DELETE FROM \(table)")
     }
-    let insert = try connection.statement("INSERT INTO Z_PRIMARYKEY VALUES (?, ?, 0, ?)")
+    let insert = try connection.statement("INSERT OR REPLACE INTO Z_PRIMARYKEY VALUES (?, ?, 0, ?)")
     for counter in history {
       insert.bind(counter.number, at: 1)
       insert.bind(counter.name, at: 2)
@@ -88,7 +161,8 @@ extension SQLiteStore {
     try Self.changeMetadata(connection, at: fileURL, nil) {
       $0[StoredMetadata.vacuumKey] = vacuumLevel
     }
-    return contents.tables.contains(SQLiteUndoLog.table)
+    return try contents.tables.contains(SQLiteUndoLog.table)
+      && !StoreContents(connection).tables.contains(SQLiteUndoLog.table)
   }
 
   /// The counters of a persistent history, whose entities are numbered from 16,001 on: its numbers are

@@ -1,0 +1,55 @@
+import DataModel
+import SystemLibraries
+
+/// A store that is made in a hidden folder of its own, beside the place of the one that it is for.
+///
+/// The folder goes with it, and what was in it before is taken away first.
+final class MigrationDraft {
+  /// Where the draft is.
+  let url: URL
+  private let folder: URL
+  private let model: ManagedObjectModel
+
+  /// Makes the folder.
+  ///
+  /// - Parameter model: the model that the store has in the end.
+  init(in name: String, beside place: URL, of model: ManagedObjectModel) throws {
+    folder = place.deletingLastPathComponent().appending(path: name)
+    url = folder.appending(path: place.lastPathComponent)
+    self.model = model
+    try? FileManager.default.removeItem(at: folder)
+    guard mkdir(folder.path, 0o700) == 0 else {
+      throw PersistentStoreError(errno: errno, at: folder)
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// Makes the store, and has a manager fill it.
+  ///
+  /// - Parameter metadata: the source's, whose UUID and application's keys it gets.
+  func fill(
+    by manager: MigrationManager, _ mapping: MappingModel, from source: PersistentStoreCoordinator,
+    _ metadata: [String: PropertyList]
+  ) throws {
+    try model.checkDerivations()
+    try SQLiteStore.makeDraft(at: url, model: model, metadata: metadata)
+    try withStore { coordinator, store in
+      // Nobody needs it before it is whole, and then it is copied.
+      try store.mappingErrors { try store.connection.execute("PRAGMA synchronous = OFF") }
+      try manager.run(mapping, from: source, to: coordinator)
+    }
+  }
+
+  /// Opens the store for a body.
+  func withStore<Result>(
+    _ body: (PersistentStoreCoordinator, SQLiteStore) throws -> Result
+  ) throws -> Result {
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    guard let store = try coordinator.addPersistentStore(type: .sqlite, at: url) as? SQLiteStore
+    else { fatalError("A SQLite store is none.") }
+    return try body(coordinator, store)
+  }
+}
+
+@available(*, unavailable) extension MigrationDraft: Sendable {}
