@@ -72,6 +72,14 @@ public struct PersistentStoreOptions: Sendable, Hashable {
     get { versions.policies }
     set { versions.policies = newValue }
   }
+  /// What carries a store of another version over in stages, where that is to be so.
+  ///
+  /// nil unless set; otherwise nothing else is tried. Follows Core Data's
+  /// `NSPersistentStoreStagedMigrationManagerOptionKey`.
+  public var stagedMigrationManager: StagedMigrationManager? {
+    get { versions.stages }
+    set { versions.stages = newValue }
+  }
   /// Where a copy of a store is put before it is carried over; nil for none.
   ///
   /// nil unless set. A place where there is no file yet; where the migration fails, there is none
@@ -102,10 +110,11 @@ public struct PersistentStoreOptions: Sendable, Hashable {
     var models: [ManagedObjectModel] = []
     var mappings: [MappingModel] = []
     var policies: [String: EntityMigrationPolicy.Type] = [:]
+    var stages: StagedMigrationManager?
 
     static func == (one: Versions, other: Versions) -> Bool {
       one.models.map(\.entityVersionHashesByName) == other.models.map(\.entityVersionHashesByName)
-        && one.mappings == other.mappings
+        && one.mappings == other.mappings && one.stages === other.stages
         && one.policies.mapValues(ObjectIdentifier.init)
           == other.policies.mapValues(ObjectIdentifier.init)
     }

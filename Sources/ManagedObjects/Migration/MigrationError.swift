@@ -31,6 +31,9 @@ public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
   case missingSourceModel(URL)
   /// There is no mapping, and none was to be inferred; see `PersistentStoreOptions.infersMapping`.
   case missingMappingModel(URL)
+  /// No stage of a staged migration begins with the store's version, or the last one does not end with
+  /// the model.
+  case noStage(URL)
   /// Two entity mappings have one name.
   case duplicateMappingName(String)
   /// A mapping names an entity that its model lacks.
@@ -78,6 +81,8 @@ public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(url.path) was made with a model that is not known, and holds none itself."
     case .missingMappingModel(let url):
       "\(url.path) was made with another model, and no mapping was to be inferred."
+    case .noStage(let url):
+      "\(url.path) is of a version from which no stage leads to the model."
     case .duplicateMappingName(let name):
       "Two entity mappings are called \(name)."
     case .unknownEntity(let mapping, let entity):

@@ -33,10 +33,16 @@ extension MigrationManager {
     for property in mapping.relationshipMappings {
       guard case .destinationInstances(let expression, let name)? = property.value else { continue }
       let found = ManagedObject.objects(in: try value(of: expression, for: source))
-      let made = destinationInstances(forEntityMappingName: name, sourceInstances: found)
-      let isToMany =
-        destination.entity.relationshipsByName[property.name]?.isToMany == true
-      destination.setValue(isToMany ? made : made.first, forKey: property.name)
+      guard let relationship = destination.entity.relationshipsByName[property.name] else {
+        continue
+      }
+      // Of one object several may have become, of entities to which others lead.
+      let made = destinationInstances(forEntityMappingName: name, sourceInstances: found).filter {
+        destinationModel.lineage(of: $0.entity).contains {
+          $0.name == relationship.destinationEntityName
+        }
+      }
+      destination.setValue(relationship.isToMany ? made : made.first, forKey: property.name)
     }
   }
 

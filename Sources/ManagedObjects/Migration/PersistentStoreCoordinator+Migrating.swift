@@ -86,13 +86,23 @@ extension PersistentStoreCoordinator {
             of: url, besides: model, among: options.sourceModels, options: options)
         })
     else { return nil }
+    if let manager = options.stagedMigrationManager {
+      return try manager.migrate(url, from: source, to: model, options: options, progress)
+    }
     guard let path = try MigrationPath(from: source, to: model, options) else {
       throw MigrationError.missingMappingModel(url)
     }
-    guard path.steps.count == 1 else {
-      return try SQLiteStore.migrate(url, along: path, options: options, progress: progress)
+    guard path.steps.count > 1 else {
+      return try migrate(url, path.steps[0], options: options, progress: progress)
     }
-    return try migrate(url, path.steps[0], options: options, progress: progress)
+    return try SQLiteStore.migrateInCopy(url, from: source, to: model, options: options) {
+      var done = 0.0
+      for step in path.steps {
+        _ = try migrate($0, step, options: $1) { progress((done + $0) / Double(path.steps.count)) }
+        done += 1
+      }
+      return path.steps[path.steps.count - 1].mapping
+    }
   }
 
   /// Carries a store over to the next version.

@@ -67,31 +67,25 @@ extension SQLiteStore {
     }
   }
 
-  /// Carries a store over along several versions, in one transaction.
+  /// Carries a store over in a copy, which then replaces what is in the store, in one transaction.
   ///
-  /// Each step is done in a copy; what it comes to in the end replaces what is in the store.
-  static func migrate(
-    _ url: URL, along path: MigrationPath, options: PersistentStoreOptions,
-    progress: @escaping (Double) -> Void
+  /// - Parameter migrate: carries the copy over, with these options; gives what was done.
+  static func migrateInCopy(
+    _ url: URL, from source: ManagedObjectModel, to destination: ManagedObjectModel,
+    options: PersistentStoreOptions,
+    _ migrate: (_ copy: URL, PersistentStoreOptions) throws -> MappingModel
   ) throws -> MigrationResult? {
-    // There is one step at least.
-    let (first, last) = (path.steps[0], path.steps[path.steps.count - 1])
-    return try replaceContents(
-      ofStoreAt: url, from: first.source, to: last.destination, options: options
+    try replaceContents(
+      ofStoreAt: url, from: source, to: destination, options: options
     ) { _, _, draft in
-      let coordinator = PersistentStoreCoordinator(managedObjectModel: first.source)
+      let coordinator = PersistentStoreCoordinator(managedObjectModel: source)
       var reading = options.forMigrating
       reading.isReadOnly = true
       try coordinator.copy(
         coordinator.addPersistentStore(type: .sqlite, at: url, options: reading), to: draft.url)
-      var steps = options
-      steps.migrationBackupURL = nil
-      for (index, step) in path.steps.enumerated() {
-        _ = try PersistentStoreCoordinator.migrate(draft.url, step, options: steps) { part in
-          progress((Double(index) + part) / Double(path.steps.count))
-        }
-      }
-      return last.mapping
+      var options = options
+      options.migrationBackupURL = nil
+      return try migrate(draft.url, options)
     }
   }
 

@@ -1,0 +1,124 @@
+public import DataModel
+import SystemLibraries
+
+/// Carries a store over in stages: by inferred mappings, with what a program does itself between them.
+///
+///     let manager = StagedMigrationManager([
+///       .lightweight([version1, version2]),
+///       .custom(from: version2, to: version3, didMigrate: { container in
+///         let context = container.newBackgroundContext()
+///         for dog in try context.fetch(FetchRequest<ManagedObject>(entityName: "Dog")) {
+///           dog.setValue(UUID(), forKey: "uuid")
+///         }
+///         try context.save()
+///       }),
+///     ])
+///     var options = PersistentStoreOptions.migrating
+///     options.stagedMigrationManager = manager
+///
+/// A store begins with the stage that has its version, and goes through all that follow. Each is
+/// done in a copy, and what it comes to replaces what is in the store in one transaction: a program that
+/// is killed in any stage leaves the store as it was. Core Data's commits each stage by itself. Follows Core
+/// Data's `NSStagedMigrationManager`.
+public final class StagedMigrationManager: Sendable {
+  /// What is done, in this order.
+  public let stages: [MigrationStage]
+
+  /// Makes a manager of stages, each of which begins with the version that the last one ends with.
+  public init(_ stages: [MigrationStage]) { self.stages = stages }
+}
+
+/// A part of a staged migration.
+///
+/// Follows Core Data's `NSLightweightMigrationStage` and `NSCustomMigrationStage`.
+public struct MigrationStage: Sendable {
+  /// Something that a program does with a store that is being carried over.
+  ///
+  /// The container is one of the store as it is now, with plain managed objects; it is good until the
+  /// handler ends.
+  public typealias Handler = @Sendable (PersistentContainer) throws -> Void
+
+  /// The versions of the model that it goes through, the oldest first.
+  let models: [ManagedObjectModel]
+  let willMigrate: Handler
+  let didMigrate: Handler
+
+  /// Goes through versions by inferred mappings.
+  ///
+  /// - Parameter models: the versions, the oldest first.
+  public static func lightweight(_ models: [ManagedObjectModel]) -> MigrationStage {
+    MigrationStage(models: models, willMigrate: { _ in }, didMigrate: { _ in })
+  }
+
+  /// Goes from one version to the next by an inferred mapping, with what a program does before and after.
+  ///
+  /// - Parameters:
+  ///   - source: the version that it begins with.
+  ///   - destination: the version that it ends with.
+  ///   - willMigrate: is called while the store is of the first.
+  ///   - didMigrate: is called when it is of the second.
+  public static func custom(
+    from source: ManagedObjectModel, to destination: ManagedObjectModel,
+    willMigrate: @escaping Handler = { _ in }, didMigrate: @escaping Handler = { _ in }
+  ) -> MigrationStage {
+    MigrationStage(
+      models: [source, destination], willMigrate: willMigrate, didMigrate: didMigrate)
+  }
+}
+
+extension StagedMigrationManager {
+  /// Carries a store over, stage by stage, in a copy that replaces what is in it.
+  ///
+  /// - Throws: `MigrationError.noStage` where no stage begins with the store's version, or the last one does
+  ///   not end with the model; else why a mapping cannot be inferred, or what a handler throws.
+  func migrate(
+    _ url: URL, from source: ManagedObjectModel, to model: ManagedObjectModel,
+    options: PersistentStoreOptions, _ progress: (Double) -> Void
+  ) throws -> MigrationResult? {
+    guard let steps = steps(from: source), let last = steps.last,
+      last.destination.entityVersionHashesByName == model.entityVersionHashesByName
+    else { throw MigrationError.noStage(url) }
+    return try SQLiteStore.migrateInCopy(url, from: source, to: model, options: options) {
+      copy, options in
+      var mapping = MappingModel(inferred: [])
+      for (index, step) in steps.enumerated() {
+        try step.stage.willMigrate(container(of: copy, step.source))
+        mapping = try MappingModel.inferred(from: step.source, to: step.destination)
+        _ = try SQLiteStore.migrate(
+          copy, from: step.source, to: step.destination, mapping, options: options)
+        try step.stage.didMigrate(container(of: copy, step.destination))
+        progress(Double(index + 1) / Double(steps.count))
+      }
+      return mapping
+    }
+  }
+
+  private func container(
+    of url: URL, _ model: ManagedObjectModel
+  ) throws -> PersistentContainer {
+    try PersistentContainer(
+      name: "Migration", model: model.withoutClasses, storeURL: url,
+      options: PersistentStoreOptions())
+  }
+
+  /// The single steps from one version to the last one; nil where no stage begins with the version.
+  func steps(from source: ManagedObjectModel) -> [Step]? {
+    let hashes = source.entityVersionHashesByName
+    let all = stages.flatMap { stage in
+      zip(stage.models, stage.models.dropFirst()).map {
+        Step(source: $0, destination: $1, stage: stage)
+      }
+    }
+    guard
+      let first = all.firstIndex(where: { $0.source.entityVersionHashesByName == hashes })
+    else { return nil }
+    return Array(all[first...])
+  }
+
+  /// One version to the next.
+  struct Step {
+    let source: ManagedObjectModel
+    let destination: ManagedObjectModel
+    let stage: MigrationStage
+  }
+}
