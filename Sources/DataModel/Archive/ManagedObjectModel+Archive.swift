@@ -156,7 +156,7 @@ extension KeyedArchive.Object {
   }
 
   /// What the developer noted; texts only.
-  var userInfo: [String: String] {
+  package var userInfo: [String: String] {
     var userInfo: [String: String] = [:]
     for (key, value) in dictionary("NSUserInfo") { userInfo[key] = text(of: value) }
     return userInfo

@@ -1,4 +1,4 @@
-import DataFormats
+package import DataFormats
 import SystemLibraries
 
 extension PropertyDescription {
@@ -121,7 +121,7 @@ extension RelationshipDescription {
 extension KeyedArchive.Object {
   /// A default value or a bound as an attribute of a type has it; nil where it is none that a model
   /// can hold.
-  func value(
+  package func value(
     _ value: PropertyList, type: AttributeDescription.AttributeType
   ) -> AttributeValue? {
     switch (type, value) {

@@ -125,12 +125,12 @@ extension SourceElement {
     _ value: PropertyList?, of object: KeyedArchive.Object,
     as names: (all: String, list: String, member: String)
   ) {
-    let lists = value.flatMap(object.object(of:))?.directMembers ?? []
+    let lists = object.lists(in: value)
     guard !lists.isEmpty else { return }
     var all = SourceElement(name: names.all, attributes: [:], location: location)
     for list in lists {
       var element = SourceElement(name: names.list, attributes: [:], location: location)
-      for member in (object.object(of: list)?.directMembers ?? []).compactMap(object.text(of:)) {
+      for member in list {
         element.children.append(
           SourceElement(name: names.member, attributes: ["value": member], location: location))
       }
@@ -141,28 +141,6 @@ extension SourceElement {
 }
 
 extension KeyedArchive.Object {
-  /// What the object's stereotypes say, by key.
-  fileprivate var stereotypeValues: [String: PropertyList] {
-    var values: [String: PropertyList] = [:]
-    for (_, value) in dictionary("XDBucketForStereotypesstorage") {
-      for (key, value) in object(of: value)?.dictionary("XDBucketForOwnedAttributesstorage") ?? [] {
-        values[key] = object(of: value)?["_default"]
-      }
-    }
-    return values
-  }
-
-  /// A text, where there is one that says something.
-  fileprivate func text(in value: PropertyList?) -> String? {
-    value.flatMap { text(of: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-  }
-
   /// YES where a value is true, as Xcode's XML has it.
-  fileprivate func yes(_ value: PropertyList?) -> String? {
-    switch value {
-    case .boolean(true): "YES"
-    case .integer(let integer) where integer != 0: "YES"
-    default: nil
-    }
-  }
+  fileprivate func yes(_ value: PropertyList?) -> String? { flag(in: value) ? "YES" : nil }
 }

@@ -6,6 +6,7 @@ var blob: [UInt8] { [] }
 var content: [UInt8] { [] }
 var dog: EntityDescription { EntityDescription(name: "Dog", properties: []) }
 var walk: EntityDescription { EntityDescription(name: "Walk", properties: []) }
+var bytes: [UInt8] { [] }
 var list: PropertyList { .array([]) }
 var metadata: [String: PropertyList] { [:] }
 var model: ManagedObjectModel { ManagedObjectModel(entities: []) }
