@@ -57,7 +57,9 @@ let package = Package(
     .target(name: "DataModel", dependencies: ["DataFormats", "SystemLibraries"]),
     // What differs between two versions of a model: for storetool, so that no app carries it.
     .target(name: "ModelComparison", dependencies: ["DataModel", "SystemLibraries"]),
-    .target(name: "ManagedObjects", dependencies: ["CSQLite", "DataModel", "SystemLibraries"]),
+    .target(
+      name: "ManagedObjects",
+      dependencies: ["CSQLite", "DataFormats", "DataModel", "SystemLibraries"]),
 
     // From Xcode's model to Swift, when the package is built.
     .target(

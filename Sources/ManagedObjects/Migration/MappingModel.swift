@@ -12,7 +12,8 @@ public import DataModel
 ///     dogs.attributeMappings = [PropertyMapping(name: "name", sourceName: "title")]
 ///     let mapping = MappingModel(entityMappings: [dogs])
 ///
-/// Follows Core Data's `NSMappingModel`.
+/// One that Xcode or its compiler wrote is read by
+/// ``init(contentsOf:leavingValuesToPolicies:)``. Follows Core Data's `NSMappingModel`.
 public struct MappingModel: Sendable, Hashable {
   /// What becomes of each entity, in the order in which it is done.
   ///
@@ -76,7 +77,10 @@ public struct EntityMapping: Sendable, Hashable {
     case add
     /// They go: the destination has no such entity.
     case remove
-    /// They stay as they are: both sides have the same version hash.
+    /// They stay as they are.
+    ///
+    /// Of an inferred mapping: both sides have the same version hash. Xcode says so of every entity in which
+    /// all attributes keep their names, even where its relationships change.
     case copy
     /// They stay, and something of them changes.
     case transform

@@ -18,6 +18,7 @@ var store: PersistentStore { fatalError() }
 var url: URL { fatalError() }
 var walk: Walk { fatalError() }
 
+var bytes: [UInt8] { [] }
 var changes: ChangedObjectIDs { fatalError() }
 var connection: Connection { fatalError() }
 var controller: FetchedResultsController<Walk> { fatalError() }
@@ -235,6 +236,15 @@ extension PersistentStoreCoordinatorExamples {
   static var otherURL: URL { fatalError() }
   static var readOnly: PersistentStoreOptions { fatalError() }
   static var uri: URL { fatalError() }
+}
+
+extension MappingExpressionReaderExamples {
+  static var archive: KeyedArchive { fatalError() }
+  static var object: KeyedArchive.Object { fatalError() }
+}
+
+extension MappingModelExamples {
+  static var mappings: [MappingModel] { fatalError() }
 }
 
 extension PredicateBinderExamples {

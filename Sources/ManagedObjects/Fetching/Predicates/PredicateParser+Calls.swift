@@ -92,7 +92,7 @@ extension PredicateParser {
 
   /// What an aggregate of a key path is as one: `sum(walks.duration)` is `walks.@sum.duration`, and
   /// `max(date)`, which goes through no to-many, is of all objects, `@max.date`.
-  private static func keyPath(_ aggregate: BoundExpression.Aggregate, _ path: String) -> String {
+  static func keyPath(_ aggregate: BoundExpression.Aggregate, _ path: String) -> String {
     if aggregate == .count { return "\(path).@count" }
     guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else {
       return "\(aggregate.rawValue).\(path)"
@@ -100,7 +100,8 @@ extension PredicateParser {
     return "\(path[..<dot]).\(aggregate.rawValue)\(path[dot...])"
   }
 
-  private static func function(_ name: String) -> FetchExpression.Function? {
+  /// The function of a name in lower case, with or without its last colon.
+  static func function(_ name: String) -> FetchExpression.Function? {
     let spelled = name.hasSuffix(":") || name == "now" ? name : name + ":"
     switch spelled {
     case "now:": return .now
@@ -137,7 +138,8 @@ extension PredicateParser {
     return .constant(fold.result?.value(as: nil))
   }
 
-  private static func aggregate(_ name: String) -> BoundExpression.Aggregate? {
+  /// The aggregate of a name in lower case, with or without its colon.
+  static func aggregate(_ name: String) -> BoundExpression.Aggregate? {
     switch name {
     case "count", "count:": .count
     case "sum", "sum:": .sum

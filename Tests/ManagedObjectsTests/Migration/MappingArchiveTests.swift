@@ -1,0 +1,291 @@
+import DataFormats
+@testable import DataModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ManagedObjects
+
+/// Compiled mapping models: keyed archives.
+struct MappingArchiveTests {
+  private typealias Build = (inout MappingArchive) -> PropertyList
+
+  /// What a value is read as that stands in an archive.
+  private func value(_ build: @escaping Build) throws -> PropertyMapping.Value? {
+    try MappingModel(MappingArchive.mapping(attributes: [("size", build)]))
+      .entityMappings[0].attributeMappings[0].value
+  }
+
+  private let source = FetchExpression.variable("source")
+
+  @Test func `names, type, hashes, policy and notes are those of the archive`() throws {
+    let hash = [UInt8](repeating: 7, count: 32)
+    let bytes = MappingArchive.mapping([
+      "NSMappingType": .integer(5), "NSEntityMigrationPolicyClassName": .string("App.DogPolicy"),
+      "NSSourceEntityVersionHash": .data(Data(hash)),
+    ])
+    let mapping = try #require(MappingModel(bytes).entityMappings.first)
+    #expect(mapping.name == "DogToHound")
+    #expect(mapping.sourceEntityName == "Dog" && mapping.destinationEntityName == "Hound")
+    #expect(mapping.mappingType == .transform)
+    #expect(mapping.sourceEntityVersionHash == VersionHash(bytes: hash))
+    #expect(mapping.destinationEntityVersionHash == nil)
+    #expect(mapping.entityMigrationPolicyClassName == "App.DogPolicy")
+    #expect(mapping.sourcePredicate == nil)
+  }
+
+  @Test func `a value is a key path from the source`() throws {
+    #expect(try value { $0.source("name") } == .expression(.property(of: source, "name")))
+    #expect(
+      try value { $0.source("owner.name") } == .expression(.property(of: source, "owner.name")))
+    #expect(try value { $0.variable("source") } == .expression(source))
+    let mapping = try MappingModel(
+      MappingArchive.mapping(attributes: [("title", { $0.source("name") })]))
+    #expect(
+      mapping.entityMappings[0].attributeMappings == [
+        PropertyMapping(name: "title", sourceName: "name")
+      ])
+  }
+
+  @Test func `a value is a constant of any type`() throws {
+    let date = Date(timeIntervalSinceReferenceDate: 1000)
+    let uuid = UUID()
+    let constants: [(AttributeValue?, Build)] = [
+      (.string("x"), { $0.text("x") }), (.integer(3), { _ in .integer(3) }),
+      (.double(2.5), { _ in .real(2.5) }), (.boolean(true), { _ in .boolean(true) }),
+      (nil, { _ in .uid(0) }), (nil, { $0.object("NSNull", [:]) }),
+      (.date(date), { $0.object("NSDate", ["NS.time": .real(1000)]) }),
+      (.binary(Data([1])), { $0.object("NSMutableData", ["NS.data": .data(Data([1]))]) }),
+      (
+        .uuid(uuid),
+        {
+          let bytes = withUnsafeBytes(of: uuid.uuid) { Data($0) }
+          return $0.object("NSUUID", ["NS.uuidbytes": .data(bytes)])
+        }
+      ),
+    ]
+    for (expected, build) in constants {
+      let read = try value { archive in
+        let constant = build(&archive)
+        return archive.constant(constant)
+      }
+      #expect(read == .expression(.constant(expected)))
+    }
+  }
+
+  @Test func `functions are those of the predicate language`() throws {
+    let hours = try value {
+      $0.function("divide:by:", [$0.source("seconds"), $0.constant(.integer(3600))])
+    }
+    #expect(
+      hours
+        == .expression(
+          .function(.divide, [.property(of: source, "seconds"), .constant(.integer(3600))])))
+    #expect(
+      try value { $0.function("uppercase:", [$0.source("name")]) }
+        == .expression(.function(.uppercase, [.property(of: source, "name")])))
+    #expect(
+      try value { $0.function("count:", [$0.source("walks")]) }
+        == .expression(.property(of: source, "walks.@count")))
+    #expect(
+      try value {
+        $0.function("castObject:toType:", [$0.source("age"), $0.constant(.string("NSDate"))])
+      }
+        == .expression(.function(.toDate, [.property(of: source, "age")])))
+    #expect(
+      try value { $0.aggregate([$0.constant(.integer(1)), $0.source("age")]) }
+        == .expression(.aggregate([.constant(.integer(1)), .property(of: source, "age")])))
+  }
+
+  @Test func `a relationship leads to what became of the source's objects`() throws {
+    func call(_ selector: String, _ name: String) -> (inout MappingArchive) -> PropertyList {
+      {
+        $0.call(
+          selector, on: $0.variable("manager"),
+          [$0.constant($0.text(name)), $0.source("owner")])
+      }
+    }
+    let mapping = try MappingModel(
+      MappingArchive.mapping(relationships: [
+        ("owner", call("destinationInstancesForEntityMappingNamed:sourceInstances:", "A")),
+        (
+          "keeper", call("destinationInstancesForSourceRelationshipNamed:sourceInstances:", "owner")
+        ),
+      ]))
+    #expect(
+      mapping.entityMappings[0].relationshipMappings == [
+        PropertyMapping(name: "owner", sourceName: "owner", mappedBy: "A"),
+        PropertyMapping(name: "keeper", sourceName: "owner", mappedBy: nil),
+      ])
+  }
+
+  @Test func `the condition on the source objects is read`() throws {
+    let bytes = MappingArchive.mapping(source: { $0.fetch("Dog", "age > 2") })
+    #expect(
+      try MappingModel(bytes).entityMappings[0].sourcePredicate
+        == FetchPredicate(format: "age > 2"))
+  }
+
+  @Test func `a mapping without a source expression takes no objects`() throws {
+    let mapping = try MappingModel(MappingArchive.mapping(source: nil))
+    #expect(mapping.entityMappings[0].sourcePredicate == .constant(false))
+  }
+
+  // MARK: What has no counterpart
+
+  @Test(arguments: [
+    ("calls uniqueName: of the policy", "entityPolicy", "uniqueName:"),
+    ("calls sourceModel of the migration manager", "manager", "sourceModel"),
+    ("calls the method makeUp:", "source", "makeUp:"),
+  ])
+  func `a call of a method is an error that names mapping, property and method`(
+    expected: String, variable: String, selector: String
+  ) {
+    let bytes = MappingArchive.mapping(attributes: [
+      ("name", { $0.call(selector, on: $0.variable(variable), []) })
+    ])
+    #expect(
+      throws: MappingModelError.Reason.unsupportedExpression(
+        entityMapping: "DogToHound", property: "name", expected)
+    ) { try MappingModel(bytes) }
+  }
+
+  @Test(arguments: [
+    ("is a TERNARY", "NSTernaryExpression"), ("is a SUBQUERY", "NSSubqueryExpression"),
+    ("is a block", "NSBlockExpression"),
+    ("has an expression of the class NSSetExpression", "NSSetExpression"),
+  ])
+  func `an expression of another kind is an error that says which`(
+    expected: String, className: String
+  ) {
+    let bytes = MappingArchive.mapping(attributes: [("name", { $0.expression(className, 9, [:]) })])
+    #expect(
+      throws: MappingModelError.Reason.unsupportedExpression(
+        entityMapping: "DogToHound", property: "name", expected)
+    ) { try MappingModel(bytes) }
+  }
+
+  @Test func `other variables, functions and constants are errors`() {
+    let builds: [(String, Build)] = [
+      ("uses $destination", { $0.variable("destination") }),
+      (
+        "calls the function distanceToLocation:fromLocation:",
+        { $0.function("distanceToLocation:fromLocation:", [$0.source("a"), $0.source("b")]) }
+      ),
+      ("calls the function add:to:", { $0.function("add:to:", [$0.source("a")]) }),
+      ("has a constant of the class UIColor", { $0.constant($0.object("UIColor", [:])) }),
+    ]
+    for (expected, build) in builds {
+      #expect(
+        throws: MappingModelError.Reason.unsupportedExpression(
+          entityMapping: "DogToHound", property: "size", expected)
+      ) { try value(build) }
+    }
+  }
+
+  @Test func `values without a counterpart are left to a policy only where there is one`() throws {
+    let attributes: [(String, Build)] = [
+      ("age", { $0.source("age") }),
+      ("name", { $0.call("uniqueName:", on: $0.variable("entityPolicy"), []) }),
+    ]
+    let policy: [String: PropertyList] = ["NSEntityMigrationPolicyClassName": .string("DogPolicy")]
+    let folder = try TemporaryFolder()
+    let with = try folder.write(
+      MappingArchive.mapping(policy, attributes: attributes), to: "with.cdm")
+    let without = try folder.write(
+      MappingArchive.mapping(attributes: attributes), to: "without.cdm")
+    let mapping = try MappingModel(contentsOf: with, leavingValuesToPolicies: true)
+    #expect(
+      mapping.entityMappings[0].attributeMappings == [
+        PropertyMapping(name: "age", sourceName: "age"), PropertyMapping(name: "name", value: nil),
+      ])
+    #expect(throws: MappingModelError.self) { try MappingModel(contentsOf: with) }
+    #expect {
+      try MappingModel(contentsOf: without, leavingValuesToPolicies: true)
+    } throws: {
+      "\($0)"
+        == "\(without.path): the value of name in DogToHound calls uniqueName: of the policy, "
+        + "which has no counterpart here."
+    }
+  }
+
+  @Test func `a source expression that is no fetch of the source's entity is an error`() {
+    for (expected, build) in [
+      ("is no fetch request of an entity", { $0.source("walks") }),
+      ("fetches Cat", { $0.fetch("Cat", "TRUEPREDICATE") }),
+    ] as [(String, Build)] {
+      #expect(
+        throws: MappingModelError.Reason.unsupportedExpression(
+          entityMapping: "DogToHound", property: nil, expected)
+      ) { try MappingModel(MappingArchive.mapping(source: build)) }
+    }
+  }
+
+  @Test func `a condition that is no predicate is an error that shows where`() throws {
+    let bytes = MappingArchive.mapping(source: { $0.fetch("Dog", "age >") })
+    let error = #expect(throws: MappingModelError.Reason.self) { try MappingModel(bytes) }
+    guard case .unreadablePredicate("DogToHound", let inner)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(inner.position == 5)
+  }
+
+  // MARK: Damage
+
+  @Test func `every prefix of an archive is an error`() {
+    let bytes = MappingArchive.mapping(attributes: [("name", { $0.source("name") })])
+    for count in bytes.indices {
+      #expect(throws: MappingModelError.Reason.self) { try MappingModel(Array(bytes[..<count])) }
+    }
+  }
+
+  @Test func `an archive of something else is no mapping model`() {
+    let bytes = ManagedObjectModel(entities: [EntityDescription(name: "Dog")]).archive
+    #expect(throws: MappingModelError.Reason.notAMappingModel) { try MappingModel(bytes) }
+    for text in ["", "{}", "<gpx><trk/></gpx>", "<database></database>"] {
+      #expect(throws: MappingModelError.Reason.notAMappingModel) {
+        try MappingModel(Array(text.utf8))
+      }
+    }
+  }
+
+  @Test func `expressions that nest too deep, or refer to each other too often, are errors`() {
+    let deep = MappingArchive.mapping(attributes: [
+      (
+        "name",
+        { archive in
+          (0..<200).reduce(archive.source("name")) { inner, _ in
+            archive.function("uppercase:", [inner])
+          }
+        }
+      )
+    ])
+    let often = MappingArchive.mapping(attributes: [
+      (
+        "name",
+        { archive in
+          (0..<60).reduce(archive.source("name")) { inner, _ in
+            archive.function("add:to:", [inner, inner])
+          }
+        }
+      )
+    ])
+    for (bytes, expected) in [
+      (deep, "nests too deep"), (often, "refers to the same objects too often"),
+    ] {
+      #expect(
+        throws: MappingModelError.Reason.unsupportedExpression(
+          entityMapping: "DogToHound", property: "name", expected)
+      ) { try MappingModel(bytes) }
+    }
+  }
+
+  @Test func `a file that is not there is an error with its path`() throws {
+    let url = try TemporaryFolder().url.appending(path: "none.cdm")
+    #expect(throws: MappingModelError(url: url, reason: .unreadable(errno: ENOENT))) {
+      try MappingModel(contentsOf: url)
+    }
+    #expect("\(MappingModelError(url: url, reason: .notAMappingModel))".hasPrefix(url.path))
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import ModelCompiler
+import TestSupport
+import Testing
+
+@testable import ManagedObjects
+
+/// Mapping models of real apps, compiled by Apple's tools and written by Xcode.
+@Suite(.enabled(if: AppleStore.areThere, "../shared/fixtures is missing"))
+struct MappingFixtureTests {
+  private let compiled = URL.fixtures.appending(path: "sample/V2toV3.cdm")
+  private let source = URL.fixtures.appending(path: "sample/V2toV3.xcmappingmodel")
+  private let moody = URL.fixtures.appending(path: "moody")
+
+  private func model(_ path: String) throws -> ManagedObjectModel {
+    try CompiledModel(contentsOf: URL.fixtures.appending(path: path)).currentVersion.model
+  }
+
+  @Test func `a compiled mapping and Xcode's source of it are read as equal mappings`() throws {
+    let mapping = try MappingModel(contentsOf: compiled)
+    #expect(
+      mapping.entityMappings.map(\.name) == [
+        "CarToCar", "LuxuryCarToLuxuryCar", "PersonToPerson", "SportCarToSportCar", "Maker",
+      ])
+    #expect(
+      mapping.entityMappings.map(\.mappingType) == [.custom, .custom, .copy, .custom, .add])
+    let car = mapping.entityMappings[0]
+    #expect(
+      car.relationshipMappings == [
+        PropertyMapping(name: "createdBy", value: nil),
+        PropertyMapping(name: "owner", sourceName: "owner", mappedBy: "PersonToPerson"),
+        PropertyMapping(name: "previousOwners", sourceName: "owner", mappedBy: "PersonToPerson"),
+      ])
+    let xcodes = try MappingModel(contentsOf: source)
+    for (one, other) in zip(mapping.entityMappings, xcodes.entityMappings) { #expect(one == other) }
+    #expect(mapping == xcodes)
+  }
+
+  @Test func `what Xcode keeps of both models gives their version hashes`() throws {
+    let mapping = try MappingModel(contentsOf: source)
+    let versions = "sample/SampleModel.xcdatamodeld/SampleModel"
+    let (old, new) = (try model(versions + "2.xcdatamodel"), try model(versions + "3.xcdatamodel"))
+    #expect(mapping.leads(from: old, to: new) && !mapping.leads(from: new, to: old))
+    for entity in mapping.entityMappings {
+      #expect(entity.destinationEntityVersionHash != nil)
+      #expect((entity.sourceEntityVersionHash == nil) == (entity.name == "Maker"))
+    }
+  }
+
+  @Test func `key paths with operators and expressions of Xcode's own are read`() throws {
+    let first = try MappingModel(
+      contentsOf: moody.appending(path: "Moody 2-Moody 3.xcmappingmodel"))
+    #expect(
+      first.entityMappings.map(\.name) == [
+        "MoodToMood", "CountryToCountry", "ContinentToContinent",
+      ])
+    #expect(
+      first.entityMappingsByName["ContinentToContinent"]?.relationshipMappings == [
+        PropertyMapping(name: "countries", sourceName: "countries", mappedBy: "CountryToCountry"),
+        PropertyMapping(
+          name: "moods",
+          value: .destinationInstances(
+            of: .property(of: .variable("source"), "countries.@distinctUnionOfSets.moods"),
+            mappedBy: "MoodToMood")),
+      ])
+    let third = try MappingModel(
+      contentsOf: moody.appending(path: "Moody 4-Moody 5.xcmappingmodel"))
+    #expect(
+      third.entityMappingsByName["CountryToCountry"]?.attributeMappings
+        .first { $0.name == "isoContinent" }?.value
+        == .expression(.property(of: .variable("source"), "continent.numericISO3166Code")))
+    let last = try MappingModel(
+      contentsOf: moody.appending(path: "Moody 5-Moody 6.xcmappingmodel"))
+    #expect(last.entityMappings.map(\.name) == ["Continent", "CountryToCountry", "MoodToMood"])
+    #expect(
+      last.entityMappings[1].entityMigrationPolicyClassName == "Migrations.Country5ToCountry6Policy"
+    )
+  }
+
+  @Test func `the mapping from each version of an app to the next is found by hashes`() throws {
+    let versions = "moody/Moody.xcdatamodeld/Moody"
+    let models = try ["", " 2", " 3", " 4", " 5", " 6"].map {
+      try model("\(versions)\($0).xcdatamodel")
+    }
+    for (index, old) in models.enumerated() {
+      for (other, new) in models.enumerated() where [1, 2, -1].contains(other - index) {
+        let found = try MappingModel(from: [moody], forSourceModel: old, destinationModel: new)
+        let isThere = index > 0 && other == index + 1
+        #expect((found != nil) == isThere, "\(index + 1) to \(other + 1)")
+        guard isThere else { continue }
+        let name = "Moody \(index + 1)-Moody \(other + 1).xcmappingmodel"
+        #expect(try found == MappingModel(contentsOf: moody.appending(path: name)))
+      }
+    }
+  }
+
+  @Test func `every prefix of a compiled mapping is an error`() throws {
+    let bytes = Array(try Data(contentsOf: compiled))
+    for count in bytes.indices {
+      #expect(throws: MappingModelError.Reason.self) { try MappingModel(Array(bytes[..<count])) }
+    }
+  }
+
+  @Test func `a prefix of Xcode's source is an error with a line`() throws {
+    let bytes = Array(try Data(contentsOf: source.appending(path: "xcmapping.xml")))
+    for count in stride(from: 30, to: bytes.count, by: 1999) {
+      let error = #expect(throws: MappingModelError.Reason.self) {
+        try MappingModel(Array(bytes[..<count]))
+      }
+      guard case .damagedXML(1..., _)? = error else {
+        Issue.record("\(count): \(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  @Test func `bytes that are changed at random are read or an error`() throws {
+    var generator = SeededGenerator(seed: 17)
+    let bytes = Array(try Data(contentsOf: compiled))
+    for _ in 0..<300 {
+      var changed = bytes
+      for _ in 0..<Int.random(in: 1...3, using: &generator) {
+        changed[Int.random(in: changed.indices, using: &generator)] =
+          UInt8.random(in: .min ... .max, using: &generator)
+      }
+      do throws(MappingModelError.Reason) {
+        _ = try MappingModel(changed)
+      } catch {
+        #expect(!MappingModelError(url: compiled, reason: error).description.isEmpty)
+      }
+    }
+  }
+}
