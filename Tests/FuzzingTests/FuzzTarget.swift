@@ -13,7 +13,7 @@ struct FuzzTarget: Sendable {
   /// Every target.
   static let all = [
     predicates, fetches, models, propertyLists, archives, modelCaches, json, csv, gpx, arguments,
-    undoLogs,
+    undoLogs, mappings,
   ]
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
