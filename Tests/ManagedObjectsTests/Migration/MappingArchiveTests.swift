@@ -97,6 +97,72 @@ struct MappingArchiveTests {
         == .expression(.aggregate([.constant(.integer(1)), .property(of: source, "age")])))
   }
 
+  @Test func `a choice is read with its condition`() throws {
+    let read = try value {
+      let isOld = $0.comparison($0.source("age"), 3, $0.constant(.integer(7)))
+      let isFido = $0.comparison(
+        $0.source("name"), 8, $0.constant(.string("f")), options: ("NSFlags", 3))
+      let hasOwner = $0.compound(
+        0, [$0.comparison($0.source("owner"), 4, $0.constant(.uid(0)))])
+      let condition = $0.compound(1, [isOld, $0.compound(2, [isFido, hasOwner])])
+      return $0.expression(
+        "NSTernaryExpression", 20,
+        [
+          "NSPredicate": condition, "NSTrueExpression": $0.constant(.integer(1)),
+          "NSFalseExpression": $0.source("age"),
+        ])
+    }
+    let text = """
+      TERNARY($source.age >= 7 AND ($source.name BEGINSWITH[cd] "f" OR NOT $source.owner == nil), 1, \
+      $source.age)
+      """
+    #expect(try read == .expression(FetchExpression(format: text)))
+  }
+
+  @Test func `a subquery is read with its variable, which is known only there`() throws {
+    func subquery(of variable: String) -> Build {
+      {
+        let minutes = $0.call(
+          "valueForKeyPath:", on: $0.variable("walk"), [$0.constant($0.text("minutes"))],
+          class: "NSKeyPathExpression")
+        let isLong = $0.comparison(minutes, 2, $0.constant(.integer(30)))
+        let members = $0.expression(
+          "NSSubqueryExpression", 13,
+          [
+            "NSExpression": $0.source("walks"), "NSVariable": $0.text(variable),
+            "NSSubpredicate": isLong,
+          ])
+        return $0.call(
+          "valueForKeyPath:", on: members, [$0.constant($0.text("@count"))],
+          class: "NSKeyPathExpression")
+      }
+    }
+    #expect(
+      try value(subquery(of: "walk"))
+        == .expression(
+          FetchExpression(format: "SUBQUERY($source.walks, $walk, $walk.minutes > 30).@count")))
+    #expect(
+      throws: MappingModelError.Reason.unsupportedExpression(
+        entityMapping: "DogToHound", property: "size", "uses $walk")
+    ) { try value(subquery(of: "w")) }
+  }
+
+  @Test func `a comparison of an unknown type is an error`() {
+    for (type, modifier, option) in [(11, 0, 0), (4, 3, 0), (4, 0, 8)] as [(Int64, Int64, Int64)] {
+      #expect(
+        throws: MappingModelError.Reason.unsupportedExpression(
+          entityMapping: "DogToHound", property: "size", "has a comparison of an unknown type")
+      ) {
+        try value {
+          let predicate = $0.comparison(
+            $0.source("age"), type, $0.source("age"), modifier: modifier,
+            options: ("NSOptions", option))
+          return $0.expression("NSTernaryExpression", 20, ["NSPredicate": predicate])
+        }
+      }
+    }
+  }
+
   @Test func `a relationship leads to what became of the source's objects`() throws {
     func call(_ selector: String, _ name: String) -> (inout MappingArchive) -> PropertyList {
       {
@@ -151,7 +217,8 @@ struct MappingArchiveTests {
   }
 
   @Test(arguments: [
-    ("is a TERNARY", "NSTernaryExpression"), ("is a SUBQUERY", "NSSubqueryExpression"),
+    ("lacks a part", "NSSubqueryExpression"), ("is a FETCH", "NSFetchRequestExpression"),
+    ("has a predicate of the class nil", "NSTernaryExpression"),
     ("is a block", "NSBlockExpression"),
     ("has an expression of the class NSSetExpression", "NSSetExpression"),
   ])

@@ -97,6 +97,29 @@ struct XcodeMappingTests {
       ])
   }
 
+  @Test func `a key path may be the source's object itself, and no other variable`() throws {
+    func read(_ path: String) throws -> PropertyMapping.Value? {
+      var document = document()
+      document.add(
+        1, from: "Dog", to: "Dog",
+        relationships: [
+          (
+            "vet",
+            XcodeMappingText.attribute("sourcekeypath", path)
+              + XcodeMappingText.attribute("sourcemappingname", "DogToVet")
+          )
+        ])
+      return try self.read(document)[0].relationshipMappings[0].value
+    }
+    #expect(
+      try read("$source")
+        == .destinationInstances(of: .variable("source"), mappedBy: "DogToVet"))
+    #expect(
+      throws: MappingModelError.Reason.unsupportedExpression(
+        entityMapping: "DogToDog", property: "vet", "has the key path $destination.owner")
+    ) { try read("$destination.owner") }
+  }
+
   @Test func `entity mappings have names, types, hashes, policies, conditions and notes`() throws {
     let notes = MappingArchive.expression { archive in
       archive.object(

@@ -93,6 +93,27 @@ struct MappingArchive {
     expression("NSAggregateExpression", 14, ["NSCollection": objects.add(members)])
   }
 
+  /// A predicate: `left operator right`.
+  mutating func comparison(
+    _ left: PropertyList, _ type: Int64, _ right: PropertyList, modifier: Int64 = 0,
+    options: (name: String, value: Int64) = ("NSOptions", 0)
+  ) -> PropertyList {
+    let how = objects.add(
+      [
+        "NSOperatorType": .integer(type), "NSModifier": .integer(modifier),
+        options.name: .integer(options.value),
+      ], class: "NSComparisonPredicateOperator")
+    return objects.add(
+      ["NSLeftExpression": left, "NSRightExpression": right, "NSPredicateOperator": how],
+      class: "NSComparisonPredicate")
+  }
+
+  mutating func compound(_ type: Int64, _ parts: [PropertyList]) -> PropertyList {
+    objects.add(
+      ["NSCompoundPredicateType": .integer(type), "NSSubpredicates": objects.add(parts)],
+      class: "NSCompoundPredicate")
+  }
+
   mutating func fetch(_ entity: String, _ predicate: String) -> PropertyList {
     let request = call(
       "fetchRequestForSourceEntityNamed:predicateString:", on: variable("manager"),

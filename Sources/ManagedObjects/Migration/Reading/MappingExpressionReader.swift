@@ -16,6 +16,8 @@ struct MappingExpressionReader {
   /// How many objects may still be read: a few that refer to each other may stand for any number.
   private var allowance: Int
   private var depth = 0
+  /// The variables that may be used: the source's object, and the members that subqueries look at.
+  var variables: Set<String> = ["source"]
 
   private static let maximumDepth = 100
   private static let leastAllowance = 10_000
@@ -32,6 +34,18 @@ struct MappingExpressionReader {
     allowance -= 1
     guard allowance > 0 else { throw Problem("refers to the same objects too often") }
   }
+
+  /// Counts an object that is read, and the level at which it is; `leave()` ends that.
+  ///
+  /// - Throws: `Problem` where there are too many of one or the other.
+  mutating func enter() throws(Problem) {
+    try count()
+    guard depth < Self.maximumDepth else { throw Problem("nests too deep") }
+    depth += 1
+  }
+
+  /// Ends what `enter()` began.
+  mutating func leave() { depth -= 1 }
 
   /// What a property mapping's expression says.
   ///
@@ -73,25 +87,24 @@ struct MappingExpressionReader {
 
   // MARK: Expressions
 
-  private mutating func expression(
-    _ object: KeyedArchive.Object
-  ) throws(Problem) -> FetchExpression {
-    try count()
-    depth += 1
-    defer { depth -= 1 }
-    guard depth <= Self.maximumDepth else { throw Problem("nests too deep") }
+  /// Reads any expression.
+  ///
+  /// - Throws: `Problem`.
+  mutating func expression(_ object: KeyedArchive.Object) throws(Problem) -> FetchExpression {
+    try enter()
+    defer { leave() }
     switch object.className {
     case "NSConstantValueExpression": return try constant(object["NSConstantValue"], of: object)
     case "NSVariableExpression":
       let name = object.text("NSVariable") ?? ""
-      guard name == "source" else { throw Problem("uses $\(name)") }
+      guard variables.contains(name) else { throw Problem("uses $\(name)") }
       return .variable(name)
     case "NSSelfExpression": return .evaluatedObject
     case "NSKeyPathExpression", "NSFunctionExpression": return try call(object)
     case "NSAggregateExpression":
       return .aggregate(try expressions(object.members("NSCollection"), of: object))
-    case "NSTernaryExpression": throw Problem("is a TERNARY")
-    case "NSSubqueryExpression": throw Problem("is a SUBQUERY")
+    case "NSTernaryExpression": return try conditional(object)
+    case "NSSubqueryExpression": return try subquery(object)
     case "NSFetchRequestExpression": throw Problem("is a FETCH")
     case "NSBlockExpression": throw Problem("is a block")
     case let name: throw Problem("has an expression of the class \(name)")
@@ -203,10 +216,8 @@ struct MappingExpressionReader {
     case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet":
       var members: [FetchExpression] = []
       for member in object?.directMembers ?? [] {
-        try count()
-        depth += 1
-        defer { depth -= 1 }
-        guard depth <= Self.maximumDepth else { throw Problem("nests too deep") }
+        try enter()
+        defer { leave() }
         members.append(try constant(member, of: owner))
       }
       return .aggregate(members)

@@ -14,7 +14,7 @@ extension MappingModel {
   /// became of the objects of the source's. Version hashes come from the copies of both models in it.
   ///
   /// A value may be what the predicate language can say of `$source`. One that calls a method of the
-  /// policy has no counterpart, nor have `TERNARY`, `SUBQUERY` and other variables; a policy in Swift can
+  /// policy or of any other object, or uses another variable, has no counterpart; a policy in Swift can
   /// do all of that:
   ///
   ///     let mapping = try MappingModel(contentsOf: url, leavingValuesToPolicies: true)

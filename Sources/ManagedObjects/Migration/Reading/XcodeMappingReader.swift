@@ -49,7 +49,7 @@ struct XcodeMappingReader {
       for property in take(object, "attributemappings") {
         attributes.append(
           try propertyMapping(property, of: mappings[index]) { name, path in
-            (path ?? sources.attributes[name]).map { .expression(.source($0)) }
+            (path ?? sources.attributes[name].map(FetchExpression.source)).map { .expression($0) }
           })
       }
       var relationships: [PropertyMapping] = []
@@ -58,7 +58,7 @@ struct XcodeMappingReader {
         relationships.append(
           try propertyMapping(property, of: mappings[index]) { [models] name, path in
             if path != nil || mappedBy != nil {
-              return .destinationInstances(of: .source(path ?? name), mappedBy: mappedBy)
+              return .destinationInstances(of: path ?? .source(name), mappedBy: mappedBy)
             }
             guard let source = sources.relationships[name] else { return nil }
             let mapping = models.onlyMapping(
@@ -116,10 +116,10 @@ struct XcodeMappingReader {
   }
 
   /// A property mapping with the value that is written down, or else one worked out of the property's
-  /// name and of the key path that the source's value is at.
+  /// name and of the key path to the source's value.
   private func propertyMapping(
     _ object: XMLStoreObject, of mapping: EntityMapping,
-    _ generated: (_ name: String, _ path: String?) -> PropertyMapping.Value?
+    _ generated: (_ name: String, _ path: FetchExpression?) -> PropertyMapping.Value?
   ) throws(MappingModelError.Reason) -> PropertyMapping {
     guard let name = object.text("name") else {
       throw .damagedXML(line: object.line, "a property mapping of \(mapping.name) has no name")
@@ -135,16 +135,23 @@ struct XcodeMappingReader {
     }
     let isGenerated = object.text("autogenerateexpression") != "0"
     guard isGenerated, mapping.sourceEntityName != nil else { return result }
-    var path = object.text("sourcekeypath")
-    if let text = path, text.hasPrefix("$") {
-      guard text.hasPrefix("$source.") else {
-        throw .unsupportedExpression(
-          entityMapping: mapping.name, property: name, "has the key path \(text)")
-      }
-      path = String(text.dropFirst("$source.".count))
-    }
+    let path = try sourcePath(object, of: mapping)
     result.value = generated(name, path)
     return result
+  }
+
+  /// Where the source's value is by Xcode's field for that: at `$source`, or at names behind it.
+  private func sourcePath(
+    _ object: XMLStoreObject, of mapping: EntityMapping
+  ) throws(MappingModelError.Reason) -> FetchExpression? {
+    guard let path = object.text("sourcekeypath") else { return nil }
+    if path == "$source" { return .variable("source") }
+    if path.hasPrefix("$source.") { return .source(String(path.dropFirst("$source.".count))) }
+    guard !path.hasPrefix("$") else {
+      throw .unsupportedExpression(
+        entityMapping: mapping.name, property: object.text("name"), "has the key path \(path)")
+    }
+    return .source(path)
   }
 }
 
