@@ -94,6 +94,47 @@ struct MappingFixtureTests {
     }
   }
 
+  @Test func `stores of an app go through its versions by its own mappings`() throws {
+    let versions = "moody/Moody.xcdatamodeld/Moody"
+    for version in 2...4 {
+      let (old, new) = try (
+        model("\(versions) \(version).xcdatamodel"), model("\(versions) \(version + 1).xcdatamodel")
+      )
+      let folder = try StoreFolder(copyOf: moody.appending(path: "Moody \(version).moody"))
+      let before = try folder.snapshot(old).objects
+      let mapping = try #require(
+        try MappingModel(from: [moody], forSourceModel: old, destinationModel: new))
+      let manager = MigrationManager(sourceModel: old, destinationModel: new)
+      _ = try manager.migrateStore(at: folder.store, mapping: mapping)
+      let after = try folder.snapshot(new).objects
+      let was = Dictionary(grouping: before, by: \.key.entity)
+      let isNow = Dictionary(grouping: after, by: \.key.entity)
+      for name in ["Mood", "Country"] {
+        #expect(try #require(was[name]).count == isNow[name]?.count)
+        for attribute in try #require(new.entitiesByName[name]).attributesByName.keys {
+          guard old.entitiesByName[name]?.attributesByName[attribute] != nil else { continue }
+          func values(_ objects: [(key: StoreSnapshot.Key, value: [String: [String]])]?) -> [String]
+          {
+            (objects ?? []).map { "\($0.value[attribute] ?? [])" }.sorted()
+          }
+          #expect(values(was[name]) == values(isNow[name]), "\(version): \(name).\(attribute)")
+        }
+      }
+      let countries = isNow["Country"] ?? []
+      if version == 2 {
+        // The continent's moods are those of its countries, each once.
+        for (key, continent) in isNow["Continent"] ?? [] {
+          let moods = countries.filter { $0.value["continent"] == ["\(key.key)"] }
+            .flatMap { $0.value["moods"] ?? [] }
+          #expect(continent["moods"]?.sorted() == Set(moods).sorted())
+        }
+      }
+      if version == 4 {
+        #expect(countries.contains { $0.value["isoContinent"]?.isEmpty == false })
+      }
+    }
+  }
+
   @Test func `every prefix of a compiled mapping is an error`() throws {
     let bytes = Array(try Data(contentsOf: compiled))
     for count in bytes.indices {
