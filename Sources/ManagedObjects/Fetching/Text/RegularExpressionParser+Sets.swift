@@ -71,8 +71,9 @@ extension RegularExpressionParser {
     into set: inout RegularExpressionSet
   ) throws(RegularExpressionError) -> Before {
     let start = position
+    // In brackets it is a set as any other, joined to all that stands before it.
     if let property = try posixProperty() {
-      set.addToLast(property)
+      set.add(property)
       return .set
     }
     if take("[") {

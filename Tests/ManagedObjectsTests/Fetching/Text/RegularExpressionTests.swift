@@ -56,6 +56,8 @@ import Testing
     ("[\\b]", "\u{8}", true),
     ("}", "}", true), ("]", "]", true), ("\\p{Sc}", "€", true), ("[€-₿]", "€", true),
     ("[A-Z]{1,2}[0-9][A-Z0-9]? [0-9][A-Z]{2}", "SW1A 1AA", true),
+    ("[[k]&[a-z][:alpha:]]", "B", true), ("[[k]-[k][:alpha:]]", "k", true),
+    ("[[k]&[a-z]\\d]", "5", false),
     ("[A-Z0-9a-z._%+-]+@[A-Za-z0-9.-]+\\.[A-Za-z]{2,4}", "someone@example.com", true),
     ("[A-Z0-9a-z._%+-]+@[A-Za-z0-9.-]+\\.[A-Za-z]{2,4}", "someone@example", false),
     ("[0-9]{3}-[0-9]{4}", "555-1234", true), ("(\\d{1,3}\\.){3}\\d{1,3}", "192.168.0.1", true),
