@@ -125,16 +125,17 @@ extension CommandSpecification {
     ],
     arguments: [.storeFile],
     options: [
-      .target, .targetVersion, .source, .dryRun, .output, .inPlace, .json, .quiet,
+      .target, .targetVersion, .source, .mapping, .dryRun, .output, .inPlace, .json, .quiet,
     ],
     discussion: [
-      "The mapping from one version to the other is inferred. The plan comes first: what becomes of "
+      "The mapping from one version to the other is inferred, or that of --mapping, compiled or as Xcode "
+        + "keeps it; one that needs code of the app is refused. The plan comes first: what becomes of "
         + "each entity, with how many objects. Only --in-place changes the store; whatever goes wrong "
         + "leaves it as it was, and no new file.",
       "The model that the store was made with is the one of --from, else a version of --to, else "
         + "the one that the store holds.",
       "A new file comes with the files of large values and the undo log. Into a pipe the lines of the "
-        + "plan are columns parted by tabs: entity, its name, add, remove, copy or transform, its old "
+        + "plan are columns parted by tabs: entity, its name, add, remove, copy, transform or custom, its old "
         + "name and its objects; and change, with columns as those of diff.",
     ])
 
@@ -188,6 +189,10 @@ extension Option {
   /// `--from MODEL` of `migrate`: the model that the store was made with.
   static let source = Option(
     "from", value: .required("MODEL"), help: "the model that the store was made with",
+    completion: .files)
+  /// `--mapping M` of `migrate`: a mapping model.
+  static let mapping = Option(
+    "mapping", value: .required("M"), help: "the mapping to migrate by (.cdm, .xcmappingmodel)",
     completion: .files)
   /// `--dry-run` of `migrate`.
   static let dryRun = flag("dry-run", help: "show the plan, and change nothing")

@@ -21,6 +21,22 @@ extension Complaint {
     }
   }
 
+  /// The complaint that a mapping model cannot be read.
+  init(about error: MappingModelError, reading path: String) {
+    let start = "cannot read the mapping model \(path.escapingControls): "
+    // The sentence without its full stop, and without the path.
+    let reason = String("\(error)".dropFirst(error.url.path.count + 2)).escapingControls
+    let sentence = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+    switch error.reason {
+    case .unreadable(let code) where code == ENOENT:
+      self.init(.noInput, start + "there is no such file", hint: "Check the name.")
+    case .unreadable, .tooLarge, .notAMappingModel, .damagedArchive, .damagedXML:
+      self.init(.badData, start + sentence, hint: "Name a .cdm, or Xcode's .xcmappingmodel.")
+    case .unsupportedExpression, .unreadablePredicate:
+      self.init(.unavailable, start + sentence, hint: "Only a program of its own can do that.")
+    }
+  }
+
   private init(_ error: MigrationError, start: String) {
     // The sentence without its full stop.
     let reason = String(error.description.dropLast())
@@ -32,6 +48,15 @@ extension Complaint {
       self.init(
         .badData, start + reason.escapingControls,
         hint: "It was left as it is. Change these objects first.")
+    case .missingPolicy:
+      self.init(
+        .unavailable, start + reason.escapingControls,
+        hint: "It was left as it is. Only a program with that code can: see MigrationManager.")
+    case .duplicateMappingName, .unknownEntity, .differentVersion, .unknownProperty,
+      .unknownMapping, .unusableExpression, .unacceptableValue:
+      self.init(
+        .badData, start + reason.escapingControls,
+        hint: "It was left as it is. Name a mapping between these two versions.")
     default:
       self.init(
         .unavailable, start + reason.escapingControls,

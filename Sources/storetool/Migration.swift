@@ -58,9 +58,13 @@ struct Migration {
     let progress = Progress(on: run.errors, isSeen: isatty(STDERR_FILENO) == 1)
     defer { progress.end() }
     do {
+      var options = PersistentStoreOptions()
+      if let mapping = plan.mapping, run.values.contains(.mapping) {
+        options.mappingModels = [mapping]
+      }
       let result = try PersistentStoreCoordinator.migrateStore(
         at: url, to: plan.destination.model, configurationName: plan.configurationName,
-        from: [plan.source.model]
+        from: [plan.source.model], options: options
       ) { part in
         // Parts are between 0 and 1, whoever worked them out.
         let percent = Int(exactly: (min(max(part, 0), 1) * 100).rounded()) ?? 0

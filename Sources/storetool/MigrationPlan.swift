@@ -40,7 +40,8 @@ struct MigrationPlan {
 
   /// Reads store and models; nothing changes.
   ///
-  /// - Throws: `Complaint` where there is no model, or no mapping can be inferred.
+  /// - Throws: `Complaint` where there is no model, or no mapping can be inferred, or the one that is
+  ///   named does not fit.
   init(_ run: ToolRun) throws {
     path = run.operand
     url = URL(filePath: path).storeFile
@@ -62,10 +63,27 @@ struct MigrationPlan {
       let new =
         destination.model.restricted(toConfiguration: configurationName) ?? destination.model
       let isThere = new.isCompatible(withStoreMetadata: reader.metadata)
-      mapping = isThere ? nil : try MappingModel.inferred(from: old, to: new)
+      mapping =
+        isThere
+        ? nil
+        : try run.values[.mapping].map { try Self.mapping(at: $0, from: old, to: new) }
+          ?? MappingModel.inferred(from: old, to: new)
       steps = try Self.steps(mapping, from: old, to: new, reader)
     } catch {
       throw Complaint(about: error, migrating: path)
+    }
+  }
+
+  /// Reads a mapping, and makes sure that it can be carried out here.
+  private static func mapping(
+    at path: String, from old: ManagedObjectModel, to new: ManagedObjectModel
+  ) throws -> MappingModel {
+    do {
+      let mapping = try MappingModel(contentsOf: URL(filePath: path))
+      try MigrationManager(sourceModel: old, destinationModel: new).check(mapping)
+      return mapping
+    } catch let error as MappingModelError {
+      throw Complaint(about: error, reading: path)
     }
   }
 

@@ -44,6 +44,37 @@ struct MigrateTests {
         == StoreToolProgram.run("inspect", new.path, "--json").output)
   }
 
+  @Test func `goes by the mapping that is named, unless that needs an app's code`() throws {
+    let moody = try #require(
+      Fixture.all.first { $0.store.lastPathComponent == "Moody 2.moody" })
+    let store = try moody.copy(into: folder)
+    let objects = try count(of: store)
+    let models = URL.fixtures.appending(path: "moody/Moody.xcdatamodeld").path
+    let mappings = URL.fixtures.appending(path: "moody/Moody ")
+    func migrate(_ version: Int, _ mapping: String) throws -> Answer {
+      try StoreToolProgram.run(
+        "migrate", store.path, "--to", models, "--to-version", "Moody \(version)", "--mapping",
+        mapping, "--in-place")
+    }
+    let before = try Data(contentsOf: store)
+    for (mapping, code, reason) in [
+      (mappings.path + "3-Moody 4.xcmappingmodel", Int32(65), "is of another version of"),
+      (store.path, 65, "is no mapping model"), (folder.url.path + "/none.cdm", 66, "no such file"),
+    ] {
+      let answer = try migrate(3, mapping)
+      #expect(answer.exitCode == code && answer.errors.contains(reason), "\(answer)")
+    }
+    #expect(try Data(contentsOf: store) == before)
+    for version in 3...5 {
+      let name = "\(version - 1)-Moody \(version).xcmappingmodel"
+      let answer = try migrate(version, mappings.path + name)
+      #expect(answer.exitCode == 0, "\(answer)")
+    }
+    let refused = try migrate(6, mappings.path + "5-Moody 6.xcmappingmodel")
+    #expect(refused.exitCode == 69 && refused.errors.contains("Country5ToCountry6Policy"))
+    #expect(objects > 0)
+  }
+
   @Test func `is as it was after a plan`() throws {
     let (store, model) = try sample()
     let before = try Data(contentsOf: store)

@@ -154,11 +154,8 @@ public final class MigrationManager {
     _ mapping: MappingModel, from source: PersistentStoreCoordinator,
     to destination: PersistentStoreCoordinator
   ) throws {
-    try MappingCheck(self, mapping).run()
-    var policies: [EntityMigrationPolicy] = []
-    for mapping in mapping.entityMappings {
-      policies.append(try policy(of: mapping).init())
-    }
+    try check(mapping)
+    let policies = try mapping.entityMappings.map { try policy(of: $0).init() }
     let made = ManagedObjectContext(persistentStoreCoordinator: destination)
     // Only when all is related can it be valid.
     made.validatesBeforeSaving = false
@@ -182,7 +179,18 @@ public final class MigrationManager {
     try validate(&progress)
   }
 
-  private func policy(of mapping: EntityMapping) throws -> EntityMigrationPolicy.Type {
+  /// Makes sure that a mapping can be carried out: its models have all that it names, and its policies are
+  /// there.
+  ///
+  /// - Throws: `MigrationError` with the first thing that is missing.
+  package func check(_ mapping: MappingModel) throws(MigrationError) {
+    try MappingCheck(self, mapping).run()
+    for mapping in mapping.entityMappings { _ = try policy(of: mapping) }
+  }
+
+  private func policy(
+    of mapping: EntityMapping
+  ) throws(MigrationError) -> EntityMigrationPolicy.Type {
     guard let name = mapping.entityMigrationPolicyClassName else {
       return EntityMigrationPolicy.self
     }

@@ -11,9 +11,12 @@ var context: ManagedObjectContext { fatalError() }
 var coordinator: PersistentStoreCoordinator { fatalError() }
 var dog: Dog { fatalError() }
 var fido: Dog { fatalError() }
+var mapping: MappingModel { fatalError() }
 var model: ManagedObjectModel { fatalError() }
 var new: ManagedObjectModel { fatalError() }
+var newURL: URL { fatalError() }
 var old: ManagedObjectModel { fatalError() }
+let between = ManagedObjectModel(entities: [])
 var store: PersistentStore { fatalError() }
 var url: URL { fatalError() }
 var walk: Walk { fatalError() }
@@ -35,6 +38,8 @@ var rows: StoredRows { fatalError() }
 var slot: Int { fatalError() }
 
 struct Colour: Codable {}
+
+final class KennelPolicy: EntityMigrationPolicy {}
 
 final class Note: ManagedObject {}
 
@@ -247,8 +252,26 @@ extension MappingModelExamples {
   static var mappings: [MappingModel] { fatalError() }
 }
 
+extension MigrationManagerExamples {
+  struct Cancelled: Error {}
+  final class MakerPolicy: EntityMigrationPolicy {}
+  static var isCancelled: Bool { false }
+  static var manager: MigrationManager { fatalError() }
+  static var oldDog: ManagedObject { fatalError() }
+}
+
+extension MigrationManagerStoresExamples {
+  static var manager: MigrationManager { fatalError() }
+}
+
 extension PredicateBinderExamples {
   static var predicate: FetchPredicate { fatalError() }
+}
+
+extension StagedMigrationManagerExamples {
+  static let version1 = ManagedObjectModel(entities: [])
+  static let version2 = ManagedObjectModel(entities: [])
+  static let version3 = ManagedObjectModel(entities: [])
 }
 
 extension StoreUndoLogExamples {

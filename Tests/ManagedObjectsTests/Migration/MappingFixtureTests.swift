@@ -135,6 +135,70 @@ struct MappingFixtureTests {
     }
   }
 
+  @Test func `an app's last mapping makes continents of numbers, by the policy that it names`()
+    throws
+  {
+    let versions = "moody/Moody.xcdatamodeld/Moody"
+    let (old, new) = try (
+      model("\(versions) 5.xcdatamodel"), model("\(versions) 6.xcdatamodel")
+    )
+    let folder = try StoreFolder(copyOf: moody.appending(path: "Moody 5.moody"))
+    let was = try SQLiteFile(folder.store).rows(
+      "SELECT ZNUMERICISO3166CODE, ZISOCONTINENT FROM ZCOUNTRY ORDER BY 1")
+    #expect(!was.isEmpty)
+    var options = PersistentStoreOptions()
+    options.sourceModels = [old]
+    options.migratesAutomatically = true
+    options.mappingModels = [
+      try #require(try MappingModel(from: [moody], forSourceModel: old, destinationModel: new))
+    ]
+    options.entityMigrationPolicies = ["Country5ToCountry6Policy": ContinentPolicy.self]
+    _ = try PersistentContainer(name: "Moody", model: new, storeURL: folder.store, options: options)
+    let file = try SQLiteFile(folder.store)
+    let isNow = try file.rows(
+      """
+      SELECT c.ZNUMERICISO3166CODE, k.ZNUMERICISO3166CODE
+      FROM ZCOUNTRY c LEFT JOIN ZCONTINENT k ON c.ZCONTINENT = k.Z_PK ORDER BY 1
+      """)
+    #expect(isNow == was)
+    #expect(
+      try file.value("SELECT count(*) FROM ZCONTINENT") == "\(Set(was.map { $0[1] }).count)")
+    #expect(try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: new).isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func `a mapping of a hierarchy runs through, by the policy that it names`(isCompiled: Bool) throws
+  {
+    let versions = "sample/SampleModel.xcdatamodeld/SampleModel"
+    let (old, new) = (try model(versions + "2.xcdatamodel"), try model(versions + "3.xcdatamodel"))
+    let folder = try StoreFolder(
+      copyOf: URL.fixtures.appending(path: "sample/SampleModel_V2.sqlite"))
+    let cars = """
+      SELECT Z_NAME, ZNUMBERPLATE, c.ZMAKER, ZFIRSTNAME, ZLASTNAME FROM ZCAR c
+      JOIN Z_PRIMARYKEY e ON c.Z_ENT = e.Z_ENT LEFT JOIN ZPERSON p ON c.ZOWNER = p.Z_PK ORDER BY 2, 1
+      """
+    // The old store has its entities by the names of the version before.
+    let was = try SQLiteFile(folder.store).rows(cars).map { Array($0.dropFirst()) }
+    let manager = MigrationManager(sourceModel: old, destinationModel: new)
+    manager.entityMigrationPolicies["V2to3MakerPolicy"] = MakerPolicy.self
+    let mapping = try MappingModel(contentsOf: isCompiled ? compiled : source)
+    try manager.migrateStore(at: folder.store, mapping: mapping)
+    let file = try SQLiteFile(folder.store)
+    let makers = cars.replacingOccurrences(of: "c.ZMAKER", with: "m.ZNAME").replacingOccurrences(
+      of: "LEFT JOIN ZPERSON", with: "LEFT JOIN ZMAKER m ON c.ZCREATEDBY = m.Z_PK LEFT JOIN ZPERSON"
+    )
+    let isNow = try file.rows(makers)
+    #expect(was.count == 125 && isNow.map { Array($0.dropFirst()) } == was)
+    #expect(Set(isNow.map { $0[0] }) == ["Car", "SportCar", "LuxuryCar"])
+    // Whoever owns a car is among those who did.
+    let owners = try #require(
+      try file.column("SELECT name FROM sqlite_schema WHERE name LIKE 'Z_%PREVIOUS%'").first)
+    #expect(
+      try file.value("SELECT count(*) FROM \(owners)")
+        == "\(was.filter { $0[2] != "NULL" }.count)")
+    #expect(try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: new).isEmpty)
+  }
+
   @Test func `every prefix of a compiled mapping is an error`() throws {
     let bytes = Array(try Data(contentsOf: compiled))
     for count in bytes.indices {
@@ -170,5 +234,57 @@ struct MappingFixtureTests {
         #expect(!MappingModelError(url: compiled, reason: error).description.isEmpty)
       }
     }
+  }
+}
+
+// MARK: What the apps' own policies do
+
+/// Finds what has a value, or makes it.
+private func findOrMake(
+  _ entity: String, _ key: String, _ value: Any, _ predicate: FetchPredicate,
+  in context: ManagedObjectContext
+) throws -> ManagedObject {
+  var request = FetchRequest<ManagedObject>(entityName: entity)
+  request.predicate = predicate
+  if let found = try context.fetch(request).first { return found }
+  let made = EntityDescription.insertNewObject(forEntityName: entity, into: context)
+  made.setValue(value, forKey: key)
+  return made
+}
+
+/// Gives countries the continent of the number that they had.
+private final class ContinentPolicy: EntityMigrationPolicy {
+  override func createDestinationInstances(
+    forSource source: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
+  ) throws {
+    try super.createDestinationInstances(forSource: source, in: mapping, manager: manager)
+    guard let number = source.value(forKey: "isoContinent") as? Int16,
+      let country = manager.destinationInstances(
+        forEntityMappingName: mapping.name, sourceInstances: [source]
+      ).first
+    else { return }
+    let continent = try findOrMake(
+      "Continent", "numericISO3166Code", number,
+      .comparison("numericISO3166Code", .equal, .integer(Int64(number))),
+      in: manager.destinationContext)
+    country.setValue(continent, forKey: "continent")
+  }
+}
+
+/// Gives cars the maker of the name that they had.
+private final class MakerPolicy: EntityMigrationPolicy {
+  override func createDestinationInstances(
+    forSource source: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
+  ) throws {
+    try super.createDestinationInstances(forSource: source, in: mapping, manager: manager)
+    guard let name = source.value(forKey: "maker") as? String,
+      let car = manager.destinationInstances(
+        forEntityMappingName: mapping.name, sourceInstances: [source]
+      ).first
+    else { return }
+    let maker = try findOrMake(
+      "Maker", "name", name, .comparison("name", .equal, .string(name)),
+      in: manager.destinationContext)
+    car.setValue(maker, forKey: "createdBy")
   }
 }
