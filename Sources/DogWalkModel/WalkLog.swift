@@ -59,7 +59,7 @@ package final class WalkLog {
       hasStore = true
       if access == .reading {
         let copy = try MigratedCopy(of: url, from: version)
-        container = try Self.container(at: copy.url, options: options)
+        container = try Self.container(at: copy?.url ?? url, options: options)
         (migration, migratedCopy) = (nil, copy)
       } else {
         migration = try Self.migrate(url, from: version, options: options)

@@ -38,16 +38,22 @@ extension WalkLog {
     /// What the files of the store were like before they were read.
     private let traces: [FileTrace?]
 
-    /// Makes the copy, in a folder of its own for temporary files.
+    /// Makes the copy, in a folder of its own for temporary files; nil where another process has carried
+    /// the store itself over by now.
     ///
     /// - Throws: `PersistentStoreError`, `MigrationError`, `ValidationError`; nothing is left then.
-    init(of url: URL, from version: ModelVersion) throws {
+    init?(of url: URL, from version: ModelVersion) throws {
       folder = try StoreLocation.makeTemporaryFolder(for: url)
       self.url = folder.appending(path: url.lastPathComponent)
       original = url
       self.version = version
       traces = FileTrace.ofStore(at: url)
-      try copyOriginal(to: self.url)
+      do {
+        try copyOriginal(to: self.url)
+      } catch PersistentStoreError.incompatibleModel {
+        remove()
+        return nil
+      }
       try PersistentStoreCoordinator.migrateStore(
         at: self.url, to: .dogWalk, from: [version.model],
         options: PersistentStoreOptions().migratingWalks)

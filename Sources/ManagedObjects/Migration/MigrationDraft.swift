@@ -23,7 +23,10 @@ final class MigrationDraft {
     }
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  deinit { remove() }
+
+  /// Takes it away; whoever has it open may read on.
+  func remove() { try? FileManager.default.removeItem(at: folder) }
 
   /// Makes the store, and has a manager fill it.
   ///

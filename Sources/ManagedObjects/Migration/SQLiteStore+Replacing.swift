@@ -42,21 +42,33 @@ extension SQLiteStore {
   ) throws -> MigrationResult? {
     if options.isReadOnly { throw PersistentStoreError.readOnly(url) }
     let coordinator = PersistentStoreCoordinator(managedObjectModel: source)
-    let added = try coordinator.addPersistentStore(
-      type: .sqlite, at: url, options: options.forMigrating)
+    let added: PersistentStore
+    do {
+      added = try coordinator.addPersistentStore(
+        type: .sqlite, at: url, options: options.forMigrating)
+    } catch PersistentStoreError.incompatibleModel(let place, let hashes, let identifiers) {
+      // Another process may have been faster since it was looked whose the store is.
+      if hashes == destination.entityVersionHashesByName { return nil }
+      throw PersistentStoreError.incompatibleModel(
+        place, storeHashes: hashes, versionIdentifiers: identifiers)
+    }
     guard let store = added as? SQLiteStore else { return nil }
     return try coordinator.performWriting {
       // As it is now that nobody else can write.
       let metadata = try coordinator.metadata(for: store)
       if mismatch(of: metadata, with: destination, at: url) == nil { return nil }
       if let mismatch = mismatch(of: metadata, with: source, at: url) { throw mismatch }
+      try store.mappingErrors { try store.refuseToReplace() }
       let backup = try MigrationBackup(of: url, source, options)
       do {
         // One writer at a time: what is there already was left by one that was killed.
         let draft = try MigrationDraft(
           in: ".\(url.lastPathComponent).migrating", beside: url, of: destination)
         let mapping = try fill(coordinator, metadata, draft)
-        let losesUndoLog = try draft.withStore { try store.replaceContents(with: $1) }
+        // A program that is killed behind the commit leaves nothing of it.
+        let losesUndoLog = try draft.withStore { _, filled in
+          try store.replaceContents(with: filled) { draft.remove() }
+        }
         return MigrationResult(mapping: mapping, droppedUndoLog: losesUndoLog)
       } catch PersistentStoreError.uncertain(let url, let error) {
         throw PersistentStoreError.uncertain(url, error)
@@ -65,6 +77,16 @@ extension SQLiteStore {
         throw error
       }
     }
+  }
+
+  /// Refuses what would be lost, or would lie, where every object is made anew.
+  private func refuseToReplace() throws {
+    let contents = try StoreContents(connection)
+    // CloudKit's tables know objects by their keys.
+    if contents.obstacles.contains(.cloudKit) {
+      throw PersistentStoreError.cannotWrite(fileURL, .cloudKit)
+    }
+    try schema.refuseRowsOfNoEntity(on: connection)
   }
 
   /// Carries a store over in a copy, which then replaces what is in the store, in one transaction.
@@ -92,19 +114,26 @@ extension SQLiteStore {
   /// Replaces the tables of the model, and what the store knows of itself, by another store's, in one
   /// transaction; tables of others stay.
   ///
+  /// - Parameter willCommit: is called when all is copied and only the commit is left.
   /// - Returns: whether there was an undo log, and there is none any more.
-  private func replaceContents(with other: SQLiteStore) throws -> Bool {
+  private func replaceContents(
+    with other: SQLiteStore, willCommit: () -> Void
+  ) throws -> Bool {
     try mappingErrors {
       let old = try fileNames(in: connection)
       let new = try other.mappingErrors { try other.fileNames(in: other.connection) }
       let otherFiles = ExternalDataFiles(of: other.fileURL)
       var copied: [String] = []
       do {
-        for name in new.sorted() {
+        // A file never changes: what is there under that name is it.
+        for name in new.subtracting(old).sorted() {
           try otherFiles.copy(name, to: files)
           copied.append(name)
         }
-        let losesUndoLog = try connection.transaction { try replaceTables(from: other.connection) }
+        let losesUndoLog = try connection.transaction {
+          defer { willCommit() }
+          return try replaceTables(from: other.connection)
+        }
         for name in old.subtracting(new) { files.remove(name) }
         return losesUndoLog
       } catch {

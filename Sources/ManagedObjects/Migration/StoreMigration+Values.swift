@@ -3,7 +3,7 @@ import DataModel
 /// The values of rows that were there before their columns were, or mean something else now.
 extension StoreMigration {
   /// The most keys that an error names.
-  private static let mostKeys = 20
+  static let mostKeys = 20
 
   func refuseObjectsOfAbstractEntities() throws {
     for binding in mapping.destination.bindings where binding.isAbstract {
@@ -20,27 +20,10 @@ extension StoreMigration {
   /// Rows that no entity of the source has would be lost with their table.
   func refuseRowsOfNoEntity() throws {
     let staying = Set(tables.filter(\.isInPlace).compactMap(\.origin))
-    for table in mapping.source.tables where !staying.contains(table.name) {
-      let numbers = mapping.source.bindings
-        .filter { mapping.source.tableNames[$0.index] == table.name }.map(\.number)
-      let keys = try integers(
-        """
-        SELECT Z_PK FROM \(table.name.quoted) WHERE Z_ENT NOT IN (\(numbers.sqlList))
-        OR Z_ENT IS NULL LIMIT \(Self.mostKeys)
-        """)
-      guard keys.isEmpty else {
-        throw MigrationError.rowsOfNoEntity(table: table.name, primaryKeys: keys)
-      }
-    }
+    try mapping.source.refuseRowsOfNoEntity(on: connection, butIn: staying)
   }
 
-  func integers(_ sql: String) throws -> [Int64] {
-    let statement = try connection.statement(sql)
-    defer { statement.reset() }
-    var numbers: [Int64] = []
-    while try statement.step() { numbers.append(statement.integer(at: 0)) }
-    return numbers
-  }
+  func integers(_ sql: String) throws -> [Int64] { try connection.integers(sql) }
 
   // MARK: Attributes
 
@@ -212,5 +195,38 @@ extension StoreMigration {
     // What it is made of may be lost with an entity.
     return old.derivationExpression != expression
       || mapping.destinationIndexes.contains { $0 == nil }
+  }
+}
+
+extension SQLSchema {
+  /// Refuses rows of tables that are to go which belong to no entity: nobody would take them along.
+  ///
+  /// - Parameter staying: the tables that stay.
+  /// - Throws: `MigrationError.rowsOfNoEntity`, `SQLiteError`.
+  func refuseRowsOfNoEntity(
+    on connection: Connection, butIn staying: Set<String> = []
+  ) throws {
+    for table in tables where !staying.contains(table.name) {
+      let numbers = bindings.filter { tableNames[$0.index] == table.name }.map(\.number)
+      let keys = try connection.integers(
+        """
+        SELECT Z_PK FROM \(table.name.quoted) WHERE Z_ENT NOT IN (\(numbers.sqlList))
+        OR Z_ENT IS NULL LIMIT \(StoreMigration.mostKeys)
+        """)
+      guard keys.isEmpty else {
+        throw MigrationError.rowsOfNoEntity(table: table.name, primaryKeys: keys)
+      }
+    }
+  }
+}
+
+extension Connection {
+  /// The first column of every row as a whole number.
+  fileprivate func integers(_ sql: String) throws(SQLiteError) -> [Int64] {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    var numbers: [Int64] = []
+    while try statement.step() { numbers.append(statement.integer(at: 0)) }
+    return numbers
   }
 }

@@ -74,6 +74,33 @@ struct StagedMigrationTests {
     #expect(try folder.names().filter { $0.contains("migrating") } == [])
   }
 
+  @Test func `files of large values that no stage changes stay as they are`() throws {
+    func version(_ names: [String]) -> ManagedObjectModel {
+      Self.version(
+        [
+          .attribute(
+            .init(
+              name: "picture", type: .binaryData, isOptional: true,
+              allowsExternalBinaryDataStorage: true))
+        ] + names.map { .value($0, .string) })
+    }
+    let models = [version([]), version(["a"]), version(["a", "b"])]
+    let folder = try StoreFolder()
+    let value = Data(repeating: 7, count: 150_000)
+    try folder.fill(models[0]) { ManagedObject("Dog", in: $0).setValue(value, forKey: "picture") }
+    let files = folder.url.appending(path: ".DogWalk_SUPPORT/_EXTERNAL_DATA").path
+    let before = try FileManager.default.contentsOfDirectory(atPath: files)
+    let container = try folder.open(models[2]) {
+      $0 = .migrating
+      $0.stagedMigrationManager = StagedMigrationManager([.lightweight(models)])
+    }
+    let dogs = try container.newBackgroundContext().fetch(
+      FetchRequest<ManagedObject>(entityName: "Dog"))
+    #expect(dogs.map { $0.value(forKey: "picture") as? Data } == [value])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: files) == before && before.count == 1)
+  }
+
   @Test func `a store in the middle begins with its stage`() throws {
     let folder = try Self.kennel()
     try folder.migrate(to: Self.versions[1])
