@@ -30,7 +30,10 @@ import Testing
       undoings += works.map(\.undoings).reduce(0, +)
     }
     guard !isReplay else { return }
-    #expect(steps > 50 * Self.count && saves > 5 * Self.count && undoings > Self.count)
+    // Something has happened: of 12 seeds 584 to 1,402 steps, as long as children live, 243 to 436 saves
+    // and 23 to 60 undoings were seen.
+    let done = "\(steps) steps, \(saves) saves, \(undoings) undoings"
+    #expect(steps > 30 * Self.count && saves > 5 * Self.count && undoings > Self.count, "\(done)")
   }
 
   private func play(_ seed: UInt64, _ type: PersistentStore.StoreType) throws -> [WatchedContext] {
