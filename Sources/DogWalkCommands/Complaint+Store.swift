@@ -61,7 +61,7 @@ extension Complaint {
     case .noTemporaryCopy(let url, let folder, let reason):
       self.init(
         .cannotCreate,
-        "cannot read the store \(Self.name(url)): it is in use and read in a copy, which cannot be made in "
+        "cannot read the store \(Self.name(url)): it has to be read in a copy, which cannot be made in "
           + "\(Self.name(folder)): \(reason)",
         hint: "Set TMPDIR to a folder that you may write to.")
     case .failed(let url, let error):

@@ -52,7 +52,7 @@ extension Complaint {
     case .noTemporaryCopy(_, let folder, let reason):
       self.init(
         .cannotCreate,
-        start + "it is in use and read in a copy, which cannot be made in "
+        start + "it has to be read in a copy, which cannot be made in "
           + "\(folder.path.escapingControls): \(reason)",
         hint: "Set TMPDIR to a folder that you may write to.")
     case .full:

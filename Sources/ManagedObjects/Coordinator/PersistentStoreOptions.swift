@@ -85,6 +85,9 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// nil unless set. A place where there is no file yet; where the migration fails, there is none
   /// afterwards either.
   public var migrationBackupURL: URL?
+  /// Whether opening leaves the journal mode and the triggers of a store that may be written to as they
+  /// are: for one that is being carried over.
+  var keepsFileAsItIs = false
   private var versions = Versions()
   /// Obstacles to writing that are to be ignored; see `PersistentStoreError.WriteObstacle`.
   ///

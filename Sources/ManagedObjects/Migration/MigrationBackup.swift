@@ -39,6 +39,7 @@ extension PersistentStoreOptions {
     options.ignoresModelVersioning = false
     options.createsFile = false
     options.undoLogLimit = 0
+    options.keepsFileAsItIs = true
     return options
   }
 }

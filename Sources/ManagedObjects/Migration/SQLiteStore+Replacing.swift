@@ -59,8 +59,9 @@ extension SQLiteStore {
       if mismatch(of: metadata, with: destination, at: url) == nil { return nil }
       if let mismatch = mismatch(of: metadata, with: source, at: url) { throw mismatch }
       try store.mappingErrors { try store.refuseToReplace() }
-      let backup = try MigrationBackup(of: url, source, options)
+      var backup: MigrationBackup?
       do {
+        backup = try MigrationBackup(of: url, source, options)
         // One writer at a time: what is there already was left by one that was killed.
         let draft = try MigrationDraft(
           in: ".\(url.lastPathComponent).migrating", beside: url, of: destination)
@@ -74,6 +75,8 @@ extension SQLiteStore {
         throw PersistentStoreError.uncertain(url, error)
       } catch {
         backup?.discard()
+        // The draft is nobody's business.
+        if case PersistentStoreError.full = error { throw PersistentStoreError.full(url) }
         throw error
       }
     }

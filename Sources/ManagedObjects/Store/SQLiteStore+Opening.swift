@@ -20,7 +20,11 @@ extension SQLiteStore {
       let examined = try examine(
         opened.connection, at: url, model: model, options: options, offset: offset)
       // Only now is it sure that the store is one to write to.
-      if !options.isReadOnly { try prepareForWriting(opened.connection, examined) }
+      if !options.isReadOnly {
+        opened.connection.keepLogOnClose(false)
+        try opened.connection.syncCommits()
+        if !options.keepsFileAsItIs { try prepareForWriting(opened.connection, examined) }
+      }
       opened.connection.openedFile = OpenedFile(url.filePath)
       let store = SQLiteStore(
         reader: SQLiteReader(
@@ -175,10 +179,8 @@ extension SQLiteStore {
   }
 
   private static func prepareForWriting(_ connection: Connection, _ store: Examined) throws {
-    connection.keepLogOnClose(false)
     // Where others hold the store right now it keeps its journal, and a later opening changes it.
     if !connection.expectsLog { try? connection.statement("PRAGMA journal_mode = WAL").run() }
-    try connection.syncCommits()
     connection.countPagesInLog()
     if store.contents.obstacles.contains(.derivedAttributes) {
       try connection.registerDerivationFunctions()

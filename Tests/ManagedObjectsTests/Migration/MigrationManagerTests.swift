@@ -201,8 +201,10 @@ struct MigrationManagerTests {
     #expect(try Self.contents(of: folder.store) == Self.expected)
   }
 
-  @Test func `what is not valid in the end is refused`() throws {
+  @Test(arguments: ["WAL", "DELETE"])
+  func `what is not valid in the end is refused`(journalMode: String) throws {
     let folder = try StoreMigrationTests.kennel()
+    try SQLiteFile(folder.store).execute("PRAGMA journal_mode = \(journalMode)")
     let before = try folder.bytes()
     let strict = StoreMigrationTests.changed(Self.new, "Hound") {
       $0.properties[1] = .attribute(.init(name: "shout", type: .string, isOptional: false))
