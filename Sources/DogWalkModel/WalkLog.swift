@@ -35,10 +35,16 @@ package final class WalkLog {
   /// Opens the store at a place; of one of an older version a copy that is carried over is read, and
   /// before it is changed it is itself carried over.
   ///
+  /// - Parameters:
+  ///   - url: the store's file.
+  ///   - access: what it is opened for.
+  ///   - progress: hears which part is done, from 0 to 1, where it is carried over.
   /// - Throws: `PersistentStoreError` where the file is no store of this model, or cannot be used;
   ///   `StoreLocation.Failure` where its folder cannot be made; `MigrationError` and
   ///   `ValidationError` where it cannot be carried over.
-  package init(at url: URL, for access: Access) throws {
+  package init(
+    at url: URL, for access: Access, migrating progress: @escaping (Double) -> Void = { _ in }
+  ) throws {
     var options = PersistentStoreOptions()
     options.createsFile = access == .writing
     options.isReadOnly = access == .reading
@@ -58,11 +64,11 @@ package final class WalkLog {
       }
       hasStore = true
       if access == .reading {
-        let copy = try MigratedCopy(of: url, from: version)
+        let copy = try MigratedCopy(of: url, from: version, progress)
         container = try Self.container(at: copy?.url ?? url, options: options)
         (migration, migratedCopy) = (nil, copy)
       } else {
-        migration = try Self.migrate(url, from: version, options: options)
+        migration = try Self.migrate(url, from: version, options: options, progress)
         container = try Self.container(at: url, options: options)
         migratedCopy = nil
       }

@@ -152,7 +152,7 @@ final class CommandRun {
 
   private func open(for access: WalkLog.Access) throws -> WalkLog {
     if output.leads(to: try storeFiles()) { throw Complaint(ontoStore: "standard output") }
-    let log = try WalkLog(at: storeURL(), for: access)
+    let log = try openLog(for: access)
     // What is changed by this run is one command of the undo log, in the words that were typed.
     let date = environment.nonEmpty("DOGWALK_NOW") == nil ? nil : try clock().now.date
     openingCount += 1
@@ -164,6 +164,17 @@ final class CommandRun {
           + "any more. A copy of the old one lies at \(migration.backup.path.escapingControls).")
     }
     return log
+  }
+
+  /// Opens the store; tells a person who waits how far one of an older version has come.
+  private func openLog(for access: WalkLog.Access) throws -> WalkLog {
+    let progress = progress()
+    defer { progress.end() }
+    return try WalkLog(at: storeURL(), for: access) { part in
+      // Parts are between 0 and 1, whoever worked them out.
+      let percent = Int(exactly: (min(max(part, 0), 1) * 100).rounded()) ?? 0
+      progress.show("Carrying the store to a newer version… \(percent) %")
+    }
   }
 
   /// Where the store is, or would be.

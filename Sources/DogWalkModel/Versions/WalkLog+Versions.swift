@@ -16,13 +16,14 @@ extension WalkLog {
   /// - Returns: what was done; nil where another process was faster.
   /// - Throws: `PersistentStoreError`, `MigrationError`, `ValidationError`.
   static func migrate(
-    _ url: URL, from version: ModelVersion, options: PersistentStoreOptions
+    _ url: URL, from version: ModelVersion, options: PersistentStoreOptions,
+    _ progress: @escaping (Double) -> Void
   ) throws -> Migration? {
     var options = options.migratingWalks
     let backup = version.backupURL(ofStoreAt: url)
     options.migrationBackupURL = backup
     let result = try PersistentStoreCoordinator.migrateStore(
-      at: url, to: .dogWalk, from: [version.model], options: options)
+      at: url, to: .dogWalk, from: [version.model], options: options, progress: progress)
     return result.map { _ in Migration(version: ModelVersion.current.number, backup: backup) }
   }
 
@@ -42,7 +43,9 @@ extension WalkLog {
     /// the store itself over by now.
     ///
     /// - Throws: `PersistentStoreError`, `MigrationError`, `ValidationError`; nothing is left then.
-    init?(of url: URL, from version: ModelVersion) throws {
+    init?(
+      of url: URL, from version: ModelVersion, _ progress: @escaping (Double) -> Void
+    ) throws {
       folder = try StoreLocation.makeTemporaryFolder(for: url)
       self.url = folder.appending(path: url.lastPathComponent)
       original = url
@@ -56,7 +59,7 @@ extension WalkLog {
       }
       try PersistentStoreCoordinator.migrateStore(
         at: self.url, to: .dogWalk, from: [version.model],
-        options: PersistentStoreOptions().migratingWalks)
+        options: PersistentStoreOptions().migratingWalks, progress: progress)
     }
 
     /// Copies the store as it is into a new file.
