@@ -31,19 +31,6 @@ package enum StoreLocation {
     return URL(filePath: "\(home)/\(Platform.dataFolder)/dogwalk/DogWalk.sqlite")
   }
 
-  /// Makes a folder for a temporary copy of a store, for nobody but its owner.
-  ///
-  /// - Throws: `PersistentStoreError.noTemporaryCopy`.
-  static func makeTemporaryFolder(for url: URL) throws -> URL {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(parent)/dogwalk-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else {
-      throw PersistentStoreError.noTemporaryCopy(
-        url, folder: URL(filePath: parent), reason: String(cString: strerror(errno)))
-    }
-    return URL(filePath: String(cString: made))
-  }
-
   /// Makes the folders above a file, for nobody but their owner (mode 0700).
   ///
   /// - Throws: `Failure.folder` where that does not go.

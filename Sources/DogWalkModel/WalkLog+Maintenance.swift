@@ -16,18 +16,15 @@ extension WalkLog {
   package static func faults(at url: URL) throws -> [StoreFault] {
     do {
       return try PersistentStoreCoordinator.faults(ofStoreAt: url, model: .dogWalk)
-    } catch PersistentStoreError.incompatibleModel(let place, let hashes, let identifiers) {
-      guard let version = try ModelVersion(ofStoreAt: url) else {
-        throw PersistentStoreError.incompatibleModel(
-          place, storeHashes: hashes, versionIdentifiers: identifiers)
-      }
+    } catch let error as PersistentStoreError where error.isIncompatibleModel {
+      guard let version = try ModelVersion(ofStoreAt: url) else { throw error }
       return try PersistentStoreCoordinator.faults(ofStoreAt: url, model: version.model)
     }
   }
 
   /// Copies the store into a new file.
   package func copy(to url: URL) throws {
-    // Of one that is read carried over, the store itself.
+    // Not the migrated copy that is read: the store itself.
     if let migratedCopy { return try migratedCopy.copyOriginal(to: url) }
     try coordinator.copy(store, to: url)
   }

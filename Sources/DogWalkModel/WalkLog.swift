@@ -29,51 +29,56 @@ package final class WalkLog {
   /// What was done to a store of an older version; nil where nothing was.
   package let migration: Migration?
   let container: PersistentContainer
-  /// What is read in the stead of a store of an older version.
+  /// What is read instead of a store of an older version.
   let migratedCopy: MigratedCopy?
 
-  /// Opens the store at a place; of one of an older version a copy that is carried over is read, and
-  /// before it is changed it is itself carried over.
+  /// Opens a store. One of an older version is migrated before it is changed; to be read, a copy of it
+  /// is migrated.
   ///
   /// - Parameters:
   ///   - url: the store's file.
   ///   - access: what it is opened for.
-  ///   - progress: hears which part is done, from 0 to 1, where it is carried over.
+  ///   - progress: hears which part is done, from 0 to 1, where there is something to migrate.
   /// - Throws: `PersistentStoreError` where the file is no store of this model, or cannot be used;
   ///   `StoreLocation.Failure` where its folder cannot be made; `MigrationError` and
-  ///   `ValidationError` where it cannot be carried over.
+  ///   `ValidationError` where it cannot be migrated.
   package init(
     at url: URL, for access: Access, migrating progress: @escaping (Double) -> Void = { _ in }
   ) throws {
+    let opened = try Self.open(url, for: access, migrating: progress)
+    container = opened.container
+    hasStore = opened.hasStore
+    migration = opened.migration
+    migratedCopy = opened.copy
+    context = container.newBackgroundContext()
+  }
+
+  /// What came of opening a store.
+  private typealias Opened = (
+    container: PersistentContainer, hasStore: Bool, migration: Migration?, copy: MigratedCopy?
+  )
+
+  private static func open(
+    _ url: URL, for access: Access, migrating progress: @escaping (Double) -> Void
+  ) throws -> Opened {
     var options = PersistentStoreOptions()
     options.createsFile = access == .writing
     options.isReadOnly = access == .reading
-    options.undoLogLimit = Self.undoLimit
+    options.undoLogLimit = undoLimit
     do {
-      container = try Self.container(at: url, options: options)
-      hasStore = true
-      (migration, migratedCopy) = (nil, nil)
+      return (try container(at: url, options: options), true, nil, nil)
     } catch PersistentStoreError.fileNotFound where access != .writing {
-      container = try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: nil)
-      hasStore = false
-      (migration, migratedCopy) = (nil, nil)
-    } catch PersistentStoreError.incompatibleModel(let place, let hashes, let identifiers) {
-      guard let version = try ModelVersion(ofStoreAt: url) else {
-        throw PersistentStoreError.incompatibleModel(
-          place, storeHashes: hashes, versionIdentifiers: identifiers)
-      }
-      hasStore = true
+      let empty = try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: nil)
+      return (empty, false, nil, nil)
+    } catch let error as PersistentStoreError where error.isIncompatibleModel {
+      guard let version = try ModelVersion(ofStoreAt: url) else { throw error }
       if access == .reading {
         let copy = try MigratedCopy(of: url, from: version, progress)
-        container = try Self.container(at: copy?.url ?? url, options: options)
-        (migration, migratedCopy) = (nil, copy)
-      } else {
-        migration = try Self.migrate(url, from: version, options: options, progress)
-        container = try Self.container(at: url, options: options)
-        migratedCopy = nil
+        return (try container(at: copy?.url ?? url, options: options), true, nil, copy)
       }
+      let migration = try migrate(url, from: version, options: options, progress)
+      return (try container(at: url, options: options), true, migration, nil)
     }
-    context = container.newBackgroundContext()
   }
 
   /// How many of the last commands can be taken back, at least.

@@ -113,7 +113,7 @@ extension CommandSpecification {
     ])
 
   private static let migrate = CommandSpecification(
-    abstract: "Carry a store to another version of its model.",
+    abstract: "Migrate a store to another version of its model.",
     examples: [
       .init("storetool migrate Kennel.sqlite --to Kennel.xcdatamodeld --dry-run", "the plan alone"),
       .init(

@@ -13,7 +13,7 @@ extension Complaint {
       self.init(error, start: start)
     case is ModelArchiveError:
       self.init(
-        .badData, start + "the model that it carries is damaged",
+        .badData, start + "the model that it holds is damaged",
         hint: "Name the model that it was made with: --from X.xcdatamodeld.")
     case let error as PersistentStoreError:
       self.init(error, migrating: path, start: start)

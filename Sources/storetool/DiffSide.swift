@@ -47,7 +47,7 @@ struct DiffSide {
       throw Complaint(error, reading: path)
     } catch is ModelArchiveError {
       throw Complaint(
-        .badData, start + "the model that it carries is damaged",
+        .badData, start + "the model that it holds is damaged",
         hint: "Compare the models of the app.")
     }
   }

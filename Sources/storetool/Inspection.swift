@@ -68,11 +68,11 @@ struct Inspection {
     let hint = "Name the model of the app with --model X.xcdatamodeld."
     do {
       guard let model = try reader.embeddedModel() else {
-        throw Complaint(.usage, start + "the store does not carry its model", hint: hint)
+        throw Complaint(.usage, start + "the store does not hold its model", hint: hint)
       }
       return (model, nil)
     } catch is ModelArchiveError {
-      throw Complaint(.badData, start + "the model that it carries is damaged", hint: hint)
+      throw Complaint(.badData, start + "the model that it holds is damaged", hint: hint)
     }
   }
 
@@ -85,7 +85,7 @@ struct Inspection {
   }
 
   private func writeTable(_ reading: Reading) throws {
-    let origin = reading.version.map { $0.name + $0.place } ?? "the model that it carries"
+    let origin = reading.version.map { $0.name + $0.place } ?? "the model that it holds"
     try run.output.writeLine("Made with \(origin).".escapingControls)
     try run.output.writeLine("UUID \(reading.reader.identifier.escapingControls)")
     try run.output.writeLine()

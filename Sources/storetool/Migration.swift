@@ -4,7 +4,7 @@ import ManagedObjects
 import ModelCompiler
 import SystemLibraries
 
-/// `storetool migrate`: carries a store to another version of its model.
+/// `storetool migrate`: migrates a store to another version of its model.
 struct Migration {
   private let run: ToolRun
 
@@ -66,9 +66,7 @@ struct Migration {
         at: url, to: plan.destination.model, configurationName: plan.configurationName,
         from: [plan.source.model], options: options
       ) { part in
-        // Parts are between 0 and 1, whoever worked them out.
-        let percent = Int(exactly: (min(max(part, 0), 1) * 100).rounded()) ?? 0
-        progress.show("Migrating… \(percent) %")
+        progress.show("Migrating…", part: part)
       }
       if result?.droppedUndoLog == true {
         try say("Its undo log is gone: it knew rows as they were.")

@@ -99,7 +99,7 @@ struct MigrationPlan {
           + "of \(target.name.escapingControls)",
         hint: "Name the model that it was made with: --from X.xcdatamodeld.")
     }
-    return VersionedModel(model, named: "the model that it carries").currentVersion
+    return VersionedModel(model, named: "the model that it holds").currentVersion
   }
 
   private static func steps(

@@ -171,9 +171,7 @@ final class CommandRun {
     let progress = progress()
     defer { progress.end() }
     return try WalkLog(at: storeURL(), for: access) { part in
-      // Parts are between 0 and 1, whoever worked them out.
-      let percent = Int(exactly: (min(max(part, 0), 1) * 100).rounded()) ?? 0
-      progress.show("Carrying the store to a newer version… \(percent) %")
+      progress.show("Carrying the store to a newer version…", part: part)
     }
   }
 

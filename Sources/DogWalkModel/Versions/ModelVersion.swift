@@ -9,7 +9,7 @@ package struct ModelVersion: Sendable {
   package let number: Int
   let model: ManagedObjectModel
 
-  /// Today's.
+  /// That of ``ManagedObjectModel/dogWalk``, with which stores are made now.
   package static let current = ModelVersion(number: all.last?.number ?? 1, model: .dogWalk)
 
   /// Every version, the oldest first.
@@ -38,7 +38,7 @@ package struct ModelVersion: Sendable {
 
   // MARK: Copies
 
-  /// Where the copy of a store is put before it is carried over to today's version.
+  /// Where the copy of a store is put before it is migrated to the current version.
   ///
   /// A name beside it that is free: `DogWalk-version-1.sqlite`, then `DogWalk-version-1-2.sqlite`.
   func backupURL(ofStoreAt url: URL) -> URL {
@@ -51,7 +51,7 @@ package struct ModelVersion: Sendable {
     return backup
   }
 
-  /// The copies that were made of a store before it was carried over.
+  /// The copies that were made of a store before it was migrated.
   package static func backups(ofStoreAt url: URL) -> [URL] {
     all.dropLast().flatMap { version in
       (1...).lazy.map { backupURL(ofStoreAt: url, version: version.number, count: $0) }
@@ -65,5 +65,12 @@ package struct ModelVersion: Sendable {
     let kind = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"
     return url.deletingLastPathComponent()
       .appending(path: "\(stem)-version-\(version)\(suffix)\(kind)")
+  }
+}
+
+extension PersistentStoreError {
+  /// Whether the store was made with another model, or another version of it.
+  var isIncompatibleModel: Bool {
+    if case .incompatibleModel = self { true } else { false }
   }
 }

@@ -1,7 +1,7 @@
 import ManagedObjects
 import SystemLibraries
 
-/// How a store of the tutorial's app becomes one of today's.
+/// How a store of the tutorial's app becomes one of the current version.
 ///
 /// There a dog may have no name, two dogs may have one, and a walk may have neither date nor dog. Dogs of
 /// one name become one, with all their walks; what has no name is called as the model calls it.

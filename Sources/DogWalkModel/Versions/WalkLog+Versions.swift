@@ -11,7 +11,7 @@ extension WalkLog {
     package let backup: URL
   }
 
-  /// Carries a store of an older version over to today's, in place, and keeps a copy.
+  /// Migrates a store of an older version to the current one, in place, and keeps a copy.
   ///
   /// - Returns: what was done; nil where another process was faster.
   /// - Throws: `PersistentStoreError`, `MigrationError`, `ValidationError`.
@@ -27,7 +27,7 @@ extension WalkLog {
     return result.map { _ in Migration(version: ModelVersion.current.number, backup: backup) }
   }
 
-  /// A copy of a store of an older version, carried over, to be read in its stead.
+  /// A migrated copy of a store of an older version, to be read instead of it.
   ///
   /// It goes with this object, or with ``remove()`` in a process that ends before.
   final class MigratedCopy {
@@ -37,20 +37,20 @@ extension WalkLog {
     private let original: URL
     private let version: ModelVersion
     /// What the files of the store were like before they were read.
-    private let traces: [FileTrace?]
+    private let traces: FileTraces
 
-    /// Makes the copy, in a folder of its own for temporary files; nil where another process has carried
-    /// the store itself over by now.
+    /// Makes the copy, in a folder of its own for temporary files; nil where another process has migrated
+    /// the store itself by now.
     ///
     /// - Throws: `PersistentStoreError`, `MigrationError`, `ValidationError`; nothing is left then.
     init?(
       of url: URL, from version: ModelVersion, _ progress: @escaping (Double) -> Void
     ) throws {
-      folder = try StoreLocation.makeTemporaryFolder(for: url)
+      folder = try TemporaryCopy.makeFolder(named: "dogwalk", forCopyOf: url)
       self.url = folder.appending(path: url.lastPathComponent)
       original = url
       self.version = version
-      traces = FileTrace.ofStore(at: url)
+      traces = FileTraces(of: url.path)
       do {
         try copyOriginal(to: self.url)
       } catch PersistentStoreError.incompatibleModel {
@@ -72,7 +72,7 @@ extension WalkLog {
     }
 
     /// Whether somebody has written to the store since, or put another in its place.
-    var isOutdated: Bool { FileTrace.ofStore(at: original) != traces }
+    var isOutdated: Bool { !FileTraces(of: original.path).showNoWriting(since: traces) }
 
     deinit { remove() }
 
@@ -82,26 +82,6 @@ extension WalkLog {
 }
 
 @available(*, unavailable) extension WalkLog.MigratedCopy: Sendable {}
-
-/// What tells whether a file was written to.
-private struct FileTrace: Equatable {
-  private let device, inode, size: UInt64
-  private let seconds, nanoseconds: Int
-
-  /// nil where there is no file.
-  private init?(_ path: String) {
-    var info = stat()
-    guard stat(path, &info) == 0 else { return nil }
-    (device, inode, size) = (UInt64(info.st_dev), UInt64(info.st_ino), UInt64(info.st_size))
-    let time = info.modificationTime
-    (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec))
-  }
-
-  /// Of a store's file, and of its log.
-  static func ofStore(at url: URL) -> [FileTrace?] {
-    [FileTrace(url.path), FileTrace(url.path + "-wal")]
-  }
-}
 
 extension PersistentStoreOptions {
   /// The options with the mappings between versions that cannot be inferred.

@@ -29,10 +29,10 @@ public final class PersistentContainer: Sendable {
   ///     let test = try PersistentContainer(name: "Test", model: .dogWalk, storeURL: nil)
   ///
   /// `storeURL` is the SQLite file, made where there is none; with nil the store is in memory. A
-  /// store of another version of the model is carried over, unless `options` say otherwise.
+  /// store of another version of the model is migrated, unless `options` say otherwise.
   ///
   /// - Throws: `PersistentStoreError` with the reason, `MigrationError` where the store cannot be
-  ///   carried over; the file is as it was then.
+  ///   migrated; the file is as it was then.
   public init(
     name: String, model: ManagedObjectModel, storeURL: URL?,
     options: PersistentStoreOptions = .migrating

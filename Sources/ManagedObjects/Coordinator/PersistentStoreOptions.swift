@@ -37,7 +37,7 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// refused as before. The hashes stay as they are, so the app's own model still fits. Follows Core
   /// Data's `NSIgnorePersistentStoreVersioningOption`.
   public var ignoresModelVersioning = false
-  /// Whether a store of another version of the model is carried over to this one when it is opened.
+  /// Whether a store of another version of the model is migrated to this one when it is opened.
   ///
   /// False unless set; true of a container's options (``migrating``). One that is only read never is.
   /// It is done in place, as `PersistentStoreCoordinator.migrateStore(at:to:configurationName:from:options:progress:)`
@@ -46,9 +46,9 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// Whether the mapping from one version of the model to the other is inferred.
   ///
   /// False unless set; true of a container's options. Without it a store of another version is
-  /// carried over only by one of ``mappingModels``. Follows Core Data's `NSInferMappingModelAutomaticallyOption`.
+  /// migrated only by one of ``mappingModels``. Follows Core Data's `NSInferMappingModelAutomaticallyOption`.
   public var infersMapping = false
-  /// Models that a store to be carried over may have been made with, as the store's version hashes
+  /// Models that a store to be migrated may have been made with, as the store's version hashes
   /// tell.
   ///
   /// None unless set. Needed for stores that hold no model themselves: those from before iOS 9, and
@@ -57,7 +57,7 @@ public struct PersistentStoreOptions: Sendable, Hashable {
     get { versions.models }
     set { versions.models = newValue }
   }
-  /// Mappings by which a store of another version may be carried over: the first that leads from its
+  /// Mappings by which a store of another version may be migrated: the first that leads from its
   /// model to this one, as their entities and hashes say.
   ///
   /// None unless set: then a mapping is inferred, where ``infersMapping`` says so. Only one that an
@@ -72,7 +72,7 @@ public struct PersistentStoreOptions: Sendable, Hashable {
     get { versions.policies }
     set { versions.policies = newValue }
   }
-  /// What carries a store of another version over in stages, where that is to be so.
+  /// What migrates a store of another version in stages; nil for what migrates it in one.
   ///
   /// nil unless set; otherwise nothing else is tried. Follows Core Data's
   /// `NSPersistentStoreStagedMigrationManagerOptionKey`.
@@ -80,13 +80,13 @@ public struct PersistentStoreOptions: Sendable, Hashable {
     get { versions.stages }
     set { versions.stages = newValue }
   }
-  /// Where a copy of a store is put before it is carried over; nil for none.
+  /// Where a copy of a store is put before it is migrated; nil for none.
   ///
   /// nil unless set. A place where there is no file yet; where the migration fails, there is none
   /// afterwards either.
   public var migrationBackupURL: URL?
   /// Whether opening leaves the journal mode and the triggers of a store that may be written to as they
-  /// are: for one that is being carried over.
+  /// are: for one that is being migrated.
   var keepsFileAsItIs = false
   private var versions = Versions()
   /// Obstacles to writing that are to be ignored; see `PersistentStoreError.WriteObstacle`.
@@ -97,7 +97,7 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// Creates the options as they are unless set.
   public init() {}
 
-  /// The options that carry a store of another version over: what a container has.
+  /// The options that migrate a store of another version: what a container has.
   ///
   ///     var options = PersistentStoreOptions.migrating
   ///     options.sourceModels = Array(ManagedObjectModel.dogWalkVersions.values)

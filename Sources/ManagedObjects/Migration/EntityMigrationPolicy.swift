@@ -28,7 +28,7 @@
 /// ``performCustomValidation(forMapping:manager:)`` and ``end(_:manager:)``. An error that one of them
 /// throws ends the migration, and the store is as it was.
 ///
-/// All objects are plain managed objects, without the classes of today's model: their values are read
+/// All objects are plain managed objects, without the classes of the current model: their values are read
 /// and set by key. Follows Core Data's `NSEntityMigrationPolicy`.
 open class EntityMigrationPolicy {
   /// Makes a policy; the manager does.

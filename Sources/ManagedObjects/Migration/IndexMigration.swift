@@ -1,6 +1,6 @@
-/// The indexes of a store that is carried over: those that stay, go and come.
+/// The indexes of a store that is migrated: those that stay, go and come.
 ///
-/// An index is left alone where its table stays and nothing in it changes, so that carrying a store
+/// An index is left alone where its table stays and nothing in it changes, so that migrating a store
 /// over costs no more than what changes. One that the store never had, though its model wanted it,
 /// is not made.
 struct IndexMigration {

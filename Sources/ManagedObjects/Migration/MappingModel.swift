@@ -19,9 +19,11 @@ public struct MappingModel: Sendable, Hashable {
   ///
   /// Of an inferred mapping: the destination's entities in the order of their numbers, then those that
   /// are removed.
-  public var entityMappings: [EntityMapping]
-  /// Whether it was inferred, so that a store is carried over in place.
-  let isInferred: Bool
+  public var entityMappings: [EntityMapping] {
+    didSet { isInferred = false }
+  }
+  /// Whether it is as it was inferred, so that a store is migrated in place.
+  private(set) var isInferred: Bool
 
   /// Makes a mapping that a ``MigrationManager`` carries out.
   public init(entityMappings: [EntityMapping]) {

@@ -1,7 +1,7 @@
 import DataModel
 import SystemLibraries
 
-/// A copy of a store as it was before it was carried over, made while nobody else can write to it.
+/// A copy of a store as it was before it was migrated, made while nobody else can write to it.
 struct MigrationBackup {
   private let url: URL
 
@@ -32,7 +32,7 @@ struct MigrationBackup {
 }
 
 extension PersistentStoreOptions {
-  /// The options with which a store is opened that is being carried over: as it is.
+  /// The options with which a store is opened that is being migrated: as it is.
   var forMigrating: PersistentStoreOptions {
     var options = self
     options.migratesAutomatically = false

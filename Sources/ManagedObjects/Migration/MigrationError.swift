@@ -1,7 +1,7 @@
 public import DataModel
 public import SystemLibraries
 
-/// Why a store cannot be carried from one version of its model to another; it is as it was.
+/// Why a store cannot be migrated from one version of its model to another; it is as it was.
 ///
 ///     do { try MappingModel.inferred(from: old, to: new) } catch { print(error) }
 ///     // Walk.duration is a Double and cannot become a String.
@@ -25,7 +25,7 @@ public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A relationship leads to other entities, so that its objects would be lost.
   case differentDestination(
     entity: String, relationship: String, source: String, destination: String)
-  /// A relationship's inverse changes in a way that is not carried over yet.
+  /// A relationship's inverse changes in a way that is not migrated yet.
   case differentInverse(entity: String, relationship: String)
   /// No model was given that the store was made with, and the store holds none.
   case missingSourceModel(URL)
@@ -76,7 +76,7 @@ public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
     case .differentDestination(let entity, let relationship, let source, let destination):
       "\(entity).\(relationship) led to \(source) and cannot lead to \(destination)."
     case .differentInverse(let entity, let relationship):
-      "\(entity).\(relationship) has another inverse, which is not carried over yet."
+      "\(entity).\(relationship) has another inverse, which is not migrated yet."
     case .missingSourceModel(let url):
       "\(url.path) was made with a model that is not known, and holds none itself."
     case .missingMappingModel(let url):

@@ -3,7 +3,7 @@ public import SystemLibraries
 
 /// From one file to another, or into the same one.
 extension MigrationManager {
-  /// Carries a store over into a new file; the old one stays as it is.
+  /// Migrates a store into a new file; the old one stays as it is.
   ///
   ///     try manager.migrateStore(from: url, mapping: mapping, to: newURL)
   ///
@@ -43,7 +43,7 @@ extension MigrationManager {
     try draft.withStore { coordinator, store in try coordinator.copy(store, to: newURL) }
   }
 
-  /// Carries a store over in its file, in one transaction: a program that is killed meanwhile, or fails,
+  /// Migrates a store in its file, in one transaction: a program that is killed meanwhile, or fails,
   /// leaves the store as it was.
   ///
   ///     let result = try manager.migrateStore(at: url, mapping: mapping)

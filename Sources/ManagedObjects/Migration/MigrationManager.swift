@@ -1,6 +1,6 @@
 public import DataModel
 
-/// Carries a store over by a mapping: every object of the source is read, and what becomes of it is
+/// Migrates a store by a mapping: every object of the source is read, and what becomes of it is
 /// made anew.
 ///
 ///     let manager = MigrationManager(sourceModel: old, destinationModel: new)
@@ -11,7 +11,7 @@ public import DataModel
 /// of by the hundreds, so memory stays what it is however many there are. What was made is valid by the
 /// model's rules, or nothing is there.
 ///
-/// Where a mapping can be inferred and no policy is needed, a store is better carried over in place:
+/// Where a mapping can be inferred and no policy is needed, a store is better migrated in place:
 /// `PersistentStoreCoordinator.migrateStore(at:to:configurationName:from:options:progress:)`. Not
 /// Sendable. Follows Core Data's `NSMigrationManager`.
 public final class MigrationManager {
@@ -33,7 +33,7 @@ public final class MigrationManager {
   private var work: Work?
   private var cancellation: (any Error)?
 
-  /// What is there only while a store is carried over.
+  /// What is there only while a store is migrated.
   private struct Work {
     let mapping: MappingModel
     let source: ManagedObjectContext
@@ -61,26 +61,26 @@ public final class MigrationManager {
 
   /// The context of the source's objects, which may only be read.
   ///
-  /// - Precondition: a store is being carried over.
+  /// - Precondition: a store is being migrated.
   public var sourceContext: ManagedObjectContext { ongoing.source }
 
   /// The context of the destination's objects, which the manager saves.
   ///
-  /// - Precondition: a store is being carried over.
+  /// - Precondition: a store is being migrated.
   public var destinationContext: ManagedObjectContext { ongoing.destination }
 
   /// The mapping that is being carried out.
   ///
-  /// - Precondition: a store is being carried over.
+  /// - Precondition: a store is being migrated.
   public var mappingModel: MappingModel { ongoing.mapping }
 
   /// The entity mapping that is being carried out; nil between two.
   ///
-  /// - Precondition: a store is being carried over.
+  /// - Precondition: a store is being migrated.
   public var currentEntityMapping: EntityMapping? { ongoing.current }
 
   private var ongoing: Work {
-    guard let work else { fatalError("The migration manager is carrying no store over.") }
+    guard let work else { fatalError("The migration manager is migrating no store.") }
     return work
   }
 

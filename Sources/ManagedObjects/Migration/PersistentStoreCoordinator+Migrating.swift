@@ -1,7 +1,7 @@
 public import DataModel
 public import SystemLibraries
 
-/// What was done to carry a store to another model.
+/// What was done to migrate a store to another model.
 public struct MigrationResult: Sendable, Hashable {
   /// How its objects became those of the new model.
   public let mapping: MappingModel
@@ -10,7 +10,7 @@ public struct MigrationResult: Sendable, Hashable {
 }
 
 extension PersistentStoreCoordinator {
-  /// Carries a SQLite store that is not open to another model, in place: by a mapping that the options
+  /// Migrates a SQLite store that is not open to another model, in place: by a mapping that the options
   /// have (``PersistentStoreOptions/mappingModels``), or else by an inferred one.
   ///
   ///     let result = try PersistentStoreCoordinator.migrateStore(
@@ -29,12 +29,12 @@ extension PersistentStoreCoordinator {
   ///
   /// - Parameters:
   ///   - url: the store's file.
-  ///   - model: the model to carry it to.
+  ///   - model: the model to migrate it to.
   ///   - configurationName: the part of the model that the store holds; nil for all of it.
   ///   - sourceModels: models that the store may be of, beside the one that it holds.
   ///   - options: how long to wait for others, and which obstacles to writing to ignore.
   ///   - progress: hears of the part that is done, from 0 to 1, when only the commit is left.
-  /// - Throws: ``MigrationError`` where it cannot be carried over, ``PersistentStoreError`` where it
+  /// - Throws: ``MigrationError`` where it cannot be migrated, ``PersistentStoreError`` where it
   ///   cannot be read or written, `ModelArchiveError` where the model that it holds is damaged.
   /// - Precondition: the model has the configuration.
   @discardableResult
@@ -53,7 +53,7 @@ extension PersistentStoreCoordinator {
     return try migrate(url, to: part, options: options, progress: progress)
   }
 
-  /// Opens a SQLite store; one of another version is carried over first, where the options want that.
+  /// Opens a SQLite store; one of another version is migrated first, where the options want that.
   ///
   /// - Throws: `PersistentStoreError` with the reason; `MigrationError`.
   static func openOrMigrate(
@@ -69,7 +69,7 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Carries a store over by a mapping that the options have, or else by one that is inferred, or over
+  /// Migrates a store by a mapping that the options have, or else by one that is inferred, or over
   /// several versions.
   ///
   /// - Returns: what was done; nil where there was nothing to do.
@@ -105,7 +105,7 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Carries a store over to the next version.
+  /// Migrates a store to the next version.
   static func migrate(
     _ url: URL, _ step: MigrationPath.Step, options: PersistentStoreOptions,
     progress: @escaping (Double) -> Void

@@ -1,6 +1,6 @@
 import DataModel
 
-/// Whether the links between objects can be carried over.
+/// Whether the links between objects can be migrated.
 struct RelationshipInference {
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel

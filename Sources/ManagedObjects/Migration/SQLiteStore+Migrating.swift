@@ -1,9 +1,9 @@
 import DataModel
 import SystemLibraries
 
-/// Carrying a store to another model, in place.
+/// Migrating a store to another model, in place.
 extension SQLiteStore {
-  /// Carries a store over by an inferred mapping in one transaction.
+  /// Migrates a store by an inferred mapping in one transaction.
   ///
   /// - Returns: what was done; nil where another process was faster.
   /// - Throws: `MigrationError`, `PersistentStoreError`.
@@ -41,7 +41,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Carries the store over, inside a transaction; nil where another process was faster.
+  /// Migrates the store, inside a transaction; nil where another process was faster.
   private static func migrate(
     _ connection: Connection, at url: URL, from source: ManagedObjectModel,
     to model: ManagedObjectModel, _ mapping: MappingModel, options: PersistentStoreOptions,
@@ -75,7 +75,7 @@ extension SQLiteStore {
 
   /// The model that a store was made with; nil where it is the one that it is to get.
   ///
-  /// The store is only read, so that one that cannot be carried over stays as it is, with what lies beside
+  /// The store is only read, so that one that cannot be migrated stays as it is, with what lies beside
   /// it.
   ///
   /// - Parameter sources: models that it may be of, beside the one that it holds.

@@ -46,11 +46,9 @@ extension SQLiteStore {
     do {
       added = try coordinator.addPersistentStore(
         type: .sqlite, at: url, options: options.forMigrating)
-    } catch PersistentStoreError.incompatibleModel(let place, let hashes, let identifiers) {
-      // Another process may have been faster since it was looked whose the store is.
-      if hashes == destination.entityVersionHashesByName { return nil }
-      throw PersistentStoreError.incompatibleModel(
-        place, storeHashes: hashes, versionIdentifiers: identifiers)
+    } catch PersistentStoreError.incompatibleModel(_, destination.entityVersionHashesByName, _) {
+      // Another process was faster since it was looked whose the store is.
+      return nil
     }
     guard let store = added as? SQLiteStore else { return nil }
     return try coordinator.performWriting {
@@ -71,12 +69,14 @@ extension SQLiteStore {
           try store.replaceContents(with: filled) { draft.remove() }
         }
         return MigrationResult(mapping: mapping, droppedUndoLog: losesUndoLog)
-      } catch PersistentStoreError.uncertain(let url, let error) {
-        throw PersistentStoreError.uncertain(url, error)
-      } catch {
+      } catch PersistentStoreError.full {
         backup?.discard()
         // The draft is nobody's business.
-        if case PersistentStoreError.full = error { throw PersistentStoreError.full(url) }
+        throw PersistentStoreError.full(url)
+      } catch {
+        // What may have been committed after all may need its copy.
+        if case PersistentStoreError.uncertain = error { throw error }
+        backup?.discard()
         throw error
       }
     }
@@ -92,9 +92,9 @@ extension SQLiteStore {
     try schema.refuseRowsOfNoEntity(on: connection)
   }
 
-  /// Carries a store over in a copy, which then replaces what is in the store, in one transaction.
+  /// Migrates a store in a copy, which then replaces what is in the store, in one transaction.
   ///
-  /// - Parameter migrate: carries the copy over, with these options; gives what was done.
+  /// - Parameter migrate: migrates the copy, with these options; gives what was done.
   static func migrateInCopy(
     _ url: URL, from source: ManagedObjectModel, to destination: ManagedObjectModel,
     options: PersistentStoreOptions,

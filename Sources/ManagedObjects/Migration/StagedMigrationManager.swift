@@ -1,7 +1,7 @@
 public import DataModel
 import SystemLibraries
 
-/// Carries a store over in stages: by inferred mappings, with what a program does itself between them.
+/// Migrates a store in stages: by inferred mappings, with what a program does itself between them.
 ///
 ///     let manager = StagedMigrationManager([
 ///       .lightweight([version1, version2]),
@@ -32,7 +32,7 @@ public final class StagedMigrationManager: Sendable {
 ///
 /// Follows Core Data's `NSLightweightMigrationStage` and `NSCustomMigrationStage`.
 public struct MigrationStage: Sendable {
-  /// Something that a program does with a store that is being carried over.
+  /// Something that a program does with a store that is being migrated.
   ///
   /// The container is one of the store as it is now, with plain managed objects; it is good until the
   /// handler ends.
@@ -67,7 +67,7 @@ public struct MigrationStage: Sendable {
 }
 
 extension StagedMigrationManager {
-  /// Carries a store over, stage by stage, in a copy that replaces what is in it.
+  /// Migrates a store, stage by stage, in a copy that replaces what is in it.
   ///
   /// - Throws: `MigrationError.noStage` where no stage begins with the store's version, or the last one does
   ///   not end with the model; else why a mapping cannot be inferred, or what a handler throws.

@@ -43,7 +43,7 @@ struct StoreMigration {
     }
   }
 
-  /// Carries the store over.
+  /// Migrates the store.
   ///
   /// - Throws: `MigrationError`, `SQLiteError`, `PersistentStoreError`; the transaction is to be
   ///   rolled back then.
@@ -62,11 +62,11 @@ struct StoreMigration {
     }
     // Links first: they may stand in columns that go.
     for join in joins {
-      try carry(join)
+      try migrate(join)
       advance()
     }
     for table in tables {
-      try carry(table)
+      try migrate(table)
       advance()
     }
     try dropOldTables()
@@ -93,12 +93,12 @@ struct StoreMigration {
     return temporary
   }
 
-  private mutating func carry(_ table: TableMigration) throws {
+  private mutating func migrate(_ table: TableMigration) throws {
     guard table.isInPlace, let origin = table.origin else { return try copy(table) }
     try delete(table.removed, from: origin)
     try renumber(table.renumbered, column: "Z_ENT", of: origin)
     try rename(table.renamedColumns, of: origin, among: contents.columns(of: origin).map(\.name))
-    for column in table.columns where column.carried.isEmpty {
+    for column in table.columns where column.sources.isEmpty {
       try connection.execute(
         """
         ALTER TABLE \(origin.quoted) ADD COLUMN \(column.column.name.quoted) \(column.column.type)
@@ -115,7 +115,7 @@ struct StoreMigration {
     guard let origin = table.origin else { return }
     var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
     var values = ["Z_PK", Self.renumbering("Z_ENT", table.renumbered), "Z_OPT"]
-    for column in table.columns where !column.carried.isEmpty {
+    for column in table.columns where !column.sources.isEmpty {
       columns.append(column.column.name.quoted)
       values.append(Self.value(of: column, table))
     }
@@ -131,11 +131,11 @@ struct StoreMigration {
   private static func value(
     of column: TableMigration.ColumnMigration, _ table: TableMigration
   ) -> String {
-    let carried = column.carried.sorted { $0.key < $1.key }
-    if carried.count == 1, carried[0].value.count == table.numbers.count {
-      return carried[0].key.quoted
+    let sources = column.sources.sorted { $0.key < $1.key }
+    if sources.count == 1, sources[0].value.count == table.numbers.count {
+      return sources[0].key.quoted
     }
-    let cases = carried.map { name, numbers in
+    let cases = sources.map { name, numbers in
       let old = table.numbers.filter { numbers.contains($0.new) }.map { "\($0.old)" }
       return "WHEN Z_ENT IN (\(old.joined(separator: ", "))) THEN \(name.quoted)"
     }
@@ -153,7 +153,7 @@ struct StoreMigration {
 
   // MARK: Links
 
-  private mutating func carry(_ join: JoinMigration) throws {
+  private mutating func migrate(_ join: JoinMigration) throws {
     guard join.isInPlace else { return try copy(join) }
     let table = join.links[0].table
     try rename(join.renamedColumns, of: table, among: contents.columns(of: table).map(\.name))

@@ -7,7 +7,7 @@ struct TableMigration {
   struct ColumnMigration {
     let column: SQLSchema.Column
     /// The numbers of the entities whose values stand in a column of the source, by that column.
-    var carried: [String: [Int]] = [:]
+    var sources: [String: [Int]] = [:]
     /// The numbers of the entities that get a value, with the value; nil for none.
     var set: [(numbers: [Int], value: AttributeValue?)] = []
     /// The numbers of the entities whose missing values become this one.
@@ -34,7 +34,7 @@ struct TableMigration {
   /// Columns of the source that stay under another name.
   var renamedColumns: [(old: String, new: String)] {
     columns.compactMap { column in
-      guard let old = column.carried.first?.key, old != column.column.name else { return nil }
+      guard let old = column.sources.first?.key, old != column.column.name else { return nil }
       return (old, column.column.name)
     }
   }
@@ -78,19 +78,19 @@ struct TableMigration {
       let names = mapping.destination.columnNames[new.index]
       guard let slot = names.firstIndex(of: column.name) else { continue }
       if let origin = mapping.origin(of: slot, in: new) {
-        migration.carried[mapping.sourceColumn(origin, of: old), default: []].append(new.number)
-        migration.carry(new.slots[slot], from: old.slots[origin], of: new.number)
+        migration.sources[mapping.sourceColumn(origin, of: old), default: []].append(new.number)
+        migration.noteConversion(new.slots[slot], from: old.slots[origin], of: new.number)
       } else if let value = new.slots[slot].initialValue {
         migration.set.append(([new.number], value))
       }
     }
     // What stands in the column of entities that do not have it, or have it anew, is another's.
     for (new, old) in pairs {
-      let carried = migration.carried.values.joined()
+      let sources = migration.sources.values.joined()
       let isSet = migration.set.contains { $0.numbers.contains(new.number) }
-      guard !carried.contains(new.number), !isSet else { continue }
+      guard !sources.contains(new.number), !isSet else { continue }
       let oldNames = mapping.source.columnNames[old.index]
-      if migration.carried.keys.contains(where: oldNames.contains) {
+      if migration.sources.keys.contains(where: oldNames.contains) {
         migration.set.append(([new.number], nil))
       }
     }
@@ -107,15 +107,15 @@ struct TableMigration {
     guard let origin,
       let old = mapping.source.tables.first(where: { $0.name == origin })
     else { return false }
-    let used = columns.flatMap(\.carried.keys)
-    guard columns.allSatisfy({ $0.carried.count <= 1 }), Set(used).count == used.count,
+    let used = columns.flatMap(\.sources.keys)
+    guard columns.allSatisfy({ $0.sources.count <= 1 }), Set(used).count == used.count,
       Set(used) == Set(old.columns.dropFirst(3).map(\.name))
     else { return false }
     let found = try contents.columns(of: origin)
     // Columns that a program left behind may have the name of a new one.
     guard found.count == old.columns.count else { return false }
     for column in columns {
-      guard let name = column.carried.first?.key else { continue }
+      guard let name = column.sources.first?.key else { continue }
       guard found.first(where: { $0.name == name })?.type == column.column.type else {
         return false
       }
@@ -130,8 +130,8 @@ struct TableMigration {
 }
 
 extension TableMigration.ColumnMigration {
-  /// Notes what has to be done with values beside carrying them over.
-  fileprivate mutating func carry(
+  /// Notes what has to be done with values beside moving them.
+  fileprivate mutating func noteConversion(
     _ slot: SlotLayout.Slot, from old: SlotLayout.Slot, of number: Int
   ) {
     guard case .attribute(let attribute) = slot, case .attribute(let former) = old else { return }

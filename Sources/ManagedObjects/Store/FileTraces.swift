@@ -1,7 +1,7 @@
 import SystemLibraries
 
 /// What tells whether a store's file, or what belongs to it, has changed.
-struct FileTraces: Equatable {
+package struct FileTraces: Equatable {
   /// A file as it was at some moment.
   private struct Trace: Equatable {
     let file: FileIdentity?
@@ -38,13 +38,19 @@ struct FileTraces: Equatable {
   private let isIndexed: Bool
 
   /// Looks at a file, which is no link, and at what lies beside it.
-  init(of path: String) {
+  package init(of path: String) {
     file = Trace(path)
     log = Trace(path + "-wal")
     journal = Trace(path + "-journal")
     isIndexed = access(path + "-shm", F_OK) == 0
   }
 
+  /// Whether nobody has written since others were looked at.
+  ///
+  /// The index of the log comes and goes with those who only read.
+  package func showNoWriting(since earlier: FileTraces) -> Bool {
+    (file, log, journal) == (earlier.file, earlier.log, earlier.journal)
+  }
   /// Whether there is a log, or the index of one.
   var haveCompany: Bool { log != nil || isIndexed }
   /// Whether a program has, or had, the store open with a log.

@@ -1,7 +1,7 @@
-import SystemLibraries
+package import SystemLibraries
 
 /// A copy of a store's file, its log and its journal, in a folder of its own for temporary files.
-struct TemporaryCopy {
+package struct TemporaryCopy {
   private let folder: String
   /// Where the copy of the file itself is.
   var path: String { folder + "/copy" }
@@ -11,14 +11,7 @@ struct TemporaryCopy {
   ///
   /// - Throws: `PersistentStoreError`, `SQLiteError`; nothing is left then.
   init(of path: String) throws {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(parent)/managed-objects-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else {
-      let reason = String(cString: strerror(errno))
-      throw PersistentStoreError.noTemporaryCopy(
-        URL(filePath: path), folder: URL(filePath: parent), reason: reason)
-    }
-    folder = String(cString: made)
+    folder = try Self.makeFolder(named: "managed-objects", forCopyOf: URL(filePath: path)).path
     do {
       let source = try Connection(path: path, access: .unchanging, waiting: 0)
       try Self.write(to: self.path) { try source.readFile($0) }
@@ -27,6 +20,19 @@ struct TemporaryCopy {
       remove()
       throw error
     }
+  }
+
+  /// Makes a new folder for temporary files, in `TMPDIR` or `/tmp`, for nobody but its owner.
+  ///
+  /// - Throws: `PersistentStoreError.noTemporaryCopy`.
+  package static func makeFolder(named name: String, forCopyOf url: URL) throws -> URL {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/\(name)-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else {
+      throw PersistentStoreError.noTemporaryCopy(
+        url, folder: URL(filePath: parent), reason: String(cString: strerror(errno)))
+    }
+    return URL(filePath: String(cString: made))
   }
 
   /// Removes the copy; whoever has it open keeps what it is reading.

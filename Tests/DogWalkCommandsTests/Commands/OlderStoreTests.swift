@@ -55,7 +55,7 @@ import Testing
     #expect(try names() == ["walks.sqlite"])
   }
 
-  @Test func `is carried over by the first change, which says so once`() throws {
+  @Test func `is migrated by the first change, which says so once`() throws {
     let read = prompt.run("list").output
     let added = prompt.run("add", "Fido", "35m", "18:00")
     #expect(added.code == 0)
@@ -103,7 +103,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: other.path))
   }
 
-  @Test func `is carried over once by many commands at once, and none is lost`() throws {
+  @Test func `is migrated once by many commands at once, and none is lost`() throws {
     let answers = try (1...12).map {
       try ProgramProcess(["add", "Rex", "\($0)m", "6:00"], in: prompt)
     }.map { $0.answer() }
@@ -116,7 +116,7 @@ import Testing
     #expect(try names().filter { $0.hasPrefix("walks-version") } == ["walks-version-1.sqlite"])
   }
 
-  @Test func `is whole whenever the command that carries it over is killed`() throws {
+  @Test func `is whole whenever the command that migrates it is killed`() throws {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     let old = try Data(contentsOf: store)

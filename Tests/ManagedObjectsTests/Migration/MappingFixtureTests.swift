@@ -239,52 +239,46 @@ struct MappingFixtureTests {
 
 // MARK: What the apps' own policies do
 
-/// Finds what has a value, or makes it.
-private func findOrMake(
-  _ entity: String, _ key: String, _ value: Any, _ predicate: FetchPredicate,
-  in context: ManagedObjectContext
-) throws -> ManagedObject {
-  var request = FetchRequest<ManagedObject>(entityName: entity)
-  request.predicate = predicate
-  if let found = try context.fetch(request).first { return found }
-  let made = EntityDescription.insertNewObject(forEntityName: entity, into: context)
-  made.setValue(value, forKey: key)
-  return made
-}
+/// Makes objects of values: what had a value of an attribute is now linked to the object that has it.
+private class ValuePolicy: EntityMigrationPolicy {
+  /// The attribute of the source, and the relationship of the destination.
+  class var names: (attribute: String, relationship: String) { fatalError("Each has its own.") }
+  /// The entity at the relationship's end, and the attribute that has the value there.
+  class var destination: (entity: String, attribute: String) { fatalError("Each has its own.") }
 
-/// Gives countries the continent of the number that they had.
-private final class ContinentPolicy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource source: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
     try super.createDestinationInstances(forSource: source, in: mapping, manager: manager)
-    guard let number = source.value(forKey: "isoContinent") as? Int16,
-      let country = manager.destinationInstances(
+    let (names, end) = (Self.names, Self.destination)
+    guard let value = source.value(forKey: names.attribute),
+      let object = manager.destinationInstances(
         forEntityMappingName: mapping.name, sourceInstances: [source]
       ).first
     else { return }
-    let continent = try findOrMake(
-      "Continent", "numericISO3166Code", number,
-      .comparison("numericISO3166Code", .equal, .integer(Int64(number))),
-      in: manager.destinationContext)
-    country.setValue(continent, forKey: "continent")
+    let context = manager.destinationContext
+    let known = try context.fetch(FetchRequest<ManagedObject>(entityName: end.entity)).first {
+      $0.value(forKey: end.attribute) as? AnyHashable == value as? AnyHashable
+    }
+    let linked =
+      known ?? EntityDescription.insertNewObject(forEntityName: end.entity, into: context)
+    linked.setValue(value, forKey: end.attribute)
+    object.setValue(linked, forKey: names.relationship)
+  }
+}
+
+/// Gives countries the continent of the number that they had.
+private final class ContinentPolicy: ValuePolicy {
+  override class var names: (attribute: String, relationship: String) {
+    ("isoContinent", "continent")
+  }
+  override class var destination: (entity: String, attribute: String) {
+    ("Continent", "numericISO3166Code")
   }
 }
 
 /// Gives cars the maker of the name that they had.
-private final class MakerPolicy: EntityMigrationPolicy {
-  override func createDestinationInstances(
-    forSource source: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
-  ) throws {
-    try super.createDestinationInstances(forSource: source, in: mapping, manager: manager)
-    guard let name = source.value(forKey: "maker") as? String,
-      let car = manager.destinationInstances(
-        forEntityMappingName: mapping.name, sourceInstances: [source]
-      ).first
-    else { return }
-    let maker = try findOrMake(
-      "Maker", "name", name, .comparison("name", .equal, .string(name)),
-      in: manager.destinationContext)
-    car.setValue(maker, forKey: "createdBy")
-  }
+private final class MakerPolicy: ValuePolicy {
+  override class var names: (attribute: String, relationship: String) { ("maker", "createdBy") }
+  override class var destination: (entity: String, attribute: String) { ("Maker", "name") }
 }

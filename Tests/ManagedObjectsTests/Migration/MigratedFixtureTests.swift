@@ -5,14 +5,14 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Stores of real apps, carried from version to version, beside what Apple's framework made of them.
+/// Stores of real apps, migrated from version to version, beside what Apple's framework made of them.
 @Suite(.enabled(if: AppleStore.areThere, "../shared/fixtures is missing"))
 struct MigratedFixtureTests {
   private static func model(_ path: String) throws -> ManagedObjectModel {
     try CompiledModel(contentsOf: URL.fixtures.appending(path: path)).currentVersion.model
   }
 
-  @Test func `what Apple's framework carried over in place comes out the same, row by row`() throws
+  @Test func `what Apple's framework migrated in place comes out the same, row by row`() throws
   {
     let folder = try StoreFolder(
       copyOf: URL.fixtures.appending(path: "sample/SampleModel_V1.sqlite"))

@@ -4,68 +4,8 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Stores that are carried over object by object, by mappings that say more than can be inferred.
+/// Stores that are migrated object by object, by mappings that say more than can be inferred.
 struct MigrationManagerTests {
-  /// Dogs that were walked become hounds with a kennel of their name, and their walks outings.
-  private static let new = ManagedObjectModel(entities: [
-    EntityDescription(
-      name: "Hound",
-      properties: [
-        .value("title", .string), .value("shout", .string),
-        .toMany("outings", "Outing", back: "hound", isOrdered: true),
-        .toOne("kennel", "Kennel", back: "hounds"),
-      ]),
-    EntityDescription(
-      name: "Kennel",
-      properties: [.value("letter", .string), .toMany("hounds", "Hound", back: "kennel")],
-      uniquenessConstraints: [["letter"]]),
-    EntityDescription(
-      name: "Outing",
-      properties: [.value("seconds", .integer32), .toOne("hound", "Hound", back: "outings")]),
-  ])
-
-  private static let mapping: MappingModel = {
-    let source = FetchExpression.variable("source")
-    var dogs = EntityMapping(name: "DogToHound", from: "Dog", to: "Hound")
-    dogs.attributeMappings = [
-      PropertyMapping(name: "title", sourceName: "name"),
-      PropertyMapping(
-        name: "shout", value: .expression(.function(.uppercase, [source.property("name")]))),
-    ]
-    dogs.relationshipMappings = [
-      PropertyMapping(name: "outings", sourceName: "walks", mappedBy: "WalkToOuting")
-    ]
-    dogs.entityMigrationPolicyClassName = "App.KennelPolicy"
-    var walks = EntityMapping(name: "WalkToOuting", from: "Walk", to: "Outing")
-    walks.attributeMappings = [
-      PropertyMapping(
-        name: "seconds",
-        value: .expression(
-          .function(.multiply, [source.property("duration"), .constant(.integer(60))])))
-    ]
-    return MappingModel(entityMappings: [dogs, walks])
-  }()
-
-  private static func manager() -> MigrationManager {
-    let manager = MigrationManager(sourceModel: StoreMigrationTests.dogs, destinationModel: new)
-    manager.entityMigrationPolicies["KennelPolicy"] = KennelPolicy.self
-    return manager
-  }
-
-  /// What the new store holds, in the order of its keys.
-  private static func contents(of url: URL) throws -> [[String]] {
-    try SQLiteFile(url).rows(
-      """
-      SELECT h.Z_PK, ZTITLE, ZSHOUT, ZLETTER, (SELECT group_concat(ZSECONDS) FROM
-        (SELECT ZSECONDS FROM ZOUTING o WHERE o.ZHOUND = h.Z_PK ORDER BY Z_FOK_HOUND))
-      FROM ZHOUND h JOIN ZKENNEL k ON h.ZKENNEL = k.Z_PK ORDER BY h.Z_PK
-      """)
-  }
-
-  private static let expected = [
-    ["1", "Fido", "FIDO", "F", "180,60,120"], ["2", "Rex", "REX", "R", "NULL"],
-  ]
-
   @Test func `a mapping and a policy make a new file, and the old one stays`() throws {
     let folder = try StoreMigrationTests.kennel()
     do {
@@ -75,9 +15,9 @@ struct MigrationManagerTests {
     }
     let before = try folder.bytes()
     let made = folder.url.appending(path: "New.sqlite")
-    let manager = Self.manager()
-    try manager.migrateStore(from: folder.store, mapping: Self.mapping, to: made)
-    #expect(try Self.contents(of: made) == Self.expected)
+    let manager = KennelMigration.manager()
+    try manager.migrateStore(from: folder.store, mapping: KennelMigration.mapping, to: made)
+    #expect(try KennelMigration.contents(of: made) == KennelMigration.expected)
     var after = try folder.bytes()
     after["New.sqlite"] = nil
     #expect(after == before)
@@ -87,10 +27,10 @@ struct MigrationManagerTests {
     let metadata = try PersistentStoreCoordinator.metadata(
       forPersistentStoreAt: made, type: .sqlite)
     #expect(metadata["colour"] == .string("red"))
-    #expect(Self.new.isCompatible(withStoreMetadata: metadata))
+    #expect(KennelMigration.new.isCompatible(withStoreMetadata: metadata))
     // A second time the name is taken.
     #expect(throws: PersistentStoreError.self) {
-      try manager.migrateStore(from: folder.store, mapping: Self.mapping, to: made)
+      try manager.migrateStore(from: folder.store, mapping: KennelMigration.mapping, to: made)
     }
     #expect(try folder.names() == ["DogWalk.sqlite", "New.sqlite"])
   }
@@ -107,16 +47,16 @@ struct MigrationManagerTests {
       CREATE TABLE strangers (name)
       """)
     #expect(throws: PersistentStoreError.self) {
-      try Self.manager().migrateStore(at: folder.store, mapping: Self.mapping)
+      try KennelMigration.manager().migrateStore(at: folder.store, mapping: KennelMigration.mapping)
     }
     var options = PersistentStoreOptions()
     options.ignoredObstacles = [.persistentHistory]
     let backup = folder.url.appending(path: "Old.sqlite")
     options.migrationBackupURL = backup
-    let result = try Self.manager().migrateStore(
-      at: folder.store, mapping: Self.mapping, options: options)
-    #expect(result?.mapping == Self.mapping)
-    #expect(try Self.contents(of: folder.store) == Self.expected)
+    let result = try KennelMigration.manager().migrateStore(
+      at: folder.store, mapping: KennelMigration.mapping, options: options)
+    #expect(result?.mapping == KennelMigration.mapping)
+    #expect(try KennelMigration.contents(of: folder.store) == KennelMigration.expected)
     for (query, value) in [
       "SELECT count(*) FROM ACHANGE": "0", "SELECT count(*) FROM strangers": "0",
       "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16001": "2", "PRAGMA integrity_check": "ok",
@@ -127,31 +67,55 @@ struct MigrationManagerTests {
     #expect(try folder.names() == ["DogWalk.sqlite", "Old.sqlite"])
     // There is nothing left to do, as for a process that was slower.
     #expect(
-      try Self.manager().migrateStore(at: folder.store, mapping: Self.mapping, options: options)
+      try KennelMigration.manager().migrateStore(at: folder.store, mapping: KennelMigration.mapping, options: options)
         == nil)
   }
 
-  @Test func `a container that has the mapping carries the store over by itself`() throws {
+  @Test func `an inferred mapping that was changed does what it says`() throws {
     let folder = try StoreMigrationTests.kennel()
-    let container = try folder.open(Self.new) {
+    let loud = StoreMigrationTests.changed(StoreMigrationTests.dogs, "Dog") {
+      $0.properties.append(.value("shout", .string))
+    }
+    var mapping = try MappingModel.inferred(from: StoreMigrationTests.dogs, to: loud)
+    let dogs = try #require(
+      mapping.entityMappings.firstIndex { $0.destinationEntityName == "Dog" })
+    let shout = try #require(
+      mapping.entityMappings[dogs].attributeMappings.firstIndex { $0.name == "shout" })
+    mapping.entityMappings[dogs].attributeMappings[shout].value = .expression(
+      .function(.uppercase, [.property(of: .variable("source"), "name")]))
+    let container = try folder.open(loud) {
+      $0.migratesAutomatically = true
+      $0.mappingModels = [mapping]
+    }
+    var request = FetchRequest<ManagedObject>(entityName: "Dog")
+    request.sortDescriptors = [.init(key: "name")]
+    let found = try container.newBackgroundContext().fetch(request)
+    #expect(found.map { $0.value(forKey: "shout") as? String } == ["FIDO", "REX"])
+    #expect(
+      found.map { ($0.value(forKey: "walks") as? OrderedSet<ManagedObject>)?.count } == [3, 0])
+  }
+
+  @Test func `a container that has the mapping migrates the store by itself`() throws {
+    let folder = try StoreMigrationTests.kennel()
+    let container = try folder.open(KennelMigration.new) {
       $0 = .migrating
-      $0.mappingModels = [MappingModel(entityMappings: []), Self.mapping]
+      $0.mappingModels = [MappingModel(entityMappings: []), KennelMigration.mapping]
       $0.mappingModels.removeFirst()
       $0.entityMigrationPolicies = ["KennelPolicy": KennelPolicy.self]
     }
     let hounds = try container.newBackgroundContext().count(
       for: FetchRequest<ManagedObject>(entityName: "Hound"))
     #expect(hounds == 2)
-    #expect(try Self.contents(of: folder.store) == Self.expected)
+    #expect(try KennelMigration.contents(of: folder.store) == KennelMigration.expected)
   }
 
   @Test func `the methods of a policy are called in Core Data's order`() throws {
     let folder = try StoreMigrationTests.kennel()
-    var mapping = Self.mapping
+    var mapping = KennelMigration.mapping
     for index in mapping.entityMappings.indices {
       mapping.entityMappings[index].entityMigrationPolicyClassName = "Noting"
     }
-    let manager = Self.manager()
+    let manager = KennelMigration.manager()
     manager.entityMigrationPolicies["Noting"] = NotingPolicy.self
     try manager.migrateStore(
       from: folder.store, mapping: mapping, to: folder.url.appending(path: "New.sqlite"))
@@ -167,128 +131,12 @@ struct MigrationManagerTests {
 
   @Test func `a predicate leaves objects out, and what leads to them leads nowhere`() throws {
     let folder = try StoreMigrationTests.kennel()
-    var mapping = Self.mapping
+    var mapping = KennelMigration.mapping
     mapping.entityMappings[1].sourcePredicate = try FetchPredicate(format: "duration > 1")
-    try Self.manager().migrateStore(at: folder.store, mapping: mapping)
+    try KennelMigration.manager().migrateStore(at: folder.store, mapping: mapping)
     #expect(
-      try Self.contents(of: folder.store)
+      try KennelMigration.contents(of: folder.store)
         == [["1", "Fido", "FIDO", "F", "180,120"], ["2", "Rex", "REX", "R", "NULL"]])
-  }
-
-  // MARK: What is in the way
-
-  @Test(arguments: ["throw", "cancel"])
-  func `a policy that fails in the middle leaves the store as it was`(how: String) throws {
-    let folder = try StoreMigrationTests.kennel()
-    let before = try folder.bytes()
-    var mapping = Self.mapping
-    mapping.entityMappings[1].entityMigrationPolicyClassName = "Failing"
-    mapping.entityMappings[1].userInfo = ["how": how]
-    let manager = Self.manager()
-    manager.entityMigrationPolicies["Failing"] = FailingPolicy.self
-    var options = PersistentStoreOptions()
-    options.migrationBackupURL = folder.url.appending(path: "Old.sqlite")
-    #expect(throws: FailingPolicy.Failure.self) {
-      try manager.migrateStore(at: folder.store, mapping: mapping, options: options)
-    }
-    #expect(throws: FailingPolicy.Failure.self) {
-      try manager.migrateStore(
-        from: folder.store, mapping: mapping, to: folder.url.appending(path: "New.sqlite"))
-    }
-    #expect(try folder.bytes() == before)
-    // The manager can be used again.
-    try manager.migrateStore(at: folder.store, mapping: Self.mapping)
-    #expect(try Self.contents(of: folder.store) == Self.expected)
-  }
-
-  @Test(arguments: ["WAL", "DELETE"])
-  func `what is not valid in the end is refused`(journalMode: String) throws {
-    let folder = try StoreMigrationTests.kennel()
-    try SQLiteFile(folder.store).execute("PRAGMA journal_mode = \(journalMode)")
-    let before = try folder.bytes()
-    let strict = StoreMigrationTests.changed(Self.new, "Hound") {
-      $0.properties[1] = .attribute(.init(name: "shout", type: .string, isOptional: false))
-    }
-    var mapping = Self.mapping
-    mapping.entityMappings[0].attributeMappings.removeLast()
-    let manager = MigrationManager(
-      sourceModel: StoreMigrationTests.dogs, destinationModel: strict)
-    manager.entityMigrationPolicies["KennelPolicy"] = KennelPolicy.self
-    let error = #expect(throws: ValidationError.self) {
-      try manager.migrateStore(at: folder.store, mapping: mapping)
-    }
-    #expect(error?.failures.map(\.property) == ["shout"])
-    #expect(try folder.bytes() == before)
-  }
-
-  @Test func `what a mapping names and a model lacks is an error before anything is made`() throws {
-    let folder = try StoreMigrationTests.kennel()
-    let before = try folder.bytes()
-    func refusal(_ change: (inout MappingModel) -> Void) -> MigrationError? {
-      var mapping = Self.mapping
-      change(&mapping)
-      return #expect(throws: MigrationError.self) {
-        try Self.manager().migrateStore(at: folder.store, mapping: mapping)
-      }
-    }
-    #expect(
-      refusal { $0.entityMappings[1].sourceEntityName = "Cat" }
-        == .unknownEntity(mapping: "WalkToOuting", entity: "Cat"))
-    #expect(
-      refusal {
-        $0.entityMappings[1].sourceEntityVersionHash = VersionHash(
-          bytes: Array(repeating: 1, count: 32))
-      }
-        == .differentVersion(mapping: "WalkToOuting", entity: "Walk"))
-    #expect(
-      refusal { $0.entityMappings[1].name = "DogToHound" } == .duplicateMappingName("DogToHound"))
-    #expect(
-      refusal { $0.entityMappings[0].attributeMappings[0].name = "nmae" }
-        == .unknownProperty(mapping: "DogToHound", entity: "Hound", property: "nmae"))
-    #expect(
-      refusal {
-        $0.entityMappings[0].attributeMappings[0] = PropertyMapping(
-          name: "title", sourceName: "walks.dog.nmae")
-      } == .unknownProperty(mapping: "DogToHound", entity: "Dog", property: "walks.dog.nmae"))
-    #expect(
-      refusal {
-        $0.entityMappings[0].relationshipMappings[0] = PropertyMapping(
-          name: "outings", sourceName: "walks", mappedBy: "WalkToWalk")
-      }
-        == .unknownMapping(mapping: "DogToHound", property: "outings", name: "WalkToWalk"))
-    #expect(
-      refusal {
-        $0.entityMappings[0].relationshipMappings[0] = PropertyMapping(
-          name: "outings", sourceName: "walks")
-      } == .unusableExpression(mapping: "DogToHound", property: "outings"))
-    #expect(
-      refusal { $0.entityMappings[0].entityMigrationPolicyClassName = "Nobody" }
-        == .missingPolicy(mapping: "DogToHound", className: "Nobody"))
-    #expect(
-      refusal {
-        $0.entityMappings[1].attributeMappings[0] = PropertyMapping(
-          name: "seconds", sourceName: "dog.name")
-      }
-        == .unacceptableValue(mapping: "WalkToOuting", property: "seconds", value: "Fido"))
-    #expect(try folder.bytes() == before)
-  }
-
-  @Test func `rows of no entity, and a store in iCloud, are refused`() throws {
-    let folder = try StoreMigrationTests.kennel()
-    try SQLiteFile(folder.store).execute("INSERT INTO ZDOG (Z_PK, Z_ENT, Z_OPT) VALUES (9, 77, 1)")
-    #expect(throws: MigrationError.rowsOfNoEntity(table: "ZDOG", primaryKeys: [9])) {
-      try Self.manager().migrateStore(at: folder.store, mapping: Self.mapping)
-    }
-    try SQLiteFile(folder.store).execute(
-      "DELETE FROM ZDOG WHERE Z_PK = 9; CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY)")
-    var options = PersistentStoreOptions()
-    options.ignoredObstacles = [.cloudKit]
-    let before = try folder.bytes()
-    let error = #expect(throws: PersistentStoreError.self) {
-      try Self.manager().migrateStore(at: folder.store, mapping: Self.mapping, options: options)
-    }
-    guard case .cannotWrite(_, .cloudKit) = error else { return #expect(Bool(false), "\(error!)") }
-    #expect(try folder.bytes() == before)
   }
 
   @Test(arguments: [true, false])
@@ -345,27 +193,11 @@ struct MigrationManagerTests {
       try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: versions[2]).isEmpty)
   }
 
-  @Test func `a mapping for other versions is passed over`() throws {
-    let folder = try StoreMigrationTests.kennel()
-    var other = Self.mapping
-    other.entityMappings[0].sourceEntityVersionHash = VersionHash(
-      bytes: Array(repeating: 1, count: 32))
-    #expect(throws: MigrationError.missingMappingModel(folder.store)) {
-      try folder.open(Self.new) {
-        $0.migratesAutomatically = true
-        $0.mappingModels = [other]
-      }
-    }
-    #expect(other.leads(from: StoreMigrationTests.dogs, to: Self.new) == false)
-    #expect(Self.mapping.leads(from: StoreMigrationTests.dogs, to: Self.new))
-    #expect(Self.mapping.leads(from: Self.new, to: StoreMigrationTests.dogs) == false)
-  }
-
   @Test func `what a killed migration left behind does not stand in the way`() throws {
     let folder = try StoreMigrationTests.kennel()
     let rest = folder.url.appending(path: ".DogWalk.sqlite.migrating/deep")
     try FileManager.default.createDirectory(at: rest, withIntermediateDirectories: true)
-    try Self.manager().migrateStore(at: folder.store, mapping: Self.mapping)
+    try KennelMigration.manager().migrateStore(at: folder.store, mapping: KennelMigration.mapping)
     #expect(try folder.names() == ["DogWalk.sqlite"])
   }
 
@@ -382,10 +214,10 @@ struct MigrationManagerTests {
         }
       }
     }
-    let manager = Self.manager()
+    let manager = KennelMigration.manager()
     var heard: [Double] = []
     manager.progressHandler = { heard.append($0) }
-    try manager.migrateStore(at: folder.store, mapping: Self.mapping)
+    try manager.migrateStore(at: folder.store, mapping: KennelMigration.mapping)
     #expect(
       heard == heard.sorted() && heard.count > 10 && heard.allSatisfy { (0...1).contains($0) })
     let file = try SQLiteFile(folder.store)
@@ -397,48 +229,6 @@ struct MigrationManagerTests {
       """)
     #expect(wrong == "0")
     #expect(try file.value("SELECT count(*) FROM ZKENNEL") == "1")
-  }
-}
-
-// MARK: Policies
-
-/// Gives each hound the kennel of its letter, which is made once.
-private final class KennelPolicy: EntityMigrationPolicy {
-  override func createDestinationInstances(
-    forSource source: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
-  ) throws {
-    try super.createDestinationInstances(forSource: source, in: mapping, manager: manager)
-    let hounds = manager.destinationInstances(
-      forEntityMappingName: mapping.name, sourceInstances: [source])
-    #expect(hounds.count == 1)
-    #expect(
-      manager.sourceInstances(forEntityMappingName: nil, destinationInstances: hounds) == [source])
-    let letter = (source.value(forKey: "name") as? String ?? "").prefix(1)
-    var request = FetchRequest<ManagedObject>(entityName: "Kennel")
-    request.predicate = try FetchPredicate(format: "letter == %@", String(letter))
-    let context = manager.destinationContext
-    let kennel =
-      try context.fetch(request).first
-      ?? EntityDescription.insertNewObject(forEntityName: "Kennel", into: context)
-    kennel.setValue(String(letter), forKey: "letter")
-    hounds.first?.setValue(kennel, forKey: "kennel")
-  }
-}
-
-/// Fails at the second object, by itself or through the manager.
-private final class FailingPolicy: EntityMigrationPolicy {
-  struct Failure: Error {}
-  private var count = 0
-
-  override func createDestinationInstances(
-    forSource source: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
-  ) throws {
-    count += 1
-    if count == 2 {
-      if mapping.userInfo["how"] == "throw" { throw Failure() }
-      manager.cancelMigration(with: Failure())
-    }
-    try super.createDestinationInstances(forSource: source, in: mapping, manager: manager)
   }
 }
 

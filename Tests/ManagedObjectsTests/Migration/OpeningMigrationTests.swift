@@ -24,7 +24,7 @@ import Testing
     return [StoreMigrationTests.dogs, new].first(compatibleWithStoreMetadata: metadata)
   }
 
-  @Test func `a container carries a store over, a coordinator refuses it unless told`() throws {
+  @Test func `a container migrates a store, a coordinator refuses it unless told`() throws {
     let folder = try StoreMigrationTests.kennel()
     let before = try folder.bytes()
     #expect(throws: PersistentStoreError.self) { try folder.open(Self.new) }
@@ -41,7 +41,7 @@ import Testing
     #expect(try folder.migrate(to: Self.new) == nil)
   }
 
-  @Test func `a store that is only read is never carried over`() throws {
+  @Test func `a store that is only read is never migrated`() throws {
     let folder = try StoreMigrationTests.kennel()
     let before = try folder.allBytes()
     #expect(throws: PersistentStoreError.self) {
@@ -137,7 +137,7 @@ import Testing
     #expect(try log?.commands().isEmpty == true)
   }
 
-  @Test func `of several who open a store at once one carries it over`() async throws {
+  @Test func `of several who open a store at once one migrates it`() async throws {
     let folder = try StoreMigrationTests.kennel()
     let results = try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<8 {

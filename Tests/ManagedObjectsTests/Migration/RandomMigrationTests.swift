@@ -5,9 +5,9 @@ import Testing
 @testable import ManagedObjects
 
 /// Random pairs of models, the second made of the first by legal steps; what a store holds is
-/// carried over as the mapping says.
+/// migrated as the mapping says.
 struct RandomMigrationTests {
-  @Test func `what stores hold is carried over from random models to others`() throws {
+  @Test func `what stores hold is migrated from random models to others`() throws {
     let seed = SeededGenerator.seed()
     for round in 0..<100 {
       var random = SeededGenerator(seed: seed &+ UInt64(round))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Stores that are carried over in stages, with what a program does between them.
+/// Stores that are migrated in stages, with what a program does between them.
 struct StagedMigrationTests {
   /// A dog's `name`, then beside it a `key` that may be missing, which then must be there and is unique.
   private static let versions: [ManagedObjectModel] = [

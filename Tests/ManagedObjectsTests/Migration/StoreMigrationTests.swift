@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Stores that are carried from one version of a model to another, in place.
+/// Stores that are migrated from one version of a model to another, in place.
 struct StoreMigrationTests {
   static let dogs = ManagedObjectModel(entities: [
     EntityDescription(
@@ -143,7 +143,7 @@ struct StoreMigrationTests {
     #expect((fido.value(forKeyPath: "outings.@count") as? Int) == 3)
   }
 
-  @Test func `names that change places are carried over crosswise`() throws {
+  @Test func `names that change places are migrated crosswise`() throws {
     let old = ManagedObjectModel(entities: [
       EntityDescription(name: "A", properties: [.value("x", .string), .value("y", .string)])
     ])

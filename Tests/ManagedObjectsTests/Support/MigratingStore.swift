@@ -58,7 +58,7 @@ extension StoreFolder {
     try context.save()
   }
 
-  /// Carries the store over, and looks through what has become of it.
+  /// Migrates the store, and looks through what has become of it.
   @discardableResult
   func migrate(
     to model: ManagedObjectModel, from sources: [ManagedObjectModel] = [],
