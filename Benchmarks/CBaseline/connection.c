@@ -19,7 +19,7 @@ static int prepare_all(CBaseline *b) {
   if (!result)
     result = prepare(
         b, &b->insert,
-        "INSERT INTO ZWALK (" WALK_COLUMNS ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+        "INSERT INTO ZWALK (" WALK_COLUMNS ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
   if (!result) result = prepare(b, &b->select, "SELECT " WALK_COLUMNS " FROM ZWALK LIMIT ?");
   if (!result)
     result = prepare(b, &b->select_one, "SELECT " WALK_COLUMNS " FROM ZWALK WHERE Z_PK = ?");

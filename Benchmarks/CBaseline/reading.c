@@ -38,16 +38,17 @@ static void read_row(sqlite3_stmt *row, CBaselineWalk *walk) {
   walk->utc_offset = integer(row, 6, &nulls);
   walk->dog = integer(row, 7, &nulls);
   walk->order_key = integer(row, 8, &nulls);
-  walk->date = real(row, 9, &nulls);
-  walk->distance = real(row, 10, &nulls);
-  walk->duration = real(row, 11, &nulls);
-  walk->note = (char *)text(row, 12, &walk->note_length, &nulls);
-  walk->walker = (char *)text(row, 13, &walk->walker_length, &nulls);
-  const void *uuid = sqlite3_column_blob(row, 14);
-  if (uuid && sqlite3_column_bytes(row, 14) == 16)
+  walk->track = integer(row, 9, &nulls);
+  walk->walker = integer(row, 10, &nulls);
+  walk->date = real(row, 11, &nulls);
+  walk->distance = real(row, 12, &nulls);
+  walk->duration = real(row, 13, &nulls);
+  walk->note = (char *)text(row, 14, &walk->note_length, &nulls);
+  const void *uuid = sqlite3_column_blob(row, 15);
+  if (uuid && sqlite3_column_bytes(row, 15) == 16)
     memcpy(walk->uuid, uuid, 16);
   else
-    nulls |= 1u << 14;
+    nulls |= 1u << 15;
   walk->nulls = nulls;
 }
 
@@ -55,8 +56,8 @@ static void add(const CBaselineWalk *walk, CBaselineSum *sum) {
   sum->rows += 1;
   sum->integers += walk->is_ongoing + walk->pee_count + walk->poo_count + walk->utc_offset;
   sum->reals += walk->date + walk->distance + walk->duration;
-  sum->text_bytes += walk->note_length + walk->walker_length;
-  if (!(walk->nulls & 1u << 14)) sum->uuid_bytes += walk->uuid[0] + walk->uuid[15];
+  sum->text_bytes += walk->note_length;
+  if (!(walk->nulls & 1u << 15)) sum->uuid_bytes += walk->uuid[0] + walk->uuid[15];
   sum->bookkeeping +=
       walk->primary_key + walk->entity + walk->lock_count + walk->dog + walk->order_key;
 }
@@ -137,7 +138,6 @@ int cbaseline_fetch_walks(
     CBaselineWalk *walk = malloc(sizeof *walk);
     read_row(baseline->select, walk);
     walk->note = copy_of(walk->note, walk->note_length);
-    walk->walker = copy_of(walk->walker, walk->walker_length);
     rows[used++] = walk;
   }
   int result = sqlite3_reset(baseline->select);
@@ -163,7 +163,6 @@ int cbaseline_sort_walks_of_dogs(CBaselineWalk **walks, int count, int dogs) {
 void cbaseline_free_walks(CBaselineWalk **walks, int count) {
   for (int i = 0; i < count; i++) {
     free(walks[i]->note);
-    free(walks[i]->walker);
     free(walks[i]);
   }
   free(walks);

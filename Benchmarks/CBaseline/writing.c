@@ -9,10 +9,9 @@ static const char *const notes[] = {
     "Through the park and back", "Met Rex at the pond", "Rain all the way, and he loved it",
     "Short one", "Along the river to the mill and home over the hill",
 };
-static const char *const walkers[] = {"Ana", "Bo", "Charlotte"};
 
 static void bind_walk(sqlite3_stmt *insert, int i, unsigned char uuid[16]) {
-  const char *note = notes[i % 5], *walker = walkers[i % 3];
+  const char *note = notes[i % 5];
   memset(uuid, 0, 16);
   uuid[0] = i & 0xff;
   uuid[1] = i >> 8 & 0xff;
@@ -22,12 +21,12 @@ static void bind_walk(sqlite3_stmt *insert, int i, unsigned char uuid[16]) {
   sqlite3_bind_int(insert, 5, i % 4);
   sqlite3_bind_int(insert, 6, i % 3);
   sqlite3_bind_int(insert, 7, 3600);
-  sqlite3_bind_double(insert, 10, 800000000.25 + i * 60.0);
-  sqlite3_bind_double(insert, 11, 1000.5 + i % 3000);
-  sqlite3_bind_double(insert, 12, 600.0 + i % 3600);
-  sqlite3_bind_text(insert, 13, note, strlen(note), SQLITE_STATIC);
-  sqlite3_bind_text(insert, 14, walker, strlen(walker), SQLITE_STATIC);
-  sqlite3_bind_blob(insert, 15, uuid, 16, SQLITE_STATIC);
+  // Neither track nor walker: 10 and 11 stay NULL.
+  sqlite3_bind_double(insert, 12, 800000000.25 + i * 60.0);
+  sqlite3_bind_double(insert, 13, 1000.5 + i % 3000);
+  sqlite3_bind_double(insert, 14, 600.0 + i % 3600);
+  sqlite3_bind_text(insert, 15, note, strlen(note), SQLITE_STATIC);
+  sqlite3_bind_blob(insert, 16, uuid, 16, SQLITE_STATIC);
 }
 
 /// One number that a statement reads, 0 where it is NULL.
@@ -45,7 +44,7 @@ static int insert_walks(CBaseline *b, int walks, int dogs, int64_t *order_keys) 
     // The first member gets 2048, each one appended the last + 1024.
     if (order_keys[dog] < 1024) order_keys[dog] = 1024;
   }
-  sqlite3_bind_int(b->insert, 2, 2);
+  sqlite3_bind_int(b->insert, 2, 4);
   sqlite3_bind_int(b->insert, 3, 1);
   for (int i = 0; i < walks && !result; i++) {
     unsigned char uuid[16];
@@ -84,6 +83,20 @@ int cbaseline_update_walks(CBaseline *baseline, CBaselineWalk **walks, int count
     sqlite3_bind_int64(baseline->update, 3, walks[i]->lock_count);
     result = change_one(baseline, baseline->update);
   }
+  return baseline_end(baseline, result);
+}
+
+int cbaseline_update_every_walk(CBaseline *baseline, double duration) {
+  int result = baseline_begin(baseline);
+  if (result) return result;
+  sqlite3_stmt *update = NULL;
+  result = sqlite3_prepare_v2(
+      baseline->db, "UPDATE ZWALK SET ZDURATION = ?", -1, &update, NULL);
+  if (!result) {
+    sqlite3_bind_double(update, 1, duration);
+    result = baseline_run(update);
+  }
+  sqlite3_finalize(update);
   return baseline_end(baseline, result);
 }
 
@@ -136,8 +149,9 @@ int cbaseline_find_or_create_dogs(CBaseline *baseline, int count) {
   if (!result)
     result = sqlite3_prepare_v2(
         baseline->db,
-        "INSERT INTO ZDOG (Z_PK, Z_ENT, Z_OPT, ZNAME, ZNAMEKEY) VALUES (?, 1, 1, ?, ?)", -1,
-        &insert, NULL);
+        "INSERT INTO ZDOG (Z_PK, Z_ENT, Z_OPT, ZNAME, ZNAMEKEY, ZUUID) "
+        "VALUES (?, 1, 1, ?, ?, randomblob(16))",
+        -1, &insert, NULL);
   if (!result) result = find_or_create_dogs(baseline, count, find, insert);
   sqlite3_finalize(find);
   sqlite3_finalize(insert);

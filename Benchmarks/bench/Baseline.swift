@@ -88,6 +88,10 @@ final class Baseline {
     try Self.check(cbaseline_update_walks(baseline, walks.rows, walks.count, duration))
   }
 
+  func updateEveryWalk(duration: Double) throws {
+    try Self.check(cbaseline_update_every_walk(baseline, duration))
+  }
+
   func delete(_ walks: Walks, first count: Int? = nil) throws {
     try Self.check(
       cbaseline_delete_walks(baseline, walks.rows, count.map(Int32.init) ?? walks.count))

@@ -2,7 +2,8 @@
 ///
 ///     bench                       the library against C on the same tables, and its fetches
 ///     bench fetching              its fetches alone
-///     bench library               everything else of the library
+///     bench library               everything else of the library but migration
+///     bench migration             stores that go from one version of their model to the next
 ///     bench cli DOGWALK           whole commands against the sqlite3 shell, and a cursor's memory
 ///     bench cli DOGWALK STORETOOL MODEL
 ///                                 the same, and storetool on a store of the DogWalk model
@@ -29,11 +30,15 @@ struct Bench {
       print(Result.table(fetching))
       let library = try LibraryBenchmarks().run()
       print(Result.table(library))
-      end(fetching + library)
+      let migration = try MigrationBenchmarks().run()
+      print(Result.table(migration))
+      end(fetching + library + migration)
     case "fetching" where words.count == 1:
       try finish(FetchBenchmarks().run())
     case "library" where words.count == 1:
       try finish(LibraryBenchmarks().run())
+    case "migration" where words.count == 1:
+      try finish(MigrationBenchmarks().run())
     case "cli" where words.count == 2:
       try finish(CommandBenchmarks(program: words[1]).run())
     case "cli" where words.count == 4:
@@ -68,7 +73,7 @@ struct Bench {
     exit(
       code: 64,
       """
-      usage: bench [fetching | library] | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS \
+      usage: bench [fetching | library | migration] | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS \
       | bench open STORE | bench stream STORE
       """)
   }

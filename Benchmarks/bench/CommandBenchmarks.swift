@@ -97,7 +97,7 @@ struct CommandBenchmarks {
   private func insert(_ number: Int, into store: SampleStore) throws -> ChildProcess {
     let row = """
       INSERT INTO ZWALK (Z_ENT, Z_OPT, ZISONGOING, ZUTCOFFSET, ZDOG, Z_FOK_DOG, ZDATE, ZDURATION, ZUUID) \
-      VALUES (2, 1, 0, 0, 1, \(100_000_000 + number * 1024), \(800_000_000 + number * 60), 2100, \
+      VALUES (4, 1, 0, 0, 1, \(100_000_000 + number * 1024), \(800_000_000 + number * 60), 2100, \
       randomblob(16))
       """
     return try ChildProcess.run(

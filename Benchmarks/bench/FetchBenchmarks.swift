@@ -141,7 +141,7 @@ struct FetchBenchmarks {
   private func parsing(bar: Double) -> Result {
     let text = """
       date >= %@ AND date < %@ AND duration > 1800 AND distance BETWEEN {500, 5000.5} \
-      AND (note CONTAINS[cd] "park" OR walker IN {"Ana", "Bo"}) AND NOT isOngoing == YES \
+      AND (note CONTAINS[cd] "park" OR note IN {"Ana", "Bo"}) AND NOT isOngoing == YES \
       AND peeCount != nil AND pooCount <= 3 AND dog.name BEGINSWITH "Fi"
       """
     let start = Date(timeIntervalSinceReferenceDate: 815_000_000)

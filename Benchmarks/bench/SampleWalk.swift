@@ -10,15 +10,13 @@ enum SampleWalk {
     "Through the park and back", "Met Rex at the pond", "Rain all the way, and he loved it",
     "Short one", "Along the river to the mill and home over the hill",
   ]
-  private static let walkers = ["Ana", "Bo", "Charlotte"]
 
-  /// Gives a walk every value but its dog.
+  /// Gives a walk a value of every attribute.
   static func fill(_ walk: Walk, number i: Int) {
     walk.date = Date(timeIntervalSinceReferenceDate: 800_000_000.25 + Double(i) * 60)
     walk.distance = 1000.5 + Double(i % 3000)
     walk.duration = 600 + Double(i % 3600)
     walk.note = notes[i % 5]
-    walk.walker = walkers[i % 3]
     walk.isOngoing = false
     walk.peeCount = Int16(i % 4)
     walk.pooCount = Int16(i % 3)

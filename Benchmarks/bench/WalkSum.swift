@@ -28,7 +28,7 @@ struct WalkSum: Equatable {
     integers += walk.isOngoing ? 1 : 0
     integers += Int(walk.peeCount ?? 0) + Int(walk.pooCount ?? 0) + Int(walk.utcOffset ?? 0)
     reals += walk.date.timeIntervalSinceReferenceDate + (walk.distance ?? 0) + (walk.duration ?? 0)
-    textBytes += (walk.note?.utf8.count ?? 0) + (walk.walker?.utf8.count ?? 0)
+    textBytes += walk.note?.utf8.count ?? 0
     if let uuid = walk.uuid?.uuid { uuidBytes += Int(uuid.0) + Int(uuid.15) }
   }
 }

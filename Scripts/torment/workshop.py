@@ -12,7 +12,7 @@ import tempfile
 import time
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-MODEL = os.path.join(PROJECT, "Models/DogWalk.xcdatamodeld/DogWalk 2.xcdatamodel/contents")
+MODEL = os.path.join(PROJECT, "Models/DogWalk.xcdatamodeld/DogWalk 3.xcdatamodel/contents")
 CHECKER = os.path.join(PROJECT, "../shared/tools/check_store.py")
 
 PROGRAM = os.environ["TORMENT_PROGRAM"]

@@ -21,6 +21,14 @@ extension Walk {
   /// How far it was, in metres.
   package var metres: Double? { distance.flatMap(Self.length) }
 
+  /// Who held the lead.
+  package var walkerName: String? { walker?.name }
+
+  /// The names of its tags, in the order of their keys.
+  package var tagNames: [String] {
+    tags.sorted { ($0.nameKey, $0.name) < ($1.nameKey, $1.name) }.map(\.name)
+  }
+
   /// How many seconds the walker's clocks were ahead of UTC: 18 hours at most, either way.
   package var clockOffset: Int? {
     guard let offset = utcOffset, abs(Int(offset)) <= Self.greatestClockOffset else { return nil }
@@ -29,7 +37,7 @@ extension Walk {
 
   /// The UUID; nil also where it is not 16 bytes long, which read as zeros.
   package var identifier: UUID? {
-    uuid.flatMap { $0 == Self.noIdentifier ? nil : $0 }
+    uuid.flatMap { $0 == UUID.none ? nil : $0 }
   }
 
   /// The greatest offset either way that a clock has, in seconds.
@@ -41,8 +49,6 @@ extension Walk {
   private static func length(_ number: Double) -> Double? {
     (0...greatest).contains(number) ? number : nil
   }
-
-  private static let noIdentifier = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }
 
 extension Date {
@@ -61,6 +67,14 @@ extension Dog {
   /// How many minutes a day it should walk.
   package var target: Int? { targetMinutes.flatMap { $0 > 0 ? Int($0) : nil } }
 
+  /// The UUID; nil also where it is not 16 bytes long, which read as zeros.
+  package var identifier: UUID? { uuid.flatMap { $0 == UUID.none ? nil : $0 } }
+
   /// How many seconds it should be in at most.
   package var gap: Double? { maximumGap.flatMap { (1...1e12).contains($0) ? $0 : nil } }
+}
+
+extension UUID {
+  /// What bytes that are no UUID read as.
+  fileprivate static let none = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

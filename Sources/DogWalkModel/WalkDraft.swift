@@ -14,6 +14,10 @@ package struct WalkDraft: Sendable, Hashable {
   package var note: String?
   /// Who held the lead.
   package var walker: String?
+  /// The words that it has in common with others.
+  package var tags: [String] = []
+  /// The way that it took, as a tracker recorded it.
+  package var track: TrackPoints?
   /// How often the dog peed.
   package var peeCount: Int?
   /// How often the dog pooed.

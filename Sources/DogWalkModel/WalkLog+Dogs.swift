@@ -16,6 +16,11 @@ extension WalkLog {
     return dogs
   }
 
+  /// The walker of a name, found or made with the next save; nil for none.
+  package func walker(named name: String?) throws -> Walker? {
+    try name.map { try Walker.findOrCreate(named: $0, in: context) }
+  }
+
   /// How many walks a dog has; counted, not fetched.
   package func walkCount(of dog: Dog) throws -> Int {
     var request = Walk.fetchRequest()

@@ -36,8 +36,8 @@ extension WalkLog {
     defer { observation.cancel() }
     return try performWriting {
       var merge = try WalkMerge(files, context: context)
-      merge.makeNew()
-      merge.changeKnown(localOffset: localOffset, progress: progress)
+      try merge.makeNew()
+      try merge.changeKnown(localOffset: localOffset, progress: progress)
       try save()
       merge.merged.newDogs = newDogs
       return merge.merged

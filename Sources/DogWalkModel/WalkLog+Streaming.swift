@@ -12,12 +12,15 @@ extension WalkLog {
   ///     try log.forEachWalk(WalkQuery()) { walk in print(walk.date) }
   ///
   /// For everything that may be long: memory does not grow with the walks. They come as `walks(_:)`
-  /// gives them, or the other way round, each once, whatever stands in their rows.
+  /// gives them, or the other way round, each once, whatever stands in their rows. Their dogs, walkers
+  /// and tags are not read once a walk.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read, and what the closure throws.
   package func forEachWalk(
     _ query: WalkQuery, isReversed: Bool = false, _ body: (Walk) throws -> Void
   ) throws {
+    let held = (try dogs(), try Walker.all(in: context))
+    defer { withExtendedLifetime(held) {} }
     guard isReversed else { return try forEachWalk(query, isAscending: false, body) }
     guard query.limit == nil else {
       // The newest of all are to come, and last among them the very newest.
@@ -48,12 +51,45 @@ extension WalkLog {
     request.sortDescriptors[0].ascending = isAscending
     if query.isWanted == nil { request.fetchLimit = query.limit ?? 0 }
     var rest = query.limit ?? .max
+    let chunkSize = try tags().areThere ? 200 : 1
+    var chunk: [Walk] = []
+    func take() throws {
+      if chunkSize > 1 { try readTags(of: chunk) }
+      for walk in chunk { try body(walk) }
+      chunk.removeAll(keepingCapacity: true)
+    }
     let cursor = try context.cursor(for: request)
     defer { cursor.close() }
     while rest > 0, let walk = try cursor.next() {
       guard query.isWanted?(walk) ?? true else { continue }
-      try body(walk)
+      chunk.append(walk)
+      if chunk.count == chunkSize { try take() }
       rest -= 1
     }
+    try take()
   }
+
+  /// The tags of walks, for whoever goes through many.
+  package func tags() throws -> WalkTags {
+    WalkTags(areThere: try context.count(for: Tag.fetchRequest()) > 0)
+  }
+
+  /// Reads the tags of walks, all at once.
+  private func readTags(of walks: [Walk]) throws {
+    var request = Walk.fetchRequest()
+    request.predicate = .selfIn(walks.map(\.objectID))
+    request.relationshipKeyPathsForPrefetching = ["tags"]
+    _ = try context.fetch(request)
+  }
+}
+
+/// The tags of walks.
+///
+/// Most logs have none, and then no walk is asked for its own, which would be read from the store each
+/// time.
+package struct WalkTags: Sendable {
+  let areThere: Bool
+
+  /// The names of a walk's tags.
+  package func names(of walk: Walk) -> [String] { areThere ? walk.tagNames : [] }
 }

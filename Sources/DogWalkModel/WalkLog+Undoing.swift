@@ -23,8 +23,12 @@ extension WalkLog {
     package fileprivate(set) var changed: (walks: [Walk], dogs: [Dog])
     /// Those that are gone.
     package fileprivate(set) var gone: (walks: [Walk], dogs: [Dog])
+    /// The tags of all these walks.
+    package let tags: WalkTags
     /// Keeps the objects' values readable.
     fileprivate let contexts: [ManagedObjectContext]
+    /// Walkers and tags of walks that are gone, which may be gone themselves.
+    fileprivate let ends: [ManagedObject]
   }
 
   /// Names the command whose changes follow, for the undo log.
@@ -64,23 +68,30 @@ extension WalkLog {
     let isUndo = direction == .undo
     let before = anotherContext()
     let going = isUndo ? command.inserted : command.deleted
-    let gone = try objects(going, in: before)
-    // Their dogs may go with them.
-    for walk in gone.walks { _ = walk.dog?.name }
+    var tags = try tags()
+    let gone = try objects(going, tags, in: before)
+    // Their dogs, walkers and tags may go with them.
+    let ends = gone.walks.flatMap { walk -> [ManagedObject] in
+      let walker = walk.walker.map { [$0 as ManagedObject] } ?? []
+      return tags.areThere ? walker + Array(walk.tags) : walker
+    }
+    for walk in gone.walks { _ = (walk.dog?.name, walk.walkerName, tags.names(of: walk)) }
     _ =
       try isUndo
       ? undoLog?.undo(command, passingOver: skipped) : undoLog?.redo(command)
     hasSaved = true
     let after = anotherContext()
+    if try self.tags().areThere { tags = WalkTags(areThere: true) }
     return Reverted(
       command: command,
-      back: try objects(isUndo ? command.deleted : command.inserted, in: after),
-      changed: try objects(command.updated, in: after), gone: gone, contexts: [before, after])
+      back: try objects(isUndo ? command.deleted : command.inserted, tags, in: after),
+      changed: try objects(command.updated, tags, in: after), gone: gone, tags: tags,
+      contexts: [before, after], ends: ends)
   }
 
   /// The walks and the dogs with some IDs, by their numbers; those not there are left out.
   private func objects(
-    _ ids: [ManagedObjectID], in context: ManagedObjectContext
+    _ ids: [ManagedObjectID], _ tags: WalkTags, in context: ManagedObjectContext
   ) throws -> (walks: [Walk], dogs: [Dog]) {
     var walks: [Walk] = []
     var dogs: [Dog] = []
@@ -92,6 +103,7 @@ extension WalkLog {
       if !walkIDs.isEmpty {
         var request = Walk.fetchRequest()
         request.predicate = .selfIn(walkIDs)
+        if tags.areThere { request.relationshipKeyPathsForPrefetching = ["tags"] }
         walks += try context.fetch(request).sorted { $0.number < $1.number }
       }
       if !dogIDs.isEmpty {

@@ -32,8 +32,9 @@ package final class WalkLog {
   /// What is read instead of a store of an older version.
   let migratedCopy: MigratedCopy?
 
-  /// Opens a store. One of an older version is migrated before it is changed; to be read, a copy of it
-  /// is migrated.
+  /// Opens a store.
+  ///
+  /// One of an older version is migrated before it is changed; to be read, a copy of it is migrated.
   ///
   /// - Parameters:
   ///   - url: the store's file.
@@ -118,21 +119,11 @@ package final class WalkLog {
   // MARK: Dogs
 
   /// Every dog, by name.
-  package func dogs() throws -> [Dog] {
-    var request = Dog.fetchRequest()
-    request.sortDescriptors = [.init(key: "nameKey")]
-    return try context.fetch(request)
-  }
+  package func dogs() throws -> [Dog] { try Dog.all(in: context) }
 
   /// The dog of a name, in whatever spelling; nil where there is none.
   package func dog(named name: String) throws -> Dog? {
-    try dog(key: NameKey.of(name)) ?? Dog.keyless(named: name, in: context)
-  }
-
-  private func dog(key: String) throws -> Dog? {
-    var request = Dog.fetchRequest()
-    request.predicate = .comparison("nameKey", .equal, .string(key))
-    return try context.fetch(request).first
+    try Dog.find(named: name, in: context)
   }
 
   /// The dog that was chosen as the current one; nil where none was, or it is gone.
@@ -141,7 +132,7 @@ package final class WalkLog {
     switch metadata[Self.chosenDogKey] {
     case .integer(let number)?: return try object(Dog.self, numbered: number)
     // As it was kept once.
-    case .string(let key)?: return try dog(key: key)
+    case .string(let key)?: return try Dog.find(key: key, in: context)
     default: return nil
     }
   }
@@ -231,9 +222,10 @@ package final class WalkLog {
       }
       let newDogs = dogs.filter(\.isInserted)
       let overlaps = try dogs.filter { !$0.isInserted }.compactMap { try overlap(of: draft, $0) }
-      let walks = dogs.map { dog in
+      var names = WalkNames(in: context)
+      let walks = try dogs.map { dog in
         let walk = Walk(context: context)
-        walk.write(draft)
+        try walk.write(draft, &names)
         dog.addToWalks(walk)
         return walk
       }
@@ -311,13 +303,15 @@ extension Walk {
   }
 
   /// Takes over what a draft says.
-  func write(_ draft: WalkDraft) {
+  func write(_ draft: WalkDraft, _ names: inout WalkNames) throws {
     date = draft.start
     utcOffset = Int32(draft.utcOffset)
     duration = draft.duration
     distance = draft.distance
     note = draft.note
-    walker = draft.walker
+    walker = try names.walker(named: draft.walker)
+    if !draft.tags.isEmpty { tags = try names.tags(named: draft.tags) }
+    if let track = draft.track { trackPoints = track }
     peeCount = draft.peeCount.map { Int16(clamping: $0) }
     pooCount = draft.pooCount.map { Int16(clamping: $0) }
     isOngoing = draft.isOngoing

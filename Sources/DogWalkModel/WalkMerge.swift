@@ -10,22 +10,23 @@ struct WalkMerge {
   private let records: [WalkRecord]
   /// The indexes of each file's records.
   private var files: [Range<Int>] = []
-  private var dogs: [String: Dog] = [:]
+  /// The dog that each record is about.
+  private var dogs: [Dog] = []
+  private var names: WalkNames
   /// The walk that each record is about.
   private var targets: [Target?]
 
   /// Finds out which walk each record is about.
   init(_ files: [[WalkRecord]], context: ManagedObjectContext) throws {
     self.context = context
+    names = WalkNames(in: context)
     records = Array(files.joined())
     targets = Array(repeating: nil, count: records.count)
     for file in files {
       let start = self.files.last?.upperBound ?? 0
       self.files.append(start..<start + file.count)
     }
-    for record in records where dogs[record.dog] == nil {
-      dogs[record.dog] = try Dog.findOrCreate(named: record.dog, in: context)
-    }
+    try findDogs()
     guard !records.isEmpty else { return }
     let known = try context.fetch(Walk.fetchRequest()).map { Target($0) }
     findByUUID(among: known)
@@ -33,6 +34,27 @@ struct WalkMerge {
   }
 
   // MARK: Finding
+
+  /// Finds the dogs of the records, by their UUIDs and then by their names; makes those that are new.
+  private mutating func findDogs() throws {
+    var byUUID: [UUID: Dog] = [:]
+    for dog in try Dog.all(in: context) { if let uuid = dog.identifier { byUUID[uuid] = dog } }
+    var byName: [String: Dog] = [:]
+    dogs.reserveCapacity(records.count)
+    for record in records {
+      if let uuid = record.dogUUID, let dog = byUUID[uuid] {
+        dogs.append(dog)
+        continue
+      }
+      let dog = try byName[record.dog] ?? Dog.findOrCreate(named: record.dog, in: context)
+      byName[record.dog] = dog
+      if let uuid = record.dogUUID, dog.isInserted {
+        dog.uuid = uuid
+        byUUID[uuid] = dog
+      }
+      dogs.append(dog)
+    }
+  }
 
   /// Finds the walks of the records that name a UUID; their twins are then what they will be.
   private mutating func findByUUID(among known: [Target]) {
@@ -43,7 +65,7 @@ struct WalkMerge {
       guard let uuid = record.uuid else { continue }
       let target = targetsByUUID[uuid] ?? Target(maker: index)
       targetsByUUID[uuid] = target
-      target.twin = twin(of: record, in: target)
+      target.twin = twin(of: index, in: target)
       targets[index] = target
     }
   }
@@ -62,35 +84,35 @@ struct WalkMerge {
       for index in indexes { targets[index]?.file = file }
       for index in indexes where targets[index] == nil {
         let target = Target(maker: index)
-        guard let twin = twin(of: records[index], in: target) else { continue }
-        let found = twins[twin, default: Twins()].take(for: file, or: target)
+        let found = twins[twin(of: index, in: target), default: Twins()].take(for: file, or: target)
         found.file = file
         targets[index] = found
       }
     }
   }
 
-  private func twin(of record: WalkRecord, in target: Target) -> Twin? {
+  private func twin(of index: Int, in target: Target) -> Twin {
+    let record = records[index]
     let isTold = target.walk == nil || record.fields.contains(.duration)
-    return dogs[record.dog].map { dog in
-      Twin(dog, record.draft.start, isTold ? record.draft.duration : target.walk?.seconds)
-    }
+    return Twin(
+      dogs[index], record.draft.start, isTold ? record.draft.duration : target.walk?.seconds)
   }
 
   // MARK: Writing
 
   /// Makes the walks that are not there, the oldest first, so that numbers rise with time.
-  mutating func makeNew() {
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  mutating func makeNew() throws {
     let makers = records.indices.filter { targets[$0]?.maker == $0 }
     for index in makers.sorted(by: {
       (records[$0].draft.start, $0) < (records[$1].draft.start, $1)
     }) {
       let record = records[index]
-      guard let dog = dogs[record.dog] else { continue }
       let walk = Walk(context: context)
-      walk.write(record.draft)
+      try walk.write(record.draft, &names)
       if let uuid = record.uuid { walk.uuid = uuid }
-      dog.addToWalks(walk)
+      dogs[index].addToWalks(walk)
       targets[index]?.walk = walk
     }
     merged.new = makers.count
@@ -101,13 +123,14 @@ struct WalkMerge {
   /// - Parameters:
   ///   - localOffset: the UTC offset of a walk that has none of its own.
   ///   - progress: hears from time to time how many were looked at.
-  mutating func changeKnown(localOffset: (Date) -> Int, progress: (Int) -> Void) {
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  mutating func changeKnown(localOffset: (Date) -> Int, progress: (Int) -> Void) throws {
     for (index, record) in records.enumerated() {
       if index % 1024 == 1023 { progress(index) }
-      guard let target = targets[index], target.maker != index, let walk = target.walk,
-        let dog = dogs[record.dog]
-      else { continue }
-      if walk.update(by: record, of: dog, localOffset: localOffset) {
+      guard let target = targets[index], target.maker != index, let walk = target.walk else {
+        continue
+      }
+      if try walk.update(by: record, of: dogs[index], &names, localOffset: localOffset) {
         merged.changed += 1
       } else {
         merged.known += 1
@@ -182,8 +205,8 @@ extension WalkMerge {
 extension Walk {
   /// Takes over the values of a record; false where it had them all.
   fileprivate func update(
-    by record: WalkRecord, of dog: Dog, localOffset: (Date) -> Int
-  ) -> Bool {
+    by record: WalkRecord, of dog: Dog, _ names: inout WalkNames, localOffset: (Date) -> Int
+  ) throws -> Bool {
     let draft = record.draft
     var isChanged = false
     func change(_ differs: Bool, _ body: () -> Void) {
@@ -209,7 +232,17 @@ extension Walk {
       change(!Self.isEqual(metres, draft.distance)) { distance = draft.distance }
     }
     if record.fields.contains(.note) { change(note != draft.note) { note = draft.note } }
-    if record.fields.contains(.walker) { change(walker != draft.walker) { walker = draft.walker } }
+    if record.fields.contains(.walker) {
+      let told = try names.walker(named: draft.walker)
+      change(walker !== told) { walker = told }
+    }
+    if record.fields.contains(.tags) {
+      let told = try names.tags(named: draft.tags)
+      change(tags != told) { tags = told }
+    }
+    if record.fields.contains(.track) {
+      change(trackPoints != draft.track) { trackPoints = draft.track }
+    }
     if record.fields.contains(.peeCount) {
       change(peeCount.map { Int($0) } != draft.peeCount) {
         peeCount = draft.peeCount.map { Int16(clamping: $0) }

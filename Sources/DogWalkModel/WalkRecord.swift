@@ -23,10 +23,16 @@ package struct WalkRecord: Sendable {
     package static let pooCount = Fields(rawValue: 32)
     /// Whether it is still going on.
     package static let isOngoing = Fields(rawValue: 64)
+    /// The words that it has in common with others.
+    package static let tags = Fields(rawValue: 128)
+    /// The way that it took.
+    package static let track = Fields(rawValue: 256)
   }
 
   /// The dog's name.
   package let dog: String
+  /// What the dog is known by in every store; nil where the file does not say.
+  package let dogUUID: UUID?
   /// What the walk is known by in every store; nil where the file does not say.
   package let uuid: UUID?
   /// The values.
@@ -35,8 +41,11 @@ package struct WalkRecord: Sendable {
   package let fields: Fields
 
   /// A walk as a file tells of it.
-  package init(dog: String, uuid: UUID?, draft: WalkDraft, fields: Fields) {
+  package init(
+    dog: String, dogUUID: UUID? = nil, uuid: UUID?, draft: WalkDraft, fields: Fields
+  ) {
     self.dog = dog
+    self.dogUUID = dogUUID
     self.uuid = uuid
     self.draft = draft
     self.fields = fields

@@ -45,7 +45,7 @@ extension FuzzTarget {
   static let gpx = FuzzTarget(name: "gpx") { bytes in
     do throws(DataError) {
       let track = try GPXTrack(bytes)
-      return track.seconds >= 0 && track.metres >= 0 ? nil : "\(track) goes backwards"
+      return track.seconds >= 0 && track.points.metres >= 0 ? nil : "\(track) goes backwards"
     } catch {
       return nil
     }

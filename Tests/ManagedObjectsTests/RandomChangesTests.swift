@@ -34,7 +34,7 @@ import Testing
       #expect(
         try RandomWork.contents(of: other.newBackgroundContext()) == work.expected, "seed \(seed)")
       if StoreChecker.isAvailable {
-        #expect(try StoreChecker.check(stack.url) == "0 differences, 2 entities\n", "seed \(seed)")
+        #expect(try StoreChecker.check(stack.url) == "0 differences, 5 entities\n", "seed \(seed)")
       }
     }
   }

@@ -12,11 +12,11 @@ import Testing
     compiled = try CompiledModel(contentsOf: .dogWalkModel)
   }
 
-  @Test func `has two versions, of which the second is current`() {
+  @Test func `has three versions, of which the third is current`() {
     #expect(compiled.name == "DogWalk")
-    #expect(compiled.versions.map(\.name) == ["DogWalk", "DogWalk 2"])
-    #expect(compiled.currentVersion.name == "DogWalk 2")
-    #expect(compiled.currentVersion.model.versionIdentifiers == ["2"])
+    #expect(compiled.versions.map(\.name) == ["DogWalk", "DogWalk 2", "DogWalk 3"])
+    #expect(compiled.currentVersion.name == "DogWalk 3")
+    #expect(compiled.currentVersion.model.versionIdentifiers == ["3"])
   }
 
   @Test func `has nothing doubtful`() {

@@ -26,7 +26,7 @@ import Testing
   ]
 
   private static let models = [
-    URL.dogWalkModel.appending(path: "DogWalk 2.xcdatamodel/contents"),
+    URL.dogWalkModel.appending(path: "DogWalk 3.xcdatamodel/contents"),
     GoldenCase.folder.appending(path: "all features/Features.xcdatamodel/contents"),
   ]
 

@@ -19,12 +19,15 @@ import Testing
   @Test func `is a table on a terminal`() throws {
     #expect(
       try shown(model: model) == """
-        Made with DogWalk 2, the current version of DogWalk.xcdatamodeld.
+        Made with DogWalk 3, the current version of DogWalk.xcdatamodeld.
         UUID …
 
         Entity  Objects
         Dog           0
+        Tag           0
+        Track         0
         Walk          0
+        Walker        0
 
         """)
   }
@@ -34,7 +37,7 @@ import Testing
     _ = try StoreToolProgram.run("create", store, "--model", model, "--version", "DogWalk")
     #expect(
       try shown(model: model)
-        .hasPrefix("Made with DogWalk; the current version of DogWalk.xcdatamodeld is DogWalk 2.\n")
+        .hasPrefix("Made with DogWalk; the current version of DogWalk.xcdatamodeld is DogWalk 3.\n")
     )
   }
 

@@ -28,7 +28,7 @@ struct `A store in use` {
         for _ in range(3):
             key += 1
             store.execute("INSERT INTO ZDOG (Z_PK, Z_ENT, Z_OPT) VALUES (?, 1, 1)", (key,))
-            store.execute("INSERT INTO ZWALK (Z_PK, Z_ENT, Z_OPT) VALUES (?, 2, 1)", (key,))
+            store.execute("INSERT INTO ZWALK (Z_PK, Z_ENT, Z_OPT) VALUES (?, 4, 1)", (key,))
         for table in ("ZDOG", "ZWALK"):
             store.execute(f"DELETE FROM {table} WHERE Z_PK <= ?", (key - 300,))
         store.execute("COMMIT")
@@ -58,7 +58,8 @@ struct `A store in use` {
       let document = try JSONSerialization.jsonObject(with: answer.output) as? [String: Any]
       let entities = try #require(document?["entities"] as? [[String: Any]])
       let counts = entities.map { ($0["objects"] as? [Any])?.count ?? -1 }
-      #expect(counts.count == 2 && counts[0] == counts[1] && counts[0] > 0)
+      let (dogs, walks) = (counts[0], counts[3])
+      #expect(counts.count == 5 && dogs == walks && dogs > 0)
       #expect(entities.map { $0["count"] as? Int } == counts)
     }
     #expect(read > 0)

@@ -21,17 +21,17 @@ typedef struct {
   int64_t text_bytes;
   /// The first and last bytes of every UUID.
   int64_t uuid_bytes;
-  /// Of what is no attribute: primary key, entity, lock count, foreign key and order key.
+  /// Of what is no attribute: primary key, entity, lock count, foreign keys and order key.
   int64_t bookkeeping;
 } CBaselineSum;
 
 /// A walk's row, with copies of its texts.
 typedef struct {
-  int64_t primary_key, entity, lock_count, dog, order_key;
+  int64_t primary_key, entity, lock_count, dog, order_key, track, walker;
   int64_t is_ongoing, pee_count, poo_count, utc_offset;
   double date, distance, duration;
-  char *note, *walker;
-  int32_t note_length, walker_length;
+  char *note;
+  int32_t note_length;
   unsigned char uuid[16];
   /// One bit a column that is NULL, in the order of the SELECT.
   uint16_t nulls;
@@ -72,6 +72,9 @@ int cbaseline_read_keys_in_range(CBaseline *baseline, double from, double to, CB
 
 /// Writes a duration into each of the walks, in one save, where they are still as they were read.
 int cbaseline_update_walks(CBaseline *baseline, CBaselineWalk **walks, int count, double duration);
+
+/// Writes a duration into every walk with one statement, in one save.
+int cbaseline_update_every_walk(CBaseline *baseline, double duration);
 
 /// Deletes the walks, in one save, where they are still as they were read.
 int cbaseline_delete_walks(CBaseline *baseline, CBaselineWalk **walks, int count);

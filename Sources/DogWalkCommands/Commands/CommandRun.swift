@@ -161,7 +161,9 @@ final class CommandRun {
     if let migration = log.migration {
       try note(
         "Carried the store to version \(migration.version): the program that made it will not open it "
-          + "any more. A copy of the old one lies at \(migration.backup.path.escapingControls).")
+          + "any more. "
+          + (migration.losesUndo ? "What was done before cannot be undone now. " : "")
+          + "A copy of the old one lies at \(migration.backup.path.escapingControls).")
     }
     return log
   }

@@ -48,10 +48,11 @@ extension Walk {
   ///     walk.wholeReading("today 18:00")   // Fido, today 18:00, 35 min, by Ana, pee 2; "rain"
   func wholeReading(_ start: String) -> String {
     var text = reading(start)
-    if let walker { text += ", by \(walker.escapingControls)" }
+    if let walkerName { text += ", by \(walkerName.escapingControls)" }
     for (count, name) in [(peeCount, "pee"), (pooCount, "poo")] {
       if let count { text += count == 1 ? ", \(name)" : ", \(name) \(count)" }
     }
+    for tag in tagNames { text += ", +\(tag.escapingControls)" }
     if let note { text += "; \"\(note.escapingControls.truncated(to: 40))\"" }
     return text
   }

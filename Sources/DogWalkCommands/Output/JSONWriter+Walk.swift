@@ -6,8 +6,13 @@ import SystemLibraries
 extension JSONWriter {
   /// Writes a walk, every field in its place; what is not known is `null`.
   ///
-  /// - Parameter zone: The zone of walks that have no offset of their own.
-  mutating func value(_ walk: Walk, zone: LocalZone) {
+  /// - Parameters:
+  ///   - zone: The zone of walks that have no offset of their own.
+  ///   - tags: The names of its tags.
+  ///   - isExport: Whether what only another store needs is wanted too: the dog's UUID, the track.
+  mutating func value(
+    _ walk: Walk, zone: LocalZone, tags: [String], isExport: Bool = false
+  ) {
     let start = walk.start(in: zone)
     object { json in
       json.member("id", Int(walk.number))
@@ -18,10 +23,37 @@ extension JSONWriter {
       json.member("minutes", walk.minutes)
       json.member("metres", walk.metres)
       json.member("note", walk.note)
-      json.member("by", walk.walker)
+      json.member("by", walk.walkerName)
       json.member("pee", walk.peeCount.map { Int($0) })
       json.member("poo", walk.pooCount.map { Int($0) })
       json.member("ongoing", walk.isOngoing)
+      json.member("tags") { json in
+        json.array { json in for tag in tags { json.value(tag) } }
+      }
+      guard isExport else { return }
+      json.member("dog_uuid", walk.dog?.identifier?.uuidString)
+      json.member("track") { $0.value(walk.trackPoints) }
+    }
+  }
+
+  /// Writes a track: its segments, each point as degrees to the north and to the east, metres above the
+  /// sea and seconds since 1970, in UTC; `null` where there is none.
+  private mutating func value(_ track: TrackPoints?) {
+    guard let track else { return null() }
+    array { json in
+      for segment in track.segments {
+        json.array { json in
+          for point in segment {
+            json.array { json in
+              json.value(point.latitude)
+              json.value(point.longitude)
+              for number in [point.elevation, point.time?.timeIntervalSince1970] {
+                if let number { json.value(number) } else { json.null() }
+              }
+            }
+          }
+        }
+      }
     }
   }
 
@@ -35,7 +67,7 @@ extension JSONWriter {
       json.member("schema", 1)
       if isDryRun { json.member("dry_run", true) }
       json.member(name) { json in
-        json.lines(walks) { $0.value($1, zone: zone) }
+        json.lines(walks) { $0.value($1, zone: zone, tags: $1.tagNames) }
       }
     }
     endLine()

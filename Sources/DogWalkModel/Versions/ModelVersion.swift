@@ -3,9 +3,9 @@ package import SystemLibraries
 
 /// A version of the model that stores were made with: 1 is that of the tutorial's app.
 ///
-///     try ModelVersion(ofStoreAt: url)?.number   // 2
+///     try ModelVersion(ofStoreAt: url)?.number   // 3
 package struct ModelVersion: Sendable {
-  /// Its number, as in `DogWalk 2`.
+  /// Its number, as in `DogWalk 3`.
   package let number: Int
   let model: ManagedObjectModel
 

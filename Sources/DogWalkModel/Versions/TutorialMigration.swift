@@ -19,9 +19,9 @@ enum TutorialMigration {
     "DogPolicy": DogPolicy.self, "WalkPolicy": WalkPolicy.self,
   ]
 
-  /// The dog of a name in the new store, or a new one.
+  /// The dog of a name in the new store, or one that is made of a dog of the old one.
   fileprivate static func dog(
-    named name: String?, in context: ManagedObjectContext
+    named name: String?, of source: ManagedObject?, in context: ManagedObjectContext
   ) throws -> ManagedObject {
     let dog = EntityDescription.insertNewObject(forEntityName: "Dog", into: context)
     // Without a name it has the one that the model gives.
@@ -34,6 +34,7 @@ enum TutorialMigration {
       return known
     }
     dog.setValue(key, forKey: "nameKey")
+    dog.setValue(source.map { UUID(of: $0) } ?? UUID(), forKey: "uuid")
     return dog
   }
 }
@@ -44,7 +45,7 @@ private final class DogPolicy: EntityMigrationPolicy {
     forSource source: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
     let dog = try TutorialMigration.dog(
-      named: source.value(forKey: "name") as? String, in: manager.destinationContext)
+      named: source.value(forKey: "name") as? String, of: source, in: manager.destinationContext)
     manager.associate(sourceInstance: source, withDestinationInstance: dog, for: mapping)
   }
 
@@ -67,12 +68,15 @@ private final class WalkPolicy: EntityMigrationPolicy {
   override func createRelationships(
     forDestination destination: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
+    let walks = manager.sourceInstances(
+      forEntityMappingName: mapping.name, destinationInstances: [destination])
+    destination.setValue(walks.first.map { UUID(of: $0) }, forKey: "uuid")
     if destination.value(forKey: "date") == nil {
       destination.setValue(Date(timeIntervalSinceReferenceDate: 0), forKey: "date")
       destination.setValue("When this walk was is not known.", forKey: "note")
     }
     if destination.value(forKey: "dog") == nil {
-      let dog = try TutorialMigration.dog(named: nil, in: manager.destinationContext)
+      let dog = try TutorialMigration.dog(named: nil, of: nil, in: manager.destinationContext)
       destination.setValue(dog, forKey: "dog")
     }
   }

@@ -9,6 +9,9 @@ extension WalkLog {
     package let version: Int
     /// Where a copy of it as it was lies.
     package let backup: URL
+    /// Whether what was done before cannot be undone any more: rows are no longer as the undo log knew
+    /// them.
+    package let losesUndo: Bool
   }
 
   /// Migrates a store of an older version to the current one, in place, and keeps a copy.
@@ -19,12 +22,15 @@ extension WalkLog {
     _ url: URL, from version: ModelVersion, options: PersistentStoreOptions,
     _ progress: @escaping (Double) -> Void
   ) throws -> Migration? {
-    var options = options.migratingWalks
+    var options = version.migrating(options)
     let backup = version.backupURL(ofStoreAt: url)
     options.migrationBackupURL = backup
     let result = try PersistentStoreCoordinator.migrateStore(
       at: url, to: .dogWalk, from: [version.model], options: options, progress: progress)
-    return result.map { _ in Migration(version: ModelVersion.current.number, backup: backup) }
+    return result.map {
+      Migration(
+        version: ModelVersion.current.number, backup: backup, losesUndo: $0.droppedUndoLog)
+    }
   }
 
   /// A migrated copy of a store of an older version, to be read instead of it.
@@ -59,7 +65,7 @@ extension WalkLog {
       }
       try PersistentStoreCoordinator.migrateStore(
         at: self.url, to: .dogWalk, from: [version.model],
-        options: PersistentStoreOptions().migratingWalks, progress: progress)
+        options: version.migrating(PersistentStoreOptions()), progress: progress)
     }
 
     /// Copies the store as it is into a new file.
@@ -83,12 +89,16 @@ extension WalkLog {
 
 @available(*, unavailable) extension WalkLog.MigratedCopy: Sendable {}
 
-extension PersistentStoreOptions {
-  /// The options with the mappings between versions that cannot be inferred.
-  fileprivate var migratingWalks: PersistentStoreOptions {
-    var options = self
-    options.mappingModels = [TutorialMigration.mapping]
-    options.entityMigrationPolicies = TutorialMigration.policies
+extension ModelVersion {
+  /// Options with what leads from this version to the current one, where that cannot be inferred.
+  fileprivate func migrating(_ options: PersistentStoreOptions) -> PersistentStoreOptions {
+    var options = options
+    if number == 1 {
+      options.mappingModels = [TutorialMigration.mapping]
+      options.entityMigrationPolicies = TutorialMigration.policies
+    } else {
+      options.stagedMigrationManager = WalkerMigration.manager(from: model)
+    }
     return options
   }
 }

@@ -4,7 +4,7 @@ import SystemLibraries
 /// The versions of a model on disk: an `.xcdatamodeld` folder, or a single `.xcdatamodel`.
 ///
 ///     let folder = ModelFolder(at: url, &log)
-///     folder.versions.map(\.name)   // ["DogWalk", "DogWalk 2"]
+///     folder.versions.map(\.name)   // ["DogWalk", "DogWalk 2", "DogWalk 3"]
 struct ModelFolder: Sendable {
   /// The most bytes that a file of a model may have; large ones have some hundred kilobytes.
   static let mostBytes = 1 << 26

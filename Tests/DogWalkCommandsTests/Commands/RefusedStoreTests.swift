@@ -77,7 +77,7 @@ import Testing
         versionIdentifiers: ["7"]))
     try expectRefusal(
       "open the store FILE: it was made by a newer version of dogwalk, as its version 7 says (this one "
-        + "knows 2). It was left as it is. Install that version, or name another file with --store PATH."
+        + "knows 3). It was left as it is. Install that version, or name another file with --store PATH."
     )
   }
 

@@ -41,7 +41,7 @@ import Testing
   @Test func `takes what there is to say with both`() {
     _ = prompt.run("start", "Fido", "--by", "Ana", "--note", "rain")
     _ = prompt.run("stop", "--poo=2", "--distance", "800m", "--note", "sun")
-    #expect(prompt.run("list", "--csv").output.hasSuffix(",800,sun,Ana,,2,0\r\n"))
+    #expect(prompt.run("list", "--csv").output.hasSuffix(",800,sun,Ana,,2,0,\r\n"))
   }
 
   @Test(arguments: [

@@ -54,7 +54,7 @@ import Testing
     ).write(to: file)
     #expect(prompt.run("import", file.path).output.hasPrefix("Imported 1 walk: 0 new, 1 changed"))
     let line = prompt.run("list", "--csv").output.split(separator: "\r\n").last ?? ""
-    #expect(line.hasSuffix(",40,,rain,,,,0"))
+    #expect(line.hasSuffix(",40,,rain,,,,0,"))
     #expect(prompt.run("undo").code == 0)
     #expect(prompt.run("list", "--csv").output.contains(",35,,rain,Ana,,"))
   }

@@ -24,7 +24,7 @@ import Testing
     #expect([one.objectID, two.objectID] == ids && !one.hasChanges)
     #expect(try stack.reread(Dog.self)[0].minutes == [10, 20, 30])
     if type == .sqlite, StoreChecker.isAvailable {
-      #expect(try StoreChecker.check(stack.url) == "0 differences, 2 entities\n")
+      #expect(try StoreChecker.check(stack.url) == "0 differences, 5 entities\n")
     }
   }
 

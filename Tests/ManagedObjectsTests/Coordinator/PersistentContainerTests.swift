@@ -9,7 +9,9 @@ import Testing
     #expect(container.name == "Log")
     #expect(container.persistentStore.type == .inMemory)
     #expect(container.persistentStore.url == nil)
-    #expect(container.managedObjectModel.entitiesByName.keys.sorted() == ["Dog", "Walk"])
+    #expect(
+      container.managedObjectModel.entitiesByName.keys.sorted()
+        == ["Dog", "Tag", "Track", "Walk", "Walker"])
     #expect(container.persistentStoreCoordinator.persistentStores.count == 1)
   }
 

@@ -12,8 +12,7 @@ struct MigratedFixtureTests {
     try CompiledModel(contentsOf: URL.fixtures.appending(path: path)).currentVersion.model
   }
 
-  @Test func `what Apple's framework migrated in place comes out the same, row by row`() throws
-  {
+  @Test func `what Apple's framework migrated in place comes out the same, row by row`() throws {
     let folder = try StoreFolder(
       copyOf: URL.fixtures.appending(path: "sample/SampleModel_V1.sqlite"))
     let apples = try StoreFolder(

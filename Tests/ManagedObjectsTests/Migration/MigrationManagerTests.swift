@@ -67,7 +67,8 @@ struct MigrationManagerTests {
     #expect(try folder.names() == ["DogWalk.sqlite", "Old.sqlite"])
     // There is nothing left to do, as for a process that was slower.
     #expect(
-      try KennelMigration.manager().migrateStore(at: folder.store, mapping: KennelMigration.mapping, options: options)
+      try KennelMigration.manager().migrateStore(
+        at: folder.store, mapping: KennelMigration.mapping, options: options)
         == nil)
   }
 
@@ -89,10 +90,13 @@ struct MigrationManagerTests {
     }
     var request = FetchRequest<ManagedObject>(entityName: "Dog")
     request.sortDescriptors = [.init(key: "name")]
-    let found = try container.newBackgroundContext().fetch(request)
+    let context = container.newBackgroundContext()
+    let found = try context.fetch(request)
     #expect(found.map { $0.value(forKey: "shout") as? String } == ["FIDO", "REX"])
-    #expect(
-      found.map { ($0.value(forKey: "walks") as? OrderedSet<ManagedObject>)?.count } == [3, 0])
+    withExtendedLifetime(context) {
+      #expect(
+        found.map { ($0.value(forKey: "walks") as? OrderedSet<ManagedObject>)?.count } == [3, 0])
+    }
   }
 
   @Test func `a container that has the mapping migrates the store by itself`() throws {

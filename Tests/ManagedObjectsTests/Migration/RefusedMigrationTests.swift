@@ -114,7 +114,8 @@ struct RefusedMigrationTests {
     options.ignoredObstacles = [.cloudKit]
     let before = try folder.bytes()
     let error = #expect(throws: PersistentStoreError.self) {
-      try KennelMigration.manager().migrateStore(at: folder.store, mapping: KennelMigration.mapping, options: options)
+      try KennelMigration.manager().migrateStore(
+        at: folder.store, mapping: KennelMigration.mapping, options: options)
     }
     guard case .cannotWrite(_, .cloudKit) = error else { return #expect(Bool(false), "\(error!)") }
     #expect(try folder.bytes() == before)
@@ -133,7 +134,9 @@ struct RefusedMigrationTests {
     }
     #expect(other.leads(from: StoreMigrationTests.dogs, to: KennelMigration.new) == false)
     #expect(KennelMigration.mapping.leads(from: StoreMigrationTests.dogs, to: KennelMigration.new))
-    #expect(KennelMigration.mapping.leads(from: KennelMigration.new, to: StoreMigrationTests.dogs) == false)
+    #expect(
+      KennelMigration.mapping.leads(from: KennelMigration.new, to: StoreMigrationTests.dogs)
+        == false)
   }
 }
 

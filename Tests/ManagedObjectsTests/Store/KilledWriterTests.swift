@@ -45,7 +45,7 @@ import Testing
     // One walk may have been written that its writer could not acknowledge any more.
     #expect(kept.count <= acknowledged.count + rounds)
     guard StoreChecker.isAvailable else { return }
-    #expect(try StoreChecker.check(folder.store) == "0 differences, 2 entities\n")
+    #expect(try StoreChecker.check(folder.store) == "0 differences, 5 entities\n")
   }
 
   @Test func `a store whose maker was killed is made by the next one`() async throws {

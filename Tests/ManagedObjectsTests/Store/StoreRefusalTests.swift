@@ -127,7 +127,7 @@ import Testing
       Issue.record("not refused as another model's")
       return
     }
-    #expect(names == ["2"])
+    #expect(names == ["3"])
   }
 
   @Test(

@@ -115,9 +115,8 @@ import Testing
   @Test func `Z_MAX is the highest key ever given, by table`() throws {
     try stack.dog("Fido", minutes: [1, 2, 3])
     #expect(
-      try file.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY ORDER BY 1") == [
-        ["Dog", "1"], ["Walk", "3"],
-      ])
+      try file.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY WHERE Z_MAX > 0 ORDER BY 1")
+        == [["Dog", "1"], ["Walk", "3"]])
   }
 
   @Test func `a key is never given twice, not even that of the last row`() throws {

@@ -24,7 +24,7 @@ final class StandingStoreChecker {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [
       "python3", "-c", script, URL.tools.path,
-      URL.dogWalkModel.appending(path: "DogWalk 2.xcdatamodel").path,
+      URL.dogWalkModel.appending(path: "DogWalk 3.xcdatamodel").path,
     ]
     process.standardInput = questions
     process.standardOutput = answers

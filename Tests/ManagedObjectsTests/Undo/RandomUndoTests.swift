@@ -57,7 +57,7 @@ import Testing
     #expect(
       try RandomWork.contents(of: stack.anotherContext()) == work.expected, "SEED=\(seed)")
     guard type == .sqlite, StoreChecker.isAvailable else { return }
-    #expect(try StoreChecker.check(stack.url) == "0 differences, 2 entities\n", "SEED=\(seed)")
+    #expect(try StoreChecker.check(stack.url) == "0 differences, 5 entities\n", "SEED=\(seed)")
   }
 
   @Test(

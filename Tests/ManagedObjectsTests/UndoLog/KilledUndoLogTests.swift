@@ -45,6 +45,6 @@ import Testing
     while try log.undo() != nil {}
     #expect(try folder.contents() == ["Fido": []])
     guard StoreChecker.isAvailable else { return }
-    #expect(try StoreChecker.check(folder.store) == "0 differences, 2 entities\n")
+    #expect(try StoreChecker.check(folder.store) == "0 differences, 5 entities\n")
   }
 }

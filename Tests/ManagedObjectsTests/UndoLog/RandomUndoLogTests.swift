@@ -82,7 +82,7 @@ import Testing
 
   private static func check(_ folder: StoreFolder, _ seed: UInt64) throws {
     guard StoreChecker.isAvailable else { return }
-    #expect(try StoreChecker.check(folder.store) == "0 differences, 2 entities\n", "seed \(seed)")
+    #expect(try StoreChecker.check(folder.store) == "0 differences, 5 entities\n", "seed \(seed)")
   }
 
   /// A few changes and a save, as a command of the program would make them.

@@ -26,14 +26,14 @@ struct AddRequest {
     draft = try Self.draft(
       start: track.map { clock.zone.moment(at: $0.start) } ?? start,
       duration: track.map { $0.seconds > 0 ? .seconds($0.seconds) : nil } ?? duration,
-      metres: track?.metres, values: values, clock: clock)
+      track: track?.points, values: values, clock: clock)
     dogs = try run.dogNames(words)
   }
 
   // MARK: When and how long
 
   private static func draft(
-    start: Moment?, duration: Duration?, metres: Double?, values: ArgumentValues,
+    start: Moment?, duration: Duration?, track: TrackPoints?, values: ArgumentValues,
     clock: WallClock
   ) throws -> WalkDraft {
     let seconds = try duration.map(WalkValues.seconds)
@@ -43,7 +43,9 @@ struct AddRequest {
     var draft = WalkDraft(start: begin.date, utcOffset: begin.utcOffset)
     draft.duration = seconds
     let given = WalkValues(values)
-    draft.distance = try metres.flatMap { $0 > 0 ? $0.rounded() : nil } ?? given.distance()
+    let metres = track?.metres.rounded() ?? 0
+    draft.distance = try metres > 0 ? metres : given.distance()
+    draft.track = track
     draft.note = try given.note()
     draft.walker = try given.walker()
     draft.peeCount = try given.count(.pee)

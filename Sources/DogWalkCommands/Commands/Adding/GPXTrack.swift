@@ -1,5 +1,6 @@
 import CommandLineKit
 import DataFormats
+import DogWalkModel
 import SystemLibraries
 
 extension Option {
@@ -15,8 +16,8 @@ struct GPXTrack: Hashable {
   private(set) var start: Date
   /// The seconds from the first moment to the last.
   private(set) var seconds: Double
-  /// The metres along its points, within each segment.
-  private(set) var metres: Double
+  /// Where it led.
+  private(set) var points: TrackPoints
 
   /// Reads the file that a run's `--gpx` names; nil where none does.
   ///
@@ -52,85 +53,89 @@ struct GPXTrack: Hashable {
   /// A day's walk, told each second and in many words, is some megabytes.
   private static let mostBytes = 1 << 26
 
-  /// A point of a track.
-  private struct Point {
-    let latitude: Double
-    let longitude: Double
-
-    /// The metres to another point, on a sphere of the Earth's mean radius.
-    func metres(to other: Point) -> Double {
-      let (north, east) = (other.latitude - latitude, other.longitude - longitude)
-      let half =
-        pow(sin(north / 2), 2) + cos(latitude) * cos(other.latitude) * pow(sin(east / 2), 2)
-      return 2 * 6_371_008.8 * asin(min(1, half.squareRoot()))
-    }
-  }
-
   /// Reads a file's bytes.
   ///
   /// - Throws: `DataError` where they are no track with times.
   init(_ bytes: [UInt8]) throws(DataError) {
     var xml = XMLScanner(bytes)
-    var (first, last): (Date?, Date?)
-    var metres = 0.0
-    var previous: Point?
-    var isInPoint = false
-    var time: String?
+    var segments: [[TrackPoints.Point]] = []
+    var reading: WrittenPoint?
+    var text: String?
     guard case .start("gpx", _)? = try xml.next() else {
       throw DataError(line: xml.line, "this is no GPX file")
     }
     while let piece = try xml.next() {
       switch piece {
-      case .start("trkseg", _): previous = nil
+      case .start("trkseg", _): segments.append([])
       case .start("trkpt", let attributes):
-        let point = try Self.point(attributes, line: xml.line)
-        if let previous { metres += previous.metres(to: point) }
-        previous = point
-        isInPoint = true
-      case .end("trkpt"): isInPoint = false
-      case .start("time", _) where isInPoint: time = ""
-      case .text(let text): if time != nil { time? += text }
+        reading = try WrittenPoint(attributes, line: xml.line)
+      case .end("trkpt"):
+        if let point = reading?.point {
+          // One that lies in no segment, against the rules, is in the first.
+          if segments.isEmpty { segments.append([]) }
+          segments[segments.count - 1].append(point)
+        }
+        reading = nil
+      case .start("time", _), .start("ele", _): text = reading == nil ? nil : ""
+      case .text(let part): text? += part
       case .end("time"):
-        guard let text = time else { continue }
-        time = nil
-        let date = try Self.date(text, line: xml.line)
-        first = min(first ?? date, date)
-        last = max(last ?? date, date)
+        if let text { reading?.time = try Self.date(text, line: xml.line) }
+        text = nil
+      case .end("ele"):
+        // A height that cannot be read is none; nothing here depends on it.
+        if let text { reading?.elevation = Double(text.filter { !$0.isWhitespace }) }
+        text = nil
       default: break
       }
     }
-    guard let first, let last else {
+    points = TrackPoints(segments: segments.filter { !$0.isEmpty })
+    let times = points.segments.joined().lazy.compactMap(\.time)
+    guard let first = times.min(), let last = times.max() else {
       throw DataError(line: xml.line, "no point of a track in it has a time")
     }
-    self.init(start: first, seconds: last.timeIntervalSince(first), metres: metres)
+    // Walks begin and last in whole seconds.
+    start = Date(
+      timeIntervalSinceReferenceDate: first.timeIntervalSinceReferenceDate.rounded(.down))
+    seconds = last.timeIntervalSince(start).rounded()
   }
 
-  private init(start: Date, seconds: Double, metres: Double) {
-    (self.start, self.seconds, self.metres) = (start, seconds, metres)
-  }
+  /// A point as it stands in a file.
+  private struct WrittenPoint {
+    let latitude: Double
+    let longitude: Double
+    var elevation: Double?
+    var time: Date?
 
-  private static func point(
-    _ attributes: [XMLScanner.Attribute], line: Int
-  ) throws(DataError) -> Point {
-    func radians(_ name: String, _ limit: Double) throws(DataError) -> Double {
-      guard let text = attributes.first(where: { $0.name == name })?.value,
-        let degrees = Double(text), abs(degrees) <= limit
-      else { throw DataError(line: line, "a point has no \(name) that can be") }
-      return degrees * .pi / 180
+    init(_ attributes: [XMLScanner.Attribute], line: Int) throws(DataError) {
+      func degrees(_ name: String, _ limit: Double) throws(DataError) -> Double {
+        guard let text = attributes.first(where: { $0.name == name })?.value,
+          let degrees = Double(text), abs(degrees) <= limit
+        else { throw DataError(line: line, "a point has no \(name) that can be") }
+        return degrees
+      }
+      latitude = try degrees("lat", 90)
+      longitude = try degrees("lon", 180)
     }
-    return Point(latitude: try radians("lat", 90), longitude: try radians("lon", 180))
+
+    var point: TrackPoints.Point? {
+      .init(latitude: latitude, longitude: longitude, elevation: elevation, time: time)
+    }
   }
 
   /// A time as GPX has it: in UTC, perhaps with parts of a second.
   private static func date(_ text: String, line: Int) throws(DataError) -> Date {
     var plain = ""
-    var isPart = false
+    var part = ""
     for character in text where !character.isWhitespace {
-      isPart = character == "." || isPart && character.isWholeNumber
-      if !isPart { plain.append(character) }
+      if character == "." || !part.isEmpty && character.isASCII && character.isWholeNumber {
+        part.append(character)
+      } else {
+        plain.append(character)
+      }
     }
     do throws(ValidationError) {
-      return try Moment(iso8601: plain, zone: .fixed(0)).date
+      let seconds = Double("0\(part)") ?? 0
+      return try Moment(iso8601: plain, zone: .fixed(0)).date.addingTimeInterval(seconds)
     } catch {
       throw DataError(line: line, error.message)
     }

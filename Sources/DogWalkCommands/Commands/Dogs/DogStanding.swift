@@ -76,7 +76,7 @@ struct DogStanding {
   /// The last walk: `today 07:30 (3 h ago, Ana)`, `out since 18:40 (20 min, Ana)`.
   func lastWalkReading(now: Moment, _ zone: LocalZone) -> String {
     guard let lastWalk, let start = lastWalk.start(in: zone) else { return "no walks" }
-    let walker = lastWalk.walker.map { ", \($0.escapingControls)" } ?? ""
+    let walker = lastWalk.walkerName.map { ", \($0.escapingControls)" } ?? ""
     guard lastWalk.isOngoing else {
       return "\(start.reading(now: now)) (\(start.ago(now: now))\(walker))"
     }

@@ -33,7 +33,7 @@ extension Command {
   ) { run in
     let request = try EditRequest(run)
     let walk = try run.walk(numbered: run.values.operands[0])
-    try request.apply(to: walk, clock: run.clock())
+    try request.apply(to: walk, in: run.log(), clock: run.clock())
     // Everything is read before it is saved, so that nothing can fail but saying what was done.
     let overlap = try request.isTimed ? run.log().overlap(of: walk) : nil
     try run.checkEverythingRead()

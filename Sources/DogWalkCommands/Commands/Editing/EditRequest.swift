@@ -82,7 +82,7 @@ struct EditRequest {
   /// Changes a walk; it is not saved yet.
   ///
   /// - Throws: `ValidationError` where it would begin or end in the future.
-  func apply(to walk: Walk, clock: WallClock) throws(ValidationError) {
+  func apply(to walk: Walk, in log: WalkLog, clock: WallClock) throws {
     if start != nil || seconds != nil, let begin = start ?? walk.start(in: clock.zone) {
       try WalkValues.refuseFuture(
         begin, seconds: seconds ?? walk.seconds, clock: clock,
@@ -102,7 +102,7 @@ struct EditRequest {
     }
     if let distance { walk.distance = distance }
     if let note { walk.note = note }
-    if let walker { walk.walker = walker }
+    if let walker { walk.walker = try log.walker(named: walker) }
     if let peeCount { walk.peeCount = peeCount.map { Int16(clamping: $0) } }
     if let pooCount { walk.pooCount = pooCount.map { Int16(clamping: $0) } }
   }

@@ -29,8 +29,9 @@ extension Command {
       ],
       surplusHint: "The file is an option, as in dogwalk export -o walks.json.",
       discussion: [
-        "A file is replaced when all of the new one is on the disk. Nothing but walks is written: to "
-          + "copy the whole store, see dogwalk doctor --backup."
+        "A file is replaced when all of the new one is on the disk. JSON has all there is to say about a "
+          + "walk; CSV and iCalendar leave the points of recorded tracks out. Nothing but walks is "
+          + "written: to copy the whole store, see dogwalk doctor --backup."
       ]),
     isReading: true
   ) { run in
@@ -40,9 +41,6 @@ extension Command {
     let filter = try WalkFilter(run.values, environment: run.environment, clock: run.clock)
     let count = try run.log().performReading { () -> Int in
       let dogs = try run.dogs(named: run.values.all(.ofDog))
-      // Held while the walks are written, so that none is fetched once a walk.
-      let allDogs = try run.log().dogs()
-      defer { withExtendedLifetime(allDogs) {} }
       let query = filter.query(dogs: dogs, zone: run.zone)
       guard let path else { return try format.write(query, run, to: run.output) }
       return try run.writeFile(path) { try format.write(query, run, to: $0) }
@@ -82,10 +80,14 @@ extension WalkFile.Format {
   ) throws -> Int {
     let isReversed = run.values.contains(.reverse)
     switch self {
-    case .json: return try WalkListForm.json.write(query, isReversed: isReversed, run, to: sink)
-    case .csv: return try WalkListForm.csv.write(query, isReversed: isReversed, run, to: sink)
+    case .json:
+      return try WalkListForm.json.write(
+        query, isReversed: isReversed, isExport: true, run, to: sink)
+    case .csv:
+      return try WalkListForm.csv.write(
+        query, isReversed: isReversed, isExport: true, run, to: sink)
     case .ics:
-      let calendar = WalkCalendar()
+      let calendar = WalkCalendar(tags: try run.log().tags())
       try calendar.writeHead(to: sink)
       var left = 0
       let count = try run.forEachWalk(query, isReversed: isReversed) {

@@ -5,6 +5,8 @@ import SystemLibraries
 
 /// Walks as a calendar, by RFC 5545: an event each, in UTC.
 struct WalkCalendar {
+  let tags: WalkTags
+
   /// Writes what stands before the walks.
   func writeHead(to sink: OutputSink) throws(OutputError) {
     try write("BEGIN:VCALENDAR", to: sink)
@@ -31,7 +33,8 @@ struct WalkCalendar {
     if let note = walk.note, !note.isEmpty {
       try write("DESCRIPTION:\(Self.escaped(note))", to: sink)
     }
-    try write("CATEGORIES:\(Self.escaped("Walk"))", to: sink)
+    let categories = ["Walk"] + tags.names(of: walk)
+    try write("CATEGORIES:\(categories.map(Self.escaped).joined(separator: ","))", to: sink)
     try write("TRANSP:TRANSPARENT", to: sink)
     try write("END:VEVENT", to: sink)
     return true
@@ -40,7 +43,7 @@ struct WalkCalendar {
   private func summary(of walk: Walk) -> String {
     var text = "Walk with \(walk.dog?.name ?? "a dog")"
     if let metres = walk.metres { text += ", \(Distance(metres: metres).reading)" }
-    if let walker = walk.walker { text += " (\(walker))" }
+    if let walker = walk.walkerName { text += " (\(walker))" }
     return text
   }
 

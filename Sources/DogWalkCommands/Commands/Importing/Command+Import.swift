@@ -35,7 +35,7 @@ extension Command {
           + "values win. A walk without a uuid is known by its dog, start and minutes; each line of a "
           + "file is a walk of its own. dogwalk undo takes the whole import back.",
         "CSV needs a first line with the names of the columns: dog and start, and any of uuid, end, "
-          + "minutes, metres, note, by, pee, poo and ongoing. Times are written as 2026-11-20T18:00:00+01:00 "
+          + "minutes, metres, note, by, pee, poo, ongoing, tags and dog_uuid. Times are written as 2026-11-20T18:00:00+01:00 "
           + "or 2026-11-20 18:00.",
       ])
   ) { run in

@@ -113,6 +113,16 @@ struct WalkFile {
         case .string: walk[field] = .text(try json.string())
         case .number: walk[field] = .number(try json.number())
         case .boolean: walk[field] = .boolean(try json.boolean())
+        case .array where field == .tags:
+          walk[field] = try json.texts().map { .texts($0) }
+          if walk[field] == nil {
+            error = error ?? DataError(line: json.line, "its tags are no list of texts")
+          }
+        case .array where field == .track:
+          walk[field] = try json.track().map { .track($0) }
+          if walk[field] == nil {
+            error = error ?? DataError(line: json.line, "its track has what is no point on Earth")
+          }
         case .object, .array:
           error = error ?? DataError(line: json.line, "its \(name) is neither text nor number")
           try json.skip()

@@ -51,10 +51,13 @@ struct WalkUnderstanding {
     }
     if let note = try text(walk, .note) { draft.note = try self.note(note) }
     if let walker = try text(walk, .by) { draft.walker = try name(walker, of: "the walker") }
+    draft.tags = try tags(walk)
+    draft.track = try track(walk)
     draft.peeCount = try count(walk, .pee)
     draft.pooCount = try count(walk, .poo)
     return WalkRecord(
-      dog: dog, uuid: try uuid(walk), draft: draft, fields: Self.fields(of: walk))
+      dog: dog, dogUUID: try uuid(walk, .dogUUID), uuid: try uuid(walk, .uuid), draft: draft,
+      fields: Self.fields(of: walk))
   }
 
   private static func fields(of walk: WrittenWalk) -> WalkRecord.Fields {
@@ -66,6 +69,8 @@ struct WalkUnderstanding {
     if walk[.pee] != nil { fields.insert(.peeCount) }
     if walk[.poo] != nil { fields.insert(.pooCount) }
     if walk[.ongoing] != nil { fields.insert(.isOngoing) }
+    if walk[.tags] != nil { fields.insert(.tags) }
+    if walk[.track] != nil { fields.insert(.track) }
     return fields
   }
 
@@ -80,7 +85,8 @@ struct WalkUnderstanding {
   ) throws(ValidationError) -> String? {
     switch walk[field] {
     case .text(let text): return text
-    case .number, .boolean: throw ValidationError("its \(field.rawValue) is no text")
+    case .number, .boolean, .texts, .track:
+      throw ValidationError("its \(field.rawValue) is no text")
     case .some(.none), nil: return nil
     }
   }
@@ -98,7 +104,8 @@ struct WalkUnderstanding {
           "its \(field.rawValue) cannot be \(ValidationError.quoted(text))")
       }
       return number
-    case .boolean: throw ValidationError("its \(field.rawValue) is no number")
+    case .boolean, .texts, .track:
+      throw ValidationError("its \(field.rawValue) is no number")
     case .some(.none), nil: return nil
     }
   }
@@ -112,7 +119,8 @@ struct WalkUnderstanding {
     case .text("0"), .text("false"), .some(.none), nil: return false
     case .text(let text):
       throw ValidationError("its \(field.rawValue) cannot be \(ValidationError.quoted(text))")
-    case .number: throw ValidationError("its \(field.rawValue) is neither true nor false")
+    case .number, .texts, .track:
+      throw ValidationError("its \(field.rawValue) is neither true nor false")
     }
   }
 
@@ -142,10 +150,33 @@ struct WalkUnderstanding {
     return seconds
   }
 
-  private func uuid(_ walk: WrittenWalk) throws(ValidationError) -> UUID? {
-    guard let typed = try text(walk, .uuid) else { return nil }
+  /// The words that it is tagged with: a list, or a text with spaces between them.
+  private mutating func tags(_ walk: WrittenWalk) throws(ValidationError) -> [String] {
+    let typed: [String]
+    if case .texts(let texts)? = walk[.tags] {
+      typed = texts
+    } else {
+      typed = try text(walk, .tags)?.split(separator: " ").map(String.init) ?? []
+    }
+    var tags: [String] = []
+    for tag in typed { tags.append(try name(tag, of: "a tag")) }
+    return tags
+  }
+
+  private func track(_ walk: WrittenWalk) throws(ValidationError) -> TrackPoints? {
+    switch walk[.track] {
+    case .track(let track): return track
+    case .some(.none), nil: return nil
+    case .text, .number, .boolean, .texts: throw ValidationError("its track is no list of points")
+    }
+  }
+
+  private func uuid(
+    _ walk: WrittenWalk, _ field: WrittenWalk.Field
+  ) throws(ValidationError) -> UUID? {
+    guard let typed = try text(walk, field) else { return nil }
     guard let uuid = UUID(uuidString: typed) else {
-      throw ValidationError("its uuid cannot be \(ValidationError.quoted(typed))")
+      throw ValidationError("its \(field.rawValue) cannot be \(ValidationError.quoted(typed))")
     }
     return uuid
   }

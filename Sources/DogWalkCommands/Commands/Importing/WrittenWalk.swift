@@ -1,8 +1,12 @@
+import DogWalkModel
+
 /// A walk as it stands in a file, not understood yet.
 struct WrittenWalk {
   /// What a file can say, by the names of `--json` and `--csv`.
   enum Field: String, CaseIterable {
-    case id, uuid, dog, start, end, minutes, metres, note, by, pee, poo, ongoing
+    case id, uuid, dog, start, end, minutes, metres, note, by, pee, poo, ongoing, tags
+    case dogUUID = "dog_uuid"
+    case track
   }
 
   /// A value, as far as the file's form tells what it is.
@@ -12,6 +16,8 @@ struct WrittenWalk {
     case text(String)
     case number(Double)
     case boolean(Bool)
+    case texts([String])
+    case track(TrackPoints)
   }
 
   /// The line of the file at which it begins.
@@ -47,6 +53,9 @@ extension WrittenWalk.Field {
     case .pee: 9
     case .poo: 10
     case .ongoing: 11
+    case .tags: 12
+    case .dogUUID: 13
+    case .track: 14
     }
   }
 }

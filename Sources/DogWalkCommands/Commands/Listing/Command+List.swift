@@ -46,8 +46,8 @@ extension Command {
         "WHEN is a day or a time, as in mon, yesterday, 2026-11-20, \"yesterday 18:00\" or "
           + "\"2h ago\".",
         "PREDICATE is in Core Data's language, as in 'dog.name BEGINSWITH \"F\" AND note == nil'. "
-          + "A walk has date, duration (seconds), distance (metres), note, walker, peeCount, "
-          + "pooCount and dog; a dog has name and walks.",
+          + "A walk has date, duration (seconds), distance (metres), note, peeCount, pooCount, dog, "
+          + "walker and tags; dogs, walkers and tags have a name and walks.",
       ]),
     isReading: true
   ) { run in
@@ -57,13 +57,9 @@ extension Command {
     let form = try WalkListForm(run)
     try run.log().performReading {
       let dogs = try run.dogs(named: run.values.all(.ofDog))
-      // Held while the walks are written, so that none is fetched once a walk.
-      let allDogs = try run.log().dogs()
       let query = filter.query(dogs: dogs, zone: run.zone)
-      let count = try withExtendedLifetime(allDogs) {
-        try form.write(
-          query, isReversed: run.values.contains(.reverse), run, to: run.output)
-      }
+      let count = try form.write(
+        query, isReversed: run.values.contains(.reverse), run, to: run.output)
       if count == 0 {
         let isLogEmpty = try filter.isEmpty || run.log().walks(.newest).isEmpty
         try run.note(

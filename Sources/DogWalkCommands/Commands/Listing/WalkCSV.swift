@@ -7,10 +7,14 @@ import SystemLibraries
 struct WalkCSV {
   /// The zone of walks that have no offset of their own.
   let zone: LocalZone
+  let tags: WalkTags
+  /// Whether what only another store needs is written, too: the dog's UUID.
+  let isExport: Bool
 
   /// Writes the names of the columns.
   func writeHeader(to sink: OutputSink) throws(OutputError) {
-    try sink.write("id,uuid,dog,start,end,minutes,metres,note,by,pee,poo,ongoing\r\n")
+    try sink.write("id,uuid,dog,start,end,minutes,metres,note,by,pee,poo,ongoing,tags")
+    try sink.write(isExport ? ",dog_uuid\r\n" : "\r\n")
   }
 
   /// Writes the line of a walk.
@@ -33,12 +37,16 @@ struct WalkCSV {
       line.append(ascii: ",")
       if let note = walk.note { line.append(note.csvField) }
       line.append(ascii: ",")
-      if let walker = walk.walker { line.append(walker.csvField) }
+      if let walker = walk.walkerName { line.append(walker.csvField) }
       line.append(ascii: ",")
       if let pees = walk.peeCount { line.append(decimal: Int(pees)) }
       line.append(ascii: ",")
       if let poos = walk.pooCount { line.append(decimal: Int(poos)) }
-      line.append(walk.isOngoing ? ",1\r\n" : ",0\r\n")
+      line.append(walk.isOngoing ? ",1," : ",0,")
+      line.append(tags.names(of: walk).joined(separator: " ").csvField)
+      if isExport { line.append(ascii: ",") }
+      if isExport, let uuid = walk.dog?.identifier { line.append(uuid.uuidString) }
+      line.append("\r\n")
     }
   }
 }

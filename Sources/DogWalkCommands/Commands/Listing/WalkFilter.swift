@@ -66,7 +66,7 @@ struct WalkFilter {
     guard period != nil || walkerKey != nil || noteKey != nil else { return query }
     query.isWanted = { walk in
       period.map { walk.lies(in: $0, zone) } ?? true
-        && walkerKey.map { $0 == walk.walker.map(NameKey.of) } ?? true
+        && walkerKey.map { $0 == walk.walkerName.map(NameKey.of) } ?? true
         && noteKey.map { walk.note.map(NameKey.of)?.hasPart($0) ?? false } ?? true
     }
     return query

@@ -27,10 +27,14 @@ enum WalkListForm: Hashable, Sendable {
   }
 
   /// Writes the walks that a query asks for, the newest first or last; tells how many there were.
+  ///
+  /// - Parameter isExport: whether JSON and CSV have what only another store needs, too.
   func write(
-    _ query: WalkQuery, isReversed: Bool, _ run: CommandRun, to output: OutputSink
+    _ query: WalkQuery, isReversed: Bool, isExport: Bool = false, _ run: CommandRun,
+    to output: OutputSink
   ) throws -> Int {
     var count = 0
+    let tags = try run.log().tags()
     func forEach(_ body: (Walk) throws -> Void) throws {
       count = try run.forEachWalk(query, isReversed: isReversed, body)
     }
@@ -43,7 +47,8 @@ enum WalkListForm: Hashable, Sendable {
         to: run.output, on: run.terminal,
         pager: run.values.contains(.noPager) ? nil : Pager(environment: run.environment))
       var table = try WalkTable(
-        columns, terminal: run.terminal, clock: run.clock(), isDescending: !isReversed, to: page)
+        columns, tags: tags, terminal: run.terminal, clock: run.clock(), isDescending: !isReversed,
+        to: page)
       try forEach { try table.write($0) }
       try table.end()
       try page.end()
@@ -51,7 +56,7 @@ enum WalkListForm: Hashable, Sendable {
       let lines = WalkLines(zone: run.zone)
       try forEach { try lines.write($0, to: output) }
     case .csv:
-      let lines = WalkCSV(zone: run.zone)
+      let lines = WalkCSV(zone: run.zone, tags: tags, isExport: isExport)
       try lines.writeHeader(to: output)
       try forEach { try lines.write($0, to: output) }
     case .json:
@@ -62,7 +67,7 @@ enum WalkListForm: Hashable, Sendable {
           try json.array { json in
             try forEach { walk in
               json.startLine()
-              json.value(walk, zone: run.zone)
+              json.value(walk, zone: run.zone, tags: tags.names(of: walk), isExport: isExport)
               try json.drain(into: output)
             }
             if count > 0 { json.endLine() }

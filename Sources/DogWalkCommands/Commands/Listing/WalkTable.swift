@@ -17,6 +17,7 @@ struct WalkTable {
   }
 
   private let columns: WalkColumns
+  private let tags: WalkTags
   private let terminal: Terminal
   private let zone: LocalZone
   private let today: CivilDate
@@ -30,10 +31,12 @@ struct WalkTable {
 
   /// A table on an output, for walks that come the newest first, or last.
   init(
-    _ columns: WalkColumns, terminal: Terminal, clock: WallClock, isDescending: Bool = true,
+    _ columns: WalkColumns, tags: WalkTags, terminal: Terminal, clock: WallClock,
+    isDescending: Bool = true,
     to output: PagedOutput
   ) {
     self.columns = columns
+    self.tags = tags
     self.terminal = terminal
     self.isDescending = isDescending
     self.output = output
@@ -152,10 +155,11 @@ struct WalkTable {
   private func details(of walk: Walk, width: Int) -> [String] {
     var facts: [String] = []
     if let metres = walk.metres { facts.append(Distance(metres: metres).reading) }
-    if let walker = walk.walker { facts.append("by \(walker.escapingControls)") }
+    if let walker = walk.walkerName { facts.append("by \(walker.escapingControls)") }
     for (count, name) in [(walk.peeCount, "pee"), (walk.pooCount, "poo")] {
       if let count { facts.append(count == 1 ? name : "\(name) \(count)") }
     }
+    facts += tags.names(of: walk).map { "+\($0.escapingControls)" }
     var text = facts.joined(separator: ", ")
     guard let note = walk.note else { return text.wrapped(to: width) }
     if !text.isEmpty { text += "; " }

@@ -58,7 +58,7 @@ extension Command {
       options: [.dog, .end, .distance, .note, .by, .pee, .poo, .json])
   ) { run in
     let request = try StopRequest(run)
-    request.apply()
+    try request.apply(in: run.log())
     try run.log().save()
     run.hasChanged = true
     try TimingReport(walks: request.walks, newDogs: [], run: run).write("Ended", as: "changed")

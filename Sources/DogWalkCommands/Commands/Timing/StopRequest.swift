@@ -67,7 +67,10 @@ struct StopRequest {
   }
 
   /// Ends the walks; they are not saved yet.
-  func apply() {
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  func apply(in log: WalkLog) throws {
+    let walker = try log.walker(named: walker)
     for walk in walks {
       // Times are whole seconds: who is back within one was out for one.
       walk.duration = max(1, end.date.timeIntervalSince(walk.start ?? end.date).rounded())

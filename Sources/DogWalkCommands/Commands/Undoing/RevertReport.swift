@@ -117,10 +117,14 @@ struct RevertReport {
         }
       }
       json.member("restored") { json in
-        json.lines(reverted.back.walks + reverted.changed.walks) { $0.value($1, zone: zone) }
+        json.lines(reverted.back.walks + reverted.changed.walks) {
+          $0.value($1, zone: zone, tags: reverted.tags.names(of: $1))
+        }
       }
       json.member("deleted") { json in
-        json.lines(reverted.gone.walks) { $0.value($1, zone: zone) }
+        json.lines(reverted.gone.walks) {
+          $0.value($1, zone: zone, tags: reverted.tags.names(of: $1))
+        }
       }
     }
     json.endLine()

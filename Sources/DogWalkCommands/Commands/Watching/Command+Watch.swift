@@ -81,13 +81,15 @@ private struct Watch {
     query.limit = height
     // Held while the walks are written, so that none is fetched once a walk.
     let dogs = try log.dogs()
+    let tags = try log.tags()
     let walks = try log.walks(query)
     let text = OutputSink.memory()
     let page = PagedOutput(to: text, on: terminal, pager: nil)
     try withExtendedLifetime(dogs) {
       var columns = WalkColumns()
       for walk in walks { columns.take(walk) }
-      var table = WalkTable(columns, terminal: terminal, clock: clock, to: page)
+      var table = WalkTable(
+        columns, tags: tags, terminal: terminal, clock: clock, to: page)
       for walk in walks { try table.write(walk) }
       try table.end()
     }

@@ -65,7 +65,7 @@ import Testing
     func ask(_ note: String, _ minutes: [Double]) throws {
       var request = Walk.fetchRequest()
       request.predicate = try FetchPredicate(
-        format: "note CONTAINS[c] %@ AND duration IN %@ AND ANY dog.walks.walker == %@", note,
+        format: "note CONTAINS[c] %@ AND duration IN %@ AND ANY dog.walks.note == %@", note,
         minutes, note)
       _ = try stack.context.fetch(request)
     }
@@ -79,8 +79,8 @@ import Testing
   @Test func `texts of a list are folded once, and looked up together`() throws {
     let stack = try Stack()
     let names = (0..<5_000).map { "Name \($0)" }
-    let (sql, _) = try plan("walker IN[cd] %@", names, in: stack)
-    #expect(sql.contains("Z_FOLD(t0.ZWALKER, 3) IN (SELECT value FROM Z_VALUES(?))"), "\(sql)")
+    let (sql, _) = try plan("note IN[cd] %@", names, in: stack)
+    #expect(sql.contains("Z_FOLD(t0.ZNOTE, 3) IN (SELECT value FROM Z_VALUES(?))"), "\(sql)")
   }
 
   @Test func `functions are defined only when a predicate needs them`() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// A store of the tutorial's app, which knows less of dogs and walks than today's model.
+/// A store of the tutorial's app, which knows less of dogs and walks than the current model.
 @Suite(.serialized) struct `A store of the tutorial's app` {
   private let prompt: Prompt
   private let store: URL
@@ -61,7 +61,7 @@ import Testing
     #expect(added.code == 0)
     #expect(
       added.errors.hasPrefix(
-        "Carried the store to version 2: the program that made it will not open it any more. "
+        "Carried the store to version 3: the program that made it will not open it any more. "
           + "A copy of the old one lies at \(copy.path).\n"))
     #expect(!added.output.contains("Carried"))
     let again = prompt.run("add", "Fido", "5m", "8:00")
@@ -80,7 +80,7 @@ import Testing
     let before = prompt.run("doctor")
     #expect(before.code == 0 && before.errors.isEmpty)
     #expect(before.output.contains("Kind       Core Data's SQLite store, model DogWalk 1\n"))
-    #expect(before.output.contains("the first change carries it to version 2, and keeps a copy\n"))
+    #expect(before.output.contains("the first change carries it to version 3, and keeps a copy\n"))
     #expect(prompt.run("doctor", "--json").output.contains("\"version\": 1, \"copies\": []"))
     #expect(prompt.run("doctor", "--backup", prompt.file("saved").path).code == 0)
     prompt.variables["DOGWALK_STORE"] = prompt.file("saved").path
@@ -88,11 +88,11 @@ import Testing
     prompt.variables["DOGWALK_STORE"] = store.path
     #expect(prompt.run("dogs", "set", "Fido", "--target", "30m").code == 0)
     let after = prompt.run("doctor")
-    #expect(after.output.contains("model DogWalk 2\n"))
+    #expect(after.output.contains("model DogWalk 3\n"))
     #expect(after.output.contains("Copy       \(copy.path), as it was before a newer version\n"))
     #expect(
       prompt.run("doctor", "--json").output.contains(
-        "\"version\": 2, \"copies\": [\"\(copy.path)\"]"))
+        "\"version\": 3, \"copies\": [\"\(copy.path)\"]"))
   }
 
   @Test func `gives its copy a name that is free`() throws {

@@ -1,0 +1,69 @@
+public import ManagedObjects
+
+/// An object that is known by one name whatever its spelling: a dog, a walker, a tag.
+public protocol NamedObject: ManagedObject {
+  /// The name, in the spelling that it was first given.
+  var name: String { get set }
+  /// One for all spellings of the name: in small letters, in one Unicode form.
+  var nameKey: String { get set }
+}
+
+extension Dog: NamedObject {}
+extension Walker: NamedObject {}
+extension Tag: NamedObject {}
+
+extension NamedObject {
+  /// The object of a name: the one that is there, or a new one.
+  ///
+  ///     let fido = try Dog.findOrCreate(named: "Fido", in: context)
+  ///
+  /// `fido`, `FIDO` and any Unicode spelling of one name are one dog, also where several processes
+  /// make it at the same moment; it keeps the spelling it was first given.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  public static func findOrCreate(
+    named name: String, in context: ManagedObjectContext
+  ) throws -> Self {
+    let key = NameKey.of(name)
+    let object = try context.findOrCreate(Self.self, where: "nameKey", equals: .string(key))
+    // One that was made before in this context has its name.
+    guard object.isInserted, NameKey.of(object.name) != key else { return object }
+    if let known = try keyless(named: name, in: context) {
+      context.delete(object)
+      known.nameKey = key
+      return known
+    }
+    object.name = name
+    return object
+  }
+
+  /// The object of a name, in whatever spelling; nil where there is none.
+  static func find(named name: String, in context: ManagedObjectContext) throws -> Self? {
+    try find(key: NameKey.of(name), in: context) ?? keyless(named: name, in: context)
+  }
+
+  /// The object of a name's key; nil where there is none.
+  static func find(key: String, in context: ManagedObjectContext) throws -> Self? {
+    var request = fetchRequest()
+    request.predicate = .comparison("nameKey", .equal, .string(key))
+    return try context.fetch(request).first
+  }
+
+  /// All there are, by name.
+  static func all(in context: ManagedObjectContext) throws -> [Self] {
+    var request = fetchRequest()
+    request.sortDescriptors = [.init(key: "nameKey")]
+    return try context.fetch(request)
+  }
+
+  /// One of that name to which another program gave no key.
+  private static func keyless(
+    named name: String, in context: ManagedObjectContext
+  ) throws -> Self? {
+    let key = NameKey.of(name)
+    var request = fetchRequest()
+    request.predicate = .comparison("nameKey", .equal, nil).or(
+      .comparison("nameKey", .equal, .string("")))
+    return try context.fetch(request).first { NameKey.of($0.name) == key }
+  }
+}

@@ -1,0 +1,109 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import TestSupport
+import Testing
+
+@testable import DogWalkCommands
+
+/// A store of version 2, in which the walker's name stood in each walk.
+@Suite(.serialized) struct `A store of version 2` {
+  private let prompt: Prompt
+  private let store: URL
+
+  /// Walks 1 to 6, of which the third is gone; Ana walked in two spellings.
+  init() throws {
+    prompt = try Prompt()
+    store = prompt.file("walks.sqlite")
+    let model = try #require(ManagedObjectModel.dogWalkVersions["DogWalk 2"])
+    var options = PersistentStoreOptions()
+    options.undoLogLimit = 10
+    let container = try PersistentContainer(
+      name: "Version 2", model: model, storeURL: store, options: options)
+    let context = container.newBackgroundContext()
+    func dog(_ name: String) -> ManagedObject {
+      let dog = EntityDescription.insertNewObject(forEntityName: "Dog", into: context)
+      dog.setValuesForKeys(["name": name, "nameKey": name.lowercased()])
+      return dog
+    }
+    let dogs = [dog("Fido"), dog("Rex")]
+    dogs[0].setValue(60, forKey: "targetMinutes")
+    var walks: [ManagedObject] = []
+    for (index, walker) in ["Ana", nil, "Bo", "ANA", "", "Bo"].enumerated() {
+      let walk = EntityDescription.insertNewObject(forEntityName: "Walk", into: context)
+      walk.setValuesForKeys([
+        "date": Date(timeIntervalSinceReferenceDate: Double(index) * 86_400),
+        "duration": 600.0, "utcOffset": 3600, "isOngoing": index == 5, "uuid": UUID(),
+        "note": "walk \(index + 1)", "peeCount": index,
+      ])
+      walk.setValue(walker, forKey: "walker")
+      walk.setValue(dogs[index % 2], forKey: "dog")
+      walks.append(walk)
+    }
+    try context.save()
+    context.delete(walks[2])
+    try context.save()
+  }
+
+  @Test func `is read without being changed, and reads the same when it is migrated`() throws {
+    let before = try Data(contentsOf: store)
+    func answers() -> [Prompt.Answer] {
+      let commands = [
+        "list", "export", "dogs", "report --month=2001-01", "export --format=csv", "list --by=ana",
+      ]
+      return commands.map { prompt.run($0.split(separator: " ").map(String.init)) }
+    }
+    let read = answers()
+    #expect(read.allSatisfy { $0.code == 0 }, "\(read)")
+    #expect(try Data(contentsOf: store) == before)
+    #expect(read[5].output.split(separator: "\n").count == 2)
+    #expect(!read[1].output.contains("ANA"))
+    // What came with a copy of the store is one dog in both.
+    #expect(read[1].output.matches(of: /"dog_uuid": "[-0-9A-F]{36}"/).count == 5)
+    let added = prompt.run("add", "Fido", "5m", "8:00", "--by", "ana")
+    #expect(
+      added.errors
+        == "Carried the store to version 3: the program that made it will not open it any more. "
+        + "What was done before cannot be undone now. A copy of the old one lies at "
+        + "\(prompt.file("walks-version-2.sqlite").path).\n")
+    // Numbers stay, and none is given twice.
+    #expect(added.output.hasPrefix("Added walk 7: "))
+    #expect(prompt.run("undo").code == 0)
+    let again = answers()
+    #expect(again.map(\.output) == read.map(\.output))
+    #expect(again.map(\.errors) == read.map(\.errors))
+    #expect(prompt.run("doctor").output.contains("whole"))
+    try prompt.sql("SELECT 1 / (count(*) = 2) FROM ZWALKER")
+  }
+
+  @Test func `is migrated once by many commands at once, and none is lost`() throws {
+    let answers = try (1...12).map {
+      try ProgramProcess(["add", "Rex", "\($0)m", "6:00", "--by", "Ana"], in: prompt)
+    }.map { $0.answer() }
+    #expect(answers.allSatisfy { $0.code == 0 || $0.code == 75 }, "\(answers)")
+    #expect(answers.filter { $0.errors.contains("Carried the store") }.count == 1)
+    let added = answers.filter { $0.code == 0 }.count
+    #expect(prompt.run("list", "--by", "Ana").output.split(separator: "\n").count == added + 2)
+    #expect(prompt.run("doctor").code == 0)
+  }
+
+  @Test func `is whole whenever the command that migrates it is killed`() throws {
+    let seed = SeededGenerator.seed()
+    var random = SeededGenerator(seed: seed)
+    let old = try Data(contentsOf: store)
+    for round in 0..<12 {
+      try old.write(to: store)
+      for suffix in ["-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: store.path + suffix)
+      }
+      let process = try ProgramProcess(["add", "-q", "Rex", "5m", "6:00"], in: prompt)
+      usleep(UInt32.random(in: 0..<150_000, using: &random))
+      process.kill()
+      _ = process.answer()
+      let doctor = prompt.run("doctor")
+      #expect(doctor.code == 0, "seed \(seed), round \(round): \(doctor)")
+      let count = prompt.run("list").output.split(separator: "\n").count
+      #expect(count == 5 || count == 6, "seed \(seed), round \(round)")
+    }
+  }
+}
