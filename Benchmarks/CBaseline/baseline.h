@@ -13,7 +13,7 @@ struct CBaseline {
   sqlite3 *db;
   sqlite3_stmt *begin, *commit, *rollback;
   sqlite3_stmt *read_max, *write_max, *last_order_key;
-  sqlite3_stmt *insert, *select, *select_one, *select_of_dog, *select_between, *update, *delete;
+  sqlite3_stmt *insert, *select, *select_one, *select_of_dog, *select_between, *update, *delete, *delete_links;
   sqlite3_stmt *select_range, *select_keys_in_range;
 };
 

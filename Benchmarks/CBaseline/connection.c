@@ -44,6 +44,8 @@ static int prepare_all(CBaseline *b) {
         b, &b->update,
         "UPDATE ZWALK SET ZDURATION = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?");
   if (!result) result = prepare(b, &b->delete, "DELETE FROM ZWALK WHERE Z_PK = ? AND Z_OPT = ?");
+  if (!result)
+    result = prepare(b, &b->delete_links, "DELETE FROM Z_2WALKS WHERE Z_4WALKS = ?");
   return result;
 }
 

@@ -107,6 +107,10 @@ int cbaseline_delete_walks(CBaseline *baseline, CBaselineWalk **walks, int count
     sqlite3_bind_int64(baseline->delete, 1, walks[i]->primary_key);
     sqlite3_bind_int64(baseline->delete, 2, walks[i]->lock_count);
     result = change_one(baseline, baseline->delete);
+    if (result) break;
+    // Its links to tags go with it; it has no track.
+    sqlite3_bind_int64(baseline->delete_links, 1, walks[i]->primary_key);
+    result = baseline_run(baseline->delete_links);
   }
   return baseline_end(baseline, result);
 }

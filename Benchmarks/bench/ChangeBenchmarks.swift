@@ -16,8 +16,10 @@ extension LibraryBenchmarks {
       let dogs = try context.fetch(Dog.fetchRequest())
       let walks = dogs.flatMap(\.walks).prefix(changed)
       let duration = try clock.measure {
-        for walk in walks { context.delete(walk) }
-        try context.save()
+        try context.performWriting {
+          for walk in walks { context.delete(walk) }
+          try context.save()
+        }
       }
       precondition(dogs.map(\.walks.count).reduce(0, +) == 100_000 - changed)
       return duration

@@ -166,8 +166,10 @@ struct LibraryBenchmarks {
       let context = try store.makeContext()
       let walks = try context.fetch(Walk.fetchRequest()).prefix(changed)
       return try clock.measure {
-        for walk in walks { context.delete(walk) }
-        try context.save()
+        try context.performWriting {
+          for walk in walks { context.delete(walk) }
+          try context.save()
+        }
       }
     } yardstick: {
       let store = try full.copy()

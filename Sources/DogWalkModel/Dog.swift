@@ -9,6 +9,6 @@ public final class Dog: ManagedObject {
   /// Gives a new dog its UUID.
   public override func awakeFromInsert() {
     super.awakeFromInsert()
-    uuid = UUID()
+    uuid = .random()
   }
 }

@@ -30,7 +30,9 @@ extension WalkLog {
 
   /// Deletes dogs and all their walks, all or none.
   package func delete(_ dogs: [Dog]) throws {
-    for dog in dogs { context.delete(dog) }
-    try save()
+    try performWriting {
+      for dog in dogs { context.delete(dog) }
+      try save()
+    }
   }
 }

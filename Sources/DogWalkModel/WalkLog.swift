@@ -276,8 +276,10 @@ package final class WalkLog {
 
   /// Deletes walks, all or none.
   package func delete(_ walks: [Walk]) throws {
-    for walk in walks { context.delete(walk) }
-    try save()
+    try performWriting {
+      for walk in walks { context.delete(walk) }
+      try save()
+    }
   }
 
   /// Runs a body that looks things up and saves what follows from them, with nobody writing between.
@@ -315,6 +317,6 @@ extension Walk {
     peeCount = draft.peeCount.map { Int16(clamping: $0) }
     pooCount = draft.pooCount.map { Int16(clamping: $0) }
     isOngoing = draft.isOngoing
-    uuid = UUID()
+    uuid = .random()
   }
 }

@@ -51,6 +51,12 @@ extension FuzzTarget {
     }
   }
 
+  /// The packed points of a track, as a store has them.
+  static let tracks = FuzzTarget(name: "tracks") { bytes in
+    guard let points = TrackPoints(packed: bytes) else { return nil }
+    return TrackPoints(packed: points.packed) == points ? nil : "it is written otherwise than read"
+  }
+
   /// Words of a command, a line each: commands, times, conditions.
   static let arguments = FuzzTarget(name: "arguments") { bytes in
     let words = String(decoding: bytes, as: UTF8.self)

@@ -12,8 +12,8 @@ struct FuzzTarget: Sendable {
 
   /// Every target.
   static let all = [
-    predicates, fetches, models, propertyLists, archives, modelCaches, json, csv, gpx, arguments,
-    undoLogs, mappings,
+    predicates, fetches, models, propertyLists, archives, modelCaches, json, csv, gpx, tracks,
+    arguments, undoLogs, mappings,
   ]
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

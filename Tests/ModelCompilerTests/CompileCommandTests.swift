@@ -1,3 +1,4 @@
+import DataModel
 import Foundation
 import ModelCompiler
 import TestSupport
@@ -29,6 +30,39 @@ import Testing
   }
 
   private var output: URL { folder.url.appending(path: "DogWalk+DataModel.swift") }
+
+  @Test func `writes what Core Data's compiler writes, if it is asked to`() throws {
+    let compiled = folder.url.appending(path: "DogWalk.momd")
+    #expect(run(URL.dogWalkModel.path, compiled.path) == 0)
+    #expect(printed.output.isEmpty && printed.errors.isEmpty)
+    let model = try VersionedModel(contentsOf: URL.dogWalkModel)
+    let read = try VersionedModel(contentsOf: compiled)
+    #expect(read.versions.map(\.name) == model.versions.map(\.name))
+    #expect(read.currentVersion.name == "DogWalk 3")
+    for (one, other) in zip(read.versions, model.versions) {
+      #expect(one.model.entityVersionHashesByName == other.model.entityVersionHashesByName)
+    }
+    let list = try PropertyListSerialization.propertyList(
+      from: Data(contentsOf: compiled.appending(path: "VersionInfo.plist")), format: nil)
+    let info = try #require(list as? [String: Any])
+    let hashes = info["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]]
+    #expect(
+      hashes?["DogWalk"]?["Dog"]
+        == (model.versions.first?.model.entityVersionHashesByName["Dog"]).map { Data($0.bytes) })
+    // A version that the model has no more goes, and nothing else.
+    try Data().write(to: compiled.appending(path: "DogWalk 9.mom"))
+    try Data().write(to: compiled.appending(path: "notes.txt"))
+    #expect(run(URL.dogWalkModel.path, compiled.path) == 0)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: compiled.path).sorted() == [
+        "DogWalk 2.mom", "DogWalk 3.mom", "DogWalk.mom", "VersionInfo.plist", "notes.txt",
+      ])
+    let single = folder.url.appending(path: "DogWalk.mom")
+    #expect(run(URL.dogWalkModel.path, single.path) == 0)
+    #expect(
+      try ManagedObjectModel(contentsOf: single).entityVersionHashesByName
+        == model.currentVersion.model.entityVersionHashesByName)
+  }
 
   @Test func `writes the Swift of a model and says nothing`() throws {
     #expect(run(URL.dogWalkModel.path, output.path) == 0)

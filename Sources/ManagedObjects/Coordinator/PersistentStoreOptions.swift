@@ -80,6 +80,13 @@ public struct PersistentStoreOptions: Sendable, Hashable {
     get { versions.stages }
     set { versions.stages = newValue }
   }
+  /// Whether columns that the new version does not have may stay in their tables for now.
+  ///
+  /// False unless set. By an inferred mapping a table that loses columns is written anew, which takes time
+  /// with its rows. So it is left until ``PersistentStoreCoordinator/finishDeferredMigration()``, which a
+  /// program calls when it has time. Follows Core Data's
+  /// `NSPersistentStoreDeferredLightweightMigrationOptionKey`.
+  public var defersMigration = false
   /// Where a copy of a store is put before it is migrated; nil for none.
   ///
   /// nil unless set. A place where there is no file yet; where the migration fails, there is none

@@ -53,6 +53,27 @@ extension PersistentStoreCoordinator {
     return try migrate(url, to: part, options: options, progress: progress)
   }
 
+  /// Does what migrations have left for later: columns that the model does not have go from their tables.
+  ///
+  ///     if try coordinator.finishDeferredMigration() { print("The store is as small as it can be.") }
+  ///
+  /// One transaction a store, in which each column takes as long as its table is to be written; others wait
+  /// for it as for any save. Follows Core Data's `finishDeferredLightweightMigration()`.
+  ///
+  /// - Returns: whether there was something to do; see ``PersistentStoreOptions/defersMigration``.
+  /// - Throws: ``PersistentStoreError`` where a store cannot be written; it is as it was then.
+  @discardableResult
+  public func finishDeferredMigration() throws -> Bool {
+    try locked {
+      var isDone = false
+      for case let store as SQLiteStore in persistentStores
+      where try store.finishDeferredMigration() {
+        isDone = true
+      }
+      return isDone
+    }
+  }
+
   /// Opens a SQLite store; one of another version is migrated first, where the options want that.
   ///
   /// - Throws: `PersistentStoreError` with the reason; `MigrationError`.

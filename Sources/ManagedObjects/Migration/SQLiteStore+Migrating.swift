@@ -66,7 +66,8 @@ extension SQLiteStore {
       throw PersistentStoreError.cannotWrite(url, .cloudKit)
     }
     var migration = try StoreMigration(
-      connection, at: url, bound, to: model, contents: contents, files: files, progress: progress)
+      connection, at: url, bound, to: model, contents: contents, files: files,
+      keepsColumns: options.defersMigration, progress: progress)
     let result = MigrationResult(mapping: mapping, droppedUndoLog: migration.losesUndoLog)
     backup = try MigrationBackup(of: url, source, options)
     try migration.run()

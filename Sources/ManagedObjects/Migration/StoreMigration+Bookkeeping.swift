@@ -6,6 +6,7 @@ extension StoreMigration {
     try writeEntities()
     try SQLiteStore.changeMetadata(connection, at: url, nil) {
       $0.merge(SQLiteStore.modelMetadata(model)) { $1 }
+      $0[StoredMetadata.deferredKey] = try deferredColumns(before: $0[StoredMetadata.deferredKey])
     }
     try connection.execute(
       "CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB); DELETE FROM Z_MODELCACHE")
@@ -14,6 +15,21 @@ extension StoreMigration {
     try cache.run()
     try renumberHistory()
     try dropUndoLog()
+  }
+
+  /// The columns that have stayed in their tables though the model has them no more, by table; nil for none.
+  private func deferredColumns(before: PropertyList?) throws -> PropertyList? {
+    var deferred: [String: PropertyList] = [:]
+    for table in tables where table.isInPlace {
+      guard let origin = table.origin else { continue }
+      var gone = DeferredColumns(before)[origin] ?? []
+      gone += mapping.source.tables.first { $0.name == origin }?.columns.map(\.name) ?? []
+      let known = Set(table.table.columns.map(\.name))
+      let kept = try contents.columns(of: table.table.name).map(\.name)
+        .filter { gone.contains($0) && !known.contains($0) }
+      if !kept.isEmpty { deferred[table.table.name] = .array(kept.map { .string($0) }) }
+    }
+    return deferred.isEmpty ? nil : .dictionary(deferred)
   }
 
   /// Numbers the entities anew; the highest key ever given in a table stays.

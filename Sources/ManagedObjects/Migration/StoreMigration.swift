@@ -24,7 +24,8 @@ struct StoreMigration {
 
   init(
     _ connection: Connection, at url: URL, _ mapping: BoundMapping, to model: ManagedObjectModel,
-    contents: StoreContents, files: ExternalDataChanges, progress: @escaping (Double) -> Void
+    contents: StoreContents, files: ExternalDataChanges, keepsColumns: Bool,
+    progress: @escaping (Double) -> Void
   ) throws {
     self.connection = connection
     self.url = url
@@ -36,7 +37,8 @@ struct StoreMigration {
     self.progress = progress
     let roots = mapping.destination.bindings.filter { $0.root == $0.index }
     tables = try zip(mapping.destination.tables, roots).map { table, root in
-      try TableMigration(table, of: root, mapping, contents: contents)
+      try TableMigration(
+        table, of: root, mapping, contents: contents, keepsColumns: keepsColumns)
     }
     joins = try mapping.destination.joins.indices.map { index in
       try JoinMigration(index, mapping, contents: contents)

@@ -44,7 +44,7 @@ struct TableMigration {
 
   init(
     _ table: SQLSchema.Table, of root: EntityBinding, _ mapping: BoundMapping,
-    contents: StoreContents
+    contents: StoreContents, keepsColumns: Bool
   ) throws {
     self.table = table
     let pairs = root.family.compactMap { index in
@@ -66,7 +66,8 @@ struct TableMigration {
     let heirs = Set(
       oldFamily.compactMap { mapping.destinationIndexes[$0] }
         .map { mapping.destination.tableNames[$0] })
-    isInPlace = try heirs.count == 1 && fits(in: contents, mapping, pairs)
+    isInPlace =
+      try heirs.count == 1 && fits(in: contents, mapping, pairs, keepsColumns: keepsColumns)
   }
 
   private static func migration(
@@ -100,20 +101,31 @@ struct TableMigration {
   // MARK: In place
 
   /// Whether the table can stay: no column goes, is split or changes its type.
+  ///
+  /// - Parameter keepsColumns: whether columns that go may stay in it for now.
   private func fits(
     in contents: StoreContents, _ mapping: BoundMapping,
-    _ pairs: [(new: EntityBinding, old: EntityBinding)]
+    _ pairs: [(new: EntityBinding, old: EntityBinding)], keepsColumns: Bool
   ) throws -> Bool {
     guard let origin,
       let old = mapping.source.tables.first(where: { $0.name == origin })
     else { return false }
     let used = columns.flatMap(\.sources.keys)
-    guard columns.allSatisfy({ $0.sources.count <= 1 }), Set(used).count == used.count,
-      Set(used) == Set(old.columns.dropFirst(3).map(\.name))
-    else { return false }
+    guard columns.allSatisfy({ $0.sources.count <= 1 }), Set(used).count == used.count else {
+      return false
+    }
     let found = try contents.columns(of: origin)
-    // Columns that a program left behind may have the name of a new one.
-    guard found.count == old.columns.count else { return false }
+    // Columns that stay, or that a program left behind, may have the name of a new one.
+    if keepsColumns {
+      let kept = Set(found.map(\.name)).subtracting(used).subtracting(
+        table.columns.prefix(3).map(\.name))
+      let names = Set(columns.map { $0.column.name.uppercased() })
+      guard kept.allSatisfy({ !names.contains($0.uppercased()) }) else { return false }
+    } else {
+      guard Set(used) == Set(old.columns.dropFirst(3).map(\.name)),
+        found.count == old.columns.count
+      else { return false }
+    }
     for column in columns {
       guard let name = column.sources.first?.key else { continue }
       guard found.first(where: { $0.name == name })?.type == column.column.type else {

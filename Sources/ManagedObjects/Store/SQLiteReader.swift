@@ -18,6 +18,17 @@ final class SQLiteReader {
   /// What looks rows up by a value, by entity and slot.
   private var lookUps: [LookUp] = []
 
+  /// What reads the members of one object through a join.
+  private var memberSelects: [MemberSelect] = []
+
+  /// A SELECT whose one value is the object's key.
+  private struct MemberSelect {
+    let join: Int
+    let isFirst: Bool
+    let sql: String
+    let sources: [SQLiteCursor.Source]
+  }
+
   /// A SELECT whose first value is the one that is looked up.
   private struct LookUp {
     let entity: Int
@@ -182,6 +193,13 @@ final class SQLiteReader {
   private func statement(
     for plan: FetchPlan, isPlain: Bool
   ) throws -> (statement: Statement, sources: [SQLiteCursor.Source])? {
+    if let (end, owner) = plan.soleOwner,
+      let kept = memberSelects.first(where: { $0.join == end.join && $0.isFirst == end.isFirst })
+    {
+      guard let statement = try accepted(kept.sql, isPlain: isPlain) else { return nil }
+      statement.bind(owner, at: 1)
+      return (statement, kept.sources)
+    }
     let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
     // Keys alone can be read from an index.
     var columns = plan.keysOnly ? ["Z_PK"] : ["Z_PK", "Z_OPT"]
@@ -204,6 +222,10 @@ final class SQLiteReader {
     }
     var writer = writer(for: plan)
     let sql = writer.select(columns, for: plan)
+    if let (end, _) = plan.soleOwner {
+      memberSelects.append(
+        MemberSelect(join: end.join, isFirst: end.isFirst, sql: sql, sources: sources))
+    }
     return try prepared(sql, for: plan, writer, isPlain: isPlain).map { ($0, sources) }
   }
 
@@ -235,6 +257,17 @@ final class SQLiteReader {
 }
 
 @available(*, unavailable) extension SQLiteReader: Sendable {}
+
+extension FetchPlan {
+  /// The object whose members are asked for through a join, in their order and whole; nil where that is not
+  /// all.
+  fileprivate var soleOwner: (end: EntityBinding.JoinEnd, owner: Int64)? {
+    guard let link, link.owners.count == 1, isPlain, limit == 0, offset == 0, includesSubentities,
+      !keysOnly, !isUnordered
+    else { return nil }
+    return (link.end, link.owners[0])
+  }
+}
 
 extension SQLiteStore {
   /// Opens another connection to the store's file and pins the state that the store has now.

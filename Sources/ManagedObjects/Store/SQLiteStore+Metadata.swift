@@ -13,9 +13,14 @@ struct StoredMetadata {
 
   static let uuidKey = "NSStoreUUID"
   static let vacuumKey = "_NSAutoVacuumLevel"
+  /// The columns that a migration left in their tables, by table; see
+  /// ``PersistentStoreOptions/defersMigration``.
+  static let deferredKey = "MODeferredColumns"
 
   /// Whether a key tells of the file, and not of what is in it.
-  static func describesFile(_ key: String) -> Bool { key == uuidKey || key == vacuumKey }
+  static func describesFile(_ key: String) -> Bool {
+    key == uuidKey || key == vacuumKey || key == deferredKey
+  }
 
   /// Takes over an application's keys; those that describe the store stay as they are.
   ///
@@ -30,7 +35,7 @@ struct StoredMetadata {
 
   /// Whether a key describes the store itself.
   static func isCoreDatas(_ key: String) -> Bool {
-    ["NSStore", "NSPersistence", "_NS"].contains { key.hasPrefix($0) }
+    key == deferredKey || ["NSStore", "NSPersistence", "_NS"].contains { key.hasPrefix($0) }
   }
 }
 

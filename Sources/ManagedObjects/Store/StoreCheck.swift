@@ -147,7 +147,8 @@ struct StoreCheck {
         report(.missingTable, "\(table.name): the column \(column) is missing")
         isUsable = false
       }
-      for column in found.subtracting(wanted).sorted() {
+      let deferred = DeferredColumns(metadata[StoredMetadata.deferredKey])[table.name] ?? []
+      for column in found.subtracting(wanted).subtracting(deferred).sorted() {
         report(.schema, "\(table.name): the column \(column) is not the model's")
       }
     }

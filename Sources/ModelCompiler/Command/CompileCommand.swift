@@ -1,6 +1,7 @@
 import SystemLibraries
 
-/// What momc does: reads a model, says what is wrong with it, writes the Swift.
+/// What momc does: reads a model, says what is wrong with it, writes the Swift, or what Core Data's own
+/// compiler writes.
 ///
 ///     let command = CompileCommand(standardOutput: { print($0) }, standardError: { print($0) })
 ///     exit(command.run(["DogWalk.xcdatamodeld", "DogWalk+DataModel.swift"]))
@@ -8,6 +9,7 @@ package struct CompileCommand {
   /// How the command is called, for `--help` and for wrong arguments.
   package static let usage = """
     Usage: momc MODEL.xcdatamodeld OUTPUT.swift [SOURCE.swift…]
+           momc MODEL.xcdatamodeld OUTPUT.momd|OUTPUT.mom
 
     Reads an Xcode data model (a folder .xcdatamodeld with its versions, or a single
     .xcdatamodel), checks it, and writes one Swift file: every version of the model
@@ -18,6 +20,9 @@ package struct CompileCommand {
     Sources are the files that the output is compiled with. A class that one of them
     declares is not written, whatever Codegen says; its accessors are, but for those
     that it declares itself.
+
+    An output that ends with .momd gets every version as Core Data's own compiler
+    writes it, one that ends with .mom the current version.
 
     Exit codes: 0 done; 1 the model has errors, or the output cannot be written;
     64 wrong arguments.
@@ -47,11 +52,18 @@ package struct CompileCommand {
       return 64
     }
     do {
-      let compiled = try CompiledModel(
-        contentsOf: URL(filePath: arguments[0]), forSwift: true,
-        handwritten: HandwrittenClasses(in: arguments.dropFirst(2).lazy.compactMap(text)))
-      for warning in compiled.warnings { standardError("\(warning)\n") }
-      try write(compiled.swiftSource, to: URL(filePath: arguments[1]))
+      let (model, output) = (URL(filePath: arguments[0]), URL(filePath: arguments[1]))
+      if ["mom", "momd"].contains(output.pathExtension) {
+        let compiled = try VersionedModel(contentsOf: model)
+        for warning in compiled.warnings { standardError("\(warning)\n") }
+        try compiled.write(to: output)
+      } else {
+        let compiled = try CompiledModel(
+          contentsOf: model, forSwift: true,
+          handwritten: HandwrittenClasses(in: arguments.dropFirst(2).lazy.compactMap(text)))
+        for warning in compiled.warnings { standardError("\(warning)\n") }
+        try VersionedModel.write(compiled.swiftSource.utf8, to: output)
+      }
       return 0
     } catch let invalid as InvalidModel {
       standardError("\(invalid)\n")
@@ -64,14 +76,6 @@ package struct CompileCommand {
   /// The text of a source; nil where it cannot be read, which the compiler will say.
   private func text(of path: String) -> String? {
     try? String(contentsOf: URL(filePath: path), encoding: .utf8)
-  }
-
-  /// Writes a file whole or not at all, and only where it changes: what depends on it is built anew
-  /// no more often than needed.
-  private func write(_ text: String, to url: URL) throws {
-    let data = Data(text.utf8)
-    if let present = try? Data(contentsOf: url), present == data { return }
-    try data.write(to: url, options: .atomic)
   }
 
   /// The system's own words, where there are some.

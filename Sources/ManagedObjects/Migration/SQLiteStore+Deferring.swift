@@ -1,0 +1,49 @@
+import DataModel
+
+/// Columns that a migration left in their tables, by table.
+typealias DeferredColumns = [String: [String]]
+
+extension DeferredColumns {
+  /// Those that a store's metadata name.
+  init(_ list: PropertyList?) {
+    guard case .dictionary(let tables)? = list else {
+      self = [:]
+      return
+    }
+    self = tables.compactMapValues { columns in
+      guard case .array(let names) = columns else { return nil }
+      return names.compactMap { name in
+        guard case .string(let name) = name else { return nil }
+        return name
+      }
+    }
+  }
+}
+
+extension SQLiteStore {
+  /// Drops the columns that a migration left in their tables, in one transaction; tells whether there were
+  /// any.
+  func finishDeferredMigration() throws -> Bool {
+    try mappingErrors {
+      guard try Self.readMetadata(connection, at: fileURL).plist[StoredMetadata.deferredKey] != nil
+      else { return false }
+      try refuseIfReadOnly()
+      return try connection.transaction {
+        // As it is now that nobody else can write.
+        let list = try Self.readMetadata(connection, at: fileURL).plist[StoredMetadata.deferredKey]
+        let contents = try StoreContents(connection)
+        for (table, columns) in DeferredColumns(list).sorted(by: { $0.key < $1.key }) {
+          let found = Set(try contents.columns(of: table).map(\.name))
+          for column in columns where found.contains(column) {
+            try connection.execute(
+              "ALTER TABLE \(table.quoted) DROP COLUMN \(column.quoted)")
+          }
+        }
+        try Self.changeMetadata(connection, at: fileURL, nil) {
+          $0[StoredMetadata.deferredKey] = nil
+        }
+        return list != nil
+      }
+    }
+  }
+}

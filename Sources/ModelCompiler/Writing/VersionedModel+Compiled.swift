@@ -1,0 +1,56 @@
+import DataFormats
+import DataModel
+package import SystemLibraries
+
+/// Models as Core Data's compiler writes them, for an app on Apple's systems or to be read at run time.
+extension VersionedModel {
+  /// Writes the current version as a `.mom` file, or every version and which is the current one as a
+  /// `.momd` folder, as the file's name says.
+  ///
+  ///     try VersionedModel(contentsOf: model).write(to: URL(filePath: "Kennel.momd"))
+  ///
+  /// What is there already and would not change is left alone; versions in the folder that the model does not
+  /// have go.
+  ///
+  /// - Throws: `CocoaError` where a file cannot be written.
+  package func write(to url: URL) throws {
+    guard url.pathExtension == "momd" else {
+      return try Self.write(currentVersion.model.archive, to: url)
+    }
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    for version in versions {
+      try Self.write(
+        version.model.archive, to: url.appendingPathComponent(version.name + ".mom"))
+    }
+    let names = Set(versions.map { $0.name + ".mom" })
+    for name in try FileManager.default.contentsOfDirectory(atPath: url.path)
+    where name.hasSuffix(".mom") && !names.contains(name) {
+      try FileManager.default.removeItem(at: url.appendingPathComponent(name))
+    }
+    // Last, since it names the others.
+    try Self.write(versionInfo.binary, to: url.appendingPathComponent("VersionInfo.plist"))
+  }
+
+  /// What `VersionInfo.plist` says: the current version, and the hashes of all.
+  private var versionInfo: PropertyList {
+    func byVersion(_ value: (ManagedObjectModel) -> PropertyList) -> PropertyList {
+      .dictionary(
+        Dictionary(uniqueKeysWithValues: versions.map { ($0.name, value($0.model)) }))
+    }
+    return .dictionary([
+      "NSManagedObjectModel_CurrentVersionName": .string(currentVersion.name),
+      "NSManagedObjectModel_VersionChecksums": byVersion { .string($0.versionChecksum) },
+      "NSManagedObjectModel_VersionHashes": byVersion { model in
+        .dictionary(model.entityVersionHashesByName.mapValues { .data(Data($0.bytes)) })
+      },
+    ])
+  }
+
+  /// Writes a file whole or not at all, and only where it changes: what depends on it is built anew no more
+  /// often than needed.
+  static func write(_ bytes: some Sequence<UInt8>, to url: URL) throws {
+    let data = Data(bytes)
+    if let present = try? Data(contentsOf: url), present == data { return }
+    try data.write(to: url, options: .atomic)
+  }
+}
