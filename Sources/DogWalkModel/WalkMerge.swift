@@ -13,6 +13,8 @@ struct WalkMerge {
   /// The dog that each record is about.
   private var dogs: [Dog] = []
   private var names: WalkNames
+  /// Whether any walk had tags before.
+  private let hadTags: Bool
   /// The walk that each record is about.
   private var targets: [Target?]
 
@@ -20,6 +22,7 @@ struct WalkMerge {
   init(_ files: [[WalkRecord]], context: ManagedObjectContext) throws {
     self.context = context
     names = WalkNames(in: context)
+    hadTags = try context.count(for: Tag.fetchRequest()) > 0
     records = Array(files.joined())
     targets = Array(repeating: nil, count: records.count)
     for file in files {
@@ -130,7 +133,12 @@ struct WalkMerge {
       guard let target = targets[index], target.maker != index, let walk = target.walk else {
         continue
       }
-      if try walk.update(by: record, of: dogs[index], &names, localOffset: localOffset) {
+      var fields = record.fields
+      // Where there are none, no walk is asked for its own, which would be read one by one.
+      if !hadTags, !names.hasGivenTags, record.draft.tags.isEmpty { fields.remove(.tags) }
+      if try walk.update(
+        by: record, fields, of: dogs[index], &names, localOffset: localOffset)
+      {
         merged.changed += 1
       } else {
         merged.known += 1
@@ -205,7 +213,8 @@ extension WalkMerge {
 extension Walk {
   /// Takes over the values of a record; false where it had them all.
   fileprivate func update(
-    by record: WalkRecord, of dog: Dog, _ names: inout WalkNames, localOffset: (Date) -> Int
+    by record: WalkRecord, _ fields: WalkRecord.Fields, of dog: Dog, _ names: inout WalkNames,
+    localOffset: (Date) -> Int
   ) throws -> Bool {
     let draft = record.draft
     var isChanged = false
@@ -228,27 +237,27 @@ extension Walk {
       duration = length
       isOngoing = isOut
     }
-    if record.fields.contains(.distance) {
+    if fields.contains(.distance) {
       change(!Self.isEqual(metres, draft.distance)) { distance = draft.distance }
     }
-    if record.fields.contains(.note) { change(note != draft.note) { note = draft.note } }
-    if record.fields.contains(.walker) {
+    if fields.contains(.note) { change(note != draft.note) { note = draft.note } }
+    if fields.contains(.walker) {
       let told = try names.walker(named: draft.walker)
       change(walker !== told) { walker = told }
     }
-    if record.fields.contains(.tags) {
+    if fields.contains(.tags) {
       let told = try names.tags(named: draft.tags)
       change(tags != told) { tags = told }
     }
-    if record.fields.contains(.track) {
+    if fields.contains(.track) {
       change(trackPoints != draft.track) { trackPoints = draft.track }
     }
-    if record.fields.contains(.peeCount) {
+    if fields.contains(.peeCount) {
       change(peeCount.map { Int($0) } != draft.peeCount) {
         peeCount = draft.peeCount.map { Int16(clamping: $0) }
       }
     }
-    if record.fields.contains(.pooCount) {
+    if fields.contains(.pooCount) {
       change(pooCount.map { Int($0) } != draft.pooCount) {
         pooCount = draft.pooCount.map { Int16(clamping: $0) }
       }

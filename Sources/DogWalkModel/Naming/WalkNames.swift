@@ -8,6 +8,9 @@ struct WalkNames {
 
   init(in context: ManagedObjectContext) { self.context = context }
 
+  /// Whether tags were given.
+  var hasGivenTags: Bool { !tags.isEmpty }
+
   /// The walker of a name, found or made; nil for none.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
