@@ -7,7 +7,8 @@ extension VersionedModel {
   /// Writes the current version as a `.mom` file, or every version and which is the current one as a
   /// `.momd` folder, as the file's name says.
   ///
-  ///     try VersionedModel(contentsOf: model).write(to: URL(filePath: "Kennel.momd"))
+  ///     let model = try VersionedModel(contentsOf: URL(filePath: "Kennel.xcdatamodeld"))
+  ///     try model.write(to: URL(filePath: "Kennel.momd"))
   ///
   /// What is there already and would not change is left alone; versions in the folder that the model does not
   /// have go.
