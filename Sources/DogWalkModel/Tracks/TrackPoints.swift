@@ -113,9 +113,7 @@ extension TrackPoints {
       var points: [Point] = []
       points.reserveCapacity(Int(count))
       for _ in 0..<count {
-        guard let next = Packed(&rest, after: last),
-          abs(next.latitude) <= 900_000_000, abs(next.longitude) <= 1_800_000_000
-        else { return nil }
+        guard let next = Packed(&rest, after: last), next.isPossible else { return nil }
         points.append(Point(next))
         last.follow(next)
       }
@@ -158,6 +156,16 @@ extension TrackPoints.Packed {
       else { return nil }
       self[keyPath: part] = value
     }
+  }
+
+  /// Whether a point can be there: on Earth, not too far from the sea, on a day that a calendar has.
+  fileprivate var isPossible: Bool {
+    let first = Int64(Date.calendar.lowerBound.timeIntervalSince1970 * 1000)
+    let last = Int64(Date.calendar.upperBound.timeIntervalSince1970 * 1000)
+    return (-900_000_000...900_000_000).contains(latitude)
+      && (-1_800_000_000...1_800_000_000).contains(longitude)
+      && (elevation.map { (-100_000_000...100_000_000).contains($0) } ?? true)
+      && (time.map { (first...last).contains($0) } ?? true)
   }
 
   /// Becomes the point from which the next one counts.
