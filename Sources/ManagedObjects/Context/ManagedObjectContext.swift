@@ -139,6 +139,8 @@ public final class ManagedObjectContext {
   ///     fido.name = "Rex"
   ///     context.updatedObjects   // [fido]
   public var updatedObjects: Set<ManagedObject> { Set(pendingUpdates.filter(\.isUpdated)) }
+  /// About how many objects are inserted or changed; takes no time.
+  var pendingCount: Int { pendingInserts.count + pendingUpdates.count }
   /// The objects whose row goes at the next save.
   ///
   ///     context.delete(fido)      // and his walks, by the delete rule

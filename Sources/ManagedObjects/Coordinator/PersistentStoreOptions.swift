@@ -48,10 +48,10 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// False unless set; true of a container's options. Without it a store of another version is
   /// migrated only by one of ``mappingModels``. Follows Core Data's `NSInferMappingModelAutomaticallyOption`.
   public var infersMapping = false
-  /// Models that a store to be migrated may have been made with, as the store's version hashes
-  /// tell.
+  /// The versions that a store to be migrated may have been made with, as its version hashes tell: the
+  /// oldest first.
   ///
-  /// None unless set. Needed for stores that hold no model themselves: those from before iOS 9, and
+  /// A store goes over them in this order, where ``mappingModels`` lead from one to the next. None unless set. Needed for stores that hold no model themselves: those from before iOS 9, and
   /// those that versions of this library made which left it out.
   public var sourceModels: [ManagedObjectModel] {
     get { versions.models }
@@ -107,7 +107,7 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// The options that migrate a store of another version: what a container has.
   ///
   ///     var options = PersistentStoreOptions.migrating
-  ///     options.sourceModels = Array(ManagedObjectModel.dogWalkVersions.values)
+  ///     options.sourceModels = ManagedObjectModel.dogWalkVersions.sorted { $0.key < $1.key }.map(\.value)
   public static let migrating: PersistentStoreOptions = {
     var options = PersistentStoreOptions()
     options.migratesAutomatically = true

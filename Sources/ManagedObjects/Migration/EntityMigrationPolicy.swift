@@ -50,7 +50,7 @@ open class EntityMigrationPolicy {
     guard let entity = mapping.destinationEntityName else { return }
     let destination = EntityDescription.insertNewObject(
       forEntityName: entity, into: manager.destinationContext)
-    try manager.setAttributes(of: destination, from: source, in: mapping)
+    try manager.setAttributes(of: destination, from: source, in: mapping, self)
     manager.associate(sourceInstance: source, withDestinationInstance: destination, for: mapping)
   }
 
@@ -65,7 +65,7 @@ open class EntityMigrationPolicy {
   open func createRelationships(
     forDestination destination: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
-    try manager.setRelationships(of: destination, in: mapping)
+    try manager.setRelationships(of: destination, in: mapping, self)
   }
 
   /// Is called when all objects of a mapping have their relationships.
@@ -82,6 +82,37 @@ open class EntityMigrationPolicy {
 
   /// Is called last for a mapping.
   open func end(_ mapping: EntityMapping, manager: MigrationManager) throws {}
+
+  /// The value of a property whose mapping calls a method of the policy.
+  ///
+  ///     override func value(
+  ///       forFunction selector: String, arguments: [Any?], of property: PropertyMapping,
+  ///       manager: MigrationManager
+  ///     ) throws -> Any? {
+  ///       switch selector {
+  ///       case "sizeFromWeight:": (arguments[0] as? Double).map { $0 > 20 ? "large" : "small" }
+  ///       default:
+  ///         try super.value(
+  ///           forFunction: selector, arguments: arguments, of: property, manager: manager)
+  ///       }
+  ///     }
+  ///
+  /// Core Data calls an Objective-C method of that name; Swift finds none by a name. By itself it throws.
+  ///
+  /// - Parameters:
+  ///   - selector: the method's name as the mapping has it, with a colon for each argument.
+  ///   - arguments: what the mapping calls it with.
+  ///   - property: the mapping of the property.
+  ///   - manager: the manager of the migration.
+  /// - Returns: an attribute's value; of a relationship, an object of the destination, or several.
+  /// - Throws: ``MigrationError/unknownPolicyFunction(mapping:property:name:)``.
+  open func value(
+    forFunction selector: String, arguments: [Any?], of property: PropertyMapping,
+    manager: MigrationManager
+  ) throws -> Any? {
+    throw MigrationError.unknownPolicyFunction(
+      mapping: manager.currentEntityMapping?.name ?? "", property: property.name, name: selector)
+  }
 }
 
 @available(*, unavailable) extension EntityMigrationPolicy: Sendable {}

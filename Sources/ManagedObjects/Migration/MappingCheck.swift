@@ -66,6 +66,11 @@ struct MappingCheck {
           throw .unknownMapping(mapping: entity.name, property: property.name, name: name)
         }
         try check(expression, of: property, entity, old)
+      case .policyFunction(let name, let arguments)?:
+        guard entity.entityMigrationPolicyClassName != nil else {
+          throw .unknownPolicyFunction(mapping: entity.name, property: property.name, name: name)
+        }
+        for argument in arguments { try check(argument, of: property, entity, old) }
       default:
         throw .unusableExpression(mapping: entity.name, property: property.name)
       }

@@ -156,12 +156,21 @@ public struct PropertyMapping: Sendable, Hashable {
     ///
     /// With a name, of the mapping of that name alone.
     case destinationInstances(of: FetchExpression, mappedBy: String?)
+    /// What a method of the policy gives for some arguments, by the selector that the mapping model has.
+    ///
+    /// It is asked of ``EntityMigrationPolicy/value(forFunction:arguments:of:manager:)``. An argument is
+    /// what an expression makes of `$source`, or one of the variables `$destination`, `$manager`,
+    /// `$entityMapping` and `$propertyMapping` alone. Xcode writes
+    /// `FUNCTION($entityPolicy, "sizeFromWeight:", $source.weight)`.
+    case policyFunction(String, arguments: [FetchExpression])
   }
 
   /// The property's name in the destination.
   public var name: String
   /// What gives it its value; nil where it keeps its default value, or its policy sets it.
   public var value: Value?
+  /// Whatever a policy wants to know.
+  public var userInfo: [String: String] = [:]
 
   /// Makes a mapping with any value.
   public init(name: String, value: Value?) {
@@ -191,7 +200,7 @@ public struct PropertyMapping: Sendable, Hashable {
       let expression: FetchExpression =
         switch value {
         case .expression(let expression)?, .destinationInstances(let expression, _)?: expression
-        case nil: nil
+        case .policyFunction?, nil: nil
         },
       case .property(let base, let names) = expression.kind,
       base.kind == .variable("source"), !names.contains(".")

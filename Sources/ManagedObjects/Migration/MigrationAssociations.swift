@@ -6,6 +6,8 @@ import DataModel
 /// its own once it is not: as many objects as there are need no more memory than few.
 final class MigrationAssociations {
   private let connection: Connection
+  /// Where SQLite puts a temporary database that is no longer small.
+  private static let folder = TemporaryCopy.parentFolder
   private let numbers: [String: Int64]
   /// What has no row yet, since its objects have no permanent ID.
   private var pending: [Pending] = []
@@ -21,8 +23,14 @@ final class MigrationAssociations {
     numbers = Dictionary(
       mapping.entityMappings.enumerated().map { ($0.element.name, Int64($0.offset)) },
       uniquingKeysWith: { first, _ in first })
+    connection = try PersistentStoreError.mapping(at: Self.folder) {
+      try Self.makeDatabase()
+    }
+  }
+
+  private static func makeDatabase() throws -> Connection {
     // An empty name is a temporary database.
-    connection = try Connection(path: "", access: .readWrite, waiting: 0)
+    let connection = try Connection(path: "", access: .readWrite, waiting: 0)
     try connection.execute(
       """
       PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
@@ -33,6 +41,7 @@ final class MigrationAssociations {
       CREATE INDEX mapping ON association (mapping, id);
       BEGIN
       """)
+    return connection
   }
 
   func add(_ source: ManagedObject, _ destination: ManagedObject, _ mapping: String) {
@@ -44,7 +53,13 @@ final class MigrationAssociations {
   }
 
   /// Writes down what has permanent IDs now.
+  ///
+  /// - Throws: `PersistentStoreError`, as the others do: `full` where the folder for temporary files is.
   func flush() throws {
+    try PersistentStoreError.mapping(at: Self.folder) { try writePending() }
+  }
+
+  private func writePending() throws {
     let insert = try connection.statement(
       "INSERT INTO association VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)")
     for entry in pending where !entry.destination.isDeleted {
@@ -105,13 +120,15 @@ final class MigrationAssociations {
       guard let number = numbers[mapping] else { return [] }
       query += " AND mapping = \(number)"
     }
-    let statement = try connection.statement(query + " ORDER BY id")
-    defer { statement.reset() }
-    statement.bind(Int64(id.binding.root), at: 1)
-    statement.bind(id.key, at: 2)
-    var objects: [ManagedObject] = []
-    while try statement.step() { objects.append(object(statement, 0, in: context)) }
-    return objects
+    return try PersistentStoreError.mapping(at: Self.folder) {
+      let statement = try connection.statement(query + " ORDER BY id")
+      defer { statement.reset() }
+      statement.bind(Int64(id.binding.root), at: 1)
+      statement.bind(id.key, at: 2)
+      var objects: [ManagedObject] = []
+      while try statement.step() { objects.append(object(statement, 0, in: context)) }
+      return objects
+    }
   }
 
   /// The next objects that a mapping has made, in the order in which it did.
@@ -120,21 +137,23 @@ final class MigrationAssociations {
   func destinations(
     madeBy mapping: String, after last: inout Int64, limit: Int, in context: ManagedObjectContext
   ) throws -> [ManagedObject] {
-    let statement = try connection.statement(
-      """
-      SELECT destinationEntity, destinationKey, id FROM association
-      WHERE mapping = ? AND id > ? ORDER BY id LIMIT ?
-      """)
-    defer { statement.reset() }
-    statement.bind(numbers[mapping] ?? -1, at: 1)
-    statement.bind(last, at: 2)
-    statement.bind(Int64(limit), at: 3)
-    var objects: [ManagedObject] = []
-    while try statement.step() {
-      objects.append(object(statement, 0, in: context))
-      last = statement.integer(at: 2)
+    try PersistentStoreError.mapping(at: Self.folder) {
+      let statement = try connection.statement(
+        """
+        SELECT destinationEntity, destinationKey, id FROM association
+        WHERE mapping = ? AND id > ? ORDER BY id LIMIT ?
+        """)
+      defer { statement.reset() }
+      statement.bind(numbers[mapping] ?? -1, at: 1)
+      statement.bind(last, at: 2)
+      statement.bind(Int64(limit), at: 3)
+      var objects: [ManagedObject] = []
+      while try statement.step() {
+        objects.append(object(statement, 0, in: context))
+        last = statement.integer(at: 2)
+      }
+      return objects
     }
-    return objects
   }
 
   private func object(

@@ -49,7 +49,12 @@ final class MigrationDraft {
     _ body: (PersistentStoreCoordinator, SQLiteStore) throws -> Result
   ) throws -> Result {
     let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
-    guard let store = try coordinator.addPersistentStore(type: .sqlite, at: url) as? SQLiteStore
+    var options = PersistentStoreOptions()
+    // The caller was asked about the store itself.
+    options.ignoredObstacles = [.persistentHistory, .derivedAttributes, .cloudKit]
+    guard
+      let store = try coordinator.addPersistentStore(type: .sqlite, at: url, options: options)
+        as? SQLiteStore
     else { fatalError("A SQLite store is none.") }
     return try body(coordinator, store)
   }

@@ -48,6 +48,8 @@ public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
   case unusableExpression(mapping: String, property: String)
   /// A mapping names a policy that the manager does not have.
   case missingPolicy(mapping: String, className: String)
+  /// A mapping calls a method that its policy does not have.
+  case unknownPolicyFunction(mapping: String, property: String, name: String)
   /// An attribute cannot have the value that a mapping has for it.
   case unacceptableValue(mapping: String, property: String, value: String)
   /// Values stand twice that the destination allows once: the primary keys of the first such rows.
@@ -97,6 +99,8 @@ public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
       "The mapping \(mapping) has an expression for \(property) that gives no value of its kind."
     case .missingPolicy(let mapping, let className):
       "The mapping \(mapping) wants the policy \(className), which the program does not have."
+    case .unknownPolicyFunction(let mapping, let property, let name):
+      "The mapping \(mapping) calls \(name) for \(property), which its policy does not have."
     case .unacceptableValue(let mapping, let property, let value):
       "The mapping \(mapping) has the value \(value) for \(property), which is of another type."
     case .duplicateValues(let entity, let properties, let keys):

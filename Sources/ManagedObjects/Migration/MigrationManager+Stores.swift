@@ -50,7 +50,8 @@ extension MigrationManager {
   ///
   /// Nobody else can write meanwhile; other processes see the old rows until all is done. Takes room for a
   /// second store, in a hidden folder beside it. A persistent history of Core Data's is emptied, since
-  /// it names rows by keys that others have now; so whoever follows it begins anew.
+  /// it names rows by keys that others have now, and gets a transaction that tells of the migration; so
+  /// whoever follows it begins anew.
   ///
   /// - Parameters:
   ///   - url: the store's file.

@@ -6,16 +6,22 @@ extension MigrationManager {
   ///
   /// - Throws: `MigrationError.unacceptableValue` where an attribute cannot have its value.
   func setAttributes(
-    of destination: ManagedObject, from source: ManagedObject, in mapping: EntityMapping
+    of destination: ManagedObject, from source: ManagedObject, in mapping: EntityMapping,
+    _ policy: EntityMigrationPolicy
   ) throws {
     for property in mapping.attributeMappings {
-      guard case .expression(let expression)? = property.value else { continue }
       if let name = property.sourceName,
         destination.copyStoredValue(property.name, from: source, name)
       {
         continue
       }
-      let value = try value(of: expression, for: source)
+      let value: Any?
+      switch property.value {
+      case .expression(let expression)?: value = try self.value(of: expression, for: source)
+      case .policyFunction?:
+        value = try self.value(of: property, for: source, destination, policy)
+      case .destinationInstances?, nil: continue
+      }
       guard destination.accept(value, forKey: property.name) else {
         throw MigrationError.unacceptableValue(
           mapping: mapping.name, property: property.name, value: "\(value ?? "nil")")
@@ -24,26 +30,55 @@ extension MigrationManager {
   }
 
   /// Sets the relationships that a mapping names.
-  func setRelationships(of destination: ManagedObject, in mapping: EntityMapping) throws {
+  func setRelationships(
+    of destination: ManagedObject, in mapping: EntityMapping, _ policy: EntityMigrationPolicy
+  ) throws {
     guard
       let source = sourceInstances(
         forEntityMappingName: mapping.name, destinationInstances: [destination]
       ).first
     else { return }
     for property in mapping.relationshipMappings {
-      guard case .destinationInstances(let expression, let name)? = property.value else { continue }
-      let found = ManagedObject.objects(in: try value(of: expression, for: source))
       guard let relationship = destination.entity.relationshipsByName[property.name] else {
         continue
       }
+      var made: [ManagedObject]
+      switch property.value {
+      case .destinationInstances(let expression, let name)?:
+        let found = ManagedObject.objects(in: try value(of: expression, for: source))
+        made = destinationInstances(forEntityMappingName: name, sourceInstances: found)
+      case .policyFunction?:
+        made = ManagedObject.objects(in: try value(of: property, for: source, destination, policy))
+      case .expression?, nil: continue
+      }
       // Of one object several may have become, of entities to which others lead.
-      let made = destinationInstances(forEntityMappingName: name, sourceInstances: found).filter {
-        destinationModel.lineage(of: $0.entity).contains {
+      made.removeAll {
+        !destinationModel.lineage(of: $0.entity).contains {
           $0.name == relationship.destinationEntityName
         }
       }
       destination.setValue(relationship.isToMany ? made : made.first, forKey: property.name)
     }
+  }
+
+  /// What a policy's method gives for a property.
+  private func value(
+    of property: PropertyMapping, for source: ManagedObject, _ destination: ManagedObject,
+    _ policy: EntityMigrationPolicy
+  ) throws -> Any? {
+    guard case .policyFunction(let selector, let arguments)? = property.value else { return nil }
+    let values = try arguments.map { argument -> Any? in
+      switch argument.kind {
+      case .variable("destination"): destination
+      case .variable("manager"): self
+      case .variable("entityMapping"): currentEntityMapping
+      case .variable("propertyMapping"): property
+      case .constant(let value): value?.plain
+      default: try value(of: argument, for: source)
+      }
+    }
+    return try policy.value(
+      forFunction: selector, arguments: values, of: property, manager: self)
   }
 
   /// What an expression makes of an object, which is `$source` in it.

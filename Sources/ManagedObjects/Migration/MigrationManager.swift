@@ -42,8 +42,10 @@ public final class MigrationManager {
     var current: EntityMapping?
   }
 
-  /// How many objects are made or changed before they are saved and let go of.
+  /// After how many objects of a mapping all is saved and let go of.
   private static let batchSize = 500
+  /// How many changed objects are too many to wait for that: an object may have thousands of members.
+  private static let mostChanges = 5_000
 
   /// Makes a manager that does nothing yet.
   ///
@@ -282,7 +284,8 @@ public final class MigrationManager {
   private func advance(_ progress: inout Progress) throws {
     if let cancellation { throw cancellation }
     progress.advance()
-    guard progress.done.isMultiple(of: Self.batchSize) else { return }
+    let isFull = destinationContext.pendingCount >= Self.mostChanges
+    guard isFull || progress.done.isMultiple(of: Self.batchSize) else { return }
     try flush()
     migrationProgress = progress.fraction
     progressHandler(migrationProgress)

@@ -12,7 +12,12 @@ struct MigrationPath {
   /// The steps, one after the other; one at least.
   let steps: [Step]
 
-  /// Finds the way with the fewest steps; of two versions a given mapping goes before an inferred one.
+  /// Finds the way.
+  ///
+  /// Of the ways that go on from version to version, in the order of the options' models, the one on
+  /// which the fewest versions are passed by inference; of several, that with the fewest steps. So a
+  /// mapping that was given for a step between is not passed over by one that is inferred. Where the
+  /// order has no way, the one with the fewest steps in any order.
   ///
   /// - Parameters:
   ///   - source: the model that a store was made with.
@@ -24,25 +29,73 @@ struct MigrationPath {
     from source: ManagedObjectModel, to destination: ManagedObjectModel,
     _ options: PersistentStoreOptions
   ) throws(MigrationError) {
-    func step(_ one: ManagedObjectModel, _ other: ManagedObjectModel) -> Step? {
-      let mapping =
-        options.mappingModels.first { $0.leads(from: one, to: other) }
-        ?? (options.infersMapping ? try? MappingModel.inferred(from: one, to: other) : nil)
-      return mapping.map { Step(source: one, destination: other, mapping: $0) }
+    let search = Search(source: source, destination: destination, options: options)
+    if let steps = search.forwardSteps() ?? search.fewestSteps() {
+      self.steps = steps
+      return
     }
-    // Breadth first: what is reached first is reached by the fewest steps.
-    var waiting = options.sourceModels.filter {
-      $0.entityVersionHashesByName != source.entityVersionHashesByName
-        && $0.entityVersionHashesByName != destination.entityVersionHashesByName
+    guard options.infersMapping else { return nil }
+    _ = try MappingModel.inferred(from: source, to: destination)
+    return nil
+  }
+}
+
+/// The search for a way.
+private struct Search {
+  let source: ManagedObjectModel
+  let destination: ManagedObjectModel
+  let options: PersistentStoreOptions
+
+  private func step(
+    _ one: ManagedObjectModel, _ other: ManagedObjectModel
+  ) -> MigrationPath.Step? {
+    let mapping =
+      options.mappingModels.first { $0.leads(from: one, to: other) }
+      ?? (options.infersMapping ? try? MappingModel.inferred(from: one, to: other) : nil)
+    return mapping.map { MigrationPath.Step(source: one, destination: other, mapping: $0) }
+  }
+
+  private func index(of model: ManagedObjectModel) -> Int? {
+    options.sourceModels.firstIndex {
+      $0.entityVersionHashesByName == model.entityVersionHashesByName
     }
-    var reached: [(model: ManagedObjectModel, steps: [Step])] = [(source, [])]
+  }
+
+  /// The way over the versions that stand between the two.
+  func forwardSteps() -> [MigrationPath.Step]? {
+    let first = index(of: source).map { $0 + 1 } ?? 0
+    let end = index(of: destination) ?? options.sourceModels.count
+    guard first <= end else { return nil }
+    let versions = [source] + options.sourceModels[first..<end] + [destination]
+    // For each version the best way to it: what is passed by inference, and the steps.
+    var ways: [(inferred: Int, steps: [MigrationPath.Step])?] = [(0, [])]
+    for end in versions.indices.dropFirst() {
+      var best: (inferred: Int, steps: [MigrationPath.Step])?
+      for start in 0..<end {
+        guard let way = ways[start], let step = step(versions[start], versions[end]) else {
+          continue
+        }
+        let inferred = way.inferred + (step.mapping.isInferred ? end - start : 0)
+        let count = way.steps.count + 1
+        if let best, (best.inferred, best.steps.count) <= (inferred, count) { continue }
+        best = (inferred, way.steps + [step])
+      }
+      ways.append(best)
+    }
+    return ways[versions.count - 1]?.steps
+  }
+
+  /// The way with the fewest steps over any versions: breadth first, what is reached first is it.
+  func fewestSteps() -> [MigrationPath.Step]? {
+    let ends = [index(of: source), index(of: destination)]
+    var waiting = options.sourceModels.indices.filter { !ends.contains($0) }
+      .map { options.sourceModels[$0] }
+    var reached: [(model: ManagedObjectModel, steps: [MigrationPath.Step])] = [(source, [])]
     while !reached.isEmpty {
       for (model, steps) in reached {
-        guard let last = step(model, destination) else { continue }
-        self.steps = steps + [last]
-        return
+        if let last = step(model, destination) { return steps + [last] }
       }
-      var next: [(model: ManagedObjectModel, steps: [Step])] = []
+      var next: [(model: ManagedObjectModel, steps: [MigrationPath.Step])] = []
       for (model, steps) in reached {
         waiting.removeAll { version in
           guard let step = step(model, version) else { return false }
@@ -52,8 +105,6 @@ struct MigrationPath {
       }
       reached = next
     }
-    guard options.infersMapping else { return nil }
-    _ = try MappingModel.inferred(from: source, to: destination)
     return nil
   }
 }

@@ -14,7 +14,7 @@ extension PersistentStoreCoordinator {
   /// have (``PersistentStoreOptions/mappingModels``), or else by an inferred one.
   ///
   ///     let result = try PersistentStoreCoordinator.migrateStore(
-  ///       at: url, to: .dogWalk, from: Array(ManagedObjectModel.dogWalkVersions.values))
+  ///       at: url, to: .dogWalk, from: ManagedObjectModel.dogWalkVersions.sorted { $0.key < $1.key }.map(\.value))
   ///
   /// One transaction: a program that is killed meanwhile, or fails, leaves the store as it was. UUID,
   /// primary keys, lock counts and an application's metadata stay. Takes time with what changes, not

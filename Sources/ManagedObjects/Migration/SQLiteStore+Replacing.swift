@@ -58,21 +58,21 @@ extension SQLiteStore {
       if let mismatch = mismatch(of: metadata, with: source, at: url) { throw mismatch }
       try store.mappingErrors { try store.refuseToReplace() }
       var backup: MigrationBackup?
+      let draftName = ".\(url.lastPathComponent).migrating"
       do {
         backup = try MigrationBackup(of: url, source, options)
         // One writer at a time: what is there already was left by one that was killed.
-        let draft = try MigrationDraft(
-          in: ".\(url.lastPathComponent).migrating", beside: url, of: destination)
+        let draft = try MigrationDraft(in: draftName, beside: url, of: destination)
         let mapping = try fill(coordinator, metadata, draft)
         // A program that is killed behind the commit leaves nothing of it.
         let losesUndoLog = try draft.withStore { _, filled in
           try store.replaceContents(with: filled) { draft.remove() }
         }
         return MigrationResult(mapping: mapping, droppedUndoLog: losesUndoLog)
-      } catch PersistentStoreError.full {
+      } catch PersistentStoreError.full(let place) {
         backup?.discard()
-        // The draft is nobody's business.
-        throw PersistentStoreError.full(url)
+        // The draft is nobody's business, another folder may be.
+        throw PersistentStoreError.full(place.path.contains("/\(draftName)/") ? url : place)
       } catch {
         // What may have been committed after all may need its copy.
         if case PersistentStoreError.uncertain = error { throw error }
@@ -151,12 +151,15 @@ extension SQLiteStore {
 
   private func replaceTables(from other: Connection) throws -> Bool {
     let contents = try StoreContents(connection)
-    let history = try historyCounters()
+    let counters = try historyCounters()
+    // A copy of the store has gone the way with its history; what was made anew has none.
+    let isCopy = try MigratedHistory(other) != nil
     let vacuumLevel = try Self.readMetadata(connection, at: fileURL).plist[StoredMetadata.vacuumKey]
     let own = [
       "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", SQLiteUndoLog.table, SQLiteUndoLog.versions,
     ]
-    for table in schema.allTables + own where contents.tables.contains(table) {
+    let history = isCopy ? MigratedHistory.tables : []
+    for table in schema.allTables + own + history where contents.tables.contains(table) {
       try connection.execute("DROP TABLE \(table.quoted)")
     }
     let others = Set(try StoreContents(connection).tables)
@@ -173,15 +176,16 @@ extension SQLiteStore {
       try connection.execute(found.string(at: 2) ?? "")
       if found.string(at: 0) == "table" { try copyRows(of: found.string(at: 1) ?? "", from: other) }
     }
-    for table in ["ACHANGE", "ATRANSACTION"] where contents.tables.contains(table) {
-      try connection.execute("DELETE FROM \(table)")
-    }
     let insert = try connection.statement("INSERT OR REPLACE INTO Z_PRIMARYKEY VALUES (?, ?, 0, ?)")
-    for counter in history {
+    for counter in counters where !isCopy {
       insert.bind(counter.number, at: 1)
       insert.bind(counter.name, at: 2)
       insert.bind(counter.highest, at: 3)
       try insert.run()
+    }
+    if !isCopy, let history = try MigratedHistory(connection) {
+      try history.forgetChanges()
+      try history.addMarker()
     }
     // The file is the old one.
     try Self.changeMetadata(connection, at: fileURL, nil) {
@@ -191,11 +195,12 @@ extension SQLiteStore {
       && !StoreContents(connection).tables.contains(SQLiteUndoLog.table)
   }
 
-  /// The counters of a persistent history, whose entities are numbered from 16,001 on: its numbers are
-  /// never given again.
+  /// The counters of a persistent history: its numbers are never given again.
   private func historyCounters() throws -> [(number: Int64, name: String, highest: Int64)] {
     let statement = try connection.statement(
-      "SELECT Z_ENT, Z_NAME, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT > 16000")
+      """
+      SELECT Z_ENT, Z_NAME, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT >= \(MigratedHistory.leastNumber)
+      """)
     defer { statement.reset() }
     var counters: [(Int64, String, Int64)] = []
     while try statement.step() {

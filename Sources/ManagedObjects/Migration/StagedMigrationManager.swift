@@ -82,11 +82,11 @@ extension StagedMigrationManager {
       copy, options in
       var mapping = MappingModel(inferred: [])
       for (index, step) in steps.enumerated() {
-        try step.stage.willMigrate(container(of: copy, step.source))
+        try step.stage.willMigrate(container(of: copy, step.source, options))
         mapping = try MappingModel.inferred(from: step.source, to: step.destination)
         _ = try SQLiteStore.migrate(
           copy, from: step.source, to: step.destination, mapping, options: options)
-        try step.stage.didMigrate(container(of: copy, step.destination))
+        try step.stage.didMigrate(container(of: copy, step.destination, options))
         progress(Double(index + 1) / Double(steps.count))
       }
       return mapping
@@ -94,11 +94,12 @@ extension StagedMigrationManager {
   }
 
   private func container(
-    of url: URL, _ model: ManagedObjectModel
+    of url: URL, _ model: ManagedObjectModel, _ migrating: PersistentStoreOptions
   ) throws -> PersistentContainer {
-    try PersistentContainer(
-      name: "Migration", model: model.withoutClasses, storeURL: url,
-      options: PersistentStoreOptions())
+    var options = PersistentStoreOptions()
+    options.ignoredObstacles = migrating.ignoredObstacles
+    return try PersistentContainer(
+      name: "Migration", model: model.withoutClasses, storeURL: url, options: options)
   }
 
   /// The single steps from one version to the last one; nil where no stage begins with the version.

@@ -13,7 +13,7 @@ extension StoreMigration {
     let cache = try connection.statement("INSERT INTO Z_MODELCACHE VALUES (?)")
     cache.bind(model.modelCache, at: 1)
     try cache.run()
-    try renumberHistory()
+    try migrateHistory()
     try dropUndoLog()
   }
 
@@ -38,8 +38,8 @@ extension StoreMigration {
     let found = try connection.statement("SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY")
     while try found.step() { highest[Int(found.integer(at: 0))] = found.integer(at: 1) }
     found.reset()
-    // What is numbered from 16,001 on is the history's.
-    try connection.execute("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < 16000")
+    try connection.execute(
+      "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < \(MigratedHistory.leastNumber)")
     let insert = try connection.statement("INSERT INTO Z_PRIMARYKEY VALUES (?, ?, ?, ?)")
     for binding in mapping.destination.bindings {
       let parent = mapping.destination.bindings.first {
@@ -60,10 +60,9 @@ extension StoreMigration {
     }.max() ?? 0
   }
 
-  /// Gives the entities of a persistent history their new numbers; those that are removed have none
-  /// any more.
-  private func renumberHistory() throws {
-    guard contents.tables.contains("ACHANGE") else { return }
+  /// Gives the entities of a persistent history their new numbers, and tells it of the migration.
+  private func migrateHistory() throws {
+    guard let history = try MigratedHistory(connection) else { return }
     var numbers: [(old: Int, new: Int)] = []
     var removed: [Int] = []
     for old in mapping.source.bindings {
@@ -74,10 +73,8 @@ extension StoreMigration {
       let new = mapping.destination.bindings[index].number
       if new != old.number { numbers.append((old.number, new)) }
     }
-    if !removed.isEmpty {
-      try connection.execute("DELETE FROM ACHANGE WHERE ZENTITY IN (\(removed.sqlList))")
-    }
-    try renumber(numbers, column: "ZENTITY", of: "ACHANGE")
+    try history.renumber(numbers, removed: removed)
+    try history.addMarker()
   }
 
   /// Whether the undo log knows rows as they are no longer.

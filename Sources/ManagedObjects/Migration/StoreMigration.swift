@@ -98,7 +98,7 @@ struct StoreMigration {
   private mutating func migrate(_ table: TableMigration) throws {
     guard table.isInPlace, let origin = table.origin else { return try copy(table) }
     try delete(table.removed, from: origin)
-    try renumber(table.renumbered, column: "Z_ENT", of: origin)
+    try connection.renumber(table.renumbered, column: "Z_ENT", of: origin)
     try rename(table.renamedColumns, of: origin, among: contents.columns(of: origin).map(\.name))
     for column in table.columns where column.sources.isEmpty {
       try connection.execute(
@@ -116,7 +116,7 @@ struct StoreMigration {
     try connection.execute(table.table.creation(as: temporary))
     guard let origin = table.origin else { return }
     var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
-    var values = ["Z_PK", Self.renumbering("Z_ENT", table.renumbered), "Z_OPT"]
+    var values = ["Z_PK", Connection.renumbering("Z_ENT", table.renumbered), "Z_OPT"]
     for column in table.columns where !column.sources.isEmpty {
       columns.append(column.column.name.quoted)
       values.append(Self.value(of: column, table))
@@ -218,19 +218,24 @@ struct StoreMigration {
     try connection.execute(
       "DELETE FROM \(table.quoted) WHERE Z_ENT IN (\(numbers.sqlList))")
   }
+}
 
+extension Connection {
+  /// Gives the rows of some entities their new numbers.
   func renumber(
     _ numbers: [(old: Int, new: Int)], column: String, of table: String
   ) throws {
     guard !numbers.isEmpty else { return }
-    try connection.execute(
+    try execute(
       """
       UPDATE \(table.quoted) SET \(column) = \(Self.renumbering(column, numbers))
       WHERE \(column) IN (\(numbers.map(\.old).sqlList))
       """)
   }
 
-  private static func renumbering(_ column: String, _ numbers: [(old: Int, new: Int)]) -> String {
+  /// The number that a column's row gets.
+  fileprivate static func renumbering(_ column: String, _ numbers: [(old: Int, new: Int)]) -> String
+  {
     guard !numbers.isEmpty else { return column }
     let cases = numbers.map { "WHEN \($0.old) THEN \($0.new)" }.joined(separator: " ")
     return "CASE \(column) \(cases) ELSE \(column) END"

@@ -22,15 +22,20 @@ package struct TemporaryCopy {
     }
   }
 
+  /// The folder for temporary files: `TMPDIR`, or `/tmp`.
+  static var parentFolder: URL {
+    URL(filePath: getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
+  }
+
   /// Makes a new folder for temporary files, in `TMPDIR` or `/tmp`, for nobody but its owner.
   ///
   /// - Throws: `PersistentStoreError.noTemporaryCopy`.
   package static func makeFolder(named name: String, forCopyOf url: URL) throws -> URL {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(parent)/\(name)-XXXXXX".utf8CString)
+    let parent = parentFolder
+    var template = Array("\(parent.path)/\(name)-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
       throw PersistentStoreError.noTemporaryCopy(
-        url, folder: URL(filePath: parent), reason: String(cString: strerror(errno)))
+        url, folder: parent, reason: String(cString: strerror(errno)))
     }
     return URL(filePath: String(cString: made))
   }

@@ -197,10 +197,46 @@ struct MappingArchiveTests {
     #expect(mapping.entityMappings[0].sourcePredicate == .constant(false))
   }
 
+  @Test func `a call of the policy has what it is called with`() throws {
+    let read = try value { archive in
+      archive.call(
+        "sizeFromWeight:manager:", on: archive.variable("entityPolicy"),
+        [archive.source("weight"), archive.variable("manager")])
+    }
+    #expect(
+      read
+        == .policyFunction(
+          "sizeFromWeight:manager:",
+          arguments: [.property(of: source, "weight"), .variable("manager")]))
+    // What is worked out of its result has no counterpart.
+    #expect(
+      throws: MappingModelError.Reason.unsupportedExpression(
+        entityMapping: "DogToHound", property: "size", "calls size: of the policy")
+    ) {
+      try value { archive in
+        let call = archive.call("size:", on: archive.variable("entityPolicy"), [])
+        return archive.function("uppercase:", [call])
+      }
+    }
+    #expect(
+      throws: MappingModelError.Reason.unsupportedExpression(
+        entityMapping: "DogToHound", property: "size", "uses $stranger")
+    ) {
+      try value { $0.call("size:", on: $0.variable("entityPolicy"), [$0.variable("stranger")]) }
+    }
+  }
+
+  @Test func `a property mapping has what the developer noted`() throws {
+    let bytes = MappingArchive.mapping(
+      attributes: [("size", { $0.source("size") })], notes: ["unit": "kg"])
+    let mapping = try #require(MappingModel(bytes).entityMappings.first)
+    #expect(mapping.attributeMappings[0].userInfo == ["unit": "kg"])
+    #expect(mapping.attributeMappings[0].sourceName == "size")
+  }
+
   // MARK: What has no counterpart
 
   @Test(arguments: [
-    ("calls uniqueName: of the policy", "entityPolicy", "uniqueName:"),
     ("calls sourceModel of the migration manager", "manager", "sourceModel"),
     ("calls the method makeUp:", "source", "makeUp:"),
   ])
@@ -253,7 +289,7 @@ struct MappingArchiveTests {
   @Test func `values without a counterpart are left to a policy only where there is one`() throws {
     let attributes: [(String, Build)] = [
       ("age", { $0.source("age") }),
-      ("name", { $0.call("uniqueName:", on: $0.variable("entityPolicy"), []) }),
+      ("name", { $0.call("makeUp:", on: $0.variable("source"), []) }),
     ]
     let policy: [String: PropertyList] = ["NSEntityMigrationPolicyClassName": .string("DogPolicy")]
     let folder = try TemporaryFolder()
@@ -271,7 +307,7 @@ struct MappingArchiveTests {
       try MappingModel(contentsOf: without, leavingValuesToPolicies: true)
     } throws: {
       "\($0)"
-        == "\(without.path): the value of name in DogToHound calls uniqueName: of the policy, "
+        == "\(without.path): the value of name in DogToHound calls the method makeUp:, "
         + "which has no counterpart here."
     }
   }

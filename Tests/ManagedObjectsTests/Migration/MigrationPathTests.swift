@@ -37,7 +37,7 @@ struct MigrationPathTests {
 
   private static var options: PersistentStoreOptions {
     var options = PersistentStoreOptions.migrating
-    options.sourceModels = versions.shuffled()
+    options.sourceModels = versions
     options.mappingModels = [counting]
     return options
   }
@@ -52,14 +52,58 @@ struct MigrationPathTests {
     return folder
   }
 
-  @Test func `the way is the shortest one, a given mapping before an inferred one`() throws {
+  @Test func `a mapping that was given is not passed over by one that is inferred`() throws {
+    // From the first to the last a mapping can be inferred, which loses the name.
+    _ = try MappingModel.inferred(from: Self.versions[0], to: Self.versions[3])
     let path = try #require(
       try MigrationPath(from: Self.versions[0], to: Self.versions[3], Self.options))
-    // From the first to the last a mapping can be inferred, which loses the name.
-    #expect(path.steps.count == 1 && path.steps[0].mapping.isInferred)
+    #expect(path.steps.map(\.mapping.isInferred) == [true, false, true])
+    #expect(path.steps[1].mapping == Self.counting)
     let next = try #require(
       try MigrationPath(from: Self.versions[1], to: Self.versions[2], Self.options))
     #expect(next.steps.map(\.mapping) == [Self.counting])
+    let folder = try Self.kennel()
+    let context = try folder.open(Self.versions[3]) { $0 = Self.options }.newBackgroundContext()
+    let counts = try context.fetch(FetchRequest<ManagedObject>(entityName: "Dog")).map {
+      $0.value(forKey: "count") as? Int64
+    }
+    #expect(counts == [4, 3])
+  }
+
+  @Test func `where nothing is given between, the way is the shortest one`() throws {
+    var options = Self.options
+    options.mappingModels = []
+    let path = try #require(
+      try MigrationPath(from: Self.versions[0], to: Self.versions[3], options))
+    #expect(path.steps.count == 1)
+    // One that leads all the way is shorter than the same in two steps.
+    options = Self.options
+    var whole = Self.counting
+    whole.entityMappings[0].sourceEntityVersionHash = nil
+    whole.entityMappings[0].destinationEntityVersionHash =
+      Self.versions[3].entityVersionHashesByName["Dog"]
+    options.mappingModels.append(whole)
+    let short = try #require(
+      try MigrationPath(from: Self.versions[1], to: Self.versions[3], options))
+    #expect(short.steps.map(\.mapping) == [whole])
+  }
+
+  @Test func `versions in another order are gone over all the same, where there is no other way`()
+    throws
+  {
+    var options = Self.options
+    options.infersMapping = false
+    var back = Self.counting
+    back.entityMappings[0].sourceEntityVersionHash =
+      Self.versions[2].entityVersionHashesByName["Dog"]
+    back.entityMappings[0].destinationEntityVersionHash =
+      Self.versions[3].entityVersionHashesByName["Dog"]
+    options.mappingModels.append(back)
+    for versions in [Self.versions, Self.versions.reversed(), []] {
+      options.sourceModels = versions
+      let path = try MigrationPath(from: Self.versions[1], to: Self.versions[3], options)
+      #expect(path?.steps.count == (versions.isEmpty ? nil : 2))
+    }
   }
 
   @Test func `a store goes over the versions between, in one transaction`() throws {

@@ -121,11 +121,7 @@ struct XcodeMappingTests {
   }
 
   @Test func `entity mappings have names, types, hashes, policies, conditions and notes`() throws {
-    let notes = MappingArchive.expression { archive in
-      archive.object(
-        "NSDictionary",
-        ["NS.keys": .array([archive.text("a")]), "NS.objects": .array([archive.text("b")])])
-    }
+    let notes = MappingArchive.expression { $0.dictionary(["a": "b"]) }
     var document = document()
     document.add(
       1, from: "Dog", to: "Dog",
@@ -135,7 +131,9 @@ struct XcodeMappingTests {
     document.add(2, from: "Walk", to: nil)
     document.add(3, from: nil, to: "Person")
     document.add(4, from: "Dog", to: "Walk", attributes: [("pace", "")])
-    document.add(5, from: "Dog", to: "Dog", attributes: [("age", "")])
+    document.add(
+      5, from: "Dog", to: "Dog",
+      attributes: [("age", XcodeMappingText.attribute("userinfodata", binary: notes))])
     document.add(
       6, from: "Dog", to: "Dog", XcodeMappingText.attribute("mappingtypename", "Transform"))
     let mappings = try read(document)
@@ -146,6 +144,7 @@ struct XcodeMappingTests {
     #expect(mappings[0].entityMigrationPolicyClassName == "App.DogPolicy")
     #expect(try mappings[0].sourcePredicate == FetchPredicate(format: "age > 2"))
     #expect(mappings[0].userInfo == ["a": "b"])
+    #expect(mappings[4].attributeMappings[0].userInfo == ["a": "b"])
     #expect(mappings[0].sourceEntityVersionHash == Self.old.entityVersionHashesByName["Dog"])
     #expect(mappings[0].destinationEntityVersionHash == Self.new.entityVersionHashesByName["Dog"])
     #expect(mappings[2].sourceEntityVersionHash == nil)

@@ -20,13 +20,14 @@ struct MappingArchive {
     _ entries: [String: PropertyList] = [:],
     attributes: [(String, (inout MappingArchive) -> PropertyList)] = [],
     relationships: [(String, (inout MappingArchive) -> PropertyList)] = [],
+    notes: [String: String] = [:],
     source: ((inout MappingArchive) -> PropertyList)? = { $0.fetch("Dog", "TRUEPREDICATE") }
   ) -> [UInt8] {
     var archive = MappingArchive()
     var all: [String: PropertyList] = [
       "NSMappingName": archive.text("DogToHound"), "NSSourceEntityName": archive.text("Dog"),
       "NSDestinationEntityName": archive.text("Hound"), "NSMappingType": .integer(1),
-      "NSAttributeMappings": archive.properties(attributes),
+      "NSAttributeMappings": archive.properties(attributes, notes),
       "NSRelationshipMappings": archive.properties(relationships),
     ]
     if let source { all["NSSourceExpression"] = source(&archive) }
@@ -38,14 +39,25 @@ struct MappingArchive {
   }
 
   private mutating func properties(
-    _ properties: [(String, (inout MappingArchive) -> PropertyList)]
+    _ properties: [(String, (inout MappingArchive) -> PropertyList)],
+    _ notes: [String: String] = [:]
   ) -> PropertyList {
     let mappings = properties.map { name, value in
-      objects.add(
-        ["NSDestinationPropertyName": text(name), "NSValueExpression": value(&self)],
-        class: "NSPropertyMapping")
+      var entries = ["NSDestinationPropertyName": text(name), "NSValueExpression": value(&self)]
+      if !notes.isEmpty { entries["NSUserInfo"] = dictionary(notes) }
+      return objects.add(entries, class: "NSPropertyMapping")
     }
     return objects.add(mappings)
+  }
+
+  /// A dictionary of texts.
+  mutating func dictionary(_ texts: [String: String]) -> PropertyList {
+    object(
+      "NSDictionary",
+      [
+        "NS.keys": .array(texts.map { text($0.key) }),
+        "NS.objects": .array(texts.map { text($0.value) }),
+      ])
   }
 
   // MARK: Expressions

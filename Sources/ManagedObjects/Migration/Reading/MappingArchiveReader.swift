@@ -82,7 +82,9 @@ struct MappingArchiveReader {
       if let expression = property.object("NSValueExpression") {
         value = try expressions.value(expression, of: name, in: mapping, values)
       }
-      properties.append(PropertyMapping(name: name, value: value))
+      var mapping = PropertyMapping(name: name, value: value)
+      mapping.userInfo = property.userInfo
+      properties.append(mapping)
     }
     return properties
   }

@@ -51,17 +51,47 @@ struct MappingExpressionReader {
   ///
   /// - Throws: `Problem`.
   mutating func value(_ object: KeyedArchive.Object) throws(Problem) -> PropertyMapping.Value {
-    guard object.className == "NSFunctionExpression", object.operandVariable == "manager" else {
+    guard object.className == "NSFunctionExpression" else {
       return .expression(try expression(object))
     }
     let selector = object.text("NSSelectorName") ?? ""
     let arguments = object.members("NSArguments").compactMap(object.object(of:))
+    switch object.operandVariable {
+    case "entityPolicy":
+      return .policyFunction(selector, arguments: try policyArguments(of: object))
+    case "manager": break
+    default: return .expression(try expression(object))
+    }
     guard Self.lookUps.contains(selector), arguments.count == 2,
       let name = arguments[0].text("NSConstantValue")
     else { throw Problem("calls \(selector) of the migration manager") }
     return .destinationInstances(
       of: try expression(arguments[1]), mappedBy: selector == Self.lookUps[0] ? name : nil)
   }
+
+  /// What a method of the policy is called with: expressions, and what else is there in a migration.
+  private mutating func policyArguments(
+    of object: KeyedArchive.Object
+  ) throws(Problem) -> [FetchExpression] {
+    var arguments: [FetchExpression] = []
+    for value in object.members("NSArguments") {
+      guard let argument = object.object(of: value) else {
+        throw Problem("has an argument that is no expression")
+      }
+      if let name = argument.text("NSVariable"), Self.policyVariables.contains(name) {
+        try count()
+        arguments.append(.variable(name))
+      } else {
+        arguments.append(try expression(argument))
+      }
+    }
+    return arguments
+  }
+
+  /// The variables that a policy's method may be given whole.
+  private static let policyVariables: Set<String> = [
+    "destination", "manager", "entityMapping", "propertyMapping",
+  ]
 
   /// The manager's functions that find what became of objects, that with a mapping's name first.
   private static let lookUps = [

@@ -13,9 +13,9 @@ extension MappingModel {
   /// value of the source's one of its name, or of its renaming identifier; a relationship leads to what
   /// became of the objects of the source's. Version hashes come from the copies of both models in it.
   ///
-  /// A value may be what the predicate language can say of `$source`. One that calls a method of the
-  /// policy or of any other object, or uses another variable, has no counterpart; a policy in Swift can
-  /// do all of that:
+  /// A value may be what the predicate language can say of `$source`, or what a method of the policy gives
+  /// (``PropertyMapping/Value/policyFunction(_:arguments:)``). One that calls a method of any other
+  /// object, or uses another variable, has no counterpart; a policy in Swift can do all of that:
   ///
   ///     let mapping = try MappingModel(contentsOf: url, leavingValuesToPolicies: true)
   ///

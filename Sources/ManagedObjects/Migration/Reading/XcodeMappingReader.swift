@@ -90,12 +90,7 @@ struct XcodeMappingReader {
       models.destination?.versionHash(of: $0)
     }
     mapping.entityMigrationPolicyClassName = object.text("migrationpolicyclassname")
-    if let archive = try object.archive("userinfodata"), let root = archive.root {
-      let entries = zip(root.directKeys, root.directMembers).compactMap { key, value in
-        root.text(of: key).flatMap { key in root.text(of: value).map { (key, $0) } }
-      }
-      mapping.userInfo = Dictionary(entries, uniquingKeysWith: { first, _ in first })
-    }
+    mapping.userInfo = try object.userInfo()
     guard values != .none, source != nil else { return mapping }
     if let archive = try object.archive("sourceexpressiondata"), let root = archive.root {
       try mapping.takeSource(root, MappingExpressionReader(archive))
@@ -125,6 +120,7 @@ struct XcodeMappingReader {
       throw .damagedXML(line: object.line, "a property mapping of \(mapping.name) has no name")
     }
     var result = PropertyMapping(name: name, value: nil)
+    result.userInfo = try object.userInfo()
     if values == .none { return result }
     if let archive = try object.archive("valueexpressiondata") {
       var reader = MappingExpressionReader(archive)
@@ -160,6 +156,15 @@ struct XcodeMappingReader {
 extension XMLStoreObject {
   /// A whole number of an attribute; 0 where there is none.
   fileprivate func integer(_ name: String) -> Int64 { text(name).flatMap { Int64($0) } ?? 0 }
+
+  /// What the developer noted; texts only.
+  fileprivate func userInfo() throws(MappingModelError.Reason) -> [String: String] {
+    guard let root = try archive("userinfodata")?.root else { return [:] }
+    let entries = zip(root.directKeys, root.directMembers).compactMap { key, value in
+      root.text(of: key).flatMap { key in root.text(of: value).map { (key, $0) } }
+    }
+    return Dictionary(entries, uniquingKeysWith: { first, _ in first })
+  }
 
   /// The archive of a binary attribute; nil where there is none.
   fileprivate func archive(_ name: String) throws(MappingModelError.Reason) -> KeyedArchive? {
