@@ -175,6 +175,9 @@ extension Derivation {
       }
     }
     try check(end: found, isList: property(entity, path[0]), count: path.count)
+    if case .value(_?) = form, let type, type != .string {
+      throw Problem("gives a text, but the attribute is no String")
+    }
   }
 
   private func check(

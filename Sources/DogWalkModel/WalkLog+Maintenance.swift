@@ -23,10 +23,14 @@ extension WalkLog {
   }
 
   /// Copies the store into a new file.
-  package func copy(to url: URL) throws {
+  ///
+  /// - Parameter withoutUndoLog: whether what was deleted or changed stays out of it.
+  package func copy(to url: URL, withoutUndoLog: Bool = false) throws {
     // Not the migrated copy that is read: the store itself.
-    if let migratedCopy { return try migratedCopy.copyOriginal(to: url) }
-    try coordinator.copy(store, to: url)
+    if let migratedCopy {
+      return try migratedCopy.copyOriginal(to: url, withoutUndoLog: withoutUndoLog)
+    }
+    try coordinator.copy(store, to: url, withoutUndoLog: withoutUndoLog)
   }
 
   /// Whether the store was moved away or replaced since it was opened.

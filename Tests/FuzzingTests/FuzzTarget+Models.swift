@@ -42,6 +42,7 @@ extension FuzzTarget {
 
   /// Keyed archives in property lists: of models, and of a transformable attribute's values.
   static let archives = FuzzTarget(name: "archives") { bytes in
+    _ = try? KeyedArchiveReader.value(of: bytes)
     guard let list = try? PropertyList(binary: bytes) else { return nil }
     guard let model = try? ManagedObjectModel(propertyList: list) else { return nil }
     do {

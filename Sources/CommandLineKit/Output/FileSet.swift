@@ -1,3 +1,4 @@
+import DataFormats
 import SystemLibraries
 
 /// Files that are known whatever way leads to them: by links, by other spellings of their folder.

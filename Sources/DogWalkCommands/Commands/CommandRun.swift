@@ -1,4 +1,5 @@
 import CommandLineKit
+import DataFormats
 import DogWalkModel
 import SystemLibraries
 
@@ -182,7 +183,12 @@ final class CommandRun {
     if let path = values[.store], path.isEmpty {
       throw ValidationError("--store names no file", hint: "Write --store PATH.")
     }
-    return try StoreLocation.url(named: values[.store]) { environment[$0] }
+    let url = try StoreLocation.url(named: values[.store]) { environment[$0] }
+    guard url.path.isUTF8 else {
+      throw ValidationError(
+        "the store's path \(ValidationError.quoted(url.path)) is not UTF-8", hint: "Name another.")
+    }
+    return url
   }
 }
 

@@ -69,12 +69,13 @@ extension WalkLog {
     }
 
     /// Copies the store as it is into a new file.
-    func copyOriginal(to copy: URL) throws {
+    func copyOriginal(to copy: URL, withoutUndoLog: Bool = false) throws {
       var options = PersistentStoreOptions()
       options.isReadOnly = true
       let coordinator = PersistentStoreCoordinator(managedObjectModel: version.model)
       try coordinator.copy(
-        coordinator.addPersistentStore(type: .sqlite, at: original, options: options), to: copy)
+        coordinator.addPersistentStore(type: .sqlite, at: original, options: options), to: copy,
+        withoutUndoLog: withoutUndoLog)
     }
 
     /// Whether somebody has written to the store since, or put another in its place.

@@ -1,3 +1,5 @@
+import DataModel
+
 /// Objects in an order, each of them once: the value of an ordered to-many relationship.
 ///
 ///     for walk in fido.walks { print(walk.date) }
@@ -29,7 +31,21 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
   /// One past the last place.
   public var endIndex: Int { array.count }
   /// The object at a place.
-  public subscript(position: Int) -> Element { array[position] }
+  ///
+  /// - Precondition: there is one.
+  public subscript(position: Int) -> Element {
+    requireMember(position)
+    return array[position]
+  }
+
+  private func requireMember(_ index: Int) {
+    require(array.indices.contains(index), "An ordered set of \(count) has no index \(index).")
+  }
+
+  private func requireEnd(_ index: Int) {
+    require(
+      0...count ~= index, "Nothing can be put at the index \(index) of an ordered set of \(count).")
+  }
 
   /// The place of an object, or nil where it is no member.
   ///
@@ -57,6 +73,7 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
   ///     walks.insert(walk, at: 0)
   @discardableResult
   public mutating func insert(_ element: Element, at index: Int) -> Bool {
+    requireEnd(index)
     guard !contains(element) else { return false }
     array.insert(element, at: index)
     return true
@@ -64,7 +81,10 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
 
   /// Takes the object at a place out.
   @discardableResult
-  public mutating func remove(at index: Int) -> Element { array.remove(at: index) }
+  public mutating func remove(at index: Int) -> Element {
+    requireMember(index)
+    return array.remove(at: index)
+  }
 
   /// Takes an object out; gives it, or nil where it was no member.
   @discardableResult
@@ -76,7 +96,9 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
   ///
   ///     walks.move(fromOffset: 0, toOffset: 2)   // [a, b, c] becomes [b, c, a]
   public mutating func move(fromOffset source: Int, toOffset destination: Int) {
-    array.insert(array.remove(at: source), at: destination)
+    let element = remove(at: source)
+    requireEnd(destination)
+    array.insert(element, at: destination)
   }
 }
 

@@ -90,12 +90,18 @@ extension PersistentStoreCoordinator {
   /// Other processes may go on writing. The copy is looked through before it gets its name, and on the
   /// disk when this returns; nobody but its owner may read it. Where this fails there is none.
   ///
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - url: where the copy is to be; no file is there yet.
+  ///   - withoutUndoLog: whether the copy has no undo log, nor a byte of what that held.
   /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is a file already, `corrupt`
   ///   where the store is damaged, `missingExternalData` where a file of a large value is missing.
   /// - Precondition: the store is a SQLite store.
-  public func copy(_ store: PersistentStore, to url: URL) throws {
+  public func copy(
+    _ store: PersistentStore, to url: URL, withoutUndoLog: Bool = false
+  ) throws {
     guard let store = store as? SQLiteStore else { fatalError("The store has no file.") }
-    try locked { try store.copy(to: url) }
+    try locked { try store.copy(to: url, withoutUndoLog: withoutUndoLog) }
   }
 
   /// The version of SQLite that stores are kept with, such as `3.46.1`.

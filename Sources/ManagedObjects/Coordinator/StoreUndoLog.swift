@@ -130,6 +130,15 @@ extension StoreUndoLog {
   }
 }
 
+extension StoreUndoLog {
+  /// The commands are forgotten, but the file could not be written anew: what they held may still be found
+  /// in it by those who read its bytes. `forget()` tries again.
+  public struct RemainsError: Error, Sendable {
+    /// Why it could not be written.
+    public let reason: PersistentStoreError
+  }
+}
+
 /// Why a command could not be undone or done again; nothing was changed.
 public enum StoreUndoError: Error, Sendable, Hashable {
   /// Somebody changed a row since, or a link or the metadata, which have no object.

@@ -1,3 +1,4 @@
+import DataFormats
 import SystemLibraries
 
 /// A file that is open under a name, which may lead to another file by now.

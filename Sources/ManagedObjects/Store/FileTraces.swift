@@ -1,3 +1,4 @@
+import DataFormats
 import SystemLibraries
 
 /// What tells whether a store's file, or what belongs to it, has changed.

@@ -39,7 +39,7 @@ extension SQLiteStore {
   // MARK: Copies
 
   /// Copies the store and the files of its large values.
-  func copy(to url: URL) throws {
+  func copy(to url: URL, withoutUndoLog: Bool) throws {
     var info = stat()
     let path = url.filePath
     if lstat(path, &info) == 0 { throw PersistentStoreError(errno: EEXIST, at: url) }
@@ -49,12 +49,23 @@ extension SQLiteStore {
       let copy = try NewFile(at: path, for: url)
       do {
         try connection.copy(into: copy.draft)
-      } catch {
+        if withoutUndoLog { try Self.removeUndoLog(ofStoreAt: copy.draft) }
+      } catch let error as SQLiteError {
         throw PersistentStoreError(error, at: error.isCorrupt ? fileURL : url)
       }
       if try copyFiles(beside: copy, to: ExternalDataFiles(of: url)) { return }
     }
     throw PersistentStoreError.busy(fileURL)
+  }
+
+  /// Takes the undo log out of a copy that nobody else has open, with all that its bytes have told.
+  private static func removeUndoLog(ofStoreAt path: String) throws {
+    let connection = try Connection(path: path, access: .readWrite, waiting: 0)
+    let tables = try StoreContents(connection).tables
+    for table in [SQLiteUndoLog.table, SQLiteUndoLog.versions] where tables.contains(table) {
+      try connection.execute("DROP TABLE \(table)")
+    }
+    try connection.rewrite()
   }
 
   /// Copies the files that a copy leads to, looks the copy through and puts it in its place.

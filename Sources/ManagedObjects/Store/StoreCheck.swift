@@ -141,8 +141,17 @@ struct StoreCheck {
       isUsable = false
     }
     for table in schema.tables where contents.tables.contains(table.name) {
-      let found = Set(try contents.columns(of: table.name).map(\.name))
+      let columns = try contents.columns(of: table.name)
+      let found = Set(columns.map(\.name))
       let wanted = table.columns.map(\.name)
+      for column in table.columns {
+        guard let other = columns.first(where: { $0.name == column.name }),
+          other.type.uppercased() != column.type.uppercased(), column.name != "Z_PK"
+        else { continue }
+        report(
+          .schema,
+          "\(table.name): the column \(column.name) is declared \(other.type), not \(column.type)")
+      }
       for column in wanted where !found.contains(column) {
         report(.missingTable, "\(table.name): the column \(column) is missing")
         isUsable = false

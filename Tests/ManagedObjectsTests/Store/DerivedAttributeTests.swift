@@ -332,15 +332,29 @@ struct DerivedAttributeTests {
     _ = try Stack(.sqlite, model: model(Own.derived("key", .string, expression)))
   }
 
+  @Test(arguments: [AttributeDescription.AttributeType.date, .integer64])
+  func `a text that an attribute of another type cannot have is told when the store is added`(
+    type: AttributeDescription.AttributeType
+  ) throws {
+    let model = model(Own.derived("key", type, "canonical:(name)"))
+    let folder = try StoreFolder()
+    let error = #expect(throws: PersistentStoreError.self) { try folder.open(model) }
+    guard case .unsupportedModel(let sentence)? = error else { throw try #require(error) }
+    #expect(
+      sentence
+        == "The expression 'canonical:(name)' of Author.key gives a text, but the attribute is no String."
+    )
+  }
+
   @Test(arguments: [
-    Own.derived("keys", .string, "canonical:(name)"),
-    Own.derived("key", .date, "canonical:(name)"),
-    Own.derived("key", .integer64, "canonical:(name)"),
+    Own.derived("numbers", .integer64, "articles.@count"),
+    Own.derived("number", .double, "articles.@count"),
+    Own.derived("number", .string, "articles.@count"),
   ])
   func `a store whose column has another name or type is of another model`(
     other: PropertyDescription
   ) throws {
-    let model = model(Own.derived("key", .string, "canonical:(name)"))
+    let model = model(Own.derived("number", .integer64, "articles.@count"))
     let renamed = self.model(other)
     // The hashes don't say it.
     #expect(model.entityVersionHashesByName == renamed.entityVersionHashesByName)

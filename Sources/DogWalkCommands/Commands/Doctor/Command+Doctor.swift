@@ -11,6 +11,12 @@ extension Option {
     completion: .files)
 }
 
+extension Option {
+  /// `--no-history`: a copy that others may have.
+  fileprivate static let noHistory = flag(
+    "no-history", help: "leave out of the copy what was deleted or changed: it cannot undo")
+}
+
 extension Command {
   /// `dogwalk doctor`: says what the store is, and whether it is whole.
   static let doctor = Command(
@@ -19,18 +25,28 @@ extension Command {
       examples: [
         .init("dogwalk doctor", "look the store through"),
         .init("dogwalk doctor --backup walks-2026-11.sqlite", "copy it, while others may write"),
+        .init(
+          "dogwalk doctor --backup for-ana.sqlite --no-history",
+          "copy it for somebody else, without deleted notes"),
       ],
-      options: [.backup, .json],
+      options: [.backup, .noHistory, .json],
       discussion: [
         "It looks the file, its tables and all rows through, and ends with 65 where something is wrong. A "
           + "copy made with --backup is a store of its own, in one file, and was looked through; a file "
-          + "that is there already is never overwritten."
+          + "that is there already is never overwritten.",
+        "What was deleted or changed is kept in the store, so that it can come back, and is in the copy, "
+          + "too. With --no-history it is not: a copy for others has the walks as they are, and its "
+          + "commands cannot be undone.",
       ]),
     isReading: true
   ) { run in
     let checkup = try Checkup(run)
+    let leavesOut = run.values.contains(.noHistory)
+    if leavesOut, run.values[.backup] == nil {
+      throw ValidationError("--no-history goes with --backup", hint: "Leave it out.")
+    }
     if let path = run.values[.backup] {
-      try checkup.copy(to: path)
+      try checkup.copy(to: path, withoutHistory: leavesOut)
     } else {
       try run.values.contains(.json) ? checkup.writeJSON() : checkup.writeLines()
     }
@@ -69,7 +85,7 @@ private struct Checkup {
 
   // MARK: Copying
 
-  func copy(to path: String) throws {
+  func copy(to path: String, withoutHistory: Bool) throws {
     guard exists else {
       throw Complaint(
         .noInput, "there is no store yet to copy at \(self.path.escapingControls)",
@@ -77,6 +93,10 @@ private struct Checkup {
     }
     guard !path.isEmpty else {
       throw ValidationError("--backup names no file", hint: "Write --backup PATH.")
+    }
+    guard path.isUTF8 else {
+      throw ValidationError(
+        "--backup \(ValidationError.quoted(path)) is not UTF-8", hint: "Name another file.")
     }
     try run.refuseStore(as: path)
     guard let log, faults.allSatisfy(\.leavesStoreUsable) else {
@@ -86,7 +106,7 @@ private struct Checkup {
         hint: "Nothing was written. Save what can be read: dogwalk export -o walks.json")
     }
     do {
-      try log.copy(to: URL(filePath: path))
+      try log.copy(to: URL(filePath: path), withoutUndoLog: withoutHistory)
     } catch PersistentStoreError.failed(_, let error) where error.systemErrno == EEXIST {
       throw Complaint(
         .cannotCreate, "cannot copy the store to \(path.escapingControls): there is a file already",
@@ -96,7 +116,9 @@ private struct Checkup {
     } catch PersistentStoreError.noPermission(_) {
       throw Complaint(writing: path, errno: EACCES)
     }
-    try run.say("Copied the store to \(path.escapingControls).")
+    try run.say(
+      "Copied the store to \(path.escapingControls)\(withoutHistory ? ", without its history" : "")."
+    )
     guard !faults.isEmpty else { return }
     try run.note("The store is not whole, and neither is the copy. See dogwalk doctor.")
   }

@@ -11,7 +11,14 @@ struct StoreFaultReading {
   /// What is wrong, and what it means.
   var sentence: String {
     switch fault.kind {
-    case .danglingReference where fault.entityName == "Walk":
+    case .danglingReference where fault.propertyName == "walker":
+      return
+        "\(walks) \(isOne ? "was" : "were") walked by somebody whose name is gone. Say who it was, as in "
+        + "dogwalk edit \(fault.primaryKeys.first ?? 1) --by NAME"
+    case .danglingReference where fault.propertyName == "track":
+      return
+        "The points of \(isOne ? "a track" : "tracks") are gone: \(walks) \(isOne ? "has" : "have") lost nothing else."
+    case .danglingReference where fault.propertyName == "dog":
       let numbers = fault.primaryKeys.map { "\($0)" }
       let first = numbers.first ?? "1"
       return

@@ -66,8 +66,12 @@ extension StoreUndoError {
       default: "something of it has been changed since"
       }
     case .deletedSince(let id):
-      id.entity.name == "Walk"
-        ? "walk \(id.primaryKey ?? 0) has been deleted since" : "a dog of it has been deleted since"
+      switch id.entity.name {
+      case "Walk": "walk \(id.primaryKey ?? 0) has been deleted since"
+      case "Dog": "a dog of it has been deleted since"
+      case "Walker": "somebody who walked has been deleted since"
+      default: "something of it has been deleted since"
+      }
     case .superseded: "other commands keep coming between"
     case .otherModel: "it was given to another version of dogwalk"
     case .unreadable: "what the store keeps of it is damaged"

@@ -11,7 +11,7 @@ extension PredicateParser {
     guard token.kind == .variable else {
       throw scanner.error("expected a variable, such as $x", at: token.start)
     }
-    let variable = String(scanner.spelling(token).dropFirst())
+    let variable = scanner.variableName(token)
     try advance()
     try expect(.comma, "a comma and a condition")
     let condition = try node(.lowest)

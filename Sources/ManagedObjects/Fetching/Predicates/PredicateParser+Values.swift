@@ -91,7 +91,7 @@ extension PredicateParser {
       return .constant(.double(number))
     case .variable:
       try advance()
-      return try properties(of: .variable(String(scanner.spelling(token).dropFirst())))
+      return try properties(of: .variable(scanner.variableName(token)))
     case .placeholder(let letter):
       let value = try placeholder(letter)
       try advance()

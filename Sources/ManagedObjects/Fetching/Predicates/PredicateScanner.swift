@@ -47,6 +47,11 @@ struct PredicateScanner {
     String(decoding: bytes[token.start..<token.end], as: UTF8.self)
   }
 
+  /// The name of a variable, without the `$`: a mark that combines with that is the name's.
+  func variableName(_ token: PredicateToken) -> String {
+    String(decoding: bytes[(token.start + 1)..<token.end], as: UTF8.self)
+  }
+
   private func token(_ kind: PredicateToken.Kind, from start: Int) -> PredicateToken {
     PredicateToken(kind: kind, keyword: nil, start: start, end: place)
   }

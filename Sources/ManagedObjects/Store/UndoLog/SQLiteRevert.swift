@@ -14,6 +14,8 @@ struct SQLiteRevert {
   /// The rows that are gone now, and those that lead where they led before: what may point wrongly.
   private var removed: [(entity: EntityBinding, key: Int64)] = []
   private var restored: [(entity: EntityBinding, key: Int64)] = []
+  /// The links that were brought back: their join, and the keys of both ends.
+  private var linked: [(join: Int, first: Int64, second: Int64)] = []
   /// Where the changes begin that are still to be reverted, the last first.
   private var rest: ArraySlice<Int> = []
   /// Rows as they were before values were taken out of them that are in others' way; nil where none
@@ -248,10 +250,11 @@ struct SQLiteRevert {
     try statement.run()
   }
 
-  private func bringBackLink(
+  private mutating func bringBackLink(
     _ join: Int, _ first: Int64, _ second: Int64, _ firstOrder: Int64?, _ secondOrder: Int64?
   ) throws {
     let names = try names(of: join)
+    linked.append((join, first, second))
     let columns = [names.firstKey, names.secondKey, names.firstOrder, names.secondOrder]
     let values = [first, second, firstOrder, secondOrder]
     let written = zip(columns, values).filter { $0.0 != nil }
@@ -343,6 +346,15 @@ struct SQLiteRevert {
           "SELECT 1 FROM \(store.table(found)) WHERE \(list) = ? AND \(place) = ? AND Z_PK <> ?",
           end, row.integer(order), key)
         if isTaken { throw changedSince(found, key) }
+      }
+    }
+    for (join, first, second) in linked {
+      let ends = store.joins[join]
+      for (end, key) in [(ends.first.entity, first), (ends.secondEntity, second)] {
+        let table = store.table(store.binding(at: end))
+        guard try exists("SELECT 1 FROM \(table) WHERE Z_PK = ?", key) else {
+          throw StoreUndoError.changedSince(nil)
+        }
       }
     }
   }

@@ -100,12 +100,19 @@ extension SQLiteStore {
   }
 
   /// Empties the log, and rewrites the file so that nothing of it is left there.
+  ///
+  /// - Throws: `PersistentStoreError` where the log is as it was, `StoreUndoLog.RemainsError` where it is
+  ///   empty, and the file could not be written anew.
   func forgetCommands() throws {
     guard let undoLog else { return }
     try refuseIfReadOnly()
     try mappingErrors {
       try connection.transaction { try undoLog.removeAll() }
-      try connection.rewrite()
+    }
+    do {
+      try mappingErrors { try connection.rewrite() }
+    } catch let error as PersistentStoreError {
+      throw StoreUndoLog.RemainsError(reason: error)
     }
   }
 

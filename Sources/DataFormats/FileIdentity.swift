@@ -1,3 +1,5 @@
+package import SystemLibraries
+
 /// What tells a file from any other, whatever its names: its device and its inode.
 package struct FileIdentity: Equatable {
   private let device: UInt64
@@ -6,7 +8,7 @@ package struct FileIdentity: Equatable {
   /// The file that a path leads to, through links; nil where there is none.
   package init?(_ path: String) {
     var info = stat()
-    guard stat(path, &info) == 0 else { return nil }
+    guard path.withSystemPath({ stat($0, &info) }) == 0 else { return nil }
     self.init(info)
   }
 
