@@ -1,6 +1,7 @@
 """What the harnesses of `make torment` need: a prompt, a checker of stores, counts, random numbers."""
 
 import collections
+import contextlib
 import json
 import os
 import random
@@ -12,7 +13,10 @@ import tempfile
 import time
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-MODEL = os.path.join(PROJECT, "Models/DogWalk.xcdatamodeld/DogWalk 3.xcdatamodel/contents")
+# What each version of the store was made of.
+MODELS = {
+    version: os.path.join(PROJECT, "Models/DogWalk.xcdatamodeld", name, "contents")
+    for version, name in [(1, "DogWalk.xcdatamodel"), (2, "DogWalk 2.xcdatamodel"), (3, "DogWalk 3.xcdatamodel")]}
 CHECKER = os.path.join(PROJECT, "../shared/tools/check_store.py")
 
 PROGRAM = os.environ["TORMENT_PROGRAM"]
@@ -23,6 +27,8 @@ ENDS = time.monotonic() + float(os.environ["TORMENT_SECONDS"])
 DONE, NO, BUSY = 0, 1, 75
 # The exit codes that a command may end with; 70 is a bug, and a signal is worse.
 EXPECTED = {0, 1, 64, 65, 66, 73, 74, 75, 77}
+
+UNCHECKED = "stores held against DOCTOR ALONE: check_store.py is not here"
 
 _counts = collections.Counter()
 
@@ -41,6 +47,8 @@ def finish():
 def tell():
     for what, number in _counts.items():
         print(f"{number}\t{what}")
+    if UNCHECKED in _counts:
+        print(f"{CHECKER} IS NOT HERE: nothing but doctor held the stores against their model.", file=sys.stderr)
 
 
 def fail(message):
@@ -51,11 +59,25 @@ def fail(message):
 
 
 def keep(path, name):
-    """Keeps a file that broke something."""
-    folder = os.path.join(PROJECT, ".build/torment")
-    os.makedirs(folder, exist_ok=True)
-    shutil.copy(path, os.path.join(folder, name))
-    print(f"Kept as {os.path.join(folder, name)}", file=sys.stderr)
+    """Keeps a file, or a folder, that broke something."""
+    kept = os.path.join(PROJECT, ".build/torment", name)
+    os.makedirs(os.path.dirname(kept), exist_ok=True)
+    if os.path.isdir(path):
+        shutil.rmtree(kept, ignore_errors=True)
+        shutil.copytree(path, kept)
+    else:
+        shutil.copy(path, kept)
+    print(f"Kept as {kept}", file=sys.stderr)
+
+
+@contextlib.contextmanager
+def keeping(path, name):
+    """Keeps a file or a folder where what is done meanwhile ends the harness as failed."""
+    try:
+        yield
+    except SystemExit:
+        keep(path, name)
+        raise
 
 
 def skip(reason):
@@ -130,8 +152,8 @@ class Prompt:
         return answer
 
     def copy_store(self, path):
-        """Copies the store and a log that a killed command has left."""
-        for suffix in ("", "-wal"):
+        """Copies the store, and a log or journal that a killed command has left."""
+        for suffix in ("", "-wal", "-journal"):
             if os.path.exists(self.store + suffix):
                 shutil.copy(self.store + suffix, path + suffix)
 
@@ -140,6 +162,16 @@ class Prompt:
         path = os.path.join(tempfile.mkdtemp(prefix="copy-"), "store")
         self.copy_store(path)
         return path
+
+    @contextlib.contextmanager
+    def copy(self):
+        """Another prompt in a copy of this folder, while it is needed."""
+        copy = Prompt()
+        try:
+            shutil.copytree(self.home, copy.home, dirs_exist_ok=True)
+            yield copy
+        finally:
+            copy.close()
 
     def rows(self, statement):
         """What SQLite finds in a copy of the store."""
@@ -151,21 +183,46 @@ class Prompt:
             connection.close()
             shutil.rmtree(os.path.dirname(copy))
 
+    def state(self, uuids=True):
+        """Everything that can be seen of the store: walks, dogs, commands; without uuids, nothing that chance makes."""
+        state = [self.must(*words, "--json").json for words in (["list"], ["dogs"], ["history"])]
+        for walk in [] if uuids else state[0]["walks"]:
+            del walk["uuid"]
+        return state
+
     def check(self, when):
         """Holds the store against its model: nothing dangles, nothing is counted wrong."""
-        doctor = self.run("doctor")
+        doctor = self.run("doctor", "--json")
         if doctor.code != DONE:
             fail(f"{when}: {doctor}")
+        # A missing or empty file is no store yet, nor is one that a journal takes back to that.
+        if not os.path.exists(self.store) or not self.rows("SELECT 1 FROM sqlite_schema"):
+            count("stores that were not made yet")
+            return
         dangling = self.rows("SELECT count(*) FROM ZWALK WHERE ZDOG NOT IN (SELECT Z_PK FROM ZDOG)")[0][0]
         if dangling:
             fail(f"{when}: {dangling} walks whose dog is gone")
         if not os.path.exists(CHECKER):
-            count("stores held against doctor alone: check_store.py is not here")
+            count(UNCHECKED)
             return
         copy = self.copy_of_store()
         verdict = subprocess.run(
-            [sys.executable, CHECKER, copy, MODEL], capture_output=True, text=True)
+            [sys.executable, CHECKER, copy, MODELS[doctor.json["version"]]], capture_output=True, text=True)
         shutil.rmtree(os.path.dirname(copy))
         if verdict.returncode != 0:
             fail(f"{when}: {verdict.stdout}{verdict.stderr}")
         count("stores held against check_store.py")
+
+    def check_that_it_goes_on(self, when):
+        """Adds a walk to a copy, which has it then, and all the others."""
+        with self.copy() as copy:
+            before = copy.number_of_walks()
+            answer = copy.run("add", "--dog", "Nala", "--new", "--duration", "7m", "--at", "2026-11-20T05:00")
+            if answer.code != DONE:
+                fail(f"{when} nothing can be added any more: {answer}")
+            after = copy.number_of_walks()
+            if after != before + 1:
+                fail(f"{when} there were {before} walks, and with one more there are {after}")
+
+    def number_of_walks(self):
+        return len(self.must("list", "--json").json["walks"])

@@ -1,0 +1,162 @@
+"""What a command does to the files of a folder, recorded with strace, for a disk to do again up to any moment."""
+
+import codecs
+
+from disk import *
+from systemcalls import *
+
+# What can change a folder's files. The program uses those that `Recording` has a method for.
+KINDS = (
+    "open,openat,creat,close,lseek,read,write,pwrite64,writev,pwritev,pwritev2,truncate,ftruncate,fallocate,"
+    "copy_file_range,sendfile,splice,rename,renameat,renameat2,link,linkat,symlink,symlinkat,unlink,unlinkat,"
+    "mkdir,mkdirat,rmdir,fsync,fdatasync,sync,syncfs,sync_file_range,dup,dup2,dup3")
+_LINE = re.compile(r"\d+ +(\w+)\((.*)\) += (-?\d+)(?:<([^>]*)>)?")
+_STRING = re.compile(r'"((?:\\x[0-9a-f]{2})*)"(\.\.\.)?')
+
+
+class Recording:
+    """The steps of a command, each of which does one thing to a disk."""
+
+    def __init__(self, prompt, words, *options):
+        # Paths and contents in hexadecimal, so that no text in them reads like strace's own.
+        self.answer, lines = traced(
+            prompt, words, "-y", "-xx", "-s", "100000000", "-e", f"trace={KINDS}", *options)
+        self.home = os.path.realpath(prompt.home)
+        self._files = {}
+        # What to do, or None where the command says on standard output what it has done.
+        self.steps = [step for line in whole_calls(lines) for step in self._steps(line)]
+        self.says_at = self.steps.index(None) if None in self.steps else None
+
+    def _steps(self, line):
+        match = _LINE.match(line)
+        if not match or match[3] == "-1":
+            return []
+        kind, result = match[1], int(match[3])
+        strings = [text(found[0]) for found in _STRING.findall(match[2])]
+        arguments = re.sub(r"<[^>]*>(\(deleted\))?", "", _STRING.sub("", match[2])).split(", ")
+        step = getattr(self, f"_{kind}", None)
+        if step is None:
+            if text(match[2]).find(os.fsencode(self.home)) >= 0:
+                fail(f"a recording has no notion of {kind}: {line[:500]}")
+            return []
+        return [step for step in [step(arguments, strings, result, text(match[4] or ""))] if step is not SKIP]
+
+    def _open(self, arguments, strings, result, path):
+        path = os.fsdecode(path)
+        self._files[result] = file = [None, 0]
+        if path != self.home and not path.startswith(self.home + "/"):
+            return SKIP
+        flags = next(argument for argument in arguments if argument.startswith("O_")).split("|")
+        truncates, appends = "O_TRUNC" in flags, "O_APPEND" in flags
+
+        def step(disk, open_files):
+            what = disk.find(path)
+            if what is None:
+                what = File()
+                folder, name = disk.place(path)
+                folder.change({name: what})
+            elif truncates:
+                what.resize(0)
+            open_files[result] = [what, len(what.content) if appends else 0]
+        file[0] = path
+        return step
+
+    _openat = _creat = _open
+
+    def _close(self, arguments, strings, result, path):
+        self._files.pop(int(arguments[0]), None)
+        return SKIP
+
+    def _at(self, arguments, do):
+        """A step that does something with an open file; none where that is not in the folder."""
+        number = int(arguments[0])
+        if self._files.get(number, [None])[0] is None:
+            return SKIP
+        return lambda disk, open_files: do(open_files[number])
+
+    def _lseek(self, arguments, strings, result, path):
+        def do(file):
+            file[1] = result
+        return self._at(arguments, do)
+
+    def _read(self, arguments, strings, result, path):
+        def do(file):
+            file[1] += result
+        return self._at(arguments, do)
+
+    def _write(self, arguments, strings, result, path):
+        if arguments[0] == "1":
+            return None
+
+        def do(file):
+            file[0].write(file[1], strings[0][:result])
+            file[1] += result
+        return self._at(arguments, do)
+
+    def _pwrite64(self, arguments, strings, result, path):
+        return self._at(arguments, lambda file: file[0].write(int(arguments[3]), strings[0][:result]))
+
+    def _ftruncate(self, arguments, strings, result, path):
+        return self._at(arguments, lambda file: file[0].resize(int(arguments[1])))
+
+    def _fsync(self, arguments, strings, result, path):
+        return self._at(arguments, lambda file: file[0].sync())
+
+    _fdatasync = _fsync
+
+    def _rename(self, arguments, strings, result, path):
+        def step(disk, open_files):
+            (folder, name), (new_folder, new_name) = map(disk.place, map(os.fsdecode, strings))
+            if folder is not new_folder or folder is None:
+                fail(f"a recording has no notion of renaming across folders: {strings}")
+            folder.change({name: None, new_name: folder.names[name]})
+        return step
+
+    _renameat = _renameat2 = _rename
+
+    def _link(self, arguments, strings, result, path):
+        def step(disk, open_files):
+            folder, name = disk.place(os.fsdecode(strings[1]))
+            folder.change({name: disk.find(os.fsdecode(strings[0]))})
+        return step
+
+    _linkat = _link
+
+    def _unlink(self, arguments, strings, result, path):
+        def step(disk, open_files):
+            folder, name = disk.place(os.fsdecode(strings[0]))
+            if folder is not None:
+                folder.change({name: None})
+        return step
+
+    _unlinkat = _rmdir = _unlink
+
+    def _mkdir(self, arguments, strings, result, path):
+        def step(disk, open_files):
+            folder, name = disk.place(os.fsdecode(strings[0]))
+            folder.change({name: Folder()})
+        return step
+
+    _mkdirat = _mkdir
+
+
+# No step at all.
+SKIP = object()
+
+
+def text(hexadecimal):
+    """The bytes that strace has written as `\\x2f\\x74`, and what else there is as it is."""
+    return codecs.escape_decode(hexadecimal.encode())[0]
+
+
+def whole_calls(lines):
+    """The calls in a trace, those put together that strace has written in two parts, as another thread came between."""
+    begun = {}
+    for line in lines:
+        thread, _, rest = line.partition(" ")
+        if line.endswith("<unfinished ...>"):
+            begun[thread] = line[:-len("<unfinished ...>")]
+        elif rest.lstrip().startswith("<... ") and thread in begun:
+            yield begun.pop(thread) + rest.partition("resumed>")[2]
+        else:
+            yield line
