@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ManagedObjects
+
+/// Stores that hold a part of a model, and are migrated to the same part of the next version.
+struct ConfigurationMigrationTests {
+  private static func model(_ walk: [PropertyDescription]) -> ManagedObjectModel {
+    ManagedObjectModel(
+      entities: StoreMigrationTests.changed("Walk") { $0.properties += walk }.entities + [
+        EntityDescription(name: "Book", properties: [.value("title", .string)])
+      ], configurations: ["Kennel": ["Dog", "Walk"], "Shelf": ["Book"]])
+  }
+
+  private static let old = model([])
+  private static let new = model([.value("note", .string)])
+
+  /// A coordinator with two stores of a folder, each with a part of a model.
+  private static func open(
+    _ folder: StoreFolder, _ model: ManagedObjectModel,
+    options: PersistentStoreOptions = PersistentStoreOptions()
+  ) throws -> ManagedObjectContext {
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    for name in ["Kennel", "Shelf"] {
+      _ = try coordinator.addPersistentStore(
+        type: .sqlite, configurationName: name, at: url(name, in: folder), options: options)
+    }
+    return ManagedObjectContext(persistentStoreCoordinator: coordinator)
+  }
+
+  private static func url(_ name: String, in folder: StoreFolder) -> URL {
+    folder.url.appending(path: "\(name).sqlite")
+  }
+
+  private static func library() throws -> StoreFolder {
+    let folder = try StoreFolder()
+    let context = try open(folder, old)
+    let dog = ManagedObject("Dog", in: context)
+    let walks = [10.0, 20].map { minutes in
+      let walk = ManagedObject("Walk", in: context)
+      walk.setValue(minutes, forKey: "duration")
+      return walk
+    }
+    dog.setValuesForKeys(["name": "Fido", "walks": [walks[1], walks[0]]])
+    ManagedObject("Book", in: context).setValue("Emma", forKey: "title")
+    try context.save()
+    return folder
+  }
+
+  @Test func `the part that is named is migrated, and gets no tables of another`() throws {
+    let folder = try Self.library()
+    let before = try StoreSnapshot(of: Self.open(folder, Self.old)).objects
+    let kennel = Self.url("Kennel", in: folder)
+    let result = try PersistentStoreCoordinator.migrateStore(
+      at: kennel, to: Self.new, configurationName: "Kennel")
+    #expect(
+      result?.mapping.entityMappings.map(\.name) == ["IEM_Copy_Dog", "IEM_Transform_Walk"])
+    #expect(
+      try SQLiteFile(kennel).column(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'Z[A-Z]*' ORDER BY 1")
+        == ["ZDOG", "ZWALK"])
+    // What is named there is the whole model's.
+    let metadata = try PersistentStoreCoordinator.metadata(
+      forPersistentStoreAt: kennel, type: .sqlite)
+    #expect(Self.new.isCompatible(withStoreMetadata: metadata, configurationName: "Kennel"))
+    // The book's entity has not changed, so that store is of both versions.
+    let after = try StoreSnapshot(of: Self.open(folder, Self.new)).objects
+    #expect(
+      after
+        == before.mapValues { $0["duration"] == nil ? $0 : $0.merging(["note": []]) { $1 } })
+    #expect(
+      try PersistentStoreCoordinator.migrateStore(
+        at: kennel, to: Self.new, configurationName: "Kennel") == nil)
+  }
+
+  @Test func `of a store that is added with its part the old part is found, where it is given`()
+    throws
+  {
+    let folder = try Self.library()
+    let before = try StoreSnapshot(of: Self.open(folder, Self.old)).objects
+    try SQLiteFile(Self.url("Kennel", in: folder)).execute("DELETE FROM Z_MODELCACHE")
+    #expect(throws: PersistentStoreError.self) { try Self.open(folder, Self.new) }
+    #expect(throws: MigrationError.missingSourceModel(Self.url("Kennel", in: folder))) {
+      try Self.open(folder, Self.new, options: .migrating)
+    }
+    var options = PersistentStoreOptions.migrating
+    options.sourceModels = [Self.new, Self.old]
+    let context = try Self.open(folder, Self.new, options: options)
+    let after = try StoreSnapshot(of: context).objects
+    #expect(after.count == before.count)
+    #expect(after.mapValues { $0.filter { $0.key != "note" } } == before)
+    #expect(
+      after[.init(entity: "Dog", key: 1)]?["walks"]
+        == before[.init(entity: "Dog", key: 1)]?["walks"])
+  }
+
+  @Test func `to another part everything of the first would be lost, which is a plan like any`()
+    throws
+  {
+    let folder = try Self.library()
+    let url = Self.url("Shelf", in: folder)
+    let result = try PersistentStoreCoordinator.migrateStore(
+      at: url, to: Self.new, configurationName: "Kennel")
+    #expect(
+      result?.mapping.entityMappings.map(\.name)
+        == ["IEM_Add_Dog", "IEM_Add_Walk", "IEM_Remove_Book"])
+  }
+}
