@@ -85,15 +85,17 @@ open class EntityMigrationPolicy {
 
   /// The value of a property whose mapping calls a method of the policy.
   ///
-  ///     override func value(
-  ///       forFunction selector: String, arguments: [Any?], of property: PropertyMapping,
-  ///       manager: MigrationManager
-  ///     ) throws -> Any? {
-  ///       switch selector {
-  ///       case "sizeFromWeight:": (arguments[0] as? Double).map { $0 > 20 ? "large" : "small" }
-  ///       default:
-  ///         try super.value(
-  ///           forFunction: selector, arguments: arguments, of: property, manager: manager)
+  ///     final class SizePolicy: EntityMigrationPolicy {
+  ///       override func value(
+  ///         forFunction selector: String, arguments: [Any?], of property: PropertyMapping,
+  ///         manager: MigrationManager
+  ///       ) throws -> Any? {
+  ///         switch selector {
+  ///         case "sizeFromWeight:": (arguments[0] as? Double).map { $0 > 20 ? "large" : "small" }
+  ///         default:
+  ///           try super.value(
+  ///             forFunction: selector, arguments: arguments, of: property, manager: manager)
+  ///         }
   ///       }
   ///     }
   ///

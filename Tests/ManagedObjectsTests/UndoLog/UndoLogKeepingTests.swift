@@ -120,7 +120,7 @@ import Testing
       $0.busyTimeout = 0.1
     }
     let stack = UndoStack(container)
-    #expect(throws: PersistentStoreError.self) { try stack.log.forget() }
+    #expect(throws: StoreUndoLog.RemainsError.self) { try stack.log.forget() }
     try reader.execute("COMMIT")
     try stack.log.forget()
     #expect(try !isSecretThere)

@@ -17,7 +17,8 @@ struct StoreFaultReading {
         + "dogwalk edit \(fault.primaryKeys.first ?? 1) --by NAME"
     case .danglingReference where fault.propertyName == "track":
       return
-        "The points of \(isOne ? "a track" : "tracks") are gone: \(walks) \(isOne ? "has" : "have") lost nothing else."
+        "\(walks) \(isOne ? "has" : "have") lost the points of \(isOne ? "its track" : "their tracks"), and "
+        + "nothing else."
     case .danglingReference where fault.propertyName == "dog":
       let numbers = fault.primaryKeys.map { "\($0)" }
       let first = numbers.first ?? "1"
