@@ -131,8 +131,9 @@ extension StoreUndoLog {
 }
 
 extension StoreUndoLog {
-  /// The commands are forgotten, but the file could not be written anew: what they held may still be found
-  /// in it by those who read its bytes. `forget()` tries again.
+  /// The commands are forgotten, but the file could not be written anew.
+  ///
+  /// What they held may still be found by those who read the file's bytes. `forget()` tries again.
   public struct RemainsError: Error, Sendable {
     /// Why it could not be written.
     public let reason: PersistentStoreError
