@@ -86,6 +86,62 @@ struct MigrateTests {
         == [store.lastPathComponent])
   }
 
+  @Test(.enabled(if: Python.isInstalled, "python3 is missing"))
+  func `is left alone while another program writes to it, which is said`() throws {
+    let (store, model) = try sample()
+    let before = try Data(contentsOf: store)
+    let script = """
+      import sqlite3, sys
+      store = sqlite3.connect(sys.argv[1], isolation_level=None)
+      store.execute("BEGIN IMMEDIATE")
+      print("writing", flush=True)
+      sys.stdin.read()
+      """
+    let other = Process()
+    other.executableURL = URL(filePath: "/usr/bin/env")
+    other.arguments = ["python3", "-c", script, store.path]
+    let (input, output) = (Pipe(), Pipe())
+    (other.standardInput, other.standardOutput) = (input, output)
+    try other.run()
+    #expect(!output.fileHandleForReading.availableData.isEmpty)
+    let answer = try StoreToolProgram.run(
+      "migrate", store.path, "--to", model.path, "--to-version", "SampleModel2", "--in-place", "-q")
+    try input.fileHandleForWriting.close()
+    other.waitUntilExit()
+    #expect(answer.exitCode == 75 && answer.text.isEmpty, "\(answer)")
+    #expect(answer.errors.contains("another program is using it"))
+    #expect(try Data(contentsOf: store) == before)
+  }
+
+  @Test func `is migrated into a new file by the mapping that is named`() throws {
+    let moody = try #require(
+      Fixture.all.first { $0.store.lastPathComponent == "Moody 2.moody" })
+    let store = try moody.copy(into: folder)
+    let before = try Data(contentsOf: store)
+    let new = folder.url.appending(path: "New.moody")
+    let answer = try StoreToolProgram.run(
+      "migrate", store.path, "--to", URL.fixtures.appending(path: "moody/Moody.xcdatamodeld").path,
+      "--to-version", "Moody 3", "--mapping",
+      URL.fixtures.appending(path: "moody/Moody 2-Moody 3.xcmappingmodel").path, "--output",
+      new.path)
+    #expect(answer.exitCode == 0, "\(answer)")
+    #expect(try Data(contentsOf: store) == before)
+    #expect(try count(of: new) == count(of: store))
+    // Only the mapping gives continents their moods.
+    let json = try StoreToolProgram.run("inspect", new.path, "--json")
+    let document = try JSONSerialization.jsonObject(with: json.output) as? [String: Any]
+    let entities = try #require(document?["entities"] as? [[String: Any]])
+    let continents = try #require(
+      entities.first { $0["name"] as? String == "Continent" }?["objects"] as? [[String: Any]])
+    let moods = continents.compactMap {
+      ($0["relationships"] as? [String: Any])?["moods"] as? [Any]
+    }
+    #expect(moods.contains { !$0.isEmpty })
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+        == ["Moody 2.moody", "New.moody"])
+  }
+
   @Test func `is migrated by one of several processes, and the others find it so`() async throws {
     let (store, model) = try sample()
     let objects = try count(of: store)

@@ -76,21 +76,4 @@ struct MigratedFixtureTests {
           == "0 differences, 1 entities\n")
     }
   }
-
-  @Test
-  func `the stores of another app go to the next version, where no value is to be worked out`()
-    throws
-  {
-    let versions = "moody/Moody.xcdatamodeld/Moody"
-    let stores = ["Moody", "Moody 2", "Moody 3", "Moody 4", "Moody 5"]
-    for (place, name) in stores.enumerated() {
-      let old = try Self.model("\(versions)\(name.dropFirst(5)).xcdatamodel")
-      let new = try Self.model("\(versions) \(place + 2).xcdatamodel")
-      let folder = try StoreFolder(copyOf: URL.fixtures.appending(path: "moody/\(name).moody"))
-      let before = try folder.snapshot(old).objects.count
-      try folder.migrate(to: new, from: [old])
-      let after = try folder.snapshot(new).objects.count
-      #expect(before > 0 && after <= before)
-    }
-  }
 }

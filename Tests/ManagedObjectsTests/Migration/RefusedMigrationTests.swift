@@ -4,6 +4,14 @@ import Testing
 
 @testable import ManagedObjects
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Migrations by a mapping that cannot be carried out: the store stays as it was.
 struct RefusedMigrationTests {
   @Test(arguments: ["throw", "cancel"])
@@ -28,6 +36,31 @@ struct RefusedMigrationTests {
     // The manager can be used again.
     try manager.migrateStore(at: folder.store, mapping: KennelMigration.mapping)
     #expect(try KennelMigration.contents(of: folder.store) == KennelMigration.expected)
+  }
+
+  @Test func `a disk that is full before the draft is whole leaves the store, and nothing else`()
+    async throws
+  {
+    let folder = try StoreFolder(at: SharedFolder.drafted(of: getpid()))
+    try folder.fill(StoreMigrationTests.dogs) { context in
+      for number in 0..<200 {
+        let name = "\(number)" + String(repeating: "x", count: 2_000)
+        ManagedObject("Dog", in: context).setValue(name, forKey: "name")
+      }
+    }
+    let before = try folder.allBytes()
+    await #expect(processExitsWith: .success) {
+      let folder = try StoreFolder(at: SharedFolder.drafted(of: getppid()))
+      folder.isKept = true
+      let manager = KennelMigration.manager()
+      FileSizeLimit.set(200_000)
+      let error = #expect(throws: PersistentStoreError.self) {
+        try manager.migrateStore(at: folder.store, mapping: KennelMigration.mapping)
+      }
+      FileSizeLimit.lift()
+      guard case .full? = error else { return #expect(Bool(false), "\(error!)") }
+    }
+    #expect(try folder.allBytes() == before)
   }
 
   @Test(arguments: ["WAL", "DELETE"])

@@ -101,6 +101,7 @@ enum SharedFolder {
   static func killed(of process: Int32) -> URL { folder("killed", process) }
   static func migrated(of process: Int32) -> URL { folder("migrated", process) }
   static func filled(of process: Int32) -> URL { folder("filled", process) }
+  static func drafted(of process: Int32) -> URL { folder("drafted", process) }
 
   static func reverted(of process: Int32) -> URL { folder("reverted", process) }
 

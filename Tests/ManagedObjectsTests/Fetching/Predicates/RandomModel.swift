@@ -21,6 +21,9 @@ struct RandomModel {
     .integer64, .double, .boolean, .string, .string, .date, .decimal, .uuid, .binaryData, .uri,
   ]
 
+  /// Takes a model as it is.
+  init(model: ManagedObjectModel) { self.model = model }
+
   init(_ random: inout SeededGenerator) {
     // C and D are B's subentities, so they share its table.
     let names = ["A", "B", "C", "D"]
