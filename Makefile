@@ -151,7 +151,7 @@ check-packages: $(if $(shell command -v dpkg-deb),deb) formula ## try the packag
 fuzz: ready ## feed the parsers bytes that reach ever more of them: MINUTES=5 ONLY=json SEED=1
 	@SEED=$(SEED) $(OWN_FOLDER) sh Scripts/fuzz $(MINUTES) $(ONLY)
 
-torment: ready ## kill it, crowd it, garble what it reads: MINUTES=5 ONLY=kills SEED=1
+torment: ready ## kill it, fail its disk, crowd it, garble what it reads: MINUTES=5 ONLY=kills SEED=1
 	@sh Scripts/install-missing python3 strace
 	@$(SWIFT_BUILD) --build-tests
 	@$(RELEASE_BUILD) --product dogwalk

@@ -107,9 +107,10 @@ class Recording:
     def _rename(self, arguments, strings, result, path):
         def step(disk, open_files):
             (folder, name), (new_folder, new_name) = map(disk.place, map(os.fsdecode, strings))
-            if folder is not new_folder or folder is None:
+            if folder is not new_folder:
                 fail(f"a recording has no notion of renaming across folders: {strings}")
-            folder.change({name: None, new_name: folder.names[name]})
+            if folder is not None:
+                folder.change({name: None, new_name: folder.names[name]})
         return step
 
     _renameat = _renameat2 = _rename
@@ -117,7 +118,8 @@ class Recording:
     def _link(self, arguments, strings, result, path):
         def step(disk, open_files):
             folder, name = disk.place(os.fsdecode(strings[1]))
-            folder.change({name: disk.find(os.fsdecode(strings[0]))})
+            if folder is not None:
+                folder.change({name: disk.find(os.fsdecode(strings[0]))})
         return step
 
     _linkat = _link
@@ -134,7 +136,8 @@ class Recording:
     def _mkdir(self, arguments, strings, result, path):
         def step(disk, open_files):
             folder, name = disk.place(os.fsdecode(strings[0]))
-            folder.change({name: Folder()})
+            if folder is not None:
+                folder.change({name: Folder()})
         return step
 
     _mkdirat = _mkdir
