@@ -58,8 +58,10 @@ extension [String: EntityDescription] {
         name = next
       }
       for name in line.reversed() {
-        guard let parent = self[name]?.superentityName.flatMap({ self[$0] }) else { continue }
-        self[name]?.inherited.properties = parent.inherited.properties + parent.properties
+        let parent = self[name]?.superentityName.flatMap { self[$0] }
+        // One that had another superentity, in another model, has nothing of that.
+        self[name]?.inherited.properties =
+          parent.map { $0.inherited.properties + $0.properties } ?? []
       }
     }
   }

@@ -53,7 +53,8 @@ public struct ManagedObjectModel: Sendable {
       require(entitiesByName[entity.name] == nil, "Two entities are called \(entity.name).")
       entitiesByName[entity.name] = entity
     }
-    if entities.contains(where: { $0.superentityName != nil }) {
+    // An entity of another model has what it inherited there.
+    if entities.contains(where: { $0.superentityName != nil || !$0.inherited.properties.isEmpty }) {
       entitiesByName.inheritProperties()
     }
     let entities = entities.compactMap { [entitiesByName] in entitiesByName[$0.name] }

@@ -62,7 +62,7 @@ struct MigrationPlan {
       let old = source.model.restricted(toConfiguration: sourceConfigurationName) ?? source.model
       let new =
         destination.model.restricted(toConfiguration: configurationName) ?? destination.model
-      let isThere = new.isCompatible(withStoreMetadata: reader.metadata)
+      let isThere = try reader.isStore(of: new)
       mapping =
         isThere
         ? nil
@@ -91,7 +91,12 @@ struct MigrationPlan {
     of reader: StoreReader, at path: String, _ named: ModelFile?, _ target: ModelFile
   ) throws -> VersionedModel.Version {
     if let named { return try named.version(of: path, metadata: reader.metadata, to: "migrate") }
-    if let version = target.version(compatibleWithStoreMetadata: reader.metadata) { return version }
+    if let version = target.version(compatibleWithStoreMetadata: reader.metadata),
+      try reader.isStore(of: version.model)
+        || version.model.configuration(of: reader.metadata) != nil
+    {
+      return version
+    }
     guard let model = try reader.embeddedModel() else {
       throw Complaint(
         .usage,

@@ -99,6 +99,18 @@ struct ManagedObjectModelTests {
       model.entitiesInNumberOrder.map(\.name)
         == ["animal", "ant", "Bee", "beetle", "Zebra", "walk", "Walker"])
   }
+
+  @Test func `an entity that leaves its parent inherits nothing of it any more`() {
+    let old = ManagedObjectModel(entities: [
+      EntityDescription(
+        name: "Animal", properties: [.attribute(.init(name: "name", type: .string))]),
+      EntityDescription(name: "Dog", superentityName: "Animal"),
+    ])
+    var dog = old.entitiesByName["Dog"]!
+    dog.superentityName = nil
+    let new = ManagedObjectModel(entities: [old.entitiesByName["Animal"]!, dog])
+    #expect(new.entitiesByName["Dog"]!.attributesByName.isEmpty)
+  }
 }
 
 extension EntityDescription {

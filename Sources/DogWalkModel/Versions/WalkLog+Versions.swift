@@ -62,10 +62,23 @@ extension WalkLog {
       } catch PersistentStoreError.incompatibleModel {
         remove()
         return nil
+      } catch PersistentStoreError.full {
+        throw noRoom
       }
-      try PersistentStoreCoordinator.migrateStore(
-        at: self.url, to: .dogWalk, from: [version.model],
-        options: version.migrating(PersistentStoreOptions()), progress: progress)
+      do {
+        try PersistentStoreCoordinator.migrateStore(
+          at: self.url, to: .dogWalk, from: [version.model],
+          options: version.migrating(PersistentStoreOptions()), progress: progress)
+      } catch PersistentStoreError.full {
+        throw noRoom
+      }
+    }
+
+    /// What is said of a copy that the folder for temporary files has no room for.
+    private var noRoom: PersistentStoreError {
+      .noTemporaryCopy(
+        original, folder: folder.deletingLastPathComponent(),
+        reason: String(cString: strerror(ENOSPC)))
     }
 
     /// Copies the store as it is into a new file.

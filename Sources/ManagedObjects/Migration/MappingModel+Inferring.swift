@@ -70,7 +70,11 @@ struct MappingInference {
     let hash = destination.entityVersionHashesByName[entity.name]
     let old = entities[entity.name].flatMap { source.entitiesByName[$0] }
     let oldHash = old.flatMap { source.entityVersionHashesByName[$0.name] }
-    let attributes = try pair(entity, with: old, \.attributesByName)
+    let attributes = try pair(entity, with: old, \.attributesByName).map { name, sourceName in
+      let source = sourceName.flatMap { old?.attributesByName[$0] }
+      let isKept = entity.attributesByName[name]?.keepsValue(of: source) ?? true
+      return (name: name, sourceName: isKept ? sourceName : nil)
+    }
     let relationships = try pair(entity, with: old, \.relationshipsByName)
     if let old {
       for pair in attributes {
@@ -160,5 +164,14 @@ struct MappingInference {
     if mayBeMissing, !attribute.isOptional, !attribute.isDerived, attribute.defaultValue == nil {
       throw .missingDefaultValue(entity: entity, attribute: name)
     }
+  }
+}
+
+extension AttributeDescription {
+  /// Whether what stands in the store for another version of it is of use: a derived attribute of another
+  /// type is worked out anew.
+  fileprivate func keepsValue(of source: AttributeDescription?) -> Bool {
+    guard let source, isDerived, source.isDerived else { return true }
+    return type == source.type
   }
 }

@@ -49,7 +49,7 @@ extension SQLiteStore {
     _ progress: @escaping (Double) -> Void
   ) throws -> MigrationResult? {
     let found = try readMetadata(connection, at: url)
-    if mismatch(of: found.plist, with: model, at: url) == nil { return nil }
+    if try isStore(connection, found, of: model, at: url) { return nil }
     if let mismatch = mismatch(of: found.plist, with: source, at: url) { throw mismatch }
     let contents = try StoreContents(connection)
     try refuseObstacles(contents, at: url, but: options.ignoredObstacles)
@@ -89,18 +89,22 @@ extension SQLiteStore {
       url, path: url.filePath.behindLinks, model: nil, options: options.forExistingFile)
     let reader = try StoreReader(contentsOf: url, busyTimeout: options.busyTimeout)
     let metadata = reader.metadata
-    if mismatch(of: metadata, with: model, at: url) == nil { return nil }
+    if try reader.isStore(of: model) { return nil }
     try refuseObstacles(reader.contents(), at: url, but: options.ignoredObstacles)
-    func fitting(_ candidate: ManagedObjectModel) -> ManagedObjectModel? {
+    func fitting(_ candidate: ManagedObjectModel) throws -> ManagedObjectModel? {
       let names = [nil] + candidate.configurations.map(Optional.some)
       for name in names
       where candidate.isCompatible(withStoreMetadata: metadata, configurationName: name) {
-        return candidate.restricted(toConfiguration: name)
+        if let part = candidate.restricted(toConfiguration: name), try reader.isStore(of: part) {
+          return part
+        }
       }
       return nil
     }
-    if let found = sources.lazy.compactMap(fitting).first { return found }
-    guard let held = try reader.embeddedModel(), let found = fitting(held) else {
+    for candidate in sources {
+      if let found = try fitting(candidate) { return found }
+    }
+    guard let held = try reader.embeddedModel(), let found = try fitting(held) else {
       throw MigrationError.missingSourceModel(url)
     }
     return found

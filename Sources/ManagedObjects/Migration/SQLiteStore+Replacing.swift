@@ -54,7 +54,8 @@ extension SQLiteStore {
     return try coordinator.performWriting {
       // As it is now that nobody else can write.
       let metadata = try coordinator.metadata(for: store)
-      if mismatch(of: metadata, with: destination, at: url) == nil { return nil }
+      let found = try store.mappingErrors { try readMetadata(store.connection, at: url) }
+      if try isStore(store.connection, found, of: destination, at: url) { return nil }
       if let mismatch = mismatch(of: metadata, with: source, at: url) { throw mismatch }
       try store.mappingErrors { try store.refuseToReplace() }
       var backup: MigrationBackup?

@@ -42,6 +42,16 @@ package final class StoreReader {
     }
   }
 
+  /// Whether the store is of a model: by its version hashes, and by the columns of derived attributes, of
+  /// which the hashes say neither name nor type.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  package func isStore(of model: ManagedObjectModel) throws -> Bool {
+    try PersistentStoreError.mapping(at: url) {
+      try SQLiteStore.isStore(connection, stored, of: model, at: url)
+    }
+  }
+
   /// The store's entities in the order of their numbers, as a model describes them.
   ///
   /// Entities that the store's version hashes do not name are left out: they belong to another

@@ -21,6 +21,19 @@ extension SQLiteStore {
     return incompatibility(of: plist, at: url)
   }
 
+  /// Whether a store is of a model: by its version hashes, and by the columns of its derived attributes, of
+  /// which the hashes say neither name nor type.
+  static func isStore(
+    _ connection: Connection, _ found: StoredMetadata, of model: ManagedObjectModel, at url: URL
+  ) throws -> Bool {
+    guard mismatch(of: found.plist, with: model, at: url) == nil else { return false }
+    let bound = ModelBinding(
+      model, store: PersistentStoreIdentity(identifier: found.uuid),
+      numbers: try entityNumbers(connection))
+    let contents = try StoreContents(connection)
+    return try hasDerivedColumns(of: SQLSchema(bound, of: contents), contents)
+  }
+
   /// What is said of a store that is of another model.
   static func incompatibility(
     of plist: [String: PropertyList], at url: URL

@@ -16,6 +16,10 @@ package struct TemporaryCopy {
       let source = try Connection(path: path, access: .unchanging, waiting: 0)
       try Self.write(to: self.path) { try source.readFile($0) }
       for suffix in Self.suffixes { try Self.copy(path + suffix, to: self.path + suffix) }
+    } catch PersistentStoreError.full {
+      remove()
+      throw PersistentStoreError.noTemporaryCopy(
+        URL(filePath: path), folder: Self.parentFolder, reason: String(cString: strerror(ENOSPC)))
     } catch {
       remove()
       throw error

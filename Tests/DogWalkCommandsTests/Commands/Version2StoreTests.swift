@@ -107,4 +107,14 @@ import Testing
   @Test func `is whole whenever the command that migrates it is killed`() throws {
     try expectWhole(afterKillsIn: prompt, store, walks: 5)
   }
+
+  @Test func `is not read without room for a copy, which is said of the store and of TMPDIR`()
+    throws
+  {
+    let script = "trap '' XFSZ; ulimit -f 100; dogwalk list"
+    let answer = try ProgramProcess(script: script, in: prompt).answer()
+    #expect(answer.code != 0 && answer.output.isEmpty)
+    #expect(answer.errors.hasPrefix("dogwalk: cannot read the store \(store.path): "))
+    #expect(answer.errors.contains("TMPDIR"))
+  }
 }

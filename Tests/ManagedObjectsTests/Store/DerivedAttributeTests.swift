@@ -371,4 +371,32 @@ struct DerivedAttributeTests {
     }
     _ = try folder.open(model)
   }
+
+  @Test(arguments: [
+    ("numbers", AttributeDescription.AttributeType.integer64), ("number", .double),
+  ])
+  func `it is migrated to another name or type, and worked out anew`(
+    name: String, type: AttributeDescription.AttributeType
+  ) throws {
+    let folder = try StoreFolder()
+    do {
+      let model = model(Own.derived("number", .integer64, "articles.@count"))
+      let context = try folder.open(model).newBackgroundContext()
+      let author = ManagedObject("Author", in: context)
+      author.setValue(
+        [ManagedObject("Article", in: context), ManagedObject("Article", in: context)],
+        forKey: "articles")
+      try context.save()
+    }
+    let renamed = model(Own.derived(name, type, "articles.@count"))
+    for options in [PersistentStoreOptions.migrating, PersistentStoreOptions()] {
+      let context = try folder.open(renamed) { $0 = options }.newBackgroundContext()
+      let author = try #require(
+        try context.fetch(FetchRequest<ManagedObject>(entityName: "Author")).first)
+      let value = author.value(forKey: name)
+      #expect(value as? Double == 2 || value as? Int64 == 2)
+    }
+    #expect(
+      try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: renamed).isEmpty)
+  }
 }
