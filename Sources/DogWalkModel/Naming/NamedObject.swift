@@ -64,6 +64,11 @@ extension NamedObject {
     var request = fetchRequest()
     request.predicate = .comparison("nameKey", .equal, nil).or(
       .comparison("nameKey", .equal, .string("")))
-    return try context.fetch(request).first { NameKey.of($0.name) == key }
+    // What is made here has a key: unsaved objects, which may be thousands, need not be looked through.
+    request.includesPendingChanges = false
+    return try context.fetch(request).first { object in
+      let isKeyless = (object.value(forKey: "nameKey") as? String ?? "").isEmpty
+      return isKeyless && !object.isDeleted && NameKey.of(object.name) == key
+    }
   }
 }
