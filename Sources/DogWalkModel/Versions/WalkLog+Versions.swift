@@ -14,6 +14,9 @@ extension WalkLog {
     package let losesUndo: Bool
   }
 
+  /// How often a name for the copy is looked for.
+  private static let mostAttempts = 20
+
   /// Migrates a store of an older version to the current one, in place, and keeps a copy.
   ///
   /// - Returns: what was done; nil where another process was faster.
@@ -23,13 +26,24 @@ extension WalkLog {
     _ progress: @escaping (Double) -> Void
   ) throws -> Migration? {
     var options = version.migrating(options)
-    let backup = version.backupURL(ofStoreAt: url)
-    options.migrationBackupURL = backup
-    let result = try PersistentStoreCoordinator.migrateStore(
-      at: url, to: .dogWalk, from: [version.model], options: options, progress: progress)
-    return result.map {
-      Migration(
-        version: ModelVersion.current.number, backup: backup, losesUndo: $0.droppedUndoLog)
+    var attempts = 0
+    while true {
+      attempts += 1
+      let backup = version.backupURL(ofStoreAt: url)
+      options.migrationBackupURL = backup
+      do {
+        let result = try PersistentStoreCoordinator.migrateStore(
+          at: url, to: .dogWalk, from: [version.model], options: options, progress: progress)
+        return result.map {
+          Migration(
+            version: ModelVersion.current.number, backup: backup, losesUndo: $0.droppedUndoLog)
+        }
+      } catch PersistentStoreError.failed(_, let error)
+        where error.systemErrno == EEXIST && attempts < mostAttempts
+      {
+        // Another process took the name while this one waited, and was killed before it was done.
+        continue
+      }
     }
   }
 

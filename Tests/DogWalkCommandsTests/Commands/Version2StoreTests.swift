@@ -86,6 +86,24 @@ import Testing
     #expect(prompt.run("doctor").code == 0)
   }
 
+  @Test func `has its copy under another name where one was taken while a command waited`() throws {
+    let model = try #require(ManagedObjectModel.dogWalkVersions["DogWalk 2"])
+    let container = try PersistentContainer(
+      name: "Version 2", model: model, storeURL: store, options: PersistentStoreOptions())
+    let taken = prompt.file("walks-version-2.sqlite")
+    let adding = try container.newBackgroundContext().performWriting {
+      let adding = try ProgramProcess(["add", "Fido", "5m", "6:00"], in: prompt)
+      // It has chosen the name by then, and waits until it may write.
+      Thread.sleep(forTimeInterval: 1)
+      try Data("somebody's".utf8).write(to: taken)
+      return adding
+    }
+    let answer = adding.answer()
+    #expect(answer.code == 0, "\(answer)")
+    #expect(answer.errors.contains("walks-version-2-2.sqlite"), "\(answer)")
+    #expect(try Data(contentsOf: taken) == Data("somebody's".utf8))
+  }
+
   @Test(.enabled(if: Stranger.isPossible, "running as another user needs privileges"))
   func `is read by somebody who may not write it, and says so to a change`() throws {
     let look = "chmod 755 . && chmod 644 walks.sqlite*"
