@@ -131,7 +131,7 @@ class Disk:
             found = found.names.get(name) if isinstance(found, Folder) else None
         return found
 
-    def place(self, path):
+    def entry(self, path):
         """The folder that a path is in, None where that is elsewhere, and the last name of the path."""
         folder, name = os.path.split(os.path.normpath(os.path.join(self.path, path)))
         folder = self.find(folder)

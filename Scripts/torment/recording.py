@@ -53,7 +53,7 @@ class Recording:
             what = disk.find(path)
             if what is None:
                 what = File()
-                folder, name = disk.place(path)
+                folder, name = disk.entry(path)
                 folder.change({name: what})
             elif truncates:
                 what.resize(0)
@@ -106,7 +106,7 @@ class Recording:
 
     def _rename(self, arguments, strings, result, path):
         def step(disk, open_files):
-            (folder, name), (new_folder, new_name) = map(disk.place, map(os.fsdecode, strings))
+            (folder, name), (new_folder, new_name) = map(disk.entry, map(os.fsdecode, strings))
             if folder is not new_folder:
                 fail(f"a recording has no notion of renaming across folders: {strings}")
             if folder is not None:
@@ -115,30 +115,26 @@ class Recording:
 
     _renameat = _renameat2 = _rename
 
-    def _link(self, arguments, strings, result, path):
+    def _name(self, path, what):
+        """Has a path lead to what a function of the disk gives; None takes the name away."""
         def step(disk, open_files):
-            folder, name = disk.place(os.fsdecode(strings[1]))
+            folder, name = disk.entry(os.fsdecode(path))
             if folder is not None:
-                folder.change({name: disk.find(os.fsdecode(strings[0]))})
+                folder.change({name: what(disk)})
         return step
+
+    def _link(self, arguments, strings, result, path):
+        return self._name(strings[1], lambda disk: disk.find(os.fsdecode(strings[0])))
 
     _linkat = _link
 
     def _unlink(self, arguments, strings, result, path):
-        def step(disk, open_files):
-            folder, name = disk.place(os.fsdecode(strings[0]))
-            if folder is not None:
-                folder.change({name: None})
-        return step
+        return self._name(strings[0], lambda disk: None)
 
     _unlinkat = _rmdir = _unlink
 
     def _mkdir(self, arguments, strings, result, path):
-        def step(disk, open_files):
-            folder, name = disk.place(os.fsdecode(strings[0]))
-            if folder is not None:
-                folder.change({name: Folder()})
-        return step
+        return self._name(strings[0], lambda disk: Folder())
 
     _mkdirat = _mkdir
 

@@ -23,6 +23,19 @@ static inline sqlite3_file *csqlite_file(sqlite3 *db) {
   return file && file->pMethods ? file : 0;
 }
 
+/// The number of the last error that the system told of a connection's main file or of its log; 0
+/// where there was none. Of a read that fails SQLite keeps nothing else.
+static inline int csqlite_file_errno(sqlite3 *db) {
+  int number = 0;
+  sqlite3_file *log = 0;
+  sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &number);
+  if (number) return number;
+  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK && log &&
+      log->pMethods)
+    log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &number);
+  return number;
+}
+
 /// Whether a file says that it is to be read together with a write-ahead log: byte 19 of it is 2.
 static inline int csqlite_expects_log(sqlite3 *db) {
   sqlite3_file *file = csqlite_file(db);

@@ -5,7 +5,8 @@ package struct FileIdentity: Equatable {
   private let device: UInt64
   private let inode: UInt64
 
-  /// The file that a path leads to, through links; nil where there is none.
+  /// The file that a path leads to, through links; nil where there is none, or where that
+  /// cannot be told: `errno` says which.
   package init?(_ path: String) {
     var info = stat()
     guard path.withSystemPath({ stat($0, &info) }) == 0 else { return nil }

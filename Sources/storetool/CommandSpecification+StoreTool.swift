@@ -182,10 +182,10 @@ extension Option {
   /// `--to MODEL` of `migrate`: the model that the store is to be of.
   static let target = Option(
     "to", value: .required("MODEL"), help: "the model to migrate to", completion: .files)
-  /// `--to-version NAME` of `migrate`.
+  /// `--version NAME` of `migrate`; the flag of the same name belongs to the program itself.
   static let targetVersion = Option(
-    "to-version", value: .required("NAME"),
-    help: "its version; the current one unless named")
+    "version", value: .required("NAME"),
+    help: "the version of that model; the current one unless named")
   /// `--from MODEL` of `migrate`: the model that the store was made with.
   static let source = Option(
     "from", value: .required("MODEL"), help: "the model that the store was made with",

@@ -54,7 +54,7 @@ struct MigrationPlan {
     let sources = try run.values[.source].map { try ModelFile(at: $0, run) }
     do {
       let reader = try StoreReader(contentsOf: url)
-      source = try Self.source(of: reader, at: path, sources, file)
+      source = try Self.source(of: reader, at: path, sources, file, destination)
       sourceConfigurationName = source.model.configuration(of: reader.metadata)
       let configurations = destination.model.configurations
       configurationName = sourceConfigurationName.flatMap { configurations.contains($0) ? $0 : nil }
@@ -88,8 +88,11 @@ struct MigrationPlan {
   }
 
   private static func source(
-    of reader: StoreReader, at path: String, _ named: ModelFile?, _ target: ModelFile
+    of reader: StoreReader, at path: String, _ named: ModelFile?, _ target: ModelFile,
+    _ destination: VersionedModel.Version
   ) throws -> VersionedModel.Version {
+    // Whoever migrates it twice need not know that it was done.
+    if try reader.isStore(of: destination.model) { return destination }
     if let named { return try named.version(of: path, metadata: reader.metadata, to: "migrate") }
     if let version = target.version(compatibleWithStoreMetadata: reader.metadata),
       try reader.isStore(of: version.model)

@@ -28,7 +28,7 @@ struct MigrateTests {
     let new = folder.url.appending(path: "New.sqlite")
 
     let answer = try StoreToolProgram.run(
-      "migrate", store.path, "--to", model.path, "--to-version", "SampleModel2", "--output",
+      "migrate", store.path, "--to", model.path, "--version", "SampleModel2", "--output",
       new.path)
     #expect(answer.exitCode == 0, "\(answer.errors)")
     #expect(
@@ -37,7 +37,7 @@ struct MigrateTests {
     #expect(try count(of: new) == objects)
 
     let inPlace = try StoreToolProgram.run(
-      "migrate", store.path, "--to", model.path, "--to-version", "SampleModel2", "--in-place")
+      "migrate", store.path, "--to", model.path, "--version", "SampleModel2", "--in-place")
     #expect(inPlace.exitCode == 0, "\(inPlace.errors)")
     #expect(
       try StoreToolProgram.run("inspect", store.path, "--json").output
@@ -53,7 +53,7 @@ struct MigrateTests {
     let mappings = URL.fixtures.appending(path: "moody/Moody ")
     func migrate(_ version: Int, _ mapping: String) throws -> Answer {
       try StoreToolProgram.run(
-        "migrate", store.path, "--to", models, "--to-version", "Moody \(version)", "--mapping",
+        "migrate", store.path, "--to", models, "--version", "Moody \(version)", "--mapping",
         mapping, "--in-place")
     }
     let before = try Data(contentsOf: store)
@@ -79,7 +79,7 @@ struct MigrateTests {
     let (store, model) = try sample()
     let before = try Data(contentsOf: store)
     _ = try StoreToolProgram.run(
-      "migrate", store.path, "--to", model.path, "--to-version", "SampleModel2", "--dry-run")
+      "migrate", store.path, "--to", model.path, "--version", "SampleModel2", "--dry-run")
     #expect(try Data(contentsOf: store) == before)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
@@ -105,7 +105,7 @@ struct MigrateTests {
     try other.run()
     #expect(!output.fileHandleForReading.availableData.isEmpty)
     let answer = try StoreToolProgram.run(
-      "migrate", store.path, "--to", model.path, "--to-version", "SampleModel2", "--in-place", "-q")
+      "migrate", store.path, "--to", model.path, "--version", "SampleModel2", "--in-place", "-q")
     try input.fileHandleForWriting.close()
     other.waitUntilExit()
     #expect(answer.exitCode == 75 && answer.text.isEmpty, "\(answer)")
@@ -121,7 +121,7 @@ struct MigrateTests {
     let new = folder.url.appending(path: "New.moody")
     let answer = try StoreToolProgram.run(
       "migrate", store.path, "--to", URL.fixtures.appending(path: "moody/Moody.xcdatamodeld").path,
-      "--to-version", "Moody 3", "--mapping",
+      "--version", "Moody 3", "--mapping",
       URL.fixtures.appending(path: "moody/Moody 2-Moody 3.xcmappingmodel").path, "--output",
       new.path)
     #expect(answer.exitCode == 0, "\(answer)")
@@ -149,7 +149,7 @@ struct MigrateTests {
       for _ in 0..<6 {
         group.addTask {
           try StoreToolProgram.run(
-            "migrate", store.path, "--to", model.path, "--to-version", "SampleModel2",
+            "migrate", store.path, "--to", model.path, "--version", "SampleModel2",
             "--in-place", "-q")
         }
       }

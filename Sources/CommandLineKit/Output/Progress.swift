@@ -30,11 +30,13 @@ package final class Progress {
     try? output.flush()
   }
 
-  /// Shows which part is done, from 0 to 1, behind what is done: `Migrating… 42 %`.
+  /// Shows which part is done, from 0 to 1, as a bar: `Migrating… [########------------] 42 %`.
   package func show(_ activity: String, part: Double) {
     // Parts are between 0 and 1, whoever worked them out.
     let percent = Int(exactly: (min(max(part, 0), 1) * 100).rounded()) ?? 0
-    show("\(activity) \(percent) %")
+    let full = percent / 5
+    let bar = String(repeating: "#", count: full) + String(repeating: "-", count: 20 - full)
+    show("\(activity) [\(bar)] \(percent) %")
   }
 
   /// Takes the line away.

@@ -66,11 +66,11 @@ extension PersistentStoreCoordinator {
 
   /// Whether a store's file was moved away or replaced since it was opened.
   ///
-  /// Its saves throw `PersistentStoreError.moved` then, and so do fetches. Looks at the folder only. A
-  /// store in memory never was.
+  /// Its saves throw `PersistentStoreError.moved` then, and so do fetches. Looks at the folder only;
+  /// where that cannot be read, what is read or saved next says so. A store in memory never was.
   public func isMoved(_ store: PersistentStore) -> Bool {
     guard let store = store as? SQLiteStore else { return false }
-    return locked { store.connection.openedFile?.hasMoved ?? false }
+    return locked { (try? store.connection.openedFile?.hasMoved()) ?? false }
   }
 
   /// Copies what was saved into a store's file and closes it, in a process that is about to end: the

@@ -29,7 +29,8 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// How many of the last commands the store's undo log keeps, at least; see `StoreUndoLog`.
   ///
   /// 0 unless set: then none is kept, and one that is there stays as it is. For SQLite stores; of
-  /// one that is only read it can be looked at. It lies in tables of its own, which Core Data leaves alone.
+  /// one that is only read it can be looked at. It lies in tables of its own, which Core Data leaves
+  /// alone.
   public var undoLogLimit = 0
   /// Whether a store is opened that was made with another model, as its version hashes say.
   ///
@@ -40,19 +41,22 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// Whether a store of another version of the model is migrated to this one when it is opened.
   ///
   /// False unless set; true of a container's options (``migrating``). One that is only read never is.
-  /// It is done in place, as `PersistentStoreCoordinator.migrateStore(at:to:configurationName:from:options:progress:)`
-  /// says. Follows Core Data's `NSMigratePersistentStoresAutomaticallyOption`.
+  /// It is done in place, as
+  /// `PersistentStoreCoordinator.migrateStore(at:to:configurationName:from:options:progress:)` says.
+  /// Follows Core Data's `NSMigratePersistentStoresAutomaticallyOption`.
   public var migratesAutomatically = false
   /// Whether the mapping from one version of the model to the other is inferred.
   ///
   /// False unless set; true of a container's options. Without it a store of another version is
-  /// migrated only by one of ``mappingModels``. Follows Core Data's `NSInferMappingModelAutomaticallyOption`.
+  /// migrated only by one of ``mappingModels``. Follows Core Data's
+  /// `NSInferMappingModelAutomaticallyOption`.
   public var infersMapping = false
   /// The versions that a store to be migrated may have been made with, as its version hashes tell: the
   /// oldest first.
   ///
-  /// A store goes over them in this order, where ``mappingModels`` lead from one to the next. None unless set. Needed for stores that hold no model themselves: those from before iOS 9, and
-  /// those that versions of this library made which left it out.
+  /// A store goes over them in this order, where ``mappingModels`` lead from one to the next. None
+  /// unless set. Needed for stores that hold no model themselves: those from before iOS 9, and those
+  /// that versions of this library made which left it out.
   public var sourceModels: [ManagedObjectModel] {
     get { versions.models }
     set { versions.models = newValue }
@@ -107,7 +111,8 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// The options that migrate a store of another version: what a container has.
   ///
   ///     var options = PersistentStoreOptions.migrating
-  ///     options.sourceModels = ManagedObjectModel.dogWalkVersions.sorted { $0.key < $1.key }.map(\.value)
+  ///     let versions = ManagedObjectModel.dogWalkVersions.sorted { $0.key < $1.key }
+  ///     options.sourceModels = versions.map(\.value)
   public static let migrating: PersistentStoreOptions = {
     var options = PersistentStoreOptions()
     options.migratesAutomatically = true

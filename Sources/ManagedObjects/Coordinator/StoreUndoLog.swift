@@ -123,8 +123,8 @@ extension StoreUndoLog {
   /// None of them can be undone or done again. The file is written anew (`VACUUM`), which takes time
   /// and, for a while, as much room again. Copies that were made of it before know nothing of this.
   ///
-  /// - Throws: `PersistentStoreError`: `busy` where others kept reading, `full` where there is no room.
-  ///   The commands may be forgotten then, while the file still holds bytes of them: forget again.
+  /// - Throws: `PersistentStoreError` where no command was forgotten; ``RemainsError`` where they are,
+  ///   and the file could not be written anew, since others kept reading or there is no room.
   public func forget() throws {
     try coordinator.locked { try store.forgetCommands() }
   }

@@ -25,6 +25,9 @@ final class MigrationDraft {
 
   deinit { remove() }
 
+  /// Whether a file is the draft, or one of those that go with it.
+  func contains(_ file: URL) -> Bool { file.path.hasPrefix(folder.path + "/") }
+
   /// Takes it away; whoever has it open may read on.
   func remove() { try? FileManager.default.removeItem(at: folder) }
 

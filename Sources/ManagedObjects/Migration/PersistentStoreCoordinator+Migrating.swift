@@ -13,19 +13,20 @@ extension PersistentStoreCoordinator {
   /// Migrates a SQLite store that is not open to another model, in place: by a mapping that the options
   /// have (``PersistentStoreOptions/mappingModels``), or else by an inferred one.
   ///
+  ///     let versions = ManagedObjectModel.dogWalkVersions.sorted { $0.key < $1.key }
   ///     let result = try PersistentStoreCoordinator.migrateStore(
-  ///       at: url, to: .dogWalk, from: ManagedObjectModel.dogWalkVersions.sorted { $0.key < $1.key }.map(\.value))
+  ///       at: url, to: .dogWalk, from: versions.map(\.value))
   ///
   /// One transaction: a program that is killed meanwhile, or fails, leaves the store as it was. UUID,
   /// primary keys, lock counts and an application's metadata stay. Takes time with what changes, not
-  /// with what the store holds; with a mapping of one's own as ``MigrationManager`` says. The store is of one of `sourceModels`, by its version hashes, or holds
-  /// its model itself. Where another process was faster there is nothing to do, and the result is
-  /// nil.
+  /// with what the store holds; with a mapping of one's own as ``MigrationManager`` says. The store is
+  /// of one of `sourceModels`, by its version hashes, or holds its model itself. Where another process
+  /// was faster there is nothing to do, and the result is nil.
   ///
   /// Programs that have the store open with the old model must not write to it any more.
   ///
-  /// Stands for what Core Data does when a store is added with both `NSMigratePersistentStoresAutomaticallyOption`
-  /// and `NSInferMappingModelAutomaticallyOption`, and for `NSMigrationManager` with an inferred mapping.
+  /// Stands for what Core Data does when a store is added with both
+  /// `NSMigratePersistentStoresAutomaticallyOption` and `NSInferMappingModelAutomaticallyOption`, and for `NSMigrationManager` with an inferred mapping.
   ///
   /// - Parameters:
   ///   - url: the store's file.
@@ -33,7 +34,7 @@ extension PersistentStoreCoordinator {
   ///   - configurationName: the part of the model that the store holds; nil for all of it.
   ///   - sourceModels: models that the store may be of, beside the one that it holds.
   ///   - options: how long to wait for others, and which obstacles to writing to ignore.
-  ///   - progress: hears of the part that is done, from 0 to 1, when only the commit is left.
+  ///   - progress: hears of the part that is done, from 0 to 1, at which only the commit is left.
   /// - Throws: ``MigrationError`` where it cannot be migrated, ``PersistentStoreError`` where it
   ///   cannot be read or written, `ModelArchiveError` where the model that it holds is damaged.
   /// - Precondition: the model has the configuration.

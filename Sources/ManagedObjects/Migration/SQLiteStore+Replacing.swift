@@ -59,21 +59,23 @@ extension SQLiteStore {
       if let mismatch = mismatch(of: metadata, with: source, at: url) { throw mismatch }
       try store.mappingErrors { try store.refuseToReplace() }
       var backup: MigrationBackup?
-      let draftName = ".\(url.lastPathComponent).migrating"
+      var made: MigrationDraft?
       do {
         backup = try MigrationBackup(of: url, source, options)
         // One writer at a time: what is there already was left by one that was killed.
-        let draft = try MigrationDraft(in: draftName, beside: url, of: destination)
+        let draft = try MigrationDraft(
+          in: ".\(url.lastPathComponent).migrating", beside: url, of: destination)
+        made = draft
         let mapping = try fill(coordinator, metadata, draft)
         // A program that is killed behind the commit leaves nothing of it.
         let losesUndoLog = try draft.withStore { _, filled in
           try store.replaceContents(with: filled) { draft.remove() }
         }
         return MigrationResult(mapping: mapping, droppedUndoLog: losesUndoLog)
-      } catch PersistentStoreError.full(let place) {
+      } catch PersistentStoreError.full(let file) {
         backup?.discard()
         // The draft is nobody's business, another folder may be.
-        throw PersistentStoreError.full(place.path.contains("/\(draftName)/") ? url : place)
+        throw PersistentStoreError.full(made?.contains(file) == true ? url : file)
       } catch {
         // What may have been committed after all may need its copy.
         if case PersistentStoreError.uncertain = error { throw error }

@@ -73,7 +73,7 @@ extension StagedMigrationManager {
   ///   not end with the model; else why a mapping cannot be inferred, or what a handler throws.
   func migrate(
     _ url: URL, from source: ManagedObjectModel, to model: ManagedObjectModel,
-    options: PersistentStoreOptions, _ progress: (Double) -> Void
+    options: PersistentStoreOptions, _ progress: @escaping (Double) -> Void
   ) throws -> MigrationResult? {
     guard let steps = steps(from: source), let last = steps.last,
       last.destination.entityVersionHashesByName == model.entityVersionHashesByName
@@ -85,9 +85,9 @@ extension StagedMigrationManager {
         try step.stage.willMigrate(container(of: copy, step.source, options))
         mapping = try MappingModel.inferred(from: step.source, to: step.destination)
         _ = try SQLiteStore.migrate(
-          copy, from: step.source, to: step.destination, mapping, options: options)
+          copy, from: step.source, to: step.destination, mapping, options: options
+        ) { progress((Double(index) + $0) / Double(steps.count)) }
         try step.stage.didMigrate(container(of: copy, step.destination, options))
-        progress(Double(index + 1) / Double(steps.count))
       }
       return mapping
     }

@@ -34,8 +34,7 @@ extension StoreMigration {
     func rows(_ numbers: [Int], and condition: String? = nil) -> String {
       let entities =
         Set(numbers) == Set(all) ? nil : "Z_ENT IN (\(numbers.sorted().sqlList))"
-      let conditions = [entities, condition].compactMap(\.self)
-      return conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+      return [entities, condition].compactMap(\.self).map { " AND " + $0 }.joined()
     }
     for column in table.columns {
       try moveBytes(of: column, in: table.table.name)
@@ -76,15 +75,21 @@ extension StoreMigration {
   ) throws {
     let assignments = values.map { "\($0.column) = ?" }.joined(separator: ", ")
     let statement = try connection.statement(
-      "UPDATE \(table.table.name.quoted) SET \(assignments)\(rows)")
-    for (index, (_, value)) in values.enumerated() {
-      if let value {
-        statement.bind(value, at: Int32(index + 1))
-      } else {
-        statement.bindNull(at: Int32(index + 1))
+      """
+      UPDATE \(table.table.name.quoted) SET \(assignments) WHERE Z_PK BETWEEN ? AND ?\(rows)
+      """)
+    try forEachRange(of: table.table.name) { keys in
+      for (index, (_, value)) in values.enumerated() {
+        if let value {
+          statement.bind(value, at: Int32(index + 1))
+        } else {
+          statement.bindNull(at: Int32(index + 1))
+        }
       }
+      statement.bind(keys.lowerBound, at: Int32(values.count + 1))
+      statement.bind(keys.upperBound, at: Int32(values.count + 2))
+      try statement.run()
     }
-    try statement.run()
   }
 
   // MARK: Large values

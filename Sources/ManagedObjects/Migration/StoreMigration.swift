@@ -18,7 +18,7 @@ struct StoreMigration {
   let storedFiles: ExternalDataFiles
   let tables: [TableMigration]
   let joins: [JoinMigration]
-  private let progress: (Double) -> Void
+  private let progress: MigrationProgress
   /// Tables under a temporary name, with the name that they get.
   private var moving: [(from: String, to: String)] = []
 
@@ -34,7 +34,7 @@ struct StoreMigration {
     self.contents = contents
     self.files = files
     storedFiles = ExternalDataFiles(of: url)
-    self.progress = progress
+    self.progress = MigrationProgress(progress)
     let roots = mapping.destination.bindings.filter { $0.root == $0.index }
     tables = try zip(mapping.destination.tables, roots).map { table, root in
       try TableMigration(
@@ -56,35 +56,32 @@ struct StoreMigration {
     try dropTriggers()
     let indexes = try IndexMigration(self)
     try indexes.dropOld()
-    let steps = Double(2 * tables.count + joins.count + 2)
-    var step = 0.0
-    func advance() {
-      step += 1
-      progress(step / steps)
-    }
+    let counts = try tables.map(rowCount)
+    // Written, given values, and noted in indexes.
+    for count in counts { progress.expect(3 * count) }
     // Links first: they may stand in columns that go.
-    for join in joins {
-      try migrate(join)
-      advance()
-    }
-    for table in tables {
+    for join in joins { try migrate(join) }
+    for (table, count) in zip(tables, counts) {
+      progress.begin(count)
       try migrate(table)
-      advance()
+      progress.endRows()
     }
     try dropOldTables()
     for (from, to) in moving {
       try connection.execute("ALTER TABLE \(from.quoted) RENAME TO \(to.quoted)")
     }
-    for table in tables {
+    for (table, count) in zip(tables, counts) {
+      progress.begin(count)
       try setValues(table)
-      advance()
+      progress.endRows()
     }
     try settleReferences()
     try recalculateDerivedValues()
-    advance()
+    progress.begin(counts.reduce(0, +))
     try indexes.makeNew()
+    progress.endRows()
     try writeBookkeeping()
-    progress(1)
+    progress.finish()
   }
 
   // MARK: Tables
@@ -121,12 +118,39 @@ struct StoreMigration {
       columns.append(column.column.name.quoted)
       values.append(Self.value(of: column, table))
     }
-    let old = table.numbers.map { "\($0.old)" }.joined(separator: ", ")
-    try connection.execute(
+    let statement = try connection.statement(
       """
       INSERT INTO \(temporary.quoted) (\(columns.joined(separator: ", ")))
-      SELECT \(values.joined(separator: ", ")) FROM \(origin.quoted) WHERE Z_ENT IN (\(old))
+      SELECT \(values.joined(separator: ", ")) FROM \(origin.quoted)
+      WHERE Z_PK BETWEEN ? AND ? AND Z_ENT IN (\(table.numbers.map(\.old).sqlList))
       """)
+    try forEachRange(of: origin) { keys in
+      statement.bind(keys.lowerBound, at: 1)
+      statement.bind(keys.upperBound, at: 2)
+      try statement.run()
+    }
+  }
+
+  /// About how many rows a table of the source has: its highest key.
+  private func rowCount(_ table: TableMigration) throws -> Double {
+    guard let origin = table.origin else { return 0 }
+    return Double(max(try connection.integer("SELECT max(Z_PK) FROM \(origin.quoted)") ?? 0, 0))
+  }
+
+  /// Goes through all rows of a table by their keys, some ten thousand at a time, and tells how far it is.
+  func forEachRange(of table: String, _ body: (ClosedRange<Int64>) throws -> Void) throws {
+    let count = 1 << 16
+    let bound = try connection.statement(
+      "SELECT Z_PK FROM \(table.quoted) WHERE Z_PK >= ? ORDER BY Z_PK LIMIT 1 OFFSET \(count - 1)")
+    var first: Int64? = .min
+    while let start = first {
+      bound.bind(start, at: 1)
+      let last = try bound.step() ? bound.integer(at: 0) : .max
+      bound.reset()
+      try body(start...last)
+      progress.advance(count)
+      first = last < .max ? last + 1 : nil
+    }
   }
 
   /// The value of a column that several columns of the source may have become.

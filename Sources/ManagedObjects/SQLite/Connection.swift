@@ -166,6 +166,6 @@ final class Connection {
 
   /// Throws where the file is no longer the one of its name: what is written to it would be lost.
   func refuseIfMoved() throws(SQLiteError) {
-    if let openedFile, openedFile.hasMoved { throw SQLiteError.moved }
+    if let openedFile, try openedFile.hasMoved() { throw SQLiteError.moved }
   }
 }

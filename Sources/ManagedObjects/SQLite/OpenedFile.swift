@@ -1,3 +1,4 @@
+import CSQLite
 import DataFormats
 import SystemLibraries
 
@@ -13,5 +14,16 @@ struct OpenedFile {
   }
 
   /// Whether the path leads to another file by now, or to none; looks at the folder, not at the file.
-  var hasMoved: Bool { FileIdentity(path) != file }
+  ///
+  /// - Throws: `SQLiteError` where the folder cannot be read.
+  func hasMoved() throws(SQLiteError) -> Bool {
+    if let found = FileIdentity(path) { return found != file }
+    let number = errno
+    guard [ENOENT, ENOTDIR].contains(number) else {
+      throw SQLiteError(
+        extendedCode: SQLITE_IOERR | (7 << 8),
+        message: String(cString: sqlite3_errstr(SQLITE_IOERR)), systemErrno: number)
+    }
+    return file != nil
+  }
 }

@@ -28,14 +28,28 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Reads the last error of a connection.
   init(connection: OpaquePointer?, sql: String? = nil) {
     let lastErrno = errno
-    extendedCode = connection.map { sqlite3_extended_errcode($0) } ?? SQLITE_NOMEM
-    message = String(cString: connection.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(SQLITE_NOMEM))
-    self.sql = sql
+    let extendedCode = connection.map { sqlite3_extended_errcode($0) } ?? SQLITE_NOMEM
+    // A disk that cannot be read is damage to SQLite, and none of the file's.
+    if extendedCode & 0xFF == SQLITE_CORRUPT, let connection,
+      case let number = csqlite_file_errno(connection), number == EIO || number == ENXIO
+    {
+      self.init(
+        extendedCode: SQLITE_IOERR | (1 << 8),
+        message: String(cString: sqlite3_errstr(SQLITE_IOERR)), sql: sql, systemErrno: number)
+      return
+    }
+    let message = connection.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(SQLITE_NOMEM)
     // Only these codes come from a call to the system; with others the number is an older one's.
     let isSystems = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL].contains(extendedCode & 0xFF)
     // Of a COMMIT that failed SQLite does not keep the number, but it is still the last one.
-    let kept = connection.map { sqlite3_system_errno($0) } ?? 0
-    systemErrno = isSystems ? (kept != 0 ? kept : lastErrno) : 0
+    let numbers = [
+      connection.map { sqlite3_system_errno($0) }, lastErrno,
+      connection.map { csqlite_file_errno($0) },
+    ]
+    let number = numbers.lazy.compactMap(\.self).first { $0 != 0 } ?? 0
+    self.init(
+      extendedCode: extendedCode, message: String(cString: message!), sql: sql,
+      systemErrno: isSystems ? number : 0)
   }
 
   /// The highest primary key there can be was given away, which only a damaged store says.

@@ -152,6 +152,9 @@ struct StoreCheck {
           .schema,
           "\(table.name): the column \(column.name) is declared \(other.type), not \(column.type)")
       }
+      if found.contains("Z_PK"), try !contents.hasRowKey("Z_PK", in: table.name) {
+        report(.schema, "\(table.name): the column Z_PK is not the table's INTEGER PRIMARY KEY")
+      }
       for column in wanted where !found.contains(column) {
         report(.missingTable, "\(table.name): the column \(column) is missing")
         isUsable = false

@@ -115,7 +115,16 @@ import Testing
     #expect(try names().filter { $0.hasPrefix("walks-version") } == ["walks-version-1.sqlite"])
   }
 
+  @Test(.enabled(if: Stranger.isPossible, "running as another user needs privileges"))
+  func `is read by somebody who may not write it, and says so to a change`() throws {
+    try expectOnlyRead(byStrangersIn: prompt, store)
+  }
+
   @Test func `is whole whenever the command that migrates it is killed`() throws {
     try expectWhole(afterKillsIn: prompt, store, walks: 6)
+  }
+
+  @Test func `is neither read nor changed without room for it, which is said`() throws {
+    try expectRefused(withoutRoomIn: prompt, store)
   }
 }

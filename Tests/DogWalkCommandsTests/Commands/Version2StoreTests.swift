@@ -106,33 +106,14 @@ import Testing
 
   @Test(.enabled(if: Stranger.isPossible, "running as another user needs privileges"))
   func `is read by somebody who may not write it, and says so to a change`() throws {
-    let look = "chmod 755 . && chmod 644 walks.sqlite*"
-    #expect(try ProgramProcess(script: look, in: prompt).answer().code == 0)
-    let before = try Data(contentsOf: store)
-    for words in [["list"], ["dogs"], ["export"], ["doctor"]] {
-      let expected = try ProgramProcess(words, in: prompt).answer()
-      #expect(expected.code == 0)
-      #expect(try Stranger.run(words, in: prompt) == expected)
-    }
-    let refused = try Stranger.run(["add", "Fido", "5m"], in: prompt)
-    #expect(refused.code == 77 && refused.output.isEmpty, "\(refused)")
-    #expect(refused.errors.contains(store.path))
-    #expect(try Data(contentsOf: store) == before)
-    let names = try FileManager.default.contentsOfDirectory(atPath: prompt.home.path)
-    #expect(names.filter { $0.hasPrefix("walks") } == ["walks.sqlite"])
+    try expectOnlyRead(byStrangersIn: prompt, store)
   }
 
   @Test func `is whole whenever the command that migrates it is killed`() throws {
     try expectWhole(afterKillsIn: prompt, store, walks: 5)
   }
 
-  @Test func `is not read without room for a copy, which is said of the store and of TMPDIR`()
-    throws
-  {
-    let script = "trap '' XFSZ; ulimit -f 100; dogwalk list"
-    let answer = try ProgramProcess(script: script, in: prompt).answer()
-    #expect(answer.code != 0 && answer.output.isEmpty)
-    #expect(answer.errors.hasPrefix("dogwalk: cannot read the store \(store.path): "))
-    #expect(answer.errors.contains("TMPDIR"))
+  @Test func `is neither read nor changed without room for it, which is said`() throws {
+    try expectRefused(withoutRoomIn: prompt, store)
   }
 }

@@ -56,6 +56,12 @@ import Testing
     Harm(sql: "UPDATE Z_PRIMARYKEY SET Z_SUPER = 1 WHERE Z_NAME = 'Walk'", kind: .bookkeeping),
     Harm(sql: "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Wolk' WHERE Z_ENT = 2", kind: .bookkeeping),
     Harm(sql: "DROP INDEX ZWALK_ZDOG_INDEX", kind: .schema),
+    Harm(
+      sql: """
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(sql, 'Z_PK INTEGER PRIMARY KEY', 'Z_PK INTEGER')
+        WHERE name = 'ZTAG'
+        """, kind: .schema),
     Harm(sql: "ALTER TABLE ZWALK ADD COLUMN ZMOOD VARCHAR", kind: .schema),
     Harm(sql: "ALTER TABLE ZWALK DROP COLUMN ZNOTE", kind: .missingTable),
     Harm(sql: "DROP TABLE ZDOG", kind: .missingTable),

@@ -155,19 +155,21 @@ private struct Forgetting {
       try run.note("Nothing was forgotten.")
       throw ExitCode.no
     }
-    run.hasChanged = true
+    let what = count == 0 ? "there was no command to forget" : "forgot \(commands)"
     do {
       try log.forget()
     } catch let error as StoreUndoLog.RemainsError {
       let isBusy = if case .busy = error.reason { true } else { false }
       throw Complaint(
         isBusy ? .busy : .inputOutput,
-        "forgot \(commands), but what was deleted is still among the bytes of the file: "
+        "\(what), but what was deleted may still be among the bytes of the file: "
           + (isBusy ? "it is in use" : "it could not be written anew"),
         hint: "Give dogwalk history --forget again, when there is room and nobody else uses it.")
     }
-    let what = count == 0 ? "There was no command to forget." : "Forgot \(commands)."
-    try run.say("\(what) Nothing that was deleted is left in the store.")
+    run.hasChanged = true
+    try run.say(
+      "\(what.prefix(1).uppercased())\(what.dropFirst()). Nothing that was deleted is left in the store."
+    )
   }
 
   private var commands: String { "\(count) \(count == 1 ? "command" : "commands")" }

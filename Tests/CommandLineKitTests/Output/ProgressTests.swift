@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+@testable import CommandLineKit
+
+/// The line that says how far something long has come.
+@Suite struct ProgressTests {
+  @Test func `shows a bar after a second, and takes it away`() throws {
+    let output = OutputSink.memory()
+    let progress = Progress(on: output, isSeen: true)
+    progress.show("Migrating…", part: 0.1)
+    #expect(output.text == "")
+    Thread.sleep(forTimeInterval: 1.01)
+    progress.show("Migrating…", part: 0.42)
+    #expect(output.text == "\rMigrating… [########------------] 42 %\u{1B}[K")
+    // No more than ten times a second.
+    progress.show("Migrating…", part: 0.43)
+    progress.end()
+    #expect(output.text == "\rMigrating… [########------------] 42 %\u{1B}[K\r\u{1B}[K")
+  }
+
+  @Test func `shows nothing where nobody looks`() {
+    let output = OutputSink.memory()
+    let progress = Progress(on: output, isSeen: false)
+    Thread.sleep(forTimeInterval: 1.01)
+    progress.show("Migrating…", part: 0.5)
+    progress.end()
+    #expect(output.text == "")
+  }
+}
