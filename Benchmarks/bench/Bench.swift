@@ -2,7 +2,8 @@
 ///
 ///     bench                       the library against C on the same tables, and its fetches
 ///     bench fetching              its fetches alone
-///     bench library               everything else of the library but migration
+///     bench library               the rest of the library
+///     bench concurrency           contexts that read at once, and beside one that saves
 ///     bench migration             stores that go from one version of their model to the next
 ///     bench cli DOGWALK           whole commands against the sqlite3 shell, and a cursor's memory
 ///     bench cli DOGWALK STORETOOL MODEL
@@ -30,13 +31,17 @@ struct Bench {
       print(Result.table(fetching))
       let library = try LibraryBenchmarks().run()
       print(Result.table(library))
+      let concurrency = try ConcurrencyBenchmarks().run()
+      print(Result.table(concurrency))
       let migration = try MigrationBenchmarks().run()
       print(Result.table(migration))
-      end(fetching + library + migration)
+      end(fetching + library + concurrency + migration)
     case "fetching" where words.count == 1:
       try finish(FetchBenchmarks().run())
     case "library" where words.count == 1:
       try finish(LibraryBenchmarks().run())
+    case "concurrency" where words.count == 1:
+      try finish(ConcurrencyBenchmarks().run())
     case "migration" where words.count == 1:
       try finish(MigrationBenchmarks().run())
     case "cli" where words.count == 2:
@@ -73,7 +78,7 @@ struct Bench {
     exit(
       code: 64,
       """
-      usage: bench [fetching | library | migration] | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS \
+      usage: bench [fetching | library | concurrency | migration] | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS \
       | bench open STORE | bench stream STORE
       """)
   }

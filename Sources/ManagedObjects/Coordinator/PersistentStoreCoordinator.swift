@@ -1,4 +1,5 @@
 public import DataModel
+import Synchronization
 public import SystemLibraries
 
 /// One model, its stores, and the one door to them.
@@ -7,19 +8,31 @@ public import SystemLibraries
 ///     try coordinator.addPersistentStore(type: .sqlite, at: url)
 ///     let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
 ///
-/// Sendable: any number of contexts in any isolation share it, and take turns. Follows Core Data's
+/// Sendable: any number of contexts in any isolation share it. They read a SQLite store at the same
+/// time and beside a save; those that write take turns. Follows Core Data's
 /// `NSPersistentStoreCoordinator`.
 public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// The model that all stores have.
   public let managedObjectModel: ManagedObjectModel
+  /// Who writes is inside, and who reads while no other thread is.
   private let lock = Lock()
-  // Guarded by the lock.
+  /// Whether threads have met at the lock: from then on reading is done beside it.
+  private let haveMet = Atomic(false)
+  private let listLock = Lock()
+  // Guarded by the list lock, which nobody holds for long.
   private var stores: [PersistentStore] = []
   private var allBindings: [EntityBinding] = []
   private var madeChangeLog: ChangeLog?
-  private var isReading = false
-  /// The cursors over what is being read.
-  private var readingCursors: [ReadingCursor] = []
+  /// What `performReading` has pinned, by its thread.
+  private var readings: [pthread_t: Reading] = [:]
+
+  /// A `performReading` that has not ended.
+  private struct Reading {
+    /// Whether it is inside the lock, for want of connections of its own.
+    let isInside: Bool
+    /// The cursors over what is being read.
+    var cursors: [ReadingCursor] = []
+  }
 
   /// Creates a coordinator without stores.
   public init(managedObjectModel: ManagedObjectModel) {
@@ -27,7 +40,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   }
 
   /// The stores that were added.
-  public var persistentStores: [PersistentStore] { lock.withLock { stores } }
+  public var persistentStores: [PersistentStore] { listLock.withLock { stores } }
 
   /// Adds a store: opens its file, or makes one.
   ///
@@ -64,18 +77,20 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       case .sqlite:
         guard let url else { fatalError("A SQLite store needs a URL.") }
         store = try Self.openOrMigrate(
-          url, model: model, options: options, offset: allBindings.count)
+          url, model: model, options: options, offset: bindings.count)
       case .inMemory:
         try model.checkDerivations()
         store = InMemoryStore(
-          model: model, identifier: UUID().uuidString, offset: allBindings.count)
+          model: model, identifier: UUID().uuidString, offset: bindings.count)
       }
-      if let url, stores.contains(where: { $0.identifier == store.identifier }) {
-        throw PersistentStoreError.alreadyAdded(url)
+      return try listLock.withLock {
+        if let url, stores.contains(where: { $0.identifier == store.identifier }) {
+          throw PersistentStoreError.alreadyAdded(url)
+        }
+        stores.append(store)
+        allBindings += store.bindings
+        return store
       }
-      stores.append(store)
-      allBindings += store.bindings
-      return store
     }
   }
 
@@ -110,7 +125,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// The log of saves, made when first asked for.
   var changeLog: ChangeLog {
-    lock.withLock {
+    listLock.withLock {
       let log = madeChangeLog ?? ChangeLog()
       madeChangeLog = log
       return log
@@ -119,7 +134,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// The log of saves where somebody reads it.
   var readChangeLog: ChangeLog? {
-    guard let log = lock.withLock({ madeChangeLog }), log.hasReaders else { return nil }
+    guard let log = listLock.withLock({ madeChangeLog }), log.hasReaders else { return nil }
     return log
   }
 
@@ -130,15 +145,32 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// Runs a body while no other call is in a store.
   func locked<Result>(_ body: () throws -> Result) rethrows -> Result { try lock.withLock(body) }
 
-  var bindings: [EntityBinding] { lock.withLock { allBindings } }
+  var bindings: [EntityBinding] { listLock.withLock { allBindings } }
+
+  /// Reads a store: over the connection that writes while no other thread is inside, else over one that only
+  /// reads.
+  private func reading<Result>(
+    _ entity: EntityBinding, _ body: (any StoreReading) throws -> Result
+  ) throws -> Result {
+    let store = store(of: entity)
+    guard let readers = store.readerPool else { return try lock.withLock { try body(store) } }
+    if let depth = lock.tryEnter() {
+      // Whoever writes reads what it has written.
+      if depth > 1 || !haveMet.load(ordering: .relaxed) {
+        defer { lock.leave() }
+        return try body(store)
+      }
+      lock.leave()
+    } else {
+      haveMet.store(true, ordering: .relaxed)
+    }
+    return try readers.withReader(body)
+  }
 
   func read<Result>(
     _ plan: FetchPlan, _ body: (any RowCursor) throws -> Result
   ) throws -> Result {
-    try lock.withLock {
-      let store = try store(of: plan.entity)
-      return try body(store.rows(for: plan))
-    }
+    try reading(plan.entity) { try body($0.rows(for: plan)) }
   }
 
   /// Runs a plan; gives the state that its store was in with what the body gives.
@@ -146,7 +178,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     _ plan: FetchPlan, _ body: (any RowCursor) throws -> Result
   ) throws -> (result: Result, state: UInt32?) {
     try lock.withLock {
-      let store = try store(of: plan.entity)
+      let store = store(of: plan.entity)
       return (try body(store.rows(for: plan)), store.state)
     }
   }
@@ -154,7 +186,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// The state that an entity's store is in now.
   func state(of entity: EntityBinding) throws -> UInt32? {
     try lock.withLock {
-      let store = try store(of: entity)
+      let store = store(of: entity)
       // A store learns of a new state when it reads; no row has this key.
       if let row = try store.row(0, of: entity) { row.row.free(slotCount: row.entity.slotCount) }
       return store.state
@@ -165,8 +197,12 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   func row(
     with value: Scalar, at slot: Int, of entity: EntityBinding
   ) throws -> (found: PersistentStore.FoundRow?, state: UInt32?) {
-    try lock.withLock {
-      let store = try store(of: entity)
+    // What is pinned need not be what a save finds.
+    if haveMet.load(ordering: .relaxed), reading?.isInside == false {
+      return (try reading(entity) { try $0.row(with: value, at: slot, of: entity) }, nil)
+    }
+    return try lock.withLock {
+      let store = store(of: entity)
       return (try store.row(with: value, at: slot, of: entity), store.state)
     }
   }
@@ -175,27 +211,40 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     _ plan: FetchPlan, _ expressions: [BoundExpression],
     _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
   ) throws {
-    try lock.withLock { try store(of: plan.entity).values(plan, expressions, body) }
+    try reading(plan.entity) { try $0.values(plan, expressions, body) }
   }
 
   func count(_ plan: FetchPlan) throws -> Int {
-    try lock.withLock { try store(of: plan.entity).count(plan) }
+    try reading(plan.entity) { try $0.count(plan) }
   }
 
-  /// A cursor that stays with the state the store has now, and whether it is to be moved and let go
-  /// of under the lock alone.
+  /// A cursor that stays with the state the store has now, and whether it reads over a connection that others
+  /// use, so that it is to be moved and let go of by `exclusively(reading:)` alone.
   func cursor(_ plan: FetchPlan) throws -> (rows: any RowCursor, isShared: Bool) {
-    try lock.withLock {
-      let store = try store(of: plan.entity)
-      // What `performReading` has pinned only its own connection sees.
-      if !isReading, let rows = try store.lastingRows(for: plan) { return (rows, false) }
-      return (try store.rows(for: plan), true)
+    let store = store(of: plan.entity)
+    // What `performReading` has pinned only its own connection sees.
+    if reading == nil {
+      if let readers = store.readerPool {
+        return (try readers.openPinned().rows(for: plan), false)
+      }
+      if let rows = try lock.withLock({ try store.lastingRows(for: plan) }) { return (rows, false) }
     }
+    return (try reading(plan.entity) { try $0.rows(for: plan) }, true)
   }
+
+  /// Runs a body that reads over a connection which this thread shares with others.
+  func exclusively<Result>(reading body: () throws -> Result) rethrows -> Result {
+    // In `performReading` the connection is this thread's.
+    if let reading, !reading.isInside { return try body() }
+    return try lock.withLock(body)
+  }
+
+  /// The `performReading` that this thread is in.
+  private var reading: Reading? { listLock.withLock { readings[pthread_self()] } }
 
   /// Has a cursor end with `performReading`, where it is made in one.
   func endWithReading(_ source: FetchCursorSource) {
-    lock.withLock { if isReading { readingCursors.append(ReadingCursor(source: source)) } }
+    listLock.withLock { readings[pthread_self()]?.cursors.append(ReadingCursor(source: source)) }
   }
 
   /// A cursor that was made in `performReading`, if it is still there.
@@ -205,32 +254,67 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// The row with a key, and the place of its entity; the caller frees it.
   func row(_ key: Int64, of entity: EntityBinding) throws -> (row: PackedRow, entity: Int)? {
-    try lock.withLock {
-      try store(of: entity).row(key, of: entity).map { ($0.row, $0.entity.index) }
-    }
+    try reading(entity) { try $0.row(key, of: entity).map { ($0.row, $0.entity.index) } }
   }
 
   /// Reads the value of a slot that may be in a file of its own; nil where there is none.
   func externalValue(at slot: Int, of entity: EntityBinding, _ key: Int64) throws -> [UInt8]? {
-    try lock.withLock { try store(of: entity).externalValue(at: slot, of: entity, key) }
+    try reading(entity) { try $0.externalValue(at: slot, of: entity, key) }
   }
 
-  /// Runs a body while nobody else is in a store, and all stores stay as they are.
+  /// Runs a body in which all stores stay as they are for this thread.
   func performReading<Result>(_ body: () throws -> Result) throws -> Result {
-    try lock.withLock {
-      if isReading { return try body() }
-      // One that `performWriting` keeps as it is stays so.
-      let free = stores.filter { !$0.isInTransaction }
-      isReading = true
-      defer {
-        for cursor in readingCursors { cursor.source?.cutOff() }
-        readingCursors = []
-        for store in free { store.endReading() }
-        isReading = false
+    if reading != nil { return try body() }
+    if let depth = lock.tryEnter() {
+      if depth > 1 || !haveMet.load(ordering: .relaxed) {
+        defer { lock.leave() }
+        return try performReadingInside(body)
       }
-      for store in free { try store.beginReading() }
-      return try body()
+      lock.leave()
+    } else {
+      haveMet.store(true, ordering: .relaxed)
     }
+    guard persistentStores.allSatisfy({ $0.readerPool != nil }) else {
+      return try lock.withLock { try performReadingInside(body) }
+    }
+    return try performReadingBeside(persistentStores[...], body)
+  }
+
+  /// Pins what the stores' own connections read, while nobody else is inside.
+  private func performReadingInside<Result>(_ body: () throws -> Result) throws -> Result {
+    // One that `performWriting` keeps as it is stays so.
+    let free = persistentStores.filter { !$0.isInTransaction }
+    defer {
+      for store in free { store.endReading() }
+    }
+    for store in free { try store.beginReading() }
+    return try noting(Reading(isInside: true), body)
+  }
+
+  /// Pins what connections read that this thread alone has.
+  private func performReadingBeside<Result>(
+    _ rest: ArraySlice<PersistentStore>, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let readers = rest.first?.readerPool else {
+      return try noting(Reading(isInside: false), body)
+    }
+    return try readers.withReader { reader in
+      defer { reader.endReading() }
+      try reader.beginReading()
+      return try performReadingBeside(rest.dropFirst(), body)
+    }
+  }
+
+  /// Runs a body that is known to be this thread's `performReading`; its cursors end with it.
+  private func noting<Result>(
+    _ reading: Reading, _ body: () throws -> Result
+  ) rethrows -> Result {
+    listLock.withLock { readings[pthread_self()] = reading }
+    defer {
+      for cursor in self.reading?.cursors ?? [] { cursor.source?.cutOff() }
+      listLock.withLock { readings[pthread_self()] = nil }
+    }
+    return try body()
   }
 
   /// Runs a body while nobody else writes to some stores, up to the first save in it.
@@ -239,11 +323,11 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   func performWriting<Result>(
     to wanted: [PersistentStoreIdentity]? = nil, _ body: () throws -> Result
   ) throws -> Result {
-    try lock.withLock {
-      require(!isReading, "Nothing can be saved in performReading.")
+    refuseInReading()
+    return try lock.withLock {
       var begun: [PersistentStore] = []
       let result = Swift.Result {
-        for store in stores
+        for store in persistentStores
         where !store.isReadOnly && !store.isInTransaction
           && wanted?.contains(where: { $0 === store.identity }) != false
         {
@@ -262,16 +346,16 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// Sets keys aside for new rows of a root entity; gives the first.
   func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
-    try lock.withLock {
-      require(!isReading, "Nothing can be saved in performReading.")
-      return try store(of: root).reserveKeys(count, of: root)
+    refuseInReading()
+    return try lock.withLock {
+      try store(of: root).reserveKeys(count, of: root)
     }
   }
 
   func save(_ request: SaveRequest) throws -> SaveResult {
-    try lock.withLock {
-      require(!isReading, "Nothing can be saved in performReading.")
-      guard let store = stores.first else { return SaveResult(of: request) }
+    refuseInReading()
+    return try lock.withLock {
+      guard let store = persistentStores.first else { return SaveResult(of: request) }
       return try store.save(request) {}
     }
   }
@@ -280,17 +364,17 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   func update(
     _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)]
   ) throws -> [BatchedRow]? {
-    try lock.withLock {
-      require(!isReading, "Nothing can be saved in performReading.")
-      return try store(of: plan.entity).update(plan, values)
+    refuseInReading()
+    return try lock.withLock {
+      try store(of: plan.entity).update(plan, values)
     }
   }
 
   /// Deletes all rows of a plan at once; nil where its store goes row by row.
   func delete(_ plan: FetchPlan) throws -> [BatchedRow]? {
-    try lock.withLock {
-      require(!isReading, "Nothing can be saved in performReading.")
-      return try store(of: plan.entity).delete(plan)
+    refuseInReading()
+    return try lock.withLock {
+      try store(of: plan.entity).delete(plan)
     }
   }
 
@@ -302,11 +386,14 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   func save(
     _ requests: [(store: PersistentStoreIdentity, request: SaveRequest)]
   ) throws -> (results: [SaveResult?], error: (any Error)?) {
-    try lock.withLock {
-      require(!isReading, "Nothing can be saved in performReading.")
+    refuseInReading()
+    return try lock.withLock {
       var parts = requests.enumerated().map { place, part in
         // A request is for a store of this coordinator, and stores stay.
-        (place: place, store: stores.first { $0.identity === part.store }!, request: part.request)
+        (
+          place: place, store: persistentStores.first { $0.identity === part.store }!,
+          request: part.request
+        )
       }
       // Memory commits last: it cannot fail.
       parts =
@@ -339,11 +426,15 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// The stores that are only read.
   var readOnlyStores: [PersistentStoreIdentity] {
-    lock.withLock { stores.filter(\.isReadOnly).map(\.identity) }
+    listLock.withLock { stores.filter(\.isReadOnly).map(\.identity) }
   }
 
-  private func store(of entity: EntityBinding) throws -> PersistentStore {
+  private func refuseInReading() {
+    require(reading == nil, "Nothing can be saved in performReading.")
+  }
+
+  private func store(of entity: EntityBinding) -> PersistentStore {
     // A binding is made by its store, and stores stay.
-    stores.first { $0.identity === entity.store }!
+    listLock.withLock { stores.first { $0.identity === entity.store }! }
   }
 }

@@ -26,6 +26,13 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   ///
   /// 20 unless set.
   public var busyTimeout = 20.0
+  /// How many connections may read a SQLite store at the same time, beside the one that writes.
+  ///
+  /// 5 unless set, and at least 1. They are made when contexts first meet: a program with one context
+  /// has none. Each takes a file descriptor or two and up to 2 MiB of memory; more than there are cores
+  /// are of use only where the disk is what is waited for. One that a cursor has is its own, and not
+  /// counted. A store without a write-ahead log, and one in memory, is read by one after the other.
+  public var maximumReaderCount = 5
   /// How many of the last commands the store's undo log keeps, at least; see `StoreUndoLog`.
   ///
   /// 0 unless set: then none is kept, and one that is there stays as it is. For SQLite stores; of

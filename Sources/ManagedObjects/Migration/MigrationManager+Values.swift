@@ -159,10 +159,15 @@ extension ManagedObject {
       setValue(value, forKey: key)
       return true
     }
-    // What was worked out is a fraction by type, be it whole or not.
-    guard case .double(let number)? = AttributeValue(value), let whole = Int64(exactly: number),
-      AttributeValue(whole, for: attribute) != nil
-    else { return false }
+    let whole: Int64? =
+      switch AttributeValue(value) {
+      // What was worked out is a fraction by type, be it whole or not.
+      case .double(let number): Int64(exactly: number)
+      // A number to Core Data, as any other.
+      case .boolean(let flag): flag ? 1 : 0
+      default: nil
+      }
+    guard let whole, AttributeValue(whole, for: attribute) != nil else { return false }
     setValue(whole, forKey: key)
     return true
   }

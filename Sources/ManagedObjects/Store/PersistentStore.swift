@@ -53,11 +53,12 @@ public class PersistentStore: @unchecked Sendable {
     fatalError("Every store overrides this.")
   }
 
-  /// The rows that a plan asks for as the store is now, whatever is saved while they are read; nil
-  /// where `rows(for:)` has to do.
-  ///
-  /// To be moved without a lock.
+  /// The rows that a plan asks for as the store is now, whatever is saved while they are read, to be
+  /// moved without a lock; nil where `rows(for:)` has to do.
   func lastingRows(for plan: FetchPlan) throws -> (any RowCursor)? { nil }
+
+  /// What reads beside the calls that the coordinator's lock keeps apart; nil where nothing may.
+  var readerPool: ReaderPool? { nil }
 
   /// Hands over the key and the values of some expressions for each row that a plan asks for.
   func values(

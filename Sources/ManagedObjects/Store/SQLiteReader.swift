@@ -3,8 +3,8 @@ import SystemLibraries
 
 /// Reads a store over one connection: plans become SELECTs, their rows come packed.
 ///
-/// A store has one on the connection that it writes with; `SQLiteStore.openReader()` makes another
-/// one, with a connection of its own. Not used by two threads at once.
+/// A store has one on the connection that it writes with; its `ReaderPool` makes others, with
+/// connections of their own. Not used by two threads at once.
 final class SQLiteReader {
   let connection: Connection
   let schema: SQLSchema
@@ -269,25 +269,49 @@ extension FetchPlan {
   }
 }
 
-extension SQLiteStore {
-  /// Opens another connection to the store's file and pins the state that the store has now.
-  ///
-  /// Whatever is saved from then on, by anybody, is not seen, and nobody waits for the reader. It
-  /// ends with its last cursor. nil where a reader would keep writers out: the store has no
-  /// write-ahead log. One that is only read and thought not to change needs none either: its
-  /// connection is replaced when it does, and whoever reads from it goes on.
-  ///
-  /// - Throws: `PersistentStoreError` where the file cannot be opened, or is another store now.
-  func openReader() throws -> SQLiteReader? {
+extension SQLiteReader {
+  /// Keeps what is read from now on to the state that the store has now, until `endReading()`.
+  func beginReading() throws {
     try mappingErrors {
-      guard connection.expectsLog, !isThoughtUnchanging else { return nil }
-      let other = try Connection(path: fileURL.filePath, access: .readOnly, waiting: busyTimeout)
-      try other.statement("BEGIN").run()
-      // The first thing that is read pins the state.
-      guard try Self.readMetadata(other, at: fileURL).uuid == identifier else {
-        throw PersistentStoreError.fileNotFound(fileURL)
+      try connection.statement("BEGIN").run()
+      do {
+        // The first thing that is read pins the state.
+        try connection.look()
+      } catch {
+        endReading()
+        throw error
       }
-      return reader.reader(on: other)
+    }
+  }
+
+  /// Lets what is read be of the newest state again.
+  func endReading() {
+    // Nothing was written, so nothing can be lost; a read that failed may have ended it already.
+    if connection.isInTransaction { try? connection.statement("COMMIT").run() }
+  }
+}
+
+extension SQLiteStore {
+  /// The connections that read beside the one that writes; nil where a reader would keep writers out,
+  /// since the store has no write-ahead log. One that is only read and thought not to change needs none
+  /// either: its connection is replaced when it does.
+  static func readerPool(
+    limit: Int, beside reader: SQLiteReader, at url: URL, _ identifier: String,
+    isThoughtUnchanging: Bool, busyTimeout: Double
+  ) -> ReaderPool? {
+    let connection = reader.connection
+    guard connection.expectsLog, !isThoughtUnchanging else { return nil }
+    let openedFile = connection.openedFile
+    return ReaderPool(limit: limit) {
+      try PersistentStoreError.mapping(at: url) {
+        let other = try Connection(path: url.filePath, access: .readOnly, waiting: busyTimeout)
+        other.openedFile = openedFile
+        try other.refuseIfMoved()
+        guard try readMetadata(other, at: url).uuid == identifier else {
+          throw PersistentStoreError.fileNotFound(url)
+        }
+        return reader.reader(on: other)
+      }
     }
   }
 }

@@ -52,6 +52,7 @@ extension SQLiteStore {
   ///
   /// - Throws: as `settle(waiting:)` does.
   func closeAtExit() throws {
+    readers?.closeIdle()
     defer { connection.closeAtExit() }
     try settle(waiting: Self.longestWait)
   }

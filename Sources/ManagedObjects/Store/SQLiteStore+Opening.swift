@@ -26,13 +26,17 @@ extension SQLiteStore {
         if !options.keepsFileAsItIs { try prepareForWriting(opened.connection, examined) }
       }
       opened.connection.openedFile = OpenedFile(url.filePath)
+      let reader = SQLiteReader(
+        opened.connection, at: url, schema: examined.schema, bindings: examined.bound.entities)
       let store = SQLiteStore(
-        reader: SQLiteReader(
-          opened.connection, at: url, schema: examined.schema, bindings: examined.bound.entities),
-        url: url, identity: examined.identity, offset: offset, model: model,
+        reader: reader, url: url, identity: examined.identity, offset: offset, model: model,
         bindings: examined.bound.entities, joins: examined.bound.joins,
         busyTimeout: options.busyTimeout,
-        readOnly: options.isReadOnly ? ReadOnlyUse(traces: opened.traces) : nil)
+        readOnly: options.isReadOnly ? ReadOnlyUse(traces: opened.traces) : nil,
+        readers: readerPool(
+          limit: max(options.maximumReaderCount, 1), beside: reader, at: url,
+          examined.identity.identifier, isThoughtUnchanging: opened.traces != nil,
+          busyTimeout: options.busyTimeout))
       if options.undoLogLimit > 0 {
         store.undoLog = SQLiteUndoLog(
           connection: opened.connection, limit: options.undoLogLimit, schema: examined.schema)

@@ -26,6 +26,8 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
   let joins: [JoinBinding]
 
+  let readers: ReaderPool?
+
   /// The log of commands that can be taken back; nil where none is kept.
   var undoLog: SQLiteUndoLog?
 
@@ -44,7 +46,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   init(
     reader: SQLiteReader, url: URL, identity: PersistentStoreIdentity, offset: Int,
     model: ManagedObjectModel, bindings: [EntityBinding], joins: [JoinBinding],
-    busyTimeout: Double, readOnly: ReadOnlyUse?
+    busyTimeout: Double, readOnly: ReadOnlyUse?, readers: ReaderPool?
   ) {
     self.reader = reader
     self.model = model
@@ -52,14 +54,21 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     self.busyTimeout = busyTimeout
     self.joins = joins
     self.readOnly = readOnly
+    self.readers = readers
     inserts = Array(repeating: nil, count: bindings.count)
     super.init(
       type: .sqlite, url: url, identity: identity, bindings: bindings, offset: offset,
       isReadOnly: readOnly != nil)
   }
 
-  // What was saved is on the disk, if not in the file.
-  deinit { try? settle() }
+  deinit {
+    // The last connection to close takes the log with it, and only one that may write can.
+    readers?.closeIdle()
+    // What was saved is on the disk, if not in the file.
+    try? settle()
+  }
+
+  override var readerPool: ReaderPool? { readers }
 
   // MARK: Reading
 
@@ -67,10 +76,6 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
   override func rows(for plan: FetchPlan) throws -> any RowCursor {
     try currentReader().rows(for: plan)
-  }
-
-  override func lastingRows(for plan: FetchPlan) throws -> (any RowCursor)? {
-    try openReader()?.rows(for: plan)
   }
 
   override func row(
@@ -101,23 +106,11 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   override func count(_ plan: FetchPlan) throws -> Int { try currentReader().count(plan) }
 
   override func beginReading() throws {
-    try mappingErrors {
-      try followChanges()
-      try connection.statement("BEGIN").run()
-      do {
-        // The first thing that is read pins the state.
-        try connection.look()
-      } catch {
-        endReading()
-        throw error
-      }
-    }
+    try mappingErrors { try followChanges() }
+    try reader.beginReading()
   }
 
-  // Nothing was written, so nothing can be lost; a read that failed may have ended it already.
-  override func endReading() {
-    if connection.isInTransaction { try? connection.statement("COMMIT").run() }
-  }
+  override func endReading() { reader.endReading() }
 
   override var isInTransaction: Bool { connection.isInTransaction }
 

@@ -40,7 +40,7 @@ final class FetchCursorSource {
 
   func readAhead() throws {
     require(!isCutOff, "A cursor that was made in performReading ends with it.")
-    if isShared { try coordinator.locked(read) } else { try read() }
+    if isShared { try coordinator.exclusively(reading: read) } else { try read() }
     ahead.reverse()
     guard !sorts.isEmpty else { return }
     let stored = context.storedRows()
@@ -76,7 +76,11 @@ final class FetchCursorSource {
     ahead = []
     keys = []
     // A shared statement goes back to the store's connection.
-    if isShared { coordinator.locked { rows = nil } } else { rows = nil }
+    if isShared, rows != nil {
+      coordinator.exclusively(reading: { rows = nil })
+    } else {
+      rows = nil
+    }
   }
 }
 

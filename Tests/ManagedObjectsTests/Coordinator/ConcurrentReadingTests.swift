@@ -1,0 +1,184 @@
+import DogWalkModel
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ManagedObjects
+
+/// Contexts of one coordinator that read at the same time, and while another one writes.
+@Suite struct ConcurrentReadingTests {
+  private let folder: StoreFolder
+  private let container: PersistentContainer
+
+  init() throws {
+    folder = try StoreFolder()
+    try folder.save("Fido", minutes: [1, 2, 3])
+    container = try folder.open()
+  }
+
+  private static let patience = DispatchTimeInterval.seconds(30)
+
+  /// Runs a body on a thread of its own; gives what it came to, or nil where it takes too long.
+  private func elsewhere<Result: Sendable>(
+    _ body: @escaping @Sendable (PersistentContainer) throws -> Result
+  ) throws -> Result? {
+    let answer = Mutex<Swift.Result<Result, any Error>?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    let container = container
+    Thread {
+      let result = Swift.Result { try body(container) }
+      answer.withLock { $0 = result }
+      done.signal()
+    }.start()
+    guard done.wait(timeout: .now() + Self.patience) == .success else { return nil }
+    return try answer.withLock { $0 }?.get()
+  }
+
+  @Test func `whoever reads does not wait for whoever writes`() throws {
+    let context = container.newBackgroundContext()
+    let walk = try #require(try context.fetch(Walk.fetchRequest()).first)
+    let id = walk.objectID
+    try context.performWriting {
+      let read = try elsewhere { container in
+        let context = container.newBackgroundContext()
+        let walks = try context.fetch(Walk.fetchRequest())
+        let fault = try context.existingObject(with: id) as? Walk
+        let cursor = try context.cursor(for: Walk.fetchRequest())
+        let sum = try context.performReading {
+          try context.fetch(Walk.fetchRequest()).reduce(0) { $0 + ($1.duration ?? 0) }
+        }
+        return [
+          walks.count, try context.count(for: Walk.fetchRequest()), Int(fault?.duration ?? 0),
+          try cursor.next() == nil ? 0 : 1, walks.first?.dog?.name == "Fido" ? 1 : 0, Int(sum),
+        ]
+      }
+      #expect(read == [3, 3, 60, 1, 1, 360])
+      walk.note = "written meanwhile"
+      try context.save()
+    }
+    let note = try elsewhere {
+      try $0.newBackgroundContext().fetch(Walk.fetchRequest()).first?.note
+    }
+    #expect(note == "written meanwhile")
+  }
+
+  @Test func `what is pinned stays, and does not keep others from writing`() throws {
+    let context = container.newBackgroundContext()
+    // Whoever meets another one gets a connection of its own.
+    try context.performWriting {
+      _ = try elsewhere { try $0.newBackgroundContext().count(for: Walk.fetchRequest()) }
+    }
+    try context.performReading {
+      #expect(try context.count(for: Walk.fetchRequest()) == 3)
+      let walks = try context.fetch(Walk.fetchRequest())
+      let fault = try #require(try context.cursor(for: Walk.fetchRequest()).next())
+      let saved = try elsewhere { container in
+        let context = container.newBackgroundContext()
+        for walk in try context.fetch(Walk.fetchRequest()) { walk.duration = 6_000 }
+        try context.save()
+        return try context.fetch(Walk.fetchRequest()).reduce(0) { $0 + ($1.duration ?? 0) }
+      }
+      #expect(saved == 18_000)
+      try context.refresh(fault, mergeChanges: false)
+      #expect(fault.duration == 60)
+      let other = container.newBackgroundContext()
+      #expect(try other.fetch(Walk.fetchRequest()).map(\.duration) == [60, 120, 180])
+      #expect(walks.count == 3)
+    }
+    #expect(try container.newBackgroundContext().fetch(Walk.fetchRequest()).last?.duration == 6_000)
+    #expect(try context.fetch(Walk.fetchRequest()).count == 3)
+  }
+
+  @Test func `bodies that pin a state run at the same time`() throws {
+    let context = container.newBackgroundContext()
+    let count = try context.performReading {
+      try elsewhere { container in
+        let context = container.newBackgroundContext()
+        return try context.performReading { try context.count(for: Walk.fetchRequest()) }
+      }
+    }
+    #expect(count == 3)
+  }
+
+  @Test func `more threads than connections take turns`() throws {
+    let container = try folder.open { $0.maximumReaderCount = 1 }
+    let context = container.newBackgroundContext()
+    let done = DispatchGroup()
+    let sum = Mutex(0)
+    try context.performWriting {
+      for _ in 0..<8 {
+        done.enter()
+        Thread {
+          defer { done.leave() }
+          let context = container.newBackgroundContext()
+          for _ in 0..<50 {
+            // Each walk's dog is a fault that is read within the reading.
+            let count = try? context.performReading {
+              try context.fetch(Walk.fetchRequest()).filter { $0.dog?.name == "Fido" }.count
+            }
+            sum.withLock { $0 += count ?? 0 }
+            context.reset()
+          }
+        }.start()
+      }
+      #expect(done.wait(timeout: .now() + Self.patience) == .success)
+    }
+    #expect(sum.withLock { $0 } == 8 * 50 * 3)
+  }
+
+  #if os(Linux)
+    @Test func `a program with one context has one connection`() throws {
+      func connections() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
+          let path = try? FileManager.default.destinationOfSymbolicLink(
+            atPath: "/proc/self/fd/\(name)")
+          return path == folder.store.path
+        }
+      }
+      let context = container.newBackgroundContext()
+      for walk in try context.fetch(Walk.fetchRequest()) {
+        walk.note = walk.dog?.name
+        try context.save()
+        _ = try context.performReading { try context.count(for: Walk.fetchRequest()) }
+        _ = try context.performWriting { try context.fetch(Walk.fetchRequest()) }
+      }
+      #expect(try connections() == 1)
+      try context.performWriting {
+        _ = try elsewhere { try $0.newBackgroundContext().count(for: Walk.fetchRequest()) }
+      }
+      #expect(try connections() == 2)
+    }
+  #endif
+
+  @Test func `the log goes with the last connection that may write`() throws {
+    let folder = try StoreFolder()
+    try folder.save("Rex", minutes: [1])
+    do {
+      let container = try folder.open()
+      let context = container.newBackgroundContext()
+      try context.performWriting {
+        let done = DispatchSemaphore(value: 0)
+        Thread {
+          _ = try? container.newBackgroundContext().count(for: Walk.fetchRequest())
+          done.signal()
+        }.start()
+        #expect(done.wait(timeout: .now() + Self.patience) == .success)
+        try context.fetch(Walk.fetchRequest()).first?.note = "kept"
+        try context.save()
+      }
+    }
+    #expect(try folder.names() == [folder.store.lastPathComponent])
+    let note = try folder.open().newBackgroundContext().fetch(Walk.fetchRequest()).first?.note
+    #expect(note == "kept")
+  }
+
+  @Test func `a store that was moved away is told of by every connection`() throws {
+    let context = container.newBackgroundContext()
+    try context.performWriting {
+      _ = try elsewhere { try $0.newBackgroundContext().count(for: Walk.fetchRequest()) }
+    }
+    try FileManager.default.moveItem(
+      at: folder.store, to: folder.url.appending(path: "Moved.sqlite"))
+    #expect(throws: PersistentStoreError.self) { try context.fetch(Walk.fetchRequest()) }
+  }
+}
