@@ -1,4 +1,5 @@
 import DataModel
+import TextMatching
 
 /// A predicate whose names have become slots of one store's entities: what stores evaluate.
 ///

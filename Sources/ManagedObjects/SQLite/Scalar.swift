@@ -1,3 +1,5 @@
+import TextMatching
+
 /// A value as SQLite stores it, whatever type the model gives it.
 enum Scalar: Equatable {
   case integer(Int64)

@@ -1,3 +1,5 @@
+import TextMatching
+
 /// What predicates need of SQL that SQLite does not have: the functions that memory uses too.
 extension Connection {
   /// Defines the functions, the first time that a statement needs them.

@@ -1,4 +1,5 @@
 import DataModel
+import TextMatching
 
 extension SQLWriter {
   /// A condition, whose NULL counts as false.

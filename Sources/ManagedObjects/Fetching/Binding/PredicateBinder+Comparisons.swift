@@ -1,5 +1,6 @@
 import DataModel
 import SystemLibraries
+import TextMatching
 
 extension PredicateBinder {
   func bind(
@@ -101,7 +102,7 @@ extension PredicateBinder {
     // Only values of which it is known that they are the right side are looked up together.
     let isLookedUp = if case .constant = left.expression { false } else { true }
     let options =
-      left.kind == .text ? TextOptions(rawValue: comparison.options.rawValue) : []
+      left.kind == .text ? comparison.options : []
     var constants: [Scalar] = []
     var others: [BoundPredicate] = []
     constants.reserveCapacity(values.count)
@@ -158,7 +159,7 @@ extension PredicateBinder {
         in: comparison.left.format)
     }
     let isText = one.kind == .text || other.kind == .text
-    let options = isText ? TextOptions(rawValue: comparison.options.rawValue) : []
+    let options = isText ? comparison.options : []
     switch (one.expression, other.expression) {
     case (.constant(let one), .constant(let other)):
       return .constant(how.holds(one, other, options))
@@ -193,7 +194,7 @@ extension PredicateBinder {
         "\(how.format) takes texts.", in: comparison.left.format)
     }
     guard left.kind == .text, right.kind == .text else { return .constant(false) }
-    let options = TextOptions(rawValue: comparison.options.rawValue)
+    let options = comparison.options
     guard case .constant(.text(let pattern)?) = right.expression else {
       return .textOf(left.expression, how, right.expression, options)
     }

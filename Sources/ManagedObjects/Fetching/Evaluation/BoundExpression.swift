@@ -1,4 +1,5 @@
 import DataModel
+import TextMatching
 
 /// An expression whose names have become slots: what stores evaluate.
 ///

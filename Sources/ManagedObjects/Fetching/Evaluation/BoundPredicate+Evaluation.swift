@@ -1,4 +1,5 @@
 import DataModel
+import TextMatching
 
 extension BoundPredicate {
   /// Whether the rows being looked at meet the condition: the same answer as the SQL gives.

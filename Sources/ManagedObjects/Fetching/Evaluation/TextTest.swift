@@ -1,3 +1,5 @@
+import TextMatching
+
 /// What an operator on texts asks of its left side, the right side read once.
 ///
 ///     try TextTest(.beginsWith, Array("Fi".utf8), .caseInsensitive).holds(row.bytes(slot))

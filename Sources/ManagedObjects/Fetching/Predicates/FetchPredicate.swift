@@ -1,4 +1,5 @@
 public import DataModel
+public import TextMatching
 
 /// A condition on objects of one entity, as a value.
 ///
@@ -132,19 +133,7 @@ public struct FetchPredicate: Sendable, Hashable {
   }
 
   /// How texts are compared.
-  public struct Options: OptionSet, Sendable, Hashable {
-    /// The options as bits.
-    public let rawValue: UInt8
-    /// Creates options from bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// Without regard to upper and lower case: `[c]`.
-    public static let caseInsensitive = Options(rawValue: 1)
-    /// Without regard to accents: `[d]`.
-    public static let diacriticInsensitive = Options(rawValue: 2)
-    /// In Unicode's normalized form: `[n]`; the others count no more.
-    public static let normalized = Options(rawValue: 4)
-  }
+  public typealias Options = TextOptions
 }
 
 extension FetchPredicate {

@@ -1,5 +1,6 @@
 import DataModel
 import SystemLibraries
+import TextMatching
 
 /// What to sort by, with slots.
 struct BoundSort {

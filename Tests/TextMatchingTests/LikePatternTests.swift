@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import ManagedObjects
+@testable import TextMatching
 
 @Suite struct LikePatternTests {
   private func matches(_ text: String, _ pattern: String, _ options: TextOptions = []) -> Bool {

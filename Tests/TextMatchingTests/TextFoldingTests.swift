@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ManagedObjects
+@testable import TextMatching
 
 @Suite struct TextFoldingTests {
   /// All ways to ask for what counts.
@@ -124,6 +124,20 @@ import Testing
     }
   }
 
+  @Test func `a text with its case folded is composed, and folding it again changes nothing`() {
+    let seed = SeededGenerator.seed()
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<2_000 {
+      let text = Self.text(using: &random)
+      let folded = TextFolding.caseFolded(text)
+      let composed = folded.precomposedStringWithCanonicalMapping
+      #expect(folded.utf8.elementsEqual(composed.utf8), "\(text), seed \(seed)")
+      #expect(TextFolding.caseFolded(folded).utf8.elementsEqual(folded.utf8), "seed \(seed)")
+      let isSame = Self.order(text, folded, .caseInsensitive) == 0
+      #expect(isSame, "\(text), seed \(seed)")
+    }
+  }
+
   // Letters that are newer than the tables are left out.
   @Test(.enabled(if: Python.isInstalled, "there is no python3"))
   func `every scalar decomposes and folds as Python says`() throws {
@@ -142,7 +156,7 @@ import Testing
       print(u.unidata_version)
       """
     var lines = try Python.run(script).lines
-    let isSameVersion = lines.removeLast() == TextTables.unicodeVersion.description
+    let isSameVersion = lines.removeLast() == UnicodeTables.unicodeVersion.description
     var expected: [UInt32: [String]] = [:]
     for line in lines {
       let fields = line.split(separator: " ").map(String.init)

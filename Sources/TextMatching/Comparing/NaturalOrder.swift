@@ -13,9 +13,10 @@
 /// 3. the case: `a` before `A`.
 ///
 /// Only canonically equivalent texts are equal. O(n); texts in ASCII allocate nothing.
-enum NaturalOrder {
+package enum NaturalOrder {
   /// Negative, zero or positive as one text stands before, with or behind another.
-  static func compare(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int {
+  package static func compare(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int
+  {
     let isASCII = one.allSatisfy { $0 < 0x80 } && other.allSatisfy { $0 < 0x80 }
     let letters: Int
     if isASCII {
@@ -53,7 +54,7 @@ enum NaturalOrder {
     return (one.count - first) - (other.count - second)
   }
 
-  /// Compares the numbers that begin at two places, which move behind them.
+  /// Compares the numbers that begin at two indices, which move behind them.
   private static func compareNumbers(
     _ one: UnsafeRawBufferPointer, _ first: inout Int, _ other: UnsafeRawBufferPointer,
     _ second: inout Int
@@ -67,24 +68,24 @@ enum NaturalOrder {
 
   /// The digits of a number but its leading zeros.
   private static func digits(
-    in text: UnsafeRawBufferPointer, at place: inout Int
+    in text: UnsafeRawBufferPointer, at index: inout Int
   ) -> Range<Int> {
-    while place < text.count, text[place] == 0x30 { place += 1 }
-    let start = place
-    while place < text.count, isDigit(text[place]) { place += 1 }
-    return start..<place
+    while index < text.count, text[index] == 0x30 { index += 1 }
+    let start = index
+    while index < text.count, isDigit(text[index]) { index += 1 }
+    return start..<index
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-  /// Where the scalar at a place belongs: the kind in the upper bits, then the scalar.
-  private static func weight(in text: UnsafeRawBufferPointer, at place: inout Int) -> UInt32 {
-    let byte = text[place]
+  /// Where the scalar at an index belongs: the kind in the upper bits, then the scalar.
+  private static func weight(in text: UnsafeRawBufferPointer, at index: inout Int) -> UInt32 {
+    let byte = text[index]
     if byte < 0x80 {
-      place += 1
+      index += 1
       return UInt32(asciiRanks.utf8Start[Int(byte)]) << 24 | UInt32(byte | (byte & 0x40) >> 1)
     }
-    let scalar = UTF8Reader.scalar(in: text, at: &place)
+    let scalar = UTF8Reader.scalar(in: text, at: &index)
     return (ScalarData.isSymbol(scalar) ? symbolRank : letterRank) << 24 | scalar
   }
 
@@ -104,9 +105,9 @@ enum NaturalOrder {
     var plain: [UInt8] = []
     plain.reserveCapacity(bytes.count)
     bytes.withUnsafeBytes { bytes in
-      var place = 0
-      while place < bytes.count {
-        let scalar = UTF8Reader.scalar(in: bytes, at: &place)
+      var index = 0
+      while index < bytes.count {
+        let scalar = UTF8Reader.scalar(in: bytes, at: &index)
         switch scalar {
         case 0..<0x80: plain.append(UInt8(scalar))
         case 0xA0, 0x2000...0x200A, 0x202F, 0x3000: plain.append(UInt8(ascii: " "))

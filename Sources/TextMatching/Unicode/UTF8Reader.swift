@@ -1,9 +1,9 @@
 /// Reads scalars from UTF-8 of any origin.
 enum UTF8Reader {
-  /// The scalar at a place, which moves behind it; U+FFFD for a byte that is wrong.
-  static func scalar(in text: UnsafeRawBufferPointer, at place: inout Int) -> UInt32 {
-    let first = text[place]
-    place += 1
+  /// The scalar at an index, which moves behind it; U+FFFD for a byte that is wrong.
+  static func scalar(in text: UnsafeRawBufferPointer, at index: inout Int) -> UInt32 {
+    let first = text[index]
+    index += 1
     guard first >= 0x80 else { return UInt32(first) }
     let count: Int
     let lowest: UInt32
@@ -14,14 +14,14 @@ enum UTF8Reader {
     case 0xF0...0xF4: (count, lowest, scalar) = (3, 0x10000, UInt32(first & 0x07))
     default: return 0xFFFD
     }
-    guard place + count <= text.count else { return 0xFFFD }
+    guard index + count <= text.count else { return 0xFFFD }
     for offset in 0..<count {
-      let byte = text[place + offset]
+      let byte = text[index + offset]
       guard byte & 0xC0 == 0x80 else { return 0xFFFD }
       scalar = scalar << 6 | UInt32(byte & 0x3F)
     }
     guard scalar >= lowest, scalar <= 0x10FFFF, !(0xD800...0xDFFF ~= scalar) else { return 0xFFFD }
-    place += count
+    index += count
     return scalar
   }
 

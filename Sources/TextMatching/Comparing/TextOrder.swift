@@ -1,5 +1,5 @@
 /// An order of texts, for sorting: in memory, and as a collation within SQL.
-enum TextOrder: UInt8, Sendable, Hashable {
+package enum TextOrder: UInt8, Sendable, Hashable {
   /// By the UTF-8 bytes, which is by scalars.
   case bytes
   /// By the bytes of the texts with case folded.
@@ -8,7 +8,7 @@ enum TextOrder: UInt8, Sendable, Hashable {
   case natural
 
   /// Negative, zero or positive as one text stands before, with or behind another.
-  func compare(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int {
+  package func compare(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int {
     switch self {
     case .bytes: compareBytes(one, other)
     case .caseInsensitive: compareTexts(one, other, .caseInsensitive)

@@ -1,7 +1,7 @@
 /// A pattern of `MATCHES`, read once and matched against many whole texts in linear time.
 ///
 ///     let code = try RegularExpression("[A-Z]{2}\\d{3,5}")
-///     code.matches(row.bytes(slot))
+///     code.matches(utf8)
 ///
 /// What predicates call for `MATCHES` and validation for an attribute's regular expression, in memory
 /// and as a function within SQL alike. The language is that of ICU, which Core Data uses, without what
@@ -21,8 +21,9 @@
 ///
 /// All ways through the pattern are followed at once (Thompson's construction), so no pattern hangs:
 /// O(text · pattern). A pattern that would grow beyond 20,000 steps is refused.
-struct RegularExpression: Sendable {
-  let pattern: String
+package struct RegularExpression: Sendable {
+  /// The pattern that was read.
+  package let pattern: String
   private let program: RegularExpressionProgram
   private let ignoresMarks: Bool
 
@@ -34,7 +35,7 @@ struct RegularExpression: Sendable {
   /// - Parameter hasLines: whether `^` and `$` are at the ends of lines too, and `.` is a line's end as
   ///   well: so it is for `MATCHES`.
   /// - Throws: `RegularExpressionError` with the position, where it is wrong or not supported.
-  init(
+  package init(
     _ pattern: String, _ options: TextOptions = [], hasLines: Bool = false
   ) throws(RegularExpressionError) {
     let options = options.effective
@@ -53,13 +54,13 @@ struct RegularExpression: Sendable {
   }
 
   /// Whether a whole text is as the pattern says; the text is UTF-8 of any origin.
-  func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+  package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     guard ignoresMarks else { return program.matches(text) }
     return TextFolding.withoutMarks(text).withUnsafeBytes { program.matches($0) }
   }
 
   /// Whether a whole text is as the pattern says.
-  func matches(_ text: String) -> Bool {
+  package func matches(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { matches(UnsafeRawBufferPointer($0)) }
   }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import ManagedObjects
+@testable import TextMatching
 
 @Suite struct NaturalOrderTests {
   private func order(_ one: String, _ other: String) -> Int {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ManagedObjects
+@testable import TextMatching
 
 @Suite struct RegularExpressionTests {
   @Test(arguments: [
