@@ -12,7 +12,7 @@ public import SystemLibraries
 public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// The model that all stores have.
   public let managedObjectModel: ManagedObjectModel
-  private let lock = Lock()
+  let lock = Lock()
   // Guarded by the lock.
   private var stores: [PersistentStore] = []
   private var allBindings: [EntityBinding] = []
@@ -194,13 +194,13 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   }
 
   /// Has a cursor end with `performReading`, where it is made in one.
-  func endWithReading(_ source: FetchCursorSource) {
-    lock.withLock { if isReading { readingCursors.append(ReadingCursor(source: source)) } }
+  func endWithReading(_ cursor: any PinnedCursor) {
+    lock.withLock { if isReading { readingCursors.append(ReadingCursor(cursor: cursor)) } }
   }
 
   /// A cursor that was made in `performReading`, if it is still there.
   private struct ReadingCursor {
-    weak var source: FetchCursorSource?
+    weak var cursor: (any PinnedCursor)?
   }
 
   /// The row with a key, and the place of its entity; the caller frees it.
@@ -223,7 +223,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       let free = stores.filter { !$0.isInTransaction }
       isReading = true
       defer {
-        for cursor in readingCursors { cursor.source?.cutOff() }
+        for cursor in readingCursors { cursor.cursor?.cutOff() }
         readingCursors = []
         for store in free { store.endReading() }
         isReading = false
