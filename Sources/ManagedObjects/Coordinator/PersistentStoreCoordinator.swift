@@ -14,7 +14,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   public let managedObjectModel: ManagedObjectModel
   let lock = Lock()
   // Guarded by the lock.
-  private var stores: [PersistentStore] = []
+  private var stores: [any RowStore] = []
   private var allBindings: [EntityBinding] = []
   private var madeChangeLog: ChangeLog?
   private var isReading = false
@@ -27,7 +27,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   }
 
   /// The stores that were added.
-  public var persistentStores: [PersistentStore] { lock.withLock { stores } }
+  public var persistentStores: [PersistentStore] {
+    lock.withLock { stores.map { $0 } }
+  }
 
   /// Adds a store: opens its file, or makes one.
   ///
@@ -59,7 +61,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       )
     }
     return try lock.withLock {
-      let store: PersistentStore
+      let store: any RowStore
       switch type {
       case .sqlite:
         guard let url else { fatalError("A SQLite store needs a URL.") }
@@ -164,7 +166,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// The first row that has a value, and the state that its store was in.
   func row(
     with value: Scalar, at slot: Int, of entity: EntityBinding
-  ) throws -> (found: PersistentStore.FoundRow?, state: UInt32?) {
+  ) throws -> (found: FoundRow?, state: UInt32?) {
     try lock.withLock {
       let store = try store(of: entity)
       return (try store.row(with: value, at: slot, of: entity), store.state)
@@ -220,7 +222,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     try lock.withLock {
       if isReading { return try body() }
       // One that `performWriting` keeps as it is stays so.
-      let free = stores.filter { !$0.isInTransaction }
+      let free = stores.compactMap(\.transactions).filter { !$0.isInTransaction }
       isReading = true
       defer {
         for cursor in readingCursors { cursor.cursor?.cutOff() }
@@ -241,9 +243,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   ) throws -> Result {
     try lock.withLock {
       require(!isReading, "Nothing can be saved in performReading.")
-      var begun: [PersistentStore] = []
+      var begun: [any TransactionalStore] = []
       let result = Swift.Result {
-        for store in stores
+        for store in stores.compactMap(\.transactions)
         where !store.isReadOnly && !store.isInTransaction
           && wanted?.contains(where: { $0 === store.identity }) != false
         {
@@ -282,7 +284,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   ) throws -> [BatchedRow]? {
     try lock.withLock {
       require(!isReading, "Nothing can be saved in performReading.")
-      return try store(of: plan.entity).update(plan, values)
+      return try store(of: plan.entity).batches?.update(plan, values)
     }
   }
 
@@ -290,7 +292,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   func delete(_ plan: FetchPlan) throws -> [BatchedRow]? {
     try lock.withLock {
       require(!isReading, "Nothing can be saved in performReading.")
-      return try store(of: plan.entity).delete(plan)
+      return try store(of: plan.entity).batches?.delete(plan)
     }
   }
 
@@ -312,7 +314,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       parts =
         parts.filter { $0.store is InMemoryStore } + parts.filter { !($0.store is InMemoryStore) }
       var results: [SaveResult?] = requests.map { _ in nil }
-      func save(_ parts: ArraySlice<(place: Int, store: PersistentStore, request: SaveRequest)>)
+      func save(_ parts: ArraySlice<(place: Int, store: any RowStore, request: SaveRequest)>)
         throws
       {
         guard let part = parts.first else { return }
@@ -342,8 +344,16 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     lock.withLock { stores.filter(\.isReadOnly).map(\.identity) }
   }
 
-  private func store(of entity: EntityBinding) throws -> PersistentStore {
+  private func store(of entity: EntityBinding) throws -> any RowStore {
     // A binding is made by its store, and stores stay.
     stores.first { $0.identity === entity.store }!
+  }
+
+  /// What a store of this coordinator does; within the lock.
+  func rowStore(_ store: PersistentStore) -> any RowStore {
+    guard let found = stores.first(where: { $0 === store }) else {
+      fatalError("The store belongs to another coordinator.")
+    }
+    return found
   }
 }

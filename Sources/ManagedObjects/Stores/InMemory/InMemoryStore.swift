@@ -5,7 +5,7 @@ import SystemLibraries
 ///
 /// Behaves as the SQLite store does, order keys and optimistic locking included. A save costs
 /// O(rows).
-final class InMemoryStore: PersistentStore, @unchecked Sendable {
+final class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
   /// A row and whom it belongs to; freed with the last reference.
   final class StoredRow {
     let entity: EntityBinding
@@ -54,7 +54,7 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
     ]
   }
 
-  override func rows(for plan: FetchPlan) throws -> any RowCursor {
+  func rows(for plan: FetchPlan) throws -> any RowCursor {
     if let link = plan.link {
       return Cursor(
         link.owners.sorted().flatMap { owner in
@@ -65,9 +65,9 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
   }
 
   // What was found stays as it is: rows are replaced, not changed.
-  override func lastingRows(for plan: FetchPlan) throws -> (any RowCursor)? { try rows(for: plan) }
+  func lastingRows(for plan: FetchPlan) throws -> (any RowCursor)? { try rows(for: plan) }
 
-  override func values(
+  func values(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
     _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
   ) throws {
@@ -93,7 +93,7 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
     return bounded.map { (0, $0.key, $0.value) }
   }
 
-  override func count(_ plan: FetchPlan) throws -> Int {
+  func count(_ plan: FetchPlan) throws -> Int {
     var plan = plan
     plan.sorts = []
     let cursor = try rows(for: plan)
@@ -126,7 +126,7 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
       .map { ($0.key, $0.stored) }
   }
 
-  override func save(
+  func save(
     _ request: SaveRequest, before body: () throws -> Void
   ) throws -> SaveResult {
     var save = InMemorySave(contents: contents, request: request, joins: joins, store: self)
@@ -137,15 +137,15 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
     return result
   }
 
-  override var state: UInt32? { saveCount }
+  var state: UInt32? { saveCount }
 
-  override func reserveKeys(_ count: Int, of root: EntityBinding) -> Int64 {
+  func reserveKeys(_ count: Int, of root: EntityBinding) -> Int64 {
     let last = contents.highestKeys[root.index, default: 0]
     contents.highestKeys[root.index] = last + Int64(count)
     return last + 1
   }
 
-  override func row(
+  func row(
     _ key: Int64, of entity: EntityBinding
   ) -> (entity: EntityBinding, row: PackedRow)? {
     guard let stored = contents.rows[entity.root]?[key],
@@ -154,9 +154,9 @@ final class InMemoryStore: PersistentStore, @unchecked Sendable {
     return (stored.entity, stored.row.copy(slotCount: stored.entity.slotCount))
   }
 
-  override func metadata() -> [String: PropertyList] { contents.metadata }
+  func metadata() -> [String: PropertyList] { contents.metadata }
 
-  override func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) {
+  func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) {
     change(&contents.metadata)
   }
 

@@ -4,7 +4,7 @@ import SystemLibraries
 /// A store that is Core Data's own SQLite file.
 ///
 /// Not used by two threads at once: the coordinator's lock sees to that.
-final class SQLiteStore: PersistentStore, @unchecked Sendable {
+final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unchecked Sendable {
   /// What reads over the connection that writes.
   private(set) var reader: SQLiteReader
   private var readOnly: ReadOnlyUse?
@@ -61,46 +61,49 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   // What was saved is on the disk, if not in the file.
   deinit { try? settle() }
 
+  var transactions: (any TransactionalStore)? { self }
+  var batches: (any BatchStore)? { self }
+
   // MARK: Reading
 
-  override var state: UInt32? { connection.state }
+  var state: UInt32? { connection.state }
 
-  override func rows(for plan: FetchPlan) throws -> any RowCursor {
+  func rows(for plan: FetchPlan) throws -> any RowCursor {
     try currentReader().rows(for: plan)
   }
 
-  override func lastingRows(for plan: FetchPlan) throws -> (any RowCursor)? {
+  func lastingRows(for plan: FetchPlan) throws -> (any RowCursor)? {
     try openReader()?.rows(for: plan)
   }
 
-  override func row(
+  func row(
     with value: Scalar, at slot: Int, of entity: EntityBinding
   ) throws -> FoundRow? {
     try rowReader().row(with: value, at: slot, of: entity)
   }
 
-  override func row(
+  func row(
     _ key: Int64, of entity: EntityBinding
   ) throws -> (entity: EntityBinding, row: PackedRow)? {
     try rowReader().row(key, of: entity)
   }
 
-  override func values(
+  func values(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
     _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
   ) throws {
     try currentReader().values(plan, expressions, body)
   }
 
-  override func externalValue(
+  func externalValue(
     at slot: Int, of entity: EntityBinding, _ key: Int64
   ) throws -> [UInt8]? {
     try currentReader().externalValue(at: slot, of: entity, key)
   }
 
-  override func count(_ plan: FetchPlan) throws -> Int { try currentReader().count(plan) }
+  func count(_ plan: FetchPlan) throws -> Int { try currentReader().count(plan) }
 
-  override func beginReading() throws {
+  func beginReading() throws {
     try mappingErrors {
       try followChanges()
       try connection.statement("BEGIN").run()
@@ -115,18 +118,18 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   }
 
   // Nothing was written, so nothing can be lost; a read that failed may have ended it already.
-  override func endReading() {
+  func endReading() {
     if connection.isInTransaction { try? connection.statement("COMMIT").run() }
   }
 
-  override var isInTransaction: Bool { connection.isInTransaction }
+  var isInTransaction: Bool { connection.isInTransaction }
 
-  override func beginWriting() throws {
+  func beginWriting() throws {
     try refuseIfReadOnly()
     try mappingErrors { try connection.beginAhead() }
   }
 
-  override func endWriting() throws {
+  func endWriting() throws {
     guard connection.isAhead else { return }
     try mappingErrors { try connection.endAhead() }
     shortenLog()
@@ -172,7 +175,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   // MARK: Writing
 
   /// Writes all changes in one `BEGIN IMMEDIATE … COMMIT`; when it returns they are on the disk.
-  override func save(
+  func save(
     _ request: SaveRequest, before body: () throws -> Void
   ) throws -> SaveResult {
     try refuseIfReadOnly()
@@ -195,33 +198,33 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     }
   }
 
-  override func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
+  func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
     try refuseIfReadOnly()
     return try mappingErrors { try takeKeys(count, of: root) }
   }
 
-  override func update(
+  func update(
     _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)]
   ) throws -> [BatchedRow]? {
     try refuseIfReadOnly()
     return try updateAtOnce(plan, values)
   }
 
-  override func delete(_ plan: FetchPlan) throws -> [BatchedRow]? {
+  func delete(_ plan: FetchPlan) throws -> [BatchedRow]? {
     try refuseIfReadOnly()
     return try deleteAtOnce(plan)
   }
 
   // MARK: Metadata
 
-  override func metadata() throws -> [String: PropertyList] {
+  func metadata() throws -> [String: PropertyList] {
     try mappingErrors {
       try followChanges()
       return try Self.readMetadata(connection, at: fileURL).all
     }
   }
 
-  override func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
+  func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
     try refuseIfReadOnly()
     try mappingErrors {
       try recordedTransaction(isPart: true) { recorder in

@@ -93,7 +93,7 @@ final class SQLiteReader {
   /// The first row that has a value, by a SELECT that is written once for its slot.
   func row(
     with value: Scalar, at slot: Int, of entity: EntityBinding
-  ) throws -> PersistentStore.FoundRow? {
+  ) throws -> FoundRow? {
     let cursor: SQLiteCursor
     if let kept = lookUps.first(where: { $0.entity == entity.index && $0.slot == slot }) {
       cursor = kept.cursor
