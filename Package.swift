@@ -48,6 +48,9 @@ let package = Package(
     ),
     .target(name: "DataFormats", dependencies: ["CZlib", "SystemLibraries"]),
 
+    // Comparing and matching texts as predicates do: case, marks, LIKE, MATCHES, natural order.
+    .target(name: "TextMatching"),
+
     // The library, from the disk up.
     .systemLibrary(
       name: "CSQLite",
@@ -59,7 +62,7 @@ let package = Package(
     .target(name: "ModelComparison", dependencies: ["DataModel", "SystemLibraries"]),
     .target(
       name: "ManagedObjects",
-      dependencies: ["CSQLite", "DataFormats", "DataModel", "SystemLibraries"]),
+      dependencies: ["CSQLite", "DataFormats", "DataModel", "SystemLibraries", "TextMatching"]),
 
     // From Xcode's model to Swift, when the package is built.
     .target(
@@ -72,7 +75,7 @@ let package = Package(
 
     // The program.
     .target(
-      name: "DogWalkModel", dependencies: ["ManagedObjects", "SystemLibraries"],
+      name: "DogWalkModel", dependencies: ["ManagedObjects", "SystemLibraries", "TextMatching"],
       plugins: ["CompileDataModel"]),
     .target(
       name: "DogWalkCommands",
@@ -106,6 +109,8 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(
       name: "DataFormatsTests", dependencies: ["DataFormats", "TestSupport"]),
+    .testTarget(
+      name: "TextMatchingTests", dependencies: ["TextMatching", "TestSupport"]),
     .testTarget(
       name: "DataModelTests", dependencies: ["DataModel", "ModelComparison", "TestSupport"]),
     .testTarget(

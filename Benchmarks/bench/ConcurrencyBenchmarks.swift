@@ -97,14 +97,16 @@ struct ConcurrencyBenchmarks {
     _ container: PersistentContainer, _ store: SampleStore
   ) throws -> [Result] {
     let seconds = 10.0
-    let (reads, writes) = (Atomic(0), Atomic(0))
+    let reads = Atomic(0)
+    let writes = Atomic(0)
+    let log = store.path + "-wal"
     let longestLog = Atomic(0)
     let end = clock.now + .seconds(seconds)
     let reader: @Sendable () throws -> Void = {
       let context = container.newBackgroundContext()
       var request = Walk.fetchRequest()
       request.fetchLimit = 20
-      request.sortDescriptors = [.init(key: "date", isAscending: false)]
+      request.sortDescriptors = [.init(key: "date", ascending: false)]
       while ContinuousClock.now < end {
         _ = try context.fetch(request)
         context.reset()
@@ -118,7 +120,7 @@ struct ConcurrencyBenchmarks {
         walk.duration = (walk.duration ?? 0) + 1
         try context.save()
         writes.add(1, ordering: .relaxed)
-        let size = fileSize(store.path + "-wal")
+        let size = fileSize(log)
         longestLog.max(size, ordering: .relaxed)
       }
     }
@@ -127,12 +129,12 @@ struct ConcurrencyBenchmarks {
       let value = Double(count.load(ordering: .relaxed)) / seconds
       return Result(name: name, ours: value.fixed(0) + "/s", value: value, bar: nil)
     }
-    let log = Double(longestLog.load(ordering: .relaxed)) / 1_048_576
+    let longest = Double(longestLog.load(ordering: .relaxed)) / 1_048_576
     return [
       rate("8 readers and a writer, 10 s: reads of 20 walks", reads),
       rate("  the same: saves", writes),
       Result(
-        name: "  the same: longest log", ours: log.fixed(2) + " MiB", value: log, bar: 64),
+        name: "  the same: longest log", ours: longest.fixed(2) + " MiB", value: longest, bar: 64),
     ]
   }
 

@@ -8,9 +8,8 @@ import Testing
 @Suite(.enabled(if: SwiftChecker.isThere, "there is no swiftc"))
 struct `Examples of the documentation` {
   private static let modules = [
-    "DataFormats", "CommandLineKit", "DataModel", "ModelComparison", "ManagedObjects",
-    "ModelCompiler",
-    "DogWalkModel", "DogWalkCommands",
+    "DataFormats", "TextMatching", "CommandLineKit", "DataModel", "ModelComparison",
+    "ManagedObjects", "ModelCompiler", "DogWalkModel", "DogWalkCommands",
   ]
 
   @Test(arguments: modules)

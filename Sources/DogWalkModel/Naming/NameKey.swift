@@ -1,4 +1,4 @@
-import SystemLibraries
+import TextMatching
 
 /// The key under which a dog is known: one for all spellings of one name.
 ///
@@ -13,31 +13,6 @@ package enum NameKey {
   /// The key of a key is the key itself. Names in ASCII take the short way.
   package static func of(_ name: String) -> String {
     guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return name.lowercased() }
-    // Decomposed first, since what a mark folds to does not depend on what it stood over then.
-    return name.canonicallyDecomposed.caseFolded.canonicallyComposed
-  }
-}
-
-extension String {
-  /// The text with each scalar folded as Unicode's `CaseFolding.txt` says, full foldings (C and F).
-  fileprivate var caseFolded: String {
-    var folded = String.UnicodeScalarView()
-    for scalar in unicodeScalars { folded.append(contentsOf: scalar.caseFolded.unicodeScalars) }
-    return String(folded)
-  }
-}
-
-extension Unicode.Scalar {
-  /// The scalar's full case folding: its capitals in small letters, with three exceptions.
-  fileprivate var caseFolded: String {
-    switch self {
-    // The small letter without a dot is no i, although its capital is I.
-    case "\u{131}": String(self)
-    // The capital sharp s has no other capital to come from.
-    case "\u{1e9e}": "ss"
-    // Cherokee had capitals before it had small letters, and folds to them.
-    case "\u{13a0}"..."\u{13fd}", "\u{ab70}"..."\u{abbf}": properties.uppercaseMapping
-    default: properties.uppercaseMapping.unicodeScalars.map(\.properties.lowercaseMapping).joined()
-    }
+    return TextFolding.caseFolded(name)
   }
 }

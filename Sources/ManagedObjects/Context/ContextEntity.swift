@@ -14,7 +14,9 @@ final class ContextEntity {
   /// Whether accessors that momc wrote may use their slot numbers here.
   @usableFromInline let hasCompiledSlots: Bool
 
-  /// The methods of its class that are its own.
+  /// The class of its objects.
+  let objectClass: ManagedObject.Type
+  /// The methods of that class that are its own.
   let overridden: OverriddenMethods
   /// What its objects' values must be to be saved.
   private(set) lazy var rules = EntityRules(binding) { context!.binding(at: $0) }
@@ -35,8 +37,14 @@ final class ContextEntity {
     self.table = table
     self.context = context
     hasCompiledSlots = binding.hasCompiledSlots
-    overridden = OverriddenMethods(of: binding.objectClass)
+    objectClass = binding.objectClass
+    overridden = OverriddenMethods(of: objectClass)
   }
 }
 
 @available(*, unavailable) extension ContextEntity: Sendable {}
+
+extension EntityBinding {
+  /// The class of the entity's objects: the one that its model names, or `ManagedObject`.
+  var objectClass: ManagedObject.Type { namedClass as? ManagedObject.Type ?? ManagedObject.self }
+}

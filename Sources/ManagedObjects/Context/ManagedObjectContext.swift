@@ -288,9 +288,9 @@ public final class ManagedObjectContext {
   func contextEntity(of type: ManagedObject.Type) -> ContextEntity {
     if entities.isEmpty { adoptStores() }
     // A few comparisons: models are small, and a dictionary by class costs 60 µs at first touch.
-    guard let index = entities.firstIndex(where: { $0.binding.objectClass == type }),
+    guard let index = entities.firstIndex(where: { $0.objectClass == type }),
       !entities[(index + 1)...].contains(where: {
-        $0.binding.objectClass == type && $0.binding.name != entities[index].binding.name
+        $0.objectClass == type && $0.binding.name != entities[index].binding.name
       })
     else {
       fatalError("No entity of this context, or more than one, has the class \(type).")

@@ -109,8 +109,8 @@ final class ChangeLogReader: Sendable {
 
   deinit { log.removeReader(number) }
 
-  /// What was not read yet, without what one context did.
-  func take(but context: ManagedObjectContext? = nil) -> [ChangedObjectIDs] {
-    log.take(number, but: context.map { ObjectIdentifier($0) })
+  /// What was not read yet, without what one source did.
+  func take(but source: AnyObject? = nil) -> [ChangedObjectIDs] {
+    log.take(number, but: source.map { ObjectIdentifier($0) })
   }
 }

@@ -6,8 +6,9 @@ extension PersistentStoreCoordinator {
   /// The metadata of a store, an application's own keys among them, and `NSStoreUUID`.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Precondition: the store is this coordinator's.
   public func metadata(for store: PersistentStore) throws -> [String: PropertyList] {
-    try locked { try store.metadata() }
+    try locked { try rowStore(store).metadata() }
   }
 
   /// Replaces an application's own metadata of a store, at once.
@@ -21,11 +22,12 @@ extension PersistentStoreCoordinator {
   /// key, `setMetadata(_:forKey:of:)` is safer.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be written.
+  /// - Precondition: the store is this coordinator's.
   public func setMetadata(
     _ metadata: [String: PropertyList], for store: PersistentStore
   ) throws {
     try locked {
-      try store.updateMetadata { StoredMetadata.replaceOwnKeys(of: &$0, with: metadata) }
+      try rowStore(store).updateMetadata { StoredMetadata.replaceOwnKeys(of: &$0, with: metadata) }
     }
   }
 
@@ -36,11 +38,12 @@ extension PersistentStoreCoordinator {
   /// A key of Core Data's stays as it is.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be written.
+  /// - Precondition: the store is this coordinator's.
   public func setMetadata(
     _ value: PropertyList?, forKey key: String, of store: PersistentStore
   ) throws {
     guard !StoredMetadata.isCoreDatas(key) else { return }
-    try locked { try store.updateMetadata { $0[key] = value } }
+    try locked { try rowStore(store).updateMetadata { $0[key] = value } }
   }
 
   // MARK: Without opening

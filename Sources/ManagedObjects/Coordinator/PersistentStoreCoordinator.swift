@@ -15,24 +15,16 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// The model that all stores have.
   public let managedObjectModel: ManagedObjectModel
   /// Who writes is inside, and who reads while no other thread is.
-  private let lock = Lock()
+  let lock = Lock()
   /// Whether threads have met at the lock: from then on reading is done beside it.
-  private let haveMet = Atomic(false)
-  private let listLock = Lock()
+  let haveMet = Atomic(false)
+  let listLock = Lock()
   // Guarded by the list lock, which nobody holds for long.
-  private var stores: [PersistentStore] = []
+  private var stores: [any RowStore] = []
   private var allBindings: [EntityBinding] = []
   private var madeChangeLog: ChangeLog?
   /// What `performReading` has pinned, by its thread.
-  private var readings: [pthread_t: Reading] = [:]
-
-  /// A `performReading` that has not ended.
-  private struct Reading {
-    /// Whether it is inside the lock, for want of connections of its own.
-    let isInside: Bool
-    /// The cursors over what is being read.
-    var cursors: [ReadingCursor] = []
-  }
+  var readings: [pthread_t: Reading] = [:]
 
   /// Creates a coordinator without stores.
   public init(managedObjectModel: ManagedObjectModel) {
@@ -40,7 +32,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   }
 
   /// The stores that were added.
-  public var persistentStores: [PersistentStore] { listLock.withLock { stores } }
+  public var persistentStores: [PersistentStore] { rowStores.map { $0 } }
+
+  /// The same with what they do.
+  var rowStores: [any RowStore] { listLock.withLock { stores } }
 
   /// Adds a store: opens its file, or makes one.
   ///
@@ -72,7 +67,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       )
     }
     return try lock.withLock {
-      let store: PersistentStore
+      let store: any RowStore
       switch type {
       case .sqlite:
         guard let url else { fatalError("A SQLite store needs a URL.") }
@@ -147,175 +142,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   var bindings: [EntityBinding] { listLock.withLock { allBindings } }
 
-  /// Reads a store: over the connection that writes while no other thread is inside, else over one that only
-  /// reads.
-  private func reading<Result>(
-    _ entity: EntityBinding, _ body: (any StoreReading) throws -> Result
-  ) throws -> Result {
-    let store = store(of: entity)
-    guard let readers = store.readerPool else { return try lock.withLock { try body(store) } }
-    if let depth = lock.tryEnter() {
-      // Whoever writes reads what it has written.
-      if depth > 1 || !haveMet.load(ordering: .relaxed) {
-        defer { lock.leave() }
-        return try body(store)
-      }
-      lock.leave()
-    } else {
-      haveMet.store(true, ordering: .relaxed)
-    }
-    return try readers.withReader(body)
-  }
-
-  func read<Result>(
-    _ plan: FetchPlan, _ body: (any RowCursor) throws -> Result
-  ) throws -> Result {
-    try reading(plan.entity) { try body($0.rows(for: plan)) }
-  }
-
-  /// Runs a plan; gives the state that its store was in with what the body gives.
-  func readWithState<Result>(
-    _ plan: FetchPlan, _ body: (any RowCursor) throws -> Result
-  ) throws -> (result: Result, state: UInt32?) {
-    try lock.withLock {
-      let store = store(of: plan.entity)
-      return (try body(store.rows(for: plan)), store.state)
-    }
-  }
-
-  /// The state that an entity's store is in now.
-  func state(of entity: EntityBinding) throws -> UInt32? {
-    try lock.withLock {
-      let store = store(of: entity)
-      // A store learns of a new state when it reads; no row has this key.
-      if let row = try store.row(0, of: entity) { row.row.free(slotCount: row.entity.slotCount) }
-      return store.state
-    }
-  }
-
-  /// The first row that has a value, and the state that its store was in.
-  func row(
-    with value: Scalar, at slot: Int, of entity: EntityBinding
-  ) throws -> (found: PersistentStore.FoundRow?, state: UInt32?) {
-    // What is pinned need not be what a save finds.
-    if haveMet.load(ordering: .relaxed), reading?.isInside == false {
-      return (try reading(entity) { try $0.row(with: value, at: slot, of: entity) }, nil)
-    }
-    return try lock.withLock {
-      let store = store(of: entity)
-      return (try store.row(with: value, at: slot, of: entity), store.state)
-    }
-  }
-
-  func values(
-    _ plan: FetchPlan, _ expressions: [BoundExpression],
-    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
-  ) throws {
-    try reading(plan.entity) { try $0.values(plan, expressions, body) }
-  }
-
-  func count(_ plan: FetchPlan) throws -> Int {
-    try reading(plan.entity) { try $0.count(plan) }
-  }
-
-  /// A cursor that stays with the state the store has now, and whether it reads over a connection that others
-  /// use, so that it is to be moved and let go of by `exclusively(reading:)` alone.
-  func cursor(_ plan: FetchPlan) throws -> (rows: any RowCursor, isShared: Bool) {
-    let store = store(of: plan.entity)
-    // What `performReading` has pinned only its own connection sees.
-    if reading == nil {
-      if let readers = store.readerPool {
-        return (try readers.openPinned().rows(for: plan), false)
-      }
-      if let rows = try lock.withLock({ try store.lastingRows(for: plan) }) { return (rows, false) }
-    }
-    return (try reading(plan.entity) { try $0.rows(for: plan) }, true)
-  }
-
-  /// Runs a body that reads over a connection which this thread shares with others.
-  func exclusively<Result>(reading body: () throws -> Result) rethrows -> Result {
-    // In `performReading` the connection is this thread's.
-    if let reading, !reading.isInside { return try body() }
-    return try lock.withLock(body)
-  }
-
-  /// The `performReading` that this thread is in.
-  private var reading: Reading? { listLock.withLock { readings[pthread_self()] } }
-
-  /// Has a cursor end with `performReading`, where it is made in one.
-  func endWithReading(_ source: FetchCursorSource) {
-    listLock.withLock { readings[pthread_self()]?.cursors.append(ReadingCursor(source: source)) }
-  }
-
-  /// A cursor that was made in `performReading`, if it is still there.
-  private struct ReadingCursor {
-    weak var source: FetchCursorSource?
-  }
-
-  /// The row with a key, and the place of its entity; the caller frees it.
-  func row(_ key: Int64, of entity: EntityBinding) throws -> (row: PackedRow, entity: Int)? {
-    try reading(entity) { try $0.row(key, of: entity).map { ($0.row, $0.entity.index) } }
-  }
-
-  /// Reads the value of a slot that may be in a file of its own; nil where there is none.
-  func externalValue(at slot: Int, of entity: EntityBinding, _ key: Int64) throws -> [UInt8]? {
-    try reading(entity) { try $0.externalValue(at: slot, of: entity, key) }
-  }
-
-  /// Runs a body in which all stores stay as they are for this thread.
-  func performReading<Result>(_ body: () throws -> Result) throws -> Result {
-    if reading != nil { return try body() }
-    if let depth = lock.tryEnter() {
-      if depth > 1 || !haveMet.load(ordering: .relaxed) {
-        defer { lock.leave() }
-        return try performReadingInside(body)
-      }
-      lock.leave()
-    } else {
-      haveMet.store(true, ordering: .relaxed)
-    }
-    guard persistentStores.allSatisfy({ $0.readerPool != nil }) else {
-      return try lock.withLock { try performReadingInside(body) }
-    }
-    return try performReadingBeside(persistentStores[...], body)
-  }
-
-  /// Pins what the stores' own connections read, while nobody else is inside.
-  private func performReadingInside<Result>(_ body: () throws -> Result) throws -> Result {
-    // One that `performWriting` keeps as it is stays so.
-    let free = persistentStores.filter { !$0.isInTransaction }
-    defer {
-      for store in free { store.endReading() }
-    }
-    for store in free { try store.beginReading() }
-    return try noting(Reading(isInside: true), body)
-  }
-
-  /// Pins what connections read that this thread alone has.
-  private func performReadingBeside<Result>(
-    _ rest: ArraySlice<PersistentStore>, _ body: () throws -> Result
-  ) throws -> Result {
-    guard let readers = rest.first?.readerPool else {
-      return try noting(Reading(isInside: false), body)
-    }
-    return try readers.withReader { reader in
-      defer { reader.endReading() }
-      try reader.beginReading()
-      return try performReadingBeside(rest.dropFirst(), body)
-    }
-  }
-
-  /// Runs a body that is known to be this thread's `performReading`; its cursors end with it.
-  private func noting<Result>(
-    _ reading: Reading, _ body: () throws -> Result
-  ) rethrows -> Result {
-    listLock.withLock { readings[pthread_self()] = reading }
-    defer {
-      for cursor in self.reading?.cursors ?? [] { cursor.source?.cutOff() }
-      listLock.withLock { readings[pthread_self()] = nil }
-    }
-    return try body()
-  }
+  // MARK: Writing
 
   /// Runs a body while nobody else writes to some stores, up to the first save in it.
   ///
@@ -325,9 +152,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   ) throws -> Result {
     refuseInReading()
     return try lock.withLock {
-      var begun: [PersistentStore] = []
+      var begun: [any TransactionalStore] = []
       let result = Swift.Result {
-        for store in persistentStores
+        for store in rowStores.compactMap(\.transactions)
         where !store.isReadOnly && !store.isInTransaction
           && wanted?.contains(where: { $0 === store.identity }) != false
         {
@@ -347,15 +174,13 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// Sets keys aside for new rows of a root entity; gives the first.
   func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
     refuseInReading()
-    return try lock.withLock {
-      try store(of: root).reserveKeys(count, of: root)
-    }
+    return try lock.withLock { try store(of: root).reserveKeys(count, of: root) }
   }
 
   func save(_ request: SaveRequest) throws -> SaveResult {
     refuseInReading()
     return try lock.withLock {
-      guard let store = persistentStores.first else { return SaveResult(of: request) }
+      guard let store = rowStores.first else { return SaveResult(of: request) }
       return try store.save(request) {}
     }
   }
@@ -365,17 +190,13 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)]
   ) throws -> [BatchedRow]? {
     refuseInReading()
-    return try lock.withLock {
-      try store(of: plan.entity).update(plan, values)
-    }
+    return try lock.withLock { try store(of: plan.entity).batches?.update(plan, values) }
   }
 
   /// Deletes all rows of a plan at once; nil where its store goes row by row.
   func delete(_ plan: FetchPlan) throws -> [BatchedRow]? {
     refuseInReading()
-    return try lock.withLock {
-      try store(of: plan.entity).delete(plan)
-    }
+    return try lock.withLock { try store(of: plan.entity).batches?.delete(plan) }
   }
 
   /// Saves into several stores: every one has done its work before the first commits.
@@ -391,7 +212,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       var parts = requests.enumerated().map { place, part in
         // A request is for a store of this coordinator, and stores stay.
         (
-          place: place, store: persistentStores.first { $0.identity === part.store }!,
+          place: place, store: rowStores.first { $0.identity === part.store }!,
           request: part.request
         )
       }
@@ -399,7 +220,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       parts =
         parts.filter { $0.store is InMemoryStore } + parts.filter { !($0.store is InMemoryStore) }
       var results: [SaveResult?] = requests.map { _ in nil }
-      func save(_ parts: ArraySlice<(place: Int, store: PersistentStore, request: SaveRequest)>)
+      func save(_ parts: ArraySlice<(place: Int, store: any RowStore, request: SaveRequest)>)
         throws
       {
         guard let part = parts.first else { return }
@@ -433,8 +254,16 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     require(reading == nil, "Nothing can be saved in performReading.")
   }
 
-  private func store(of entity: EntityBinding) -> PersistentStore {
+  func store(of entity: EntityBinding) -> any RowStore {
     // A binding is made by its store, and stores stay.
     listLock.withLock { stores.first { $0.identity === entity.store }! }
+  }
+
+  /// What a store of this coordinator does.
+  func rowStore(_ store: PersistentStore) -> any RowStore {
+    guard let found = rowStores.first(where: { $0 === store }) else {
+      fatalError("The store belongs to another coordinator.")
+    }
+    return found
   }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import TextMatching
 
 extension Connection {
   /// Registers the functions of texts that this library's own triggers of derived attributes call,

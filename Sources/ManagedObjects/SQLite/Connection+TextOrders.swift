@@ -1,4 +1,5 @@
 import CSQLite
+import TextMatching
 
 extension Connection {
   /// Makes the orders of texts known to SQL, when it first sorts by one (`sqlite3_create_collation_v2`).

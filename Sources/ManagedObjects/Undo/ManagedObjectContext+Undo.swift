@@ -10,7 +10,7 @@ extension ManagedObjectContext {
   /// one copy of an object's values for each event in which it was changed. Changes made before a
   /// manager was set are not undone. One manager may serve several contexts of one isolation.
   public var undoManager: UndoManager? {
-    get { changeRecorder?.manager }
+    get { changeRecorder?.manager as? UndoManager }
     set {
       guard newValue !== changeRecorder?.manager else { return }
       changeRecorder?.endEvent()

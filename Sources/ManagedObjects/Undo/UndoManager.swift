@@ -13,7 +13,7 @@ import DataModel
 /// no run loop here, so an event lasts until `processPendingChanges()`, `undo()`, `redo()` or the
 /// beginning of a group. Not Sendable: it stays in the isolation of its contexts. Follows
 /// Foundation's `UndoManager`, which is not there on Linux.
-public final class UndoManager {
+public final class UndoManager: UndoRegistration {
   /// Actions that are undone together.
   final class Group {
     var actions: [Action] = []

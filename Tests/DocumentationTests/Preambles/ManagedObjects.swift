@@ -103,11 +103,14 @@ extension BatchInsertRequestExamples {
 
 extension ChangedObjectIDsExamples {
   static var importer: BackgroundContext { fatalError() }
+  static func reloadEverything() {}
+}
+
+extension ObjectChangesExamples {
   static var outbox: [ChangedObjectIDs] {
     get { fatalError() }
     set {}
   }
-  static func reloadEverything() {}
 }
 
 extension ConstraintConflictExamples {

@@ -39,6 +39,20 @@ import Testing
     #expect(said("A store in memory is nowhere.", written))
   }
 
+  @Test func `the metadata of another coordinator's store`() async {
+    let read = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let coordinator = try Stack(.inMemory).container.persistentStoreCoordinator
+      _ = try coordinator.metadata(for: Stack(.inMemory).container.persistentStore)
+    }
+    #expect(said("The store belongs to another coordinator.", read))
+    let written = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let coordinator = try Stack(.inMemory).container.persistentStoreCoordinator
+      try coordinator.setMetadata(
+        nil, forKey: "mine", of: Stack(.inMemory).container.persistentStore)
+    }
+    #expect(said("The store belongs to another coordinator.", written))
+  }
+
   @Test func `objects that are assigned too late, or where they cannot be`() async {
     let related = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory)

@@ -1,5 +1,5 @@
 /// The rows of one store on their way to a cursor.
-final class FetchCursorSource {
+final class FetchCursorSource: PinnedCursor {
   typealias Row = (key: Int64, entity: Int, row: PackedRow)
 
   private let context: ManagedObjectContext

@@ -27,3 +27,14 @@ public struct ObjectChanges {
 }
 
 @available(*, unavailable) extension ObjectChanges: Sendable {}
+
+extension ObjectChanges {
+  /// The IDs of the objects.
+  ///
+  ///     let observation = context.observe(.didSave) { outbox.append($0.objectIDs) }
+  public var objectIDs: ChangedObjectIDs {
+    ChangedObjectIDs(
+      inserted: inserted.map(\.objectID), updated: updated.map(\.objectID),
+      deleted: deleted.map(\.objectID), refreshed: refreshed.map(\.objectID))
+  }
+}

@@ -195,7 +195,7 @@ extension ManagedObjectContext {
       }
     }
     let entity = contextEntity(at: binding.index)
-    let twin = binding.objectClass.init(
+    let twin = entity.objectClass.init(
       _fault: object._key, of: ManagedObject._Fault(entity: entity, slots: row.slots))
     twin._state.formUnion([.inserted, .writable])
     if object._state.contains(.findsOrCreates) {

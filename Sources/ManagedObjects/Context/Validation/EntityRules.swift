@@ -1,4 +1,5 @@
 import DataModel
+import TextMatching
 
 /// What the model demands of an entity's objects before they are saved, picked out of its
 /// description once a context.

@@ -1,4 +1,5 @@
 public import DataModel
+public import TextMatching
 
 /// What the model, or an object's own rules, forbid: all of it, found before anything was saved.
 ///

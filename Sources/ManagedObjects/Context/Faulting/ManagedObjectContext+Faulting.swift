@@ -1,0 +1,252 @@
+import DataModel
+
+extension ManagedObjectContext {
+  /// The object with an ID: the registered one, or a new fault.
+  ///
+  ///     walk.dog = context.object(with: dogID) as? Dog   // without reading the dog
+  ///
+  /// Reads nothing, but where the ID's entity has subentities: then the row says whose object it is.
+  ///
+  /// The row may be gone; `existingObject(with:)` makes sure.
+  ///
+  /// - Precondition: the ID is of a store of this context, and permanent or of this context.
+  public func object(with id: ManagedObjectID) -> ManagedObject {
+    if let registered = registeredObject(for: id) { return registered }
+    require(
+      !id.isTemporaryID || parent != nil,
+      "A temporary ID is known only to the context that gave it.")
+    guard let place = place(of: id) else {
+      fatalError("\(id) is of a store that this context does not have.")
+    }
+    return object(id.key, ofFamily: contextEntity(at: place))
+  }
+
+  /// The object with an ID, its values fetched where they were not.
+  ///
+  ///     guard let dog = try? context.existingObject(with: id) else { return }   // It was deleted.
+  ///
+  /// - Throws: `PersistentStoreError.objectNotFound` where its row is gone, or is none of this
+  ///   context's stores'; any other of reading.
+  public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
+    let object = registeredObject(for: id)
+    guard object?._state.isDisjoint(with: [.deleted, .gone]) != false else {
+      throw PersistentStoreError.objectNotFound(id)
+    }
+    if let object, object._slots != nil { return object }
+    guard !id.isTemporaryID || parent != nil, let place = place(of: id),
+      let fetched = try fetchRow(id.key, entity: contextEntity(at: place))
+    else { throw PersistentStoreError.objectNotFound(id) }
+    return fetched
+  }
+
+  /// The object with an ID where this context knows it already, or nil.
+  ///
+  ///     for id in changes.updated { context.registeredObject(for: id).map(redraw) }
+  ///
+  /// Reads nothing. nil for an ID of a store that this context does not have, too.
+  public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
+    place(of: id).flatMap { registeredObject(id.key, of: $0) }
+  }
+
+  func registeredObject(_ key: Int64, of entity: Int) -> ManagedObject? {
+    contextEntity(at: entity).table.object(for: key)
+  }
+
+  /// Where an ID's entity stands here; nil where its store is none of this context's.
+  ///
+  /// IDs travel between contexts of several coordinators.
+  func place(of id: ManagedObjectID) -> Int? {
+    let bindings = persistentStoreCoordinator.bindings
+    if bindings.indices.contains(id.binding.index), bindings[id.binding.index] === id.binding {
+      return id.binding.index
+    }
+    return bindings.firstIndex {
+      $0.store.identifier == id.binding.store.identifier && $0.name == id.binding.name
+    }
+  }
+
+  /// The object at the other end of a to-one: the registered one, or a new fault.
+  func object(_ key: Int64, at toOne: EntityBinding.ToOne, in row: PackedRow) -> ManagedObject {
+    var entity = contextEntity(at: toOne.destination)
+    if let registered = entity.table.object(for: key) { return registered }
+    guard let slot = toOne.entitySlot else { return makeObject(key, entity: entity, row: nil) }
+    let number = row.hasValue(slot) ? row.integer(slot) : 0
+    let family = entity.binding.family.map { contextEntity(at: $0) }
+    guard let known = family.first(where: { $0.binding.number == number }) else {
+      return object(key, ofFamily: entity)
+    }
+    entity = known
+    return makeObject(key, entity: entity, row: nil)
+  }
+
+  /// The object of a row of an entity or of one of its subentities: a fault where there are none.
+  func object(_ key: Int64, ofFamily entity: ContextEntity) -> ManagedObject {
+    if entity.binding.family.count > 1, let found = try? fetchRow(key, entity: entity) {
+      return found
+    }
+    return makeObject(key, entity: entity, row: nil)
+  }
+
+  // MARK: Rows and objects
+
+  /// The object of a row that was read: a new one, or the one that is known, which takes the row where
+  /// it has none.
+  ///
+  /// Every row comes to its object here or in `object(of:entity:keysOnly:)`. What an ID or a damaged
+  /// to-one took for an object of another entity makes way: neither its class nor the shape of its
+  /// row is right.
+  func object(
+    _ key: Int64, of entity: ContextEntity, taking row: PackedRow
+  ) -> ManagedObject {
+    guard let known = registeredObject(key, of: entity) else {
+      return makeObject(key, entity: entity, row: row)
+    }
+    if known._slots == nil {
+      fill(known, with: row)
+    } else {
+      row.free(slotCount: entity.binding.slotCount)
+    }
+    return known
+  }
+
+  /// The object of the row at hand, with its values unless only keys were asked for.
+  func object(
+    of cursor: any RowCursor, entity: ContextEntity, keysOnly: Bool
+  ) throws -> ManagedObject {
+    let key = cursor.key
+    guard let known = registeredObject(key, of: entity) else {
+      let row = keysOnly ? nil : try cursor.makeRow(of: entity.binding)
+      return makeObject(key, entity: entity, row: row)
+    }
+    if known._slots == nil, !keysOnly {
+      fill(known, with: try cursor.makeRow(of: entity.binding))
+    }
+    return known
+  }
+
+  /// The registered object of a row; one of another entity makes way.
+  func registeredObject(_ key: Int64, of entity: ContextEntity) -> ManagedObject? {
+    guard let known = entity.table.object(for: key) else { return nil }
+    if known._entity === entity { return known }
+    known.leaveTable()
+    return nil
+  }
+
+  func makeObject(_ key: Int64, entity: ContextEntity, row: PackedRow?) -> ManagedObject {
+    let object = entity.objectClass.init(
+      _fault: key, of: ManagedObject._Fault(entity: entity, slots: row?.slots))
+    entity.table.insert(object)
+    if row != nil, entity.overridden.contains(.awakeFromFetch) { awakened.append(object) }
+    retainedObjects?.insert(object)
+    return object
+  }
+
+  /// Gives a fault its values.
+  ///
+  /// - Precondition: the row is of the object's own entity.
+  func fill(_ object: ManagedObject, with row: PackedRow) {
+    object._slots = row.slots
+    if object._entity.overridden.contains(.awakeFromFetch) { awakened.append(object) }
+  }
+
+  /// Fetches the values of a fault.
+  ///
+  /// A row that is gone leaves an object without values that counts as deleted, as Core Data does
+  /// with `shouldDeleteInaccessibleFaults`. Where the store cannot be read, see `faultingError`.
+  func fire(_ object: ManagedObject) {
+    do {
+      if object._state.contains(.batched), try fireBatch(of: object) { return }
+      // The row may turn out to be another object's.
+      if !object._state.contains(.gone), try fetchRow(object._key, entity: object._entity) != nil,
+        object._slots != nil
+      {
+        return
+      }
+    } catch {
+      object.becomeInaccessible()
+      return didFail(toRead: .row, of: object, error)
+    }
+    require(
+      shouldDeleteInaccessibleFaults || object._state.contains(.leftStore),
+      "The row of \(object.objectID) is gone; it has no values.")
+    object.becomeInaccessible()
+  }
+
+  /// The object of a key, its values fetched; nil where it has no row.
+  func fetchRow(_ key: Int64, entity: ContextEntity) throws -> ManagedObject? {
+    defer { sendAwakeFromFetch() }
+    let found =
+      if let parent {
+        try parent.rowForChild(key, of: entity.binding.index)
+      } else {
+        try persistentStoreCoordinator.row(key, of: entity.binding)
+      }
+    guard let found else { return nil }
+    let entity = entities[found.entity]
+    let row = parent == nil ? entity.binding.settingTransientDefaults(found.row) : found.row
+    return object(key, of: entity, taking: row)
+  }
+
+  /// Fetches the members of a to-many that was not read yet.
+  func load(_ toMany: EntityBinding.ToMany, of owner: ManagedObject) {
+    let stored: [ManagedObject?]
+    do {
+      stored = try storedMembers(of: toMany, owner: owner)
+    } catch {
+      stored = []
+      didFail(toRead: .toMany(toMany.number), of: owner, error)
+    }
+    install(stored, in: toMany, of: owner)
+  }
+
+  /// Takes over the stored members of a to-many.
+  ///
+  /// What was changed here since counts more than what is stored.
+  func install(
+    _ stored: [ManagedObject?], in toMany: EntityBinding.ToMany, of owner: ManagedObject
+  ) {
+    let side = owner.side
+    // Where nothing is unsaved nobody has left.
+    guard hasPendingChanges else { return side.toManys[toMany.number].load(stored) }
+    let visible = stored.filter { member in
+      member.map { isStill($0, in: toMany, of: owner) } ?? false
+    }
+    side.toManys[toMany.number].load(stored, visible: visible)
+    if visible.count != stored.count { didUpdate(owner) }
+  }
+
+  /// The members of a to-many as they are stored, in their order: one query.
+  func storedMembers(
+    of toMany: EntityBinding.ToMany, owner: ManagedObject
+  ) throws -> [ManagedObject] {
+    if let parent { return try membersInParent(parent, of: toMany, owner: owner) }
+    if case .memory = toMany.storage { return [] }
+    return try objects(
+      for: FetchPlan(
+        membersOf: toMany, owners: [owner._key], in: binding(at: toMany.destination)))
+  }
+
+  /// Whether a stored member is one still, by its own account.
+  func keeps(
+    _ member: ManagedObject, in toMany: EntityBinding.ToMany, of owner: ManagedObject
+  ) -> Bool {
+    guard member._state.isDisjoint(with: [.deleted, .gone]) else { return false }
+    guard member._state.contains(.updated), case .foreignKey(let slot) = toMany.storage else {
+      return true
+    }
+    let row = member.row
+    return row.hasValue(slot) && row.integer(slot) == owner._key
+  }
+
+  /// Whether unsaved changes have left a stored member in a list, at its place.
+  private func isStill(
+    _ member: ManagedObject, in toMany: EntityBinding.ToMany, of owner: ManagedObject
+  ) -> Bool {
+    guard keeps(member, in: toMany, of: owner) else { return false }
+    guard member._state.contains(.updated) else { return true }
+    let side = owner.side
+    if side.toManys[toMany.number].contains(member) { return false }
+    guard case .join = toMany.storage else { return true }
+    return !side.toManys[toMany.number].removed.contains { $0 === member }
+  }
+}

@@ -1,0 +1,46 @@
+public import DataModel
+
+extension EntityDescription {
+  /// Makes an object of an entity that is known by its name, of the entity's class.
+  ///
+  ///     let dog = EntityDescription.insertNewObject(forEntityName: "Dog", into: context)
+  ///     dog.setValue("Fido", forKey: "name")
+  ///
+  /// Where the class is known, `Dog(context:)` reads better. Follows Core Data's method of that name.
+  ///
+  /// - Precondition: the entity is one of the context's model, and not abstract.
+  public static func insertNewObject(
+    forEntityName entityName: String, into context: ManagedObjectContext
+  ) -> ManagedObject {
+    let insertion = context.insertion(of: context.contextEntity(named: entityName))
+    return insertion.entity.objectClass.init(_inserted: insertion)
+  }
+
+  /// The entity of a name in a context's model; nil where there is none.
+  ///
+  ///     let dog = EntityDescription.entity(forEntityName: "Dog", in: context)
+  ///
+  /// Follows Core Data's method of that name.
+  public static func entity(
+    forEntityName entityName: String, in context: ManagedObjectContext
+  ) -> EntityDescription? {
+    context.persistentStoreCoordinator.managedObjectModel.entitiesByName[entityName]
+  }
+}
+
+extension ManagedObject {
+  /// The IDs of the objects that a relationship leads to, in their order where it has one.
+  ///
+  ///     let ids = fido.objectIDs(forRelationshipNamed: "walks")
+  ///
+  /// Reads a list that was not read yet, one query. Follows Core Data's method of that name.
+  ///
+  /// - Precondition: the entity has a relationship of that name.
+  public func objectIDs(forRelationshipNamed name: String) -> [ManagedObjectID] {
+    switch _entity.binding.property(name) {
+    case .toOne(let toOne): self.toOne(toOne.slot).map { [$0.objectID] } ?? []
+    case .toMany(let toMany): side.toManys[loaded(toMany).number].members.map(\.objectID)
+    default: fatalError("\(_entity.binding.name) has no relationship \(name).")
+    }
+  }
+}

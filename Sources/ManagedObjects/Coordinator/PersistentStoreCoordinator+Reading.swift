@@ -1,0 +1,180 @@
+import DataModel
+import Synchronization
+import SystemLibraries
+
+/// Reading the stores: within the lock as long as threads do not meet there, and then beside it.
+extension PersistentStoreCoordinator {
+  /// A `performReading` that has not ended.
+  struct Reading {
+    /// Whether it is inside the lock, for want of connections of its own.
+    let isInside: Bool
+    /// The cursors over what is being read.
+    var cursors: [ReadingCursor] = []
+  }
+
+  /// Reads a store: over the connection that writes while no other thread is inside, else over one that only
+  /// reads.
+  private func reading<Result>(
+    _ entity: EntityBinding, _ body: (any StoreReading) throws -> Result
+  ) throws -> Result {
+    let store = store(of: entity)
+    guard let readers = store.readerPool else { return try lock.withLock { try body(store) } }
+    if let depth = lock.tryEnter() {
+      // Whoever writes reads what it has written.
+      if depth > 1 || !haveMet.load(ordering: .relaxed) {
+        defer { lock.leave() }
+        return try body(store)
+      }
+      lock.leave()
+    } else {
+      haveMet.store(true, ordering: .relaxed)
+    }
+    return try readers.withReader(body)
+  }
+
+  func read<Result>(
+    _ plan: FetchPlan, _ body: (any RowCursor) throws -> Result
+  ) throws -> Result {
+    try reading(plan.entity) { try body($0.rows(for: plan)) }
+  }
+
+  /// Runs a plan; gives the state that its store was in with what the body gives.
+  func readWithState<Result>(
+    _ plan: FetchPlan, _ body: (any RowCursor) throws -> Result
+  ) throws -> (result: Result, state: UInt32?) {
+    try lock.withLock {
+      let store = store(of: plan.entity)
+      return (try body(store.rows(for: plan)), store.state)
+    }
+  }
+
+  /// The state that an entity's store is in now.
+  func state(of entity: EntityBinding) throws -> UInt32? {
+    try lock.withLock {
+      let store = store(of: entity)
+      // A store learns of a new state when it reads; no row has this key.
+      if let row = try store.row(0, of: entity) { row.row.free(slotCount: row.entity.slotCount) }
+      return store.state
+    }
+  }
+
+  /// The first row that has a value, and the state that its store was in.
+  func row(
+    with value: Scalar, at slot: Int, of entity: EntityBinding
+  ) throws -> (found: FoundRow?, state: UInt32?) {
+    // What is pinned need not be what a save finds.
+    if haveMet.load(ordering: .relaxed), reading?.isInside == false {
+      return (try reading(entity) { try $0.row(with: value, at: slot, of: entity) }, nil)
+    }
+    return try lock.withLock {
+      let store = store(of: entity)
+      return (try store.row(with: value, at: slot, of: entity), store.state)
+    }
+  }
+
+  func values(
+    _ plan: FetchPlan, _ expressions: [BoundExpression],
+    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+  ) throws {
+    try reading(plan.entity) { try $0.values(plan, expressions, body) }
+  }
+
+  func count(_ plan: FetchPlan) throws -> Int {
+    try reading(plan.entity) { try $0.count(plan) }
+  }
+
+  /// A cursor that stays with the state the store has now, and whether it reads over a connection that others
+  /// use, so that it is to be moved and let go of by `exclusively(reading:)` alone.
+  func cursor(_ plan: FetchPlan) throws -> (rows: any RowCursor, isShared: Bool) {
+    let store = store(of: plan.entity)
+    // What `performReading` has pinned only its own connection sees.
+    if reading == nil {
+      if let readers = store.readerPool {
+        return (try readers.lastingRows(for: plan), false)
+      }
+      if let rows = try lock.withLock({ try store.lastingRows(for: plan) }) { return (rows, false) }
+    }
+    return (try reading(plan.entity) { try $0.rows(for: plan) }, true)
+  }
+
+  /// Runs a body that reads over a connection which this thread shares with others.
+  func exclusively<Result>(reading body: () throws -> Result) rethrows -> Result {
+    // In `performReading` the connection is this thread's.
+    if let reading, !reading.isInside { return try body() }
+    return try lock.withLock(body)
+  }
+
+  /// The `performReading` that this thread is in.
+  var reading: Reading? { listLock.withLock { readings[pthread_self()] } }
+
+  /// Has a cursor end with `performReading`, where it is made in one.
+  func endWithReading(_ cursor: any PinnedCursor) {
+    listLock.withLock { readings[pthread_self()]?.cursors.append(ReadingCursor(cursor: cursor)) }
+  }
+
+  /// A cursor that was made in `performReading`, if it is still there.
+  struct ReadingCursor {
+    weak var cursor: (any PinnedCursor)?
+  }
+
+  /// The row with a key, and the place of its entity; the caller frees it.
+  func row(_ key: Int64, of entity: EntityBinding) throws -> (row: PackedRow, entity: Int)? {
+    try reading(entity) { try $0.row(key, of: entity).map { ($0.row, $0.entity.index) } }
+  }
+
+  /// Reads the value of a slot that may be in a file of its own; nil where there is none.
+  func externalValue(at slot: Int, of entity: EntityBinding, _ key: Int64) throws -> [UInt8]? {
+    try reading(entity) { try $0.externalValue(at: slot, of: entity, key) }
+  }
+
+  /// Runs a body in which all stores stay as they are for this thread.
+  func performReading<Result>(_ body: () throws -> Result) throws -> Result {
+    if reading != nil { return try body() }
+    if let depth = lock.tryEnter() {
+      if depth > 1 || !haveMet.load(ordering: .relaxed) {
+        defer { lock.leave() }
+        return try performReadingInside(body)
+      }
+      lock.leave()
+    } else {
+      haveMet.store(true, ordering: .relaxed)
+    }
+    guard rowStores.allSatisfy({ $0.readerPool != nil }) else {
+      return try lock.withLock { try performReadingInside(body) }
+    }
+    return try performReadingBeside(rowStores[...], body)
+  }
+
+  /// Pins what the stores' own connections read, while nobody else is inside.
+  private func performReadingInside<Result>(_ body: () throws -> Result) throws -> Result {
+    // One that `performWriting` keeps as it is stays so.
+    let free = rowStores.compactMap(\.transactions).filter { !$0.isInTransaction }
+    defer {
+      for store in free { store.endReading() }
+    }
+    for store in free { try store.beginReading() }
+    return try noting(Reading(isInside: true), body)
+  }
+
+  /// Pins what connections read that this thread alone has.
+  private func performReadingBeside<Result>(
+    _ rest: ArraySlice<any RowStore>, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let readers = rest.first?.readerPool else {
+      return try noting(Reading(isInside: false), body)
+    }
+    return try readers.withPinnedReader { try performReadingBeside(rest.dropFirst(), body) }
+  }
+
+  /// Runs a body that is known to be this thread's `performReading`; its cursors end with it.
+  private func noting<Result>(
+    _ reading: Reading, _ body: () throws -> Result
+  ) rethrows -> Result {
+    listLock.withLock { readings[pthread_self()] = reading }
+    defer {
+      for cursor in self.reading?.cursors ?? [] { cursor.cursor?.cutOff() }
+      listLock.withLock { readings[pthread_self()] = nil }
+    }
+    return try body()
+  }
+}

@@ -1,0 +1,203 @@
+import DataModel
+
+/// A key path with its names looked up.
+struct PredicatePath {
+  /// What stands at the end.
+  enum End {
+    /// The object itself that the way leads to.
+    case object
+    /// A value, or the key of a to-one where the type is nil.
+    case slot(Int, AttributeDescription.AttributeType?)
+    /// What an operator makes of the members: `@count`, `@sum.duration`.
+    case operation(AggregateFunction, String?)
+  }
+
+  /// The to-manys on the way.
+  var levels: [BoundCollection.Level] = []
+  /// The scope from which the rest of the way starts.
+  var scope: Int
+  /// The to-ones behind the last to-many.
+  var hops: [EntityBinding.ToOne] = []
+  /// The entity of the object that the way has come to.
+  var entity: EntityBinding
+  var end = End.object
+  /// Which one of the members the way goes on from; nil for all.
+  var element: FetchExpression.Place?
+  /// What can be seen from the end.
+  var scopes: PredicateBinder.Scopes
+}
+
+extension PredicateBinder {
+  /// Looks a key path up, from the object that is judged.
+  func path(_ names: String, _ scopes: Scopes) throws(PredicateBindingError) -> PredicatePath {
+    var path = PredicatePath(scope: 0, entity: entity, scopes: scopes)
+    try follow(names, &path)
+    return path
+  }
+
+  /// Looks the way of an expression up; nil where it is none.
+  func path(
+    _ expression: FetchExpression, _ scopes: Scopes
+  ) throws(PredicateBindingError) -> PredicatePath? {
+    switch expression.kind {
+    case .keyPath(let names):
+      return Self.isOfAllObjects(names) ? nil : try path(names, scopes)
+    case .evaluatedObject: return PredicatePath(scope: 0, entity: entity, scopes: scopes)
+    case .variable(let name):
+      guard let place = scopes.variables.lastIndex(of: name) else {
+        throw PredicateBindingError("The variable $\(name) has no value.", in: "$\(name)")
+      }
+      let scope = scopes.places[place]
+      return PredicatePath(scope: scope, entity: scopes.entities[scope], scopes: scopes)
+    case .property(let base, let names):
+      guard var path = try path(base, scopes), case .object = path.end else {
+        throw PredicateBindingError(
+          "\(base.format) has no properties to ask for.", in: expression.format)
+      }
+      try follow(names, &path)
+      return path
+    case .subquery(let collection, let variable, let condition):
+      guard var path = try path(collection, scopes), case .object = path.end,
+        path.hops.isEmpty, !path.levels.isEmpty
+      else { throw PredicateBindingError("SUBQUERY needs a to-many.", in: collection.format) }
+      var inner = path.scopes
+      inner.variables.append(variable)
+      inner.places.append(path.scope)
+      path.levels[path.levels.count - 1].filters.append(try bind(condition, inner))
+      return path
+    case .element(let base, let place):
+      if case .aggregate = base.kind { return nil }
+      guard var path = try path(base, scopes), case .object = path.end, path.hops.isEmpty,
+        let last = path.levels.last, path.element == nil
+      else { throw PredicateBindingError("Only a to-many has places.", in: expression.format) }
+      guard path.levels.count == 1, last.toMany.description.isOrdered else {
+        throw PredicateBindingError(
+          "\(base.format) has no order, and so no \(place.format).", in: expression.format)
+      }
+      path.element = place
+      return path
+    case .constant, .object, .aggregate, .function, .conditional: return nil
+    case .tooDeep: throw Self.tooDeep
+    }
+  }
+
+  /// The way of an expression to many objects; nil where it leads to one, or is none.
+  func pathToMany(
+    _ expression: FetchExpression, _ scopes: Scopes
+  ) throws(PredicateBindingError) -> PredicatePath? {
+    guard let path = try path(expression, scopes), !path.levels.isEmpty, path.element == nil else {
+      return nil
+    }
+    return path
+  }
+
+  /// Follows names from where a way has come to.
+  private func follow(_ names: String, _ path: inout PredicatePath) throws(PredicateBindingError) {
+    var rest: Substring? = names[...]
+    while let whole = rest {
+      let dot = whole.utf8.firstIndex(of: UInt8(ascii: "."))
+      let name = String(whole[..<(dot ?? whole.endIndex)])
+      rest = dot.map { whole[whole.utf8.index(after: $0)...] }
+      if let toOne = path.entity.slotsByName[name].flatMap({ path.entity.toOnesBySlot[$0] }) {
+        try refuse(transient: toOne.slot, names, path.entity)
+        if rest == nil { return path.end = .slot(toOne.slot, nil) }
+        path.hops.append(toOne)
+        path.entity = bindings[toOne.destination]
+      } else if let number = path.entity.toManysByName[name] {
+        try descend(path.entity.toManys[number], names, &path)
+      } else if name.utf8.first == UInt8(ascii: "@") {
+        let rest = rest.map { String($0) }
+        path.end = .operation(try operation(name, rest, path, names), rest)
+        return
+      } else if isObject(name) {
+        guard path.hops.isEmpty else {
+          // The key in the last to-one is the object's.
+          let last = path.hops.removeLast()
+          path.end = .slot(last.slot, nil)
+          return
+        }
+      } else {
+        path.end = try attribute(String(whole), from: name, names, path.entity)
+        return
+      }
+    }
+  }
+
+  /// Whether a name stands for the object that has come before it.
+  private func isObject(_ name: String) -> Bool {
+    name == "self" || name == "SELF" || name == "objectID"
+  }
+
+  private func descend(
+    _ toMany: EntityBinding.ToMany, _ names: String, _ path: inout PredicatePath
+  ) throws(PredicateBindingError) {
+    if case .memory = toMany.storage, !allowsTransient {
+      throw PredicateBindingError(
+        "\(path.entity.name).\(toMany.description.name) is transient: there is nothing stored to compare.",
+        in: names)
+    }
+    let member = path.scopes.entities.count
+    path.levels.append(
+      BoundCollection.Level(
+        owner: path.scope, hops: path.hops, toMany: toMany, entity: path.entity.index,
+        member: member))
+    path.scope = member
+    path.hops = []
+    path.entity = bindings[toMany.destination]
+    path.scopes.entities.append(path.entity)
+  }
+
+  private func operation(
+    _ name: String, _ rest: String?, _ path: PredicatePath, _ names: String
+  ) throws(PredicateBindingError) -> AggregateFunction {
+    guard !path.levels.isEmpty, path.hops.isEmpty else {
+      throw PredicateBindingError("\(name) needs a to-many before it.", in: names)
+    }
+    return try aggregate(name, rest, names)
+  }
+
+  /// What an operator makes of many values.
+  func aggregate(
+    _ name: String, _ rest: String?, _ names: String
+  ) throws(PredicateBindingError) -> AggregateFunction {
+    guard let aggregate = AggregateFunction(rawValue: name) else {
+      throw PredicateBindingError("There is no operator \(name) here.", in: names)
+    }
+    guard (aggregate == .count) == (rest == nil) else {
+      throw PredicateBindingError(
+        aggregate == .count
+          ? "Nothing can follow @count." : "\(name) needs an attribute behind it.", in: names)
+    }
+    return aggregate
+  }
+
+  /// Looks an attribute up; an element of a composite has dots in its name.
+  ///
+  /// - Parameter first: the name up to its first dot.
+  private func attribute(
+    _ name: String, from first: String, _ names: String, _ entity: EntityBinding
+  ) throws(PredicateBindingError) -> PredicatePath.End {
+    if let slot = entity.slotsByName[name], case .attribute(let attribute) = entity.slots[slot] {
+      try refuse(transient: slot, names, entity)
+      return .slot(slot, attribute.type)
+    }
+    guard !name.isEmpty else {
+      throw PredicateBindingError("A key path has at least one name.", in: names)
+    }
+    if entity.slotsByName[first] != nil {
+      let isLength = name == "\(first).length" && names.hasSuffix(".length")
+      let hint = isLength ? " How long it is says length:(\(names.dropLast(7)))." : ""
+      throw PredicateBindingError("\(entity.name).\(first) leads to no object.\(hint)", in: names)
+    }
+    throw PredicateBindingError("\(entity.name) has no property \(first).", in: names)
+  }
+
+  private func refuse(
+    transient slot: Int, _ names: String, _ entity: EntityBinding
+  ) throws(PredicateBindingError) {
+    guard slot >= entity.storedSlotCount, !allowsTransient else { return }
+    throw PredicateBindingError(
+      "\(entity.name).\(entity.slots[slot].name) is transient: there is nothing stored to compare.",
+      in: names)
+  }
+}

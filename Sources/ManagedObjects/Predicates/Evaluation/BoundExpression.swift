@@ -1,0 +1,100 @@
+import DataModel
+import TextMatching
+
+/// An expression whose names have become slots: what stores evaluate.
+///
+/// A scope is a row being looked at: 0 the one that is judged, then a member of each to-many within.
+indirect enum BoundExpression {
+  /// A value; nil for "missing".
+  case constant(Scalar?)
+  /// A value of a row, or of one that its to-ones lead to.
+  case value(scope: Int, BoundKeyPath)
+  /// The primary key of a row.
+  case key(scope: Int)
+  case function(FetchExpression.Function, [BoundExpression])
+  /// What counts of a text under options.
+  case folded(BoundExpression, TextOptions)
+  case aggregate(AggregateFunction, BoundCollection, BoundExpression)
+  /// One value where the condition holds, else the other.
+  case conditional(BoundPredicate, BoundExpression, BoundExpression)
+  /// The value of one member, so many from the start or from the end of an ordered to-many.
+  case element(BoundCollection, fromEnd: Bool, Int, BoundExpression)
+}
+
+/// The members of a to-many, or of several one behind the other.
+struct BoundCollection {
+  /// One to-many on the way.
+  struct Level {
+    /// The scope that it starts from.
+    let owner: Int
+    /// To-ones to follow first.
+    let hops: [EntityBinding.ToOne]
+    let toMany: EntityBinding.ToMany
+    /// The place of the entity whose to-many it is.
+    let entity: Int
+    /// The scope of its members.
+    let member: Int
+    /// Conditions on the members.
+    var filters: [BoundPredicate] = []
+  }
+
+  var levels: [Level]
+}
+
+/// Values to be among, sorted where they are many.
+struct BoundValues {
+  let values: [Scalar]
+  private let isSorted: Bool
+
+  init(_ values: [Scalar]) {
+    isSorted = values.count > 16
+    self.values = isSorted ? values.sorted { $0.compare($1) < 0 } : values
+  }
+
+  func contains(_ value: Scalar) -> Bool {
+    guard isSorted else { return values.contains { value.compare($0) == 0 } }
+    var low = 0
+    var high = values.count
+    while low < high {
+      let middle = (low + high) / 2
+      let order = values[middle].compare(value)
+      if order == 0 { return true }
+      if order < 0 { low = middle + 1 } else { high = middle }
+    }
+    return false
+  }
+}
+
+extension BoundExpression {
+  /// The value for the rows being looked at.
+  func value(_ evaluation: RowEvaluation) -> Scalar? {
+    switch self {
+    case .constant(let value): return value
+    case .value(let scope, let path):
+      return path.scalar(in: evaluation[scope].row, lookup: evaluation.toOne)
+    case .key(let scope): return .integer(evaluation[scope].key)
+    case .function(let function, let arguments):
+      let first = arguments[0].value(evaluation)
+      let second = arguments.count > 1 ? arguments[1].value(evaluation) : nil
+      return ScalarFunction.apply(function, first, second)
+    case .folded(let text, let options): return text.value(evaluation)?.folded(options)
+    case .aggregate(let aggregate, let members, let value):
+      var fold = AggregateFold(aggregate)
+      evaluation.visit(members) {
+        fold.add(aggregate == .count ? nil : value.value(evaluation))
+        return false
+      }
+      return fold.result
+    case .conditional(let condition, let one, let other):
+      return (condition.matches(evaluation) ? one : other).value(evaluation)
+    case .element(let members, let fromEnd, let place, let value):
+      var values: [Scalar?] = []
+      evaluation.visit(members) {
+        values.append(value.value(evaluation))
+        return !fromEnd && values.count > place
+      }
+      guard values.count > place else { return nil }
+      return values[fromEnd ? values.count - 1 - place : place]
+    }
+  }
+}

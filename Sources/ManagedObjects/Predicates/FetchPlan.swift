@@ -1,0 +1,68 @@
+import DataModel
+
+/// What is asked of a store.
+struct FetchPlan {
+  let entity: EntityBinding
+  var includesSubentities = true
+  var predicate: BoundPredicate?
+  var sorts: [BoundSort] = []
+  var limit = 0
+  var offset = 0
+  /// Only members of some objects' to-many, each object's in their order, one object's after the
+  /// other's by key.
+  var link: Link?
+
+  /// Some objects' end of a join.
+  struct Link {
+    let end: EntityBinding.JoinEnd
+    let owners: [Int64]
+  }
+
+  /// Whether values in files are left there, and their rows have the column's bytes as they are.
+  var leavesExternalData = false
+  /// Whether only keys are wanted, and `makeRow` will not be called.
+  var keysOnly = false
+  /// Whether any order will do, so that the store is free to find the rows by an index.
+  var isUnordered = false
+  /// Whether rows that lead to many others are looked for by the keys in an index first, and then
+  /// read in the order of their keys.
+  ///
+  /// For a predicate that says no more than that they do.
+  var findsKeysFirst = false
+
+  /// Whether all rows are asked for, in no order but that of their keys.
+  var isPlain: Bool { predicate == nil && sorts.isEmpty }
+
+  init(entity: EntityBinding) { self.entity = entity }
+
+  /// Asks for the first row that has a value.
+  init(lookingUp value: Scalar, at slot: Int, of entity: EntityBinding) {
+    self.entity = entity
+    var type: AttributeDescription.AttributeType?
+    if case .attribute(let attribute) = entity.slots[slot] { type = attribute.type }
+    let path = BoundKeyPath(hops: [], slot: slot, type: type)
+    predicate = .comparison(path, .equal, value)
+    limit = 1
+    isUnordered = true
+  }
+
+  /// Asks for the members of some objects' to-many, each object's in their order.
+  ///
+  /// - Parameter destination: the entity of the members.
+  /// - Precondition: the relationship is stored.
+  init(membersOf toMany: EntityBinding.ToMany, owners: [Int64], in destination: EntityBinding) {
+    entity = destination
+    switch toMany.storage {
+    case .foreignKey(let slot):
+      let back = BoundKeyPath(hops: [], slot: slot, type: nil)
+      predicate = .leads(back, to: BoundKeys(owners))
+      if let orderKey = destination.toOnesBySlot[slot]?.orderKeySlot {
+        sorts = [
+          BoundSort(keyPath: BoundKeyPath(hops: [], slot: orderKey, type: nil), isAscending: true)
+        ]
+      }
+    case .join(let end): link = Link(end: end, owners: owners)
+    case .memory: fatalError("\(toMany.description.name) is not stored.")
+    }
+  }
+}

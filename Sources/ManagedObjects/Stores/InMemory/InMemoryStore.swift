@@ -1,0 +1,184 @@
+import DataModel
+import SystemLibraries
+
+/// A store whose rows are in memory and go with it: for tests, and for what is not there yet.
+///
+/// Behaves as the SQLite store does, order keys and optimistic locking included. A save costs
+/// O(rows).
+final class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
+  /// A row and whom it belongs to; freed with the last reference.
+  final class StoredRow {
+    let entity: EntityBinding
+    let row: PackedRow
+
+    /// Keeps a copy of a row.
+    init(_ row: PackedRow, entity: EntityBinding) {
+      self.entity = entity
+      self.row = row.copy(slotCount: entity.slotCount)
+    }
+
+    deinit { row.free(slotCount: entity.slotCount) }
+  }
+
+  /// Everything in the store: a value, so that a save that fails leaves the old one.
+  struct Contents {
+    /// By root entity and primary key.
+    var rows: [Int: [Int64: StoredRow]] = [:]
+    var highestKeys: [Int: Int64] = [:]
+    /// The links of each join, by its place.
+    var links: [Int: [SaveRequest.Link: LinkOrder]] = [:]
+    var metadata: [String: PropertyList] = [:]
+  }
+
+  /// The order keys of a link: of its first object in the second's list, and the other way round.
+  struct LinkOrder {
+    var first: Int64?
+    var second: Int64?
+  }
+
+  private var contents = Contents()
+  private var saveCount: UInt32 = 0
+  private let joins: [JoinBinding]
+
+  init(model: ManagedObjectModel, identifier: String, offset: Int) {
+    let identity = PersistentStoreIdentity(identifier: identifier)
+    let bound = ModelBinding(model, store: identity, offset: offset)
+    joins = bound.joins
+    super.init(
+      type: .inMemory, url: nil, identity: identity, bindings: bound.entities, offset: offset)
+    contents.metadata = [
+      "NSStoreType": .string(StoreType.inMemory.rawValue),
+      "NSStoreUUID": .string(identifier),
+      "NSStoreModelVersionHashes": .dictionary(
+        model.entityVersionHashesByName.mapValues { .data(Data($0.bytes)) }),
+    ]
+  }
+
+  func rows(for plan: FetchPlan) throws -> any RowCursor {
+    if let link = plan.link {
+      return Cursor(
+        link.owners.sorted().flatMap { owner in
+          members(of: owner, at: link.end, entity: plan.entity).map { (owner, $0.key, $0.stored) }
+        })
+    }
+    return Cursor(found(plan, rowEvaluation()))
+  }
+
+  // What was found stays as it is: rows are replaced, not changed.
+  func lastingRows(for plan: FetchPlan) throws -> (any RowCursor)? { try rows(for: plan) }
+
+  func values(
+    _ plan: FetchPlan, _ expressions: [BoundExpression],
+    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+  ) throws {
+    let evaluation = rowEvaluation()
+    for (_, key, stored) in found(plan, evaluation) {
+      try body(key, evaluation.values(expressions, stored.row, key: key))
+    }
+  }
+
+  private func found(_ plan: FetchPlan, _ evaluation: RowEvaluation) -> [Cursor.Found] {
+    let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
+    let lookup = evaluation.toOne
+    let found = (contents.rows[plan.entity.root] ?? [:])
+      .filter { key, stored in
+        family.contains(stored.entity.index)
+          && plan.predicate.map { evaluation.holds($0, stored.row, key: key) } ?? true
+      }
+      .sorted {
+        plan.sorts.areInOrder(($0.value.row, $0.key), ($1.value.row, $1.key), lookup: lookup)
+      }
+      .dropFirst(plan.offset)
+    let bounded = plan.limit > 0 ? found.prefix(plan.limit) : found
+    return bounded.map { (0, $0.key, $0.value) }
+  }
+
+  func count(_ plan: FetchPlan) throws -> Int {
+    var plan = plan
+    plan.sorts = []
+    let cursor = try rows(for: plan)
+    var count = 0
+    while try cursor.next() { count += 1 }
+    return count
+  }
+
+  /// Looks through relationships of rows.
+  private func rowEvaluation() -> RowEvaluation {
+    let members = InMemoryMembers(contents, store: self)
+    return RowEvaluation(
+      toOne: { [contents] toOne, row in
+        contents.rows[self.binding(at: toOne.destination).root]?[row.integer(toOne.slot)]?.row
+      }, members: { toMany, _, key in members.of(toMany, owner: key) })
+  }
+
+  private func members(
+    of owner: Int64, at end: EntityBinding.JoinEnd, entity: EntityBinding
+  ) -> [(key: Int64, stored: StoredRow)] {
+    (contents.links[end.join] ?? [:])
+      .filter { (end.isFirst ? $0.key.first : $0.key.second) == owner }
+      .compactMap { ends, order -> (order: Int64, key: Int64, stored: StoredRow)? in
+        let key = end.isFirst ? ends.second : ends.first
+        guard let stored = contents.rows[entity.root]?[key] else { return nil }
+        let orderKey = end.isFirst ? order.second : order.first
+        return (orderKey ?? Int64(stored.entity.number), key, stored)
+      }
+      .sorted { ($0.order, $0.key) < ($1.order, $1.key) }
+      .map { ($0.key, $0.stored) }
+  }
+
+  func save(
+    _ request: SaveRequest, before body: () throws -> Void
+  ) throws -> SaveResult {
+    var save = InMemorySave(contents: contents, request: request, joins: joins, store: self)
+    let result = try save.run()
+    try body()
+    contents = save.contents
+    saveCount &+= 1
+    return result
+  }
+
+  var state: UInt32? { saveCount }
+
+  func reserveKeys(_ count: Int, of root: EntityBinding) -> Int64 {
+    let last = contents.highestKeys[root.index, default: 0]
+    contents.highestKeys[root.index] = last + Int64(count)
+    return last + 1
+  }
+
+  func row(
+    _ key: Int64, of entity: EntityBinding
+  ) -> (entity: EntityBinding, row: PackedRow)? {
+    guard let stored = contents.rows[entity.root]?[key],
+      entity.family.contains(stored.entity.index)
+    else { return nil }
+    return (stored.entity, stored.row.copy(slotCount: stored.entity.slotCount))
+  }
+
+  func metadata() -> [String: PropertyList] { contents.metadata }
+
+  func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) {
+    change(&contents.metadata)
+  }
+
+  /// Rows that were found, one after the other.
+  private final class Cursor: RowCursor {
+    typealias Found = (owner: Int64, key: Int64, stored: StoredRow)
+
+    private let found: [Found]
+    private var place = -1
+
+    init(_ found: [Found]) { self.found = found }
+
+    func next() -> Bool {
+      place += 1
+      return place < found.count
+    }
+    var owner: Int64 { found[place].owner }
+    var key: Int64 { found[place].key }
+    var entity: Int { found[place].stored.entity.index }
+    func makeRow() -> PackedRow {
+      let stored = found[place].stored
+      return stored.row.copy(slotCount: stored.entity.slotCount)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+public import SystemLibraries
+
+/// A store behind a coordinator: a SQLite file, or rows in memory.
+///
+/// Coordinators make stores (`addPersistentStore`); a program only looks at them. Every call goes
+/// through the coordinator's lock, hence Sendable. What a store does is `RowStore`. Follows Core Data's
+/// `NSPersistentStore`.
+public class PersistentStore: @unchecked Sendable {
+  /// The kinds of stores.
+  public enum StoreType: String, Sendable {
+    /// Core Data's SQLite file.
+    case sqlite = "SQLite"
+    /// Rows in memory, gone with the coordinator; for tests and for stores not made yet.
+    case inMemory = "InMemory"
+  }
+
+  /// The store's kind.
+  public let type: StoreType
+  /// The store's file; nil for one in memory.
+  public let url: URL?
+  /// Whether the store is only read: then a save that would change it is refused.
+  public let isReadOnly: Bool
+  /// The store's UUID, in upper case.
+  public var identifier: String { identity.identifier }
+  let identity: PersistentStoreIdentity
+  /// The model's entities as this store numbers them.
+  let bindings: [EntityBinding]
+  /// All bindings of the coordinator, this store's at their places.
+  let offset: Int
+
+  init(
+    type: StoreType, url: URL?, identity: PersistentStoreIdentity, bindings: [EntityBinding],
+    offset: Int, isReadOnly: Bool = false
+  ) {
+    self.isReadOnly = isReadOnly
+    self.type = type
+    self.url = url
+    self.identity = identity
+    self.bindings = bindings
+    self.offset = offset
+  }
+
+  func binding(at index: Int) -> EntityBinding { bindings[index - offset] }
+}

@@ -1,0 +1,64 @@
+import DataModel
+
+/// What every store does, whatever it keeps its rows in.
+///
+/// Only the coordinator calls it, within its lock; beside that it reads through `readerPool`. What some stores alone can do is a protocol of its
+/// own, which a store answers with itself, or with nil: looking a conformance up while the program runs
+/// takes longer than many a fetch.
+protocol RowStore: PersistentStore, StoreReading {
+  /// Its transactions ahead of a save; nil where it has none, as it is only used by one coordinator.
+  var transactions: (any TransactionalStore)? { get }
+
+  /// Its batches in one statement; nil where batches go row by row.
+  var batches: (any BatchStore)? { get }
+
+  /// A number for the state in which it was last read, another one after any change by anybody; nil
+  /// where it has none.
+  var state: UInt32? { get }
+
+  /// What reads beside the calls that the coordinator's lock keeps apart; nil where nothing may.
+  var readerPool: (any StoreReaderPool)? { get }
+
+  /// The rows that a plan asks for as the store is now, whatever is saved while they are read; nil
+  /// where `rows(for:)` has to do.
+  ///
+  /// To be moved without a lock.
+  func lastingRows(for plan: FetchPlan) throws -> (any RowCursor)?
+
+  // MARK: Writing
+
+  /// Sets primary keys aside, in one transaction; gives the first of them.
+  func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64
+
+  /// Writes all changes, or none.
+  ///
+  /// - Parameter body: what has to go well before they count.
+  func save(_ request: SaveRequest, before body: () throws -> Void) throws -> SaveResult
+
+  // MARK: Metadata
+
+  /// The store's metadata.
+  func metadata() throws -> [String: PropertyList]
+
+  /// Changes the store's metadata in one transaction.
+  func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws
+}
+
+/// A row that was found; whoever asked frees it.
+typealias FoundRow = (key: Int64, entity: EntityBinding, row: PackedRow)
+
+extension RowStore {
+  var transactions: (any TransactionalStore)? { nil }
+  var batches: (any BatchStore)? { nil }
+  var readerPool: (any StoreReaderPool)? { nil }
+
+  func row(with value: Scalar, at slot: Int, of entity: EntityBinding) throws -> FoundRow? {
+    let cursor = try rows(for: FetchPlan(lookingUp: value, at: slot, of: entity))
+    guard try cursor.next() else { return nil }
+    return (cursor.key, binding(at: cursor.entity), try cursor.makeRow())
+  }
+
+  func externalValue(at slot: Int, of entity: EntityBinding, _ key: Int64) throws -> [UInt8]? {
+    nil
+  }
+}

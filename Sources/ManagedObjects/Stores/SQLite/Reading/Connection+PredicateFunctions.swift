@@ -1,0 +1,84 @@
+import TextMatching
+
+/// What predicates need of SQL that SQLite does not have: the functions that memory uses too.
+extension Connection {
+  /// Defines the functions, the first time that a statement needs them.
+  ///
+  /// - Parameter files: where large values are.
+  func definePredicateFunctions(files: ExternalDataFiles) throws(SQLiteError) {
+    guard functions.isEmpty else { return }
+    // Z_TEXT(text, pattern, operator, options): whether an operator on texts holds.
+    try define("Z_TEXT") { call in
+      guard let text = call.utf8(0), call.utf8(1) != nil else { return call.result(nil) }
+      let test = call.kept(1) { KeptTest(call) }
+      call.result(.integer(test.test?.holds(text) == true ? 1 : 0))
+    }
+    // Z_COMPARE(one, other, options, isOrder): -1, 0 or 1; two missing ones are equal, yet in no
+    // order.
+    try define("Z_COMPARE") { call in
+      switch (call.utf8(0), call.utf8(1)) {
+      case (let one?, let other?):
+        let options = TextOptions(rawValue: UInt8(truncatingIfNeeded: call.integer(2)))
+        call.result(.integer(Int64(compareTexts(one, other, options).signum())))
+      case (nil, nil): call.result(call.integer(3) == 0 ? .integer(0) : nil)
+      default: call.result(nil)
+      }
+    }
+    // Z_FOLD(text, options): what counts of a text.
+    try define("Z_FOLD") { call in
+      guard let text = call.utf8(0) else { return call.result(call[0]) }
+      let options = TextOptions(rawValue: UInt8(truncatingIfNeeded: call.integer(1)))
+      call.result(.text(TextFolding.fold(text, options)))
+    }
+    // Z_EXTERNAL(column): a binary value that may be in a file.
+    try define("Z_EXTERNAL") { call in
+      guard case .bytes(let stored)? = call[0] else { return call.result(nil) }
+      stored.withUnsafeBytes { stored in
+        guard let name = ExternalDataFiles.fileName(in: stored) else {
+          return call.result(.bytes(Array(ExternalDataFiles.inlineValue(in: stored))))
+        }
+        // One that cannot be read is missing, as it is to whoever reads the object.
+        call.result((try? files.read(name)).map { .bytes($0) })
+      }
+    }
+    for function in FetchExpression.Function.allCases where function.argumentCount > 0 {
+      let isUnary = function.argumentCount == 1
+      // Of more than two values: of the first two, then of that and the third, and so on.
+      try define(function.sqlName) { call in
+        guard !isUnary else { return call.result(ScalarFunction.apply(function, call[0], nil)) }
+        var result = call[0]
+        for place in 1..<max(call.count, 2) {
+          result = ScalarFunction.apply(function, result, call[place])
+        }
+        call.result(result)
+      }
+    }
+    for aggregate in AggregateFunction.allCases where aggregate.sqlName.hasPrefix("Z_") {
+      try defineAggregate(aggregate.sqlName) { SQLFold(aggregate) }
+    }
+    try defineValueList()
+  }
+}
+
+/// A test on texts that SQLite keeps from row to row; none where its pattern is wrong.
+private final class KeptTest {
+  let test: TextTest?
+
+  init(_ call: SQLFunctionCall) {
+    test = call.utf8(1).flatMap { pattern in
+      try? TextTest(
+        TextTest.operator(call.integer(2)), Array(pattern),
+        TextOptions(rawValue: UInt8(truncatingIfNeeded: call.integer(3))))
+    }
+  }
+}
+
+/// What is made of many rows.
+private final class SQLFold: SQLAggregate {
+  private var fold: AggregateFold
+
+  init(_ aggregate: AggregateFunction) { fold = AggregateFold(aggregate) }
+
+  func step(_ call: SQLFunctionCall) { fold.add(call[0]) }
+  func finish(_ call: SQLFunctionCall) { call.result(fold.result) }
+}

@@ -1,0 +1,169 @@
+import DataModel
+import TextMatching
+
+extension SQLWriter {
+  /// A condition, whose NULL counts as false.
+  mutating func condition(_ predicate: BoundPredicate) -> String {
+    deeper { $0.whole(predicate) }
+  }
+
+  private mutating func whole(_ predicate: BoundPredicate) -> String {
+    switch predicate {
+    case .constant(let value): return value ? "1" : "0"
+    case .comparison(let path, let how, let value):
+      return comparison(sql(.value(scope: 0, path)), how, value)
+    case .isIn(let path, let candidates):
+      return isIn(sql(.value(scope: 0, path)), candidates.values)
+    case .leads(let path, let keys): return isIn(column(0, path), keys.keys)
+    case .selfIn(let keys): return isIn("t0.Z_PK", keys.keys)
+    case .compare(let one, let how, let other, let options):
+      return compare(one, how, other, options)
+    case .oneOf(let value, let candidates): return isIn(sql(value), candidates.values)
+    case .text(let value, let test): return text(value, test)
+    case .textOf(let value, let how, let pattern, let options):
+      needsFunctions = true
+      return
+        "Z_TEXT(\(sql(value)), \(sql(pattern)), \(TextTest.code(how)), \(options.rawValue))"
+    case .exists(let members, let condition):
+      return exists(members, condition)
+    case .all(let parts): return joined(parts, " AND ", ifEmpty: "1")
+    case .any(let parts): return joined(parts, " OR ", ifEmpty: "0")
+    // Conditions have two values, SQL's three: what is not known to be true is false.
+    case .not(let part): return "NOT coalesce(\(condition(part)), 0)"
+    }
+  }
+
+  private mutating func joined(
+    _ parts: [BoundPredicate], _ separator: String, ifEmpty: String
+  ) -> String {
+    guard !parts.isEmpty else { return ifEmpty }
+    guard parts.count > 100 else {
+      return "(" + parts.map { condition($0) }.joined(separator: separator) + ")"
+    }
+    // In halves: SQLite parses a row of a thousand conditions into a tree as deep, and refuses it.
+    let half = parts.count / 2
+    return "(" + joined(Array(parts.prefix(half)), separator, ifEmpty: ifEmpty) + separator
+      + joined(Array(parts.dropFirst(half)), separator, ifEmpty: ifEmpty) + ")"
+  }
+
+  /// A condition on a to-one: an index gives the keys, and the rows are read in their order.
+  mutating func conditionByKeys(_ predicate: BoundPredicate) -> String {
+    guard case .leads(let path, let keys) = predicate, path.hops.isEmpty else {
+      return condition(predicate)
+    }
+    let column = schema.columnNames[entity.index - offset][path.slot].quoted
+    let table = schema.tableNames[entity.index - offset].quoted
+    return "t0.Z_PK IN (SELECT Z_PK FROM \(table) WHERE \(isIn(column, keys.keys)))"
+  }
+
+  // MARK: Lists
+
+  /// From how many values on they come as a table.
+  private static let longestList = 64
+
+  mutating func isIn(_ column: String, _ keys: [Int64]) -> String {
+    guard keys.count != 1 else {
+      values.append(.key(keys[0]))
+      return "\(column) = ?"
+    }
+    return isIn(column, keys.map { .integer($0) })
+  }
+
+  private mutating func isIn(_ column: String, _ candidates: [Scalar]) -> String {
+    guard !candidates.isEmpty else { return "0" }
+    guard candidates.count <= Self.longestList else {
+      needsFunctions = true
+      values.append(.list(candidates))
+      return "\(column) IN (SELECT value FROM Z_VALUES(?))"
+    }
+    // Each number of places is a statement of its own, so there are few: the last value fills up.
+    var count = 1
+    while count < candidates.count { count *= 2 }
+    for place in 0..<count { values.append(.scalar(candidates[min(place, candidates.count - 1)])) }
+    let places = Array(repeating: "?", count: count)
+    return "\(column) IN (\(places.joined(separator: ", ")))"
+  }
+
+  // MARK: Two values
+
+  private mutating func comparison(
+    _ column: String, _ how: FetchPredicate.Operator, _ value: Scalar?
+  ) -> String {
+    guard let value else {
+      return switch how {
+      case .equal: "\(column) IS NULL"
+      case .notEqual: "\(column) IS NOT NULL"
+      default: "0"
+      }
+    }
+    values.append(.scalar(value))
+    return switch how {
+    case .equal: "\(column) = ?"
+    case .notEqual: "\(column) IS NOT ?"
+    default: "\(column) \(how.format) ?"
+    }
+  }
+
+  private mutating func compare(
+    _ one: BoundExpression, _ how: FetchPredicate.Operator, _ other: BoundExpression,
+    _ options: TextOptions
+  ) -> String {
+    // Before `one` is written: the values that it binds would have no place in the text.
+    if case .constant(nil) = other, how != .equal, how != .notEqual { return "0" }
+    if case .constant(let value) = other, options.isEmpty || value == nil {
+      return comparison(sql(one), how, value)
+    }
+    guard options.isEmpty else {
+      needsFunctions = true
+      // NULL where one is missing; two that are missing are the same.
+      let isOrder = how != .equal && how != .notEqual
+      let compared =
+        "Z_COMPARE(\(sql(one)), \(sql(other)), \(options.rawValue), \(isOrder ? 1 : 0))"
+      return switch how {
+      case .equal: "\(compared) IS 0"
+      case .notEqual: "\(compared) IS NOT 0"
+      default: "\(compared) \(how.format) 0"
+      }
+    }
+    let (left, right) = (sql(one), sql(other))
+    return switch how {
+    case .equal: "\(left) IS \(right)"
+    case .notEqual: "\(left) IS NOT \(right)"
+    default: "\(left) \(how.format) \(right)"
+    }
+  }
+
+  // MARK: Texts
+
+  private mutating func text(_ value: BoundExpression, _ test: TextTest) -> String {
+    if test.options.isEmpty {
+      if test.how == .beginsWith, let end = test.pattern.endOfTextsThatBeginSo {
+        // Bounds, which an index can find.
+        let column = sql(value)
+        values.append(.text(test.pattern))
+        let from = "\(column) >= ?"
+        let again = sql(value)
+        values.append(.text(end))
+        return "(\(from) AND \(again) < ?)"
+      }
+      if test.how == .contains, !test.pattern.isEmpty {
+        let column = sql(value)
+        values.append(.text(test.pattern))
+        return "instr(\(column), ?) > 0"
+      }
+    }
+    needsFunctions = true
+    let column = sql(value)
+    values.append(.text(test.pattern))
+    return "Z_TEXT(\(column), ?, \(TextTest.code(test.how)), \(test.options.rawValue))"
+  }
+}
+
+extension [UInt8] {
+  /// The bytes that stand behind all that begin with these; nil where these are none.
+  fileprivate var endOfTextsThatBeginSo: [UInt8]? {
+    // UTF-8 has no byte that could not be counted up.
+    guard let last, last < 0xFF else { return nil }
+    return dropLast() + [last + 1]
+  }
+}

@@ -1,0 +1,257 @@
+import DataModel
+import SystemLibraries
+
+/// A store that is Core Data's own SQLite file.
+///
+/// Not used by two threads at once: the coordinator's lock sees to that.
+final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unchecked Sendable {
+  /// What reads over the connection that writes.
+  private(set) var reader: SQLiteReader
+  private var readOnly: ReadOnlyUse?
+  /// How long the log was when this store waited for others to empty it: see `shortenLog()`.
+  var pagesWaitedFor = 0
+  let model: ManagedObjectModel
+  let fileURL: URL
+  /// How many seconds to wait for other processes.
+  let busyTimeout: Double
+  /// What a save prepared before, by entity: see `SQLiteStore+Saving`.
+  var inserts: [Statement?]
+  var updates: [UpdateKey: Statement] = [:]
+
+  /// An UPDATE is kept by its entity and by which slots it writes.
+  struct UpdateKey: Hashable {
+    let entity: Int
+    let slots: [Int]
+  }
+
+  let joins: [JoinBinding]
+
+  let readers: ReaderPool?
+
+  /// The log of commands that can be taken back; nil where none is kept.
+  var undoLog: SQLiteUndoLog?
+
+  /// How a store is used that is only read.
+  struct ReadOnlyUse {
+    /// How its files were when they were copied, where a change would go unseen.
+    let traces: FileTraces?
+  }
+
+  var connection: Connection { reader.connection }
+  var schema: SQLSchema { reader.schema }
+  var files: ExternalDataFiles { reader.files }
+  /// Whether the file is read without a look at what others write; see `followChanges()`.
+  var isThoughtUnchanging: Bool { readOnly?.traces != nil }
+
+  init(
+    reader: SQLiteReader, url: URL, identity: PersistentStoreIdentity, offset: Int,
+    model: ManagedObjectModel, bindings: [EntityBinding], joins: [JoinBinding],
+    busyTimeout: Double, readOnly: ReadOnlyUse?, readers: ReaderPool?
+  ) {
+    self.reader = reader
+    self.model = model
+    fileURL = url
+    self.busyTimeout = busyTimeout
+    self.joins = joins
+    self.readOnly = readOnly
+    self.readers = readers
+    inserts = Array(repeating: nil, count: bindings.count)
+    super.init(
+      type: .sqlite, url: url, identity: identity, bindings: bindings, offset: offset,
+      isReadOnly: readOnly != nil)
+  }
+
+  deinit {
+    // The last connection to close takes the log with it, and only one that may write can.
+    readers?.closeIdle()
+    // What was saved is on the disk, if not in the file.
+    try? settle()
+  }
+
+  var transactions: (any TransactionalStore)? { self }
+  var readerPool: (any StoreReaderPool)? { readers }
+  var batches: (any BatchStore)? { self }
+
+  // MARK: Reading
+
+  var state: UInt32? { connection.state }
+
+  func rows(for plan: FetchPlan) throws -> any RowCursor {
+    try currentReader().rows(for: plan)
+  }
+
+  // A connection of the pool's is pinned for it.
+  func lastingRows(for plan: FetchPlan) throws -> (any RowCursor)? { nil }
+
+  func row(
+    with value: Scalar, at slot: Int, of entity: EntityBinding
+  ) throws -> FoundRow? {
+    try rowReader().row(with: value, at: slot, of: entity)
+  }
+
+  func row(
+    _ key: Int64, of entity: EntityBinding
+  ) throws -> (entity: EntityBinding, row: PackedRow)? {
+    try rowReader().row(key, of: entity)
+  }
+
+  func values(
+    _ plan: FetchPlan, _ expressions: [BoundExpression],
+    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+  ) throws {
+    try currentReader().values(plan, expressions, body)
+  }
+
+  func externalValue(
+    at slot: Int, of entity: EntityBinding, _ key: Int64
+  ) throws -> [UInt8]? {
+    try currentReader().externalValue(at: slot, of: entity, key)
+  }
+
+  func count(_ plan: FetchPlan) throws -> Int { try currentReader().count(plan) }
+
+  func beginReading() throws {
+    try mappingErrors { try followChanges() }
+    try reader.beginReading()
+  }
+
+  func endReading() { reader.endReading() }
+
+  var isInTransaction: Bool { connection.isInTransaction }
+
+  func beginWriting() throws {
+    try refuseIfReadOnly()
+    try mappingErrors { try connection.beginAhead() }
+  }
+
+  func endWriting() throws {
+    guard connection.isAhead else { return }
+    try mappingErrors { try connection.endAhead() }
+    shortenLog()
+  }
+
+  private func currentReader() throws -> SQLiteReader {
+    try mappingErrors { try followChanges() }
+    return reader
+  }
+
+  /// What reads a single row; whether the file is still in its place is asked by fetches and saves,
+  /// since asking takes as long as reading a row.
+  private func rowReader() throws -> SQLiteReader {
+    isThoughtUnchanging ? try currentReader() : reader
+  }
+
+  /// Copies a file anew that was read in a copy, and has changed; not in a transaction, which looked
+  /// as it began.
+  ///
+  /// - Throws: `SQLiteError.moved` where there is another file by now, or none.
+  func followChanges() throws {
+    guard !connection.isInTransaction else { return }
+    try connection.refuseIfMoved()
+    guard let traces = readOnly?.traces else { return }
+    let path = fileURL.filePath.behindLinks
+    guard FileTraces(of: path) != traces else { return }
+    let opened = try ReadOnlyFile(url: fileURL, path: path, busyTimeout: busyTimeout).open()
+    opened.connection.openedFile = connection.openedFile
+    reader = reader.reader(on: opened.connection)
+    undoLog?.connection = connection
+    readOnly = ReadOnlyUse(traces: opened.traces)
+  }
+
+  func refuseIfReadOnly() throws {
+    if isReadOnly { throw PersistentStoreError.readOnly(fileURL) }
+  }
+
+  /// Runs a body and puts SQLite's errors into the store's words.
+  func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
+    try reader.mappingErrors(body)
+  }
+
+  // MARK: Writing
+
+  /// Writes all changes in one `BEGIN IMMEDIATE … COMMIT`; when it returns they are on the disk.
+  func save(
+    _ request: SaveRequest, before body: () throws -> Void
+  ) throws -> SaveResult {
+    try refuseIfReadOnly()
+    return try mappingErrors {
+      let files = ExternalDataChanges(in: files)
+      do {
+        let result = try recordedTransaction { recorder in
+          var save = SQLiteSave(store: self, request: request, files: files, recorder: recorder)
+          let result = try save.run()
+          try body()
+          return result
+        }
+        files.finish()
+        shortenLog()
+        return result
+      } catch {
+        files.undo()
+        throw error
+      }
+    }
+  }
+
+  func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
+    try refuseIfReadOnly()
+    return try mappingErrors { try takeKeys(count, of: root) }
+  }
+
+  func update(
+    _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)]
+  ) throws -> [BatchedRow]? {
+    try refuseIfReadOnly()
+    return try updateAtOnce(plan, values)
+  }
+
+  func delete(_ plan: FetchPlan) throws -> [BatchedRow]? {
+    try refuseIfReadOnly()
+    return try deleteAtOnce(plan)
+  }
+
+  // MARK: Metadata
+
+  func metadata() throws -> [String: PropertyList] {
+    try mappingErrors {
+      try followChanges()
+      return try Self.readMetadata(connection, at: fileURL).all
+    }
+  }
+
+  func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
+    try refuseIfReadOnly()
+    try mappingErrors {
+      try recordedTransaction(isPart: true) { recorder in
+        try Self.changeMetadata(connection, at: fileURL, recorder, change)
+      }
+      if !connection.isAhead { shortenLog() }
+    }
+  }
+}
+
+extension Statement {
+  func bind(_ value: SQLValue, at parameter: Int32) {
+    switch value {
+    case .key(let key), .scalar(.integer(let key)): bind(key, at: parameter)
+    case .scalar(.real(let number)): bind(number, at: parameter)
+    case .scalar(.text(let text)), .text(let text): bind(text: text, at: parameter)
+    case .scalar(.bytes(let bytes)): bind(bytes, at: parameter)
+    case .list(let values): bind(list: values, at: parameter)
+    }
+  }
+
+  func bind(_ value: AttributeValue, at parameter: Int32) {
+    switch value {
+    case .integer(let number): bind(number, at: parameter)
+    case .boolean(let flag): bind(flag ? Int64(1) : 0, at: parameter)
+    case .double(let number): bind(number, at: parameter)
+    case .decimal(let number): bind(number.stored, at: parameter)
+    case .date(let date): bind(date.timeIntervalSinceReferenceDate, at: parameter)
+    case .string(let text): bind(text, at: parameter)
+    case .uri(let url): bind(url.absoluteString, at: parameter)
+    case .uuid(let uuid): bind(withUnsafeBytes(of: uuid.uuid) { Array($0) }, at: parameter)
+    case .binary(let data): bind(Array(data), at: parameter)
+    }
+  }
+}

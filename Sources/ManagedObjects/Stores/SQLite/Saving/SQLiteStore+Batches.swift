@@ -1,0 +1,108 @@
+import DataModel
+
+/// Batch requests as one statement each.
+///
+/// Where more than the rows themselves is touched (an undo log, values in files, delete rules that
+/// reach other rows), the request goes row by row instead.
+extension SQLiteStore {
+  /// `UPDATE … SET …, Z_OPT = Z_OPT + 1 WHERE Z_PK IN (SELECT …) RETURNING Z_PK, Z_ENT`.
+  func updateAtOnce(
+    _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)]
+  ) throws -> [BatchedRow]? {
+    let family = plan.entity.family.map { binding(at: $0) }
+    guard undoLog == nil, !values.isEmpty,
+      family.allSatisfy({ entity in
+        values.allSatisfy { !entity.externalSlots.contains($0.slot) }
+      })
+    else { return nil }
+    let columns = values.map {
+      "\(column($0.slot, of: plan.entity)) = \($0.value == nil ? "NULL" : "?")"
+    }
+    return try mappingErrors {
+      do {
+        return try change(
+          plan,
+          "UPDATE \(table(plan.entity)) SET \(columns.joined(separator: ", ")), Z_OPT = \(Self.nextLockCount)",
+          values.compactMap { $0.value.map { .scalar($0) } })
+      } catch let error as SQLiteError {
+        guard error.isUniqueViolation else { throw error }
+        throw PersistentStoreError.uniquenessViolation(
+          entity: plan.entity.name, properties: constraint(named: error.message, of: plan.entity))
+      }
+    }
+  }
+
+  /// `DELETE FROM … WHERE Z_PK IN (SELECT …) RETURNING Z_PK, Z_ENT`, and the rows' links.
+  func deleteAtOnce(_ plan: FetchPlan) throws -> [BatchedRow]? {
+    let family = (plan.includesSubentities ? plan.entity.family : [plan.entity.index])
+      .map { binding(at: $0) }
+    guard undoLog == nil, family.allSatisfy(\.isDeletedAlone) else { return nil }
+    return try mappingErrors {
+      try change(plan, "DELETE FROM \(table(plan.entity))", []) { rows in
+        try connection.definePredicateFunctions(files: files)
+        for (join, names) in zip(joins, schema.joins) {
+          for (end, key) in [
+            (join.first.entity, names.firstKey), (join.secondEntity, names.secondKey),
+          ]
+          where binding(at: end).root == plan.entity.root {
+            let statement = try connection.statement(
+              """
+              DELETE FROM \(names.table.quoted)
+              WHERE \(key.quoted) IN (SELECT value FROM Z_VALUES(?))
+              """)
+            statement.bind(list: rows.map { .integer($0.key) }, at: 1)
+            try statement.run()
+            statement.reset()
+          }
+        }
+      }
+    }
+  }
+
+  /// Runs a statement on the rows that a plan asks for, in a transaction; nil where the plan is more
+  /// than SQLite takes.
+  private func change(
+    _ plan: FetchPlan, _ start: String, _ values: [SQLValue],
+    then body: ([BatchedRow]) throws -> Void = { _ in }
+  ) throws -> [BatchedRow]? {
+    var plan = plan
+    plan.isUnordered = plan.sorts.isEmpty && plan.limit == 0 && plan.offset == 0
+    var writer = reader.writer(for: plan)
+    writer.values = values
+    let rows = writer.select(["Z_PK"], for: plan)
+    let sql = "\(start) WHERE Z_PK IN (\(rows)) RETURNING Z_PK, Z_ENT"
+    let changed: [BatchedRow]? = try connection.transaction {
+      guard let statement = try reader.prepared(sql, for: plan, writer) else { return nil }
+      defer { statement.reset() }
+      var changed: [BatchedRow] = []
+      while try statement.step() {
+        let number = statement.integer(at: 1)
+        let entity = plan.entity.family.first { binding(at: $0).number == number }
+        changed.append((binding(at: entity ?? plan.entity.index), statement.integer(at: 0)))
+      }
+      try body(changed)
+      return changed
+    }
+    shortenLog()
+    return changed
+  }
+}
+
+extension EntityBinding {
+  /// Whether deleting a row touches no other row but links, and no file.
+  fileprivate var isDeletedAlone: Bool {
+    externalSlots.isEmpty
+      && toOnes.allSatisfy { toOne in
+        switch (toOne.description.deleteRule, toOne.inverse) {
+        case (.noAction, _), (.nullify, .none), (.nullify, .toMany): true
+        default: false
+        }
+      }
+      && toManys.allSatisfy { toMany in
+        switch (toMany.description.deleteRule, toMany.storage) {
+        case (.noAction, _), (.nullify, .join), (.nullify, .memory): true
+        default: false
+        }
+      }
+  }
+}

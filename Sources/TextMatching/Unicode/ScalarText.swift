@@ -1,0 +1,68 @@
+/// Scalars whose marks are being put into canonical order.
+struct ScalarText {
+  static let firstLetterWhoseMarksCount: UInt32 = 0x510
+
+  private(set) var scalars: [UInt32] = []
+  /// The marks since the last letter, with their combining classes.
+  private var marks: [(class: UInt8, scalar: UInt32)] = []
+
+  init(capacity: Int) { scalars.reserveCapacity(capacity) }
+
+  mutating func append(_ scalar: UInt32) {
+    let order = ScalarData.markClass(scalar) ?? 0
+    guard order != 0 else {
+      finish()
+      return scalars.append(scalar)
+    }
+    // Few marks stand together; a long row of them costs what is sorted in `finish`.
+    marks.append((order, scalar))
+  }
+
+  /// Puts the marks behind the letter.
+  mutating func finish() {
+    if marks.count > 1 {
+      // Stable, as the standard library's sort is: marks of one class keep their order.
+      marks.sort { $0.class < $1.class }
+    }
+    for mark in marks { scalars.append(mark.scalar) }
+    marks.removeAll(keepingCapacity: true)
+  }
+
+  /// Puts letters and marks together where there is one scalar for them: NFD becomes NFC.
+  ///
+  /// After `finish`. Source: The Unicode Standard 3.11, definition D117.
+  mutating func compose() {
+    var composed: [UInt32] = []
+    composed.reserveCapacity(scalars.count)
+    var starter: Int?
+    var lastClass: UInt8 = 0
+    for scalar in scalars {
+      let order = ScalarData.markClass(scalar) ?? 0
+      if let starter, lastClass == 0 || lastClass < order,
+        let whole = ScalarData.compose(composed[starter], scalar)
+      {
+        composed[starter] = whole
+        continue
+      }
+      if order == 0 { starter = composed.count }
+      lastClass = order
+      composed.append(scalar)
+    }
+    scalars = composed
+  }
+
+  func utf8(withoutMarks: Bool) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(scalars.count)
+    var isOnLetter = false
+    for scalar in scalars {
+      if withoutMarks {
+        let isMark = ScalarData.markClass(scalar) != nil
+        if isMark, isOnLetter { continue }
+        if !isMark { isOnLetter = scalar < Self.firstLetterWhoseMarksCount }
+      }
+      UTF8Reader.append(scalar, to: &bytes)
+    }
+    return bytes
+  }
+}
