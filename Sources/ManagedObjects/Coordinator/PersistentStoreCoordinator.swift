@@ -205,7 +205,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     weak var cursor: (any PinnedCursor)?
   }
 
-  /// The row with a key, and the place of its entity; the caller frees it.
+  /// The row with a key, and the index of its entity; the caller frees it.
   func row(_ key: Int64, of entity: EntityBinding) throws -> (row: PackedRow, entity: Int)? {
     try lock.withLock {
       try store(of: entity).row(key, of: entity).map { ($0.row, $0.entity.index) }
@@ -306,9 +306,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   ) throws -> (results: [SaveResult?], error: (any Error)?) {
     try lock.withLock {
       require(!isReading, "Nothing can be saved in performReading.")
-      var parts = requests.enumerated().map { place, part in
+      var parts = requests.enumerated().map { index, part in
         // A request is for a store of this coordinator, and stores stay.
-        (place: place, store: stores.first { $0.identity === part.store }!, request: part.request)
+        (place: index, store: stores.first { $0.identity === part.store }!, request: part.request)
       }
       // Memory commits last: it cannot fail.
       parts =

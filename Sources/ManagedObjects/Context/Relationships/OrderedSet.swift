@@ -26,11 +26,11 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
   /// Wraps an array in which nothing stands twice.
   init(unique array: [Element]) { self.array = array }
 
-  /// The first place: 0.
+  /// The first index: 0.
   public var startIndex: Int { 0 }
-  /// One past the last place.
+  /// One past the last index.
   public var endIndex: Int { array.count }
-  /// The object at a place.
+  /// The object at an index.
   ///
   /// - Precondition: there is one.
   public subscript(position: Int) -> Element {
@@ -47,7 +47,7 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
       0...count ~= index, "Nothing can be put at the index \(index) of an ordered set of \(count).")
   }
 
-  /// The place of an object, or nil where it is no member.
+  /// The index of an object, or nil where it is no member.
   ///
   /// O(n).
   public func index(of element: Element) -> Int? { array.firstIndex { $0 === element } }
@@ -68,7 +68,7 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
     return true
   }
 
-  /// Puts an object at a place, unless it is a member already; gives whether it was put there.
+  /// Puts an object at an index, unless it is a member already; gives whether it was put there.
   ///
   ///     walks.insert(walk, at: 0)
   @discardableResult
@@ -79,7 +79,7 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
     return true
   }
 
-  /// Takes the object at a place out.
+  /// Takes the object at an index out.
   @discardableResult
   public mutating func remove(at index: Int) -> Element {
     requireMember(index)
@@ -92,7 +92,7 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
     index(of: element).map { array.remove(at: $0) }
   }
 
-  /// Moves the object at a place to another place, counted after it was taken out.
+  /// Moves the object at an index to another index, counted after it was taken out.
   ///
   ///     walks.move(fromOffset: 0, toOffset: 2)   // [a, b, c] becomes [b, c, a]
   public mutating func move(fromOffset source: Int, toOffset destination: Int) {

@@ -59,7 +59,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   }
 
   // What was saved is on the disk, if not in the file.
-  deinit { try? settle() }
+  deinit { try? checkpoint() }
 
   var transactions: (any TransactionalStore)? { self }
   var batches: (any BatchStore)? { self }
