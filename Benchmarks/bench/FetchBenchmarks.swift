@@ -86,7 +86,7 @@ struct FetchBenchmarks {
         for _ in 0..<repetitions {
           var request = Walk.fetchRequest()
           request.predicate = .all([
-            .leads("dog", to: id.map { [$0] } ?? []),
+            .relationship("dog", isIn: id.map { [$0] } ?? []),
             .comparison(
               "date", .greaterThanOrEqual, .date(Date(timeIntervalSinceReferenceDate: start))),
             .comparison("date", .lessThan, .date(Date(timeIntervalSinceReferenceDate: end))),

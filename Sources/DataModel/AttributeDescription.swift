@@ -19,9 +19,15 @@ public struct AttributeDescription: Sendable, Hashable {
   /// The greatest value that a save lets through, or nil; of a String, the most characters.
   public var maximumValue: AttributeValue?
   /// What a String must match as a whole to be saved, as ICU spells regular expressions, or nil.
+  ///
+  ///     attribute.regularExpression = "[A-Z]{2}-[0-9]+"
   public var regularExpression: String?
   /// Further conditions that a value must meet to be saved, each with what is said of one that does
   /// not; Xcode's models have none.
+  ///
+  ///     attribute.validationPredicates = [
+  ///       ValidationPredicate("SELF <= 86400", warning: "longer than a day")
+  ///     ]
   public var validationPredicates: [ValidationPredicate]
   /// What the store works the value out from, or nil: `walks.@count`, `canonical:(name)`, `now()`.
   ///
@@ -32,6 +38,13 @@ public struct AttributeDescription: Sendable, Hashable {
   /// The class of a transformable's values, or nil.
   public var attributeValueClassName: String?
   /// The attributes that a composite is made of; none for every other type.
+  ///
+  ///     AttributeDescription(
+  ///       name: "position", type: .composite,
+  ///       elements: [
+  ///         AttributeDescription(name: "latitude", type: .double),
+  ///         AttributeDescription(name: "longitude", type: .double),
+  ///       ])
   public var elements: [AttributeDescription]
   /// Whether large bytes may be kept in a file beside the store.
   public var allowsExternalBinaryDataStorage: Bool
@@ -50,11 +63,17 @@ public struct AttributeDescription: Sendable, Hashable {
   /// A text that changes the version hash although nothing else did, or nil.
   public var versionHashModifier: String?
   /// The name under which the previous model version knew the attribute, or nil for the same.
+  ///
+  ///     AttributeDescription(name: "duration", type: .double, renamingIdentifier: "seconds")
   public var renamingIdentifier: String?
   /// Whatever the developer noted about the attribute.
   public var userInfo: [String: String]
 
   /// Whether the store works the value out, so that nobody sets it.
+  ///
+  ///     AttributeDescription(
+  ///       name: "walkCount", type: .integer64, derivationExpression: "walks.@count"
+  ///     ).isDerived   // true
   public var isDerived: Bool { derivationExpression != nil }
 
   /// Creates an attribute; all but its name and type have Xcode's defaults for a line without them.

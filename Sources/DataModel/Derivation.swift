@@ -88,15 +88,15 @@ package struct Derivation: Sendable, Equatable {
 
   private static func readPath(_ text: String) throws(Problem) -> (Form, [String]) {
     var parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard let place = parts.firstIndex(where: { $0.hasPrefix("@") }) else {
+    guard let index = parts.firstIndex(where: { $0.hasPrefix("@") }) else {
       return (.value(nil), try names(text))
     }
-    let name = parts[place].dropFirst()
+    let name = parts[index].dropFirst()
     guard let aggregate = Aggregate(operator: name) else {
       throw Problem(
         "has an unknown operator '@\(name)': there are @count, @sum, @min, @max and @avg")
     }
-    guard place == parts.count - 1 else {
+    guard index == parts.count - 1 else {
       throw Problem(
         "has the operator '@\(name)' within the path: it must come last, as in walks.distance.@sum")
     }
@@ -152,18 +152,18 @@ extension Derivation {
       }
       return
     }
-    var place = entity
+    var current = entity
     var rest = path[...]
     var found: Property?
     while let name = rest.popFirst() {
-      guard let next = property(place, name) else {
-        throw Problem("leads to '\(name)', but '\(place)' has no such property")
+      guard let next = property(current, name) else {
+        throw Problem("leads to '\(name)', but '\(current)' has no such property")
       }
       found = next
       switch next {
       case .attribute:
         guard rest.isEmpty else { throw Problem("goes on behind the attribute '\(name)'") }
-      case .toOne(let destination): place = destination
+      case .toOne(let destination): current = destination
       case .toMany(let destination):
         guard case .aggregate = form else {
           throw Problem("goes through the to-many '\(name)' without an operator")
@@ -171,7 +171,7 @@ extension Derivation {
         guard rest.count == path.count - 1 else {
           throw Problem("has the to-many '\(name)' behind another relationship")
         }
-        place = destination
+        current = destination
       }
     }
     try check(end: found, isList: property(entity, path[0]), count: path.count)

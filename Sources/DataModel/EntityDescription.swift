@@ -17,14 +17,20 @@ public struct EntityDescription: Sendable, Hashable {
   /// Its own properties, without inherited ones.
   public var properties: [PropertyDescription]
   /// Sets of attributes whose values together occur once only.
+  ///
+  ///     entity.uniquenessConstraints = [["nameKey"]]   // no two dogs of one name
   public var uniquenessConstraints: [[String]]
   /// The indexes that the store keeps for it.
+  ///
+  ///     entity.indexes = [FetchIndexDescription(name: "byDate", elements: [.init(propertyName: "date")])]
   public var indexes: [FetchIndexDescription]
   /// Sets of attributes that the store indexes together, as models before Xcode 9 say it.
   public var compoundIndexes: [[String]]
   /// A text that changes the version hash although nothing else did, or nil.
   public var versionHashModifier: String?
   /// The name under which the previous model version knew the entity, or nil for the same.
+  ///
+  ///     entity.renamingIdentifier = "Hound"   // its rows become those of this entity
   public var renamingIdentifier: String?
   /// Whatever the developer noted about the entity.
   public var userInfo: [String: String]
@@ -32,11 +38,15 @@ public struct EntityDescription: Sendable, Hashable {
   var inherited = InheritedProperties()
 
   /// Its own attributes.
+  ///
+  ///     dog.attributes.map(\.name)   // ["name"]
   public var attributes: [AttributeDescription] {
     properties.compactMap { if case .attribute(let attribute) = $0 { attribute } else { nil } }
   }
 
   /// Its own relationships.
+  ///
+  ///     dog.relationships.filter(\.isToMany).map(\.name)   // ["walks"]
   public var relationships: [RelationshipDescription] {
     properties.compactMap {
       if case .relationship(let relationship) = $0 { relationship } else { nil }

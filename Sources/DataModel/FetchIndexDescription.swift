@@ -13,6 +13,8 @@ public struct FetchIndexDescription: Sendable, Hashable {
   }
 
   /// One property of an index.
+  ///
+  ///     FetchIndexDescription.Element(propertyName: "date", isAscending: false)   // newest first
   public struct Element: Sendable, Hashable {
     /// The name of an attribute or of a to-one relationship; "" where an expression is indexed.
     public var propertyName: String
@@ -40,6 +42,8 @@ public struct FetchIndexDescription: Sendable, Hashable {
   /// The properties, the most significant first.
   public var elements: [Element]
   /// What is said of the rows that the index holds, in the format of predicates, or nil for all.
+  ///
+  ///     index.partialIndexPredicate = "duration > 3600"
   public var partialIndexPredicate: String?
 
   /// Creates an index.

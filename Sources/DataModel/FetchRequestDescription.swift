@@ -21,6 +21,8 @@ public struct FetchRequestDescription: Sendable, Hashable {
   /// The name of the entity whose objects are looked for.
   public var entityName: String
   /// What is said of them, in the format of predicates, or nil for all.
+  ///
+  ///     request.predicateFormat = "dog.name == $NAME AND duration > 1800"
   public var predicateFormat: String?
   /// The most objects to hand out; 0 for no bound.
   public var fetchLimit: Int

@@ -6,8 +6,8 @@ extension ManagedObjectModel {
       for case .attribute(let attribute) in entity.properties {
         guard let text = attribute.derivationExpression else { continue }
         do throws(Derivation.Problem) {
-          try Derivation(text).check(for: attribute.type, of: entity.name) { place, name in
-            property(name, of: place)
+          try Derivation(text).check(for: attribute.type, of: entity.name) { owner, name in
+            property(name, of: owner)
           }
         } catch {
           return

@@ -9,13 +9,19 @@ public struct ManagedObjectModel: Sendable {
   /// The entities, in the order they were given.
   public let entities: [EntityDescription]
   /// The entities by their names.
+  ///
+  ///     model.entitiesByName["Dog"]?.attributes
   public let entitiesByName: [String: EntityDescription]
   /// The identifiers that a developer gave this version of the model; none of a model made by hand
   /// unless told otherwise, and one empty text of one that Xcode made and nobody named.
   public let versionIdentifiers: [String]
   /// The version hash of each entity, by its name.
+  ///
+  ///     oldModel.entityVersionHashesByName == newModel.entityVersionHashesByName   // no migration
   public let entityVersionHashesByName: [String: VersionHash]
   /// The fetch requests that the model carries, by their names.
+  ///
+  ///     model.fetchRequestTemplatesByName["LongWalks"]?.predicateFormat
   public let fetchRequestTemplatesByName: [String: FetchRequestDescription]
   /// The names of the entities of each configuration, by its name.
   let entityNamesByConfiguration: [String: [String]]
@@ -65,6 +71,8 @@ public struct ManagedObjectModel: Sendable {
   }
 
   /// The superentities of an entity, the root first, then the entity itself.
+  ///
+  ///     model.lineage(of: dog).map(\.name)   // ["Animal", "Dog"]
   ///
   /// Stops where a name is unknown or comes twice.
   public func lineage(of entity: EntityDescription) -> [EntityDescription] {

@@ -1,4 +1,10 @@
 /// Why models could not be merged.
+///
+///     do throws(ModelMergeError) {
+///       _ = try ManagedObjectModel(byMerging: [oldModel, newModel])
+///     } catch {
+///       print(error)   // The models have two different entities named 'Dog'.
+///     }
 public enum ModelMergeError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Two different entities have this name.
   case differentEntities(name: String)

@@ -1,4 +1,6 @@
 /// A property of an entity: an attribute, a relationship or a fetched property.
+///
+///     if case .relationship(let walks) = dog.propertiesByName["walks"] { walks.deleteRule }
 public indirect enum PropertyDescription: Sendable, Hashable {
   /// A value.
   case attribute(AttributeDescription)

@@ -31,6 +31,8 @@ public struct RelationshipDescription: Sendable, Hashable {
   /// The fewest objects at the other end; 0 for no bound.
   public var minCount: Int
   /// The most objects at the other end; 1 makes a to-one, 0 means no bound.
+  ///
+  ///     RelationshipDescription(name: "walks", destinationEntityName: "Walk", maxCount: 0)
   public var maxCount: Int
   /// Whether the objects at the other end have an order that is kept.
   public var isOrdered: Bool
@@ -44,6 +46,8 @@ public struct RelationshipDescription: Sendable, Hashable {
   public var userInfo: [String: String]
 
   /// Whether any number of objects may stand at the other end.
+  ///
+  ///     RelationshipDescription(name: "dog", destinationEntityName: "Dog").isToMany   // false
   public var isToMany: Bool { maxCount != 1 }
 
   /// Creates a relationship; a to-one unless `maxCount` says otherwise.

@@ -43,10 +43,10 @@ public struct SlotLayout: Sendable, Hashable {
     let redeclared = Self.redeclaredAttributes(of: lineage)
     var slots: [Slot] = []
     var toManys: [RelationshipDescription] = []
-    for (place, ancestor) in lineage.enumerated() {
+    for (index, ancestor) in lineage.enumerated() {
       let own = ancestor.properties
         .filter { property in
-          !property.isTransient && !lineage[..<place].contains { $0.stores(property.name) }
+          !property.isTransient && !lineage[..<index].contains { $0.stores(property.name) }
         }
         .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
       for case .attribute(let attribute) in own {

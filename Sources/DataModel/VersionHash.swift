@@ -9,6 +9,8 @@ public struct VersionHash: Sendable, Hashable, CustomStringConvertible {
   public let bytes: [UInt8]
 
   /// Creates a version hash from its 32 bytes; nil for any other number of them.
+  ///
+  ///     VersionHash(bytes: [1, 2, 3])   // nil
   public init?(bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
     self.bytes = bytes
@@ -18,9 +20,9 @@ public struct VersionHash: Sendable, Hashable, CustomStringConvertible {
   public init?(hex: String) {
     guard hex.utf8.count == 64 else { return nil }
     var bytes = [UInt8](repeating: 0, count: 32)
-    for (place, letter) in hex.utf8.enumerated() {
+    for (index, letter) in hex.utf8.enumerated() {
       guard let digit = Self.digit(letter) else { return nil }
-      bytes[place / 2] = bytes[place / 2] << 4 | digit
+      bytes[index / 2] = bytes[index / 2] << 4 | digit
     }
     self.bytes = bytes
   }

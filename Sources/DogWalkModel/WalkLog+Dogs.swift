@@ -24,7 +24,7 @@ extension WalkLog {
   /// How many walks a dog has; counted, not fetched.
   package func walkCount(of dog: Dog) throws -> Int {
     var request = Walk.fetchRequest()
-    request.predicate = .leads("dog", to: [dog.objectID])
+    request.predicate = .relationship("dog", isIn: [dog.objectID])
     return try context.count(for: request)
   }
 

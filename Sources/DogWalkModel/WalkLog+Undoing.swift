@@ -102,13 +102,13 @@ extension WalkLog {
       let dogIDs = piece.filter { $0.entity.name == "Dog" }
       if !walkIDs.isEmpty {
         var request = Walk.fetchRequest()
-        request.predicate = .selfIn(walkIDs)
+        request.predicate = .object(isIn: walkIDs)
         if tags.areThere { request.relationshipKeyPathsForPrefetching = ["tags"] }
         walks += try context.fetch(request).sorted { $0.number < $1.number }
       }
       if !dogIDs.isEmpty {
         var request = Dog.fetchRequest()
-        request.predicate = .selfIn(dogIDs)
+        request.predicate = .object(isIn: dogIDs)
         request.sortDescriptors = [.init(key: "nameKey")]
         dogs += try context.fetch(request)
       }

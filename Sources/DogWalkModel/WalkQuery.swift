@@ -27,7 +27,7 @@ package struct WalkQuery {
   var request: FetchRequest<Walk> {
     var request = Walk.fetchRequest()
     var conditions: [FetchPredicate] = []
-    if !dogs.isEmpty { conditions.append(.leads("dog", to: dogs.map(\.objectID))) }
+    if !dogs.isEmpty { conditions.append(.relationship("dog", isIn: dogs.map(\.objectID))) }
     if isDated {
       conditions.append(.comparison("date", .greaterThanOrEqual, .date(Date.calendar.lowerBound)))
       conditions.append(.comparison("date", .lessThan, .date(Date.calendar.upperBound)))

@@ -9,12 +9,12 @@ package struct DerivationExpression: Sendable {
   package init(_ text: String) {
     let isPath = !text.isEmpty && text.utf8.allSatisfy { Self.pathCharacters.contains($0) }
     var path = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard isPath, let place = path.firstIndex(where: { $0.hasPrefix("@") }) else {
+    guard isPath, let index = path.firstIndex(where: { $0.hasPrefix("@") }) else {
       canonicalText = text
       return
     }
     // The operator comes last; one that does not is none that a store would take.
-    let operation = path.remove(at: place).dropFirst()
+    let operation = path.remove(at: index).dropFirst()
     canonicalText = "\(operation):(\(path.joined(separator: ".")))"
   }
 

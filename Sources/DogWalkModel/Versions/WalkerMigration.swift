@@ -58,7 +58,7 @@ enum WalkerMigration {
       walkers[walker.value(forKey: "nameKey") as? String ?? ""] = walker
     }
     var request = FetchRequest<ManagedObject>(entityName: "Walk")
-    request.predicate = .selfIn(walks)
+    request.predicate = .object(isIn: walks)
     for walk in try context.fetch(request) {
       // An empty name is none.
       guard let name = walk.value(forKey: walkerName) as? String, !name.isEmpty else { continue }

@@ -69,7 +69,7 @@ public final class ManagedObjectContext {
   /// What could not be read.
   var unreadValues: [UnreadValues] = []
   /// What fetches by the batch and with prefetching leave behind; nil while there were none.
-  var fetchRemains: FetchRemains?
+  var fetchBatching: FetchBatching?
   /// Where this context stands in the coordinator's log, where it merges automatically; else nil.
   var mergeReader: ChangeLogReader?
   /// What was read there and could not be merged.

@@ -13,8 +13,8 @@ final class ChangeLog: @unchecked Sendable {
   /// Where one reader stands.
   private struct Place {
     var next: Int
-    /// Rings when there is something to read.
-    let bell: AsyncStream<Void>.Continuation?
+    /// Resumed when there is something to read.
+    let continuation: AsyncStream<Void>.Continuation?
   }
 
   private static let limit = 20_000
@@ -32,35 +32,35 @@ final class ChangeLog: @unchecked Sendable {
 
   var hasReaders: Bool { lock.withLock { !places.isEmpty } }
 
-  /// Enters a save, and rings for those who wait.
+  /// Enters a save, and resumes those who wait.
   func append(_ changes: ChangedObjectIDs, from source: AnyObject?) {
-    let bells = lock.withLock { () -> [AsyncStream<Void>.Continuation] in
+    let continuations = lock.withLock { () -> [AsyncStream<Void>.Continuation] in
       guard !places.isEmpty else { return [] }
       let kept = changes.count > Self.limit ? .anything : changes
       entries.append(Entry(source: source.map { ObjectIdentifier($0) }, changes: kept))
       idCount += kept.count
       while idCount > Self.limit { dropFirst() }
-      return places.values.compactMap(\.bell)
+      return places.values.compactMap(\.continuation)
     }
-    for bell in bells { bell.yield() }
+    for continuation in continuations { continuation.yield() }
   }
 
   /// Tells those who wait that nothing will come any more.
   func close() {
-    let bells = lock.withLock {
+    let continuations = lock.withLock {
       isClosed = true
-      return places.values.compactMap(\.bell)
+      return places.values.compactMap(\.continuation)
     }
-    for bell in bells { bell.finish() }
+    for continuation in continuations { continuation.finish() }
   }
 
   // MARK: Readers
 
-  fileprivate func addReader(bell: AsyncStream<Void>.Continuation?) -> Int {
+  fileprivate func addReader(continuation: AsyncStream<Void>.Continuation?) -> Int {
     lock.withLock {
       readerCount += 1
-      places[readerCount] = Place(next: first + entries.count, bell: bell)
-      if isClosed { bell?.finish() }
+      places[readerCount] = Place(next: first + entries.count, continuation: continuation)
+      if isClosed { continuation?.finish() }
       return readerCount
     }
   }
@@ -102,9 +102,9 @@ final class ChangeLogReader: Sendable {
   private let log: ChangeLog
   private let number: Int
 
-  init(_ log: ChangeLog, bell: AsyncStream<Void>.Continuation? = nil) {
+  init(_ log: ChangeLog, continuation: AsyncStream<Void>.Continuation? = nil) {
     self.log = log
-    number = log.addReader(bell: bell)
+    number = log.addReader(continuation: continuation)
   }
 
   deinit { log.removeReader(number) }

@@ -117,7 +117,7 @@ extension PersistentStoreCoordinator {
     weak var cursor: (any PinnedCursor)?
   }
 
-  /// The row with a key, and the place of its entity; the caller frees it.
+  /// The row with a key, and the index of its entity; the caller frees it.
   func row(_ key: Int64, of entity: EntityBinding) throws -> (row: PackedRow, entity: Int)? {
     try reading(entity) { try $0.row(key, of: entity).map { ($0.row, $0.entity.index) } }
   }

@@ -209,10 +209,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   ) throws -> (results: [SaveResult?], error: (any Error)?) {
     refuseInReading()
     return try lock.withLock {
-      var parts = requests.enumerated().map { place, part in
+      var parts = requests.enumerated().map { index, part in
         // A request is for a store of this coordinator, and stores stay.
         (
-          place: place, store: rowStores.first { $0.identity === part.store }!,
+          index: index, store: rowStores.first { $0.identity === part.store }!,
           request: part.request
         )
       }
@@ -220,11 +220,11 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       parts =
         parts.filter { $0.store is InMemoryStore } + parts.filter { !($0.store is InMemoryStore) }
       var results: [SaveResult?] = requests.map { _ in nil }
-      func save(_ parts: ArraySlice<(place: Int, store: any RowStore, request: SaveRequest)>)
+      func save(_ parts: ArraySlice<(index: Int, store: any RowStore, request: SaveRequest)>)
         throws
       {
         guard let part = parts.first else { return }
-        results[part.place] = try part.store.save(part.request) { try save(parts.dropFirst()) }
+        results[part.index] = try part.store.save(part.request) { try save(parts.dropFirst()) }
       }
       do {
         try save(parts[...])

@@ -270,7 +270,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
   /// All objects, section after section.
   public var fetchedObjects: [Result] { sections.flatMap(\.objects) }
 
-  /// The object at a place.
+  /// The object at an index.
   ///
   /// - Precondition: there is one.
   public func object(at place: FetchedResultsIndexPath) -> Result {

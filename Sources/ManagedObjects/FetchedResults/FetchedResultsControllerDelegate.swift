@@ -18,7 +18,7 @@ public protocol FetchedResultsControllerDelegate<Result>: AnyObject {
   /// Steps are about to come; the controller still has the old list.
   func controllerWillChangeContent(_ controller: FetchedResultsController<Result>)
 
-  /// A section comes in at a place, or goes from it.
+  /// A section comes in at an index, or goes from it.
   func controller(
     _ controller: FetchedResultsController<Result>, didChangeSectionNamed name: String,
     atSectionIndex index: Int, for type: FetchedResultsChangeType)
@@ -42,7 +42,7 @@ public enum FetchedResultsChangeType: Sendable, Hashable {
   case delete
   /// It changes its place, and maybe its values.
   case move
-  /// It has other values at its place.
+  /// It has other values at its index.
   case update
 }
 
@@ -80,16 +80,16 @@ extension FetchedResultsControllerDelegate {
       self.controller(controller, didChange: object, at: from, for: type, newIndexPath: to)
     }
     switch change {
-    case .insertSection(let name, let place):
+    case .insertSection(let name, let index):
       self.controller(
-        controller, didChangeSectionNamed: name, atSectionIndex: place, for: .insert)
-    case .deleteSection(let name, let place):
+        controller, didChangeSectionNamed: name, atSectionIndex: index, for: .insert)
+    case .deleteSection(let name, let index):
       self.controller(
-        controller, didChangeSectionNamed: name, atSectionIndex: place, for: .delete)
-    case .insert(let id, let place): tell(id, .insert, from: nil, to: place)
-    case .delete(let id, let place): tell(id, .delete, from: place, to: nil)
+        controller, didChangeSectionNamed: name, atSectionIndex: index, for: .delete)
+    case .insert(let id, let index): tell(id, .insert, from: nil, to: index)
+    case .delete(let id, let index): tell(id, .delete, from: index, to: nil)
     case .move(let id, let from, let to): tell(id, .move, from: from, to: to)
-    case .update(let id, let place): tell(id, .update, from: place, to: nil)
+    case .update(let id, let index): tell(id, .update, from: index, to: nil)
     case .obtainPermanentID: break
     }
   }

@@ -13,7 +13,7 @@ struct FetchedResultsDifference<Result: ManagedObject> {
   /// A section on its way from the old list to the new one.
   private struct Section {
     let name: String
-    /// Its place in the new list; nil where it goes.
+    /// Its index in the new list; nil where it goes.
     let target: Int?
     var objects: [Result]
   }

@@ -90,7 +90,7 @@ extension MigrationManager {
       return source.value(forKeyPath: names)
     default:
       var request = FetchRequest<ManagedObject>(entityName: source.entity.name)
-      request.predicate = .selfIn([source.objectID])
+      request.predicate = .object(isIn: [source.objectID])
       request.propertiesToFetch = [
         ExpressionDescription(name: "value", expression: expression.aboutSource)
       ]

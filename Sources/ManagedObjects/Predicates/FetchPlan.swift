@@ -55,7 +55,7 @@ struct FetchPlan {
     switch toMany.storage {
     case .foreignKey(let slot):
       let back = BoundKeyPath(hops: [], slot: slot, type: nil)
-      predicate = .leads(back, to: BoundKeys(owners))
+      predicate = .relationship(back, isIn: BoundKeys(owners))
       if let orderKey = destination.toOnesBySlot[slot]?.orderKeySlot {
         sorts = [
           BoundSort(keyPath: BoundKeyPath(hops: [], slot: orderKey, type: nil), isAscending: true)

@@ -5,8 +5,8 @@ extension [String] {
   /// millisecond that a whole `dogwalk add` takes.
   func joined(separator: String) -> String {
     var text = ""
-    for (place, part) in enumerated() {
-      if place > 0 { text += separator }
+    for (index, part) in enumerated() {
+      if index > 0 { text += separator }
       text += part
     }
     return text

@@ -4,7 +4,7 @@ import DataModel
 ///
 /// Made once when a store is added; unchanging from then on, so it may be read from any thread.
 final class EntityBinding: Sendable {
-  /// A to-one relationship with places in place of names.
+  /// A to-one relationship with indices in place of names.
   ///
   /// A class, as its description is a large value to copy for every look.
   final class ToOne: Sendable {
@@ -28,7 +28,7 @@ final class EntityBinding: Sendable {
     }
   }
 
-  /// A to-many relationship with places in place of names; a class for the same reason.
+  /// A to-many relationship with indices in place of names; a class for the same reason.
   final class ToMany: Sendable {
     let description: RelationshipDescription
     let number: Int
@@ -60,7 +60,7 @@ final class EntityBinding: Sendable {
 
   /// One end of a join, seen from the objects that have the relationship.
   struct JoinEnd: Sendable {
-    /// The place of the join in its store.
+    /// The index of the join in its store.
     let join: Int
     /// Whether the owners are the join's first objects.
     let isFirst: Bool
@@ -88,9 +88,9 @@ final class EntityBinding: Sendable {
   let description: EntityDescription
   /// As the description says; that is a large value to copy for one look.
   let isAbstract: Bool
-  /// Its place among the bindings of the whole coordinator; the places below count alike.
+  /// Its index among the bindings of the whole coordinator; the indices below count alike.
   let index: Int
-  /// The place of its root entity.
+  /// The index of its root entity.
   let root: Int
   /// Itself and all its subentities.
   let family: [Int]
@@ -138,7 +138,7 @@ final class EntityBinding: Sendable {
     _ description: EntityDescription, number: Int, store: PersistentStoreIdentity,
     model: LaidOutModel, joins: [JoinBinding]
   ) {
-    let order = model.places
+    let order = model.indices
     self.description = description
     isAbstract = description.isAbstract
     self.number = number
@@ -225,7 +225,7 @@ final class EntityBinding: Sendable {
     if relationship.isTransient { return .memory }
     if case .toOne(let slot) = inverse { return .foreignKey(slot: slot) }
     let end = JoinBinding.End(
-      entity: model.places[model.model.declarer(of: relationship.name, for: entity.name)] ?? 0,
+      entity: model.indices[model.model.declarer(of: relationship.name, for: entity.name)] ?? 0,
       name: relationship.name, isOrdered: relationship.isOrdered)
     // Every to-many without a to-one inverse is an end of a join.
     let join = joins.firstIndex { $0.first == end || $0.second == end }!

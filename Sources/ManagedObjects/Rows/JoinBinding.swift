@@ -4,7 +4,7 @@ import DataModel
 struct JoinBinding: Sendable {
   /// The relationship as one of its two ends has it.
   struct End: Sendable, Hashable {
-    /// The place of the entity that declares the relationship.
+    /// The index of the entity that declares the relationship.
     let entity: Int
     let name: String
     let isOrdered: Bool
@@ -14,7 +14,7 @@ struct JoinBinding: Sendable {
   let first: End
   /// The other end; nil where there is no inverse, equal to `first` where it is its own.
   let second: End?
-  /// The place of the entity at the other end.
+  /// The index of the entity at the other end.
   let secondEntity: Int
 
   var isItsOwnInverse: Bool { first == second }
@@ -22,9 +22,9 @@ struct JoinBinding: Sendable {
   /// Finds the joins of a model, each once.
   ///
   /// - Parameter entities: the model's entities in the order of their numbers.
-  /// - Parameter places: the place of each entity by name.
+  /// - Parameter indices: the index of each entity by name.
   static func joins(
-    of entities: [EntityDescription], in model: ManagedObjectModel, places: [String: Int]
+    of entities: [EntityDescription], in model: ManagedObjectModel, indices: [String: Int]
   ) -> [JoinBinding] {
     var joins: [JoinBinding] = []
     for entity in entities {
@@ -38,16 +38,16 @@ struct JoinBinding: Sendable {
       for relationship in own {
         let inverse = model.inverse(of: relationship)
         let end = End(
-          entity: places[entity.name] ?? 0, name: relationship.name,
+          entity: indices[entity.name] ?? 0, name: relationship.name,
           isOrdered: relationship.isOrdered)
         if joins.contains(where: { $0.second == end }) { continue }
         let other = inverse.map { inverse in
           End(
-            entity: places[
+            entity: indices[
               model.declarer(of: inverse.name, for: relationship.destinationEntityName)] ?? 0,
             name: inverse.name, isOrdered: inverse.isOrdered)
         }
-        let destination = places[relationship.destinationEntityName] ?? 0
+        let destination = indices[relationship.destinationEntityName] ?? 0
         joins.append(
           JoinBinding(first: end, second: other, secondEntity: other?.entity ?? destination))
       }

@@ -64,13 +64,13 @@ struct LaidOutModel {
   }
 
   let model: ManagedObjectModel
-  /// The place of each entity among the bindings, by name.
-  let places: [String: Int]
+  /// The index of each entity among the bindings, by name.
+  let indices: [String: Int]
   private(set) var layouts: [String: Layout] = [:]
 
-  init(_ model: ManagedObjectModel, places: [String: Int]) {
+  init(_ model: ManagedObjectModel, indices: [String: Int]) {
     self.model = model
-    self.places = places
+    self.indices = indices
     let hasTransients = model.entities.contains(where: \.hasTransientRelationships)
     for entity in model.entities {
       layouts[entity.name] = Layout(

@@ -1,6 +1,6 @@
 import DataModel
 
-/// A model as one store knows it: with places in place of names.
+/// A model as one store knows it: with indices in place of names.
 struct ModelBinding {
   /// Every entity, in the order of their numbers.
   let entities: [EntityBinding]
@@ -16,14 +16,14 @@ struct ModelBinding {
     numbers: [String: Int] = [:]
   ) {
     let ordered = model.entitiesInNumberOrder
-    var places = [String: Int](minimumCapacity: ordered.count)
-    for (place, description) in ordered.enumerated() { places[description.name] = place + offset }
-    let joins = JoinBinding.joins(of: ordered, in: model, places: places)
-    let laidOut = LaidOutModel(model, places: places)
+    var indices = [String: Int](minimumCapacity: ordered.count)
+    for (index, description) in ordered.enumerated() { indices[description.name] = index + offset }
+    let joins = JoinBinding.joins(of: ordered, in: model, indices: indices)
+    let laidOut = LaidOutModel(model, indices: indices)
     self.joins = joins
-    entities = ordered.enumerated().map { place, description in
+    entities = ordered.enumerated().map { index, description in
       EntityBinding(
-        description, number: numbers[description.name] ?? place + 1, store: store, model: laidOut,
+        description, number: numbers[description.name] ?? index + 1, store: store, model: laidOut,
         joins: joins)
     }
   }

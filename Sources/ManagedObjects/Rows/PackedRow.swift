@@ -80,9 +80,9 @@ struct PackedRow {
   /// The bytes of a text, of a UUID or of a binary value.
   @inlinable
   func bytes(_ slot: Int) -> UnsafeRawBufferPointer {
-    let place = bits(slot)
+    let index = bits(slot)
     return UnsafeRawBufferPointer(
-      start: slots + Int(place & 0xFFFF_FFFF), count: Int(place >> 32))
+      start: slots + Int(index & 0xFFFF_FFFF), count: Int(index >> 32))
   }
 
   // MARK: Whole rows

@@ -44,9 +44,9 @@ extension Connection {
   /// - Parameter seconds: for how long to wait for those who stand in the way.
   @discardableResult
   func emptyLog(waiting seconds: Double) -> CheckpointResult {
-    let usual = patience.seconds
-    patience.seconds = seconds
-    defer { patience.seconds = usual }
+    let usual = backoff.seconds
+    backoff.seconds = seconds
+    defer { backoff.seconds = usual }
     let result = checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
     if case .complete = result { pagesInLog = 0 }
     return result

@@ -27,7 +27,7 @@ final class Connection {
   private var useCount = 0
   /// How many statements were prepared so far.
   private(set) var prepareCount = 0
-  let patience: Patience
+  let backoff: RetryBackoff
   /// How many pages the log held after this connection's last commit; see `countPagesInLog()`.
   var pagesInLog = 0
   /// The transaction that was begun before anything is written: see `beginAhead()`.
@@ -62,14 +62,14 @@ final class Connection {
       throw error
     }
     self.handle = handle
-    patience = Patience(seconds: seconds)
+    backoff = RetryBackoff(seconds: seconds)
     // The handler is called on this connection's calls only, and `patience` lives as long as it
     // does.
     sqlite3_busy_handler(
       handle,
       { context, attempts in
-        Unmanaged<Patience>.fromOpaque(context!).takeUnretainedValue().wait(after: attempts)
-      }, Unmanaged.passUnretained(patience).toOpaque())
+        Unmanaged<RetryBackoff>.fromOpaque(context!).takeUnretainedValue().wait(after: attempts)
+      }, Unmanaged.passUnretained(backoff).toOpaque())
   }
 
   private static func uriOfUnchangingFile(_ path: String) -> String {

@@ -47,7 +47,7 @@ extension ManagedObjectContext {
     let observers = observers
     (self.observers, eventValues) = (nil, nil)
     (faultingError, unreadValues) = (nil, [])
-    (awakened, fetchRemains) = ([], nil)
+    (awakened, fetchBatching) = ([], nil)
     for object in pendingInserts + pendingUpdates + pendingDeletes + lostObjects { object.end() }
     clearChanges()
     for object in registeredObjects { object.end() }

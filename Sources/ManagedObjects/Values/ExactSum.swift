@@ -75,16 +75,16 @@ struct ExactSum {
     // The largest first: the first sum that is not exact is the result, rounded.
     var total = 0.0
     var rest = 0.0
-    var place = copy.partials.count
-    while place > 0, rest == 0 {
-      place -= 1
-      let sum = total + copy.partials[place]
-      rest = copy.partials[place] - (sum - total)
+    var index = copy.partials.count
+    while index > 0, rest == 0 {
+      index -= 1
+      let sum = total + copy.partials[index]
+      rest = copy.partials[index] - (sum - total)
       total = sum
     }
     // Half-way cases are decided by what comes below.
-    if place > 0,
-      rest < 0 && copy.partials[place - 1] < 0 || rest > 0 && copy.partials[place - 1] > 0
+    if index > 0,
+      rest < 0 && copy.partials[index - 1] < 0 || rest > 0 && copy.partials[index - 1] > 0
     {
       let doubled = rest * 2
       let moved = total + doubled

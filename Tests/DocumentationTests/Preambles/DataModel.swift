@@ -20,3 +20,31 @@ extension ManagedObjectModel {
   static var dogWalkVersions: [String: ManagedObjectModel] { [:] }
   static var places: ManagedObjectModel { model }
 }
+
+extension AttributeDescriptionExamples {
+  static var attribute: AttributeDescription {
+    get { fatalError() }
+    set {}
+  }
+}
+
+extension EntityDescriptionExamples {
+  static var entity: EntityDescription {
+    get { fatalError() }
+    set {}
+  }
+}
+
+extension FetchIndexDescriptionExamples {
+  static var index: FetchIndexDescription {
+    get { fatalError() }
+    set {}
+  }
+}
+
+extension FetchRequestDescriptionExamples {
+  static var request: FetchRequestDescription {
+    get { fatalError() }
+    set {}
+  }
+}

@@ -27,7 +27,7 @@ import Testing
     let dogs = try stack.context.fetch(Dog.fetchRequest())
     var request = Walk.fetchRequest()
     request.predicate = .all([
-      .leads("dog", to: [dogs[0].objectID]),
+      .relationship("dog", isIn: [dogs[0].objectID]),
       .comparison("date", .greaterThanOrEqual, .date(.distantPast)),
       .comparison("date", .lessThan, .date(.distantFuture)),
     ])
@@ -148,7 +148,7 @@ import Testing
       request.fetchLimit = 30 + round
       request.relationshipKeyPathsForPrefetching = ["dog.walks"]
       let walks = try context.fetch(request)
-      request.predicate = .selfIn(walks.prefix(20 + round).map(\.objectID))
+      request.predicate = .object(isIn: walks.prefix(20 + round).map(\.objectID))
       _ = try stack.anotherContext().fetch(request)
       let faults = stack.anotherContext()
       try faults.fireFaults(walks.prefix(17 + round).map { faults.object(with: $0.objectID) })

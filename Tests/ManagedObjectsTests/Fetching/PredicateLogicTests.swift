@@ -80,21 +80,21 @@ import Testing
   @Test(arguments: FetchMode.allCases)
   func `an object is one of some`(mode: FetchMode) throws {
     let chain = try Chain(mode)
-    #expect(try chain.numbers(.selfIn(chain.ids(3, 1))) == [1, 3])
-    #expect(try chain.numbers(.selfIn(chain.ids(2))) == [2])
-    #expect(try chain.numbers(.selfIn([])) == [])
-    #expect(try chain.numbers(.not(.selfIn(chain.ids(0, 1, 2, 3)))) == [4])
-    #expect(try chain.numbers(.not(.selfIn([]))) == [0, 1, 2, 3, 4])
+    #expect(try chain.numbers(.object(isIn: chain.ids(3, 1))) == [1, 3])
+    #expect(try chain.numbers(.object(isIn: chain.ids(2))) == [2])
+    #expect(try chain.numbers(.object(isIn: [])) == [])
+    #expect(try chain.numbers(.not(.object(isIn: chain.ids(0, 1, 2, 3)))) == [4])
+    #expect(try chain.numbers(.not(.object(isIn: []))) == [0, 1, 2, 3, 4])
   }
 
   @Test(arguments: FetchMode.allCases)
   func `a to-one leads to one of some`(mode: FetchMode) throws {
     let chain = try Chain(mode)
-    #expect(try chain.numbers(.leads("next", to: chain.ids(0, 3))) == [1, 4])
-    #expect(try chain.numbers(.leads("next", to: chain.ids(4))) == [])
-    #expect(try chain.numbers(.leads("next", to: [])) == [])
-    #expect(try chain.numbers(.leads("next.next", to: chain.ids(0, 1))) == [2, 3])
-    #expect(try chain.numbers(.not(.leads("next", to: chain.ids(0, 1, 2)))) == [0, 4])
+    #expect(try chain.numbers(.relationship("next", isIn: chain.ids(0, 3))) == [1, 4])
+    #expect(try chain.numbers(.relationship("next", isIn: chain.ids(4))) == [])
+    #expect(try chain.numbers(.relationship("next", isIn: [])) == [])
+    #expect(try chain.numbers(.relationship("next.next", isIn: chain.ids(0, 1))) == [2, 3])
+    #expect(try chain.numbers(.not(.relationship("next", isIn: chain.ids(0, 1, 2)))) == [0, 4])
   }
 
   @Test(arguments: FetchMode.allCases)
@@ -117,11 +117,11 @@ import Testing
     if withChanges { (cat.name, person.name) = ("Tom", "Anna") }
     // All have the primary key 1.
     var cats = Cat.fetchRequest()
-    cats.predicate = .leads("owner", to: [licence.objectID])
+    cats.predicate = .relationship("owner", isIn: [licence.objectID])
     #expect(try stack.context.fetch(cats).isEmpty)
-    cats.predicate = .selfIn([licence.objectID])
+    cats.predicate = .object(isIn: [licence.objectID])
     #expect(try stack.context.fetch(cats).isEmpty)
-    cats.predicate = .leads("owner", to: [licence.objectID, person.objectID])
+    cats.predicate = .relationship("owner", isIn: [licence.objectID, person.objectID])
     #expect(try stack.context.fetch(cats) == [cat])
   }
 
@@ -137,9 +137,9 @@ import Testing
     if withChanges { try stack.context.fetch(Cat.fetchRequest())[0].lives = 1 }
     let stranger = try #require(try other.context.fetch(Cat.fetchRequest()).first)
     var cats = Cat.fetchRequest()
-    cats.predicate = .selfIn([stranger.objectID])
+    cats.predicate = .object(isIn: [stranger.objectID])
     #expect(try stack.context.fetch(cats).isEmpty)
-    cats.predicate = .leads("owner", to: [try #require(stranger.owner).objectID])
+    cats.predicate = .relationship("owner", isIn: [try #require(stranger.owner).objectID])
     #expect(try stack.context.fetch(cats).isEmpty)
   }
 
@@ -156,7 +156,7 @@ import Testing
       coordinator.managedObjectID(
         entityName: "Animal", primaryKey: 1, in: stack.container.persistentStore))
     var hounds = Hound.fetchRequest()
-    hounds.predicate = .selfIn([id])
+    hounds.predicate = .object(isIn: [id])
     #expect(try stack.context.fetch(hounds) == [puppy])
   }
 }

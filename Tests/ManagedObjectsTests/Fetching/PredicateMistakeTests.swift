@@ -108,7 +108,8 @@ import Testing
     }
     #expect(try reason(.comparison("", .equal, nil)) == "A key path has at least one name.")
     let dog = Dog(context: stack.context)
-    #expect(try reason(.leads("dog.name", to: [dog.objectID])).hasPrefix("dog.name is a text"))
+    #expect(
+      try reason(.relationship("dog.name", isIn: [dog.objectID])).hasPrefix("dog.name is a text"))
   }
 
   @Test(

@@ -88,8 +88,8 @@ private enum RandomSamples {
     case 0: return .all(parts(&random))
     case 1: return .any(parts(&random))
     case 2, 3: return .not(predicate(&random, depth: depth - 1, ids: ids))
-    case 4: return .selfIn(someIDs(&random))
-    case 5: return .leads(path("next", &random), to: someIDs(&random))
+    case 4: return .object(isIn: someIDs(&random))
+    case 5: return .relationship(path("next", &random), isIn: someIDs(&random))
     case 6: return .comparison(path("next", &random), pick([.equal, .notEqual], &random), nil)
     case 7:
       let (name, values) = pick(attributes, &random)

@@ -145,7 +145,7 @@ import Testing
     }
     for dog in dogs {
       var request = Walk.fetchRequest()
-      request.predicate = .leads("dog", to: [dog.objectID])
+      request.predicate = .relationship("dog", isIn: [dog.objectID])
       request.sortDescriptors = [.init(key: "date", ascending: false)]
       _ = try context.fetch(request)
     }

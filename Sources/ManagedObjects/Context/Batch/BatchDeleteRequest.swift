@@ -58,7 +58,7 @@ extension ManagedObjectContext {
       var counted = FetchPlan(entity: plan.entity)
       counted.includesSubentities = plan.includesSubentities
       let own = ids.filter { $0.binding.store === plan.entity.store }
-      counted.predicate = .selfIn(BoundKeys(own.map(\.key)))
+      counted.predicate = .object(isIn: BoundKeys(own.map(\.key)))
       return counted
     }
   }

@@ -2,7 +2,7 @@
 final class BatchDeletion {
   private let context: ManagedObjectContext
   private var request = SaveRequest()
-  /// The keys that go, by the place of their root entity.
+  /// The keys that go, by the index of their root entity.
   private var gone: [Int: Set<Int64>] = [:]
   /// Rows that lead to others, which only count once it is known what all goes.
   private var leading: [Leading] = []
@@ -46,10 +46,10 @@ final class BatchDeletion {
           try note(toOne, row.integer(toOne.slot), of: binding, key, &ends)
         }
       }
-      for (place, keys) in ends { waiting.append(self.plan(place, .selfIn(BoundKeys(keys)))) }
-      for (place, keys) in found {
-        for toMany in context.binding(at: place).toManys {
-          if let members = note(toMany, of: context.binding(at: place), keys) {
+      for (index, keys) in ends { waiting.append(self.plan(index, .object(isIn: BoundKeys(keys)))) }
+      for (index, keys) in found {
+        for toMany in context.binding(at: index).toManys {
+          if let members = note(toMany, of: context.binding(at: index), keys) {
             waiting.append(members)
           }
         }
@@ -62,7 +62,7 @@ final class BatchDeletion {
     _ deletions: [BatchDeletion], _ coordinator: PersistentStoreCoordinator
   ) throws -> ChangedObjectIDs {
     for deletion in deletions {
-      for leading in deletion.leading { try deletion.settle(leading) }
+      for leading in deletion.leading { try deletion.nullify(leading) }
     }
     try coordinator.saveBatch(deletions.map { ($0.store, $0.request) })
     return ChangedObjectIDs(
@@ -85,14 +85,14 @@ final class BatchDeletion {
     case .deny:
       leading.append(
         Leading(
-          plan: plan(toOne.destination, .selfIn(BoundKeys([end]))), forgets: nil,
+          plan: plan(toOne.destination, .object(isIn: BoundKeys([end]))), forgets: nil,
           relationship: "\(binding.name).\(toOne.description.name)",
           owner: ManagedObjectID(binding: binding, key: key)))
     case .nullify:
       guard case .toOne(let slot) = toOne.inverse else { return }
       leading.append(
         Leading(
-          plan: plan(toOne.destination, .selfIn(BoundKeys([end]))), forgets: slot,
+          plan: plan(toOne.destination, .object(isIn: BoundKeys([end]))), forgets: slot,
           relationship: toOne.description.name, owner: ManagedObjectID(binding: binding, key: key)))
     case .noAction: return
     }
@@ -107,9 +107,10 @@ final class BatchDeletion {
     var plan = FetchPlan(entity: context.binding(at: toMany.destination))
     var slot: Int?
     switch toMany.storage {
-    case .foreignKey(let place):
-      slot = place
-      plan.predicate = .leads(BoundKeyPath(hops: [], slot: place, type: nil), to: BoundKeys(owners))
+    case .foreignKey(let index):
+      slot = index
+      plan.predicate = .relationship(
+        BoundKeyPath(hops: [], slot: index, type: nil), isIn: BoundKeys(owners))
     case .join(let end): plan.link = FetchPlan.Link(end: end, owners: owners)
     case .memory: return nil
     }
@@ -126,24 +127,24 @@ final class BatchDeletion {
     return nil
   }
 
-  /// Has the rows that stay forget what goes, or deny it.
-  private func settle(_ leading: Leading) throws {
+  /// Takes what goes out of the rows that stay, or throws where the delete rule denies it.
+  private func nullify(_ leading: Leading) throws {
     try read(leading.plan) { binding, key, row in
       guard gone[binding.root]?.contains(key) != true else { return }
       guard let slot = leading.forgets else {
         throw BatchRequestError.deniedDeletion(
           leading.owner, relationship: leading.relationship)
       }
-      let place = request.updates.firstIndex {
+      let index = request.updates.firstIndex {
         $0.key == key && $0.entity.root == binding.root
       }
-      let changed = place.map { request.updates[$0].row } ?? row.copy(slotCount: binding.slotCount)
+      let changed = index.map { request.updates[$0].row } ?? row.copy(slotCount: binding.slotCount)
       changed.setHasValue(false, slot)
       if let toOne = binding.toOnesBySlot[slot] {
         if let entitySlot = toOne.entitySlot { changed.setHasValue(false, entitySlot) }
         if let orderKeySlot = toOne.orderKeySlot { changed.setHasValue(false, orderKeySlot) }
       }
-      guard place == nil else { return }
+      guard index == nil else { return }
       request.updates.append(
         SaveRequest.Update(
           entity: binding, key: key, row: changed,
@@ -153,8 +154,8 @@ final class BatchDeletion {
 
   // MARK: Reading
 
-  private func plan(_ place: Int, _ predicate: BoundPredicate) -> FetchPlan {
-    var plan = FetchPlan(entity: context.binding(at: place))
+  private func plan(_ index: Int, _ predicate: BoundPredicate) -> FetchPlan {
+    var plan = FetchPlan(entity: context.binding(at: index))
     plan.predicate = predicate
     return plan
   }

@@ -47,9 +47,9 @@ extension ManagedObjectContext {
     defer { for insert in save.inserts { insert.row.free(slotCount: entity.slotCount) } }
     // The new members of each owner's list, so that they get their places at its end.
     var members: [Int: [Int64: ContiguousArray<SaveRequest.Member>]] = [:]
-    for (place, values) in request.objects.enumerated() {
+    for (index, values) in request.objects.enumerated() {
       let key = Self.nextTemporaryKey()
-      let row = try batchRow(of: entity, values, place)
+      let row = try batchRow(of: entity, values, index)
       save.inserts.append(
         SaveRequest.Insert(entity: entity, temporaryKey: key, row: row, lookUp: nil))
       for toOne in entity.toOnes where toOne.orderKeySlot != nil && row.hasValue(toOne.slot) {
@@ -76,13 +76,13 @@ extension ManagedObjectContext {
 
   /// A new row with some values.
   private func batchRow(
-    of entity: EntityBinding, _ values: [String: AttributeValue], _ place: Int
+    of entity: EntityBinding, _ values: [String: AttributeValue], _ index: Int
   ) throws -> PackedRow {
     var row = entity.newRow()
     do {
       for (name, value) in values { try entity.set(value, for: name, in: &row, self) }
       for slot in entity.requiredSlots where !row.hasValue(slot) {
-        throw BatchRequestError.missingValue("\(entity.name).\(entity.slots[slot].name)", at: place)
+        throw BatchRequestError.missingValue("\(entity.name).\(entity.slots[slot].name)", at: index)
       }
     } catch {
       row.free(slotCount: entity.slotCount)

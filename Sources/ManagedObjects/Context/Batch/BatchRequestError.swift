@@ -1,6 +1,6 @@
 /// Why a batch request was refused; nothing was changed.
 public enum BatchRequestError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A required property would have no value, in the object at a place of the request.
+  /// A required property would have no value, in the object at an index of the request.
   case missingValue(String, at: Int)
   /// The value of a to-one is not the URI of an object that it can lead to.
   case notAnObject(String)
@@ -10,8 +10,8 @@ public enum BatchRequestError: Error, Sendable, Hashable, CustomStringConvertibl
   /// One sentence that names the property or the object.
   public var description: String {
     switch self {
-    case .missingValue(let property, let place):
-      "\(property) is required and has no value in object \(place + 1) of the batch."
+    case .missingValue(let property, let index):
+      "\(property) is required and has no value in object \(index + 1) of the batch."
     case .notAnObject(let property): "\(property) needs the URI of an object it can lead to."
     case .deniedDeletion(let id, let relationship):
       "\(id) cannot be deleted: \(relationship) still has members."

@@ -66,8 +66,8 @@ extension ManagedObjectContext {
       }
     }
     try persistentStoreCoordinator.performWriting(to: plans.map(\.entity.store)) {
-      for (place, plan) in plans.enumerated() {
-        saves[place].updates = try updates(of: plan, slots)
+      for (index, plan) in plans.enumerated() {
+        saves[index].updates = try updates(of: plan, slots)
       }
       try persistentStoreCoordinator.saveBatch(zip(plans, saves).map { ($0.entity.store, $1) })
     }

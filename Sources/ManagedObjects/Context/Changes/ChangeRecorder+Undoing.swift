@@ -293,13 +293,13 @@ extension ManagedObject {
   /// Has members that left and came back, now that all stand as they are stored, keep their places.
   private func settlePlaces(in toMany: EntityBinding.ToMany) {
     guard case .foreignKey(let slot) = toMany.storage,
-      let place = requiredContext.binding(at: toMany.destination).toOnesBySlot[slot]?.orderKeySlot
+      let index = requiredContext.binding(at: toMany.destination).toOnesBySlot[slot]?.orderKeySlot
     else { return }
     for case let member? in side.toManys[toMany.number].entries {
-      guard let snapshot = member._side?.snapshot, snapshot.hasValue(place),
-        !member.row.hasValue(place), member.row.isEqual(slot, to: snapshot, isTail: false)
+      guard let snapshot = member._side?.snapshot, snapshot.hasValue(index),
+        !member.row.hasValue(index), member.row.isEqual(slot, to: snapshot, isTail: false)
       else { continue }
-      member.row.setBits(snapshot.bits(place), place)
+      member.row.setBits(snapshot.bits(index), index)
     }
   }
 }

@@ -95,37 +95,37 @@ final class ChangeRecorder {
 
   /// Notes a step that a list has made.
   func didStep(_ step: ToManyMembers.Step, in number: Int, of owner: ManagedObject) {
-    let place = place(of: number, of: owner)
-    guard event.lists[place].whole == nil else { return }
-    event.lists[place].steps.append(step)
+    let index = index(of: number, of: owner)
+    guard event.lists[index].whole == nil else { return }
+    event.lists[index].steps.append(step)
     // A list that is links of its own may have been given members that nobody else tells of.
-    guard event.lists[place].steps.count > Self.manySteps, owner.side.toManys[number].isLoaded,
+    guard event.lists[index].steps.count > Self.manySteps, owner.side.toManys[number].isLoaded,
       case .foreignKey = owner._entity.binding.toManys[number].storage
     else { return }
-    keepWhole(place)
+    keepWhole(index)
   }
 
   /// Keeps a list as it is before it is put together anew.
   func willReplace(_ number: Int, of owner: ManagedObject) {
-    let place = place(of: number, of: owner)
-    if event.lists[place].whole == nil { keepWhole(place) }
+    let index = index(of: number, of: owner)
+    if event.lists[index].whole == nil { keepWhole(index) }
   }
 
-  private func place(of number: Int, of owner: ManagedObject) -> Int {
+  private func index(of number: Int, of owner: ManagedObject) -> Int {
     let side = owner.side
-    if side.toManys[number].eventPlace < 0 {
-      side.toManys[number].eventPlace = event.lists.count
+    if side.toManys[number].eventIndex < 0 {
+      side.toManys[number].eventIndex = event.lists.count
       event.lists.append(UndoEvent.List(owner: owner, number: number))
     }
-    return side.toManys[number].eventPlace
+    return side.toManys[number].eventIndex
   }
 
-  private func keepWhole(_ place: Int) {
-    let list = event.lists[place]
+  private func keepWhole(_ index: Int) {
+    let list = event.lists[index]
     var before = list.owner.side.toManys[list.number]
     for step in list.steps.reversed() { before.takeBack(step) }
-    event.lists[place].whole = before.entries
-    event.lists[place].steps = []
+    event.lists[index].whole = before.entries
+    event.lists[index].steps = []
   }
 
   // MARK: Saves

@@ -74,16 +74,16 @@ final class UndoEvent {
   /// What changed nothing in the end is forgotten; the event is empty where that is all.
   func end() {
     for (object, _) in changes { object._state.remove(.writable) }
-    for list in lists { list.owner._side?.toManys[list.number].eventPlace = -1 }
+    for list in lists { list.owner._side?.toManys[list.number].eventIndex = -1 }
     dropPassing()
-    for (place, (object, change)) in changes.enumerated() {
+    for (index, (object, change)) in changes.enumerated() {
       guard case .changed(var values) = change, let slots = object._slots else { continue }
       let now = PackedRow(slots: slots)
       for (slot, kind) in object._entity.binding.kinds.enumerated()
       where !now.isEqual(slot, to: values.row, isTail: kind.isTail) {
         if slot < 64 { values.mask |= 1 << UInt64(slot) } else { values.further.append(slot) }
       }
-      changes[place].change = .changed(values)
+      changes[index].change = .changed(values)
     }
     drop { object, change in
       guard case .changed(let values) = change else { return false }

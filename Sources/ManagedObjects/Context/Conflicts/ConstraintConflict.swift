@@ -43,7 +43,7 @@ public struct ConstraintConflict {
 
 extension ConstraintConflict {
   /// Follows a rule.
-  func settle(_ rule: MergePolicy.MergePolicyType) throws {
+  func resolve(_ rule: MergePolicy.MergePolicyType) throws {
     let kept = databaseObject ?? conflictingObjects[0]
     let context = kept.requiredContext
     if rule == .error {
@@ -168,21 +168,21 @@ extension ManagedObject {
       let isOwn = !row.isEqual(slot, to: defaults, isTail: binding.kinds[slot].isTail)
       return rule == .overwrite || isSet && (rule == .mergeByPropertyObjectTrump || !isOwn)
     }
-    for (place, content) in others.slots.enumerated() {
+    for (index, content) in others.slots.enumerated() {
       switch content {
       case .attribute(let attribute) where !attribute.isDerived:
         guard let slot = binding.slotsByName[attribute.name],
-          binding.kinds[slot] == others.kinds[place]
+          binding.kinds[slot] == others.kinds[index]
         else { continue }
-        let value = other.row.value(at: place, type: attribute.type)
+        let value = other.row.value(at: index, type: attribute.type)
         guard takes(slot, isSet: value != attribute.defaultValue) else { continue }
         _slots =
           row.setting(value, at: slot, kinds: binding.kinds, tailSlots: binding.tailSlots).slots
       case .toOne(let relationship):
         guard let slot = binding.slotsByName[relationship.name] else { continue }
-        let object = other.toOne(place)
+        let object = other.toOne(index)
         guard takes(slot, isSet: object != nil), object !== self else { continue }
-        other.setToOne(nil, slot: place)
+        other.setToOne(nil, slot: index)
         setToOne(object, slot: slot)
       default: continue
       }

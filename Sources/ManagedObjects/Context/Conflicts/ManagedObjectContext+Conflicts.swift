@@ -28,12 +28,12 @@ extension ManagedObjectContext {
     conflictChecks = (conflictChecks ?? []) + [object]
   }
 
-  /// How often a save is tried before it fails, though every conflict was settled.
+  /// How often a save is tried before it fails, though every conflict was resolved.
   static let saveAttempts = 100
 
   /// Settles what a save failed of; false where it is to fail.
-  func settle(_ error: any Error) throws -> Bool {
-    let settle = { () throws -> Bool in
+  func resolve(_ error: any Error) throws -> Bool {
+    let resolve = { () throws -> Bool in
       switch error {
       case let conflict as ConflictError:
         if try self.bringBackFound(conflict) { return true }
@@ -53,7 +53,7 @@ extension ManagedObjectContext {
       }
     }
     // What comes from others is not to be undone.
-    return try changeRecorder?.pause(settle) ?? settle()
+    return try changeRecorder?.pause(resolve) ?? resolve()
   }
 
   /// The conflict that a save failed of, with every object that is in one.
@@ -113,7 +113,7 @@ extension ManagedObjectContext {
     var candidates =
       pendingUpdates.filter(\.isUpdated) + pendingDeletes.filter(\.isDeleted)
       + (conflictChecks ?? []).filter { !$0.hasChanges && !$0._state.contains(.gone) }
-    if parent == nil, !id.isTemporaryID, place(of: id) != nil {
+    if parent == nil, !id.isTemporaryID, index(of: id) != nil {
       let named = object(with: id)
       if !named.hasChanges, !named._state.contains(.gone) { candidates.append(named) }
     }

@@ -33,11 +33,11 @@ public struct MergeConflict {
 
 @available(*, unavailable) extension MergeConflict: Sendable {}
 
-// MARK: Settling
+// MARK: Resolving
 
 extension MergeConflict {
   /// Follows a rule.
-  func settle(_ rule: MergePolicy.MergePolicyType) throws {
+  func resolve(_ rule: MergePolicy.MergePolicyType) throws {
     let object = sourceObject
     guard !object._state.contains(.gone) else { return }
     let context = object.requiredContext

@@ -89,7 +89,7 @@ open class MergePolicy {
     guard mergeType != .error || resolution != nil else {
       throw ConflictError(objectIDs: mergeConflicts.map(\.sourceObject.objectID))
     }
-    for conflict in mergeConflicts { try conflict.settle(mergeType) }
+    for conflict in mergeConflicts { try conflict.resolve(mergeType) }
   }
 
   /// Settles conflicts of objects that have values in common which the model allows once.
@@ -104,7 +104,7 @@ open class MergePolicy {
   /// - Throws: what the save is to fail with; `PersistentStoreError.uniquenessViolation` where the
   ///   rule is `error`.
   open func resolve(constraintConflicts: [ConstraintConflict]) throws {
-    for conflict in constraintConflicts { try conflict.settle(mergeType) }
+    for conflict in constraintConflicts { try conflict.resolve(mergeType) }
   }
 
   /// Whether conflicts need not be looked into, since the save fails anyway.

@@ -81,7 +81,7 @@ extension ManagedObjectContext {
   ) throws {
     guard !keys.isEmpty else { return }
     var plan = FetchPlan(entity: binding(at: root))
-    plan.predicate = .selfIn(BoundKeys(keys))
+    plan.predicate = .object(isIn: BoundKeys(keys))
     try read(plan) { cursor in
       while try cursor.next() { try body(cursor, entities[cursor.entity]) }
     }

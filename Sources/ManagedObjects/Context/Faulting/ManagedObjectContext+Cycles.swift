@@ -20,7 +20,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The to-manys from whose members other to-manys may lead back, by their numbers and the places of
+  /// The to-manys from whose members other to-manys may lead back, by their numbers and the indices of
   /// their entities.
   private var circularToManys: [Int: [Int]] {
     var steps: [Int: Set<Int>] = [:]
@@ -42,11 +42,11 @@ extension ManagedObjectContext {
   }
 
   /// Where steps lead from some places, however many are taken.
-  private static func ends(from places: Set<Int>, _ steps: [Int: Set<Int>]) -> Set<Int> {
+  private static func ends(from indices: Set<Int>, _ steps: [Int: Set<Int>]) -> Set<Int> {
     var found: Set<Int> = []
-    var waiting = Array(places)
-    while let place = waiting.popLast() {
-      if found.insert(place).inserted { waiting += steps[place] ?? [] }
+    var waiting = Array(indices)
+    while let index = waiting.popLast() {
+      if found.insert(index).inserted { waiting += steps[index] ?? [] }
     }
     return found
   }

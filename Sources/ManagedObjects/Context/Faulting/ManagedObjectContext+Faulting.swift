@@ -15,10 +15,10 @@ extension ManagedObjectContext {
     require(
       !id.isTemporaryID || parent != nil,
       "A temporary ID is known only to the context that gave it.")
-    guard let place = place(of: id) else {
+    guard let index = index(of: id) else {
       fatalError("\(id) is of a store that this context does not have.")
     }
-    return object(id.key, ofFamily: contextEntity(at: place))
+    return object(id.key, ofFamily: contextEntity(at: index))
   }
 
   /// The object with an ID, its values fetched where they were not.
@@ -33,8 +33,8 @@ extension ManagedObjectContext {
       throw PersistentStoreError.objectNotFound(id)
     }
     if let object, object._slots != nil { return object }
-    guard !id.isTemporaryID || parent != nil, let place = place(of: id),
-      let fetched = try fetchRow(id.key, entity: contextEntity(at: place))
+    guard !id.isTemporaryID || parent != nil, let index = index(of: id),
+      let fetched = try fetchRow(id.key, entity: contextEntity(at: index))
     else { throw PersistentStoreError.objectNotFound(id) }
     return fetched
   }
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
   ///
   /// Reads nothing. nil for an ID of a store that this context does not have, too.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
-    place(of: id).flatMap { registeredObject(id.key, of: $0) }
+    index(of: id).flatMap { registeredObject(id.key, of: $0) }
   }
 
   func registeredObject(_ key: Int64, of entity: Int) -> ManagedObject? {
@@ -55,7 +55,7 @@ extension ManagedObjectContext {
   /// Where an ID's entity stands here; nil where its store is none of this context's.
   ///
   /// IDs travel between contexts of several coordinators.
-  func place(of id: ManagedObjectID) -> Int? {
+  func index(of id: ManagedObjectID) -> Int? {
     let bindings = persistentStoreCoordinator.bindings
     if bindings.indices.contains(id.binding.index), bindings[id.binding.index] === id.binding {
       return id.binding.index

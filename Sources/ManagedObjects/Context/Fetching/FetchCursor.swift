@@ -46,8 +46,8 @@ public final class FetchCursor<Result: ManagedObject> {
   /// - Precondition: the `performReading` that the cursor was made in, if any, has not ended.
   public func next() throws -> Result? {
     while rest > 0 {
-      guard let (key, place, row) = try takeRow() else { return nil }
-      let entity = context.contextEntity(at: place)
+      guard let (key, index, row) = try takeRow() else { return nil }
+      let entity = context.contextEntity(at: index)
       guard offset == 0 else {
         offset -= 1
         row.free(slotCount: entity.binding.slotCount)
@@ -74,16 +74,16 @@ public final class FetchCursor<Result: ManagedObject> {
   /// The row that comes next of all stores'.
   private func takeRow() throws -> FetchCursorSource.Row? {
     var first: Int?
-    for place in sources.indices {
-      if sources[place].ahead.isEmpty { try sources[place].readAhead() }
-      guard !sources[place].ahead.isEmpty else { continue }
+    for index in sources.indices {
+      if sources[index].ahead.isEmpty { try sources[index].readAhead() }
+      guard !sources[index].ahead.isEmpty else { continue }
       guard let other = first else {
-        first = place
+        first = index
         continue
       }
-      let sorts = sources[place].sorts
-      if sorts.areInOrder(sources[place].nextKeys, sources[other].nextKeys) == true {
-        first = place
+      let sorts = sources[index].sorts
+      if sorts.areInOrder(sources[index].nextKeys, sources[other].nextKeys) == true {
+        first = index
       }
     }
     return first.map { sources[$0].takeFirst() }

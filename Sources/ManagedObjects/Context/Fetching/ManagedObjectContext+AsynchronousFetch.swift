@@ -21,8 +21,8 @@ extension ManagedObjectContext {
       var found: [ManagedObject] = []
       found.reserveCapacity(rows.rows.count)
       var order = KeyOrder()
-      while let (key, place, row) = rows.takeFirst() {
-        found.append(object(key, of: contextEntity(at: place), taking: row))
+      while let (key, index, row) = rows.takeFirst() {
+        found.append(object(key, of: contextEntity(at: index), taking: row))
         order.add(key)
       }
       if order.isBroken, mustOrderKeys(of: plan) { found.sort { $0._key < $1._key } }

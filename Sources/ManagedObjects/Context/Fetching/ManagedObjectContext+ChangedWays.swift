@@ -17,18 +17,18 @@ extension ManagedObjectContext {
     var found: Set<Int64> = []
     for way in predicate.ways {
       var keys: Set<Int64> = []
-      for place in way.indices.reversed() {
+      for index in way.indices.reversed() {
         // Where a to-many is on the way or comes next, its members count too.
-        let isLinked = way.prefix(place + 2).contains(where: \.isToMany)
-        let root = binding(at: way[place].destination).root
+        let isLinked = way.prefix(index + 2).contains(where: \.isToMany)
+        let root = binding(at: way[index].destination).root
         // What the parent has yet to save has a row for a child.
         for object in isLinked ? relinked : changed
         where object._entity.binding.root == root && (object._key > 0 || parent != nil) {
           keys.insert(object._key)
         }
         guard !keys.isEmpty else { continue }
-        let start = place > 0 ? binding(at: way[place - 1].destination) : entity
-        keys = try origins(of: way[place], from: start, to: keys)
+        let start = index > 0 ? binding(at: way[index - 1].destination) : entity
+        keys = try origins(of: way[index], from: start, to: keys)
       }
       found.formUnion(keys)
     }
@@ -43,14 +43,15 @@ extension ManagedObjectContext {
     guard case .toMany(let toMany, let entity) = step else {
       var plan = FetchPlan(entity: start)
       if case .toOne(let toOne) = step {
-        plan.predicate = .leads(BoundKeyPath(hops: [], slot: toOne.slot, type: nil), to: ends)
+        plan.predicate = .relationship(
+          BoundKeyPath(hops: [], slot: toOne.slot, type: nil), isIn: ends)
       }
       return try self.keys(of: plan)
     }
     switch toMany.storage {
     case .foreignKey(let slot):
       var plan = FetchPlan(entity: binding(at: toMany.destination))
-      plan.predicate = .selfIn(ends)
+      plan.predicate = .object(isIn: ends)
       return try read(plan) { cursor in
         var owners: Set<Int64> = []
         while try cursor.next() {

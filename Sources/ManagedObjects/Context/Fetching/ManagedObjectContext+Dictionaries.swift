@@ -29,7 +29,7 @@ extension ManagedObjectContext {
     require(!first.sorts.needsMemory, "A comparator sorts objects, not dictionaries.")
     // Only single rows of one store can be counted off by the store.
     let isCut = request.givesRows && plans.count == 1
-    if !isCut { for place in plans.indices { (plans[place].limit, plans[place].offset) = (0, 0) } }
+    if !isCut { for index in plans.indices { (plans[index].limit, plans[index].offset) = (0, 0) } }
     var binder = PredicateBinder(
       entity: first.entity, bindings: persistentStoreCoordinator.bindings)
     let values = request.propertiesToFetch.map { property in
@@ -80,7 +80,7 @@ extension ManagedObjectContext {
     let order = rows.indices.sorted { one, other in
       plans[0].sorts.areInOrder(rows[one].keys, rows[other].keys) ?? (one < other)
     }
-    for place in order { dictionaries.add(rows[place].values, key: nil) }
+    for index in order { dictionaries.add(rows[index].values, key: nil) }
   }
 }
 

@@ -6,9 +6,9 @@ extension ManagedObjectContext {
     // All of an entity's objects have most rows of the other as members.
     let areAll =
       request.predicate == nil && request.fetchLimit == 0 && request.fetchOffset == 0
-    let remains = fetchRemains ?? FetchRemains()
-    fetchRemains = remains
-    remains.prefetched = []
+    let batching = fetchBatching ?? FetchBatching()
+    fetchBatching = batching
+    batching.prefetched = []
     // What one key path has fetched another that begins alike does not fetch again.
     var levels: [String: [ManagedObject]] = [:]
     for keyPath in keyPaths {
@@ -43,8 +43,8 @@ extension ManagedObjectContext {
         continue
       }
       let toMany = object._entity.binding.toManys[number]
-      if let place = lists.lastIndex(where: { $0.toMany.isStored(as: toMany) }) {
-        lists[place].owners.append(object)
+      if let index = lists.lastIndex(where: { $0.toMany.isStored(as: toMany) }) {
+        lists[index].owners.append(object)
       } else {
         lists.append((toMany, [object]))
       }
@@ -59,7 +59,7 @@ extension ManagedObjectContext {
     }
     if !leading.isEmpty {
       let ends = try fireFaults(forRelationshipNamed: name, of: leading)
-      fetchRemains?.prefetched += ends
+      fetchBatching?.prefetched += ends
       if givesEnds { found += ends }
     }
     return found
@@ -125,7 +125,7 @@ extension ManagedObjectContext {
     case .foreignKey(let slot):
       if !areAll || owners.count == 1 {
         let back = BoundKeyPath(hops: [], slot: slot, type: nil)
-        plan.predicate = .leads(back, to: BoundKeys(owners))
+        plan.predicate = .relationship(back, isIn: BoundKeys(owners))
         if owners.count > 1 { plan.findsKeysFirst = true }
       }
       let orderKeySlot = plan.entity.toOnesBySlot[slot]?.orderKeySlot
@@ -133,13 +133,13 @@ extension ManagedObjectContext {
         while try cursor.next() {
           let entity = entities[cursor.entity]
           let row = try cursor.makeRow(of: entity.binding)
-          guard row.hasValue(slot), let place = lists.place(of: row.integer(slot)) else {
+          guard row.hasValue(slot), let index = lists.index(of: row.integer(slot)) else {
             row.free(slotCount: entity.binding.slotCount)
             continue
           }
           let orderKey = orderKeySlot.map { row.hasValue($0) ? row.integer($0) : .min } ?? 0
           lists.add(
-            object(cursor.key, of: entity, taking: row), at: place, orderKey: orderKey)
+            object(cursor.key, of: entity, taking: row), at: index, orderKey: orderKey)
         }
       }
     case .join(let end):
@@ -151,8 +151,8 @@ extension ManagedObjectContext {
           // A plan with one owner has no column for it, and members come in their order.
           let owner = owners.count == 1 ? owners[0] : cursor.owner
           let member = object(cursor.key, of: entity, taking: row)
-          if let place = lists.place(of: owner) {
-            lists.add(member, at: place, orderKey: 0)
+          if let index = lists.index(of: owner) {
+            lists.add(member, at: index, orderKey: 0)
           }
         }
       }

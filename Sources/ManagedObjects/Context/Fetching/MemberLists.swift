@@ -19,7 +19,7 @@ struct MemberLists {
   /// Where an owner's list is; nil for a key that is none of the owners'.
   ///
   /// Primary keys are mostly dense, so the first guess is good.
-  func place(of owner: Int64) -> Int? {
+  func index(of owner: Int64) -> Int? {
     guard let first = owners.first, let last = owners.last, owner >= first, owner <= last else {
       return nil
     }
@@ -38,17 +38,17 @@ struct MemberLists {
   ///
   /// - Parameter orderKey: where it stands among its owner's; members with the same come as they are
   ///   added.
-  mutating func add(_ member: ManagedObject, at place: Int, orderKey: Int64) {
-    if let before = lists[place].orderKeys.last, before > orderKey { lists[place].isSorted = false }
-    lists[place].members.append(member)
-    lists[place].orderKeys.append(orderKey)
+  mutating func add(_ member: ManagedObject, at index: Int, orderKey: Int64) {
+    if let before = lists[index].orderKeys.last, before > orderKey { lists[index].isSorted = false }
+    lists[index].members.append(member)
+    lists[index].orderKeys.append(orderKey)
   }
 
   /// An owner's members in their order; they are given once.
   mutating func take(_ owner: Int64) -> [ManagedObject?] {
-    guard let place = place(of: owner) else { return [] }
+    guard let index = index(of: owner) else { return [] }
     var list = List()
-    swap(&list, &lists[place])
+    swap(&list, &lists[index])
     guard !list.isSorted else { return list.members }
     return list.members.indices.sorted { one, other in
       (list.orderKeys[one], one) < (list.orderKeys[other], other)

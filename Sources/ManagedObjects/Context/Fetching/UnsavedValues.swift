@@ -4,7 +4,7 @@
 /// is written again, and it is entered anew at the next look-up. What is found is compared, so that
 /// entries may be out of date. A look-up costs O(1), and each object is entered once.
 final class UnsavedValues {
-  /// The place of the entity that has the attribute; its subentities count too.
+  /// The index of the entity that has the attribute; its subentities count too.
   let entity: Int
   let slot: Int
   // Nobody is called while one of these is being changed: see ManagedObject's fields.
@@ -58,8 +58,8 @@ final class UnsavedValues {
       }
     }
     let (inserts, updates) = (context.pendingInserts, context.pendingUpdates)
-    for place in enteredInserts..<inserts.count { enter(inserts[place]) }
-    for place in enteredUpdates..<updates.count { enter(updates[place]) }
+    for index in enteredInserts..<inserts.count { enter(inserts[index]) }
+    for index in enteredUpdates..<updates.count { enter(updates[index]) }
     (enteredInserts, enteredUpdates) = (inserts.count, updates.count)
     if !rewritten.isEmpty {
       for object in rewritten { enter(object) }

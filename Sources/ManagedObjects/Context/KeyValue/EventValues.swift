@@ -121,8 +121,8 @@ final class EventValues {
   func steps(of owner: ManagedObject) -> [(number: Int, steps: [ToManyMembers.Step])] {
     var found: [(number: Int, steps: [ToManyMembers.Step])] = []
     for case (let object, .stepped(let step, let number), _) in notes where object === owner {
-      if let place = found.firstIndex(where: { $0.number == number }) {
-        found[place].steps.append(step)
+      if let index = found.firstIndex(where: { $0.number == number }) {
+        found[index].steps.append(step)
       } else {
         found.append((number, [step]))
       }

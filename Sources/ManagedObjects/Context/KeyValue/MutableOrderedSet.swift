@@ -18,12 +18,12 @@ public struct MutableOrderedSet: RandomAccessCollection {
   public var array: [ManagedObject] {
     owner.side.toManys[owner.loaded(toMany).number].members
   }
-  /// The first place: 0.
+  /// The first index: 0.
   public var startIndex: Int { 0 }
-  /// One past the last place.
+  /// One past the last index.
   public var endIndex: Int { owner.side.toManys[owner.loaded(toMany).number].count }
 
-  /// The member at a place; setting puts another object there, which moves if it is a member.
+  /// The member at an index; setting puts another object there, which moves if it is a member.
   public subscript(position: Int) -> ManagedObject {
     get {
       owner.checkIndex(position, in: owner.loaded(toMany))
@@ -37,7 +37,7 @@ public struct MutableOrderedSet: RandomAccessCollection {
     owner.side.toManys[owner.loaded(toMany).number].contains(object)
   }
 
-  /// The place of an object, or nil where it is no member.
+  /// The index of an object, or nil where it is no member.
   ///
   /// O(n).
   public func index(of object: ManagedObject) -> Int? { array.firstIndex { $0 === object } }
@@ -50,11 +50,11 @@ public struct MutableOrderedSet: RandomAccessCollection {
     for object in objects { add(object) }
   }
 
-  /// Puts an object at a place; does nothing where it is a member.
+  /// Puts an object at an index; does nothing where it is a member.
   ///
   ///     walks.insert(walk, at: 0)   // the first of them
   ///
-  /// - Precondition: the place is at most the number of members.
+  /// - Precondition: the index is at most the number of members.
   public func insert(_ object: ManagedObject, at index: Int) {
     require((0...count).contains(index), owner.outside(toMany, index))
     owner.link(object, toMany, at: index)
@@ -63,10 +63,10 @@ public struct MutableOrderedSet: RandomAccessCollection {
   /// Takes a member out; does nothing where it is none.
   public func remove(_ object: ManagedObject) { owner.unlink(object, toMany) }
 
-  /// Takes the member at a place out.
+  /// Takes the member at an index out.
   public func removeObject(at index: Int) { remove(self[index]) }
 
-  /// Takes the members at some places out.
+  /// Takes the members at some indices out.
   ///
   ///     walks.removeObjects(at: RangeSet(0..<2))   // [a, b, c] becomes [c]
   public func removeObjects(at indexes: RangeSet<Int>) {
@@ -88,7 +88,7 @@ public struct MutableOrderedSet: RandomAccessCollection {
     setArray(OrderedSet(keepingLast: members, placed: [index]).array)
   }
 
-  /// Lets the members at two places change places.
+  /// Lets the members at two indices change places.
   ///
   ///     walks.exchangeObject(at: 0, withObjectAt: 2)   // [a, b, c] becomes [c, b, a]
   public func exchangeObject(at index: Int, withObjectAt other: Int) {
@@ -97,7 +97,7 @@ public struct MutableOrderedSet: RandomAccessCollection {
     setArray(members)
   }
 
-  /// Moves members next to each other, to a place counted after they were taken out.
+  /// Moves members next to each other, to an index counted after they were taken out.
   ///
   ///     walks.moveObjects(at: RangeSet(0..<2), to: 1)   // [a, b, c] becomes [c, a, b]
   public func moveObjects(at indexes: RangeSet<Int>, to index: Int) {

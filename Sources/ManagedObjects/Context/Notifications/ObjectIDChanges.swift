@@ -11,12 +11,12 @@ public struct ObjectIDChanges: AsyncSequence, Sendable {
   /// One change after the other, waiting for the next.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let reader: ChangeLogReader
-    fileprivate var bell: AsyncStream<Void>.Iterator
+    fileprivate var wakeUps: AsyncStream<Void>.Iterator
     private var unread: ArraySlice<ChangedObjectIDs> = []
 
-    fileprivate init(reader: ChangeLogReader, bell: AsyncStream<Void>.Iterator) {
+    fileprivate init(reader: ChangeLogReader, wakeUps: AsyncStream<Void>.Iterator) {
       self.reader = reader
-      self.bell = bell
+      self.wakeUps = wakeUps
     }
 
     /// The next change, once there is one; nil at the end.
@@ -26,7 +26,7 @@ public struct ObjectIDChanges: AsyncSequence, Sendable {
       while true {
         if let changes = unread.popFirst() { return changes }
         unread = reader.take()[...]
-        if unread.isEmpty, await bell.next(isolation: actor) == nil { return nil }
+        if unread.isEmpty, await wakeUps.next(isolation: actor) == nil { return nil }
       }
     }
 
@@ -35,19 +35,19 @@ public struct ObjectIDChanges: AsyncSequence, Sendable {
   }
 
   private let reader: ChangeLogReader
-  private let bell: AsyncStream<Void>
+  private let wakeUps: AsyncStream<Void>
 
   init(_ log: ChangeLog) {
-    // One ring is enough, however much there is to read.
+    // Waking up once is enough, however much there is to read.
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    bell = stream
-    reader = ChangeLogReader(log, bell: continuation)
+    wakeUps = stream
+    reader = ChangeLogReader(log, continuation: continuation)
   }
 
   /// Begins to read.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(reader: reader, bell: bell.makeAsyncIterator())
+    AsyncIterator(reader: reader, wakeUps: wakeUps.makeAsyncIterator())
   }
 }
 

@@ -96,21 +96,21 @@ extension ManagedObjectContext {
 /// The rows of objects that were found, one after the other.
 private final class ObjectCursor: RowCursor {
   private let objects: [ManagedObject]
-  private var place = -1
+  private var index = -1
 
   init(_ objects: [ManagedObject]) { self.objects = objects }
 
   func next() -> Bool {
-    place += 1
-    return place < objects.count
+    index += 1
+    return index < objects.count
   }
   // A child asks for the members of one object at a time.
   var owner: Int64 { 0 }
-  var key: Int64 { objects[place]._key }
-  var entity: Int { objects[place]._entity.binding.index }
+  var key: Int64 { objects[index]._key }
+  var entity: Int { objects[index]._entity.binding.index }
   var rowsAreWhole: Bool { true }
   func makeRow() -> PackedRow {
-    objects[place].row.copy(slotCount: objects[place]._entity.binding.slotCount)
+    objects[index].row.copy(slotCount: objects[index]._entity.binding.slotCount)
   }
 }
 

@@ -141,8 +141,8 @@ extension ManagedObjectContext {
     var known: [ManagedObject] = []
     var unknown: [Int: [Int64]] = [:]
     for id in ids {
-      guard !id.isTemporaryID || parent != nil, let place = place(of: id) else { continue }
-      let entity = contextEntity(at: place)
+      guard !id.isTemporaryID || parent != nil, let index = index(of: id) else { continue }
+      let entity = contextEntity(at: index)
       let root = entity.binding.root
       let object = entity.table.object(for: id.key)
       if let object, !object._state.contains(.leftStore) {

@@ -2,7 +2,7 @@
 ///
 /// These change the one side only; `link`, `unlink` and `setToOne` keep both.
 extension ManagedObject {
-  /// Adds a member, at a place of the order or at its end.
+  /// Adds a member, at an index of the order or at its end.
   func addMember(_ member: ManagedObject, to number: Int, at index: Int? = nil) {
     if let index {
       side.toManys[number].insert(member, at: index)

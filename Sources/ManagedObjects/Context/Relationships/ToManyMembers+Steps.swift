@@ -1,6 +1,6 @@
 /// The steps by which a list changes, and the way back.
 ///
-/// A step names members, not places: those shift with holes, with what was read and with what came
+/// A step names members, not indices: those shift with holes, with what was read and with what came
 /// from elsewhere.
 extension ToManyMembers {
   /// One change of a list.
@@ -152,7 +152,7 @@ extension ToManyMembers {
     guard let original else { return false }
     let stored = original.lazy.compactMap { $0 }
     guard entries.lazy.compactMap({ $0 }).elementsEqual(stored, by: ===) else { return false }
-    settle()
+    markAsStored()
     return true
   }
 }

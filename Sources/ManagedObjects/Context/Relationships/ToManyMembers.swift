@@ -1,11 +1,11 @@
 /// The members of one to-many relationship of one object, as far as the context knows them.
 ///
 /// Not loaded, it holds only the members that were added since; loaded, all of them. A member taken
-/// out leaves a hole, so that taking out costs O(1); holes are closed when a place is asked for.
+/// out leaves a hole, so that taking out costs O(1); holes are closed when an index is asked for.
 struct ToManyMembers {
   private(set) var entries: [ManagedObject?] = []
   private(set) var holes = 0
-  /// The place of each member in `entries`; made when first needed.
+  /// The index of each member in `entries`; made when first needed.
   private var places: [ObjectIdentifier: Int]?
 
   /// Whether all members are here, not just those added since.
@@ -20,7 +20,7 @@ struct ToManyMembers {
   /// The members at the last save or load, to go back to; nil while nothing has changed.
   private(set) var original: [ManagedObject?]?
   /// Where its changes stand in the event that is noted for undoing; negative where nowhere.
-  var eventPlace = -1
+  var eventIndex = -1
 
   var count: Int { entries.count - holes }
 
@@ -166,7 +166,7 @@ struct ToManyMembers {
       holes = 0
       places = nil
     }
-    settle()
+    markAsStored()
   }
 
   /// Goes back to what was there at the last save.
@@ -175,7 +175,7 @@ struct ToManyMembers {
     entries = original ?? []
     holes = entries.count(where: { $0 == nil })
     places = nil
-    settle()
+    markAsStored()
   }
 
   /// Forgets the stored members, to be read again; those that were added since stay.
@@ -284,7 +284,7 @@ struct ToManyMembers {
     isRearranged = true
   }
 
-  /// The place of a member among the entries, found without making a table of all.
+  /// The index of a member among the entries, found without making a table of all.
   func find(_ object: ManagedObject) -> Int? {
     if let last = entries.last, last === object { return entries.count - 1 }
     if let places { return places[ObjectIdentifier(object)] }
@@ -293,14 +293,14 @@ struct ToManyMembers {
 
   /// What is here was never stored.
   mutating func startAnew() {
-    settle()
+    markAsStored()
     guard count > 0 else { return }
     isChanged = true
     original = []
   }
 
-  /// What is here is what is stored.
-  mutating func settle() {
+  /// Takes what is here for what is stored.
+  mutating func markAsStored() {
     removed = []
     original = nil
     isChanged = false

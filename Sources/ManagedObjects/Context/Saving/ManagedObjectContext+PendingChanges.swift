@@ -64,7 +64,7 @@ extension ManagedObjectContext {
     (whole.limit, whole.offset, whole.sorts, whole.isUnordered) = (0, 0, [], true)
     let doubts = try plan.predicate.map { try rowsLeadingToChanges($0, from: plan.entity) } ?? []
     if let predicate = plan.predicate, !doubts.isEmpty {
-      whole.predicate = .any([predicate, .selfIn(BoundKeys(doubts.sorted()))])
+      whole.predicate = .any([predicate, .object(isIn: BoundKeys(doubts.sorted()))])
     }
     let unchanged = try objects(for: whole).filter {
       $0._state.isDisjoint(with: [.deleted, .gone, .updated])

@@ -47,7 +47,7 @@ extension ManagedObjectContext {
         guard attempt < Self.saveAttempts else { throw members.conflict }
         unknown = members
       } catch {
-        guard attempt < Self.saveAttempts, try settle(error) else { throw error }
+        guard attempt < Self.saveAttempts, try resolve(error) else { throw error }
       }
     }
   }
@@ -99,7 +99,7 @@ extension ManagedObjectContext {
         request.restoreOrderKeys()
         throw error
       }
-      settle(inserted, updated, with: result)
+      finishSave(of: inserted, updated, with: result)
     }
     for object in updated { object.didStore() }
     deleted += lostObjects
@@ -279,8 +279,8 @@ extension ManagedObjectContext {
   // MARK: After
 
   /// Gives inserted objects their permanent keys, and what points at them likewise.
-  func settle(
-    _ inserted: [ManagedObject], _ updated: [ManagedObject],
+  func finishSave(
+    of inserted: [ManagedObject], _ updated: [ManagedObject],
     with result: SaveResult
   ) {
     let changed = updated.filter { $0._side?.snapshot != nil }
@@ -297,9 +297,9 @@ extension ManagedObjectContext {
     }
     observers?.noteNewIDs()
     for child in children { child.takeUnretainedValue().replaceKeys(with: result.keys) }
-    for place in result.takenOver {
-      observers?.noteRefresh(inserted[place])
-      inserted[place].becomeFault()
+    for index in result.takenOver {
+      observers?.noteRefresh(inserted[index])
+      inserted[index].becomeFault()
     }
     for object in inserted { object.didStore() }
   }

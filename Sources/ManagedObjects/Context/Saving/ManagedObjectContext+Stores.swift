@@ -103,7 +103,7 @@ extension ManagedObjectContext {
         continue
       }
       let (new, changed) = (of(part.store, inserted), of(part.store, updated))
-      settle(new, changed, with: result)
+      finishSave(of: new, changed, with: result)
       whole.moves += result.moves
       whole.takenOver += result.takenOver.map { $0 + done.inserted.count }
       done.inserted += new

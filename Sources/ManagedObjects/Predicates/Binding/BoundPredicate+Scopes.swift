@@ -4,7 +4,7 @@ extension BoundPredicate {
     switch self {
     case .constant: false
     // These are of the row that is judged.
-    case .comparison, .isIn, .leads, .selfIn: scope > 0
+    case .comparison, .isIn, .relationship, .object: scope > 0
     case .compare(let one, _, let other, _), .textOf(let one, _, let other, _):
       one.looks(before: scope) || other.looks(before: scope)
     case .oneOf(let value, _), .text(let value, _): value.looks(before: scope)

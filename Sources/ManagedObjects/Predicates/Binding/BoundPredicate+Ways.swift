@@ -6,7 +6,7 @@ enum BoundStep {
   /// With the place of the entity whose to-many it is.
   case toMany(EntityBinding.ToMany, entity: Int)
 
-  /// The place of the entity it leads to.
+  /// The index of the entity it leads to.
   var destination: Int {
     switch self {
     case .toOne(let toOne): toOne.destination
@@ -48,8 +48,8 @@ private struct WayFinder {
 
   mutating func visit(_ predicate: BoundPredicate) {
     switch predicate {
-    case .constant, .selfIn: break
-    case .comparison(let path, _, _), .isIn(let path, _), .leads(let path, _): add(0, path)
+    case .constant, .object: break
+    case .comparison(let path, _, _), .isIn(let path, _), .relationship(let path, _): add(0, path)
     case .compare(let one, _, let other, _), .textOf(let one, _, let other, _):
       visit(one)
       visit(other)

@@ -54,7 +54,7 @@ extension BoundPredicate {
     switch self {
     case .comparison(let path, .equal, .some), .isIn(let path, _):
       path.hops.isEmpty && entity.indexIsAscending(on: path.slot, among: bindings) != nil
-    case .leads(let path, _): path.hops.isEmpty
+    case .relationship(let path, _): path.hops.isEmpty
     case .all(let parts):
       parts.contains { $0.asksForIndexedValues(of: entity, among: bindings) }
     default: false

@@ -120,7 +120,7 @@ extension PredicateBinder {
         } else {
           others.append(compared)
         }
-      case .leads(_, let keys) where isLookedUp, .selfIn(let keys) where isLookedUp:
+      case .relationship(_, let keys) where isLookedUp, .object(let keys) where isLookedUp:
         constants += keys.keys.map { .integer($0) }
       default: others.append(compared)
       }
@@ -138,9 +138,9 @@ extension PredicateBinder {
   private static func oneOf(_ left: BoundExpression, _ values: [Scalar]) -> BoundPredicate {
     switch left {
     case .value(scope: 0, let path) where path.type == nil:
-      .leads(path, to: BoundKeys(values.map(\.key)))
+      .relationship(path, isIn: BoundKeys(values.map(\.key)))
     case .value(scope: 0, let path): .isIn(path, BoundValues(values))
-    case .key(scope: 0): .selfIn(BoundKeys(values.map(\.key)))
+    case .key(scope: 0): .object(isIn: BoundKeys(values.map(\.key)))
     default: .oneOf(left, BoundValues(values))
     }
   }
@@ -177,8 +177,8 @@ extension PredicateBinder {
     }
     switch (left, constant) {
     case (.value(scope: 0, let path), let key?) where path.type == nil && how == .equal:
-      return .leads(path, to: BoundKeys([key.key]))
-    case (.key(scope: 0), let key?) where how == .equal: return .selfIn(BoundKeys([key.key]))
+      return .relationship(path, isIn: BoundKeys([key.key]))
+    case (.key(scope: 0), let key?) where how == .equal: return .object(isIn: BoundKeys([key.key]))
     case (.value(scope: 0, let path), _): return .comparison(path, how, constant)
     default: return .compare(left, how, right, [])
     }

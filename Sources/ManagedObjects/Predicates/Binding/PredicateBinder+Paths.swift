@@ -44,10 +44,10 @@ extension PredicateBinder {
       return Self.isOfAllObjects(names) ? nil : try path(names, scopes)
     case .evaluatedObject: return PredicatePath(scope: 0, entity: entity, scopes: scopes)
     case .variable(let name):
-      guard let place = scopes.variables.lastIndex(of: name) else {
+      guard let index = scopes.variables.lastIndex(of: name) else {
         throw PredicateBindingError("The variable $\(name) has no value.", in: "$\(name)")
       }
-      let scope = scopes.places[place]
+      let scope = scopes.places[index]
       return PredicatePath(scope: scope, entity: scopes.entities[scope], scopes: scopes)
     case .property(let base, let names):
       guard var path = try path(base, scopes), case .object = path.end else {
@@ -65,16 +65,16 @@ extension PredicateBinder {
       inner.places.append(path.scope)
       path.levels[path.levels.count - 1].filters.append(try bind(condition, inner))
       return path
-    case .element(let base, let place):
+    case .element(let base, let index):
       if case .aggregate = base.kind { return nil }
       guard var path = try path(base, scopes), case .object = path.end, path.hops.isEmpty,
         let last = path.levels.last, path.element == nil
       else { throw PredicateBindingError("Only a to-many has places.", in: expression.format) }
       guard path.levels.count == 1, last.toMany.description.isOrdered else {
         throw PredicateBindingError(
-          "\(base.format) has no order, and so no \(place.format).", in: expression.format)
+          "\(base.format) has no order, and so no \(index.format).", in: expression.format)
       }
-      path.element = place
+      path.element = index
       return path
     case .constant, .object, .aggregate, .function, .conditional: return nil
     case .tooDeep: throw Self.tooDeep

@@ -79,7 +79,7 @@ extension PredicateBinder {
     return try member(of: path, expression)
   }
 
-  /// The value of the member at a place.
+  /// The value of the member at an index.
   private func element(
     _ place: FetchExpression.Place, of path: PredicatePath, _ expression: FetchExpression
   ) throws(PredicateBindingError) -> TypedExpression {

@@ -30,7 +30,7 @@ struct BoundCollection {
     /// To-ones to follow first.
     let hops: [EntityBinding.ToOne]
     let toMany: EntityBinding.ToMany
-    /// The place of the entity whose to-many it is.
+    /// The index of the entity whose to-many it is.
     let entity: Int
     /// The scope of its members.
     let member: Int
@@ -87,14 +87,14 @@ extension BoundExpression {
       return fold.result
     case .conditional(let condition, let one, let other):
       return (condition.matches(evaluation) ? one : other).value(evaluation)
-    case .element(let members, let fromEnd, let place, let value):
+    case .element(let members, let fromEnd, let index, let value):
       var values: [Scalar?] = []
       evaluation.visit(members) {
         values.append(value.value(evaluation))
-        return !fromEnd && values.count > place
+        return !fromEnd && values.count > index
       }
-      guard values.count > place else { return nil }
-      return values[fromEnd ? values.count - 1 - place : place]
+      guard values.count > index else { return nil }
+      return values[fromEnd ? values.count - 1 - index : index]
     }
   }
 }

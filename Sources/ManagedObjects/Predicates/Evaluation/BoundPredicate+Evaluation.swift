@@ -11,12 +11,12 @@ extension BoundPredicate {
     case .isIn(let path, let values):
       return path.scalar(in: evaluation[0].row, lookup: evaluation.toOne).map(values.contains)
         ?? false
-    case .leads(let path, let keys):
+    case .relationship(let path, let keys):
       guard let end = path.end(of: evaluation[0].row, lookup: evaluation.toOne),
         end.hasValue(path.slot)
       else { return false }
       return keys.contains(end.integer(path.slot))
-    case .selfIn(let keys): return keys.contains(evaluation[0].key)
+    case .object(let keys): return keys.contains(evaluation[0].key)
     case .compare(let one, let how, let other, let options):
       return how.holds(one.value(evaluation), other.value(evaluation), options)
     case .oneOf(let value, let values):

@@ -11,8 +11,8 @@ indirect enum BoundPredicate {
   case comparison(BoundKeyPath, FetchPredicate.Operator, Scalar?)
   case isIn(BoundKeyPath, BoundValues)
   /// The key path ends in a to-one.
-  case leads(BoundKeyPath, to: BoundKeys)
-  case selfIn(BoundKeys)
+  case relationship(BoundKeyPath, isIn: BoundKeys)
+  case object(isIn: BoundKeys)
   /// The operator is one of the first six; the options are for texts.
   case compare(BoundExpression, FetchPredicate.Operator, BoundExpression, TextOptions)
   case oneOf(BoundExpression, BoundValues)

@@ -12,7 +12,7 @@ final class RowEvaluation {
   }
 
   let toOne: RowLookup
-  /// The members of a to-many, by the place of the owner's entity and the owner's key.
+  /// The members of a to-many, by the index of the owner's entity and the owner's key.
   private let members: (_ toMany: EntityBinding.ToMany, _ owner: Int, _ key: Int64) -> [Member]
   /// The row that is judged, then a member of each collection that is being gone through.
   private var scopes: [Member] = []
@@ -60,16 +60,16 @@ final class RowEvaluation {
 
   /// - Parameter seen: the owners that were gone through at each level; nil where each way counts.
   private func visit(
-    _ collection: BoundCollection, _ place: Int, _ seen: inout [Set<Int64>]?, _ body: () -> Bool
+    _ collection: BoundCollection, _ index: Int, _ seen: inout [Set<Int64>]?, _ body: () -> Bool
   ) -> Bool {
-    guard place < collection.levels.count else { return body() }
-    let level = collection.levels[place]
+    guard index < collection.levels.count else { return body() }
+    let level = collection.levels[index]
     guard let owner = owner(of: level) else { return false }
-    if seen != nil, seen?[place].insert(owner).inserted == false { return false }
+    if seen != nil, seen?[index].insert(owner).inserted == false { return false }
     for member in members(level.toMany, level.entity, owner) {
       scopes.append(member)
       defer { scopes.removeLast() }
-      if level.filters.allSatisfy({ $0.matches(self) }), visit(collection, place + 1, &seen, body) {
+      if level.filters.allSatisfy({ $0.matches(self) }), visit(collection, index + 1, &seen, body) {
         return true
       }
     }

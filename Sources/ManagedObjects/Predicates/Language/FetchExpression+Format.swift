@@ -21,7 +21,7 @@ extension FetchExpression: CustomStringConvertible {
     case .function(let function, let arguments): return Self.format(function, arguments)
     case .conditional(let condition, let one, let other):
       return "TERNARY(\(condition.predicateFormat), \(one.format), \(other.format))"
-    case .element(let base, let place): return "\(base.formatInside)[\(place.format)]"
+    case .element(let base, let index): return "\(base.formatInside)[\(index.format)]"
     case .tooDeep: return FetchPredicate.tooDeepFormat
     }
   }

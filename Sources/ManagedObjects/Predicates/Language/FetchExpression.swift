@@ -102,7 +102,7 @@ public struct FetchExpression: Sendable, Hashable {
   }
 
   /// One of several values, or of an ordered to-many's members: `walks[FIRST]`; missing where there is
-  /// none at that place.
+  /// none at that index.
   public static func element(of base: FetchExpression, _ place: Place) -> FetchExpression {
     FetchExpression(.element(of: base, place), around: base.nesting)
   }

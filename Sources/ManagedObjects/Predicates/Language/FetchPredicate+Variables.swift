@@ -64,7 +64,7 @@ extension FetchExpression {
       return .conditional(
         condition.replacing(replacement), one.replacing(replacement),
         other.replacing(replacement))
-    case .element(let base, let place): return .element(of: base.replacing(replacement), place)
+    case .element(let base, let index): return .element(of: base.replacing(replacement), index)
     case .subquery(let collection, let variable, let condition):
       let condition = condition.replacing { expression in
         expression == .variable(variable) ? nil : replacement(expression)

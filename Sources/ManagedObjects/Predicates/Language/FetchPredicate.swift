@@ -150,12 +150,13 @@ extension FetchPredicate {
   }
 
   /// A to-one leads to one of some objects.
-  public static func leads(_ keyPath: String, to ids: [ManagedObjectID]) -> FetchPredicate {
+  public static func relationship(_ keyPath: String, isIn ids: [ManagedObjectID]) -> FetchPredicate
+  {
     .compare(Comparison(.keyPath(keyPath), .in, .aggregate(ids.map { .object($0) })))
   }
 
   /// The object is one of some.
-  public static func selfIn(_ ids: [ManagedObjectID]) -> FetchPredicate {
+  public static func object(isIn ids: [ManagedObjectID]) -> FetchPredicate {
     .compare(Comparison(.evaluatedObject, .in, .aggregate(ids.map { .object($0) })))
   }
 

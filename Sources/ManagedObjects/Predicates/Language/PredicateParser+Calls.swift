@@ -232,8 +232,8 @@ extension Data {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }
     self.init(capacity: digits.count / 2)
-    for place in stride(from: 0, to: digits.count, by: 2) {
-      guard let upper = Self.digit(digits[place]), let lower = Self.digit(digits[place + 1])
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let upper = Self.digit(digits[index]), let lower = Self.digit(digits[index + 1])
       else { return nil }
       append(upper << 4 | lower)
     }

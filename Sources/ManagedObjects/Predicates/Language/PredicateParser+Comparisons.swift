@@ -62,12 +62,12 @@ extension PredicateParser {
     try advance()
     let name = token
     var options: FetchPredicate.Options = []
-    for (place, letter) in scanner.spelling(name).utf8.enumerated() {
+    for (index, letter) in scanner.spelling(name).utf8.enumerated() {
       switch letter | 0x20 {
       case UInt8(ascii: "c"): options.insert(.caseInsensitive)
       case UInt8(ascii: "d"): options.insert(.diacriticInsensitive)
       case UInt8(ascii: "n"): options.insert(.normalized)
-      default: throw scanner.error("expected c, d or n", at: name.start + place)
+      default: throw scanner.error("expected c, d or n", at: name.start + index)
       }
     }
     guard !options.isEmpty else { throw scanner.error("expected c, d or n", at: name.start) }

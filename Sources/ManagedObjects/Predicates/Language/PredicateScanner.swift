@@ -2,7 +2,7 @@
 struct PredicateScanner {
   let format: String
   let bytes: [UInt8]
-  private var place = 0
+  private var index = 0
 
   init(_ format: String) {
     self.format = format
@@ -14,8 +14,8 @@ struct PredicateScanner {
   }
 
   mutating func next() throws(PredicateFormatError) -> PredicateToken {
-    while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
-    let start = place
+    while index < bytes.count, Self.isSpace(bytes[index]) { index += 1 }
+    let start = index
     guard start < bytes.count else { return token(.end, from: start) }
     let byte = bytes[start]
     if Self.startsName(byte) || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "@") {
@@ -25,11 +25,11 @@ struct PredicateScanner {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
     case UInt8(ascii: "."):
       if Self.isDigit(peek(1)) { return try number() }
-      place += 1
+      index += 1
       return token(.sign(.dot), from: start)
     case UInt8(ascii: "\""), UInt8(ascii: "'"): return token(.text(try text()), from: start)
     case UInt8(ascii: "$"):
-      place += 1
+      index += 1
       try skipName("the variable's name")
       return token(.variable, from: start)
     case UInt8(ascii: "%"): return try placeholder()
@@ -37,7 +37,7 @@ struct PredicateScanner {
       guard let (sign, length) = Self.sign(byte, peek(1)) else {
         throw error("this means nothing here", at: start)
       }
-      place += length
+      index += length
       return token(.sign(sign), from: start)
     }
   }
@@ -53,21 +53,21 @@ struct PredicateScanner {
   }
 
   private func token(_ kind: PredicateToken.Kind, from start: Int) -> PredicateToken {
-    PredicateToken(kind: kind, keyword: nil, start: start, end: place)
+    PredicateToken(kind: kind, keyword: nil, start: start, end: index)
   }
 
   private func peek(_ distance: Int) -> UInt8 {
-    place + distance < bytes.count ? bytes[place + distance] : 0
+    index + distance < bytes.count ? bytes[index + distance] : 0
   }
 
   // MARK: Names
 
   /// `dog.name`, `walks.@count`, `#in.#size`, `lowercase:`.
   private mutating func name() throws(PredicateFormatError) -> PredicateToken {
-    let start = place
+    let start = index
     var isSingle = true
     while true {
-      if peek(0) == UInt8(ascii: "#") || peek(0) == UInt8(ascii: "@") { place += 1 }
+      if peek(0) == UInt8(ascii: "#") || peek(0) == UInt8(ascii: "@") { index += 1 }
       try skipName("a property's name")
       guard peek(0) == UInt8(ascii: ".") else { break }
       let following = peek(1)
@@ -76,100 +76,100 @@ struct PredicateScanner {
           || following == UInt8(ascii: "@")
       else { break }
       isSingle = false
-      place += 1
+      index += 1
     }
     if peek(0) == UInt8(ascii: ":"), peek(1) != UInt8(ascii: "=") {
-      while place < bytes.count, peek(0) == UInt8(ascii: ":") || Self.continuesName(peek(0)) {
-        place += 1
+      while index < bytes.count, peek(0) == UInt8(ascii: ":") || Self.continuesName(peek(0)) {
+        index += 1
       }
       return token(.selector, from: start)
     }
     var token = token(.name, from: start)
-    if isSingle { token.keyword = PredicateToken.Keyword(bytes[start..<place]) }
+    if isSingle { token.keyword = PredicateToken.Keyword(bytes[start..<index]) }
     return token
   }
 
   private mutating func skipName(_ what: String) throws(PredicateFormatError) {
-    guard Self.startsName(peek(0)) else { throw error("expected \(what)", at: place) }
-    while place < bytes.count, Self.continuesName(bytes[place]) { place += 1 }
+    guard Self.startsName(peek(0)) else { throw error("expected \(what)", at: index) }
+    while index < bytes.count, Self.continuesName(bytes[index]) { index += 1 }
   }
 
   // MARK: Literals
 
   private mutating func number() throws(PredicateFormatError) -> PredicateToken {
-    let start = place
+    let start = index
     if peek(0) == UInt8(ascii: "0"), let radix = Self.radix(peek(1)) {
-      place += 2
+      index += 2
       return token(.integer(try digits(radix: radix)), from: start)
     }
     var isReal = false
     skipDigits()
     if peek(0) == UInt8(ascii: "."), Self.isDigit(peek(1)) || !Self.startsName(peek(1)) {
       isReal = true
-      place += 1
+      index += 1
       skipDigits()
     }
     if peek(0) | 0x20 == UInt8(ascii: "e") {
       let hasSign = peek(1) == UInt8(ascii: "+") || peek(1) == UInt8(ascii: "-")
       if Self.isDigit(peek(hasSign ? 2 : 1)) {
         isReal = true
-        place += hasSign ? 2 : 1
+        index += hasSign ? 2 : 1
         skipDigits()
       }
     }
-    guard !Self.startsName(peek(0)) else { throw error("this number goes on as a word", at: place) }
-    let spelling = String(decoding: bytes[start..<place], as: UTF8.self)
+    guard !Self.startsName(peek(0)) else { throw error("this number goes on as a word", at: index) }
+    let spelling = String(decoding: bytes[start..<index], as: UTF8.self)
     if !isReal, let whole = UInt64(spelling) { return token(.integer(whole), from: start) }
     guard let real = Double(spelling) else { throw error("this is no number", at: start) }
     return token(.real(real), from: start)
   }
 
   private mutating func digits(radix: UInt64) throws(PredicateFormatError) -> UInt64 {
-    let start = place
+    let start = index
     var number: UInt64 = 0
     while Self.continuesName(peek(0)) {
       guard let digit = Self.digit(peek(0)), digit < radix else {
-        throw error("this is no digit of the number", at: place)
+        throw error("this is no digit of the number", at: index)
       }
       let (product, overflows) = number.multipliedReportingOverflow(by: radix)
       guard !overflows else { throw error("this number is too large", at: start) }
       number = product | digit
-      place += 1
+      index += 1
     }
-    guard place > start else { throw error("expected the number's digits", at: place) }
+    guard index > start else { throw error("expected the number's digits", at: index) }
     return number
   }
 
   private mutating func skipDigits() {
-    while Self.isDigit(peek(0)) { place += 1 }
+    while Self.isDigit(peek(0)) { index += 1 }
   }
 
   private mutating func text() throws(PredicateFormatError) -> String {
-    let start = place
-    let quote = bytes[place]
-    place += 1
-    let inner = place
+    let start = index
+    let quote = bytes[index]
+    index += 1
+    let inner = index
     var unescaped: [UInt8]?
     while true {
-      guard place < bytes.count else { throw error("this text does not end", at: start) }
-      let byte = bytes[place]
-      place += 1
+      guard index < bytes.count else { throw error("this text does not end", at: start) }
+      let byte = bytes[index]
+      index += 1
       if byte == quote { break }
       guard byte == UInt8(ascii: "\\") else {
         unescaped?.append(byte)
         continue
       }
-      if unescaped == nil { unescaped = Array(bytes[inner..<(place - 1)]) }
+      if unescaped == nil { unescaped = Array(bytes[inner..<(index - 1)]) }
       unescaped?.append(contentsOf: try escape())
     }
-    return String(decoding: unescaped ?? Array(bytes[inner..<(place - 1)]), as: UTF8.self)
+    return String(decoding: unescaped ?? Array(bytes[inner..<(index - 1)]), as: UTF8.self)
   }
 
   /// What stands behind a backslash.
   private mutating func escape() throws(PredicateFormatError) -> [UInt8] {
     let byte = peek(0)
-    guard place < bytes.count else { return [] }
-    place += 1
+    guard index < bytes.count else { return [] }
+    index += 1
     switch byte {
     case UInt8(ascii: "n"): return [10]
     case UInt8(ascii: "t"): return [9]
@@ -180,13 +180,13 @@ struct PredicateScanner {
       var number: UInt32 = 0
       for _ in 0..<count {
         guard let digit = Self.digit(peek(0)) else {
-          throw error("expected \(count) hexadecimal digits", at: place)
+          throw error("expected \(count) hexadecimal digits", at: index)
         }
         number = number << 4 | UInt32(digit)
-        place += 1
+        index += 1
       }
       guard let scalar = Unicode.Scalar(number) else {
-        throw error("this is no character", at: place - count)
+        throw error("this is no character", at: index - count)
       }
       return Array(String(Character(scalar)).utf8)
     // LIKE and MATCHES have a use for it.
@@ -198,11 +198,11 @@ struct PredicateScanner {
 
   /// `%@`, `%K`, `%%`, and C's formats for numbers and texts.
   private mutating func placeholder() throws(PredicateFormatError) -> PredicateToken {
-    let start = place
-    place += 1
-    while "hlqzt".utf8.contains(peek(0)) { place += 1 }
+    let start = index
+    index += 1
+    while "hlqzt".utf8.contains(peek(0)) { index += 1 }
     let letter = peek(0)
-    place += 1
+    index += 1
     switch letter {
     case UInt8(ascii: "@"), UInt8(ascii: "K"), UInt8(ascii: "%"):
       return token(.placeholder(letter), from: start)
@@ -216,7 +216,7 @@ struct PredicateScanner {
     case UInt8(ascii: "s"), UInt8(ascii: "S"):
       return token(.placeholder(UInt8(ascii: "s")), from: start)
     default:
-      place = start
+      index = start
       throw error("expected %@, %K, %d, %f or the like", at: start)
     }
   }

@@ -14,8 +14,8 @@ extension [BoundSort] {
 
   /// Whether a row stands before another; nil where they are equal.
   func areInOrder(_ one: SortKeys, _ other: SortKeys) -> Bool? {
-    for (place, sort) in enumerated() {
-      let order = sort.compare(one[place], other[place])
+    for (index, sort) in enumerated() {
+      let order = sort.compare(one[index], other[index])
       if order != 0 { return (order < 0) == sort.isAscending }
     }
     return nil

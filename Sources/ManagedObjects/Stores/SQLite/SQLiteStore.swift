@@ -65,7 +65,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     // The last connection to close takes the log with it, and only one that may write can.
     readers?.closeIdle()
     // What was saved is on the disk, if not in the file.
-    try? settle()
+    try? checkpoint()
   }
 
   var transactions: (any TransactionalStore)? { self }

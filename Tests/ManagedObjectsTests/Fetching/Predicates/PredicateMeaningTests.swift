@@ -200,7 +200,7 @@ import Testing
       #expect(try dogs("%@ == %@", fido, fido.objectID, in: stack) == ["Fido", "Rex", "Tom"])
       #expect(try dogs("%@ == %@", fido, walk, in: stack) == [])
       if !fido.objectID.isTemporaryID {
-        let predicate = FetchPredicate.selfIn([fido.objectID])
+        let predicate = FetchPredicate.object(isIn: [fido.objectID])
         #expect(try dogs(predicate.predicateFormat, in: stack) == ["Fido"])
       }
     }

@@ -28,15 +28,15 @@ struct ReadOnlyFile {
   /// - Throws: `SQLiteError`; `PersistentStoreError`: `busy` where others write all the time,
   ///   `foreignLog` where the log beside it cannot be its own.
   func open() throws -> Opened {
-    let deadline = Patience.now + busyTimeout
+    let deadline = RetryBackoff.now + busyTimeout
     while true {
       let traces = FileTraces(of: path)
       if let connection = try shared(traces) { return Opened(connection: connection, traces: nil) }
       if let connection = try copied(traces) {
         return Opened(connection: connection, traces: traces)
       }
-      guard Patience.now < deadline else { throw PersistentStoreError.busy(url) }
-      Patience.nap()
+      guard RetryBackoff.now < deadline else { throw PersistentStoreError.busy(url) }
+      RetryBackoff.nap()
     }
   }
 

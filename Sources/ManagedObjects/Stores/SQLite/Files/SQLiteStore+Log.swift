@@ -34,27 +34,27 @@ extension SQLiteStore {
   ///
   /// - Parameter seconds: for how long to wait for them.
   /// - Throws: `SQLiteError` where the disk has failed. What was saved is in the log then.
-  func settle(waiting seconds: Double = 0) throws {
+  func checkpoint(waiting seconds: Double = 0) throws {
     guard !isReadOnly, connection.pagesInLog > 0, !connection.isInTransaction else { return }
-    let deadline = Patience.now + seconds
+    let deadline = RetryBackoff.now + seconds
     while true {
       switch connection.checkpoint() {
       case .complete: return
       case .failed(let error): throw error
       case .heldBack:
-        guard Patience.now < deadline else { return }
-        Patience.nap()
+        guard RetryBackoff.now < deadline else { return }
+        RetryBackoff.nap()
       }
     }
   }
 
   /// Closes the store in a process that is about to end.
   ///
-  /// - Throws: as `settle(waiting:)` does.
+  /// - Throws: as `checkpoint(waiting:)` does.
   func closeAtExit() throws {
     readers?.closeIdle()
     defer { connection.closeAtExit() }
-    try settle(waiting: Self.longestWait)
+    try checkpoint(waiting: Self.longestWait)
   }
 
   // MARK: Logs that were left behind

@@ -111,9 +111,9 @@ extension BoundPredicate {
   /// Conditions that must hold too and that SQL is quick at; nil where there are none.
   fileprivate var quickPart: BoundPredicate? {
     switch self {
-    case .comparison(let path, _, _), .isIn(let path, _), .leads(let path, _):
+    case .comparison(let path, _, _), .isIn(let path, _), .relationship(let path, _):
       path.hops.isEmpty ? self : nil
-    case .selfIn: self
+    case .object: self
     case .all(let parts):
       .all(parts.compactMap(\.quickPart))
     default: nil

@@ -14,8 +14,8 @@ extension SQLWriter {
       return comparison(sql(.value(scope: 0, path)), how, value)
     case .isIn(let path, let candidates):
       return isIn(sql(.value(scope: 0, path)), candidates.values)
-    case .leads(let path, let keys): return isIn(column(0, path), keys.keys)
-    case .selfIn(let keys): return isIn("t0.Z_PK", keys.keys)
+    case .relationship(let path, let keys): return isIn(column(0, path), keys.keys)
+    case .object(let keys): return isIn("t0.Z_PK", keys.keys)
     case .compare(let one, let how, let other, let options):
       return compare(one, how, other, options)
     case .oneOf(let value, let candidates): return isIn(sql(value), candidates.values)
@@ -48,7 +48,7 @@ extension SQLWriter {
 
   /// A condition on a to-one: an index gives the keys, and the rows are read in their order.
   mutating func conditionByKeys(_ predicate: BoundPredicate) -> String {
-    guard case .leads(let path, let keys) = predicate, path.hops.isEmpty else {
+    guard case .relationship(let path, let keys) = predicate, path.hops.isEmpty else {
       return condition(predicate)
     }
     let column = schema.columnNames[entity.index - offset][path.slot].quoted
@@ -137,7 +137,7 @@ extension SQLWriter {
 
   private mutating func text(_ value: BoundExpression, _ test: TextTest) -> String {
     if test.options.isEmpty {
-      if test.how == .beginsWith, let end = test.pattern.endOfTextsThatBeginSo {
+      if test.how == .beginsWith, let end = test.pattern.upperBoundOfPrefix {
         // Bounds, which an index can find.
         let column = sql(value)
         values.append(.text(test.pattern))
@@ -161,7 +161,7 @@ extension SQLWriter {
 
 extension [UInt8] {
   /// The bytes that stand behind all that begin with these; nil where these are none.
-  fileprivate var endOfTextsThatBeginSo: [UInt8]? {
+  fileprivate var upperBoundOfPrefix: [UInt8]? {
     // UTF-8 has no byte that could not be counted up.
     guard let last, last < 0xFF else { return nil }
     return dropLast() + [last + 1]

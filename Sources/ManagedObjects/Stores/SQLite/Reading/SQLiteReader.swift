@@ -116,7 +116,7 @@ final class SQLiteReader: StoreReading {
       cursor = kept
     } else {
       var plan = FetchPlan(entity: entity)
-      plan.predicate = .selfIn(BoundKeys([key]))
+      plan.predicate = .object(isIn: BoundKeys([key]))
       cursor = try ownCursor(for: plan)
       rowCursors[place] = cursor
     }

@@ -1,7 +1,7 @@
 import SystemLibraries
 
 /// How long a connection waits for others.
-final class Patience {
+final class RetryBackoff {
   /// For how many seconds it waits.
   var seconds: Double
   private var deadline = 0.0

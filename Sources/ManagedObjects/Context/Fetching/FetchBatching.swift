@@ -1,5 +1,5 @@
 /// What a context keeps of fetches by the batch and with prefetching.
-final class FetchRemains {
+final class FetchBatching {
   /// The batches of the last fetches, the latest last; few, since a fault of an older one can be
   /// fired alone.
   private(set) var batches: [FaultBatches] = []
@@ -14,7 +14,7 @@ final class FetchRemains {
 
 /// The keys of a result whose rows come by the batch; 8 bytes an object.
 final class FaultBatches {
-  /// The place of the root entity.
+  /// The index of the root entity.
   let root: Int
   private let keys: [Int64]
   private let size: Int
@@ -31,10 +31,10 @@ final class FaultBatches {
   ///
   /// O(1) for one key after the other, O(n) for any other.
   func batch(with key: Int64) -> ArraySlice<Int64>? {
-    let place = keys[last...].firstIndex(of: key) ?? keys[..<last].firstIndex(of: key)
-    guard let place else { return nil }
-    last = place
-    let start = place / size * size
+    let index = keys[last...].firstIndex(of: key) ?? keys[..<last].firstIndex(of: key)
+    guard let index else { return nil }
+    last = index
+    let start = index / size * size
     return keys[start..<min(start + size, keys.count)]
   }
 }
@@ -44,9 +44,9 @@ extension ManagedObjectContext {
   func batch(_ objects: [ManagedObject], by size: Int) throws {
     guard let first = objects.first else { return }
     for object in objects where object._slots == nil { object._state.insert(.batched) }
-    let remains = fetchRemains ?? FetchRemains()
-    fetchRemains = remains
-    remains.add(
+    let batching = fetchBatching ?? FetchBatching()
+    fetchBatching = batching
+    batching.add(
       FaultBatches(root: first._entity.binding.root, keys: objects.map(\._key), size: size))
     if first._slots == nil { _ = try fireBatch(of: first) }
   }
@@ -54,7 +54,7 @@ extension ManagedObjectContext {
   /// Fetches the values of a fault's whole batch; false where it has none any more.
   func fireBatch(of object: ManagedObject) throws -> Bool {
     let root = object._entity.binding.root
-    let batch = fetchRemains?.batches.lazy.reversed()
+    let batch = fetchBatching?.batches.lazy.reversed()
       .filter { $0.root == root }.compactMap { $0.batch(with: object._key) }.first
     guard let batch else { return false }
     let table = object._entity.table
@@ -70,5 +70,5 @@ extension ManagedObjectContext {
   }
 }
 
-@available(*, unavailable) extension FetchRemains: Sendable {}
+@available(*, unavailable) extension FetchBatching: Sendable {}
 @available(*, unavailable) extension FaultBatches: Sendable {}
