@@ -61,7 +61,8 @@ package struct CommandLineTool {
     case .run(let path, let values):
       let command = Command.dogwalk.subcommand(path.names)
       let run = CommandRun(
-        words: words, values: values, isReading: command.isReading, in: surroundings)
+        words: words, values: values, options: path.command.options, isReading: command.isReading,
+        in: surroundings)
       // The system takes memory down faster; only the store has to be closed.
       if surroundings.endsWithCommand { _ = Unmanaged.passRetained(run) }
       defer { if surroundings.endsWithCommand { run.closeAtExit() } }

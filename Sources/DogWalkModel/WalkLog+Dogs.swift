@@ -16,6 +16,9 @@ extension WalkLog {
     return dogs
   }
 
+  /// Everybody who walked, by name.
+  package func walkers() throws -> [Walker] { try Walker.all(in: context) }
+
   /// The walker of a name, found or made with the next save; nil for none.
   package func walker(named name: String?) throws -> Walker? {
     try name.map { try Walker.findOrCreate(named: $0, in: context) }

@@ -19,7 +19,10 @@ final class CommandRun {
   /// Whether the command only looks at the store.
   private let isReading: Bool
 
-  private let words: [String]
+  /// All words behind the program's name.
+  let words: [String]
+  /// The names of the options that the command takes.
+  let optionNames: [String]
   private let surroundings: Surroundings
   private var openedLog: WalkLog?
   /// How often the store was opened.
@@ -27,9 +30,11 @@ final class CommandRun {
 
   /// The run of a command: all words behind the program's name, and how they were understood.
   init(
-    words: [String], values: ArgumentValues, isReading: Bool, in surroundings: Surroundings
+    words: [String], values: ArgumentValues, options: [Option] = [], isReading: Bool,
+    in surroundings: Surroundings
   ) {
     self.words = words
+    optionNames = options.map(\.name)
     self.isReading = isReading || values.contains(.dryRun)
     self.values = values
     self.surroundings = surroundings

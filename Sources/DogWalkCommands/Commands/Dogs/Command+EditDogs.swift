@@ -14,7 +14,7 @@ extension Command {
       options: [.target, .gap, .new, .json])
   ) { run in
     let goals = try DogGoals(run.values)
-    let known = KnownDogs(run)
+    let known = KnownNames(run)
     var names: [String] = []
     for typed in run.values.operands {
       let name = try TypedText.name(typed, of: "a dog")
