@@ -67,7 +67,11 @@ package struct CommandLineTool {
       if surroundings.endsWithCommand { _ = Unmanaged.passRetained(run) }
       defer { if surroundings.endsWithCommand { run.closeAtExit() } }
       do {
-        try command.perform(run)
+        // `config` puts right what cannot be read, and so goes by none of it.
+        let isConfig = path.names.first == "config"
+        if !isConfig { try run.takeSettings() }
+        let style = try isConfig ? ReadingStyle() : run.readingStyle()
+        try ReadingStyle.$current.withValue(style) { try command.perform(run) }
         try run.checkEverythingRead()
         try surroundings.output.flush()
       } catch  where run.hasSaved {

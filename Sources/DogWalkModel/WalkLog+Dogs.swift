@@ -31,6 +31,29 @@ extension WalkLog {
     return try context.count(for: request)
   }
 
+  /// Gives all walks of some dogs to another one, and deletes those dogs, all or none.
+  ///
+  /// Where one of them was chosen as the current dog, the other is then.
+  ///
+  /// - Returns: how many walks there were.
+  package func merge(_ dogs: [Dog], into dog: Dog) throws -> Int {
+    let chosen = try chosenDog()
+    let isChosen = dogs.contains { $0 === chosen }
+    let count = try performWriting {
+      var query = WalkQuery()
+      query.dogs = dogs
+      let walks = try walks(query)
+      for walk in walks { dog.addToWalks(walk) }
+      try save()
+      // Without walks by now, so that none go with them.
+      for other in dogs { context.delete(other) }
+      try save()
+      return walks.count
+    }
+    if isChosen { try choose(dog) }
+    return count
+  }
+
   /// Deletes dogs and all their walks, all or none.
   package func delete(_ dogs: [Dog]) throws {
     try performWriting {

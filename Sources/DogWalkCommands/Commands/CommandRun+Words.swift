@@ -56,9 +56,12 @@ extension CommandRun {
   ///
   /// One walker is known by one name: in whatever spelling, it is the one that is there.
   ///
+  /// - Parameter usesUsual: Whether an empty `--by=` may stand for nobody: where somebody is usual.
   /// - Throws: `ValidationError` where both say it, and where a new name is a slip.
-  func walker(_ words: WalkWords) throws -> String? {
-    guard values[.by] != nil else { return words.walker }
+  func walker(_ words: WalkWords, usesUsual: Bool = false) throws -> String? {
+    guard let typed = values[.by] else { return words.walker }
+    // Nobody in particular, whatever is set.
+    if typed.isEmpty, usesUsual { return nil }
     guard words.walker == nil else {
       throw ValidationError(
         "there is a walker among the words and in --by", hint: "Give one of them.")
@@ -80,5 +83,12 @@ extension CommandRun {
         "there is a distance among the words and in --distance", hint: "Give one of them.")
     }
     return try WalkValues(values).distance()
+  }
+
+  /// Who walked a new walk, by `--by` or the words, else who is usual; `nil` for nobody.
+  func newWalker(_ words: WalkWords) throws -> String? {
+    if let walker = try walker(words, usesUsual: true) { return walker }
+    guard values[.by] == nil, let usual = try usualWalker() else { return nil }
+    return try KnownNames(self).walker(typed: usual, isNew: true)
   }
 }

@@ -5,6 +5,9 @@ struct Distance: Hashable, Sendable {
   /// Its length in metres.
   let metres: Double
 
+  /// How many metres a mile has.
+  static let metresOfMile = 1609.344
+
   /// A distance in metres.
   init(metres: Double) {
     self.metres = metres
@@ -22,7 +25,7 @@ struct Distance: Hashable, Sendable {
       switch word[digits.endIndex...] {
       case "m", "metre", "metres", "meter", "meters": 1
       case "km", "kms", "kilometre", "kilometres", "kilometer", "kilometers", "k": 1000
-      case "mi", "mile", "miles": 1609.344
+      case "mi", "mile", "miles": Self.metresOfMile
       default: nil
       }
     var number = String(digits)

@@ -17,6 +17,7 @@ var reader: StreakReader {
   set {}
 }
 var run: CommandRun { fatalError() }
+var style: ReadingStyle { fatalError() }
 var terminal: Terminal { fatalError() }
 var time: ClockTime { fatalError() }
 var today: CivilDate { fatalError() }

@@ -15,7 +15,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "h", "m", "35x", "1.255h", "-5m", "1h75", "1h 75m", "15m 1h", "1h1h", "35m 5", "3 days", "1d",
+    "", "h", "m", "35x", "1.255h", "-5m", "1h75", "1h 75m", "15m 1h", "1h1h", "35m 5", "3 days",
+    "1d",
     "1:75", "7pm", "999999999999999999999h", "1000000", "35 m ago",
   ])
   func `anything else is refused`(text: String) {

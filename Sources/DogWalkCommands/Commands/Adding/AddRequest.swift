@@ -59,7 +59,7 @@ struct AddRequest {
     let given = WalkValues(run.values)
     draft.distance = try run.metres(words)
     draft.note = try given.note()
-    draft.walker = try run.walker(words)
+    draft.walker = try run.newWalker(words)
     draft.peeCount = try given.count(.pee)
     draft.pooCount = try given.count(.poo)
     return draft

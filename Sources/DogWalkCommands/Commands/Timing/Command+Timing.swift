@@ -67,7 +67,8 @@ extension Command {
       ],
       options: [.dog, .end, .distance, .note, .whose, .all, .pee, .poo, .json],
       discussion: [
-        "Where several people are out, stop is told whose walks end: --by, dogs, or --all. Who walks "
+        "Where several people are out, stop is told whose walks end: --by, dogs, or --all; with "
+          + "$DOGWALK_BY or dogwalk config by it ends your own. Who walks "
           + "stays as it was written down; --by is kept where nobody was."
       ])
   ) { run in

@@ -27,7 +27,7 @@ struct StartRequest {
     draft.isOngoing = true
     let given = WalkValues(values)
     draft.note = try given.note()
-    draft.walker = try run.walker(words)
+    draft.walker = try run.newWalker(words)
     self.draft = draft
     dogs = try run.dogNames(words)
   }
