@@ -38,7 +38,7 @@ struct WalkWordReader {
       return count
     }
     if let count = try readLittleWord(words) { return count }
-    if let pending, Self.wantsTime(pending) { throw complaint(aboutLittle: pending) }
+    if let pending, LittleWord.wantTime.contains(pending) { throw LittleWord.complaint(pending) }
     if let slip = WordSlip(phrase: words.lowercased), try names.dog(words.original[0]) == nil {
       throw slip.complaint
     }
@@ -131,14 +131,11 @@ struct WalkWordReader {
   private mutating func readLittleWord(_ words: TypedWords) throws -> Int? {
     let word = words.lowercased[0]
     let rest = TypedWords(words: Array(words.original.dropFirst()))
-    switch word {
-    case "for", "at", "from", "on", "with", "by", "and", "&": break
-    default: return nil
-    }
-    if let pending, pending != "and", pending != "&" { throw complaint(aboutLittle: pending) }
+    guard LittleWord.all.contains(word) else { return nil }
+    if let pending, pending != "and", pending != "&" { throw LittleWord.complaint(pending) }
     guard !rest.original.isEmpty, try isFitting(rest, behind: word) else {
       if try names.dog(words.original[0]) != nil { return nil }
-      throw complaint(aboutLittle: word, before: rest)
+      throw LittleWord.complaint(word, before: rest)
     }
     switch word {
     case "by", "with":
@@ -146,15 +143,12 @@ struct WalkWordReader {
         pending = nil
         return count + 1
       }
-    case "and", "&": if isFirst { throw complaint(aboutLittle: word) }
+    case "and", "&": if isFirst { throw LittleWord.complaint(word) }
     default: break
     }
     pending = word
     return 1
   }
-
-  /// Whether a little word stands before a time, and not before a name.
-  private static func wantsTime(_ word: String) -> Bool { ["at", "from", "on"].contains(word) }
 
   /// Whether what follows a little word is what it is for.
   private func isFitting(_ words: TypedWords, behind word: String) throws -> Bool {
@@ -191,19 +185,13 @@ struct WalkWordReader {
     guard word == "by" else { return nil }
     let name = words.original[0]
     guard name.allSatisfy({ $0.isLetter || "'’.-".contains($0) }),
-      !Self.nobody.contains(words.lowercased[0])
+      !LittleWord.nobody.contains(words.lowercased[0])
     else {
-      throw complaint(aboutLittle: word, before: words)
+      throw LittleWord.complaint(word, before: words)
     }
     try take(walker: try names.walker(typed: name, isNew: context.isNew))
     return 1
   }
-
-  /// What stands behind `by`, and is nobody's name.
-  private static let nobody = [
-    "foot", "car", "bike", "bicycle", "bus", "train", "me", "myself", "us", "accident", "the", "a",
-    "an", "my", "our", "then", "now", "and", "with", "at", "for", "from", "on",
-  ]
 
   private mutating func take(walker name: String) throws(ValidationError) {
     guard walker == nil else {
@@ -212,26 +200,6 @@ struct WalkWordReader {
         hint: "One walk is by one: write two walks.")
     }
     walker = name
-  }
-
-  private func complaint(
-    aboutLittle word: String, before rest: TypedWords? = nil
-  ) -> ValidationError {
-    let next = rest?.original.first.map { " before \(ValidationError.quoted($0))" } ?? ""
-    let bare = rest?.lowercased.first.flatMap { WrittenDuration(words: [$0]) }
-    let clock = bare?.isBareNumber == true ? bare?.asClock : nil
-    let hint =
-      switch word {
-      case "for": "Write how long behind it, as in for 35m; else leave it out."
-      case "at", "from":
-        "Write a time behind it, as in \(word) \(clock ?? "18:00"); where it was is a note: --note."
-      case "on": "Write a day and a time behind it, as in on monday 18:00."
-      case "by": "Write who walked behind it, as in by Ana."
-      case "with": "Write who came along behind it, as in with Rex; else leave it out."
-      default: "Leave it out, as in dogwalk add Fido Rex 35m yesterday 18:00."
-      }
-    return ValidationError(
-      "\(ValidationError.quoted(word)) cannot be understood\(next)", hint: hint)
   }
 
   // MARK: Times
@@ -400,7 +368,7 @@ struct WalkWordReader {
   /// - Throws: `ValidationError` where a little word has nothing behind it, and where lengths cannot
   ///   be told apart.
   mutating func finish() throws(ValidationError) {
-    if let pending { throw complaint(aboutLittle: pending) }
+    if let pending { throw LittleWord.complaint(pending) }
     try lengths.settle(context, hasStart: start != nil)
   }
 }

@@ -8,8 +8,10 @@ extension WordSlip {
     let two = words.count > 1 ? words[1] : ""
     let day = WrittenDay(first) == nil ? nil : first
     if let clock = Self.partsOfDay[two], let day = Self.day(first) ?? day {
-      let said = two == "night" && first == "last" ? "yesterday 22:30" : "\(day) \(clock)"
-      self.init("\(first) \(two)", write: said)
+      // With a time behind it, that is what the clock showed.
+      let shown = words.dropFirst(2).prefix(2).first { WrittenClock($0) != nil }
+      let isNight = two == "night" && first == "last"
+      self.init("\(first) \(two)", write: "\(isNight ? "yesterday" : day) \(shown ?? clock)")
     } else if ["in", "at", "over", "during", "after", "before"].contains(first),
       let part = words.dropFirst().prefix(2).first(where: { $0 != "the" }),
       let clock = Self.partsOfDay[part]
