@@ -7,7 +7,7 @@ WRITING = {
     "add to no store": ([], "add Fido 35m 7:30"),
     "add to an empty file": (["empty"], "add Fido 35m 7:30"),
     "add": (["add Fido 35m 7:30"], "add Fido 20m 8:30"),
-    "add of a new dog": (["add Fido 35m 7:30"], "add Luna 20m 8:30 --new --by Ana --note rain"),
+    "add of a new dog": (["add Fido 35m 7:30"], "add --dog Luna 20m 8:30 --new --by Ana --note rain"),
     "edit": (["add Fido 35m 7:30"], "edit 1 --note rain"),
     "delete": (["add Fido 35m 7:30"], "delete 1"),
     "start": (["add Fido 35m 7:30"], "start Fido"),

@@ -61,12 +61,17 @@ package struct CommandLineTool {
     case .run(let path, let values):
       let command = Command.dogwalk.subcommand(path.names)
       let run = CommandRun(
-        words: words, values: values, isReading: command.isReading, in: surroundings)
+        words: words, values: values, options: path.command.options, isReading: command.isReading,
+        in: surroundings)
       // The system takes memory down faster; only the store has to be closed.
       if surroundings.endsWithCommand { _ = Unmanaged.passRetained(run) }
       defer { if surroundings.endsWithCommand { run.closeAtExit() } }
       do {
-        try command.perform(run)
+        // `config` puts right what cannot be read, and so goes by none of it.
+        let isConfig = path.names.first == "config"
+        if !isConfig { try run.takeSettings() }
+        let style = try isConfig ? ReadingStyle() : run.readingStyle()
+        try ReadingStyle.$current.withValue(style) { try command.perform(run) }
         try run.checkEverythingRead()
         try surroundings.output.flush()
       } catch  where run.hasSaved {

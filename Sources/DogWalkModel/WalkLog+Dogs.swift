@@ -16,6 +16,9 @@ extension WalkLog {
     return dogs
   }
 
+  /// Everybody who walked, by name.
+  package func walkers() throws -> [Walker] { try Walker.all(in: context) }
+
   /// The walker of a name, found or made with the next save; nil for none.
   package func walker(named name: String?) throws -> Walker? {
     try name.map { try Walker.findOrCreate(named: $0, in: context) }
@@ -26,6 +29,29 @@ extension WalkLog {
     var request = Walk.fetchRequest()
     request.predicate = .relationship("dog", isIn: [dog.objectID])
     return try context.count(for: request)
+  }
+
+  /// Gives all walks of some dogs to another one, and deletes those dogs, all or none.
+  ///
+  /// Where one of them was chosen as the current dog, the other is then.
+  ///
+  /// - Returns: how many walks there were.
+  package func merge(_ dogs: [Dog], into dog: Dog) throws -> Int {
+    let chosen = try chosenDog()
+    let isChosen = dogs.contains { $0 === chosen }
+    let count = try performWriting {
+      var query = WalkQuery()
+      query.dogs = dogs
+      let walks = try walks(query)
+      for walk in walks { dog.addToWalks(walk) }
+      try save()
+      // Without walks by now, so that none go with them.
+      for other in dogs { context.delete(other) }
+      try save()
+      return walks.count
+    }
+    if isChosen { try choose(dog) }
+    return count
   }
 
   /// Deletes dogs and all their walks, all or none.

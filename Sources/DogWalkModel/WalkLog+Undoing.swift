@@ -33,22 +33,28 @@ extension WalkLog {
 
   /// Names the command whose changes follow, for the undo log.
   ///
-  /// - Parameter date: when it was given; nil for now.
-  package func begin(_ command: String, at date: Date?) { undoLog?.begin(command, at: date) }
+  /// - Parameters:
+  ///   - date: when it was given; nil for now.
+  ///   - author: who gave it; nil where nobody is named.
+  package func begin(_ command: String, at date: Date?, by author: String?) {
+    undoLog?.begin(command, at: date, by: author)
+  }
 
   /// Forgets all commands, and what was deleted with them; the file is written anew.
   package func forget() throws { try undoLog?.forget() }
 
   /// The command that would be taken back or done again; nil where there is none.
-  package func next(_ direction: Direction) throws -> StoreUndoLog.Command? {
-    direction == .undo ? try undoLog?.nextToUndo() : try undoLog?.nextToRedo()
+  ///
+  /// - Parameter author: whose; one without an author is everybody's. Nil for anyone's.
+  package func next(_ direction: Direction, by author: String?) throws -> StoreUndoLog.Command? {
+    direction == .undo ? try undoLog?.nextToUndo(by: author) : try undoLog?.nextToRedo(by: author)
   }
 
   /// The last command that can be taken back, and those after it that cannot, and why.
-  package func nextRevertible() throws -> (
+  package func nextRevertible(by author: String?) throws -> (
     command: StoreUndoLog.Command?, blocked: [StoreUndoLog.BlockedCommand]
   ) {
-    try undoLog?.nextRevertible() ?? (nil, [])
+    try undoLog?.nextRevertible(by: author) ?? (nil, [])
   }
 
   /// The commands that changed something, the newest first, those taken back included.
@@ -63,7 +69,7 @@ extension WalkLog {
   ///   `PersistentStoreError`.
   package func revert(
     _ command: StoreUndoLog.Command, _ direction: Direction,
-    passingOver skipped: [StoreUndoLog.Command] = []
+    passingOver skipped: [StoreUndoLog.Command] = [], by author: String?
   ) throws -> Reverted {
     let isUndo = direction == .undo
     let before = anotherContext()
@@ -78,7 +84,8 @@ extension WalkLog {
     for walk in gone.walks { _ = (walk.dog?.name, walk.walkerName, tags.names(of: walk)) }
     _ =
       try isUndo
-      ? undoLog?.undo(command, passingOver: skipped) : undoLog?.redo(command)
+      ? undoLog?.undo(command, passingOver: skipped, by: author)
+      : undoLog?.redo(command, by: author)
     hasSaved = true
     let after = anotherContext()
     if try self.tags().areThere { tags = WalkTags(areThere: true) }

@@ -68,10 +68,12 @@ extension FuzzTarget {
     }
     let zone = LocalZone.fixed(3600)
     let clock = WallClock(now: Date(timeIntervalSince1970: 1_795_000_000), zone: zone)
-    let dogs = KnownDogs(contains: { $0 == "Fido" }, names: { ["Fido"] })
+    let names = KnownNames(dogs: { ["Fido"] }, walkers: { ["Ana"] })
     for isNew in [false, true] {
+      var context = WalkWords.Context()
+      context.isNew = isNew
       do {
-        _ = try WalkWords(words, isNew: isNew, dogs: dogs, clock: clock)
+        _ = try WalkWords(words, names: names, clock: clock, context: context)
       } catch let error as ValidationError {
         if error.message.isEmpty { return "an error without a message" }
       }

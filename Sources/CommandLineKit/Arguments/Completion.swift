@@ -6,6 +6,8 @@ package enum Completion: Hashable, Sendable {
   case choices([String])
   /// The names of the dogs.
   case dogs
+  /// The names of those who walk them.
+  case walkers
   /// The IDs of recent walks.
   case walks
   /// Files.

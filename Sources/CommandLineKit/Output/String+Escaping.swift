@@ -19,7 +19,7 @@ extension String {
   package var shellWord: String {
     let isPlain = utf8.allSatisfy { byte in
       byte >= 0x80 || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
-        || [0x2D, 0x2E, 0x5F].contains(byte)
+        || "-._:+,/@%".utf8.contains(byte)
     }
     if isPlain, !isEmpty { return escapingControls }
     var quoted = "'"

@@ -24,9 +24,11 @@ extension Command {
     subcommands: [
       .init("add", .add), .init("list", .list), .init("edit", .edit), .init("delete", .delete),
       .init("start", .start), .init("stop", .stop), .init("dogs", .dogs),
+      .init("walkers", .walkers),
       .init("report", .report), .init("undo", .undo), .init("redo", .redo),
       .init("history", .history), .init("export", .export), .init("import", .importing),
-      .init("watch", .watch), .init("doctor", .doctor), .init("completions", .completions),
+      .init("config", .config), .init("watch", .watch), .init("doctor", .doctor),
+      .init("completions", .completions),
       .init("help", .help),
     ])
 

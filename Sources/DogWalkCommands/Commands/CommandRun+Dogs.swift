@@ -1,13 +1,14 @@
 import CommandLineKit
 import DogWalkModel
 
-extension KnownDogs {
-  /// The dogs in the store of a run, which is opened when they are asked for.
+extension KnownNames {
+  /// The dogs and walkers in the store of a run, which is opened when they are asked for.
   init(_ run: CommandRun, makesNew: Bool = true) {
     self.init(
-      makesNew: makesNew,
-      contains: { try run.log().dog(named: $0) != nil },
-      names: { try run.log().dogs().map(\.name) })
+      makesNew: makesNew, options: run.optionNames, words: run.words,
+      dog: { try run.log().dog(named: $0)?.name },
+      dogs: { try run.log().dogs().map(\.name) },
+      walkers: { try run.log().walkers().map(\.name) })
   }
 }
 
@@ -39,7 +40,7 @@ extension CommandRun {
   func dogNames(_ words: WalkWords) throws -> [String] {
     var names: [String] = []
     for name in words.dogs { names.append(try TypedText.name(name, of: "a dog")) }
-    let known = KnownDogs(self)
+    let known = KnownNames(self)
     for typed in values.all(.dog) {
       let name = try TypedText.name(typed, of: "a dog")
       try known.refuseSlip(in: name, isNew: values.contains(.new))
@@ -50,7 +51,7 @@ extension CommandRun {
 
   private func currentDogNameForAdding() throws -> String {
     if let name = try currentDogName() {
-      try KnownDogs(self).refuseSlip(in: name, isNew: values.contains(.new))
+      try KnownNames(self).refuseSlip(in: name, isNew: values.contains(.new))
       return name
     }
     let names = try log().dogs().map(\.name)

@@ -10,8 +10,8 @@ import SystemLibraries
 ///
 /// The clock, the terminal and the store are looked at when they are first asked for.
 final class CommandRun {
-  /// What was typed.
-  let values: ArgumentValues
+  /// What was typed; and for options that were not, what the settings say.
+  private(set) var values: ArgumentValues
   /// Whether something has been changed and committed.
   var hasChanged = false
   /// Whether something is on the disk by now that was not before.
@@ -19,7 +19,10 @@ final class CommandRun {
   /// Whether the command only looks at the store.
   private let isReading: Bool
 
-  private let words: [String]
+  /// All words behind the program's name.
+  let words: [String]
+  /// The names of the options that the command takes.
+  let optionNames: [String]
   private let surroundings: Surroundings
   private var openedLog: WalkLog?
   /// How often the store was opened.
@@ -27,9 +30,11 @@ final class CommandRun {
 
   /// The run of a command: all words behind the program's name, and how they were understood.
   init(
-    words: [String], values: ArgumentValues, isReading: Bool, in surroundings: Surroundings
+    words: [String], values: ArgumentValues, options: [Option] = [], isReading: Bool,
+    in surroundings: Surroundings
   ) {
     self.words = words
+    optionNames = options.map(\.name)
     self.isReading = isReading || values.contains(.dryRun)
     self.values = values
     self.surroundings = surroundings
@@ -40,6 +45,14 @@ final class CommandRun {
 
   /// The local zone.
   var zone: LocalZone { surroundings.zone }
+
+  /// Takes settings for options that were not given.
+  ///
+  /// - Throws: what `setting(_:)` throws.
+  func takeSettings() throws {
+    guard optionNames.contains(Option.weekStart.name), !values.contains(.weekStart) else { return }
+    if let day = try setting(.weekStart) { values.append(day.text, for: .weekStart) }
+  }
 
   // MARK: Output
 
@@ -102,6 +115,17 @@ final class CommandRun {
 
   private var readClock: WallClock?
 
+  /// The file of settings, read once; `nil` where there is no place for one.
+  func configurationFile() throws -> ConfigurationFile? {
+    if let readFile { return readFile }
+    guard let path = ConfigurationFile.path(environment) else { return nil }
+    let file = try ConfigurationFile(readingFrom: path)
+    readFile = file
+    return file
+  }
+
+  private var readFile: ConfigurationFile?
+
   /// What time it is by now, for a command that goes on.
   func currentClock() throws -> WallClock { try WallClock(environment: environment, zone: zone) }
 
@@ -157,7 +181,7 @@ final class CommandRun {
     // What is changed by this run is one command of the undo log, in the words that were typed.
     let date = environment.nonEmpty("DOGWALK_NOW") == nil ? nil : try clock().now.date
     openingCount += 1
-    log.begin(TypedWords.commandText(of: words), at: date)
+    log.begin(TypedWords.commandText(of: words), at: date, by: try author())
     openedLog = log
     if let migration = log.migration {
       try note(
@@ -183,7 +207,9 @@ final class CommandRun {
     if let path = values[.store], path.isEmpty {
       throw ValidationError("--store names no file", hint: "Write --store PATH.")
     }
-    let url = try StoreLocation.url(named: values[.store]) { environment[$0] }
+    let url = try StoreLocation.url(
+      named: values[.store] ?? setting(.store)?.text
+    ) { environment[$0] }
     guard url.path.isUTF8 else {
       throw ValidationError(
         "the store's path \(ValidationError.quoted(url.path)) is not UTF-8", hint: "Name another.")

@@ -20,7 +20,8 @@ extension Option {
   static let note = Option(
     "note", short: "n", value: .required("TEXT"), help: "what there is to remember")
   /// `--by`: who walked the dog.
-  static let by = Option("by", value: .required("WALKER"), help: "who walked the dog")
+  static let by = Option(
+    "by", value: .required("WALKER"), help: "who walked the dog", completion: .walkers)
   /// `--pee`: how often the dog peed.
   static let pee = Option(
     "pee", value: .optional("N"), help: "how often the dog peed: once, or N times")

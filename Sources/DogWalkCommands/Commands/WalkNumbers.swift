@@ -5,6 +5,12 @@ struct WalkNumbers {
   /// The numbers, each once, in the order they were typed.
   let numbers: [Int64]
 
+  /// Whether a word has the form of several numbers in a row: `5-8`.
+  static func isRange(_ word: String) -> Bool {
+    let ends = word.split(separator: "-", omittingEmptySubsequences: false)
+    return ends.count == 2 && ends.allSatisfy { WordScanner.isNumber($0) }
+  }
+
   /// Reads the operands.
   ///
   /// - Throws: `ValidationError` where one is no number; `Complaint` where it is longer than any.

@@ -88,7 +88,7 @@ struct WalkValues {
     if end.date > now.date {
       let reading = clock.zone.moment(at: end.date).reading(now: now)
       throw ValidationError(
-        "that walk would end \(reading), and now it is \(now.time)", hint: endHint)
+        "that walk would end \(reading), and now it is \(now.time.reading)", hint: endHint)
     }
   }
 }

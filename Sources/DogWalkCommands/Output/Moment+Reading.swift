@@ -3,12 +3,12 @@ extension Moment {
   /// The day by its name where it is near, and the time: `today 07:30`, `yesterday 18:10`,
   /// `Fri 20 Nov 18:00`.
   func reading(now: Moment) -> String {
-    "\(day.reading(today: now.day)) \(time)"
+    "\(day.reading(today: now.day)) \(time.reading)"
   }
 
   /// The date and the time: `Fri 20 Nov 18:00`; the year stands with it where it is not this one.
   func fullReading(now: Moment) -> String {
-    "\(day.fullReading(today: now.day)) \(time)"
+    "\(day.fullReading(today: now.day)) \(time.reading)"
   }
 
   /// How long ago it was: `just now`, `35 min ago`, `3 h ago`, `2 days ago`; what has not come yet

@@ -5,6 +5,9 @@ struct Distance: Hashable, Sendable {
   /// Its length in metres.
   let metres: Double
 
+  /// How many metres a mile has.
+  static let metresOfMile = 1609.344
+
   /// A distance in metres.
   init(metres: Double) {
     self.metres = metres
@@ -17,21 +20,43 @@ struct Distance: Hashable, Sendable {
   /// - Throws: `ValidationError` for anything else; the unit must be there.
   init(typed text: String) throws(ValidationError) {
     let word = text.lowercased().filter { $0 != " " }
-    let number = word.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let digits = word.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
     let metresOfUnit: Double? =
-      switch word[number.endIndex...] {
-      case "m": 1
-      case "km": 1000
-      case "mi": 1609.344
+      switch word[digits.endIndex...] {
+      case "m", "metre", "metres", "meter", "meters": 1
+      case "km", "kms", "kilometre", "kilometres", "kilometer", "kilometers", "k": 1000
+      case "mi", "mile", "miles": Self.metresOfMile
       default: nil
       }
+    var number = String(digits)
+    // 2,4 km is 2.4 km; what 1,500 m is depends on who wrote it.
+    if let comma = number.firstIndex(of: ","), number.distance(from: comma, to: number.endIndex) < 4
+    {
+      number.replaceSubrange(comma...comma, with: ".")
+    }
     guard let metresOfUnit, let count = Double(number), count < 1_000_000 else {
-      let isNumber = !word.isEmpty && number.count == word.count
+      let isNumber = !word.isEmpty && digits.count == word.count
       throw ValidationError(
         "\(ValidationError.quoted(text)) is no distance\(isNumber ? ": the unit is missing" : "")",
         hint: "Write 2.4km, 800m or 1.5mi.")
     }
     // To the millimetre, so that 2.3 km is 2300 m and not 2299.9999999999995.
     metres = (count * metresOfUnit * 1000).rounded() / 1000
+  }
+
+  /// Reads words of a command in lower case, `2.4km` or `1.5 miles`; `nil` where they have another
+  /// form.
+  ///
+  /// `800m` is none by itself: it counts minutes.
+  init?(words: ArraySlice<String>) {
+    guard let first = words.first, let last = words.last,
+      first.utf8.first.map(WordScanner.isDigit) ?? false
+    else { return nil }
+    let hasUnit = first.contains(where: \.isLetter)
+    guard words.count == (hasUnit ? 1 : 2), hasUnit || last.allSatisfy(\.isLetter),
+      WrittenDuration(words: words) == nil,
+      let distance = try? Distance(typed: TypedWords.text(of: words))
+    else { return nil }
+    self = distance
   }
 }

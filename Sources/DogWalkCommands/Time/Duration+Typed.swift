@@ -1,6 +1,15 @@
 import CommandLineKit
 
 extension Duration {
+  /// Refuses a number without a unit where it could as well be hours: `--gap 12`.
+  static func refuseBareNumber(_ text: String, of option: Option) throws(ValidationError) {
+    guard WrittenDuration(words: TypedWords(text).lowercased)?.isBareNumber == true else { return }
+    throw ValidationError(
+      "--\(option.name) \(text.escapingControls) has no unit",
+      hint: "Write --\(option.name) \(text.escapingControls)h or "
+        + "--\(option.name) \(text.escapingControls)m.")
+  }
+
   /// Reads the value of `--duration`: `35m`, `35min`, `1h`, `1h15`, `1h 15m`, `75`, `90s`, `1:15`.
   ///
   ///     try Duration(typed: "1h15") == .seconds(4500)

@@ -84,12 +84,13 @@ extension Period {
     case "month", "thismonth", "lastmonth": return "A month is --month or --month=2026-11."
     default: break
     }
+    if WrittenWhen.isMonth(text) { return "A month is --month=2026-11, a day 2026-11-20." }
     var scanner = WordScanner(text)
     if scanner.digits()?.count == 4, scanner.take("-"), scanner.digits() != nil, scanner.isAtEnd {
       return "A month is --month=\(text)."
     }
-    // `last monday` is `monday`, `3 days` most likely `3 days ago`.
-    let meant = text.hasPrefix("last ") ? String(text.dropFirst(5)) : text + " ago"
+    // `3 days` is most likely `3 days ago`.
+    let meant = text + " ago"
     guard WrittenWhen(words: TypedWords(meant).lowercased[...]) != nil else { return nil }
     return "Write \(ValidationError.quoted(meant)) or 2026-11-20."
   }

@@ -4,72 +4,113 @@ import CommandLineKit
 struct WalkWordReader {
   /// The dogs read so far.
   private(set) var dogs: [String] = []
-  /// The duration, once read.
-  private(set) var duration: Duration?
+  /// How long and how far it was.
+  private(set) var lengths = WalkLengths()
   /// The start, once read.
   private(set) var start: Moment?
-  /// The duration as typed, where it was a number without a unit.
-  private(set) var bareNumber: String?
+  /// The start, where it is a clock time without a day.
+  private(set) var clockAlone: WrittenClock?
+  /// Who walked, once read.
+  private(set) var walker: String?
 
-  private let isNew: Bool
-  private let known: KnownDogs
+  private let names: KnownNames
   private let clock: WallClock
+  private let context: WalkWords.Context
   private var startText = ""
-  /// The number without a unit that stands in front of the next word.
-  private var numberBefore: String?
+  /// A little word that nothing has come behind yet.
+  private var pending: String?
+  private var isFirst = true
 
   /// A reader that has read nothing.
-  init(isNew: Bool, known: KnownDogs, clock: WallClock) {
-    self.isNew = isNew
-    self.known = known
+  init(names: KnownNames, clock: WallClock, context: WalkWords.Context) {
+    self.names = names
     self.clock = clock
+    self.context = context
   }
+
+  // MARK: Words
 
   /// Reads the longest beginning of the words that means something, and says how long it is.
   mutating func readLongest(_ words: TypedWords) throws -> Int {
-    let number = numberBefore
-    numberBefore = nil
-    let longest = min(words.lowercased.count, WrittenWhen.greatestWordCount)
+    defer { isFirst = false }
+    if let count = try readMeaning(words) {
+      pending = nil
+      return count
+    }
+    if let count = try readLittleWord(words) { return count }
+    if let pending, LittleWord.wantTime.contains(pending) { throw LittleWord.complaint(pending) }
+    if let slip = WordSlip(phrase: words.lowercased), try names.dog(words.original[0]) == nil {
+      throw slip.complaint
+    }
+    try takeDog(words.original[0])
+    pending = nil
+    return 1
+  }
+
+  /// Reads a start and an end, a time, a duration or a distance.
+  private mutating func readMeaning(_ words: TypedWords) throws -> Int? {
+    if let slip = WordSlip(vague: words.lowercased) { throw slip.complaint }
+    let longest = min(words.lowercased.count, WrittenSpan.greatestWordCount)
     for count in stride(from: longest, through: 1, by: -1) {
       let beginning = words.lowercased[..<count]
-      if let written = WrittenWhen(words: beginning) {
-        try take(written, typed: TypedWords.text(of: words.original[..<count]))
+      let typed = TypedWords.text(of: words.original[..<count])
+      if let span = WrittenSpan(words: beginning) {
+        try take(span, typed: typed)
         return count
       }
-      if let written = WrittenDuration(words: beginning), written.isClockTime {
-        if count == 1, written.isBareNumber, try Self.isLong(words.original[0], written) {
-          try takeLongNumber(words.original[0])
-        } else {
-          try take(written, typed: TypedWords.text(of: words.original[..<count]))
-          if written.isBareNumber {
-            bareNumber = words.original[0]
-            numberBefore = bareNumber
-          }
-        }
+      if let written = WrittenWhen(words: beginning) {
+        try refuseLengthBeforeAgo(beginning)
+        try take(written, typed: typed)
+        return count
+      }
+      if let written = WrittenDuration(words: beginning), written.isClockTime,
+        // Of `1h 800m` the hour alone.
+        count == 1 || (try? written.seconds()) != nil
+      {
+        try take(written, words.original[..<count])
+        return count
+      }
+      if let distance = Distance(words: beginning) {
+        try refuseDogBehindNumber(words.original[..<count])
+        try lengths.take(distance, typed: typed)
         return count
       }
     }
-    try takeDog(words.original[0], behind: number)
-    return 1
+    return nil
   }
 
   /// Reads one operand with white space in it: a time, a duration or a dog there is.
   mutating func readQuoted(_ operand: String) throws {
+    defer { isFirst = false }
     let words = TypedWords(operand)
     try words.original.first.map(Self.refuseNegative)
-    if let written = WrittenWhen(words: words.lowercased[...]) {
-      try take(written, typed: operand)
-    } else if let written = WrittenDuration(words: words.lowercased), written.isClockTime {
-      try take(written, typed: operand)
-    } else if try known.contains(operand) {
-      dogs.append(operand)
+    if try takeName(operand) {
+      pending = nil
+    } else if let count = try readWhole(words, operand), count == words.original.count {
+      pending = nil
     } else {
       try WrittenWhen.refuseMonthNames(in: words.lowercased)
-      throw Self.complaint(aboutQuoted: words, operand)
+      throw complaint(aboutQuoted: words, operand)
     }
   }
 
-  private static func complaint(
+  private mutating func readWhole(_ words: TypedWords, _ operand: String) throws -> Int? {
+    let all = words.lowercased[...]
+    if let span = WrittenSpan(words: all) {
+      try take(span, typed: operand)
+    } else if let written = WrittenWhen(words: all) {
+      try take(written, typed: operand)
+    } else if let written = WrittenDuration(words: all), written.isClockTime {
+      try lengths.take(written)
+    } else if let distance = Distance(words: all) {
+      try lengths.take(distance, typed: operand)
+    } else {
+      return nil
+    }
+    return all.count
+  }
+
+  private func complaint(
     aboutQuoted words: TypedWords, _ operand: String
   ) -> ValidationError {
     if let first = words.lowercased.first, WrittenWhen(words: [first]) != nil {
@@ -78,7 +119,166 @@ struct WalkWordReader {
     }
     return ValidationError(
       "\(ValidationError.quoted(operand)) is neither a time, a duration nor a dog there is",
-      hint: "A new dog with a space in its name needs --dog.")
+      hint: names.makesNew
+        ? "A new dog with a space in its name needs --dog." : "Write 40m or 18:00.")
+  }
+
+  // MARK: Little words
+
+  /// Reads a word that stands before another: `for`, `at`, `with`, `and`, `by`.
+  ///
+  /// A dog that is called so is that dog, where nothing else fits.
+  private mutating func readLittleWord(_ words: TypedWords) throws -> Int? {
+    let word = words.lowercased[0]
+    let rest = TypedWords(words: Array(words.original.dropFirst()))
+    guard LittleWord.all.contains(word) else { return nil }
+    if let pending, pending != "and", pending != "&" { throw LittleWord.complaint(pending) }
+    guard !rest.original.isEmpty, try isFitting(rest, behind: word) else {
+      if try names.dog(words.original[0]) != nil { return nil }
+      throw LittleWord.complaint(word, before: rest)
+    }
+    switch word {
+    case "by", "with":
+      if let count = try readWalker(rest, behind: word) {
+        pending = nil
+        return count + 1
+      }
+    case "and", "&": if isFirst { throw LittleWord.complaint(word) }
+    default: break
+    }
+    pending = word
+    return 1
+  }
+
+  /// Whether what follows a little word is what it is for.
+  private func isFitting(_ words: TypedWords, behind word: String) throws -> Bool {
+    func begins(_ isMeant: (ArraySlice<String>) -> Bool) -> Bool {
+      (1...min(words.lowercased.count, WrittenWhen.greatestWordCount)).contains {
+        isMeant(words.lowercased[..<$0])
+      }
+    }
+    switch word {
+    case "for":
+      let isLength = begins {
+        WrittenDuration(words: $0)?.isClockTime ?? (Distance(words: $0) != nil)
+      }
+      return try isLength || names.dog(words.original[0]) != nil
+    case "at", "from": return begins { WrittenWhen(words: $0).map { !$0.isDay } ?? false }
+    case "on":
+      // The day is read with its time; here it stands before it.
+      return begins { WrittenWhen(words: $0) != nil }
+    case "by", "with": return !begins { WrittenWhen(words: $0) != nil }
+    default: return true
+    }
+  }
+
+  /// Reads the name behind `by` or `with`, and says how many words it has; `nil` for a dog's.
+  private mutating func readWalker(_ words: TypedWords, behind word: String) throws -> Int? {
+    let longest = min(words.original.count, 4)
+    for count in stride(from: longest, through: 1, by: -1) {
+      let name = TypedWords.text(of: words.original[..<count])
+      if word == "with", count == 1, try names.dog(name) != nil { return nil }
+      guard let known = try names.walker(name) else { continue }
+      try take(walker: known)
+      return count
+    }
+    guard word == "by" else { return nil }
+    let name = words.original[0]
+    guard name.allSatisfy({ $0.isLetter || "'’.-".contains($0) }),
+      !LittleWord.nobody.contains(words.lowercased[0])
+    else {
+      throw LittleWord.complaint(word, before: words)
+    }
+    try take(walker: try names.walker(typed: name, isNew: context.isNew))
+    return 1
+  }
+
+  private mutating func take(walker name: String) throws(ValidationError) {
+    guard walker == nil else {
+      throw ValidationError(
+        "\(ValidationError.quoted(name)) is a second walker",
+        hint: "One walk is by one: write two walks.")
+    }
+    walker = name
+  }
+
+  // MARK: Times
+
+  private mutating func take(_ span: WrittenSpan, typed text: String) throws {
+    guard context.takesLength else {
+      throw ValidationError(
+        "\(ValidationError.quoted(text)) has a start and an end, and one time is wanted",
+        hint: "A walk that is over: dogwalk add \(text.escapingControls)")
+    }
+    try refuseSecondTime(text, nil)
+    let (begin, seconds) = try span.times(clock: clock)
+    start = begin
+    startText = text
+    clockAlone = span.clockAlone
+    lengths.take(seconds: seconds, between: text)
+  }
+
+  private mutating func take(_ written: WrittenWhen, typed text: String) throws(ValidationError) {
+    try refuseSecondTime(text, written)
+    start = try written.when(clock: clock).start(typed: text)
+    startText = text
+    clockAlone = written.clockAlone
+  }
+
+  private func refuseSecondTime(
+    _ text: String, _ written: WrittenWhen?
+  ) throws(ValidationError) {
+    guard let first = start else { return }
+    // Of `7:30 1:15` the second was meant as a duration, of `13:00 13:40` as the end.
+    let isEnd = written?.bareClock?.isLater(than: first) ?? false
+    let hint =
+      isEnd
+      ? "A start and an end are written \(startText.escapingControls)-\(text.escapingControls)."
+      : written?.bareClock.map { "A duration is written \($0.asDuration)." }
+        ?? "Write one time, as in yesterday 18:00."
+    throw ValidationError(
+      "\(ValidationError.quoted(text)) is a second time beside "
+        + ValidationError.quoted(startText),
+      hint: hint)
+  }
+
+  /// Refuses `2h 30m ago`: a length and a time, or one time.
+  private func refuseLengthBeforeAgo(_ words: ArraySlice<String>) throws(ValidationError) {
+    guard words.last == "ago", context.takesLength, !context.hasLength, lengths.isEmpty else {
+      return
+    }
+    for split in words.indices.dropFirst().dropLast() {
+      let (length, time) = (words[..<split], words[split...])
+      guard length.last != "and", time.first != "and",
+        let duration = WrittenDuration(words: length), duration.isClockTime,
+        let ago = WrittenDuration(words: time.dropLast()), !ago.isBareNumber
+      else { continue }
+      let whole = WrittenDuration(words: words.dropLast())
+      throw ValidationError(
+        "\(ValidationError.quoted(TypedWords.text(of: words))) could be one time, or a length and "
+          + "a time",
+        hint: "Write \(whole?.inFull ?? "2h30m") ago for the time, or "
+          + "\(TypedWords.text(of: time)) \(TypedWords.text(of: length)) for both.")
+    }
+  }
+
+  // MARK: Lengths
+
+  private mutating func take(
+    _ written: WrittenDuration, _ words: ArraySlice<String>
+  ) throws {
+    let first = words[words.startIndex]
+    if written.isBareNumber, !context.takesBareNumbers {
+      throw complaint(aboutNumber: first, length: "\(first.escapingControls)m")
+    }
+    if written.isBareNumber, try Self.isLong(first, written) { return try takeLongNumber(first) }
+    try lengths.take(written)
+  }
+
+  private func complaint(aboutNumber text: String, length: String) -> ValidationError {
+    ValidationError(
+      "edit changes one walk: \(ValidationError.quoted(text)) is too much",
+      hint: "A duration has its unit here, as in \(length); a time is written 18:00 or 7pm.")
   }
 
   /// Whether a bare number is too great for minutes, or written as `0130`, like a time.
@@ -89,66 +289,69 @@ struct WalkWordReader {
       || text.utf8.count == 4 && text.hasPrefix("0")
   }
 
-  private mutating func take(_ written: WrittenWhen, typed text: String) throws(ValidationError) {
-    if let first = start {
-      // Of `7:30 1:15` the second was meant as a duration, of `13:00 13:40` as the end.
-      let end = written.bareClock.flatMap { $0.isLater(than: first) ? $0 : nil }
-      let before = startText.split(separator: " ").map(String.init)
-      let day = before.count > 1 ? before.first : nil
-      let hint =
-        end.flatMap { WordSlip.hint(from: before.last ?? "", to: $0.text, on: day) }
-        ?? written.bareClock.map { "A duration is written \($0.asDuration)." }
-      throw ValidationError(
-        "\(ValidationError.quoted(text)) is a second time beside "
-          + ValidationError.quoted(startText),
-        hint: hint ?? "Write one time, the day before the clock: yesterday 18:00.")
-    }
-    start = try written.when(clock: clock).start(typed: text)
-    startText = text
-  }
-
-  private mutating func take(
-    _ written: WrittenDuration, typed text: String
-  ) throws(ValidationError) {
-    let seconds = try written.seconds()
-    guard duration == nil else {
-      throw ValidationError(
-        "\(ValidationError.quoted(text)) is a second duration",
-        hint: written.asClock.map { "A time is written \($0)." } ?? "Write one, as in 1h15.")
-    }
-    duration = .seconds(seconds)
-  }
-
   /// A number too great for minutes without a unit: a dog there is, or a slip.
   private mutating func takeLongNumber(_ text: String) throws {
-    if try isNew || known.contains(text) {
-      dogs.append(text)
-      return
-    }
+    if try takeName(text) { return }
     let clock = "\(text.prefix(2)):\(text.suffix(2))"
     if text.count == 4, (try? WrittenClock(clock)?.time()) != nil {
       throw ValidationError(
         "\(ValidationError.quoted(text)) could be a time",
-        hint: "Write \(clock), or \(text.drop { $0 == "0" })m.")
+        hint: "Write \(clock), or \(text.drop { $0 == "0" })min.")
     }
     throw ValidationError(
       "\(ValidationError.quoted(text)) is too great for minutes without a unit",
-      hint: "Write \(text)m, or --dog \(text) for a dog of that name.")
+      hint: "Write \(text)min, or --dog \(text) for a dog of that name.")
   }
 
-  private mutating func takeDog(_ name: String, behind number: String?) throws {
+  /// Refuses `2 miles` where a dog is called Miles.
+  private func refuseDogBehindNumber(_ words: ArraySlice<String>) throws {
+    guard words.count == 2, let number = words.first, let name = words.last,
+      let dog = try names.dog(name)
+    else { return }
+    let unit = name.lowercased().hasPrefix("k") ? "km" : "mi"
+    throw ValidationError(
+      "\(ValidationError.quoted(TypedWords.text(of: words))) could be a distance, or minutes of "
+        + dog.escapingControls,
+      hint: "Write \(number)\(unit) for the distance, or \(number)m \(dog.shellWord) for the dog.")
+  }
+
+  // MARK: Dogs
+
+  /// Takes the name of a dog that is there.
+  private mutating func takeName(_ name: String) throws -> Bool {
+    guard let dog = try names.dog(name) else { return false }
+    dogs.append(dog)
+    return true
+  }
+
+  private mutating func takeDog(_ name: String) throws {
     try Self.refuseNegative(name)
-    if !isNew,
-      let slip = number.flatMap({ WordSlip(name, behind: $0) }) ?? WordSlip(name),
-      try !known.contains(name)
-    {
-      throw slip.complaint
+    if try takeName(name) { return }
+    if !context.takesBareNumbers, WalkNumbers.isRange(name) {
+      throw complaint(aboutNumber: name, length: "8m")
     }
-    try known.refuseSlip(in: name, isNew: isNew)
-    dogs.append(name)
+    let bare = name.trimmed(of: "@#~;:!?.,'\"")
+    if bare != name, let dog = try names.dog(bare) {
+      throw ValidationError(
+        "there is no dog \(ValidationError.quoted(name))",
+        hint: "Did you mean \(dog.escapingControls)?")
+    }
+    if let slip = WordSlip(name) { throw slip.complaint }
+    // In a store without dogs one bare word makes the first of them.
+    if names.makesNew, dogs.isEmpty, name.allSatisfy(\.isLetter), try names.dogs().isEmpty,
+      try names.walker(name) == nil, !names.options.contains(name.lowercased())
+    {
+      try names.refuseSlip(in: name, isNew: context.isNew)
+      dogs.append(name)
+      return
+    }
+    let complaint = try names.complaint(aboutUnknown: name)
+    // Of walks that are going on, those of a dog that is not there are none.
+    guard names.makesNew || context.takesLength else { throw Complaint(.no, complaint.message) }
+    throw complaint
   }
 
-  /// Refuses `-5m`, which is no name even with `--new`.
+  /// Refuses `-5m`, which is no name.
   private static func refuseNegative(_ word: String) throws(ValidationError) {
     guard word.first == "-" || word.first == "\u{2212}" else { return }
     var scanner = WordScanner(word.dropFirst())
@@ -157,7 +360,28 @@ struct WalkWordReader {
       "\(ValidationError.quoted(word)): a length or a number cannot be negative",
       hint: "Leave the minus sign out.")
   }
+
+  // MARK: The end
+
+  /// Everything has been read.
+  ///
+  /// - Throws: `ValidationError` where a little word has nothing behind it, and where lengths cannot
+  ///   be told apart.
+  mutating func finish() throws(ValidationError) {
+    if let pending { throw LittleWord.complaint(pending) }
+    try lengths.settle(context, hasStart: start != nil)
+  }
 }
 
 @available(*, unavailable)
 extension WalkWordReader: Sendable {}
+
+extension String {
+  /// The text without such characters at both ends.
+  fileprivate func trimmed(of characters: String) -> String {
+    var rest = self[...]
+    while let first = rest.first, characters.contains(first) { rest.removeFirst() }
+    while let last = rest.last, characters.contains(last) { rest.removeLast() }
+    return String(rest)
+  }
+}

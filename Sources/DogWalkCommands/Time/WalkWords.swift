@@ -1,24 +1,48 @@
 import CommandLineKit
 
-/// The words of `dogwalk add`, sorted: dogs' names, one duration, one start.
+/// The words of `dogwalk add`, sorted: dogs' names, one duration, one start and what else they say.
 ///
 ///     let words = try WalkWords(
-///       ["Fido", "1h", "15m", "yesterday", "18:00"], dogs: dogs, clock: clock)
+///       ["Fido", "1h", "15m", "yesterday", "18:00"], names: names, clock: clock)
 ///     words.dogs       // ["Fido"]
 ///     words.duration   // 75 minutes
 ///     words.start      // yesterday's 18:00
 ///
 /// Words are read longest match first, in any order: `3 days ago` is one time, `1h 15m` one
-/// duration, `H:MM` always a time, a whole number up to 360 minutes. What is left are dogs.
+/// duration, `18:00-18:40` both, `H:MM` always a time, a whole number up to 360 minutes. What is left
+/// are dogs, and those have to be there.
 struct WalkWords: Hashable, Sendable {
-  /// The dogs' names as typed, in order.
+  /// What is known beside the words.
+  struct Context: Hashable, Sendable {
+    /// Whether `--new` insists that an odd word is a new name.
+    var isNew = false
+    /// Whether the walk may be given a length: not where it begins or ends just now.
+    var takesLength = true
+    /// Whether a bare number counts minutes: not where it is the number of a walk.
+    var takesBareNumbers = true
+    /// Whether an option says how long it was.
+    var hasLength = false
+    /// Whether an option says when it began.
+    var hasTime = false
+    /// Whether an option says how far it was.
+    var hasDistance = false
+
+    /// A command without options.
+    init() {}
+  }
+
+  /// The dogs' names, in order: as they are kept, or as typed where a dog is new.
   private(set) var dogs: [String] = []
   /// How long the walk was.
   private(set) var duration: Duration?
   /// When it began.
   private(set) var start: Moment?
-  /// The duration as typed, where it was a number without a unit.
-  private(set) var bareNumber: String?
+  /// The start, where it is a clock time without a day: `18:00`.
+  private(set) var clockAlone: WrittenClock?
+  /// How far it was.
+  private(set) var distance: Distance?
+  /// Who walked, by the word behind `by` or `with`.
+  private(set) var walker: String?
 
   /// The greatest number that counts minutes without a unit.
   static let greatestBareNumber = 360
@@ -27,19 +51,20 @@ struct WalkWords: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - operands: The words, and texts with spaces in them where they were quoted.
-  ///   - isNew: Whether `--new` insists that an odd word is a new dog's name.
-  ///   - dogs: The dogs there are.
+  ///   - names: The dogs and the walkers there are.
   ///   - clock: What "today" and "yesterday" mean.
-  /// - Throws: `ValidationError`, and what looking up the dogs throws.
-  init(_ operands: [String], isNew: Bool = false, dogs known: KnownDogs, clock: WallClock) throws {
+  ///   - context: What the options say.
+  /// - Throws: `ValidationError`, and what looking up the names throws.
+  init(
+    _ operands: [String], names: KnownNames, clock: WallClock, context: Context = Context()
+  ) throws {
     guard !operands.contains("") else {
       // An unset variable of a script, most likely.
       throw ValidationError("one word is empty", hint: "Leave it out, or write what it should be.")
     }
     // Before "20" is taken for minutes and "Nov" for a dog.
     try WrittenWhen.refuseMonthNames(in: operands.map { $0.lowercased() })
-    try Self.refuseSpan(in: operands)
-    var reader = WalkWordReader(isNew: isNew, known: known, clock: clock)
+    var reader = WalkWordReader(names: names, clock: clock, context: context)
     var rest = operands[...]
     while let operand = rest.first {
       guard !operand.hasWhitespace else {
@@ -50,35 +75,22 @@ struct WalkWords: Hashable, Sendable {
       let words = TypedWords(words: Array(rest.prefix { !$0.hasWhitespace }))
       rest.removeFirst(try reader.readLongest(words))
     }
-    self.dogs = reader.dogs
-    self.duration = reader.duration
-    self.start = reader.start
-    self.bareNumber = reader.bareNumber
-  }
-
-  /// Refuses `7:30 - 8:00` and `7:30 to 8:00`: a walk has a start and a length.
-  private static func refuseSpan(in operands: [String]) throws(ValidationError) {
-    for (index, word) in operands.enumerated() {
-      switch word.lowercased() {
-      case "-", "–", "to", "till", "until": break
-      default: continue
-      }
-      guard index > 0, index + 1 < operands.count else { continue }
-      let (start, end) = (operands[index - 1].lowercased(), operands[index + 1].lowercased())
-      // The day stands before the start, or behind the end.
-      let around = operands[..<(index - 1)].suffix(1) + operands[(index + 2)...].prefix(1)
-      let dayWord = around.map { $0.lowercased() }.first { WrittenDay($0) != nil }
-      guard let hint = WordSlip.hint(from: start, to: end, on: dayWord) else { continue }
-      throw ValidationError(
-        "\(ValidationError.quoted(start + " " + word + " " + end)): no end is written", hint: hint)
-    }
+    try reader.finish()
+    dogs = reader.dogs
+    duration = reader.lengths.duration
+    distance = reader.lengths.distance
+    start = reader.start
+    clockAlone = reader.clockAlone
+    walker = reader.walker
   }
 
   /// Whether a name would be read as a time or a duration among the words, as `Mon` is.
   ///
   /// Such a dog needs `--dog`, and whoever makes it is told so.
   static func hides(_ name: String) -> Bool {
-    isTime(name) || WrittenDuration(words: TypedWords(name).lowercased)?.isClockTime == true
+    let words = TypedWords(name).lowercased
+    return isTime(name) || WrittenDuration(words: words)?.isClockTime == true
+      || Distance(words: words[...]) != nil || WrittenSpan(words: words[...]) != nil
   }
 
   /// Whether a name would be read as a point in time, as `Mon` is and `35m` is not.

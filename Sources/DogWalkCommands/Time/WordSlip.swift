@@ -1,40 +1,44 @@
 import CommandLineKit
 
-/// What is wrong with a word of `dogwalk add` that most likely was not meant as a dog's name.
+/// What is wrong with words of `dogwalk add` that most likely were not meant as a dog's name.
 ///
 ///     WordSlip("tomorrow")?.complaint
 ///
-/// A dog of that name needs `--dog`, or `--new` when it is made.
+/// A dog of such a name needs `--dog`.
 struct WordSlip {
   /// What to say about it.
   let complaint: ValidationError
 
+  /// A slip that is put into words already.
+  init(complaint: ValidationError) { self.complaint = complaint }
+
   /// Judges a word; `nil` where it may be a name.
   init?(_ word: String) {
     let lowercased = word.lowercased()
-    var scanner = WordScanner(word.drop { $0 == "+" })
-    // Digits of other scripts too: they are no name either.
-    let beginsWithNumber = scanner.digits() != nil || word.first?.isNumber == true
+    let quoted = ValidationError.quoted(word)
     if Command.dogwalk.specification.subcommand(named: lowercased) != nil {
       complaint = Self.complaint(
         word, "is a command", hint: "Write dogwalk \(lowercased); for a dog of that name,")
-    } else if word.contains(","), !beginsWithNumber {
+    } else if let repaired = Self.repaired(lowercased) {
+      complaint = ValidationError(
+        "\(quoted) is neither a time, a duration nor a dog there is", hint: "Write \(repaired).")
+    } else if word.contains(","), !Self.beginsWithNumber(word) {
       let parts = word.split(separator: ",").joined(separator: " ").escapingControls
       complaint = ValidationError(
-        "\(ValidationError.quoted(word)) has a comma in it",
+        "\(quoted) has a comma in it",
         hint: "Write spaces between words\(parts.isEmpty ? "" : ": \(parts)").")
-    } else if ["am", "pm"].contains(lowercased) {
+    } else if ["am", "pm", "a.m.", "p.m."].contains(lowercased) {
       complaint = ValidationError(
-        "\(ValidationError.quoted(word)) stands alone",
-        hint: "Write it behind the hour, as in 7:30pm.")
+        "\(quoted) stands alone", hint: "Write it behind the hour, as in 7:30pm.")
     } else if let better = Self.better(lowercased) {
       complaint = ValidationError(
-        "\(ValidationError.quoted(word)) is neither a time, a duration nor a dog there is",
-        hint: better)
-    } else if Self.mayBeNumber(word), (try? Distance(typed: word)) != nil {
-      complaint = ValidationError(
-        "\(ValidationError.quoted(word)) is a distance", hint: "Write --distance \(word).")
-    } else if beginsWithNumber || Self.sentenceWords.contains(lowercased)
+        "\(quoted) is neither a time, a duration nor a dog there is", hint: better)
+    } else if let option = Self.option(in: word) {
+      complaint = ValidationError("\(quoted) is no option", hint: "Write \(option).")
+    } else if word.contains(where: Self.isMark) || word.first == "-" {
+      complaint = Self.complaint(
+        word, "is no dog there is", hint: "A name with such a character in it needs an option:")
+    } else if Self.beginsWithNumber(word) || Self.sentenceWords.contains(lowercased)
       || WrittenDuration.Unit(lowercased) != nil || !word.contains(where: Self.canBeNamed)
     {
       complaint = Self.complaint(
@@ -45,12 +49,9 @@ struct WordSlip {
     }
   }
 
-  private static func complaint(
-    _ text: String, _ reason: String, hint: String, name: String? = nil
-  ) -> ValidationError {
+  private static func complaint(_ text: String, _ reason: String, hint: String) -> ValidationError {
     ValidationError(
-      "\(ValidationError.quoted(text)) \(reason)",
-      hint: "\(hint) --dog \((name ?? text).escapingControls).")
+      "\(ValidationError.quoted(text)) \(reason)", hint: "\(hint) --dog \(text.shellWord).")
   }
 
   /// Whether a character makes a name of what stands beside it; a dash or an ellipsis does not.
@@ -58,20 +59,12 @@ struct WordSlip {
     !character.isASCII && !"–—…−".contains(character) || character.isLetter || character.isNumber
   }
 
-  /// For `2 km` what to say; a dog may be called Miles, but not right behind a number.
-  ///
-  /// - Parameter number: The whole number in front of the word.
-  init?(_ word: String, behind number: String) {
-    let unit: String
-    switch word.lowercased() {
-    case "km", "kilometer", "kilometers", "kilometre", "kilometres": unit = "km"
-    case "mi", "mile", "miles": unit = "mi"
-    case "meter", "meters", "metre", "metres": unit = "m"
-    default: return nil
-    }
-    complaint = Self.complaint(
-      "\(number) \(word)", "could be a distance",
-      hint: "Write --distance \(number)\(unit); for a dog of that name,", name: word)
+  /// Whether a word with the character in it is something else than a name.
+  private static func isMark(_ character: Character) -> Bool { "~@#=/\\:".contains(character) }
+
+  /// Whether a word begins with a digit of any script, a plus sign before it left off.
+  private static func beginsWithNumber(_ word: String) -> Bool {
+    word.drop { $0 == "+" }.first?.isNumber == true
   }
 
   /// Whether there may be a digit in a word, of whatever script: most names have none.
@@ -84,64 +77,42 @@ struct WordSlip {
   /// Words among those that are refused in which a slip is not to make a dog either.
   static let longWords = [
     "tomorrow", "tonight", "morning", "afternoon", "evening", "minute", "minutes", "hours",
+    "midnight",
   ]
 
   /// What to write for a word that is nearly a time or a duration.
   private static func better(_ word: String) -> String? {
     switch word {
     case "tomorrow", "tonight", "next": return "A walk is written down when it is over."
-    case "last": return "A weekday is the last one past: mon 18:00."
-    case "this", "morning", "afternoon", "evening", "night":
+    case "last": return "A day is written last tuesday 8:00, or yesterday 18:00."
+    case "this", "morning", "afternoon", "evening", "night", "earlier", "later", "recently",
+      "lunch",
+      "lunchtime", "breakfast", "dinner", "dawn", "dusk":
       return "Write what the clock showed, as in today 7:30."
-    case "noon", "midday": return "Write 12:00."
-    case "midnight": return "Write 0:00."
-    case "half", "quarter": return "Write 30m or 1h30, and a time as 18:30."
-    case "a", "an": return "Leave it out, or write a number, as in 1h or 1 week ago."
-    case "day", "days", "week", "weeks":
+    case "half", "quarter", "past", "o'clock", "oclock":
+      return "Write a time as 18:30, and a length as 30m or half an hour."
+    case "a", "an", "the", "couple", "few", "several", "some":
+      return "Leave it out, or write a number, as in 1h or 2h ago."
+    case "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "fifteen",
+      "twenty", "thirty", "forty", "fifty", "sixty", "ninety":
+      return "Write the number in figures, as in 30m or 18:00."
+    case "day", "days", "week", "weeks", "month", "ago", "before":
       return "Write a day as 2 days ago, mon 18:00 or 2026-11-20."
-    case "at", "for", "and", "with", "on", "the", "walk", "walked", "was":
+    case "about", "around", "roughly", "approximately", "circa", "ca", "almost", "nearly", "approx":
+      return "Leave it out: about 35m is 35m."
+    case "to", "till", "til", "until", "between", "–", "-", "—", "through":
+      return "Write a start and an end, as in 18:00-18:40."
+    case "walk", "walked", "walking", "was", "were", "went", "took", "out", "did", "had", "done":
       return "Leave it out, as in dogwalk add Fido Rex 35m yesterday 18:00."
     default: break
     }
     guard mayBeNumber(word) else { return nil }
-    if let clock = clock(word) { return "Write \(clock)." }
     if let date = date(word) { return date }
     if word.first == "+", word.dropFirst().first?.isNumber == true {
       return "Write an offset without a space before it, as in 2026-11-20T18:00"
         + "\(word.escapingControls)."
     }
-    if let span = span(word) { return span }
-    return duration(word).map { "Write \($0)." }
-  }
-
-  /// For `7:30-8:00` the start and the length.
-  ///
-  /// - Parameter day: the word for the day that is written with it.
-  static func span(_ word: String, on day: String? = nil) -> String? {
-    let ends = word.split(whereSeparator: { $0 == "-" || $0 == "–" }).map(String.init)
-    guard ends.count == 2 else { return nil }
-    return hint(from: ends[0], to: ends[1], on: day)
-  }
-
-  /// What to write for a walk from one clock time to another; `nil` where one of them is none.
-  static func hint(from start: String, to end: String, on dayWord: String? = nil) -> String? {
-    guard let first = WrittenClock(start), let last = WrittenClock(end),
-      let from = try? first.time(), let to = try? last.time()
-    else { return nil }
-    let day = 24 * 60
-    let minutes = (to.hour * 60 + to.minute - from.hour * 60 - from.minute + day) % day
-    let moment = dayWord.map { "\($0) \(start)" } ?? start
-    return "Say when it began and how long it was: \(moment) \(minutes)m."
-  }
-
-  /// For `18:30h`, `18.30` and `6.30pm` the time.
-  private static func clock(_ word: String) -> String? {
-    var text = word
-    if let dot = text.firstIndex(of: ".") { text.replaceSubrange(dot...dot, with: ":") }
-    let letters = text.reversed().prefix { $0.isASCII && $0.isLetter }
-    return [text, String(text.dropLast(letters.count))].first {
-      (try? WrittenClock($0)?.time()) != nil
-    }
+    return nil
   }
 
   /// For `20.11.2026` and `11/20` how a day is written; nil for other words.
@@ -151,36 +122,30 @@ struct WordSlip {
       parts.dropLast().allSatisfy({ WordScanner.isNumber($0) }),
       WordScanner.isNumber(last) || last.isEmpty
     else { return nil }
-    if parts.count == 2, !word.contains("/"), last.utf8.count == 1 {
-      return "Write 1h30 for 1.5 h, and a day as 2026-11-20."
+    if parts.count == 2, last.utf8.count == 1, parts[0].utf8.count == 1 {
+      return "Write 1.5h with its unit, and a day as 2026-11-20."
     }
     return "Write a day as 2026-11-20, or yesterday."
   }
 
-  /// For `1.5h` and `1,5h` the hours and minutes: `1h30`.
-  private static func duration(_ word: String) -> String? {
-    var scanner = WordScanner(word)
-    guard let whole = scanner.digits(), whole.value < 100,
-      scanner.take(".") || scanner.take(","),
-      let part = scanner.digits(), part.count <= 3
-    else { return nil }
-    let unit = WrittenDuration.Unit(String(scanner.letters()))
-    guard let unit, scanner.isAtEnd, unit == .hours || unit == .minutes else { return nil }
-    var divisor = 1
-    for _ in 0..<part.count { divisor *= 10 }
-    let sixtieths = part.value * 60 / divisor
-    if unit == .minutes { return "\(whole.value * 60 + sixtieths)s" }
-    if whole.value == 0 { return "\(sixtieths)m" }
-    return "\(whole.value)h\(sixtieths.padded(to: 2))"
+  /// For `by=Ana` and `@Ana` the option: `--by Ana`.
+  private static func option(in word: String) -> String? {
+    if word.first == "@", word.dropFirst().allSatisfy(\.isLetter), word.utf8.count > 1 {
+      return "--by \(word.dropFirst())"
+    }
+    if word.lowercased().hasSuffix(".gpx") { return "--gpx \(word.shellWord)" }
+    guard let mark = word.firstIndex(where: { $0 == "=" || $0 == ":" }) else { return nil }
+    let (name, value) = (word[..<mark].lowercased(), String(word[word.index(after: mark)...]))
+    let options = ["dog", "duration", "at", "distance", "note", "by"]
+    guard options.contains(name), !value.isEmpty else { return nil }
+    return "--\(name) \(value.shellWord)"
   }
 
   /// Words that people write around times and names; none of them is a time or a name itself.
   private static let sentenceWords = [
-    "a", "about", "after", "afternoon", "ago", "am", "an", "and", "around", "at", "before", "by",
-    "during", "earlier", "evening", "for", "from", "half", "in", "just", "last", "later", "midday",
-    "midnight", "mond", "morning", "my", "next", "night", "noon", "of", "on", "our", "park", "past",
-    "pm", "quarter", "since", "the", "this", "till", "to", "tomorrow", "tonight", "until", "walk",
-    "walked", "was", "went", "with", "yest", "yesterday's",
+    "after", "am", "and", "around", "at", "by", "during", "evening", "for", "from", "in", "just",
+    "mond", "my", "of", "on", "our", "park", "pm", "since", "went", "with", "yest", "yesterday's",
+    "it", "i", "we", "he", "she", "is", "today's", "her", "his", "them", "him", "me", "us",
   ]
 }
 

@@ -26,8 +26,26 @@ struct WrittenClock: Hashable, Sendable {
   private let second: WordScanner.Digits?
   private let half: Half?
 
+  /// The longest form, `7:30 pm`, in words.
+  static let greatestWordCount = 2
+
+  /// Reads words in lower case, `7:30 pm` and `noon` among them; `nil` where they are no clock time.
+  init?(words: ArraySlice<String>) {
+    guard let first = words.first, let last = words.last else { return nil }
+    switch (words.count, last) {
+    case (1, "noon"), (1, "midday"): self.init("12:00", typed: last)
+    case (1, "midnight"): self.init("0:00", typed: last)
+    case (1, _): self.init(first)
+    case (2, "am"), (2, "a.m."): self.init(first + "am", typed: "\(first) \(last)")
+    case (2, "pm"), (2, "p.m."): self.init(first + "pm", typed: "\(first) \(last)")
+    default: return nil
+    }
+  }
+
   /// Reads a word in lower case; `nil` where it does not have the form of a clock time.
-  init?(_ word: some StringProtocol) {
+  ///
+  /// - Parameter typed: What was typed, where it is something else.
+  init?(_ word: some StringProtocol, typed: String? = nil) {
     var scanner = WordScanner(word)
     guard let hour = scanner.digits() else { return nil }
     var minute: WordScanner.Digits?
@@ -52,7 +70,7 @@ struct WrittenClock: Hashable, Sendable {
       guard let offset = WrittenOffset(from: &scanner) else { return nil }
       self.offset = offset
     }
-    self.text = String(word)
+    self.text = typed ?? String(word)
     self.hour = hour
     self.minute = minute
     self.second = second

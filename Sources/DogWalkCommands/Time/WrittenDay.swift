@@ -1,6 +1,6 @@
 import CommandLineKit
 
-/// A day as typed: `today`, `yesterday`, `mon`, `2026-11-20`.
+/// A day as typed: `today`, `yesterday`, `mon`, `last monday`, `2 days ago`, `2026-11-20`.
 enum WrittenDay: Hashable, Sendable {
   /// The day it is.
   case today
@@ -8,8 +8,15 @@ enum WrittenDay: Hashable, Sendable {
   case yesterday
   /// The last such day, today included.
   case weekday(Weekday)
+  /// The last such day before today.
+  case lastWeekday(Weekday)
+  /// So many days before today.
+  case daysAgo(Int)
   /// A date, which may not exist.
   case date(WrittenDate)
+
+  /// The longest form, `a week ago`, in words.
+  static let greatestWordCount = 3
 
   /// Reads a word in lower case; `nil` where it is no day.
   init?(_ word: String) {
@@ -27,7 +34,23 @@ enum WrittenDay: Hashable, Sendable {
     }
   }
 
-  /// Whether it is a day of the week.
+  /// Reads words in lower case; `nil` where they are no day.
+  init?(words: ArraySlice<String>) {
+    guard let first = words.first, let last = words.last else { return nil }
+    if words.count == 1 {
+      self.init(first)
+    } else if words.count == 2, first == "last", let weekday = Weekday(last) {
+      self = .lastWeekday(weekday)
+    } else if words.count <= Self.greatestWordCount, last == "ago",
+      let days = WrittenDuration(words: words.dropLast())?.days
+    {
+      self = .daysAgo(days)
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether it is a day of the week, which may be today.
   var isWeekday: Bool {
     if case .weekday = self { true } else { false }
   }
@@ -37,10 +60,22 @@ enum WrittenDay: Hashable, Sendable {
   /// - Throws: `ValidationError` where the calendar has no such date.
   func day(today: CivilDate) throws(ValidationError) -> CivilDate {
     switch self {
-    case .today: today
-    case .yesterday: today.adding(days: -1)
-    case .weekday(let weekday): today.last(weekday)
-    case .date(let date): try date.civilDate()
+    case .today: return today
+    case .yesterday: return today.adding(days: -1)
+    case .weekday(let weekday): return today.last(weekday)
+    case .lastWeekday(let weekday): return today.adding(days: -1).last(weekday)
+    case .daysAgo(let days):
+      guard days <= Self.mostDaysAgo else { throw Self.tooLongAgo(days) }
+      return today.adding(days: -days)
+    case .date(let date): return try date.civilDate()
     }
+  }
+
+  /// A hundred years.
+  static let mostDaysAgo = 36_525
+
+  /// The refusal of more days than that.
+  static func tooLongAgo(_ days: Int) -> ValidationError {
+    ValidationError("\(days) days ago is too long ago", hint: "Write 3 days ago or 2h ago.")
   }
 }

@@ -28,6 +28,17 @@ struct WrittenDuration: Hashable, Sendable {
       }
     }
 
+    /// The letter it is written with: `m` for minutes.
+    var letter: Character {
+      switch self {
+      case .weeks: "w"
+      case .days: "d"
+      case .hours: "h"
+      case .minutes: "m"
+      case .seconds: "s"
+      }
+    }
+
     /// Whether one is longer than another.
     static func < (left: Unit, right: Unit) -> Bool { left.rawValue < right.rawValue }
   }
@@ -43,19 +54,35 @@ struct WrittenDuration: Hashable, Sendable {
   let isBareNumber: Bool
   private let parts: [Part]
 
+  /// How many metres `800m` would be; `nil` where it counts minutes in any case.
+  let metres: Int?
+  /// Whether it is written as `18h30`, `18h` or `18h 20m`, whose hours some write for a clock time.
+  let hasLooseHours: Bool
+
   /// Reads words in lower case; `nil` where they do not have the form of a duration.
   init?(words: some Sequence<String>) {
     let text = TypedWords.text(of: words)
-    var scanner = WordScanner(text)
+    // Most words have no figure in front, and are settled here.
+    guard let first = text.utf8.first, WordScanner.isDigit(first) || "aothq".utf8.contains(first)
+    else { return nil }
+    var scanner = WordScanner(Self.inFigures(text))
     var parts: [Part] = []
     var isBareNumber = false
+    var lastUnit = ""
     while !scanner.isAtEnd {
       guard let digits = scanner.digits() else { return nil }
+      let fraction = Self.fraction(&scanner)
       scanner.spaces()
       let letters = scanner.letters()
       scanner.spaces()
+      lastUnit = String(letters)
       let longest = parts.last?.unit
-      if let unit = Unit(String(letters)) {
+      if let fraction {
+        guard longest == nil, scanner.isAtEnd, let unit = Unit(String(letters)),
+          let fractions = Self.parts(digits.value, fraction, unit)
+        else { return nil }
+        parts = fractions
+      } else if let unit = Unit(String(letters)) {
         guard longest.map({ $0 < unit }) ?? true else { return nil }
         parts.append(Part(number: digits.value, unit: unit))
       } else {
@@ -71,6 +98,51 @@ struct WrittenDuration: Hashable, Sendable {
     self.text = text
     self.isBareNumber = isBareNumber
     self.parts = parts
+    metres = parts.count == 1 && lastUnit == "m" ? parts[0].number : nil
+    let hasSpace = text.utf8.contains(0x20)
+    hasLooseHours =
+      parts.first?.unit == .hours && (!hasSpace || text.contains("h "))
+      && (parts.count == 1 ? lastUnit == "h" : parts.count == 2 && (hasSpace || lastUnit.isEmpty))
+  }
+
+  /// The digits behind a point or a comma.
+  private static func fraction(_ scanner: inout WordScanner) -> WordScanner.Digits? {
+    var ahead = scanner
+    guard ahead.take(".") || ahead.take(","), let digits = ahead.digits(), digits.count <= 2 else {
+      return nil
+    }
+    scanner = ahead
+    return digits
+  }
+
+  /// Hours, minutes and seconds of a number with a fraction.
+  private static func parts(_ whole: Int, _ fraction: WordScanner.Digits, _ unit: Unit) -> [Part]? {
+    guard unit == .hours || unit == .minutes, whole < 1_000_000 else { return nil }
+    let hundredths = whole * 100 + fraction.value * (fraction.count == 1 ? 10 : 1)
+    let seconds = hundredths * unit.seconds / 100
+    let parts = [
+      Part(number: seconds / 3600, unit: .hours), Part(number: seconds / 60 % 60, unit: .minutes),
+      Part(number: seconds % 60, unit: .seconds),
+    ].filter { $0.number > 0 }
+    return parts.isEmpty ? [Part(number: 0, unit: .minutes)] : parts
+  }
+
+  /// A text in lower case with figures for `an hour`, `half an hour` and their kin.
+  private static func inFigures(_ text: String) -> String {
+    switch text {
+    case "half an hour", "half a hour", "a half hour", "half hour", "a half an hour": return "30m "
+    case "an hour and a half", "one and a half hours", "hour and a half": return "1h30m"
+    case "a quarter of an hour", "quarter of an hour", "a quarter hour", "quarter hour":
+      return "15m "
+    case "three quarters of an hour", "three-quarters of an hour": return "45m "
+    default: break
+    }
+    for article in ["a ", "an ", "one "] where text.hasPrefix(article) {
+      let unit = String(text.dropFirst(article.utf8.count))
+      return Unit(unit) == nil || unit.utf8.count < 3 ? text : "1 \(unit)"
+    }
+    guard text.utf8.count > 7 else { return text }
+    return TypedWords.text(of: text.split(separator: " ").filter { $0 != "and" }.map(String.init))
   }
 
   /// Its whole days, where it is a number of days or weeks and nothing else.
@@ -90,6 +162,26 @@ struct WrittenDuration: Hashable, Sendable {
       time.hour >= 5
     else { return nil }
     return "\(time)"
+  }
+
+  /// The clock time that `18h30`, `18h` and `1830h` look like, and the length behind it in `18h 20m`;
+  /// `nil` for a length that walks have.
+  var lookalike: String? {
+    guard hasLooseHours, let hours = parts.first?.number else { return nil }
+    let hasSpace = text.utf8.contains(0x20)
+    if parts.count == 1, let time = ClockTime(hour: hours / 100, minute: hours % 100), hours > 99 {
+      return "\(time)"
+    }
+    guard hours > 6 || parts.count == 2 && !hasSpace else { return nil }
+    guard hasSpace, parts.count == 2 else { return asClock }
+    return ClockTime(hour: hours, minute: 0).map { "\($0) \(parts[1].number)m" }
+  }
+
+  /// Its parts with their units in one word, which is no clock time: `18h30m`, `18h0m`.
+  var inFull: String {
+    var text = ""
+    for part in parts { text += "\(part.number)\(part.unit.letter)" }
+    return parts.count == 1 && parts[0].unit == .hours ? text + "0m" : text
   }
 
   /// Whether it is made of hours, minutes and seconds.

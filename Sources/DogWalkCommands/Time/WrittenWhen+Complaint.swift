@@ -15,15 +15,19 @@ extension WrittenWhen {
   static func complaint(
     about words: TypedWords, forms: String = startForms
   ) -> ValidationError {
+    if let slip = WordSlip(vague: words.lowercased) { return slip.complaint }
     guard let index = words.lowercased.firstIndex(where: { !isUnderstood($0) }) else {
       let text = ValidationError.quoted(words.original.joined(separator: " "))
       return ValidationError("\(text) is no time", hint: "\(forms).")
     }
     let complaint = "\(ValidationError.quoted(words.original[index])) cannot be read as a time"
     let word = words.lowercased[index]
-    if ["am", "pm"].contains(word), index > 0 {
-      let joined = words.original[index - 1] + words.original[index]
-      return ValidationError(complaint, hint: "Write \(joined.escapingControls) or 18:00.")
+    if let slip = WordSlip(vague: Array(words.lowercased[index...])) { return slip.complaint }
+    if isMonth(word) {
+      return ValidationError(complaint, hint: "A date is written in figures: 2026-11-20.")
+    }
+    if let repaired = WordSlip.repaired(word) {
+      return ValidationError(complaint, hint: "Write \(repaired).")
     }
     if let nearest = nearest(to: word, among: timeWords) {
       return ValidationError(complaint, hint: "Did you mean \(nearest)? \(forms).")
@@ -33,7 +37,8 @@ extension WrittenWhen {
 
   /// Whether a word in lower case has a place in some form.
   private static func isUnderstood(_ word: String) -> Bool {
-    WrittenWhen(words: [word]) != nil || word == "ago" || WrittenDuration.Unit(word) != nil
+    WrittenWhen(words: [word]) != nil || ["ago", "last", "am", "pm", "at", "on"].contains(word)
+      || WrittenDuration.Unit(word) != nil
       || WrittenDuration(words: [word]) != nil
   }
 }

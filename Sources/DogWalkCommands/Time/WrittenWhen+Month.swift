@@ -51,7 +51,8 @@ extension WrittenWhen {
     return scanner.isAtEnd || (scanner.take(",") || scanner.take(".")) && scanner.isAtEnd
   }
 
-  private static func isMonth(_ word: String) -> Bool {
+  /// Whether a word in lower case is the name of a month.
+  static func isMonth(_ word: String) -> Bool {
     let name = word.last == "," || word.last == "." ? String(word.dropLast()) : word
     if name == "sept" { return true }
     return months.contains { $0 == name || name.utf8.count == 3 && $0.hasPrefix(name) }

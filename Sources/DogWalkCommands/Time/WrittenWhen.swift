@@ -11,50 +11,74 @@ struct WrittenWhen: Hashable, Sendable {
     case clockOn(WrittenDay, WrittenClock, dayWord: String)
     case dated(WrittenTime)
     case ago(WrittenDuration)
-    /// `18:00 yesterday`, which is refused with the right order.
-    case backwards(WrittenClock, dayWord: String)
   }
 
   private let form: Form
 
-  /// The longest form, `1 h 15 min 30 s ago`, in words.
+  /// The longest form, `a quarter of an hour ago` among them, in words.
   static let greatestWordCount = 7
 
   /// Reads words in lower case; `nil` where they do not have the form of a point in time.
   init?(words: ArraySlice<String>) {
     guard let first = words.first, let last = words.last else { return nil }
-    if words.count > 1, last == "ago" {
-      guard let duration = WrittenDuration(words: words.dropLast()), !duration.isBareNumber,
-        duration.days != nil || duration.isClockTime
-      else { return nil }
+    if words.count > 1, last == "ago",
+      let duration = WrittenDuration(words: words.dropLast()), !duration.isBareNumber,
+      duration.days != nil || duration.isClockTime
+    {
       form = .ago(duration)
-    } else if words.count == 2 {
-      if let day = WrittenDay(first), let clock = WrittenClock(last) {
-        form = .clockOn(day, clock, dayWord: first)
-      } else if let clock = WrittenClock(first), WrittenDay(last) != nil {
-        form = .backwards(clock, dayWord: last)
-      } else {
-        return nil
-      }
-    } else if words.count > 1 {
-      return nil
-    } else if first == "now" {
+    } else if words.count == 1, first == "now" {
       form = .now
-    } else if let day = WrittenDay(first) {
-      form = .day(day)
-    } else if let clock = WrittenClock(first) {
+    } else if words.elementsEqual(["just", "now"]) || words.elementsEqual(["right", "now"]) {
+      form = .now
+    } else if let clock = WrittenClock(words: words) {
       form = .clock(clock)
-    } else if let time = WrittenTime(dated: first) {
+    } else if let day = WrittenDay(words: words) {
+      form = .day(day)
+    } else if words.count == 1, let time = WrittenTime(dated: first) {
       form = .dated(time)
+    } else if let (day, clock, dayWord) = Self.dayAndClock(words) {
+      form = .clockOn(day, clock, dayWord: dayWord)
     } else {
       return nil
     }
+  }
+
+  /// A day before or behind a clock time, where `at` and `on` may stand between.
+  private static func dayAndClock(
+    _ words: ArraySlice<String>
+  ) -> (WrittenDay, WrittenClock, dayWord: String)? {
+    guard words.count > 1 else { return nil }
+    for split in words.indices.dropFirst() {
+      let (before, behind) = (words[..<split], words[split...])
+      if let day = WrittenDay(words: before.first == "on" ? before.dropFirst() : before),
+        let clock = WrittenClock(words: behind.first == "at" ? behind.dropFirst() : behind)
+      {
+        return (day, clock, TypedWords.text(of: before))
+      }
+      if let clock = WrittenClock(words: before),
+        let day = WrittenDay(words: behind.first == "on" ? behind.dropFirst() : behind)
+      {
+        return (day, clock, TypedWords.text(of: behind))
+      }
+    }
+    return nil
   }
 
   /// The clock time, where it stands alone and has the form of a duration too: `1:15`.
   var bareClock: WrittenClock? {
     if case .clock(let clock) = form, clock.isHoursAndMinutes { clock } else { nil }
   }
+
+  /// The clock time, where it stands without a day: `18:00`, `7pm`, `noon`.
+  var clockAlone: WrittenClock? { if case .clock(let clock) = form { clock } else { nil } }
+
+  /// The clock time of a text that is one, and nothing else.
+  static func clockAlone(_ text: String) -> WrittenClock? {
+    WrittenWhen(words: TypedWords(text).lowercased[...])?.clockAlone
+  }
+
+  /// Whether it is a day without a time.
+  var isDay: Bool { if case .day = form { true } else { false } }
 
   /// The point in time.
   ///
@@ -68,39 +92,61 @@ struct WrittenWhen: Hashable, Sendable {
     case .dated(let time):
       return .instant(try time.moment(in: clock.zone))
     case .clock(let written):
-      let time = try Self.localTime(of: written)
-      return .instant(try clock.last(time, onOrBefore: clock.now.day, step: 1))
-    case .clockOn(.date(let date), let written, _):
-      return .instant(try WrittenTime(date: date, clock: written).moment(in: clock.zone))
+      return .instant(try Self.moment(of: written, on: nil, dayWord: nil, clock: clock))
     case .clockOn(let day, let written, let dayWord):
-      let time = try Self.localTime(of: written, on: dayWord)
-      let date = try day.day(today: clock.now.day)
-      guard day.isWeekday else { return .instant(try clock.zone.moment(on: date, at: time)) }
-      return .instant(try clock.last(time, onOrBefore: date, step: 7))
+      return .instant(try Self.moment(of: written, on: day, dayWord: dayWord, clock: clock))
     case .ago(let duration):
       if let days = duration.days { return .instant(try clock.moment(daysAgo: days)) }
       let seconds = clock.now.secondsSince1970 - (try duration.seconds())
       let date = Moment(secondsSince1970: seconds, utcOffset: 0).date
       return .instant(clock.zone.moment(at: date))
-    case .backwards(let written, let dayWord):
-      // What is no time behind a day either has another hint.
-      _ = try Self.localTime(of: written, on: dayWord)
-      throw ValidationError(
-        "\(ValidationError.quoted("\(written.text) \(dayWord)")): the day goes before the time",
-        hint: "Write \(dayWord) \(written.text).")
     }
   }
 
+  /// The moment at which clocks show a time on a day; without a day, the last time that they did.
+  ///
+  /// - Parameter dayWord: The day as typed, for errors.
+  /// - Throws: `ValidationError` where there is no such day or time.
+  static func moment(
+    of written: WrittenClock, on day: WrittenDay?, dayWord: String?, clock: WallClock
+  ) throws(ValidationError) -> Moment {
+    guard let day else {
+      return try clock.last(localTime(of: written), onOrBefore: clock.now.day, step: 1)
+    }
+    if case .date(let date) = day {
+      if written.offset != nil {
+        throw ValidationError(
+          "\(ValidationError.quoted("\(date.text) \(written.text)")): "
+            + "an offset goes with a T before the time",
+          hint: "Write \(date.text)T\(written.text.uppercased()).")
+      }
+      return try WrittenTime(date: date, clock: written).moment(in: clock.zone)
+    }
+    if written.text == "midnight" {
+      let dayWord = dayWord.map { $0 + " " } ?? ""
+      throw ValidationError(
+        "\(ValidationError.quoted("\(dayWord)midnight")) could be the beginning of the day or its end",
+        hint: "Write the day that begins then, as in \(dayWord)0:00.")
+    }
+    let time = try localTime(of: written)
+    let date = try day.day(today: clock.now.day)
+    guard day.isWeekday else { return try clock.zone.moment(on: date, at: time) }
+    return try clock.last(time, onOrBefore: date, step: 7)
+  }
+
   /// The time of a clock that stands without a date, where seconds and offsets have no place.
-  private static func localTime(
-    of written: WrittenClock, on dayWord: String? = nil
-  ) throws(ValidationError) -> ClockTime {
+  private static func localTime(of written: WrittenClock) throws(ValidationError) -> ClockTime {
     let time = try written.time()
     guard !written.hasSeconds, written.offset == nil else {
       // What follows the dash of `7:30-8:00` has the form of an offset.
-      if let span = WordSlip.span(written.text, on: dayWord) {
+      if WrittenSpan(words: [written.text]) != nil {
         throw ValidationError(
-          "\(ValidationError.quoted(written.text)) is no time: no end is written", hint: span)
+          "\(ValidationError.quoted(written.text)) has two times, and one is wanted",
+          hint: "Write \(time).")
+      }
+      if let repaired = WordSlip.repaired(written.text) {
+        throw ValidationError(
+          "\(ValidationError.quoted(written.text)) is no time", hint: "Write \(repaired).")
       }
       throw ValidationError(
         "\(ValidationError.quoted(written.text)): seconds and offsets go with a date",
@@ -126,9 +172,7 @@ extension WallClock {
 
   /// The moment some days ago at which the clocks showed what they show now.
   fileprivate func moment(daysAgo days: Int) throws(ValidationError) -> Moment {
-    guard days <= 36_525 else {
-      throw ValidationError("\(days) days ago is too long ago", hint: "Write 3 days ago or 2h ago.")
-    }
+    guard days <= WrittenDay.mostDaysAgo else { throw WrittenDay.tooLongAgo(days) }
     if days == 0 { return now }
     return try zone.moment(on: now.day.adding(days: -days), at: now.time)
   }

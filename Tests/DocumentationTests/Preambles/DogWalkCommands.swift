@@ -7,7 +7,7 @@ import Foundation
 var clock: WallClock { fatalError() }
 var date: Date { fatalError() }
 var day: CivilDate { fatalError() }
-var dogs: KnownDogs { fatalError() }
+var names: KnownNames { fatalError() }
 var lines: [String] { fatalError() }
 var log: WalkLog { fatalError() }
 var output: OutputSink { fatalError() }
@@ -17,6 +17,7 @@ var reader: StreakReader {
   set {}
 }
 var run: CommandRun { fatalError() }
+var style: ReadingStyle { fatalError() }
 var terminal: Terminal { fatalError() }
 var time: ClockTime { fatalError() }
 var today: CivilDate { fatalError() }

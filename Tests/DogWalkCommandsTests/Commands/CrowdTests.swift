@@ -86,7 +86,9 @@ import Testing
     var saved = 0
     for round in 0..<3 {
       let answers = try answers(
-        (0..<20).map { ["add", $0 % 2 == 0 ? "Fido" : "Rex", "\(round * 20 + $0 + 1)m", "6:00"] },
+        (0..<20).map {
+          ["add", "--dog", $0 % 2 == 0 ? "Fido" : "Rex", "\(round * 20 + $0 + 1)m", "6:00"]
+        },
         in: prompt)
       saved += answers.filter { $0.code == 0 }.count
       #expect(answers.allSatisfy(isDoneOrBusy), "\(answers)")

@@ -7,7 +7,7 @@ import Testing
 
   init() throws {
     prompt = try Prompt()
-    _ = prompt.run("add", "Fido", "Rex", "5m")
+    _ = prompt.run("add", "--dog", "Fido", "--dog", "Rex", "5m")
   }
 
   @Test func `keeps the choice of a dog that is renamed`() {

@@ -10,7 +10,7 @@ import Testing
     _ = prompt.run(
       "add", "Fido", "35m", "fri", "18:00", "--note", "rain", "--by", "Ana", "--distance", "2km",
       "--pee=2", "--poo")
-    _ = prompt.run("add", "Rex", "5m")
+    _ = prompt.run("add", "--dog", "Rex", "5m")
   }
 
   func line() -> String { prompt.run("list", "--csv", "--dog", "Fido").output }
@@ -27,7 +27,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["19:00", "rex", "25m"], ["25", "m", "Rex", "today", "7pm"], ["Rex", "--at", "19:00", "25min"],
+    ["today", "19:00", "rex", "25m"], ["25", "m", "Rex", "today", "7pm"],
+    ["Rex", "--at", "today 19:00", "25min"],
   ])
   func `takes words, as add does, in any order`(words: [String]) {
     let answer = prompt.run(["edit", "1"] + words)
@@ -59,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [
-    [], ["--at", "mon"], ["--at", ""], ["--dog", ""], ["--at", "18:00", "--duration", "7h"],
+    [], ["--at", "mon"], ["--at", ""], ["--dog", ""], ["--at", "today 18:00", "--duration", "7h"],
     ["--duration", "0m"], ["--pee=many"], ["--by", " "], ["--note", "a\u{7}"], ["2"],
     ["extra"], ["Fidoo"], ["Fido", "Rex"], ["20m", "--duration", "25m"],
     ["18:00", "--at", "17:00"], ["--at", "2027-01-01 8:00"], ["--distance", "5"],

@@ -215,7 +215,7 @@ import Testing
         let name = column == "ZNAME" && value == "''" ? "rex" : column == "ZNAME" ? "rex" : "Rex"
         #expect(prompt.run("dogs", "rename", name, "Max").code == 0, "\(column) \(value)")
         #expect(prompt.run("dogs", "set", "Max", "--target", "60m").code == 0)
-        #expect(prompt.run("add", "Max", "6m").code == 0)
+        #expect(prompt.run("add", "--dog", "Max", "6m").code == 0)
         #expect(prompt.run("dogs", "delete", "-y", "Max").code == 0)
         #expect(prompt.run("list").output.split(separator: "\n").count == 1)
       }

@@ -20,7 +20,7 @@ func expectWhole(
     for suffix in ["-wal", "-shm"] {
       try? FileManager.default.removeItem(atPath: store.path + suffix)
     }
-    let process = try ProgramProcess(["add", "-q", "Rex", "5m", "6:00"], in: prompt)
+    let process = try ProgramProcess(["add", "-q", "--dog", "Rex", "5m", "6:00"], in: prompt)
     let delay = moments.next(&random)
     usleep(delay)
     process.kill()
@@ -37,7 +37,7 @@ func expectWhole(
   }
   #expect(
     moments.before > 1 && moments.after > 1, "seed \(seed): \(moments)", sourceLocation: location)
-  #expect(prompt.run("add", "-q", "Rex", "5m", "6:00").code == 0, sourceLocation: location)
+  #expect(prompt.run("add", "-q", "--dog", "Rex", "5m", "6:00").code == 0, sourceLocation: location)
   // Nothing of a killed one lies about.
   let names = try FileManager.default.contentsOfDirectory(atPath: prompt.home.path)
   #expect(!names.contains { $0.contains("migrating") }, sourceLocation: location)

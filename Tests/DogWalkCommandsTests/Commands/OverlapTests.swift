@@ -25,16 +25,16 @@ import Testing
 
   @Test(arguments: [
     ["fido", "fri", "17:30", "30m"], ["fido", "fri", "18:35", "10m"], ["fido", "fri", "17:00"],
-    ["fido", "fri", "18:35"], ["rex", "fri", "18:00", "35m"],
+    ["fido", "fri", "18:35"], ["--dog", "rex", "fri", "18:00", "35m"],
   ])
   func `is not noted where it only comes close, or of another dog`(words: [String]) {
     #expect(prompt.run(["add"] + words).errors.isEmpty)
   }
 
   @Test func `is noted while the dog is out, and beside a moment within it`() {
-    _ = prompt.run("start", "Rex", "30m", "ago")
+    _ = prompt.run("start", "--dog", "Rex", "30m", "ago")
     #expect(
-      prompt.run("add", "Rex", "10m").errors
+      prompt.run("add", "--dog", "Rex", "10m").errors
         == "Note: walk 3 overlaps walk 2: Rex, today 19:30, going on. "
         + "If that is a slip: dogwalk delete 3\n")
     _ = prompt.run("add", "Fido", "fri", "12:00")

@@ -12,7 +12,7 @@ import Testing
     prompt = try Prompt()
     for words in [
       ["Fido", "35m", "7:30"], ["Fido", "50m", "yesterday", "8:00"], ["Fido", "fri", "18:00"],
-      ["Rex", "1h", "2026-11-01", "9:00"], ["Rex", "1h30", "2025-12-31", "9:00"],
+      ["--dog", "Rex", "1h", "2026-11-01", "9:00"], ["Rex", "1h30", "2025-12-31", "9:00"],
     ] { #expect(prompt.run(["add"] + words).code == 0) }
     _ = prompt.run("dogs", "set", "Fido", "--target", "45m")
   }
@@ -53,7 +53,7 @@ import Testing
   @Test func `shows no days to come, but those with walks on them`() {
     #expect(rows("--dog", "Rex", "--month").count == 21)
     // In Auckland it is tomorrow already.
-    _ = prompt.run("add", "Rex", "5m", "2026-11-22T07:50+13:00")
+    _ = prompt.run("add", "--dog", "Rex", "5m", "2026-11-22T07:50+13:00")
     #expect(rows("--dog", "Rex", "--month").last == "Rex,2026-11-22,2026-11-22,1,5,")
     #expect(rows("--dog", "Rex", "--since", "2026-11-20").count == 3)
   }

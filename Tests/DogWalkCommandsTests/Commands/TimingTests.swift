@@ -8,7 +8,7 @@ import Testing
   init() throws { prompt = try Prompt() }
 
   @Test func `counts from start to stop`() {
-    #expect(prompt.run("start", "Fido", "Rex").code == 0)
+    #expect(prompt.run("start", "--dog", "Fido", "--dog", "Rex").code == 0)
     prompt.variables["DOGWALK_NOW"] = "2026-11-21T19:25:30Z"
     #expect(prompt.run("stop", "fido").output == "Ended walk 1: Fido, today 20:00, 25 min 30 s.\n")
     #expect(prompt.run("list", "--dog", "Rex").output == "2\t2026-11-21T20:00:00+01:00\t\tRex\t\n")
@@ -19,14 +19,14 @@ import Testing
 
   @Test func `starts no dog that is out, and then none of those named`() {
     _ = prompt.run("start", "Fido")
-    #expect(prompt.run("start", "Luna", "fido").code == 1)
+    #expect(prompt.run("start", "--dog", "Luna", "fido").code == 1)
     #expect(prompt.run("list").output.split(separator: "\n").count == 1)
     #expect(prompt.run("dogs", "--dog", "Luna").code == 1)
   }
 
   @Test func `stops no walk where one of the dogs is in`() {
-    _ = prompt.run("add", "Rex", "5m")
-    _ = prompt.run("start", "Fido")
+    _ = prompt.run("add", "--dog", "Rex", "5m")
+    _ = prompt.run("start", "--dog", "Fido")
     #expect(prompt.run("stop", "Fido", "Rex").code == 1)
     #expect(prompt.run("stop", "Luna").code == 1)
     #expect(prompt.run("dogs").output.contains("Fido   out since 20:00 (just now)"))

@@ -105,7 +105,7 @@ import Testing
 
   @Test func `is migrated once by many commands at once, and none is lost`() throws {
     let answers = try (1...12).map {
-      try ProgramProcess(["add", "Rex", "\($0)m", "6:00"], in: prompt)
+      try ProgramProcess(["add", "--dog", "Rex", "\($0)m", "6:00"], in: prompt)
     }.map { $0.answer() }
     #expect(answers.allSatisfy { $0.code == 0 }, "\(answers)")
     #expect(answers.filter { $0.errors.contains("Carried the store") }.count == 1)

@@ -17,7 +17,7 @@ import Testing
     for (number, note) in notes.enumerated() {
       #expect(
         prompt.run(
-          "add", number % 2 == 0 ? "Fido" : "Rex", "\(number + 5)m", "yesterday",
+          "add", "--dog", number % 2 == 0 ? "Fido" : "Rex", "\(number + 5)m", "yesterday",
           "\(number + 7):15",
           "--note", note, "--by", "Ana, B.", "--distance", "2.4km", "--pee=2"
         ).code == 0)

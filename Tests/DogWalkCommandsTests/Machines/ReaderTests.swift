@@ -117,8 +117,8 @@ import Testing
     let documents = [
       ["list", "--json"], ["export"], ["dogs", "--json"], ["history", "--json"],
       ["doctor", "--json"], ["report", "--json", "--days", "30"],
-      ["report", "--json", "--by-month", "--month"], ["add", "Luna", "5m", "--json"],
-      ["edit", "1", "--note=", "--json"], ["stop", "--json"], ["start", "Luna", "--json"],
+      ["report", "--json", "--by-month", "--month"], ["add", "--dog", "Luna", "5m", "--json"],
+      ["edit", "1", "--note=", "--json"], ["stop", "--json"], ["start", "--dog", "Luna", "--json"],
       ["delete", "2", "--json"], ["undo", "--json"], ["redo", "--json"],
       ["dogs", "set", "Luna", "--target", "60m", "--json"], ["dogs", "use", "Luna", "--json"],
       ["dogs", "add", "Odin", "--json"], ["dogs", "rename", "Odin", "Thor", "--json"],

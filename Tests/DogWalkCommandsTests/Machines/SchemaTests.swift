@@ -19,10 +19,12 @@ import Testing
       try check("dogs", "dogs", "--json")
       try check("history", "history", "--json")
       try check("doctor", "doctor", "--json")
+      try check("config", "config", "--json")
+      try check("walkers", "walkers", "--json")
     }
     try checkReading()
     try check("changes", "add", "Fido", "35m", "--json", "--by", "Ana", "--note", "rain", "--pee")
-    try check("changes", "add", "Fido", "Rex", "yesterday", "18:00", "--json")
+    try check("changes", "add", "Fido", "--dog", "Rex", "yesterday", "18:00", "--json")
     try check("changes", "delete", "1", "--json", "--dry-run")
     try check("changes", "delete", "1", "2", "--json")
     try check("changes", "undo", "--json")

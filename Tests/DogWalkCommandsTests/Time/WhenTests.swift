@@ -42,6 +42,14 @@ import Testing
     ("2 hours ago", "2026-11-23T17:00:00+01:00"),
     ("1 h 15 min ago", "2026-11-23T17:45:00+01:00"),
     ("  yesterday   18:00 ", "2026-11-22T18:00:00+01:00"),
+    ("18:00 yesterday", "2026-11-22T18:00:00+01:00"),
+    ("2 days ago 18:00", "2026-11-21T18:00:00+01:00"),
+    ("last monday 18:00", "2026-11-16T18:00:00+01:00"),
+    ("18:00 on friday", "2026-11-20T18:00:00+01:00"),
+    ("noon", "2026-11-23T12:00:00+01:00"),
+    ("midnight", "2026-11-23T00:00:00+01:00"),
+    ("8 pm", "2026-11-22T20:00:00+01:00"),
+    ("half an hour ago", "2026-11-23T18:30:00+01:00"),
   ])
   func `an instant is read`(text: String, expected: String) throws {
     #expect(try iso(text) == expected)
@@ -80,30 +88,32 @@ import Testing
       "\"yestreday\" cannot be read as a time. Did you mean yesterday? "
         + "Write 18:00 or yesterday 7:30pm."
     ),
-    ("half past 7", "\"half\" cannot be read as a time. Write 18:00 or yesterday 7:30pm."),
+    ("half past 7", "\"half past 7\" is no time that a clock shows. Write 7:30, or 19:30."),
     (
       "20 Nov 18:00",
       "\"20 nov\": a date is written in figures. "
         + "Write 2026-11-20 18:00; for a dog with a month's name, --dog May."
     ),
-    ("7 pm", "\"pm\" cannot be read as a time. Write 7pm or 18:00."),
+    ("nov", "\"nov\" cannot be read as a time. A date is written in figures: 2026-11-20."),
+    ("8am-9", "\"8am-9\" is no time. Write 8am-9am."),
+    ("this morning", "\"this morning\" is no time that a clock shows. Write today 7:30."),
+    (
+      "yesterday midnight",
+      "\"yesterday midnight\" could be the beginning of the day or its end. "
+        + "Write the day that begins then, as in yesterday 0:00."
+    ),
     (
       "2026-03-29 2:30",
       "there was no 02:30 on 2026-03-29: the clocks went from 02:00 to 03:00. "
         + "Write 2026-03-29 03:00, or the time with its offset, as in 2026-03-29T03:00:00+02:00."
     ),
     (
-      "18:00 yesterday", "\"18:00 yesterday\": the day goes before the time. Write yesterday 18:00."
+      "18:00-18:35", "\"18:00-18:35\" has two times, and one is wanted. Write 18:00."
     ),
     (
-      "18:00-18:35 yesterday",
-      "\"18:00-18:35\" is no time: no end is written. "
-        + "Say when it began and how long it was: yesterday 18:00 35m."
-    ),
-    (
-      "mon 18:00-18:35",
-      "\"18:00-18:35\" is no time: no end is written. "
-        + "Say when it began and how long it was: mon 18:00 35m."
+      "2026-11-20 7:30+01:00",
+      "\"2026-11-20 7:30+01:00\": an offset goes with a T before the time. "
+        + "Write 2026-11-20T7:30+01:00."
     ),
   ])
   func `what cannot be read is named`(text: String, expected: String) {

@@ -20,21 +20,29 @@ struct AddReport {
     }
     for dog in added.newDogs { try run.noteHiding(dog.name) }
     try noteOverlaps()
-    try run.noteLength(of: added.walks, remedy: "dogwalk delete")
+    let long = added.walks.filter { ($0.seconds ?? 0) == (added.walks[0].seconds ?? 0) }
+    if long.count == added.walks.count {
+      try run.noteLength(of: long, remedy: "dogwalk delete")
+    } else {
+      for walk in added.walks { try run.noteLength(of: [walk], remedy: "dogwalk delete") }
+    }
   }
 
   private func line(_ walk: Walk) throws -> String {
     let now = try run.clock().now
     let start = walk.start(in: run.zone).reading(now: now)
     let isNew = walk.dog.map(added.newDogs.contains) ?? false
-    return "Added walk \(walk.number): \(walk.reading(start))."
-      + (isNew ? " (New dog: \(walk.shownDogName).)" : "")
+    let length = walk.seconds == nil ? ", no length" : ""
+    let walker = walk === added.walks.last ? added.newWalker : nil
+    let newWalker = walker.map { " (New walker: \($0.name.escapingControls).)" } ?? ""
+    return "Added walk \(walk.number): \(walk.reading(start))\(length)."
+      + (isNew ? " (New dog: \(walk.shownDogName).)" : "") + newWalker
   }
 
   private func noteOverlaps() throws {
     for other in added.overlaps {
-      guard let walk = added.walks.first(where: { $0.dog === other.dog }) else { continue }
-      try run.noteOverlap(of: walk, other, remedy: "dogwalk delete \(walk.number)")
+      try run.noteOverlap(
+        of: other.walk, other.there, remedy: "dogwalk delete \(other.walk.number)")
     }
   }
 }

@@ -4,8 +4,8 @@ import SystemLibraries
 
 /// What `dogwalk add` is asked to write down, all of it understood and checked.
 struct AddRequest {
-  /// The walk.
-  let draft: WalkDraft
+  /// The walks: one, or one for each track.
+  let drafts: [WalkDraft]
   /// Whose it is: one name at least.
   let dogs: [String]
 
@@ -17,39 +17,66 @@ struct AddRequest {
   init(_ run: CommandRun) throws {
     let values = run.values
     let clock = try run.clock()
-    let words = try WalkWords(
-      values.operands, isNew: values.contains(.new), dogs: KnownDogs(run), clock: clock)
+    let files = Self.tracks(values)
+    let words = try run.walkWords(values.operands.filter { !files.dropFirst().contains($0) })
     let duration = try run.duration(words)
     let start = try run.moment(words)
-    if let path = values[.gpx] { try run.refuseReadingStore(from: path) }
-    let track = try GPXTrack(values, isTimed: start != nil || duration != nil)
-    draft = try Self.draft(
-      start: track.map { clock.zone.moment(at: $0.start) } ?? start,
-      duration: track.map { $0.seconds > 0 ? .seconds($0.seconds) : nil } ?? duration,
-      track: track?.points, values: values, clock: clock)
+    for path in files { try run.refuseReadingStore(from: path) }
+    if !files.isEmpty {
+      try GPXTrack.refuseRepetition(
+        isTimed: start != nil || duration != nil,
+        isMeasured: words.distance != nil || values.contains(.distance))
+    }
+    var draft = try Self.draft(run, words)
+    if files.isEmpty {
+      drafts = [try Self.timed(draft, start: start, duration: duration, clock)]
+    } else {
+      drafts = try files.map { path in
+        let track = try GPXTrack(readingFrom: path)
+        let metres = track.points.metres.rounded()
+        draft.distance = metres > 0 ? metres : nil
+        draft.track = track.points
+        return try Self.timed(
+          draft, start: clock.zone.moment(at: track.start),
+          duration: track.seconds > 0 ? .seconds(track.seconds) : nil, clock)
+      }
+    }
     dogs = try run.dogNames(words)
+  }
+
+  /// The files that `--gpx` names: the shell makes several words of `--gpx *.gpx`.
+  private static func tracks(_ values: ArgumentValues) -> [String] {
+    guard let first = values[.gpx] else { return [] }
+    return [first] + values.operands.filter { $0.lowercased().hasSuffix(".gpx") }
   }
 
   // MARK: When and how long
 
-  private static func draft(
-    start: Moment?, duration: Duration?, track: TrackPoints?, values: ArgumentValues,
-    clock: WallClock
+  /// A walk with all that is said but when it was.
+  private static func draft(_ run: CommandRun, _ words: WalkWords) throws -> WalkDraft {
+    let now = try run.clock().now
+    var draft = WalkDraft(start: now.date, utcOffset: now.utcOffset)
+    let given = WalkValues(run.values)
+    draft.distance = try run.metres(words)
+    draft.note = try given.note()
+    draft.walker = try run.newWalker(words)
+    draft.peeCount = try given.count(.pee)
+    draft.pooCount = try given.count(.poo)
+    return draft
+  }
+
+  /// The walk with its time, which is not in the future.
+  private static func timed(
+    _ draft: WalkDraft, start: Moment?, duration: Duration?, _ clock: WallClock
   ) throws -> WalkDraft {
     let seconds = try duration.map(WalkValues.seconds)
     let begin =
       start ?? clock.zone.moment(at: clock.now.date.addingTimeInterval(-(seconds ?? 0)))
     try WalkValues.refuseFuture(begin, seconds: seconds, clock: clock)
-    var draft = WalkDraft(start: begin.date, utcOffset: begin.utcOffset)
+    var draft = draft
+    draft.start = begin.date
+    draft.utcOffset = begin.utcOffset
     draft.duration = seconds
-    let given = WalkValues(values)
-    let metres = track?.metres.rounded() ?? 0
-    draft.distance = try metres > 0 ? metres : given.distance()
-    draft.track = track
-    draft.note = try given.note()
-    draft.walker = try given.walker()
-    draft.peeCount = try given.count(.pee)
-    draft.pooCount = try given.count(.poo)
     return draft
   }
 }

@@ -9,12 +9,14 @@ extension Command {
       examples: [
         .init("dogwalk add Fido 35m", "35 minutes that ended just now"),
         .init("dogwalk add Fido Rex 1h15 mon 7:30", "both dogs, last Monday from 7:30 on"),
+        .init("dogwalk add Fido yesterday 18:00-18:40", "from then until then"),
+        .init("dogwalk add --dog Luna 35m", "a dog that was not there yet"),
         .init("dogwalk add 20 --by Ana --poo", "the current dog, 20 minutes with Ana"),
         .init("dogwalk add Fido --gpx walk.gpx", "what the tracker recorded"),
       ],
       arguments: [
         Argument(
-          "WORDS", help: "dogs, one duration and one time, in any order", isRequired: false,
+          "WORDS", help: "dogs, a length, a time and a distance, in any order", isRequired: false,
           isRepeating: true, completion: .dogs)
       ],
       options: [.dog, .duration, .at, .distance, .note, .by, .pee, .poo, .gpx, .new, .json],
@@ -22,11 +24,15 @@ extension Command {
         "Without a time, the walk ended now and began its duration ago. Without a dog, it is the "
           + "current dog's: $DOGWALK_DOG, else the one chosen with dogwalk dogs use, else the only "
           + "one there is.",
-        "A dog that is not there yet is made. One whose name is a time too, like Mon, needs --dog.",
+        "A length is 35m, 1h15, 1.5h or half an hour; a time 18:00, 7pm, yesterday 18:00, last "
+          + "tuesday 8:00 or 2h ago; 18:00-18:40 is both. 2.4km is a distance, 800m one beside a "
+          + "length. The words for, at, with and and may stand between; by Ana is --by Ana.",
+        "A word names a dog that is there; --dog makes one of any name, and the first dog needs "
+          + "no option. One whose name is a time too, like Mon, needs --dog.",
       ])
   ) { run in
     let request = try AddRequest(run)
-    let added = try run.logForAdding().add(request.draft, to: request.dogs)
+    let added = try run.logForAdding().add(request.drafts, to: request.dogs)
     run.hasChanged = true
     try AddReport(added: added, run: run).write()
   }

@@ -6,7 +6,8 @@ import SystemLibraries
 extension Option {
   /// `--gpx`: take start, duration and distance from a track.
   static let gpx = Option(
-    "gpx", value: .required("FILE"), help: "take start, duration and distance from a GPX track",
+    "gpx", value: .required("FILE"),
+    help: "take start, duration and distance from a GPX track; several make several walks",
     completion: .files)
 }
 
@@ -19,21 +20,23 @@ struct GPXTrack: Hashable {
   /// Where it led.
   private(set) var points: TrackPoints
 
-  /// Reads the file that a run's `--gpx` names; nil where none does.
-  ///
-  /// - Throws: `Complaint` where it cannot be read, or is no track with times; `ValidationError` where
-  ///   options say the same once more.
-  init?(_ values: ArgumentValues, isTimed: Bool) throws {
-    guard let path = values[.gpx] else { return nil }
+  /// Refuses words and options that say once more what a track tells.
+  static func refuseRepetition(isTimed: Bool, isMeasured: Bool) throws(ValidationError) {
     guard !isTimed else {
       throw ValidationError(
         "the track of --gpx tells when the walk was and how long",
         hint: "Leave time and duration out.")
     }
-    guard !values.contains(.distance) else {
+    guard !isMeasured else {
       throw ValidationError(
         "--distance and --gpx both tell the distance", hint: "Give one of them.")
     }
+  }
+
+  /// Reads a file.
+  ///
+  /// - Throws: `Complaint` where it cannot be read, or is no track with times.
+  init(readingFrom path: String) throws {
     let bytes: [UInt8]
     do throws(InputFile.Failure) {
       bytes = try InputFile.bytes(of: path, atMost: Self.mostBytes)

@@ -37,6 +37,7 @@ struct CompletionAnswer {
       case .values(.files, _): return [("/", "")]
       case .values(.dogs, let lead): found += try dogs(lead)
       case .values(.walks, let lead): found += try walks(lead)
+      case .values(.walkers, let lead): found += try walkers(lead)
       case .values: break
       }
     }
@@ -46,6 +47,10 @@ struct CompletionAnswer {
 
   private func dogs(_ lead: String) throws -> [(value: String, meaning: String)] {
     try run.log().dogs().map { dog in (lead + dog.name.escapingControls, "") }
+  }
+
+  private func walkers(_ lead: String) throws -> [(value: String, meaning: String)] {
+    try run.log().walkers().map { walker in (lead + walker.name.escapingControls, "") }
   }
 
   private func walks(_ lead: String) throws -> [(value: String, meaning: String)] {

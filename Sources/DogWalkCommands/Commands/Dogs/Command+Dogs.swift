@@ -35,7 +35,7 @@ extension Command {
     isReading: true,
     subcommands: [
       .init("add", .addDog), .init("rename", .renameDog), .init("set", .setDog),
-      .init("use", .useDog), .init("delete", .deleteDog),
+      .init("merge", .mergeDogs), .init("use", .useDog), .init("delete", .deleteDog),
     ]
   ) { run in
     let isCheck = run.values.contains(.check)

@@ -14,7 +14,7 @@ extension Command {
       options: [.target, .gap, .new, .json])
   ) { run in
     let goals = try DogGoals(run.values)
-    let known = KnownDogs(run)
+    let known = KnownNames(run)
     var names: [String] = []
     for typed in run.values.operands {
       let name = try TypedText.name(typed, of: "a dog")
@@ -54,7 +54,10 @@ extension Command {
     let name = try TypedText.name(run.values.operands[1], of: "a dog")
     let dog = try run.dogs(named: [run.values.operands[0]])[0]
     if let other = try run.log().dog(named: name), other !== dog {
-      throw Complaint(alreadyThere: other)
+      throw Complaint(
+        .no, "there is a dog \(ValidationError.quoted(other.name)) already",
+        hint: "To make one dog of both: dogwalk dogs merge \(dog.name.shellWord) "
+          + other.name.shellWord)
     }
     let old = dog.name.escapingControls
     if dog.name != name {
@@ -117,7 +120,7 @@ extension Command {
 
 extension CommandRun {
   /// Says what was done to dogs: how they stand now for a program, else a line for each.
-  fileprivate func report(_ dogs: [Dog], line: (Dog) -> String) throws {
+  func report(_ dogs: [Dog], line: (Dog) -> String) throws {
     if values.contains(.json) {
       let standings = try DogStanding.all(of: dogs, areAll: false, in: self, isExact: true)
       try DogStanding.writeJSON(standings, self)

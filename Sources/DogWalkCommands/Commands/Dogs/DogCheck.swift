@@ -13,6 +13,7 @@ struct DogCheck {
   init(_ run: CommandRun) throws(ValidationError) {
     self.run = run
     limit = try run.values[.within].map { typed throws(ValidationError) in
+      try Duration.refuseBareNumber(typed, of: .within)
       let seconds = Double(try Duration(typed: typed).components.seconds)
       guard seconds > 0 else {
         throw ValidationError("--within \(typed.escapingControls) is no time", hint: "Write 8h.")

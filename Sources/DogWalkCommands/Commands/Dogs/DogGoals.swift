@@ -38,6 +38,7 @@ struct DogGoals: Hashable, Sendable {
   ) throws(ValidationError) -> Int?? {
     guard let typed = values[option] else { return nil }
     guard !typed.isEmpty else { return .some(nil) }
+    if option == .gap { try Duration.refuseBareNumber(typed, of: option) }
     let seconds = Int(try Duration(typed: typed).components.seconds)
     guard (1...hours * 3600).contains(seconds) else {
       throw ValidationError(

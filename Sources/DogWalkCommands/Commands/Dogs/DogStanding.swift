@@ -80,7 +80,7 @@ struct DogStanding {
     guard lastWalk.isOngoing else {
       return "\(start.reading(now: now)) (\(start.ago(now: now))\(walker))"
     }
-    let begin = start.day == now.day ? "\(start.time)" : start.reading(now: now)
+    let begin = start.day == now.day ? start.time.reading : start.reading(now: now)
     return "out since \(begin) (\(start.going(now: now))\(walker))"
   }
 

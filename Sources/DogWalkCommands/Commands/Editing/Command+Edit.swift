@@ -15,6 +15,7 @@ extension Command {
       abstract: "Change a walk in place.",
       examples: [
         .init("dogwalk edit 3 40m", "walk 3 was 40 minutes"),
+        .init("dogwalk edit 3 18:00", "it began at that time of its day"),
         .init("dogwalk edit 3 yesterday 18:00 Rex", "it began then, and was Rex's"),
         .init("dogwalk edit 3 --note rain --by=", "a note, and nobody's name"),
       ],
@@ -25,10 +26,12 @@ extension Command {
           "WORDS", help: "a duration, a time and a dog, in any order", isRequired: false,
           isRepeating: true, completion: .dogs),
       ],
-      options: [.toDog, .duration, .at, .distance, .note, .by, .pee, .poo, .json],
+      options: [.toDog, .duration, .at, .distance, .note, .by, .pee, .poo, .new, .json],
       discussion: [
         "What is not named stays as it is. An empty value takes it away: --note=, --by=, "
-          + "--duration=, --distance=, --pee= and --poo=."
+          + "--duration=, --distance=, --pee= and --poo=.",
+        "A time without a day keeps the walk's day. A length has its unit here: 40m; a number alone "
+          + "is that of a walk.",
       ])
   ) { run in
     let request = try EditRequest(run)

@@ -9,6 +9,8 @@ import SystemLibraries
 struct EditRequest {
   private let dog: Dog?
   private let start: Moment?
+  /// The start, where it is a time without a day: then the walk keeps its own.
+  private let clockAlone: WrittenClock?
   private let seconds: Double??
   private let distance: Double??
   private let note: String??
@@ -34,8 +36,7 @@ struct EditRequest {
         "there is nothing to change",
         hint: "Say what, as in dogwalk edit \(values.operands[0].escapingControls) 40m.")
     }
-    let clock = try run.clock()
-    let words = try Self.words(typed, run, clock)
+    let words = try run.walkWords(typed, makesNew: false, takesBareNumbers: false)
     let given = WalkValues(values)
     seconds =
       given.isGone(.duration) && words.duration == nil
@@ -45,9 +46,10 @@ struct EditRequest {
         "a walk has a start and a dog", hint: "Name another one, or leave the option out.")
     }
     start = try run.moment(words)
-    distance = try given.change(.distance) { try given.distance() }
+    clockAlone = words.clockAlone ?? run.values[.at].flatMap(WrittenWhen.clockAlone)
+    distance = given.isGone(.distance) ? .some(nil) : try run.metres(words).map { .some($0) }
     note = try given.change(.note) { try given.note() }
-    walker = try given.change(.by) { try given.walker() }
+    walker = given.isGone(.by) ? .some(nil) : try run.walker(words).map { .some($0) }
     peeCount = try given.change(.pee) { try given.count(.pee) }
     pooCount = try given.change(.poo) { try given.count(.poo) }
     // Found, never made: whose walk it was is easily mistyped.
@@ -59,30 +61,11 @@ struct EditRequest {
     dog = dogs.first
   }
 
-  /// Sorts the words behind the number; a dog among them has to be there.
-  private static func words(
-    _ typed: [String], _ run: CommandRun, _ clock: WallClock
-  ) throws -> WalkWords {
-    let words = try WalkWords(typed, dogs: KnownDogs(run, makesNew: false), clock: clock)
-    // `edit 1 2` was most likely meant for two walks.
-    if let number = words.bareNumber {
-      throw ValidationError(
-        "edit changes one walk: \(ValidationError.quoted(number)) is too much",
-        hint: "A duration has its unit here, as in \(number)m.")
-    }
-    for name in words.dogs where try run.log().dog(named: name) == nil {
-      let nearest = try nearest(to: name, among: run.log().dogs().map(\.name), by: NameKey.of)
-      throw ValidationError(
-        "\(ValidationError.quoted(name)) is neither a time, a duration nor a dog there is",
-        hint: nearest.map { "Did you mean \($0.escapingControls)?" } ?? "Write 40m or 18:00.")
-    }
-    return words
-  }
-
   /// Changes a walk; it is not saved yet.
   ///
   /// - Throws: `ValidationError` where it would begin or end in the future.
   func apply(to walk: Walk, in log: WalkLog, clock: WallClock) throws {
+    let start = try self.start(of: walk, clock)
     if start != nil || seconds != nil, let begin = start ?? walk.start(in: clock.zone) {
       try WalkValues.refuseFuture(
         begin, seconds: seconds ?? walk.seconds, clock: clock,
@@ -105,6 +88,12 @@ struct EditRequest {
     if let walker { walk.walker = try log.walker(named: walker) }
     if let peeCount { walk.peeCount = peeCount.map { Int16(clamping: $0) } }
     if let pooCount { walk.pooCount = pooCount.map { Int16(clamping: $0) } }
+  }
+
+  /// When a walk is to begin; `nil` where that stays as it is.
+  private func start(of walk: Walk, _ clock: WallClock) throws(ValidationError) -> Moment? {
+    guard let clockAlone, let day = walk.start(in: clock.zone)?.day else { return start }
+    return try clock.zone.moment(on: day, at: clockAlone.time())
   }
 
   /// What to do where the walk would end in the future: it may have begun earlier than it says.

@@ -42,7 +42,7 @@ struct WalkCalendar {
 
   private func summary(of walk: Walk) -> String {
     var text = "Walk with \(walk.dog?.name ?? "a dog")"
-    if let metres = walk.metres { text += ", \(Distance(metres: metres).reading)" }
+    if let metres = walk.metres { text += ", \(Distance(metres: metres).metricReading)" }
     if let walker = walk.walkerName { text += " (\(walker))" }
     return text
   }

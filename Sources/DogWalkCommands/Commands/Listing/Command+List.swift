@@ -7,7 +7,9 @@ extension Option {
     "dog", short: "d", value: .required("NAME"), isRepeating: true, help: "walks of this dog",
     completion: .dogs)
   /// `--by`: only walks with that walker.
-  static let byWalker = Option("by", value: .required("WALKER"), help: "walks with this walker")
+  static let byWalker = Option(
+    "by", value: .required("WALKER"), help: "walks with this walker",
+    completion: .walkers)
   /// `-n`, `--note`: only walks whose note has that text in it.
   static let inNote = Option(
     "note", short: "n", value: .required("TEXT"), help: "walks with this text in their note")

@@ -143,7 +143,7 @@ struct WalkTable {
   private func beginning(of walk: Walk, at time: ClockTime?) -> String {
     let dogWidth = columns.dog(on: terminal)
     var line = String(walk.number).paddedLeft(to: columns.number)
-    line += "  \(time.map { "\($0)" } ?? "     ")  "
+    line += "  \(time.map(\.columnReading) ?? ClockTime.emptyColumn)  "
     line += walk.shownDogName.truncated(to: dogWidth).padded(to: dogWidth)
     if columns.duration > 0 {
       line += "  " + WalkColumns.duration(of: walk).paddedLeft(to: columns.duration)

@@ -10,6 +10,15 @@ extension Option {
     "at", value: .required("WHEN"), help: "when it ended, where not just now: 18:00, 5m ago")
 }
 
+extension Option {
+  /// `--by` of `stop`: whose walks end.
+  static let whose = Option(
+    "by", value: .required("WALKER"), help: "only walks of this walker, and of nobody named",
+    completion: .walkers)
+  /// `--all`: whoever walks.
+  static let all = flag("all", help: "all walks that are going on, whoever walks")
+}
+
 extension Command {
   /// `dogwalk start`: begins a walk that is timed.
   static let start = Command(
@@ -44,9 +53,10 @@ extension Command {
   /// `dogwalk stop`: ends walks that are going on.
   static let stop = Command(
     CommandSpecification(
-      abstract: "End the walks that are going on, or those of some dogs.",
+      abstract: "End walks that are going on: of some dogs, of one walker, or all.",
       examples: [
-        .init("dogwalk stop", "every dog that is out is home now"),
+        .init("dogwalk stop", "the dogs that are out are home now"),
+        .init("dogwalk stop --by Ana", "those that Ana walks are; Bob's are not"),
         .init("dogwalk stop Fido --distance 2.4km --poo", "Fido is, and what there is to say"),
         .init("dogwalk stop Fido 18:30", "Fido has been home since then"),
       ],
@@ -55,7 +65,12 @@ extension Command {
           "WORDS", help: "dogs, and the time it ended where that is not now", isRequired: false,
           isRepeating: true, completion: .dogs)
       ],
-      options: [.dog, .end, .distance, .note, .by, .pee, .poo, .json])
+      options: [.dog, .end, .distance, .note, .whose, .all, .pee, .poo, .json],
+      discussion: [
+        "Where several people are out, stop is told whose walks end: --by, dogs, or --all; with "
+          + "$DOGWALK_BY or dogwalk config by it ends your own. Who walks "
+          + "stays as it was written down; --by is kept where nobody was."
+      ])
   ) { run in
     let request = try StopRequest(run)
     try request.apply(in: run.log())

@@ -14,9 +14,8 @@ struct StartRequest {
   init(_ run: CommandRun) throws {
     let values = run.values
     let clock = try run.clock()
-    let words = try WalkWords(
-      values.operands, isNew: values.contains(.new), dogs: KnownDogs(run), clock: clock)
-    guard words.duration == nil else {
+    let words = try run.walkWords(values.operands, takesLength: false)
+    guard words.duration == nil, words.distance == nil else {
       throw ValidationError(
         "a walk that begins has no length yet",
         hint: "For one that is over: dogwalk add \(TypedWords.text(of: values.operands))")
@@ -28,7 +27,7 @@ struct StartRequest {
     draft.isOngoing = true
     let given = WalkValues(values)
     draft.note = try given.note()
-    draft.walker = try given.walker()
+    draft.walker = try run.newWalker(words)
     self.draft = draft
     dogs = try run.dogNames(words)
   }

@@ -19,8 +19,7 @@ struct StopRequest {
   ///   `Complaint` where nothing is going on, or a dog that was named is in.
   init(_ run: CommandRun) throws {
     let clock = try run.clock()
-    let words = try WalkWords(
-      run.values.operands, dogs: KnownDogs(run, makesNew: false), clock: clock)
+    let words = try run.walkWords(run.values.operands, makesNew: false, takesLength: false)
     guard words.duration == nil else {
       throw ValidationError(
         "a walk that was timed has its length",
@@ -30,12 +29,14 @@ struct StopRequest {
     try WalkValues.refuseFuture(
       end, seconds: nil, clock: clock, beginHint: "Stop it when it ends.")
     let given = WalkValues(run.values)
-    distance = try given.distance()
+    distance = try run.metres(words)
     note = try given.note()
-    walker = try given.walker()
     peeCount = try given.count(.pee)
     pooCount = try given.count(.poo)
-    walks = try Self.walks(of: run.dogs(named: words.dogs + run.values.all(.dog)), run)
+    let dogs = try run.dogs(named: words.dogs + run.values.all(.dog))
+    let choice = try StopChoice(run, words, names: !dogs.isEmpty)
+    walker = choice.walker
+    walks = try choice.walks(Self.walks(of: dogs, run), now: clock.now)
     for walk in walks {
       guard let start = walk.start(in: run.zone) else {
         throw Complaint(
@@ -77,7 +78,7 @@ struct StopRequest {
       walk.isOngoing = false
       if let distance { walk.distance = distance }
       if let note { walk.note = note }
-      if let walker { walk.walker = walker }
+      if let walker, walk.walker == nil { walk.walker = walker }
       if let peeCount { walk.peeCount = Int16(clamping: peeCount) }
       if let pooCount { walk.pooCount = Int16(clamping: pooCount) }
     }

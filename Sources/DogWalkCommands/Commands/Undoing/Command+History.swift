@@ -31,8 +31,8 @@ extension Command {
       discussion: [
         "Those that were taken back are marked undone: dogwalk redo does them again, until a new "
           + "command changes something; those that undo has passed over are marked skipped. On a "
-          + "pipe each is a line: when it was given, the command, the walks' numbers, and undone, "
-          + "skipped or nothing, with tabs between them.",
+          + "pipe each is a line: when it was given, the command, the walks' numbers, undone, "
+          + "skipped or nothing, and who gave it, with tabs between them.",
         "What was deleted or changed is kept here, so that it can come back, and with it the words "
           + "that were typed: notes and names too. --forget takes all of it out of the store's file "
           + "for good; nothing can be undone then. It asks first, and needs --yes where nobody can "
@@ -80,11 +80,11 @@ private struct CommandHistory {
 
   private func writeTable() throws {
     let now = try run.clock().now
-    var table = TextTable(alignments: [.left, .left, .left, .left])
+    var table = TextTable(alignments: [.left, .left, .left, .left, .left])
     for command in commands {
       table.append([
         moment(of: command).reading(now: now), command.state, command.walksReading,
-        command.shownName,
+        command.author?.escapingControls ?? "", command.shownName,
       ])
     }
     let page = PagedOutput(
@@ -101,7 +101,7 @@ private struct CommandHistory {
       let numbers = TypedWords.text(of: command.walkNumbers.map { String($0) })
       try run.output.writeLine(
         "\(moment(of: command)?.iso8601 ?? "")\t\(command.name.tabSeparatedField)\t\(numbers)"
-          + "\t\(command.state)")
+          + "\t\(command.state)\t\(command.author?.tabSeparatedField ?? "")")
     }
   }
 
@@ -120,6 +120,7 @@ private struct CommandHistory {
               }
             }
             json.member("undone", command.isUndone)
+            json.member("by", command.author)
             if command.isSkipped { json.member("skipped", true) }
           }
         }

@@ -12,7 +12,7 @@ extension Command {
   /// `dogwalk undo`: takes the last command back.
   static let undo = Command(
     CommandSpecification(
-      abstract: "Take back the last command that changed something, whole.",
+      abstract: "Take back the last command of your own that changed something, whole.",
       examples: [
         .init("dogwalk undo", "as if the last command had not been given"),
         .init("dogwalk history", "what could be taken back"),
@@ -22,10 +22,11 @@ extension Command {
       options: [.skip, .json],
       surplusHint: "It takes back the last command; call it again for the one before.",
       discussion: [
-        "Walks come back with their numbers. At least the last 1,000 commands can be taken back, "
-          + "whoever gave them. What was changed since by a program that keeps no history is never "
-          + "overwritten: the command stays in the way of those before it until --skip passes over it "
-          + "for good."
+        "Walks come back with their numbers. At least the last 1,000 commands can be taken back: "
+          + "your own, and those whose author nobody knows. You are $DOGWALK_BY, else who dogwalk "
+          + "config by says, else the system's user.",
+        "What others or a program that keeps no history changed since is never overwritten: the "
+          + "command stays in the way of those before it until --skip passes over it for good.",
       ])
   ) { run in try RevertReport.revert(.undo, run) }
 

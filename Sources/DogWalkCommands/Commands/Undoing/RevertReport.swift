@@ -8,6 +8,8 @@ struct RevertReport {
   private let reverted: WalkLog.Reverted
   /// The commands that were passed over, and why.
   private let skipped: [StoreUndoLog.BlockedCommand]
+  /// What others did since, which stays.
+  private let others: [StoreUndoLog.Command]
   private let direction: WalkLog.Direction
   private let run: CommandRun
 
@@ -19,14 +21,17 @@ struct RevertReport {
   /// - Throws: `Complaint` where there is none, or rows were changed since.
   static func revert(_ direction: WalkLog.Direction, _ run: CommandRun) throws {
     let log = try run.log()
+    let author = try run.author()
     // Another process may be faster some times in a row.
     for attempt in 1...20 {
-      let (command, skipped) = try next(direction, run, log)
+      let (command, skipped) = try next(direction, by: author, run, log)
       do {
-        let reverted = try log.revert(command, direction, passingOver: skipped.map(\.command))
+        let reverted = try log.revert(
+          command, direction, passingOver: skipped.map(\.command), by: author)
         run.hasChanged = true
+        let others = try othersCommands(after: command, direction, by: author, log)
         return try RevertReport(
-          reverted: reverted, skipped: skipped, direction: direction, run: run
+          reverted: reverted, skipped: skipped, others: others, direction: direction, run: run
         ).write()
       } catch {
         guard let error = error as? StoreUndoError, error != .superseded || attempt == 20 else {
@@ -40,18 +45,25 @@ struct RevertReport {
 
   /// The command that comes next, and those that `--skip` passes over on the way to it.
   private static func next(
-    _ direction: WalkLog.Direction, _ run: CommandRun, _ log: WalkLog
+    _ direction: WalkLog.Direction, by author: String?, _ run: CommandRun, _ log: WalkLog
   ) throws -> (StoreUndoLog.Command, [StoreUndoLog.BlockedCommand]) {
     var (command, blocked): (StoreUndoLog.Command?, [StoreUndoLog.BlockedCommand]) = (nil, [])
     if log.hasStore {
       if direction == .undo, run.values.contains(.skip) {
-        (command, blocked) = try log.nextRevertible()
+        (command, blocked) = try log.nextRevertible(by: author)
       } else {
-        command = try log.next(direction)
+        command = try log.next(direction, by: author)
       }
     }
     if let command { return (command, blocked) }
     let verb = direction == .undo ? "undo" : "redo"
+    if let author, blocked.isEmpty, let other = try log.next(direction, by: nil)?.author {
+      throw Complaint(
+        .no,
+        "there is nothing of \(author.escapingControls) to \(verb): the last command is "
+          + "\(other.escapingControls)'s",
+        hint: "To \(verb) that: DOGWALK_BY=\(other.shellWord) dogwalk \(verb)")
+    }
     throw Complaint(
       .no,
       blocked.isEmpty
@@ -59,8 +71,29 @@ struct RevertReport {
       hint: "dogwalk history shows the commands that changed something.")
   }
 
+  /// What others did after a command that is taken back, the last first.
+  private static func othersCommands(
+    after command: StoreUndoLog.Command, _ direction: WalkLog.Direction, by author: String?,
+    _ log: WalkLog
+  ) throws -> [StoreUndoLog.Command] {
+    guard direction == .undo, author != nil else { return [] }
+    return try log.commands().prefix { $0.id > command.id }.filter {
+      !$0.isUndone && !$0.isSkipped && $0.author != nil && $0.author != author
+    }
+  }
+
+  /// Says of commands of others that they stay.
+  private func noteOthers() throws {
+    guard let last = others.first else { return }
+    let more = others.count == 1 ? "" : " and \(others.count - 1) more came"
+    try run.note(
+      "Note: since then \(last.author?.escapingControls ?? "somebody") gave "
+        + "\(last.shownName)\(more), which stays.")
+  }
+
   private func write() throws {
     guard !run.values.contains(.json) else { return try writeJSON() }
+    defer { try? noteOthers() }
     let details = try details()
     for blocked in skipped {
       try run.note("Passed over \(blocked.command.shownName): \(blocked.error.reading).")

@@ -98,7 +98,7 @@ private struct Watch {
       .prefix(height - 1).map(String.init)
     if walks.isEmpty { lines = ["No walks \(filter.reading.isEmpty ? "yet" : filter.reading)."] }
     while lines.count < height - 1 { lines.append("") }
-    let foot = "Kept up to date at \(clock.now.time). q ends."
+    let foot = "Kept up to date at \(clock.now.time.reading). q ends."
     lines.append(terminal.styled(foot.truncated(to: terminal.columns), .dim))
     try screen.draw(lines)
   }

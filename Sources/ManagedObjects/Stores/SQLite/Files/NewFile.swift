@@ -6,7 +6,7 @@ import SystemLibraries
 ///     // fill file.draft
 ///     guard case .inPlace = try file.finish() else { throw PersistentStoreError.busy(url) }
 ///
-/// Nobody but its owner may read it. What is not finished goes with the value.
+/// Nobody but its owner may read it; in a folder that its group shares, the group may. What is not finished goes with the value.
 final class NewFile {
   /// Where it is to be filled: beside its place, under a name that nobody knows.
   let draft: String
@@ -28,6 +28,18 @@ final class NewFile {
     } while descriptor < 0 && errno == EEXIST
     draft = name
     guard descriptor >= 0 else { throw PersistentStoreError(errno: errno, at: url) }
+    Self.share(descriptor, at: path)
+  }
+
+  /// Lets the group read and write a file in a folder that it writes to, and whose files are its own
+  /// (the set-group-ID bit): what is made there is meant for all of them.
+  private static func share(_ descriptor: Int32, at path: String) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    var info = stat()
+    let shared = S_ISGID | S_IWGRP
+    guard stat(folder, &info) == 0, info.st_mode & shared == shared else { return }
+    // Where it cannot, the file is as any other.
+    _ = fchmod(descriptor, 0o660)
   }
 
   /// What became of a file that was finished.

@@ -12,17 +12,18 @@ extension SQLiteStore {
   }
 
   /// The command that would be reverted next, or done again.
-  func nextUndoCommand(undone: Bool) throws -> StoreUndoLog.Command? {
+  func nextUndoCommand(undone: Bool, by author: String?) throws -> StoreUndoLog.Command? {
     guard let undoLog else { return nil }
     return try mappingErrors {
       try followChanges()
-      return try undoLog.next(undone: undone).map { try command($0, undoLog) }
+      return try undoLog.next(undone: undone, by: author).map { try command($0, undoLog) }
     }
   }
 
   /// Reverts the last command, or does the last undone one again.
   func revert(
-    _ wanted: StoreUndoLog.Command?, undone: Bool, passingOver skipped: [StoreUndoLog.Command] = []
+    _ wanted: StoreUndoLog.Command?, undone: Bool, passingOver skipped: [StoreUndoLog.Command] = [],
+    by author: String?
   ) throws -> StoreUndoLog.Command? {
     guard let undoLog else { return nil }
     try refuseIfReadOnly()
@@ -31,17 +32,18 @@ extension SQLiteStore {
       do {
         let reverted = try connection.transaction { () -> StoreUndoLog.Command? in
           for command in skipped {
-            guard let entry = try undoLog.next(undone: false),
+            guard let entry = try undoLog.next(undone: false, by: author),
               try self.command(entry, undoLog) == command
             else { throw StoreUndoError.superseded }
             try undoLog.set(entry.bytes, .skipped, of: entry.serial)
           }
-          guard let entry = try undoLog.next(undone: undone) else {
+          guard let entry = try undoLog.next(undone: undone, by: author) else {
             if wanted != nil { throw StoreUndoError.superseded }
             return nil
           }
           let command = try command(entry, undoLog)
           if let wanted, wanted != command { throw StoreUndoError.superseded }
+          if !undone { try undoLog.prepareUndoing(entry) }
           let changes = try revert(entry, undoLog, files)
           try undoLog.set(undoLog.header + changes, undone ? .done : .undone, of: entry.serial)
           return command
@@ -57,7 +59,7 @@ extension SQLiteStore {
   }
 
   /// Finds the last command that can be reverted, by trying out.
-  func nextRevertibleCommand() throws -> (
+  func nextRevertibleCommand(by author: String?) throws -> (
     command: StoreUndoLog.Command?, blocked: [StoreUndoLog.BlockedCommand]
   ) {
     guard let undoLog else { return (nil, []) }
@@ -68,7 +70,7 @@ extension SQLiteStore {
         // What was tried out is taken back, so the transaction writes nothing.
         defer { try? connection.execute("ROLLBACK TO reverting; RELEASE reverting") }
         var blocked: [StoreUndoLog.BlockedCommand] = []
-        for entry in try undoLog.entries(where: "UNDONE = 0") {
+        for entry in try undoLog.entries(where: "UNDONE = 0") where entry.isOwn(of: author) {
           let command = try command(entry, undoLog)
           let files = ExternalDataChanges(in: files)
           defer { files.undo() }
@@ -150,7 +152,7 @@ extension SQLiteStore {
     return StoreUndoLog.Command(
       id: entry.serial, name: entry.name,
       date: Date(timeIntervalSinceReferenceDate: entry.date), isUndone: entry.state == .undone,
-      isSkipped: entry.state == .skipped,
+      isSkipped: entry.state == .skipped, author: entry.author,
       inserted: sorted(inserted), updated: sorted(updated.subtracting(inserted.union(deleted))),
       deleted: sorted(deleted))
   }

@@ -16,7 +16,14 @@ import SystemLibraries
 /// ```
 ///
 /// tells under which count older entries know such a row. Both tables are made with the first entry.
-/// Core Data leaves tables alone that are not its own.
+/// Who gave a command stands beside it, so that programs which know no authors write entries as ever:
+///
+/// ```sql
+/// MO_UNDO_AUTHOR (SERIAL, AT, AUTHOR)
+/// ```
+///
+/// A row there belongs to the entry of that number and that moment: numbers may be given anew. Core
+/// Data leaves tables alone that are not its own.
 final class SQLiteUndoLog {
   /// The store's connection.
   var connection: Connection
@@ -26,7 +33,7 @@ final class SQLiteUndoLog {
   private lazy var layout = schema.layoutNumber
   private let schema: SQLSchema
   /// What the program calls what it does now; nil where each save is a command of its own.
-  private var command: (name: String, date: Date?)?
+  private var command: (name: String, date: Date?, author: String?)?
   /// The entry that this process wrote for the command.
   private var current: (serial: Int64, date: Double)?
   /// The entry that the running transaction writes.
@@ -38,7 +45,14 @@ final class SQLiteUndoLog {
     let state: State
     let date: Double
     let name: String
+    /// Who gave the command; nil where nobody said.
+    fileprivate(set) var author: String?
     let bytes: [UInt8]
+
+    /// Whether it is one that somebody may take back as his own: nobody's is anyone's.
+    func isOwn(of author: String?) -> Bool {
+      author == nil || self.author == nil || self.author == author
+    }
   }
 
   /// What `UNDONE` says of an entry.
@@ -58,6 +72,9 @@ final class SQLiteUndoLog {
 
   static let table = "MO_UNDO"
   static let versions = "MO_UNDO_VERSION"
+  static let authors = "MO_UNDO_AUTHOR"
+  /// The index of undone entries, made with the first one that is not the last entry.
+  private static let undoneIndex = "MO_UNDO_UNDONE"
   private static let headerSize = 9
 
   init(connection: Connection, limit: Int, schema: SQLSchema) {
@@ -67,8 +84,8 @@ final class SQLiteUndoLog {
   }
 
   /// From here on saves belong to one command, until the next one is named.
-  func begin(_ name: String, at date: Date?) {
-    command = (name, date)
+  func begin(_ name: String, at date: Date?, by author: String?) {
+    command = (name, date, author)
     current = nil
   }
 
@@ -105,7 +122,8 @@ final class SQLiteUndoLog {
       pending = current
       return try extend(serial, by: changes)
     }
-    if !isDone {
+    // Of several authors, one may have taken back what is not the last entry.
+    if try !isDone || hasUndoneIndex() {
       try connection.statement("DELETE FROM \(Self.table) WHERE UNDONE = 1").run()
     }
     guard serial < Int64.max else { throw SQLiteError.damagedUndoLog }
@@ -117,6 +135,7 @@ final class SQLiteUndoLog {
     insert.bind(command?.name ?? "", at: 3)
     insert.bind(header + changes, at: 4)
     try insert.run()
+    if let author = command?.author { try write(author, of: serial, date) }
     pending = (serial, date)
     // Some at a time, so that most commands have nothing to do here.
     if serial % 64 == 0, serial > limit { try prune(upTo: serial - Int64(limit)) }
@@ -130,7 +149,7 @@ final class SQLiteUndoLog {
   /// Takes all entries out, those that were passed over or undone too; nothing where there is no log.
   func removeAll() throws {
     do {
-      for table in [Self.table, Self.versions] {
+      for table in [Self.table, Self.versions, Self.authors] {
         try connection.statement("DELETE FROM \(table)").run()
       }
     } catch {
@@ -140,10 +159,15 @@ final class SQLiteUndoLog {
   }
 
   private func prune(upTo serial: Int64) throws {
-    for table in [Self.table, Self.versions] {
-      let statement = try connection.statement("DELETE FROM \(table) WHERE SERIAL <= ?")
-      statement.bind(serial, at: 1)
-      try statement.run()
+    for table in [Self.table, Self.versions, Self.authors] {
+      do {
+        let statement = try connection.statement("DELETE FROM \(table) WHERE SERIAL <= ?")
+        statement.bind(serial, at: 1)
+        try statement.run()
+      } catch {
+        // No author was ever named.
+        guard table == Self.authors, error.isMissingTable else { throw error }
+      }
     }
   }
 
@@ -155,6 +179,74 @@ final class SQLiteUndoLog {
       CREATE TABLE IF NOT EXISTS \(Self.versions) (
         Z_ENT INTEGER, Z_PK INTEGER, KNOWN INTEGER, NOW INTEGER, SERIAL INTEGER,
         PRIMARY KEY (Z_ENT, Z_PK)) WITHOUT ROWID
+      """)
+  }
+
+  // MARK: Authors
+
+  private func write(_ author: String, of serial: Int64, _ date: Double) throws {
+    func insert() throws(SQLiteError) {
+      let statement = try connection.statement(
+        "INSERT OR REPLACE INTO \(Self.authors) VALUES (?, ?, ?)")
+      statement.bind(serial, at: 1)
+      statement.bind(date, at: 2)
+      statement.bind(author, at: 3)
+      try statement.run()
+    }
+    do throws(SQLiteError) {
+      try insert()
+    } catch {
+      guard error.isMissingTable else { throw error }
+      try connection.execute(
+        """
+        CREATE TABLE IF NOT EXISTS \(Self.authors) (
+          SERIAL INTEGER PRIMARY KEY, AT REAL, AUTHOR TEXT)
+        """)
+      try insert()
+    }
+  }
+
+  /// Gives entries their authors; those that a program without authors wrote have none.
+  private func addAuthors(to entries: inout [Entry]) throws {
+    let serials = entries.map(\.serial)
+    guard let first = serials.min(), let last = serials.max() else { return }
+    let statement: Statement
+    do {
+      statement = try connection.statement(
+        "SELECT SERIAL, AT, AUTHOR FROM \(Self.authors) WHERE SERIAL BETWEEN ? AND ?")
+    } catch {
+      guard error.isMissingTable else { throw error }
+      return
+    }
+    defer { statement.reset() }
+    statement.bind(first, at: 1)
+    statement.bind(last, at: 2)
+    var authors: [Int64: (date: Double, name: String)] = [:]
+    while try statement.step() {
+      authors[statement.integer(at: 0)] = (statement.real(at: 1), statement.string(at: 2) ?? "")
+    }
+    for index in entries.indices {
+      guard let author = authors[entries[index].serial], author.date == entries[index].date,
+        !author.name.isEmpty
+      else { continue }
+      entries[index].author = author.name
+    }
+  }
+
+  /// Whether an entry was undone that was not the last one.
+  private func hasUndoneIndex() throws -> Bool {
+    let statement = try connection.statement(
+      "SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = '\(Self.undoneIndex)'")
+    defer { statement.reset() }
+    return try statement.step()
+  }
+
+  /// Makes the undone entries quick to find, before one is undone that is not the last one.
+  func prepareUndoing(_ entry: Entry) throws {
+    guard try next(undone: false)?.serial != entry.serial else { return }
+    try connection.execute(
+      """
+      CREATE INDEX IF NOT EXISTS \(Self.undoneIndex) ON \(Self.table) (SERIAL) WHERE UNDONE = 1
       """)
   }
 
@@ -185,9 +277,10 @@ final class SQLiteUndoLog {
         Entry(
           serial: statement.integer(at: 0),
           state: State(rawValue: statement.integer(at: 1)) ?? .skipped,
-          date: statement.real(at: 2), name: statement.string(at: 3) ?? "",
+          date: statement.real(at: 2), name: statement.string(at: 3) ?? "", author: nil,
           bytes: statement.blob(at: 4).map { Array($0) } ?? []))
     }
+    try addAuthors(to: &found)
     return found
   }
 
@@ -195,9 +288,18 @@ final class SQLiteUndoLog {
     try entries(where: "SERIAL = \(serial)").first
   }
 
-  /// The entry that would be taken back next, or done again.
-  func next(undone: Bool) throws -> Entry? {
-    try entries(where: "UNDONE = \(undone ? 1 : 0)", ascending: undone, limit: 1).first
+  /// The entry that would be taken back next, or done again: of an author, or of nobody; nil for
+  /// anyone's.
+  func next(undone: Bool, by author: String? = nil) throws -> Entry? {
+    // Most logs have one author: then the first is the one, and no other's bytes are read.
+    var limit = 1
+    while true {
+      let found = try entries(
+        where: "UNDONE = \(undone ? 1 : 0)", ascending: undone, limit: limit)
+      if let own = found.first(where: { $0.isOwn(of: author) }) { return own }
+      guard found.count == limit else { return nil }
+      limit *= 8
+    }
   }
 
   /// Gives an entry other changes.

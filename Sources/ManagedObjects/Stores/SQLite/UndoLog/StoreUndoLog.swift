@@ -40,6 +40,8 @@ public struct StoreUndoLog: Sendable {
     public let isUndone: Bool
     /// Whether an `undo` has passed over it: neither `undo` nor `redo` comes to it any more.
     public let isSkipped: Bool
+    /// Who gave it; nil where the program named nobody.
+    public let author: String?
     /// The objects that it made.
     public let inserted: [ManagedObjectID]
     /// The objects that it changed, but for those that it made or deleted.
@@ -51,9 +53,10 @@ public struct StoreUndoLog: Sendable {
   /// Names the command that the following saves belong to.
   ///
   /// Saves under one name are one entry, as long as no other process's command comes between. `date`
-  /// is when the command was given; nil for the time of its first save. Nothing is written.
-  public func begin(_ name: String, at date: Date? = nil) {
-    lock.withLock { store.undoLog?.begin(name, at: date) }
+  /// is when the command was given; nil for the time of its first save. `author` is who gave it, for
+  /// those who take back their own. Nothing is written.
+  public func begin(_ name: String, at date: Date? = nil, by author: String? = nil) {
+    lock.withLock { store.undoLog?.begin(name, at: date, by: author) }
   }
 
   /// The commands there are, the newest first, undone ones included; with a limit, so many.
@@ -64,13 +67,21 @@ public struct StoreUndoLog: Sendable {
   }
 
   /// The command that `undo()` would revert; nil where there is none.
-  public func nextToUndo() throws -> Command? { try next(undone: false) }
+  ///
+  /// - Parameter author: Whose; commands without an author are everybody's. Nil for anyone's.
+  public func nextToUndo(by author: String? = nil) throws -> Command? {
+    try next(undone: false, by: author)
+  }
 
   /// The command that `redo()` would do again; nil where there is none.
-  public func nextToRedo() throws -> Command? { try next(undone: true) }
+  ///
+  /// - Parameter author: Whose, as for `nextToUndo(by:)`.
+  public func nextToRedo(by author: String? = nil) throws -> Command? {
+    try next(undone: true, by: author)
+  }
 
-  private func next(undone: Bool) throws -> Command? {
-    try lock.withLock { try store.nextUndoCommand(undone: undone) }
+  private func next(undone: Bool, by author: String?) throws -> Command? {
+    try lock.withLock { try store.nextUndoCommand(undone: undone, by: author) }
   }
 
   /// Reverts the last command, whole, in one transaction; nil where there is none.
@@ -79,21 +90,28 @@ public struct StoreUndoLog: Sendable {
   /// `StoreUndoError.superseded` is thrown. It need not be the last one where all after it are passed
   /// over: those cannot be undone or done again any more, and what they did stays.
   ///
+  /// With an author, it is the last command of that author or of nobody; those of others after it stay
+  /// as they are, and can be undone as before:
+  ///
+  ///     try log.undo(by: "Ana")
+  ///
   /// - Throws: `StoreUndoError` where rows changed since; `PersistentStoreError` where the store
   ///   cannot be written. Nothing is changed then.
   @discardableResult
   public func undo(
-    _ command: Command? = nil, passingOver skipped: [Command] = []
+    _ command: Command? = nil, passingOver skipped: [Command] = [], by author: String? = nil
   ) throws -> Command? {
-    try lock.withLock { try store.revert(command, undone: false, passingOver: skipped) }
+    try lock.withLock {
+      try store.revert(command, undone: false, passingOver: skipped, by: author)
+    }
   }
 
   /// Does the command again that was undone last; nil where there is none, or something new was done.
   ///
   /// - Throws: as `undo(_:)`.
   @discardableResult
-  public func redo(_ command: Command? = nil) throws -> Command? {
-    try lock.withLock { try store.revert(command, undone: true) }
+  public func redo(_ command: Command? = nil, by author: String? = nil) throws -> Command? {
+    try lock.withLock { try store.revert(command, undone: true, by: author) }
   }
 }
 
@@ -113,9 +131,12 @@ extension StoreUndoLog {
   ///
   /// Each is tried out, from the last one on, and nothing is changed.
   ///
+  /// - Parameter author: Whose, as for `nextToUndo(by:)`.
   /// - Throws: `PersistentStoreError` where the store cannot be written.
-  public func nextRevertible() throws -> (command: Command?, blocked: [BlockedCommand]) {
-    try lock.withLock { try store.nextRevertibleCommand() }
+  public func nextRevertible(
+    by author: String? = nil
+  ) throws -> (command: Command?, blocked: [BlockedCommand]) {
+    try lock.withLock { try store.nextRevertibleCommand(by: author) }
   }
 
   /// Forgets all commands, and with them every value that was deleted or changed: nothing of it is left

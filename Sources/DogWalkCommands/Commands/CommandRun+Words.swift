@@ -1,0 +1,94 @@
+import CommandLineKit
+import DogWalkModel
+
+/// What the words of a command say about a walk, together with its options.
+extension CommandRun {
+  /// Sorts the words of a command.
+  ///
+  /// - Parameters:
+  ///   - operands: The words; those that belong to `--by` are left out.
+  ///   - makesNew: Whether a dog that is not there is made.
+  ///   - takesLength: Whether the walk may be given a length.
+  ///   - takesBareNumbers: Whether a number without a unit counts minutes.
+  func walkWords(
+    _ operands: [String], makesNew: Bool = true, takesLength: Bool = true,
+    takesBareNumbers: Bool = true
+  ) throws -> WalkWords {
+    var context = WalkWords.Context()
+    context.isNew = values.contains(.new)
+    context.takesLength = takesLength
+    context.takesBareNumbers = takesBareNumbers
+    context.hasLength = values.contains(.duration)
+    context.hasTime = values.contains(.at)
+    context.hasDistance = values.contains(.distance)
+    let (_, rest) = try walkerName(operands)
+    return try WalkWords(
+      rest, names: KnownNames(self, makesNew: makesNew), clock: clock(), context: context)
+  }
+
+  /// The name behind `--by`, and the operands that do not belong to it; `nil` for none, and where it
+  /// is empty.
+  ///
+  /// `--by Ana Maria` means Ana Maria where somebody is called so, and nothing else Maria.
+  private func walkerName(_ operands: [String]) throws -> (name: String?, rest: [String]) {
+    guard let typed = values[.by], !typed.isEmpty else { return (nil, operands) }
+    guard let option = words.firstIndex(of: "--by"), !words.contains("--"),
+      words.indices.contains(option + 2)
+    else { return (typed, operands) }
+    let behind = words[(option + 2)...].prefix { word in
+      operands.contains(word) && !word.hasWhitespace
+    }
+    for count in stride(from: min(behind.count, 3), through: 1, by: -1) {
+      let others = Array(behind.prefix(count))
+      let name = TypedWords.text(of: [typed] + others)
+      guard let start = operands.indices.first(where: { operands[$0...].starts(with: others) }),
+        let known = try KnownNames(self).walker(name),
+        try !others.contains(where: { try log().dog(named: $0) != nil || WalkWords.hides($0) })
+      else { continue }
+      var rest = operands
+      rest.removeSubrange(start..<start + count)
+      return (known, rest)
+    }
+    return (typed, operands)
+  }
+
+  /// Who walked, by `--by` or the words; `nil` where neither says.
+  ///
+  /// One walker is known by one name: in whatever spelling, it is the one that is there.
+  ///
+  /// - Parameter usesUsual: Whether an empty `--by=` may stand for nobody: where somebody is usual.
+  /// - Throws: `ValidationError` where both say it, and where a new name is a slip.
+  func walker(_ words: WalkWords, usesUsual: Bool = false) throws -> String? {
+    guard let typed = values[.by] else { return words.walker }
+    // Nobody in particular, whatever is set.
+    if typed.isEmpty, usesUsual { return nil }
+    guard words.walker == nil else {
+      throw ValidationError(
+        "there is a walker among the words and in --by", hint: "Give one of them.")
+    }
+    guard let name = try walkerName(values.operands).name ?? WalkValues(values).walker() else {
+      return nil
+    }
+    return try KnownNames(self).walker(
+      typed: TypedText.name(name, of: "the walker"), isNew: values.contains(.new))
+  }
+
+  /// How far it was, in metres, by `--distance` or the words; `nil` where neither says.
+  ///
+  /// - Throws: `ValidationError` where both say it.
+  func metres(_ words: WalkWords) throws -> Double? {
+    guard values.contains(.distance) else { return words.distance?.metres }
+    guard words.distance == nil else {
+      throw ValidationError(
+        "there is a distance among the words and in --distance", hint: "Give one of them.")
+    }
+    return try WalkValues(values).distance()
+  }
+
+  /// Who walked a new walk, by `--by` or the words, else who is usual; `nil` for nobody.
+  func newWalker(_ words: WalkWords) throws -> String? {
+    if let walker = try walker(words, usesUsual: true) { return walker }
+    guard values[.by] == nil, let usual = try usualWalker() else { return nil }
+    return try KnownNames(self).walker(typed: usual, isNew: true)
+  }
+}

@@ -1,0 +1,220 @@
+import CommandLineKit
+import DataFormats
+import DogWalkModel
+import SystemLibraries
+
+extension Option {
+  /// `--unset`: take a setting out of the file.
+  fileprivate static let unset = flag("unset", help: "forget what was set: the usual again")
+}
+
+extension Command {
+  /// `dogwalk config`: shows and changes the settings.
+  static let config = Command(
+    CommandSpecification(
+      abstract: "Show the settings and where each comes from, or change one.",
+      examples: [
+        .init("dogwalk config", "all settings"),
+        .init("dogwalk config by Ana", "Ana walks, unless --by says otherwise"),
+        .init("dogwalk config clock 12", "7:30 pm instead of 19:30"),
+        .init("dogwalk config --unset by", "nobody in particular again"),
+      ],
+      arguments: [
+        Argument(
+          "KEY", help: "the setting", isRequired: false,
+          completion: .choices(Setting.allCases.map(\.rawValue))),
+        Argument("VALUE", help: "what it is to be", isRequired: false),
+      ],
+      options: [.unset, .json],
+      surplusHint: "A value with spaces in it stands in quotes.",
+      discussion: [
+        "clock is 12 or 24, week-start mon or sun, units km or mi, by the name of a walker, and "
+          + "store the path of a file.",
+        "They are kept in $XDG_CONFIG_HOME/dogwalk/config, else in ~/.config/dogwalk/config, a "
+          + "line each: by = Ana. The variables $DOGWALK_CLOCK, $DOGWALK_WEEK_START, "
+          + "$DOGWALK_UNITS, $DOGWALK_BY and $DOGWALK_STORE go before the file, and options before "
+          + "both. Where nothing sets the clock, $LC_ALL, $LC_TIME or $LANG says how a terminal "
+          + "shows it.",
+        "To share one log on a machine, make a folder for a group, and put the store there: "
+          + "mkdir -m 2770 /srv/dogs; chgrp walkers /srv/dogs; dogwalk config store "
+          + "/srv/dogs/walks.sqlite. All of the group read and write it then.",
+        "by is also the author of each command, as dogwalk history shows it; without it that is the "
+          + "system's user.",
+      ]),
+    isReading: true
+  ) { run in
+    let operands = run.values.operands
+    guard let typed = operands.first else {
+      if run.values.contains(.unset) {
+        throw ValidationError(
+          "--unset wants a setting", hint: "Write it behind, as in dogwalk config --unset by.")
+      }
+      return try SettingList(run).write()
+    }
+    guard let setting = Setting(rawValue: typed.lowercased()) else {
+      let keys = Setting.allCases.map(\.rawValue)
+      let hint =
+        nearest(to: typed, among: keys).map { "Did you mean \($0)?" }
+        ?? "There are \(sentenceList(keys))."
+      throw ValidationError("there is no setting \(ValidationError.quoted(typed))", hint: hint)
+    }
+    if run.values.contains(.unset) {
+      guard operands.count == 1 else {
+        throw ValidationError("--unset takes no value", hint: "Leave the value out.")
+      }
+      try run.unset(setting)
+    } else if operands.count == 2 {
+      try run.set(setting, to: operands[1])
+    } else if run.values.contains(.json) {
+      try SettingList(run, only: setting).write()
+    } else {
+      try run.show(setting)
+    }
+  }
+}
+
+extension CommandRun {
+  fileprivate func set(_ setting: Setting, to typed: String) throws {
+    guard !typed.isEmpty else {
+      throw ValidationError(
+        "\(setting.rawValue) cannot be empty",
+        hint: "To forget it: dogwalk config --unset \(setting.rawValue)")
+    }
+    var value = try setting.checked(typed)
+    if setting == .store { value = URL(filePath: value).path }
+    let path = try writableConfiguration()
+    try ConfigurationFile.set(setting, to: value, at: path)
+    try say("Set \(setting.rawValue) to \(value.escapingControls), in \(shownPath(path)).")
+    try noteVariable(of: setting)
+  }
+
+  fileprivate func unset(_ setting: Setting) throws {
+    let path = try writableConfiguration()
+    guard let entry = try configurationFile()?[setting] else {
+      throw Complaint(
+        .no, "\(setting.rawValue) is not set in \(shownPath(path))",
+        hint: "dogwalk config shows what is.")
+    }
+    try ConfigurationFile.set(setting, to: nil, at: path)
+    try say("Unset \(setting.rawValue), which was \(entry.value.escapingControls).")
+    try noteVariable(of: setting)
+  }
+
+  fileprivate func show(_ setting: Setting) throws {
+    guard let value = try SettingList.value(of: setting, self) else {
+      throw Complaint(
+        .no, "\(setting.rawValue) is not set",
+        hint: "Set it: dogwalk config \(setting.rawValue) Ana")
+    }
+    try output.writeLine(value.text.escapingControls)
+  }
+
+  private func writableConfiguration() throws -> String {
+    guard let path = ConfigurationFile.path(environment) else {
+      throw Complaint(
+        .configuration, "there is no place to keep settings: HOME is not set",
+        hint: "Set it, or XDG_CONFIG_HOME.")
+    }
+    return path
+  }
+
+  private func noteVariable(of setting: Setting) throws {
+    guard let other = environment.nonEmpty(setting.variable) else { return }
+    try note("Note: \(setting.variable) is set, and goes before it: \(other.escapingControls).")
+  }
+}
+
+/// The settings as `dogwalk config` shows them.
+private struct SettingList {
+  private let rows: [(setting: Setting, value: SettingValue?)]
+  private let run: CommandRun
+  private var wrong: [String] = []
+
+  init(_ run: CommandRun, only setting: Setting? = nil) throws {
+    self.run = run
+    var rows: [(setting: Setting, value: SettingValue?)] = []
+    for setting in setting.map({ [$0] }) ?? Setting.allCases {
+      do {
+        rows.append((setting, try Self.value(of: setting, run)))
+      } catch let complaint as Complaint where complaint.exitCode == .configuration {
+        // What cannot be is shown too, or nobody could put it right.
+        wrong.append(complaint.reason ?? "")
+      }
+    }
+    self.rows = rows
+  }
+
+  /// The value that a setting has, the usual one where nothing sets it.
+  static func value(of setting: Setting, _ run: CommandRun) throws -> SettingValue? {
+    if setting == .store {
+      if let path = run.values[.store] { return SettingValue(text: path, origin: "--store") }
+      if let value = try run.setting(.store) { return value }
+      let url = try? StoreLocation.url(named: nil) { run.environment[$0] }
+      return url.map { SettingValue(text: $0.path, origin: "default") }
+    }
+    if let value = try run.setting(setting) { return value }
+    switch setting {
+    case .clock: return run.localeClock
+    case .weekStart: return SettingValue(text: "mon", origin: "default")
+    case .units: return SettingValue(text: "km", origin: "default")
+    case .by, .store: return nil
+    }
+  }
+
+  func write() throws {
+    if run.values.contains(.json) {
+      try writeJSON()
+    } else if run.terminal.isTerminal {
+      var table = TextTable(alignments: [.left, .left, .left])
+      for (setting, value) in rows {
+        table.append([
+          setting.rawValue, value.map { run.shownPath($0.text) } ?? "", value?.origin ?? "not set",
+        ])
+      }
+      for line in table.lines(width: run.terminal.columns) { try run.output.writeLine(line) }
+    } else {
+      for (setting, value) in rows {
+        try run.output.writeLine(
+          "\(setting.rawValue)\t\(value?.text.tabSeparatedField ?? "")\t\(value?.origin.tabSeparatedField ?? "")"
+        )
+      }
+    }
+    try noteFile()
+  }
+
+  private func writeJSON() throws {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("schema", 1)
+      json.member("settings") { json in
+        json.lines(rows) { json, row in
+          json.object { json in
+            json.member("key", row.setting.rawValue)
+            json.member("value", row.value?.text)
+            json.member("origin", row.value?.origin)
+          }
+        }
+      }
+    }
+    json.endLine()
+    try json.drain(into: run.output)
+  }
+
+  /// Tells of what in the file cannot be, or is not known here.
+  private func noteFile() throws {
+    for reason in wrong { try run.note("Note: \(reason)") }
+    guard let file = try run.configurationFile() else { return }
+    let path = run.shownPath(file.path)
+    for entry in file.entries where Setting(rawValue: entry.key) == nil {
+      try run.note(
+        "Note: line \(entry.line) of \(path): nothing here is called "
+          + "\(ValidationError.quoted(entry.key)); it stays as it is.")
+    }
+    for line in file.unreadableLines {
+      try run.note("Note: line \(line) of \(path) is no setting, as in by = Ana.")
+    }
+  }
+}
+
+@available(*, unavailable)
+extension SettingList: Sendable {}

@@ -1,0 +1,38 @@
+import CommandLineKit
+import DogWalkModel
+
+extension Command {
+  /// `dogwalk dogs merge`: makes one dog of several.
+  static let mergeDogs = Command(
+    CommandSpecification(
+      abstract: "Make one dog of several: all their walks become the last one's.",
+      examples: [.init("dogwalk dogs merge Fdio Fido", "the walks of Fdio are Fido's")],
+      arguments: [
+        Argument(
+          "NAME", help: "the dogs, and last the one that stays", isRepeating: true,
+          completion: .dogs)
+      ],
+      options: [.json],
+      discussion: [
+        "Walks keep their numbers. The dog that stays keeps its own target and gap. One undo takes "
+          + "all of it back."
+      ])
+  ) { run in
+    let named = try run.dogs(named: run.values.operands)
+    guard let dog = named.last, named.count > 1 else {
+      throw ValidationError(
+        run.values.operands.count > 1 ? "these names are one dog's" : "one dog cannot be merged",
+        hint: "Write which goes, and then which stays: dogwalk dogs merge Fdio Fido")
+    }
+    // The dog that stays is named last, also where it is named before.
+    let stays = try run.dogs(named: [run.values.operands.last ?? dog.name])[0]
+    let others = named.filter { $0 !== stays }
+    let names = others.map(\.shownName)
+    let count = try run.log().merge(others, into: stays)
+    run.hasChanged = true
+    try run.report([stays]) { dog in
+      "Merged \(sentenceList(names)) into \(dog.shownName): "
+        + "\(count) \(count == 1 ? "walk" : "walks").  Undo: dogwalk undo"
+    }
+  }
+}

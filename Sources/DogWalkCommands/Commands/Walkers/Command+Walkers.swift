@@ -1,0 +1,119 @@
+import CommandLineKit
+import DataFormats
+import DogWalkModel
+
+extension Command {
+  /// `dogwalk walkers`: shows who walks.
+  static let walkers = Command(
+    CommandSpecification(
+      abstract: "Show who walks the dogs, how often and how long.",
+      examples: [
+        .init("dogwalk walkers", "everybody who has walked a dog"),
+        .init("dogwalk walkers rename ana Anna", "her name is written so"),
+      ],
+      options: [.json],
+      surplusHint: "Their walks are shown by dogwalk list --by NAME.",
+      discussion: [
+        "A walk of several dogs is one of their walker's, and its minutes count once. Names are one "
+          + "in whatever spelling of capitals: ana and Ana are the same.",
+        "Who walks is said by --by, else by $DOGWALK_BY, else by dogwalk config by.",
+      ]),
+    isReading: true,
+    subcommands: [.init("rename", .renameWalker)]
+  ) { run in
+    let tallies = try run.log().performReading { try WalkerTally.all(in: run) }
+    if run.values.contains(.json) {
+      try run.writeJSON(tallies)
+    } else {
+      try run.write(tallies)
+    }
+    if tallies.isEmpty {
+      try run.note("Nobody yet. Say who walks: dogwalk add Fido 35m --by Ana")
+    }
+  }
+
+  /// `dogwalk walkers rename`: gives a walker another name.
+  static let renameWalker = Command(
+    CommandSpecification(
+      abstract: "Give a walker another name, in all walks.",
+      examples: [.init("dogwalk walkers rename Mum Ana", "Mum is Ana from now on")],
+      arguments: [
+        Argument("OLD", help: "the walker's name", completion: .walkers),
+        Argument("NEW", help: "the new name"),
+      ],
+      options: [.json], surplusHint: "A name with spaces in it stands in quotes: \"Ana Maria\".")
+  ) { run in
+    let name = try TypedText.name(run.values.operands[1], of: "the walker")
+    let walkers = try run.log().walkers()
+    let walker = try run.walker(named: run.values.operands[0], among: walkers)
+    let key = NameKey.of(name)
+    if let other = walkers.first(where: { $0.nameKey == key }), other !== walker {
+      throw Complaint(
+        .no, "there is a walker \(ValidationError.quoted(other.name)) already",
+        hint: "Choose another name, or see dogwalk walkers.")
+    }
+    let old = walker.name.escapingControls
+    if walker.name != name {
+      walker.name = name
+      walker.nameKey = key
+      try run.log().save()
+      run.hasChanged = true
+    }
+    if run.values.contains(.json) {
+      return try run.writeJSON(WalkerTally.all(in: run).filter { $0.walker === walker })
+    }
+    let new = name.escapingControls
+    try run.say(run.hasChanged ? "Renamed \(old) to \(new)." : "\(new) is the name already.")
+  }
+}
+
+extension CommandRun {
+  /// The walker of a name, in whatever spelling.
+  fileprivate func walker(named typed: String, among walkers: [Walker]) throws -> Walker {
+    let key = NameKey.of(typed)
+    if let walker = walkers.first(where: { $0.nameKey == key }) { return walker }
+    let names = walkers.map(\.name)
+    let hint =
+      names.isEmpty
+      ? "Nobody has walked yet."
+      : nearest(to: typed, among: names, by: NameKey.of).map {
+        "Did you mean \($0.escapingControls)?"
+      } ?? "There \(names.count == 1 ? "is" : "are") \(sentenceList(names))."
+    throw Complaint(.no, "there is no walker \(ValidationError.quoted(typed))", hint: hint)
+  }
+
+  fileprivate func write(_ tallies: [WalkerTally]) throws {
+    let now = try clock().now
+    var table = TextTable(alignments: [.left, .right, .right, .left])
+    for tally in tallies {
+      let last = tally.last.map { "last \($0.reading(now: now))" } ?? ""
+      table.append([
+        tally.walker.name.escapingControls,
+        "\(tally.count) \(tally.count == 1 ? "walk" : "walks")",
+        Duration.seconds(tally.seconds).reading, last,
+      ])
+    }
+    for line in table.lines(width: terminal.isTerminal ? terminal.columns : .max) {
+      try output.writeLine(line)
+    }
+  }
+
+  fileprivate func writeJSON(_ tallies: [WalkerTally]) throws {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("schema", 1)
+      json.member("walkers") { json in
+        json.lines(tallies) { json, tally in
+          json.object { json in
+            json.member("name", tally.walker.name)
+            json.member("walks", tally.count)
+            json.member("minutes", tally.seconds / 60)
+            json.member("last", tally.last?.iso8601)
+          }
+        }
+      }
+    }
+    json.endLine()
+    try json.drain(into: output)
+  }
+}

@@ -1,0 +1,134 @@
+import CommandLineKit
+import DataFormats
+import DogWalkModel
+import SystemLibraries
+
+/// The file that keeps what `dogwalk config` sets: a line for each setting.
+///
+/// ```text
+/// # who walks unless --by says otherwise
+/// by = Ana
+/// clock = 12
+/// ```
+///
+/// Comments, empty lines and settings that nobody knows here stay as they are.
+struct ConfigurationFile {
+  /// Where it is.
+  let path: String
+  private var lines: [String]
+
+  /// The file's place: `$XDG_CONFIG_HOME/dogwalk/config`, else `~/.config/dogwalk/config`; `nil`
+  /// where neither folder is named.
+  static func path(_ environment: Environment) -> String? {
+    // The XDG specification has relative paths ignored.
+    if let folder = environment.nonEmpty("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
+      return folder + "/dogwalk/config"
+    }
+    guard let home = environment.nonEmpty("HOME"), home.hasPrefix("/") else { return nil }
+    return home + "/.config/dogwalk/config"
+  }
+
+  /// Reads the file; one that is not there is empty.
+  ///
+  /// - Throws: `Complaint` where it cannot be read.
+  init(readingFrom path: String) throws {
+    self.path = path
+    var info = stat()
+    guard path.withSystemPath({ stat($0, &info) }) == 0 else {
+      guard errno == ENOENT || errno == ENOTDIR else {
+        throw Complaint(reading: path, .system(errno: errno))
+      }
+      lines = []
+      return
+    }
+    let bytes: [UInt8]
+    do throws(InputFile.Failure) {
+      bytes = try InputFile.bytes(of: path, atMost: 1 << 20)
+    } catch {
+      throw Complaint(reading: path, error)
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(
+      String.init)
+    if lines.last == "" { lines.removeLast() }
+  }
+
+  /// A line that sets something.
+  struct Entry: Hashable {
+    /// The name of the setting, which may be none that is known.
+    let key: String
+    /// Its value.
+    let value: String
+    /// The line's number, from 1.
+    let line: Int
+  }
+
+  /// The lines that set something, in order.
+  var entries: [Entry] {
+    lines.indices.compactMap { index in
+      guard let (key, value) = Self.parts(of: lines[index]) else { return nil }
+      return Entry(key: key, value: value, line: index + 1)
+    }
+  }
+
+  /// The lines that are neither a setting nor a comment, by their numbers.
+  var unreadableLines: [Int] {
+    lines.indices.filter { index in
+      let text = lines[index].drop(while: \.isWhitespace)
+      return !text.isEmpty && text.first != "#" && Self.parts(of: lines[index]) == nil
+    }.map { $0 + 1 }
+  }
+
+  /// The value of a setting as it stands in the file, the last one where it stands there twice.
+  subscript(setting: Setting) -> Entry? { entries.last { $0.key == setting.rawValue } }
+
+  private static func parts(of line: String) -> (key: String, value: String)? {
+    guard line.first(where: { !$0.isWhitespace }) != "#", let mark = line.firstIndex(of: "=") else {
+      return nil
+    }
+    func trimmed(_ part: Substring) -> String {
+      var part = part
+      while part.first?.isWhitespace == true { part.removeFirst() }
+      while part.last?.isWhitespace == true { part.removeLast() }
+      return String(part)
+    }
+    let key = trimmed(line[..<mark])
+    return key.isEmpty ? nil : (key, trimmed(line[line.index(after: mark)...]))
+  }
+
+  // MARK: Writing
+
+  /// Gives a setting a value, or takes it out, in the file as it is now, which others may have
+  /// changed; the file is replaced whole.
+  ///
+  /// - Throws: `Complaint` where it cannot be read or written.
+  static func set(_ setting: Setting, to value: String?, at path: String) throws {
+    try StoreLocation.makeFolder(for: URL(filePath: path))
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    let lock = folder.withSystemPath { open($0, O_RDONLY | O_CLOEXEC) }
+    // Where the folder cannot be locked, the last of two at once wins.
+    if lock >= 0 { _ = flock(lock, LOCK_EX) }
+    defer { if lock >= 0 { close(lock) } }
+    var file = try ConfigurationFile(readingFrom: path)
+    file.set(setting, to: value)
+    do {
+      let output = try OutputFile(path)
+      for line in file.lines { try output.sink.writeLine(line) }
+      try output.finish()
+    } catch let error as OutputFile.Failure {
+      throw Complaint(writing: path, errno: error.errno)
+    } catch OutputError.failed(let code) {
+      throw Complaint(writing: path, errno: code)
+    }
+  }
+
+  private mutating func set(_ setting: Setting, to value: String?) {
+    let old = entries.filter { $0.key == setting.rawValue }.map { $0.line - 1 }
+    if let value {
+      let line = "\(setting.rawValue) = \(value)"
+      if let last = old.last { lines[last] = line } else { lines.append(line) }
+    }
+    // Those that counted for nothing go too; from the end, so that the numbers stay true.
+    for index in (value == nil ? old : old.dropLast()).reversed() { lines.remove(at: index) }
+  }
+}

@@ -1,0 +1,139 @@
+import CommandLineKit
+import DogWalkModel
+
+/// The dogs and the walkers there are, as far as reading a command needs them; asked only when it
+/// does.
+///
+///     let names = KnownNames(dogs: { try log.dogs().map(\.name) })
+///     try names.dog("fido")   // "Fido", as the dog is called
+struct KnownNames {
+  /// Whether a dog or a walker that is not there is made.
+  let makesNew: Bool
+  /// The options of the command, by name: who forgets the dashes is told.
+  let options: [String]
+  /// The command as typed, without the program's name.
+  let words: [String]
+  /// Looks one dog up: its name, by the rules under which names are one; `nil` for none.
+  let dog: (_ name: String) throws -> String?
+  /// The names of all dogs.
+  let dogs: () throws -> [String]
+  /// The names of all walkers.
+  let walkers: () throws -> [String]
+
+  /// Names that are looked up when they are asked for.
+  init(
+    makesNew: Bool = true, options: [String] = [], words: [String] = [],
+    dog: ((String) throws -> String?)? = nil, dogs: @escaping () throws -> [String],
+    walkers: @escaping () throws -> [String] = { [] }
+  ) {
+    self.makesNew = makesNew
+    self.options = options
+    self.words = words
+    self.dog = dog ?? { name in try dogs().first { NameKey.of($0) == NameKey.of(name) } }
+    self.dogs = dogs
+    self.walkers = walkers
+  }
+
+  /// The walker of a name, in whatever spelling; `nil` for none.
+  func walker(_ name: String) throws -> String? {
+    try walkers().first { NameKey.of($0) == NameKey.of(name) }
+  }
+
+  /// Refuses a new name that was most likely meant for another: it makes no new dog.
+  ///
+  /// Where none is made, only slips of time words are refused here.
+  ///
+  /// That is a name of five letters or more, one slip away from a dog there is or from a time word;
+  /// `yestreday` is one, neighbours swapped counting as one slip. A dog there is passes.
+  ///
+  /// - Parameters:
+  ///   - name: The name as typed.
+  ///   - isNew: Whether `--new` insists.
+  /// - Throws: `ValidationError` with the suggestion, and what looking up the dogs throws.
+  func refuseSlip(in name: String, isNew: Bool) throws {
+    guard !isNew, name.count >= 5, try dog(name) == nil else { return }
+    guard let meant = try slip(name, among: makesNew ? dogs() : []) else { return }
+    throw ValidationError(
+      "there is no dog \(ValidationError.quoted(name))",
+      hint: "Did you mean \(meant.escapingControls)?"
+        + (makesNew ? " A new dog of that name needs --new." : ""))
+  }
+
+  /// The name of a walker: as it is kept where there is one, else as typed.
+  ///
+  /// - Throws: `ValidationError` where the name is new, and one slip away from another's.
+  func walker(typed name: String, isNew: Bool) throws -> String {
+    let names = try walkers()
+    let key = NameKey.of(name)
+    if let known = names.first(where: { NameKey.of($0) == key }) { return known }
+    guard !isNew, name.count >= 5,
+      let meant = names.first(where: { isOneSlip(from: name, to: $0, by: NameKey.of) })
+    else { return name }
+    throw ValidationError(
+      "nobody called \(ValidationError.quoted(name)) has walked yet",
+      hint: "Did you mean \(meant.escapingControls)? A new walker of that name needs --new.")
+  }
+
+  /// What a name is one slip away from: a dog, or a word of times.
+  private func slip(_ name: String, among dogs: [String]) -> String? {
+    dogs.first { isOneSlip(from: name, to: $0, by: NameKey.of) }
+      ?? (WrittenWhen.timeWords + WordSlip.longWords).first { isOneSlip(from: name, to: $0) }
+  }
+
+  // MARK: Words that are nobody
+
+  /// The refusal of a bare word that names no dog, with what it may have meant.
+  func complaint(aboutUnknown word: String) throws -> ValidationError {
+    let complaint = "there is no dog \(ValidationError.quoted(word))"
+    let lowercased = word.lowercased()
+    let names = try dogs()
+    var hints: [String] = []
+    if let option = Self.option(lowercased, among: options) {
+      hints.append("Did you mean --\(option)?")
+    } else if let walker = try walker(word), options.contains("by") {
+      hints.append("Did you mean --by \(walker.shellWord)?")
+    } else if let dog = nearest(to: word, among: names, by: NameKey.of)
+      ?? (word.count < 5 ? nil : slip(word, among: []))
+    {
+      hints.append("Did you mean \(dog.escapingControls)?")
+    } else if !makesNew {
+      hints.append(
+        names.isEmpty
+          ? "There are no dogs yet."
+          : "\(names.count == 1 ? "There is" : "There are") \(sentenceList(names)).")
+    }
+    guard makesNew else { return ValidationError(complaint, hint: hints.joined(separator: " ")) }
+    let needsNew = word.count >= 5 && slip(word, among: names) != nil
+    hints.append("For a dog of that name: \(command(naming: word, needsNew: needsNew))")
+    return ValidationError(complaint, hint: hints.joined(separator: " "))
+  }
+
+  /// The command with `--dog` before a word.
+  private func command(naming word: String, needsNew: Bool) -> String {
+    var words = words.map(\.shellWord)
+    let named = "--dog \(word.shellWord)"
+    if let index = self.words.firstIndex(of: word), !self.words.contains("--") {
+      words[index] = named
+    } else {
+      words = [named]
+    }
+    if needsNew { words.append("--new") }
+    let text = words.joined(separator: " ")
+    return text.utf8.count > 200 ? named : words.count == 1 ? text : "dogwalk \(text)"
+  }
+
+  /// The option that a word without dashes stands for: `pee`, `pees`, `poop`, `with`.
+  private static func option(_ word: String, among options: [String]) -> String? {
+    let meant =
+      switch word {
+      case "pees", "peed", "piss", "pissed", "wee", "weed", "peeing": "pee"
+      case "poos", "pooed", "poop", "pooped", "poops", "poopoo", "pooing": "poo"
+      case "notes": "note"
+      default: word
+      }
+    return options.contains(meant) ? meant : nil
+  }
+}
+
+@available(*, unavailable)
+extension KnownNames: Sendable {}

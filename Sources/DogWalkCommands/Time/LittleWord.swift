@@ -1,0 +1,36 @@
+import CommandLineKit
+
+/// The words that stand before others among those of `dogwalk add`: `for`, `at`, `with`, `and`, `by`.
+enum LittleWord {
+  /// All of them.
+  static let all = ["for", "at", "from", "on", "with", "by", "and", "&"]
+  /// Those that stand before a time, and not before a name.
+  static let wantTime = ["at", "from", "on"]
+
+  /// What stands behind `by`, and is nobody's name.
+  static let nobody = [
+    "foot", "car", "bike", "bicycle", "bus", "train", "me", "myself", "us", "accident", "the", "a",
+    "an", "my", "our", "then", "now", "and", "with", "at", "for", "from", "on",
+  ]
+
+  /// The refusal of a little word that has nothing behind it, or not what it is for.
+  ///
+  /// - Parameter rest: The words behind it.
+  static func complaint(_ word: String, before rest: TypedWords? = nil) -> ValidationError {
+    let next = rest?.original.first.map { " before \(ValidationError.quoted($0))" } ?? ""
+    let bare = rest?.lowercased.first.flatMap { WrittenDuration(words: [$0]) }
+    let clock = bare?.isBareNumber == true ? bare?.asClock : nil
+    let hint =
+      switch word {
+      case "for": "Write how long behind it, as in for 35m; else leave it out."
+      case "at", "from":
+        "Write a time behind it, as in \(word) \(clock ?? "18:00"); where it was is a note: --note."
+      case "on": "Write a day and a time behind it, as in on monday 18:00."
+      case "by": "Write who walked behind it, as in by Ana."
+      case "with": "Write who came along behind it, as in with Rex; else leave it out."
+      default: "Leave it out, as in dogwalk add Fido Rex 35m yesterday 18:00."
+      }
+    return ValidationError(
+      "\(ValidationError.quoted(word)) cannot be understood\(next)", hint: hint)
+  }
+}

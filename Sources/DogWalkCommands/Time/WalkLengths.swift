@@ -1,0 +1,113 @@
+import CommandLineKit
+
+/// How long and how far a walk was, told apart once all words have been read.
+///
+/// `800m` is a distance beside a duration, and a duration by itself.
+struct WalkLengths {
+  /// The durations as typed.
+  private(set) var written: [WrittenDuration] = []
+  /// How long it was.
+  private(set) var duration: Duration?
+  /// How far it was.
+  private(set) var distance: Distance?
+  private var spanText: String?
+
+  /// The least number of metres that somebody writes down for a walk.
+  private static let leastMetres = 100
+
+  /// Whether a length has been read.
+  var isEmpty: Bool { written.isEmpty && spanText == nil }
+
+  /// Takes a duration that was typed.
+  mutating func take(_ duration: WrittenDuration) throws(ValidationError) {
+    _ = try duration.seconds()
+    written.append(duration)
+  }
+
+  /// Takes the length between a start and an end.
+  mutating func take(seconds: Int, between text: String) {
+    duration = .seconds(seconds)
+    spanText = text
+  }
+
+  /// Takes a distance.
+  mutating func take(_ distance: Distance, typed text: String) throws(ValidationError) {
+    guard self.distance == nil else {
+      throw ValidationError(
+        "\(ValidationError.quoted(text)) is a second distance", hint: "Write one, as in 2.4km.")
+    }
+    guard distance.metres > 0 else {
+      throw ValidationError(
+        "a distance of \(text.escapingControls) is none", hint: "Write 2.4km, or leave it out.")
+    }
+    self.distance = distance
+  }
+
+  /// Tells durations and distances apart.
+  ///
+  /// - Parameters:
+  ///   - context: What the options say.
+  ///   - hasStart: Whether the words say when the walk began.
+  /// - Throws: `ValidationError` where there are two lengths, or one can be read in two ways.
+  mutating func settle(_ context: WalkWords.Context, hasStart: Bool) throws(ValidationError) {
+    var open = written.filter { $0.metres != nil }
+    var certain = written.filter { $0.metres == nil }
+    let hasLength = !certain.isEmpty || spanText != nil || context.hasLength
+    let takesMetres = distance == nil && !context.hasDistance
+    switch open.count {
+    case 1 where hasLength && takesMetres && (open[0].metres ?? 0) >= Self.leastMetres:
+      distance = Distance(metres: Double(open[0].metres ?? 0))
+      open = []
+    case 2 where !hasLength && takesMetres:
+      let both = [(open[0], open[1]), (open[1], open[0])].filter {
+        Self.canBeMinutes($0) && ($1.metres ?? 0) >= Self.leastMetres
+      }
+      if both.count > 1 {
+        throw ValidationError(
+          "of \(ValidationError.quoted(open[0].text)) and \(ValidationError.quoted(open[1].text)), "
+            + "each could be minutes or metres",
+          hint: "Write the minutes as \(open[0].metres ?? 0)min, or the metres with --distance.")
+      }
+      if let (minutes, metres) = both.first {
+        distance = Distance(metres: Double(metres.metres ?? 0))
+        open = [minutes]
+      }
+    case 1 where !hasLength && takesMetres && !Self.canBeMinutes(open[0]):
+      let number = open[0].metres ?? 0
+      throw ValidationError(
+        "\(ValidationError.quoted(open[0].text)) could be metres or minutes",
+        hint: "Write --distance \(number)m, or \(number / 60)h\((number % 60).padded(to: 2))m.")
+    default: break
+    }
+    certain = written.filter { one in one.metres == nil || open.contains(one) }
+    try refuseSecond(certain)
+    guard let length = certain.first else { return }
+    if let clock = length.lookalike, !hasStart, !context.hasTime {
+      throw ValidationError(
+        "\(ValidationError.quoted(length.text)) could be a time or a length",
+        hint: "Write \(clock) for the time, or \(length.inFull) for the length.")
+    }
+    duration = .seconds(try length.seconds())
+  }
+
+  private static func canBeMinutes(_ duration: WrittenDuration) -> Bool {
+    (duration.metres ?? 0) <= WalkWords.greatestBareNumber
+  }
+
+  private func refuseSecond(_ lengths: [WrittenDuration]) throws(ValidationError) {
+    if let spanText, let length = lengths.first {
+      throw ValidationError(
+        "\(ValidationError.quoted(length.text)) is a second length beside "
+          + ValidationError.quoted(spanText),
+        hint: "Write the start and the end, or the start and the length.")
+    }
+    guard lengths.count > 1, let second = lengths.last else { return }
+    let clock = lengths.lazy.compactMap(\.asClock).first
+    throw ValidationError(
+      "\(ValidationError.quoted(second.text)) is a second duration",
+      hint: clock.map { "A time is written \($0)." } ?? "Write one, as in 1h15.")
+  }
+}
+
+@available(*, unavailable)
+extension WalkLengths: Sendable {}

@@ -1,0 +1,82 @@
+import CommandLineKit
+
+extension WordSlip {
+  /// What most likely was meant by a word in lower case that is nearly a time or a length.
+  ///
+  /// Each of them can be typed: it is read before it is given.
+  static func repaired(_ word: String) -> String? {
+    guard word.utf8.contains(where: WordScanner.isDigit) else { return nil }
+    return [
+      bare(word), dotted(word), range(word), sum(word), fourDigits(word),
+    ].lazy.compactMap { $0 }.first { $0 != word && isUnderstood($0) }
+  }
+
+  /// Whether each word of a text means a time or a length, or all of them do.
+  private static func isUnderstood(_ text: String) -> Bool {
+    let words = TypedWords(text).lowercased
+    return isMeaning(words[...]) || words.indices.allSatisfy { isMeaning(words[$0...$0]) }
+  }
+
+  private static func isMeaning(_ words: ArraySlice<String>) -> Bool {
+    if let duration = WrittenDuration(words: words) { return (try? duration.seconds()) != nil }
+    if let span = WrittenSpan(words: words) { return span.exists }
+    if let clock = WrittenClock(words: words) {
+      return clock.offset == nil && (try? clock.time()) != nil
+    }
+    return Distance(words: words) != nil
+  }
+
+  /// `~30m`, `@18:00`, `(35m)`, `35m,` and `18:30h` without what stands around.
+  private static func bare(_ word: String) -> String? {
+    var text = word[...]
+    while let first = text.first, "~@#≈(<>=\"'".contains(first) { text.removeFirst() }
+    if !text.contains(":"), text.first == "+" { text.removeFirst() }
+    while let last = text.last, ",;.!?)\"'-–".contains(last) { text.removeLast() }
+    for ending in ["uhr", "hrs", "h", "o'clock"] where text.hasSuffix(ending) && text.contains(":")
+    {
+      text.removeLast(ending.count)
+    }
+    return String(text)
+  }
+
+  /// `18.30`, `6.30pm` and `18.00-18.30` with colons.
+  private static func dotted(_ word: String) -> String? {
+    guard word.contains(".") else { return nil }
+    var letters = word[...]
+    while let last = letters.last, last.isASCII, last.isLetter { letters.removeLast() }
+    return [word, String(letters)].map { $0.map { $0 == "." ? ":" : String($0) }.joined() }
+      .first(where: isUnderstood)
+  }
+
+  /// `8-9am`, `8am-9`, `18-19` and `18:00-19` with whole times.
+  private static func range(_ word: String) -> String? {
+    let marks = word.contains(":") ? "-–/" : "-–"
+    let ends = word.split(whereSeparator: marks.contains).map(String.init)
+    guard ends.count == 2 else { return nil }
+    let half = ends.lazy.compactMap { end in ["am", "pm"].first { end.hasSuffix($0) } }.first
+    let whole = ends.map { end -> String in
+      guard WrittenClock(end) == nil else { return end }
+      if let half { return end + half }
+      if end.utf8.count == 4, WordScanner.isNumber(end[...]) {
+        return "\(end.prefix(2)):\(end.suffix(2))"
+      }
+      if end.contains("h") { return end.map { $0 == "h" ? ":" : String($0) }.joined() }
+      return WordScanner.isNumber(end[...]) && end.utf8.count < 3 ? "\(end):00" : end
+    }
+    return whole.joined(separator: "-")
+  }
+
+  /// `18:00+40m` as two words.
+  private static func sum(_ word: String) -> String? {
+    let parts = word.split(separator: "+")
+    guard parts.count == 2, !parts[1].contains(":") else { return nil }
+    return parts.joined(separator: " ")
+  }
+
+  /// `7:30-` or `1830h` as a time.
+  private static func fourDigits(_ word: String) -> String? {
+    let digits = word.prefix { $0.isASCII && $0.isNumber }
+    guard digits.count == 4, ["h", "hrs", "uhr"].contains(word.dropFirst(4)) else { return nil }
+    return "\(digits.prefix(2)):\(digits.suffix(2))"
+  }
+}

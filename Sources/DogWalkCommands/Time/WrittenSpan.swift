@@ -1,0 +1,131 @@
+import CommandLineKit
+
+/// A start and an end as typed: `18:00-18:40`, `from 18:00 till 18:40 yesterday`.
+///
+///     let span = WrittenSpan(words: ["mon", "18:00", "to", "18:40"])
+///     try span?.times(clock: clock).seconds   // 2400
+///
+/// A day may stand before or behind it. Where the end shows an earlier time than the start, it is on
+/// the next day.
+struct WrittenSpan: Hashable, Sendable {
+  private let day: WrittenDay?
+  private let start: WrittenClock
+  private let endDay: WrittenDay?
+  private let end: WrittenClock
+
+  /// The longest form, `between last tuesday 8 pm and last tuesday 9 pm`, in words.
+  static let greatestWordCount = 10
+
+  /// Reads words in lower case; `nil` where they do not have the form of a span.
+  init?(words: ArraySlice<String>) {
+    guard words.count <= Self.greatestWordCount else { return nil }
+    var rest = Self.apart(words)[...]
+    guard rest.count > 2 else { return nil }
+    var isBetween = Self.take(["between"], from: &rest)
+    var isOpened = isBetween || Self.take(["from"], from: &rest)
+    _ = !isOpened && Self.take(["on"], from: &rest)
+    var day = Self.takeDay(from: &rest)
+    if !isOpened {
+      isBetween = Self.take(["between"], from: &rest)
+      isOpened = isBetween || Self.take(["from"], from: &rest)
+    }
+    if !isOpened { _ = day != nil && Self.take(["at"], from: &rest) }
+    guard let start = Self.takeClock(from: &rest),
+      Self.take(isBetween ? ["and"] : Self.separators, from: &rest)
+    else { return nil }
+    let endDay = Self.takeDay(from: &rest)
+    guard let end = Self.takeClock(from: &rest) else { return nil }
+    if !rest.isEmpty {
+      guard day == nil, endDay == nil else { return nil }
+      _ = Self.take(["on"], from: &rest)
+      day = Self.takeDay(from: &rest)
+      guard day != nil, rest.isEmpty else { return nil }
+    }
+    self.day = day
+    self.start = start
+    self.endDay = endDay
+    self.end = end
+  }
+
+  private static let separators = ["to", "till", "til", "until", "-", "–", "—"]
+
+  /// `18:00-18:40` as three words; other words as they are.
+  private static func apart(_ words: ArraySlice<String>) -> [String] {
+    var apart: [String] = []
+    for word in words {
+      if let (start, end) = ends(of: word) {
+        apart += [start, "-", end]
+      } else {
+        apart.append(word)
+      }
+    }
+    return apart
+  }
+
+  /// The two clock times of `18:00-18:40`.
+  private static func ends(of word: String) -> (String, String)? {
+    guard let dash = word.firstIndex(where: { "-–—".contains($0) }) else { return nil }
+    let (start, end) = (String(word[..<dash]), String(word[word.index(after: dash)...]))
+    guard WrittenClock(start) != nil, let last = WrittenClock(end), last.offset == nil else {
+      return nil
+    }
+    return (start, end)
+  }
+
+  private static func take(_ choices: [String], from words: inout ArraySlice<String>) -> Bool {
+    guard let first = words.first, choices.contains(first) else { return false }
+    words.removeFirst()
+    return true
+  }
+
+  private static func takeDay(from words: inout ArraySlice<String>) -> WrittenDay? {
+    for count in stride(from: min(words.count, WrittenDay.greatestWordCount), through: 1, by: -1) {
+      guard let day = WrittenDay(words: words.prefix(count)) else { continue }
+      words.removeFirst(count)
+      return day
+    }
+    return nil
+  }
+
+  private static func takeClock(from words: inout ArraySlice<String>) -> WrittenClock? {
+    for count in stride(from: min(words.count, WrittenClock.greatestWordCount), through: 1, by: -1)
+    {
+      guard let clock = WrittenClock(words: words.prefix(count)), clock.offset == nil else {
+        continue
+      }
+      words.removeFirst(count)
+      return clock
+    }
+    return nil
+  }
+
+  /// Whether clocks show both of its times.
+  var exists: Bool { (try? start.time()) != nil && (try? end.time()) != nil }
+
+  /// The start, where no day is written.
+  var clockAlone: WrittenClock? { day == nil ? start : nil }
+
+  /// When it begins and how long it is.
+  ///
+  /// A start without a day is the last one past.
+  ///
+  /// - Throws: `ValidationError` where there is no such day or time, and where it ends as it begins.
+  func times(clock: WallClock) throws(ValidationError) -> (start: Moment, seconds: Int) {
+    let begin = try WrittenWhen.moment(of: start, on: day, dayWord: nil, clock: clock)
+    let finish: Moment
+    if let endDay {
+      finish = try WrittenWhen.moment(of: end, on: endDay, dayWord: nil, clock: clock)
+    } else {
+      let time = try end.time()
+      let isNextDay = time < begin.time
+      finish = try clock.zone.moment(on: begin.day.adding(days: isNextDay ? 1 : 0), at: time)
+    }
+    let seconds = finish.secondsSince1970 - begin.secondsSince1970
+    guard seconds > 0 else {
+      throw ValidationError(
+        "from \(start.text) to \(end.text) is no time at all",
+        hint: "Write the later time behind the earlier one, as in 18:00-18:40.")
+    }
+    return (begin, seconds)
+  }
+}

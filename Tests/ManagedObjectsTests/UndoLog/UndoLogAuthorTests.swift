@@ -1,0 +1,109 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// An undo log that several people write to: each takes back the own commands.
+@Suite struct `An undo log with authors` {
+  private func open(_ folder: StoreFolder, limit: Int = 1_000) throws -> UndoStack {
+    UndoStack(try folder.open { $0.undoLogLimit = limit })
+  }
+
+  /// Adds a walk of a dog of that length, as somebody's command.
+  private func add(
+    _ dog: String, _ minutes: Int, by author: String?, in folder: StoreFolder
+  ) throws {
+    let stack = try open(folder)
+    stack.log.begin("add \(dog) \(minutes)m", by: author)
+    _ = try stack.walk(dog, minutes: minutes)
+    try stack.context.save()
+  }
+
+  private func filled() throws -> StoreFolder {
+    let folder = try StoreFolder()
+    try folder.save("Fido", minutes: [1])
+    try folder.save("Rex", minutes: [2])
+    try add("Fido", 5, by: "Ana", in: folder)
+    try add("Rex", 6, by: "Bob", in: folder)
+    try add("Fido", 7, by: "Ana", in: folder)
+    try add("Rex", 8, by: "Bob", in: folder)
+    return folder
+  }
+
+  @Test func `takes back the last command of one author, and leaves others' after it`() throws {
+    let folder = try filled()
+    let undone = try #require(try open(folder).log.undo(by: "Ana"))
+    #expect(undone.name == "add Fido 7m" && undone.author == "Ana")
+    #expect(try open(folder).log.undo(by: "Ana")?.name == "add Fido 5m")
+    #expect(try folder.contents() == ["Fido": [1], "Rex": [2, 6, 8]])
+    #expect(try open(folder).log.undo(by: "Bob")?.name == "add Rex 8m")
+    #expect(try folder.contents() == ["Fido": [1], "Rex": [2, 6]])
+  }
+
+  @Test func `does again what one author undid last, in the order it was done`() throws {
+    let folder = try filled()
+    try open(folder).log.undo(by: "Ana")
+    try open(folder).log.undo(by: "Ana")
+    try open(folder).log.undo(by: "Bob")
+    #expect(try open(folder).log.redo(by: "Ana")?.name == "add Fido 5m")
+    #expect(try open(folder).log.redo(by: "Ana")?.name == "add Fido 7m")
+    #expect(try open(folder).log.redo(by: "Ana") == nil)
+    #expect(try open(folder).log.redo(by: "Bob")?.name == "add Rex 8m")
+    #expect(try folder.contents() == ["Fido": [1, 5, 7], "Rex": [2, 6, 8]])
+  }
+
+  @Test func `forgets what was undone with the next command, wherever it stood`() throws {
+    let folder = try filled()
+    try open(folder).log.undo(by: "Ana")
+    try add("Rex", 9, by: "Bob", in: folder)
+    #expect(try open(folder).log.nextToRedo() == nil)
+    let names = try open(folder).log.commands(limit: 3).map(\.name)
+    #expect(names == ["add Rex 9m", "add Rex 8m", "add Rex 6m"])
+    try add("Rex", 10, by: nil, in: folder)
+    #expect(try open(folder).log.nextToUndo(by: "Ana")?.name == "add Rex 10m")
+  }
+
+  @Test func `counts a command of nobody as everybody's`() throws {
+    let folder = try filled()
+    try add("Fido", 9, by: nil, in: folder)
+    let command = try #require(try open(folder).log.nextToUndo(by: "Ana"))
+    #expect(command.name == "add Fido 9m" && command.author == nil)
+    #expect(try open(folder).log.undo(by: "Bob")?.name == "add Fido 9m")
+  }
+
+  @Test func `refuses what others have changed since, and passes over it when asked`() throws {
+    let folder = try filled()
+    let stack = try open(folder)
+    stack.log.begin("edit", by: "Bob")
+    let fido = try stack.dog("Fido")
+    fido.walks[2].note = "rain"
+    try stack.context.save()
+    #expect(throws: StoreUndoError.self) { try open(folder).log.undo(by: "Ana") }
+    let log = try open(folder).log
+    let (command, blocked) = try log.nextRevertible(by: "Ana")
+    #expect(blocked.map(\.command.name) == ["add Fido 7m"])
+    let next = try #require(command)
+    #expect(
+      try log.undo(next, passingOver: blocked.map(\.command), by: "Ana")?.name == "add Fido 5m")
+    #expect(try open(folder).log.nextToUndo(by: "Bob")?.name == "edit")
+  }
+
+  @Test func `knows no author of an entry that another program wrote under its number`() throws {
+    let folder = try filled()
+    // A program without authors undoes the last command, and gives another one.
+    let file = try SQLiteFile(folder.store)
+    _ = try file.rows(
+      """
+      UPDATE MO_UNDO SET AT = AT + 1, NAME = 'other'
+      WHERE SERIAL = (SELECT max(SERIAL) FROM MO_UNDO)
+      """)
+    let last = try #require(try open(folder).log.commands(limit: 1).first)
+    #expect(last.name == "other" && last.author == nil)
+  }
+
+  @Test func `forgets authors with their commands`() throws {
+    let folder = try filled()
+    try open(folder).log.forget()
+    #expect(try SQLiteFile(folder.store).rows("SELECT * FROM MO_UNDO_AUTHOR").isEmpty)
+  }
+}
