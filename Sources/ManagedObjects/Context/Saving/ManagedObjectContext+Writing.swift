@@ -8,8 +8,8 @@ extension ManagedObjectContext {
   ///     }
   ///
   /// The transaction of the save begins with the body (`BEGIN IMMEDIATE`), so what was read is still
-  /// true when it is saved, whatever other processes do: they wait, and so do other contexts on the
-  /// same coordinator. The first save or batch request that goes through ends it; another one in the
+  /// true when it is saved: other processes that would write wait, and so do other contexts on the
+  /// same coordinator. Who reads does not. The first save or batch request that goes through ends it; another one in the
   /// body is a transaction of its own. Permanent IDs and metadata are written in it and do not end it.
   /// Without a save nothing else is written. For one unique value `findOrCreate` does with less.
   ///
