@@ -17,19 +17,24 @@ extension PersistentStoreCoordinator {
   private func reading<Result>(
     _ entity: EntityBinding, _ body: (any StoreReading) throws -> Result
   ) throws -> Result {
-    let store = store(of: entity)
-    guard let readers = store.readerPool else { return try lock.withLock { try body(store) } }
     if let depth = lock.tryEnter() {
       // Whoever writes reads what it has written.
       if depth > 1 || !haveMet.load(ordering: .relaxed) {
         defer { lock.leave() }
-        return try body(store)
+        return try body(store(of: entity))
       }
       lock.leave()
     } else {
       haveMet.store(true, ordering: .relaxed)
     }
+    guard let readers = readerPool(of: entity) else {
+      return try lock.withLock { try body(store(of: entity)) }
+    }
     return try readers.withReader(body)
+  }
+
+  private func readerPool(of entity: EntityBinding) -> (any StoreReaderPool)? {
+    listLock.withLock { store(of: entity).readerPool }
   }
 
   func read<Result>(
@@ -86,13 +91,14 @@ extension PersistentStoreCoordinator {
   /// A cursor that stays with the state the store has now, and whether it reads over a connection that others
   /// use, so that it is to be moved and let go of by `exclusively(reading:)` alone.
   func cursor(_ plan: FetchPlan) throws -> (rows: any RowCursor, isShared: Bool) {
-    let store = store(of: plan.entity)
     // What `performReading` has pinned only its own connection sees.
     if reading == nil {
-      if let readers = store.readerPool {
+      if let readers = readerPool(of: plan.entity) {
         return (try readers.lastingRows(for: plan), false)
       }
-      if let rows = try lock.withLock({ try store.lastingRows(for: plan) }) { return (rows, false) }
+      if let rows = try lock.withLock({ try store(of: plan.entity).lastingRows(for: plan) }) {
+        return (rows, false)
+      }
     }
     return (try reading(plan.entity) { try $0.rows(for: plan) }, true)
   }

@@ -19,7 +19,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// Whether threads have met at the lock: from then on reading is done beside it.
   let haveMet = Atomic(false)
   let listLock = Lock()
-  // Guarded by the list lock, which nobody holds for long.
+  // Guarded by the list lock, which nobody holds for long. Stores are added within both locks, so that
+  // either will do to read them.
   private var stores: [any RowStore] = []
   private var allBindings: [EntityBinding] = []
   private var madeChangeLog: ChangeLog?
@@ -254,9 +255,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     require(reading == nil, "Nothing can be saved in performReading.")
   }
 
+  /// The store of an entity; to be called within one of the locks.
   func store(of entity: EntityBinding) -> any RowStore {
     // A binding is made by its store, and stores stay.
-    listLock.withLock { stores.first { $0.identity === entity.store }! }
+    stores.first { $0.identity === entity.store }!
   }
 
   /// What a store of this coordinator does.
