@@ -26,35 +26,35 @@ import Testing
   @Test func `counts each day of each dog, unless it is told otherwise the last seven`() {
     let rows = rows()
     #expect(rows.count == 14)
-    #expect(rows.first == "Fido,2026-11-15,2026-11-15,0,0,45")
-    #expect(rows[5] == "Fido,2026-11-20,2026-11-20,2,50,45")
-    #expect(rows[6] == "Fido,2026-11-21,2026-11-21,1,35,45")
-    #expect(rows.last == "Rex,2026-11-21,2026-11-21,0,0,")
+    #expect(rows.first == "Fido,2026-11-15,2026-11-15,0,0,45,")
+    #expect(rows[5] == "Fido,2026-11-20,2026-11-20,2,50,45,")
+    #expect(rows[6] == "Fido,2026-11-21,2026-11-21,1,35,45,")
+    #expect(rows.last == "Rex,2026-11-21,2026-11-21,0,0,,")
   }
 
   @Test func `counts weeks from the day they start on, as far as they lie in the period`() {
     #expect(
       rows("--dog", "Fido", "--by-week", "--since", "2026-11-14") == [
-        "Fido,2026-11-14,2026-11-15,0,0,90", "Fido,2026-11-16,2026-11-21,3,85,270",
+        "Fido,2026-11-14,2026-11-15,0,0,90,", "Fido,2026-11-16,2026-11-21,3,85,270,",
       ])
     #expect(
       rows("--dog", "Fido", "--by-week", "--since", "2026-11-14", "--week-start", "sun") == [
-        "Fido,2026-11-14,2026-11-14,0,0,45", "Fido,2026-11-15,2026-11-21,3,85,315",
+        "Fido,2026-11-14,2026-11-14,0,0,45,", "Fido,2026-11-15,2026-11-21,3,85,315,",
       ])
   }
 
   @Test func `begins with the oldest walk where no other day is asked for`() {
     let rows = rows("--dog", "Rex", "--by-month", "--until", "today")
     #expect(rows.count == 12)
-    #expect(rows.first == "Rex,2025-12-31,2025-12-31,1,90,")
-    #expect(rows.last == "Rex,2026-11-01,2026-11-21,1,60,")
+    #expect(rows.first == "Rex,2025-12-31,2025-12-31,1,90,,")
+    #expect(rows.last == "Rex,2026-11-01,2026-11-21,1,60,,")
   }
 
   @Test func `shows no days to come, but those with walks on them`() {
     #expect(rows("--dog", "Rex", "--month").count == 21)
     // In Auckland it is tomorrow already.
     _ = prompt.run("add", "Rex", "5m", "2026-11-22T07:50+13:00")
-    #expect(rows("--dog", "Rex", "--month").last == "Rex,2026-11-22,2026-11-22,1,5,")
+    #expect(rows("--dog", "Rex", "--month").last == "Rex,2026-11-22,2026-11-22,1,5,,")
     #expect(rows("--dog", "Rex", "--since", "2026-11-20").count == 3)
   }
 
@@ -72,7 +72,8 @@ import Testing
 
   @Test(arguments: [
     ["--by-day", "--by-week"], ["--json", "--csv"], ["--svg", "x.svg", "--json"], ["--svg="],
-    ["--today", "--week"], ["Fido"],
+    ["--today", "--week"], ["--last-month", "--year"], ["--by-walker", "--by-tag"], ["--year=25"],
+    ["Fido"],
   ])
   func `refuses two of a kind`(words: [String]) {
     #expect(prompt.run(["report"] + words).code == 64)

@@ -90,6 +90,8 @@ struct WalkFilter {
     case .week: "this week"
     case .lastWeek: "last week"
     case .month: value.map { "in \($0)" } ?? "this month"
+    case .lastMonth: "last month"
+    case .year: value.map { "in \($0)" } ?? "this year"
     case .days: value == "1" ? "today" : "in the last \(value ?? "") days"
     case .since, .until: "\(option.name) \(value ?? "")"
     default: option.name

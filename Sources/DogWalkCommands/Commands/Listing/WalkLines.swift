@@ -18,7 +18,7 @@ struct WalkLines {
       line.append(ascii: "\t")
       if let start = walk.start(in: zone) { line.append(iso8601: start) }
       line.append(ascii: "\t")
-      if let minutes = walk.minutes { line.append(minutes.shortest) }
+      if let minutes = walk.minutes { line.append(minutes.rounded(toDecimals: 2)) }
       line.append(ascii: "\t")
       if let dog = walk.dog { line.append(tabSeparated: dog.name) }
       line.append(ascii: "\t")

@@ -8,6 +8,11 @@ extension Option {
   fileprivate static let byWeek = flag("by-week", help: "a line a week")
   /// `--by-month`: a line a month.
   fileprivate static let byMonth = flag("by-month", help: "a line a month")
+  /// `--by-walker`: what each walker walked.
+  fileprivate static let eachWalker = flag(
+    "by-walker", help: "count what each walker walked, several dogs at once as one walk")
+  /// `--by-tag`: what was walked with each tag.
+  fileprivate static let eachTag = flag("by-tag", help: "count what was walked with each tag")
   /// `--svg`: draw it.
   fileprivate static let svg = Option(
     "svg", value: .required("FILE"),
@@ -18,20 +23,22 @@ extension Command {
   /// `dogwalk report`: shows what was walked.
   static let report = Command(
     CommandSpecification(
-      abstract: "Show how long each dog was walked, as bars against its target.",
+      abstract: "Show how long and how far each dog was walked, as bars against its target.",
       examples: [
         .init("dogwalk report", "the last seven days"),
-        .init("dogwalk report --month --by-week --dog Fido", "this month of Fido's, by week"),
-        .init("dogwalk report --since 2026-01-01 --by-month --csv", "a year for a spreadsheet"),
+        .init("dogwalk report --last-month --by-week --dog Fido", "last month of Fido's, by week"),
+        .init("dogwalk report --year --by-month --by-walker", "who walked how much this year"),
         .init("dogwalk report --days 30 --svg walks.svg", "the last 30 days as a picture"),
       ],
-      options: [.byDay, .byWeek, .byMonth, .ofDog] + Option.period + [
+      options: [.byDay, .byWeek, .byMonth, .eachWalker, .eachTag, .ofDog] + Option.period + [
         .byWalker, .inNote, .json, .csv, .svg, .noPager,
       ],
       surplusHint: "Filters are options, as in dogwalk report --month --dog Fido.",
       discussion: [
         "A bar is what was walked; where it ends light, that is missing from the target, which "
           + "dogwalk dogs set gives a dog.",
+        "Dogs that began a walk at one moment, for as long and with the same walker, were out together: "
+          + "together, by walker and by tag that counts as one walk.",
         Streak.rule,
       ]),
     isReading: true
@@ -56,6 +63,7 @@ private struct ReportRequest {
 
   let filter: WalkFilter
   private let form: Form
+  private let group: ReportGroup
   private let span: ReportSpan
   private let period: Period
 
@@ -76,6 +84,14 @@ private struct ReportRequest {
     case .byWeek?: span = .week(from: try Period.firstWeekday(values, run.environment))
     case .byMonth?: span = .month
     default: span = .day
+    }
+    switch (values.contains(.eachWalker), values.contains(.eachTag)) {
+    case (true, true):
+      throw ValidationError(
+        "--by-walker and --by-tag are two ways to count", hint: "Give one.")
+    case (true, false): group = .walker
+    case (false, true): group = .tag
+    case (false, false): group = .dog
     }
     let forms = values.given(among: [.json, .csv, .svg])
     if forms.count > 1 {
@@ -104,7 +120,7 @@ private struct ReportRequest {
     let now = try run.clock().now.date
     query.latest = min(query.latest ?? now, now)
     return try WalkReport(
-      query, of: dogs, by: span, in: period, log: run.log(), clock: run.clock())
+      query, of: dogs, in: group, by: span, in: period, log: run.log(), clock: run.clock())
   }
 
   /// Writes it in the form that was asked for.
@@ -124,11 +140,11 @@ private struct ReportRequest {
         pager: run.values.contains(.noPager) ? nil : Pager(environment: run.environment))
       // A streak is made of all walks, not of those that are picked.
       let isWhole = !run.values.contains(.byWalker) && !run.values.contains(.inNote)
+      let dogs = report.tallies.compactMap(\.dog)
       let streaks =
         try isWhole
         ? DogStanding.all(
-          of: report.tallies.map(\.dog), areAll: run.values.all(.ofDog).isEmpty, in: run,
-          isExact: false
+          of: dogs, areAll: run.values.all(.ofDog).isEmpty, in: run, isExact: false
         ).map(\.streak) : []
       try ReportChart(report, terminal: run.terminal, today: today)
         .write(to: page, streaks: streaks)

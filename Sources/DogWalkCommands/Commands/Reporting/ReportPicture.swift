@@ -52,11 +52,11 @@ struct ReportPicture {
   }
 
   private func write(
-    _ rows: LazyMapCollection<ClosedRange<Int>, WalkReport.Row>, of tally: DogTally, top: Int,
+    _ rows: LazyMapCollection<ClosedRange<Int>, WalkReport.Row>, of tally: WalkTally, top: Int,
     step: Int, width: Int,
     perMinute: Double, to output: OutputSink
   ) throws(OutputError) {
-    let summary = "\(tally.dog.name): \(tally.reading)"
+    let summary = "\(tally.shownName): \(tally.reading(overDays: report.dayCount))"
     try output.writeLine(
       #"<text x="40" y="\#(top + 20)" font-size="14">\#(summary.xmlText)</text>"#)
     let base = Double(top) + 30 + Self.plotHeight

@@ -88,6 +88,7 @@ private struct Watch {
     try withExtendedLifetime(dogs) {
       var columns = WalkColumns()
       for walk in walks { columns.take(walk) }
+      columns.end()
       var table = WalkTable(
         columns, tags: tags, terminal: terminal, clock: clock, to: page)
       for walk in walks { try table.write(walk) }
