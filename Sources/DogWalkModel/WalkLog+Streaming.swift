@@ -91,6 +91,9 @@ package struct WalkTags: Sendable {
   /// Whether any walk may have some.
   package let areThere: Bool
 
+  /// The tags of walks, of which there may be some.
+  package init(areThere: Bool) { self.areThere = areThere }
+
   /// The names of a walk's tags.
   package func names(of walk: Walk) -> [String] { areThere ? walk.tagNames : [] }
 }

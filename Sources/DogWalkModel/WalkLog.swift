@@ -200,20 +200,30 @@ package final class WalkLog {
 
   /// What was written down.
   package struct Added {
-    /// A walk for each dog, in the order of the dogs.
+    /// For each draft a walk for each dog, in the order of both.
     package let walks: [Walk]
+    /// Walks that were recorded and are there already, in place of those.
+    package let known: [Walk]
+    /// How many drafts there were.
+    package let drafts: Int
     /// Whose they are; kept here, so that reading a walk's dog need not fetch it again.
     let dogs: [Dog]
     /// The dogs that were not there before.
     package let newDogs: [Dog]
-    /// A walk of the same dog that was there already at that time, for each dog that has one.
-    package let overlaps: [Walk]
+    /// The walks at whose time the same dog was out already, and the walk that was there.
+    package let overlaps: [(walk: Walk, there: Walk)]
   }
 
   /// Writes a walk down for each of some dogs; a dog that is not there is made.
-  ///
-  /// A dog named twice, in whatever spelling, counts once.
   package func add(_ draft: WalkDraft, to names: [String]) throws -> Added {
+    try add([draft], to: names)
+  }
+
+  /// Writes walks down, each for each of some dogs, all or none; a dog that is not there is made.
+  ///
+  /// A dog named twice, in whatever spelling, counts once. A walk with a track that is there already is
+  /// left as it is.
+  package func add(_ drafts: [WalkDraft], to names: [String]) throws -> Added {
     try performWriting {
       var dogs: [Dog] = []
       for name in names {
@@ -221,16 +231,28 @@ package final class WalkLog {
         if !dogs.contains(dog) { dogs.append(dog) }
       }
       let newDogs = dogs.filter(\.isInserted)
-      let overlaps = try dogs.filter { !$0.isInserted }.compactMap { try overlap(of: draft, $0) }
       var names = WalkNames(in: context)
-      let walks = try dogs.map { dog in
-        let walk = Walk(context: context)
-        try walk.write(draft, &names)
-        dog.addToWalks(walk)
-        return walk
+      var walks: [Walk] = []
+      var known: [Walk] = []
+      var overlaps: [(walk: Walk, there: Walk)] = []
+      for draft in drafts {
+        for dog in dogs {
+          let other = try dog.isInserted ? nil : overlap(of: draft, dog)
+          if draft.track != nil, let other, other.isTwin(from: draft.start, draft.duration) {
+            known.append(other)
+            continue
+          }
+          let walk = Walk(context: context)
+          try walk.write(draft, &names)
+          dog.addToWalks(walk)
+          walks.append(walk)
+          if let other { overlaps.append((walk, other)) }
+        }
       }
       try save()
-      return Added(walks: walks, dogs: dogs, newDogs: newDogs, overlaps: overlaps)
+      return Added(
+        walks: walks, known: known, drafts: drafts.count, dogs: dogs, newDogs: newDogs,
+        overlaps: overlaps)
     }
   }
 

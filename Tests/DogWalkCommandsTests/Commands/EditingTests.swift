@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["19:00", "rex", "25m"], ["25", "m", "Rex", "today", "7pm"], ["Rex", "--at", "19:00", "25min"],
+    ["19:00", "rex", "25m"], ["25m", "Rex", "today", "7pm"], ["Rex", "--at", "19:00", "25min"],
   ])
   func `takes words, as add does, in any order`(words: [String]) {
     let answer = prompt.run(["edit", "1"] + words)

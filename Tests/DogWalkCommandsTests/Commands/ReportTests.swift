@@ -1,4 +1,5 @@
 import CommandLineKit
+import DataFormats
 import Foundation
 import TestSupport
 import Testing
@@ -72,6 +73,8 @@ import Testing
 
   @Test(arguments: [
     ["--by-day", "--by-week"], ["--json", "--csv"], ["--svg", "x.svg", "--json"], ["--svg="],
+    ["--html="],
+    ["--html", "x.html", "--svg", "x.svg"], ["--calendar", "--by-week"], ["--calendar", "--csv"],
     ["--today", "--week"], ["--last-month", "--year"], ["--by-walker", "--by-tag"], ["--year=25"],
     ["Fido"],
   ])
@@ -85,9 +88,38 @@ import Testing
     let answer = prompt.run("report", "--svg", file.path)
     #expect(answer.output == "Wrote \(file.path).\n")
     let text = try String(contentsOf: file, encoding: .utf8)
-    #expect(text.count(of: "<rect ") == 21)
+    #expect(text.count(of: "</title></rect>") == 21)
     #expect(text.contains("&lt;Max &amp; \"Moritz\"&gt;"))
     #expect(prompt.run("report", "--svg", "-").output == text)
+  }
+
+  @Test func `draws forty dogs on one scale, none of them twice`() throws {
+    for number in 1...40 {
+      _ = prompt.run("add", "--dog", "Dog \(number)", "\(number)m", "--new")
+    }
+    let text = prompt.run("report", "--svg", "-").output
+    for number in 1...40 { #expect(text.count(of: ">Dog \(number)</text>") == 1) }
+    // The longest bar reaches 1 h at most, in every panel.
+    #expect(text.count(of: ">1 h</text>") == 42)
+    var xml = XMLScanner(Array(text.utf8))
+    while try xml.next() != nil {}
+  }
+
+  @Test func `writes a page that needs nothing else, and lets no text become markup`() throws {
+    _ = prompt.run(
+      "add", "--dog", "<Max & \"Moritz\">", "5m", "--note", "</td><script>alert(1)</script>")
+    let file = prompt.file("walks.html")
+    let answer = prompt.run("report", "--html", file.path)
+    #expect(answer == Prompt.Answer(output: "Wrote \(file.path).\n"))
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.count(of: "<script>") == 1)
+    #expect(text.contains("&lt;/td&gt;&lt;script&gt;alert(1)"))
+    #expect(text.contains("Calendar of &lt;Max &amp; &quot;Moritz&quot;&gt;"))
+    for link in ["http:", "https:", "src=", "href=", "url(", "@import"] {
+      #expect(!text.contains(link), "\(link)")
+    }
+    #expect(text.contains("default-src 'none'"))
+    #expect(prompt.run("report", "--html", "-").output == text)
   }
 
   @Test func `writes the picture whole or not at all`() throws {

@@ -16,25 +16,38 @@ struct AddReport {
       json.document("added", added.walks, zone: run.zone)
       try json.drain(into: run.output)
     } else {
-      for walk in added.walks { try run.say(try line(walk)) }
+      var newDogs = added.newDogs
+      for walk in added.walks {
+        // Said once of each.
+        let place = walk.dog.flatMap { newDogs.firstIndex(of: $0) }
+        if let place { newDogs.remove(at: place) }
+        try run.say(try line(walk, isNew: place != nil))
+      }
+      for walk in added.known {
+        let start = try walk.start(in: run.zone).reading(now: run.clock().now)
+        try run.say("Walk \(walk.number) is there already: \(walk.reading(start)).")
+      }
     }
     for dog in added.newDogs { try run.noteHiding(dog.name) }
     try noteOverlaps()
-    try run.noteLength(of: added.walks, remedy: "dogwalk delete")
+    if added.drafts == 1 {
+      try run.noteLength(of: added.walks, remedy: "dogwalk delete")
+    } else {
+      for walk in added.walks { try run.noteLength(of: [walk], remedy: "dogwalk delete") }
+    }
   }
 
-  private func line(_ walk: Walk) throws -> String {
+  private func line(_ walk: Walk, isNew: Bool) throws -> String {
     let now = try run.clock().now
     let start = walk.start(in: run.zone).reading(now: now)
-    let isNew = walk.dog.map(added.newDogs.contains) ?? false
     return "Added walk \(walk.number): \(walk.reading(start))."
       + (isNew ? " (New dog: \(walk.shownDogName).)" : "")
   }
 
   private func noteOverlaps() throws {
     for other in added.overlaps {
-      guard let walk = added.walks.first(where: { $0.dog === other.dog }) else { continue }
-      try run.noteOverlap(of: walk, other, remedy: "dogwalk delete \(walk.number)")
+      try run.noteOverlap(
+        of: other.walk, other.there, remedy: "dogwalk delete \(other.walk.number)")
     }
   }
 }

@@ -4,8 +4,8 @@ import SystemLibraries
 
 /// What `dogwalk add` is asked to write down, all of it understood and checked.
 struct AddRequest {
-  /// The walk.
-  let draft: WalkDraft
+  /// The walks: one, or those that a tracker's file tells of.
+  let drafts: [WalkDraft]
   /// Whose it is: one name at least.
   let dogs: [String]
 
@@ -17,24 +17,38 @@ struct AddRequest {
   init(_ run: CommandRun) throws {
     let values = run.values
     let clock = try run.clock()
+    let tags = try TypedTags(values.operands, more: values.all(.tag))
     let words = try WalkWords(
-      values.operands, isNew: values.contains(.new), dogs: KnownDogs(run), clock: clock)
+      tags.words, isNew: values.contains(.new), dogs: KnownDogs(run), clock: clock)
     let duration = try run.duration(words)
     let start = try run.moment(words)
     if let path = values[.gpx] { try run.refuseReadingStore(from: path) }
-    let track = try GPXTrack(values, isTimed: start != nil || duration != nil)
-    draft = try Self.draft(
-      start: track.map { clock.zone.moment(at: $0.start) } ?? start,
-      duration: track.map { $0.seconds > 0 ? .seconds($0.seconds) : nil } ?? duration,
-      track: track?.points, values: values, clock: clock)
+    let tracks = try GPXTrack.tracks(
+      values, isTimed: start != nil || duration != nil, zone: clock.zone)
+    let drafts =
+      tracks.isEmpty
+      ? [try Self.draft(start: start, duration: duration, values: values, clock: clock)]
+      : try tracks.map { track in
+        var draft = try Self.draft(
+          start: clock.zone.moment(at: track.start),
+          duration: track.seconds > 0 ? .seconds(track.seconds) : nil, values: values,
+          clock: clock)
+        draft.distance = track.metres
+        draft.track = track.points
+        return draft
+      }
+    self.drafts = drafts.map { draft in
+      var draft = draft
+      draft.tags = tags.names
+      return draft
+    }
     dogs = try run.dogNames(words)
   }
 
   // MARK: When and how long
 
   private static func draft(
-    start: Moment?, duration: Duration?, track: TrackPoints?, values: ArgumentValues,
-    clock: WallClock
+    start: Moment?, duration: Duration?, values: ArgumentValues, clock: WallClock
   ) throws -> WalkDraft {
     let seconds = try duration.map(WalkValues.seconds)
     let begin =
@@ -43,9 +57,7 @@ struct AddRequest {
     var draft = WalkDraft(start: begin.date, utcOffset: begin.utcOffset)
     draft.duration = seconds
     let given = WalkValues(values)
-    let metres = track?.metres.rounded() ?? 0
-    draft.distance = try metres > 0 ? metres : given.distance()
-    draft.track = track
+    draft.distance = try given.distance()
     draft.note = try given.note()
     draft.walker = try given.walker()
     draft.peeCount = try given.count(.pee)

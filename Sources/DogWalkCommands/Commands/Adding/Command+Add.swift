@@ -10,6 +10,7 @@ extension Command {
         .init("dogwalk add Fido 35m", "35 minutes that ended just now"),
         .init("dogwalk add Fido Rex 1h15 mon 7:30", "both dogs, last Monday from 7:30 on"),
         .init("dogwalk add 20 --by Ana --poo", "the current dog, 20 minutes with Ana"),
+        .init("dogwalk add Fido 35m +park", "with a tag, for dogwalk list --tag park"),
         .init("dogwalk add Fido --gpx walk.gpx", "what the tracker recorded"),
       ],
       arguments: [
@@ -17,17 +18,19 @@ extension Command {
           "WORDS", help: "dogs, one duration and one time, in any order", isRequired: false,
           isRepeating: true, completion: .dogs)
       ],
-      options: [.dog, .duration, .at, .distance, .note, .by, .pee, .poo, .gpx, .new, .json],
+      options: [.dog, .duration, .at, .distance, .note, .by, .pee, .poo, .tag, .gpx, .new, .json],
       discussion: [
         "Without a time, the walk ended now and began its duration ago. Without a dog, it is the "
           + "current dog's: $DOGWALK_DOG, else the one chosen with dogwalk dogs use, else the only "
           + "one there is.",
+        "A GPX file may tell of several walks: each track is one, and so is what lies behind half an hour "
+          + "without a point. A walk that is there already, from the same file, is not added again.",
         "A dog that is not there yet is made. One whose name is a time too, like Mon, needs --dog.",
       ])
   ) { run in
     let request = try AddRequest(run)
-    let added = try run.logForAdding().add(request.draft, to: request.dogs)
-    run.hasChanged = true
+    let added = try run.logForAdding().add(request.drafts, to: request.dogs)
+    run.hasChanged = !added.walks.isEmpty
     try AddReport(added: added, run: run).write()
   }
 }

@@ -7,6 +7,12 @@ import SystemLibraries
 ///
 /// Of each, the outer `nil` leaves the walk's value as it is, the inner one takes it away.
 struct EditRequest {
+  /// The numbers of the walks.
+  let numbers: [ClosedRange<Int64>]
+  /// The tags that the walks are given.
+  let addedTags: [String]
+  /// The tags that are taken from them.
+  let removedTags: [String]
   private let dog: Dog?
   private let start: Moment?
   private let seconds: Double??
@@ -27,9 +33,21 @@ struct EditRequest {
   ///   `Complaint` for a dog that is not there.
   init(_ run: CommandRun) throws {
     let values = run.values
-    let typed = Array(values.operands.dropFirst())
-    let changes: [Option] = [.toDog, .duration, .at, .distance, .note, .by, .pee, .poo]
-    guard !typed.isEmpty || !values.given(among: changes).isEmpty else {
+    let ids = values.operands.prefix { WalkNumbers.range($0) != nil }
+    numbers = WalkNumbers.split(Array(ids)).numbers
+    // What is no number is refused as such.
+    if numbers.isEmpty { _ = try WalkNumbers([values.operands[0]]) }
+    let tags = try TypedTags(
+      Array(values.operands.dropFirst(max(1, ids.count))), more: values.all(.tag))
+    addedTags = tags.names
+    removedTags = try values.all(.untag).map { typed throws(ValidationError) in
+      try TypedTags.name(typed)
+    }
+    let typed = tags.words
+    let changes: [Option] = [
+      .toDog, .duration, .at, .distance, .note, .by, .pee, .poo, .untag,
+    ]
+    guard !typed.isEmpty || !addedTags.isEmpty || !values.given(among: changes).isEmpty else {
       throw ValidationError(
         "there is nothing to change",
         hint: "Say what, as in dogwalk edit \(values.operands[0].escapingControls) 40m.")

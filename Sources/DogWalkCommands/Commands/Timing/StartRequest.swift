@@ -14,8 +14,9 @@ struct StartRequest {
   init(_ run: CommandRun) throws {
     let values = run.values
     let clock = try run.clock()
+    let tags = try TypedTags(values.operands, more: values.all(.tag))
     let words = try WalkWords(
-      values.operands, isNew: values.contains(.new), dogs: KnownDogs(run), clock: clock)
+      tags.words, isNew: values.contains(.new), dogs: KnownDogs(run), clock: clock)
     guard words.duration == nil else {
       throw ValidationError(
         "a walk that begins has no length yet",
@@ -26,6 +27,7 @@ struct StartRequest {
       begin, seconds: nil, clock: clock, beginHint: "Start it when it begins.")
     var draft = WalkDraft(start: begin.date, utcOffset: begin.utcOffset)
     draft.isOngoing = true
+    draft.tags = tags.names
     let given = WalkValues(values)
     draft.note = try given.note()
     draft.walker = try given.walker()
