@@ -130,7 +130,8 @@ package struct TrackPath: Sendable, Hashable {
   private static func smoothed(_ samples: [Sample]) -> [Sample] {
     let steps = zip(samples, samples.dropFirst()).map { $1.second - $0.second }.sorted()
     guard !steps.isEmpty, case let step = steps[steps.count / 2], step < 15 else { return samples }
-    let width = min(10, max(5, 2 * step))
+    // Wide enough to take 4 metres of noise out, narrow enough to leave the corners of streets in.
+    let width = 6.0
     var smooth = samples
     var first = 0
     for index in samples.indices {
