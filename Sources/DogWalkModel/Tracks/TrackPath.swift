@@ -2,8 +2,8 @@ import SystemLibraries
 
 /// The way that a recorded track tells of, without what its tracker got wrong.
 ///
-///     let path = TrackPath(points)
-///     path.metres   // 2412.6
+///     let points = TrackPoints(segments: [])
+///     TrackPath(points).metres   // 0
 ///
 /// A tracker's points lie some metres beside the way, so that their own length is far too great, even
 /// where nobody moves. Here points that nobody could have reached are left out, the others are

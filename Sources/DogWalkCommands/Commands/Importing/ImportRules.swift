@@ -113,7 +113,7 @@ struct ImportRules {
 
   /// A time as other programs and people write it, in ISO 8601; as it is where it may be that already.
   ///
-  ///     rules.isoText("20.11.2026 18:00")   // 2026-11-20T18:00:00
+  ///     try ImportRules().isoText("20.11.2026 18:00")   // 2026-11-20T18:00:00
   ///
   /// - Throws: `ValidationError` where the order of its numbers is open, or there is no such day.
   func isoText(_ typed: String) throws(ValidationError) -> String {

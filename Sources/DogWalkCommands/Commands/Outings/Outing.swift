@@ -38,8 +38,10 @@ extension Outing: Sendable {}
 /// Puts walks that come by their dates, in either direction, together into outings.
 ///
 ///     var outings = OutingGatherer()
-///     try log.forEachWalk(query) { walk in for outing in outings.take(walk) { … } }
-///     for outing in outings.end() { … }
+///     try log.forEachWalk(query) { walk in
+///       for outing in outings.take(walk) { print(outing.walks.count) }
+///     }
+///     for outing in outings.end() { print(outing.walks.count) }
 struct OutingGatherer {
   /// Outings of one moment, which may get more walks.
   private var open: [Outing] = []
