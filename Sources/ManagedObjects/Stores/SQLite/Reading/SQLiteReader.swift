@@ -292,9 +292,10 @@ extension SQLiteReader {
 }
 
 extension SQLiteStore {
-  /// The connections that read beside the one that writes; nil where a reader would keep writers out,
-  /// since the store has no write-ahead log. One that is only read and thought not to change needs none
-  /// either: its connection is replaced when it does.
+  /// The connections that read beside the one that writes.
+  ///
+  /// nil where a reader would keep writers out, since the store has no write-ahead log. One that is only
+  /// read and thought not to change needs none either: its connection is replaced when it does.
   static func readerPool(
     limit: Int, beside reader: SQLiteReader, at url: URL, _ identifier: String,
     isThoughtUnchanging: Bool, busyTimeout: Double
