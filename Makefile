@@ -56,7 +56,7 @@ ONLY =
 SEED =
 
 .PHONY: help run build test record lint format docs examples sanitize coverage bench bench-cli release deb \
-  formula fuzz torment check check-all check-packages check-release install uninstall clean ready \
+  formula fuzz torment check check-all check-packages check-pages check-release install uninstall clean ready \
   tools-for-bench-cli
 .NOTPARALLEL:
 
@@ -158,9 +158,14 @@ torment: ready ## kill it, fail its disk, crowd it, garble what it reads: MINUTE
 	@$(OWN_FOLDER) python3 Scripts/torment/run --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) \
 	  --program $(RELEASE)/dogwalk $(ONLY)
 
+check-pages: ready ## look at the page of report --html in a headless browser: KEEP=pages keeps pictures
+	@sh Scripts/install-missing chromium python3
+	@$(SWIFT_BUILD) --product dogwalk
+	@$(OWN_FOLDER) python3 Scripts/check-pages .build/debug/dogwalk $(KEEP)
+
 check: lint build test docs check-release ## what has to pass before a change lands
 
-check-all: check examples check-packages ## check, and what takes long: examples, packages, another user, fuzz, torment
+check-all: check examples check-packages check-pages ## check, and what takes long: examples, packages, pages, another user, fuzz, torment
 	@$(OWN_FOLDER) sh Scripts/check-package
 	@sh Scripts/check-as-user
 	@$(MAKE) fuzz MINUTES=3 SEED=1

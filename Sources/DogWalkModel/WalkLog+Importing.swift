@@ -43,4 +43,32 @@ extension WalkLog {
       return merge.merged
     }
   }
+
+  /// What an import would do with a walk.
+  package struct ImportOutcome {
+    /// What becomes of it.
+    package enum Kind: String, Sendable {
+      case new, changed, known
+    }
+
+    /// What becomes of it.
+    package let kind: Kind
+    /// The walk as it would be.
+    package let walk: Walk
+  }
+
+  /// What `merge(_:localOffset:progress:)` would do; nothing is saved, and the log is of no other use.
+  ///
+  /// - Returns: what would come of it all, and of each walk, in the order of the files.
+  package func preview(
+    _ files: [[WalkRecord]], localOffset: @escaping (Date) -> Int
+  ) throws -> (merged: Merged, outcomes: [ImportOutcome]) {
+    var merge = try WalkMerge(files, context: context)
+    try merge.makeNew()
+    try merge.changeKnown(localOffset: localOffset) { _ in }
+    merge.merged.newDogs = context.insertedObjects.compactMap { ($0 as? Dog)?.name }.sorted()
+    return (merge.merged, merge.outcomes)
+  }
 }
+
+@available(*, unavailable) extension WalkLog.ImportOutcome: Sendable {}

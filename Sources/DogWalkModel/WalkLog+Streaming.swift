@@ -88,7 +88,11 @@ extension WalkLog {
 /// Most logs have none, and then no walk is asked for its own, which would be read from the store each
 /// time.
 package struct WalkTags: Sendable {
-  let areThere: Bool
+  /// Whether any walk may have some.
+  package let areThere: Bool
+
+  /// The tags of walks, of which there may be some.
+  package init(areThere: Bool) { self.areThere = areThere }
 
   /// The names of a walk's tags.
   package func names(of walk: Walk) -> [String] { areThere ? walk.tagNames : [] }

@@ -202,6 +202,10 @@ package final class WalkLog {
   package struct Added {
     /// For each draft a walk for each dog, in the order of both.
     package let walks: [Walk]
+    /// Walks that were recorded and are there already, in place of those.
+    package let known: [Walk]
+    /// How many drafts there were.
+    package let drafts: Int
     /// Whose they are; kept here, so that reading a walk's dog need not fetch it again.
     let dogs: [Dog]
     /// The dogs that were not there before.
@@ -213,13 +217,14 @@ package final class WalkLog {
   }
 
   /// Writes a walk down for each of some dogs; a dog that is not there is made.
-  ///
-  /// A dog named twice, in whatever spelling, counts once.
   package func add(_ draft: WalkDraft, to names: [String]) throws -> Added {
     try add([draft], to: names)
   }
 
-  /// Writes walks down, each for each of some dogs, all or none.
+  /// Writes walks down, each for each of some dogs, all or none; a dog that is not there is made.
+  ///
+  /// A dog named twice, in whatever spelling, counts once. A walk with a track that is there already,
+  /// or was written down just now, is left as it is.
   package func add(_ drafts: [WalkDraft], to names: [String]) throws -> Added {
     try performWriting {
       var dogs: [Dog] = []
@@ -228,12 +233,21 @@ package final class WalkLog {
         if !dogs.contains(dog) { dogs.append(dog) }
       }
       let newDogs = dogs.filter(\.isInserted)
-      var overlaps: [(walk: Walk, there: Walk)] = []
       var names = WalkNames(in: context)
       var walks: [Walk] = []
+      var known: [Walk] = []
+      var overlaps: [(walk: Walk, there: Walk)] = []
       for draft in drafts {
         for dog in dogs {
-          let other = newDogs.contains(dog) ? nil : try overlap(of: draft, dog)
+          // Nothing of a new dog's is in the store: only one of these walks can be the same.
+          let other =
+            try dog.isInserted
+            ? walks.first { $0.dog === dog && $0.isTwin(from: draft.start, draft.duration) }
+            : overlap(of: draft, dog)
+          if draft.track != nil, let other, other.isTwin(from: draft.start, draft.duration) {
+            known.append(other)
+            continue
+          }
           let walk = Walk(context: context)
           try walk.write(draft, &names)
           dog.addToWalks(walk)
@@ -245,8 +259,8 @@ package final class WalkLog {
       let isNew = walker?.isInserted ?? false
       try save()
       return Added(
-        walks: walks, dogs: dogs, newDogs: newDogs, newWalker: isNew ? walker : nil,
-        overlaps: overlaps)
+        walks: walks, known: known, drafts: drafts.count, dogs: dogs, newDogs: newDogs,
+        newWalker: isNew ? walker : nil, overlaps: overlaps)
     }
   }
 

@@ -17,6 +17,8 @@ struct WalkMerge {
   private let hadTags: Bool
   /// The walk that each record is about.
   private var targets: [Target?]
+  /// Which records differ from what is there.
+  private var changedRecords: Set<Int> = []
 
   /// Finds out which walk each record is about.
   init(_ files: [[WalkRecord]], context: ManagedObjectContext) throws {
@@ -101,6 +103,17 @@ struct WalkMerge {
       dogs[index], record.draft.start, isTold ? record.draft.duration : target.walk?.seconds)
   }
 
+  /// What becomes of each record's walk.
+  var outcomes: [WalkLog.ImportOutcome] {
+    targets.enumerated().compactMap { index, target in
+      guard let target, let walk = target.walk else { return nil }
+      let isNew = target.maker == index
+      let kind: WalkLog.ImportOutcome.Kind =
+        isNew ? .new : changedRecords.contains(index) ? .changed : .known
+      return WalkLog.ImportOutcome(kind: kind, walk: walk)
+    }
+  }
+
   // MARK: Writing
 
   /// Makes the walks that are not there, the oldest first, so that numbers rise with time.
@@ -140,6 +153,7 @@ struct WalkMerge {
         by: record, fields, of: dogs[index], &names, localOffset: localOffset)
       {
         merged.changed += 1
+        changedRecords.insert(index)
       } else {
         merged.known += 1
       }

@@ -17,6 +17,10 @@ package struct WalkQuery {
   package var isDated = false
   /// Only walks that are still going on.
   package var isOngoing = false
+  /// Only walks that have all of these tags, by the keys of their names.
+  package var tagKeys: [String] = []
+  /// Only walks whose way was recorded.
+  package var hasTrack = false
   /// The most walks to give, the newest; nil for all.
   package var limit: Int?
 
@@ -37,6 +41,12 @@ package struct WalkQuery {
     }
     if let latest { conditions.append(.comparison("date", .lessThanOrEqual, .date(latest))) }
     if isOngoing { conditions.append(.comparison("isOngoing", .equal, .boolean(true))) }
+    for key in tagKeys {
+      conditions.append(
+        .compare(
+          .init(.keyPath("tags.nameKey"), .equal, .constant(.string(key)), modifier: .any)))
+    }
+    if hasTrack { conditions.append(.comparison("track", .notEqual, nil)) }
     if let predicate { conditions.append(predicate) }
     request.predicate = conditions.isEmpty ? nil : .all(conditions)
     request.sortDescriptors = [.init(key: "date", ascending: false)]

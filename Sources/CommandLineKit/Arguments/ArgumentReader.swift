@@ -112,7 +112,15 @@ struct ArgumentReader {
     case .none:
       keep(value, for: option)
     case .optional:
-      if value == nil, let next = rest.first { refuseLooseNumber(next, behind: option) }
+      var value = value
+      if value == nil, let next = rest.first, Self.isLooseNumber(next) {
+        // Where a command takes no operands, nothing else can be meant.
+        if path.command.arguments.isEmpty {
+          value = rest.removeFirst()
+        } else {
+          refuseLooseNumber(next, behind: option)
+        }
+      }
       keep(value, for: option)
     case .required:
       if let value = value ?? nextValue(for: option, spelled: "--\(name)", rest: &rest) {
@@ -181,20 +189,21 @@ struct ArgumentReader {
     return rest.removeFirst()
   }
 
-  /// Refuses `--pee 2`, whose number would count for something else; `--pee 35m` is none.
-  private mutating func refuseLooseNumber(_ word: String, behind option: Option) {
+  /// Whether a word is a number, or a month; a whole date is a word of its own, and `35m` is none.
+  private static func isLooseNumber(_ word: String) -> Bool {
     let parts = word.split(separator: "-", omittingEmptySubsequences: false)
-    let isNumber = parts.allSatisfy { part in
-      !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    }
-    // A number, or a month; a whole date is a word of its own.
-    guard isNumber, parts.count <= 2 else { return }
-    let other =
-      path.command.arguments.isEmpty ? "" : ", or put \(word) before --\(option.name)"
+    return parts.count <= 2
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      }
+  }
+
+  /// Refuses `--pee 2`, whose number would count for something else.
+  private mutating func refuseLooseNumber(_ word: String, behind option: Option) {
     note(
       ValidationError(
         "--\(option.name) takes its value only behind an equals sign",
-        hint: "Write --\(option.name)=\(word)\(other)."))
+        hint: "Write --\(option.name)=\(word), or put \(word) before --\(option.name)."))
   }
 
   private mutating func keep(_ value: String?, for option: Option) {

@@ -73,6 +73,10 @@ package struct CommandSpecification: Hashable, Sendable {
   package var surplusHint: String?
   /// What else there is to know: paragraphs, wrapped when shown.
   package var discussion: [String]
+  /// The environment variables that it reads, for the manual.
+  package var variables: [Example] = []
+  /// The files that it keeps, for the manual.
+  package var files: [Example] = []
   /// The commands below it.
   package var subcommands: [Subcommand]
   /// The subcommand that runs where none is named.

@@ -15,16 +15,20 @@ package struct ManualPage: Sendable {
   package var text: String {
     let name = root.name
     var text = ".TH \(name.uppercased()) 1 \"\" \"\(name) \(version)\" \"User Commands\"\n"
+    // No word is divided: options and names would be mistaken for others.
+    text += ".nh\n.ad l\n"
     text += ".SH NAME\n\(Self.escaped(name)) \\- \(Self.escaped(root.abstract))\n"
     text += ".SH SYNOPSIS\n"
     for call in calls(CommandPath(root: root)) { text += ".B \(Self.escaped(call))\n.br\n" }
     text += ".SH DESCRIPTION\n"
     for paragraph in root.discussion { text += "\(Self.line(paragraph)).PP\n" }
-    text += examples(root)
     text += ".SH COMMANDS\n"
     for command in root.subcommands { text += section(CommandPath(root: root).appending(command)) }
     text += ".SH OPTIONS OF EVERY COMMAND\n" + options(root.sharedOptions)
-    text += ".SH EXIT STATUS\n" + Self.exitCodes
+    text += list("EXIT STATUS", Self.exitCodes)
+    text += list("ENVIRONMENT", root.variables)
+    text += list("FILES", root.files)
+    text += list("EXAMPLES", root.examples)
     return text
   }
 
@@ -60,21 +64,24 @@ package struct ManualPage: Sendable {
     return text
   }
 
-  private func examples(_ command: CommandSpecification) -> String {
-    var text = ".SH EXAMPLES\n"
-    for example in command.examples {
-      text += ".TP\n.B \(Self.escaped(example.line))\n\(Self.line(example.meaning))"
+  /// A section of terms and what they mean; empty where there are none.
+  private func list(_ title: String, _ entries: [CommandSpecification.Example]) -> String {
+    var text = entries.isEmpty ? "" : ".SH \(title)\n"
+    for entry in entries {
+      text += ".TP\n.B \(Self.escaped(entry.line))\n\(Self.line(entry.meaning))"
     }
     return text
   }
 
-  private static let exitCodes = """
-    0 done; 1 the answer is no; 64 the words make no command; 65 bad data in a file; 66 no such
-    file; 69 something needed is not there; 70 a bug; 73 a file cannot be made; 74 reading or
-    writing failed; 75 the store is busy; 77 no permission; 78 no place for the store; 130
-    interrupted.
-
-    """
+  private static let exitCodes: [CommandSpecification.Example] = [
+    .init("0", "done"), .init("1", "the answer is no, or what was named is not there"),
+    .init("64", "the words make no command"), .init("65", "bad data in a file"),
+    .init("66", "no such file"), .init("69", "something needed is not there"),
+    .init("70", "a bug"), .init("73", "a file cannot be made"),
+    .init("74", "reading or writing failed, as on a full disk"),
+    .init("75", "the store is busy"), .init("77", "no permission"),
+    .init("78", "no place for the store"), .init("130", "interrupted"),
+  ]
 
   // MARK: Text
 

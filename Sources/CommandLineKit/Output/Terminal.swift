@@ -23,13 +23,23 @@ package struct Terminal: Hashable, Sendable {
   package let rows: Int?
   /// Whether to use colour.
   package let usesColor: Bool
+  /// Whether it shows pictures made of characters; one that is dumb, as for a screen reader, has
+  /// words read out instead.
+  package let showsPictures: Bool
+  /// Whether it has 256 colours instead of 16.
+  package let hasManyColors: Bool
 
   /// A terminal of which everything is said, for tests.
-  package init(isTerminal: Bool, columns: Int = 80, rows: Int? = nil, usesColor: Bool = false) {
+  package init(
+    isTerminal: Bool, columns: Int = 80, rows: Int? = nil, usesColor: Bool = false,
+    showsPictures: Bool = true, hasManyColors: Bool = false
+  ) {
     self.isTerminal = isTerminal
     self.columns = columns
     self.rows = rows
     self.usesColor = usesColor
+    self.showsPictures = showsPictures
+    self.hasManyColors = hasManyColors
   }
 
   /// Finds out what a file descriptor leads to.
@@ -43,7 +53,10 @@ package struct Terminal: Hashable, Sendable {
       isTerminal: isTerminal,
       columns: [told, asked].first { $0 > 0 } ?? 80,
       rows: isSized && size.ws_row > 0 ? Int(size.ws_row) : nil,
-      usesColor: Self.usesColor(color, isTerminal: isTerminal, environment: environment))
+      usesColor: Self.usesColor(color, isTerminal: isTerminal, environment: environment),
+      showsPictures: environment["TERM"] != "dumb",
+      hasManyColors: ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "")
+        || environment["TERM"]?.hasSuffix("256color") == true)
   }
 
   /// Whether to use colour: `--color` decides, then `NO_COLOR` and a `TERM` of `dumb` forbid it.
@@ -56,6 +69,12 @@ package struct Terminal: Hashable, Sendable {
     case .auto:
       isTerminal && environment.nonEmpty("NO_COLOR") == nil && environment["TERM"] != "dumb"
     }
+  }
+
+  /// The text in one of 256 colours where colour is used and there are as many, else in a style.
+  package func styled(_ text: String, color: Int, else style: TextStyle) -> String {
+    guard usesColor, hasManyColors, !text.isEmpty else { return styled(text, style) }
+    return "\u{1B}[38;5;\(color)m\(text)\u{1B}[0m"
   }
 
   /// The text in a style where colour is used, else as it is.

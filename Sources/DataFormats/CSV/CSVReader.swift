@@ -21,7 +21,8 @@ package struct CSVReader {
   package private(set) var isBroken = false
   /// The line of the next byte, from 1 on.
   package private(set) var line = 1
-  private let separator: UInt8
+  /// What stands between two fields.
+  package let separator: UInt8
 
   private static let longestField = 1 << 20
   private static let mostFields = 1_000

@@ -3,7 +3,22 @@ import CommandLineKit
 extension Command {
   /// The program and all of its commands, in the order of help.
   static let dogwalk = Command(
-    CommandSpecification(
+    specification,
+    subcommands: [
+      .init("add", .add), .init("list", .list), .init("show", .show), .init("edit", .edit),
+      .init("tag", .tag), .init("delete", .delete),
+      .init("start", .start), .init("stop", .stop), .init("dogs", .dogs),
+      .init("walkers", .walkers),
+      .init("report", .report), .init("undo", .undo), .init("redo", .redo),
+      .init("history", .history), .init("export", .export), .init("import", .importing),
+      .init("config", .config), .init("watch", .watch), .init("doctor", .doctor),
+      .init("completions", .completions),
+      .init("help", .help),
+    ])
+
+  /// What the program is called, and what concerns all of its commands.
+  private static let specification: CommandSpecification = {
+    var specification = CommandSpecification(
       name: "dogwalk",
       abstract: "A walk log at the prompt: which dog was out when, for how long, and with whom.",
       examples: [
@@ -20,17 +35,36 @@ extension Command {
           + "time it is.",
         "Every command explains itself: dogwalk add --help.",
       ],
-      defaultSubcommand: "dogs"),
-    subcommands: [
-      .init("add", .add), .init("list", .list), .init("edit", .edit), .init("delete", .delete),
-      .init("start", .start), .init("stop", .stop), .init("dogs", .dogs),
-      .init("walkers", .walkers),
-      .init("report", .report), .init("undo", .undo), .init("redo", .redo),
-      .init("history", .history), .init("export", .export), .init("import", .importing),
-      .init("config", .config), .init("watch", .watch), .init("doctor", .doctor),
-      .init("completions", .completions),
-      .init("help", .help),
-    ])
+      defaultSubcommand: "dogs")
+    specification.variables = [
+      .init("DOGWALK_STORE", "the store's file, where --store names none"),
+      .init("DOGWALK_DOG", "the dog that is meant where none is named"),
+      .init("DOGWALK_BY", "who walks, and gives commands, where nobody is named"),
+      .init("DOGWALK_CLOCK", "how clocks are shown: 12 or 24"),
+      .init("DOGWALK_UNITS", "what ways are measured in: km or mi"),
+      .init("DOGWALK_WEEK_START", "the day a week starts on: mon or sun"),
+      .init("DOGWALK_NOW", "taken for the time it is, in ISO 8601: for tests and examples"),
+      .init("NO_COLOR", "where it is set, nothing is coloured"),
+      .init("TERM", "dumb: nothing is coloured, drawn or paged, as for a screen reader"),
+      .init("COLUMNS", "how wide the output is, where it is no terminal"),
+      .init("PAGER", "shows what is longer than the screen; less where it is not set"),
+      .init("LC_ALL, LC_TIME, LANG", "how a terminal shows clocks, where nothing else says it"),
+      .init("TZ", "the local time zone"),
+      .init("XDG_DATA_HOME, HOME", "where the store is, where nothing names it"),
+      .init("XDG_CONFIG_HOME, HOME", "where the settings are"),
+    ]
+    specification.files = [
+      .init(
+        "~/.local/share/dogwalk/DogWalk.sqlite",
+        "the store, all of it in one file while no command runs; on macOS below "
+          + "~/Library/Application Support"),
+      .init("DogWalk.sqlite-wal, DogWalk.sqlite-shm", "beside it while commands run"),
+      .init(
+        "~/.config/dogwalk/config",
+        "the settings of dogwalk config, a line each; the environment and options go before them"),
+    ]
+    return specification
+  }()
 
   /// `dogwalk help`, which is answered when the words are read.
   static let help = Command(

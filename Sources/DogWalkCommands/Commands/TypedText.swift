@@ -15,7 +15,7 @@ enum TypedText {
     while name.first?.isWhitespace == true { name.removeFirst() }
     while name.last?.isWhitespace == true { name.removeLast() }
     guard !name.isEmpty else {
-      let example = whom == "the walker" ? "Ana" : "Fido"
+      let example = ["the walker": "Ana", "a tag": "park"][whom] ?? "Fido"
       throw ValidationError("the name of \(whom) is empty", hint: "Write one, as in \(example).")
     }
     let text = String(name)

@@ -13,6 +13,11 @@ extension Option {
   /// `--month`: walks of this month or another.
   static let month = Option(
     "month", value: .optional("YYYY-MM"), help: "walks of this month, or of the one named")
+  /// `--last-month`: walks of the month before.
+  static let lastMonth = flag("last-month", help: "walks of last month")
+  /// `--year`: walks of this year or another.
+  static let year = Option(
+    "year", value: .optional("YYYY"), help: "walks of this year, or of the one named")
   /// `--days`: walks of the last days.
   static let days = Option(
     "days", value: .required("N"), help: "walks of the last N days, today included")
@@ -28,6 +33,6 @@ extension Option {
 
   /// All of them, in the order of help.
   static let period: [Option] = [
-    today, yesterday, week, lastWeek, month, days, since, until, weekStart,
+    today, yesterday, week, lastWeek, month, lastMonth, year, days, since, until, weekStart,
   ]
 }

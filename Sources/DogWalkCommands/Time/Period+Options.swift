@@ -12,7 +12,9 @@ extension Period {
   init?(
     asked values: ArgumentValues, environment: Environment, clock: WallClock
   ) throws(ValidationError) {
-    let named = values.given(among: [.today, .yesterday, .week, .lastWeek, .month, .days])
+    let named = values.given(among: [
+      .today, .yesterday, .week, .lastWeek, .month, .lastMonth, .year, .days,
+    ])
     let bounds = values.given(among: [.since, .until])
     guard let option = named.first else {
       guard !bounds.isEmpty else { return nil }
@@ -29,6 +31,11 @@ extension Period {
     case .today: self.init(days: today..<today.adding(days: 1))
     case .yesterday: self.init(days: today.adding(days: -1)..<today)
     case .month: try self.init(month: values[.month], today: today)
+    case .lastMonth:
+      let first = today.adding(days: 1 - today.components.day)
+      let last = first.adding(days: -1)
+      self.init(days: last.adding(days: 1 - last.components.day)..<first)
+    case .year: try self.init(year: values[.year], today: today)
     case .days: try self.init(lastDays: values[.days] ?? "", today: today)
     default:
       let start = today.last(try Self.firstWeekday(values, environment))
@@ -81,7 +88,9 @@ extension Period {
     switch text.filter({ $0.isASCII && $0.isLetter }) {
     case "lastweek": return "Last week is --last-week."
     case "week", "thisweek": return "This week is --week."
-    case "month", "thismonth", "lastmonth": return "A month is --month or --month=2026-11."
+    case "lastmonth": return "Last month is --last-month."
+    case "month", "thismonth": return "A month is --month or --month=2026-11."
+    case "year", "thisyear": return "A year is --year or --year=2025."
     default: break
     }
     if WrittenWhen.isMonth(text) { return "A month is --month=2026-11, a day 2026-11-20." }
@@ -123,6 +132,25 @@ extension Period {
     // Checked above, or today's own month.
     let first = CivilDate(year: year, month: month, day: 1)!
     self.init(days: first..<first.adding(days: CivilDate.days(inMonth: month, ofYear: year)))
+  }
+
+  /// A year written as `2025`; without a value, this one.
+  private init(year text: String?, today: CivilDate) throws(ValidationError) {
+    var year = today.components.year
+    if let text {
+      var scanner = WordScanner(text)
+      guard let digits = scanner.digits(), digits.count == 4, digits.value > 0, scanner.isAtEnd
+      else {
+        throw ValidationError(
+          "--year: \(ValidationError.quoted(text)) is no year",
+          hint: "Write --year=2025, or --year for this one.")
+      }
+      year = digits.value
+    }
+    // Every year from 1 to 9999 has a first and a last day.
+    let first = CivilDate(year: year, month: 1, day: 1)!
+    let last = CivilDate(year: year, month: 12, day: 31)!
+    self.init(days: first..<last.adding(days: 1))
   }
 
   private init(lastDays text: String, today: CivilDate) throws(ValidationError) {

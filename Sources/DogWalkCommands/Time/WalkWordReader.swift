@@ -277,7 +277,7 @@ struct WalkWordReader {
 
   private func complaint(aboutNumber text: String, length: String) -> ValidationError {
     ValidationError(
-      "edit changes one walk: \(ValidationError.quoted(text)) is too much",
+      "\(ValidationError.quoted(text)) is behind other words, and the numbers of walks come first",
       hint: "A duration has its unit here, as in \(length); a time is written 18:00 or 7pm.")
   }
 
@@ -328,7 +328,8 @@ struct WalkWordReader {
     try Self.refuseNegative(name)
     if try takeName(name) { return }
     if !context.takesBareNumbers, WalkNumbers.isRange(name) {
-      throw complaint(aboutNumber: name, length: "8m")
+      throw complaint(
+        aboutNumber: name, length: "\(name.split(separator: "-").last ?? "40")m")
     }
     let bare = name.trimmed(of: "@#~;:!?.,'\"")
     if bare != name, let dog = try names.dog(bare) {

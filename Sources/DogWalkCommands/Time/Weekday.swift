@@ -28,6 +28,12 @@ enum Weekday: Int, CaseIterable, Sendable {
     }
   }
 
+  /// The day of the week so many days later.
+  func adding(days: Int) -> Weekday {
+    // The remainder is 0 to 6, so there is a case for it.
+    Weekday(rawValue: (rawValue + days % 7 + 7) % 7)!
+  }
+
   /// Reads a name in lower case: `mon`, `monday`; also `tues`, `weds`, `thur`, `thurs`.
   init?(_ word: String) {
     switch word {

@@ -37,7 +37,12 @@ extension CommandSpecification {
           ])),
       .init(
         "list",
-        CommandSpecification(abstract: "Show walks.", options: [.flag("json", help: "print JSON")])),
+        CommandSpecification(
+          abstract: "Show walks.",
+          options: [
+            .flag("json", help: "print JSON"),
+            Option("month", value: .optional("YYYY-MM"), help: "walks of a month"),
+          ])),
       .init(
         "delete",
         CommandSpecification(
@@ -129,6 +134,12 @@ extension CommandSpecification {
     #expect(try values("add --pee=2")[pee] == "2")
     let bare = try values("add --pee 20m")
     #expect(bare.contains(pee) && bare[pee] == nil && bare.operands == ["20m"])
+  }
+
+  @Test func `takes a number behind an optional value where there are no operands`() throws {
+    #expect(try values("list --month 2026-11")[option("month")] == "2026-11")
+    #expect(try values("list --month --json").contains(option("month")))
+    #expect(message("list", "--month", "today")?.contains("\"today\" is too much") == true)
   }
 
   @Test(arguments: ["2", "2026-11"])

@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: [
     ["today", "19:00", "rex", "25m"], ["25", "m", "Rex", "today", "7pm"],
-    ["Rex", "--at", "today 19:00", "25min"],
+    ["25", "minutes", "Rex", "today", "7", "pm"], ["Rex", "--at", "today 19:00", "25min"],
   ])
   func `takes words, as add does, in any order`(words: [String]) {
     let answer = prompt.run(["edit", "1"] + words)

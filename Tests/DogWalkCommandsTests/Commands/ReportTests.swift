@@ -1,4 +1,5 @@
 import CommandLineKit
+import DataFormats
 import Foundation
 import TestSupport
 import Testing
@@ -26,35 +27,35 @@ import Testing
   @Test func `counts each day of each dog, unless it is told otherwise the last seven`() {
     let rows = rows()
     #expect(rows.count == 14)
-    #expect(rows.first == "Fido,2026-11-15,2026-11-15,0,0,45")
-    #expect(rows[5] == "Fido,2026-11-20,2026-11-20,2,50,45")
-    #expect(rows[6] == "Fido,2026-11-21,2026-11-21,1,35,45")
-    #expect(rows.last == "Rex,2026-11-21,2026-11-21,0,0,")
+    #expect(rows.first == "Fido,2026-11-15,2026-11-15,0,0,45,")
+    #expect(rows[5] == "Fido,2026-11-20,2026-11-20,2,50,45,")
+    #expect(rows[6] == "Fido,2026-11-21,2026-11-21,1,35,45,")
+    #expect(rows.last == "Rex,2026-11-21,2026-11-21,0,0,,")
   }
 
   @Test func `counts weeks from the day they start on, as far as they lie in the period`() {
     #expect(
       rows("--dog", "Fido", "--by-week", "--since", "2026-11-14") == [
-        "Fido,2026-11-14,2026-11-15,0,0,90", "Fido,2026-11-16,2026-11-21,3,85,270",
+        "Fido,2026-11-14,2026-11-15,0,0,90,", "Fido,2026-11-16,2026-11-21,3,85,270,",
       ])
     #expect(
       rows("--dog", "Fido", "--by-week", "--since", "2026-11-14", "--week-start", "sun") == [
-        "Fido,2026-11-14,2026-11-14,0,0,45", "Fido,2026-11-15,2026-11-21,3,85,315",
+        "Fido,2026-11-14,2026-11-14,0,0,45,", "Fido,2026-11-15,2026-11-21,3,85,315,",
       ])
   }
 
   @Test func `begins with the oldest walk where no other day is asked for`() {
     let rows = rows("--dog", "Rex", "--by-month", "--until", "today")
     #expect(rows.count == 12)
-    #expect(rows.first == "Rex,2025-12-31,2025-12-31,1,90,")
-    #expect(rows.last == "Rex,2026-11-01,2026-11-21,1,60,")
+    #expect(rows.first == "Rex,2025-12-31,2025-12-31,1,90,,")
+    #expect(rows.last == "Rex,2026-11-01,2026-11-21,1,60,,")
   }
 
   @Test func `shows no days to come, but those with walks on them`() {
     #expect(rows("--dog", "Rex", "--month").count == 21)
     // In Auckland it is tomorrow already.
     _ = prompt.run("add", "--dog", "Rex", "5m", "2026-11-22T07:50+13:00")
-    #expect(rows("--dog", "Rex", "--month").last == "Rex,2026-11-22,2026-11-22,1,5,")
+    #expect(rows("--dog", "Rex", "--month").last == "Rex,2026-11-22,2026-11-22,1,5,,")
     #expect(rows("--dog", "Rex", "--since", "2026-11-20").count == 3)
   }
 
@@ -72,7 +73,10 @@ import Testing
 
   @Test(arguments: [
     ["--by-day", "--by-week"], ["--json", "--csv"], ["--svg", "x.svg", "--json"], ["--svg="],
-    ["--today", "--week"], ["Fido"],
+    ["--html="],
+    ["--html", "x.html", "--svg", "x.svg"], ["--calendar", "--by-week"], ["--calendar", "--csv"],
+    ["--today", "--week"], ["--last-month", "--year"], ["--by-walker", "--by-tag"], ["--year=25"],
+    ["Fido"],
   ])
   func `refuses two of a kind`(words: [String]) {
     #expect(prompt.run(["report"] + words).code == 64)
@@ -84,9 +88,38 @@ import Testing
     let answer = prompt.run("report", "--svg", file.path)
     #expect(answer.output == "Wrote \(file.path).\n")
     let text = try String(contentsOf: file, encoding: .utf8)
-    #expect(text.count(of: "<rect ") == 21)
+    #expect(text.count(of: "</title></rect>") == 21)
     #expect(text.contains("&lt;Max &amp; \"Moritz\"&gt;"))
     #expect(prompt.run("report", "--svg", "-").output == text)
+  }
+
+  @Test func `draws forty dogs on one scale, none of them twice`() throws {
+    for number in 1...40 {
+      _ = prompt.run("add", "--dog", "Dog \(number)", "\(number)m", "--new")
+    }
+    let text = prompt.run("report", "--svg", "-").output
+    for number in 1...40 { #expect(text.count(of: ">Dog \(number)</text>") == 1) }
+    // The longest bar reaches 1 h at most, in every panel.
+    #expect(text.count(of: ">1 h</text>") == 42)
+    var xml = XMLScanner(Array(text.utf8))
+    while try xml.next() != nil {}
+  }
+
+  @Test func `writes a page that needs nothing else, and lets no text become markup`() throws {
+    _ = prompt.run(
+      "add", "--dog", "<Max & \"Moritz\">", "5m", "--note", "</td><script>alert(1)</script>")
+    let file = prompt.file("walks.html")
+    let answer = prompt.run("report", "--html", file.path)
+    #expect(answer == Prompt.Answer(output: "Wrote \(file.path).\n"))
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.count(of: "<script>") == 1)
+    #expect(text.contains("&lt;/td&gt;&lt;script&gt;alert(1)"))
+    #expect(text.contains("Calendar of &lt;Max &amp; &quot;Moritz&quot;&gt;"))
+    for link in ["http:", "https:", "src=", "href=", "url(", "@import"] {
+      #expect(!text.contains(link), "\(link)")
+    }
+    #expect(text.contains("default-src 'none'"))
+    #expect(prompt.run("report", "--html", "-").output == text)
   }
 
   @Test func `writes the picture whole or not at all`() throws {

@@ -104,6 +104,7 @@ import Testing
     if let pee = draft.peeCount { parts.append("pee \(pee)") }
     if let poo = draft.pooCount { parts.append("poo \(poo)") }
     if let note = draft.note { parts.append("note \(note)") }
+    parts += draft.tags.map { "+\($0)" }
     return parts.joined(separator: "; ")
   }
 

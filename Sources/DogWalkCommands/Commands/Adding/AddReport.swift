@@ -16,22 +16,30 @@ struct AddReport {
       json.document("added", added.walks, zone: run.zone)
       try json.drain(into: run.output)
     } else {
-      for walk in added.walks { try run.say(try line(walk)) }
+      var newDogs = added.newDogs
+      for walk in added.walks {
+        // Said once of each.
+        let place = walk.dog.flatMap { newDogs.firstIndex(of: $0) }
+        if let place { newDogs.remove(at: place) }
+        try run.say(try line(walk, isNew: place != nil))
+      }
+      for walk in added.known {
+        let start = try walk.start(in: run.zone).reading(now: run.clock().now)
+        try run.say("Walk \(walk.number) is there already: \(walk.reading(start)).")
+      }
     }
     for dog in added.newDogs { try run.noteHiding(dog.name) }
     try noteOverlaps()
-    let long = added.walks.filter { ($0.seconds ?? 0) == (added.walks[0].seconds ?? 0) }
-    if long.count == added.walks.count {
-      try run.noteLength(of: long, remedy: "dogwalk delete")
+    if added.drafts == 1 {
+      try run.noteLength(of: added.walks, remedy: "dogwalk delete")
     } else {
       for walk in added.walks { try run.noteLength(of: [walk], remedy: "dogwalk delete") }
     }
   }
 
-  private func line(_ walk: Walk) throws -> String {
+  private func line(_ walk: Walk, isNew: Bool) throws -> String {
     let now = try run.clock().now
     let start = walk.start(in: run.zone).reading(now: now)
-    let isNew = walk.dog.map(added.newDogs.contains) ?? false
     let length = walk.seconds == nil ? ", no length" : ""
     let walker = walk === added.walks.last ? added.newWalker : nil
     let newWalker = walker.map { " (New walker: \($0.name.escapingControls).)" } ?? ""

@@ -4,7 +4,7 @@ import SystemLibraries
 
 /// What `dogwalk add` is asked to write down, all of it understood and checked.
 struct AddRequest {
-  /// The walks: one, or one for each track.
+  /// The walks: one, or those that trackers' files tell of.
   let drafts: [WalkDraft]
   /// Whose it is: one name at least.
   let dogs: [String]
@@ -17,24 +17,23 @@ struct AddRequest {
   init(_ run: CommandRun) throws {
     let values = run.values
     let clock = try run.clock()
-    let files = Self.tracks(values)
-    let words = try run.walkWords(values.operands.filter { !files.dropFirst().contains($0) })
+    let tags = try TypedTags(values.operands, more: values.all(.tag))
+    let files = Self.files(values)
+    let words = try run.walkWords(tags.words.filter { !files.dropFirst().contains($0) })
     let duration = try run.duration(words)
     let start = try run.moment(words)
     for path in files { try run.refuseReadingStore(from: path) }
-    if !files.isEmpty {
-      try GPXTrack.refuseRepetition(
-        isTimed: start != nil || duration != nil,
-        isMeasured: words.distance != nil || values.contains(.distance))
-    }
     var draft = try Self.draft(run, words)
+    draft.tags = tags.names
     if files.isEmpty {
       drafts = [try Self.timed(draft, start: start, duration: duration, clock)]
     } else {
-      drafts = try files.map { path in
-        let track = try GPXTrack(readingFrom: path)
-        let metres = track.points.metres.rounded()
-        draft.distance = metres > 0 ? metres : nil
+      try GPXTrack.refuseRepetition(
+        isTimed: start != nil || duration != nil,
+        isMeasured: words.distance != nil || values.contains(.distance))
+      let tracks = try files.flatMap { try GPXTrack.tracks(readingFrom: $0, zone: clock.zone) }
+      drafts = try tracks.map { track in
+        draft.distance = track.metres
         draft.track = track.points
         return try Self.timed(
           draft, start: clock.zone.moment(at: track.start),
@@ -45,7 +44,7 @@ struct AddRequest {
   }
 
   /// The files that `--gpx` names: the shell makes several words of `--gpx *.gpx`.
-  private static func tracks(_ values: ArgumentValues) -> [String] {
+  private static func files(_ values: ArgumentValues) -> [String] {
     guard let first = values[.gpx] else { return [] }
     return [first] + values.operands.filter { $0.lowercased().hasSuffix(".gpx") }
   }

@@ -12,6 +12,7 @@ extension Command {
         .init("dogwalk add Fido yesterday 18:00-18:40", "from then until then"),
         .init("dogwalk add --dog Luna 35m", "a dog that was not there yet"),
         .init("dogwalk add 20 --by Ana --poo", "the current dog, 20 minutes with Ana"),
+        .init("dogwalk add Fido 35m +park", "with a tag, for dogwalk list --tag park"),
         .init("dogwalk add Fido --gpx walk.gpx", "what the tracker recorded"),
       ],
       arguments: [
@@ -19,7 +20,7 @@ extension Command {
           "WORDS", help: "dogs, a length, a time and a distance, in any order", isRequired: false,
           isRepeating: true, completion: .dogs)
       ],
-      options: [.dog, .duration, .at, .distance, .note, .by, .pee, .poo, .gpx, .new, .json],
+      options: [.dog, .duration, .at, .distance, .note, .by, .pee, .poo, .tag, .gpx, .new, .json],
       discussion: [
         "Without a time, the walk ended now and began its duration ago. Without a dog, it is the "
           + "current dog's: $DOGWALK_DOG, else the one chosen with dogwalk dogs use, else the only "
@@ -27,13 +28,16 @@ extension Command {
         "A length is 35m, 1h15, 1.5h or half an hour; a time 18:00, 7pm, yesterday 18:00, last "
           + "tuesday 8:00 or 2h ago; 18:00-18:40 is both. 2.4km is a distance, 800m one beside a "
           + "length. The words for, at, with and and may stand between; by Ana is --by Ana.",
+        "A GPX file may tell of several walks: each track is one, and so is what lies behind half "
+          + "an hour without a point. A walk that is there already, from the same file, is not "
+          + "added again.",
         "A word names a dog that is there; --dog makes one of any name, and the first dog needs "
           + "no option. One whose name is a time too, like Mon, needs --dog.",
       ])
   ) { run in
     let request = try AddRequest(run)
     let added = try run.logForAdding().add(request.drafts, to: request.dogs)
-    run.hasChanged = true
+    run.hasChanged = !added.walks.isEmpty
     try AddReport(added: added, run: run).write()
   }
 }

@@ -7,7 +7,7 @@ extension Option {
   /// `--gpx`: take start, duration and distance from a track.
   static let gpx = Option(
     "gpx", value: .required("FILE"),
-    help: "take start, duration and distance from a GPX track; several make several walks",
+    help: "take start, duration and distance from a tracker's GPX file, or from several",
     completion: .files)
 }
 
@@ -19,6 +19,11 @@ struct GPXTrack: Hashable {
   private(set) var seconds: Double
   /// Where it led.
   private(set) var points: TrackPoints
+  /// How far it was, in whole metres; nil where nobody moved.
+  var metres: Double? {
+    let metres = TrackPath(points).metres.rounded()
+    return metres > 0 ? metres : nil
+  }
 
   /// Refuses words and options that say once more what a track tells.
   static func refuseRepetition(isTimed: Bool, isMeasured: Bool) throws(ValidationError) {
@@ -33,10 +38,10 @@ struct GPXTrack: Hashable {
     }
   }
 
-  /// Reads a file.
+  /// The walks that a file tells of.
   ///
-  /// - Throws: `Complaint` where it cannot be read, or is no track with times.
-  init(readingFrom path: String) throws {
+  /// - Throws: `Complaint` where it cannot be read, or has no track with times.
+  static func tracks(readingFrom path: String, zone: LocalZone) throws -> [GPXTrack] {
     let bytes: [UInt8]
     do throws(InputFile.Failure) {
       bytes = try InputFile.bytes(of: path, atMost: Self.mostBytes)
@@ -44,7 +49,7 @@ struct GPXTrack: Hashable {
       throw Complaint(reading: path, error)
     }
     do throws(DataError) {
-      try self.init(bytes)
+      return try tracks(bytes, zone: zone)
     } catch {
       throw Complaint(
         .badData,
@@ -56,12 +61,16 @@ struct GPXTrack: Hashable {
   /// A day's walk, told each second and in many words, is some megabytes.
   private static let mostBytes = 1 << 26
 
-  /// Reads a file's bytes.
+  /// The walks that a file's bytes tell of, in the order of the file.
   ///
-  /// - Throws: `DataError` where they are no track with times.
-  init(_ bytes: [UInt8]) throws(DataError) {
+  /// Each track is a walk of its own. One is divided where its tracker noted nothing for half an hour,
+  /// and where it was off when a new day began.
+  ///
+  /// - Parameter zone: Whose days they are.
+  /// - Throws: `DataError` where there are no tracks with times.
+  static func tracks(_ bytes: [UInt8], zone: LocalZone) throws(DataError) -> [GPXTrack] {
     var xml = XMLScanner(bytes)
-    var segments: [[TrackPoints.Point]] = []
+    var tracks: [[[TrackPoints.Point]]] = []
     var reading: WrittenPoint?
     var text: String?
     guard case .start("gpx", _)? = try xml.next() else {
@@ -69,15 +78,15 @@ struct GPXTrack: Hashable {
     }
     while let piece = try xml.next() {
       switch piece {
-      case .start("trkseg", _): segments.append([])
+      case .start("trk", _): tracks.append([])
+      case .start("trkseg", _):
+        // One that lies in no track, against the rules, is in the first.
+        if tracks.isEmpty { tracks.append([]) }
+        tracks[tracks.count - 1].append([])
       case .start("trkpt", let attributes):
         reading = try WrittenPoint(attributes, line: xml.line)
       case .end("trkpt"):
-        if let point = reading?.point {
-          // One that lies in no segment, against the rules, is in the first.
-          if segments.isEmpty { segments.append([]) }
-          segments[segments.count - 1].append(point)
-        }
+        if let point = reading?.point { tracks.append(point) }
         reading = nil
       case .start("time", _), .start("ele", _): text = reading == nil ? nil : ""
       case .text(let part): text? += part
@@ -91,15 +100,56 @@ struct GPXTrack: Hashable {
       default: break
       }
     }
-    points = TrackPoints(segments: segments.filter { !$0.isEmpty })
-    let times = points.segments.joined().lazy.compactMap(\.time)
-    guard let first = times.min(), let last = times.max() else {
+    let walks = tracks.flatMap { divided($0, zone: zone) }.compactMap { GPXTrack($0) }
+    guard !walks.isEmpty else {
       throw DataError(line: xml.line, "no point of a track in it has a time")
     }
+    return walks
+  }
+
+  /// A track of some segments; nil where no point has a time.
+  private init?(_ segments: [[TrackPoints.Point]]) {
+    points = TrackPoints(segments: segments.filter { !$0.isEmpty })
+    let times = points.segments.joined().lazy.compactMap(\.time)
+    guard let first = times.min(), let last = times.max() else { return nil }
     // Walks begin and last in whole seconds.
     start = Date(
       timeIntervalSinceReferenceDate: first.timeIntervalSinceReferenceDate.rounded(.down))
     seconds = last.timeIntervalSince(start).rounded()
+  }
+
+  // MARK: Dividing
+
+  /// A tracker that notes nothing for so many seconds was off.
+  private static let pause = 300.0
+  /// Whoever was off for so many seconds has been home in between.
+  private static let longPause = 1800.0
+
+  /// A track's segments, those of each walk.
+  private static func divided(
+    _ segments: [[TrackPoints.Point]], zone: LocalZone
+  ) -> [[[TrackPoints.Point]]] {
+    var walks: [[[TrackPoints.Point]]] = [[]]
+    var last: Date?
+    for segment in segments {
+      walks[walks.count - 1].append([])
+      for (index, point) in segment.enumerated() {
+        if let time = point.time {
+          if let last, isDivided(last, time, isOff: index == 0, zone) { walks.append([[]]) }
+          last = time
+        }
+        walks.append(point)
+      }
+    }
+    return walks
+  }
+
+  private static func isDivided(
+    _ last: Date, _ next: Date, isOff: Bool, _ zone: LocalZone
+  ) -> Bool {
+    let seconds = next.timeIntervalSince(last)
+    if seconds >= longPause { return true }
+    return (isOff || seconds >= pause) && zone.moment(at: last).day != zone.moment(at: next).day
   }
 
   /// A point as it stands in a file.
@@ -142,5 +192,14 @@ struct GPXTrack: Hashable {
     } catch {
       throw DataError(line: line, error.message)
     }
+  }
+}
+
+extension [[[TrackPoints.Point]]] {
+  /// Appends a point to the last segment of the last track; makes both where they are missing.
+  fileprivate mutating func append(_ point: TrackPoints.Point) {
+    if isEmpty { append([]) }
+    if self[count - 1].isEmpty { self[count - 1].append([]) }
+    self[count - 1][self[count - 1].count - 1].append(point)
   }
 }

@@ -6,6 +6,9 @@ extension Option {
   static let onlyDog = Option(
     "dog", short: "d", value: .required("NAME"), isRepeating: true, help: "only this dog",
     completion: .dogs)
+  /// `--overdue`: only dogs that are.
+  fileprivate static let overdue = flag(
+    "overdue", help: "only dogs that should be out by now, the most urgent first")
   /// `--check`: answer with the exit code.
   static let check = flag(
     "check", help: "end with 0 where each was out lately enough, else with 1")
@@ -21,11 +24,12 @@ extension Command {
       abstract: "Show how every dog stands: its last walk, today's minutes, its streak.",
       examples: [
         .init("dogwalk dogs", "how every dog stands"),
+        .init("dogwalk dogs --overdue", "who should be out by now, the most urgent first"),
         .init("dogwalk dogs --check --dog Fido --within 8h", "was Fido out? 0 for yes, 1 for no"),
         .init("dogwalk dogs set Fido --target 60m --gap 8h", "an hour a day, every eight hours"),
         .init("dogwalk dogs use Rex", "from now on dogwalk add means Rex"),
       ],
-      options: [.onlyDog, .check, .within, .json],
+      options: [.onlyDog, .overdue, .check, .within, .json],
       surplusHint: "One dog is an option, as in dogwalk dogs --dog Fido; see dogwalk dogs --help.",
       discussion: [
         "The current dog, which dogwalk add means where no dog is named, has a star where there are "
@@ -42,15 +46,24 @@ extension Command {
     if run.values.contains(.within), !isCheck {
       throw ValidationError("--within goes with --check", hint: "Write --check --within 8h.")
     }
+    if run.values.contains(.overdue), isCheck {
+      throw ValidationError(
+        "--overdue and --check are two questions", hint: "Give one of them.")
+    }
     let check = try isCheck ? DogCheck(run) : nil
     // A clock that cannot be read is refused, though without dogs nothing needs it.
     let clock = try run.clock()
     let isJSON = run.values.contains(.json)
-    let standings = try run.log().performReading {
+    var standings = try run.log().performReading {
       let named = try run.dogs(named: run.values.all(.onlyDog))
       let dogs = try named.isEmpty ? run.log().dogs() : named
       // A program gets the whole truth; a person waits for none of it.
       return try DogStanding.all(of: dogs, areAll: named.isEmpty, in: run, isExact: isJSON)
+    }
+    let hasDogs = !standings.isEmpty
+    if run.values.contains(.overdue) {
+      standings = DogStanding.overdue(among: standings, now: clock.now.date)
+      if standings.isEmpty, hasDogs { try run.note("No dog is overdue.") }
     }
     let holds = try check?.holds(for: standings) ?? true
     if isJSON {
@@ -58,7 +71,7 @@ extension Command {
     } else if !isCheck {
       try StandingTable(standings, terminal: run.terminal, clock: clock).write(to: run.output)
     }
-    if standings.isEmpty, !(isCheck && run.values.contains(.quiet)) {
+    if !hasDogs, !(isCheck && run.values.contains(.quiet)) {
       try run.note("No dogs yet. The first walk makes one: dogwalk add Fido 35m")
     }
     if !holds { throw ExitCode.no }

@@ -71,6 +71,19 @@ struct DogStanding {
     return walk.isOngoing || now.timeIntervalSince(last) <= seconds
   }
 
+  /// Those that are overdue, the most urgent first: the one whose gap was passed the longest ago,
+  /// before all of them those that never were out.
+  static func overdue(among standings: [DogStanding], now: Date) -> [DogStanding] {
+    func need(_ standing: DogStanding) -> Double {
+      guard let walk = standing.lastWalk, let last = walk.end ?? walk.start else {
+        return .infinity
+      }
+      return now.timeIntervalSince(last) - (standing.dog.gap ?? 0)
+    }
+    let overdue = standings.filter(\.isOverdue).map { (need: need($0), standing: $0) }
+    return overdue.sorted { $0.need > $1.need }.map(\.standing)
+  }
+
   // MARK: For people
 
   /// The last walk: `today 07:30 (3 h ago, Ana)`, `out since 18:40 (20 min, Ana)`.

@@ -9,39 +9,46 @@ extension Option {
 }
 
 extension Command {
-  /// `dogwalk edit`: changes a walk in place.
+  /// `dogwalk edit`: changes walks in place.
   static let edit = Command(
     CommandSpecification(
-      abstract: "Change a walk in place.",
+      abstract: "Change walks in place, all that are named or none.",
       examples: [
         .init("dogwalk edit 3 40m", "walk 3 was 40 minutes"),
         .init("dogwalk edit 3 18:00", "it began at that time of its day"),
         .init("dogwalk edit 3 yesterday 18:00 Rex", "it began then, and was Rex's"),
+        .init("dogwalk edit 3 5-8 --by Ana", "Ana had those walks"),
         .init("dogwalk edit 3 --note rain --by=", "a note, and nobody's name"),
       ],
       arguments: [
         Argument(
-          "ID", help: "the number in front of the walk in dogwalk list", completion: .walks),
+          "ID", help: "the number in front of a walk in dogwalk list; or several, 3 5-8",
+          completion: .walks),
         Argument(
-          "WORDS", help: "a duration, a time and a dog, in any order", isRequired: false,
+          "WORDS", help: "a duration, a time, a dog and tags, in any order", isRequired: false,
           isRepeating: true, completion: .dogs),
       ],
-      options: [.toDog, .duration, .at, .distance, .note, .by, .pee, .poo, .new, .json],
+      options: [
+        .toDog, .duration, .at, .distance, .note, .by, .pee, .poo, .tag, .untag, .new, .json,
+      ],
       discussion: [
         "What is not named stays as it is. An empty value takes it away: --note=, --by=, "
           + "--duration=, --distance=, --pee= and --poo=.",
-        "A time without a day keeps the walk's day. A length has its unit here: 40m; a number alone "
-          + "is that of a walk.",
+        "A time without a day keeps each walk's day. A length has its unit here: 40m; a number "
+          + "alone is that of a walk.",
       ])
   ) { run in
     let request = try EditRequest(run)
-    let walk = try run.walk(numbered: run.values.operands[0])
-    try request.apply(to: walk, in: run.log(), clock: run.clock())
+    let walks = try run.walks(numbered: request.numbers)
+    for walk in walks { try request.apply(to: walk, in: run.log(), clock: run.clock()) }
+    try run.log().setTags(of: walks, adding: request.addedTags, removing: request.removedTags)
     // Everything is read before it is saved, so that nothing can fail but saying what was done.
-    let overlap = try request.isTimed ? run.log().overlap(of: walk) : nil
+    let overlaps =
+      try request.isTimed
+      ? walks.compactMap { walk in try run.log().overlap(of: walk).map { (walk, $0) } } : []
     try run.checkEverythingRead()
     try run.log().save()
     run.hasChanged = true
-    try EditReport(walk: walk, request: request, run: run).write(overlap: overlap)
+    try EditReport(walks: walks, isLonger: request.isLonger, run: run).write(overlaps: overlaps)
   }
 }

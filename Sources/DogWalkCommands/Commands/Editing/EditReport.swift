@@ -4,30 +4,33 @@ import DogWalkModel
 
 /// What `dogwalk edit` says when it is done.
 struct EditReport {
-  /// The walk as it is now.
-  let walk: Walk
-  /// What was asked for.
-  let request: EditRequest
-  /// The run that changed it.
+  /// The walks as they are now.
+  let walks: [Walk]
+  /// Whether they may be longer now.
+  var isLonger = false
+  /// The run that changed them.
   let run: CommandRun
 
-  /// Says how the walk is now, on standard output; and what is odd about it, on standard error.
+  /// Says how the walks are now, on standard output; and what is odd about them, on standard error.
   ///
-  /// - Parameter overlap: A walk of the same dog at that time, where it was looked for.
-  func write(overlap: Walk?) throws {
+  /// - Parameter overlaps: The walks at whose time the same dog was out, and the walk that was there.
+  func write(overlaps: [(walk: Walk, there: Walk)] = []) throws {
     if run.values.contains(.json) {
       var json = JSONWriter()
-      json.document("changed", [walk], zone: run.zone)
+      json.document("changed", walks, zone: run.zone)
       try json.drain(into: run.output)
     } else {
       let now = try run.clock().now
-      let start = walk.start(in: run.zone).fullReading(now: now)
-      try run.say("Changed walk \(walk.number): \(walk.wholeReading(start)).")
+      for walk in walks {
+        let start = walk.start(in: run.zone).fullReading(now: now)
+        try run.say("Changed walk \(walk.number): \(walk.wholeReading(start)).")
+      }
     }
-    if let overlap { try run.noteOverlap(of: walk, overlap, remedy: "dogwalk undo") }
-    if request.isLonger {
-      try run.noteLength(of: [walk], remedy: "dogwalk edit", " 35m")
+    for (walk, there) in overlaps {
+      try run.noteOverlap(of: walk, there, remedy: "dogwalk undo")
     }
+    guard isLonger else { return }
+    for walk in walks { try run.noteLength(of: [walk], remedy: "dogwalk edit", " 35m") }
   }
 }
 

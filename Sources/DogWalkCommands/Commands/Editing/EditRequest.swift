@@ -7,6 +7,12 @@ import SystemLibraries
 ///
 /// Of each, the outer `nil` leaves the walk's value as it is, the inner one takes it away.
 struct EditRequest {
+  /// The numbers of the walks.
+  let numbers: [ClosedRange<Int64>]
+  /// The tags that the walks are given.
+  let addedTags: [String]
+  /// The tags that are taken from them.
+  let removedTags: [String]
   private let dog: Dog?
   private let start: Moment?
   /// The start, where it is a time without a day: then the walk keeps its own.
@@ -29,12 +35,22 @@ struct EditRequest {
   ///   `Complaint` for a dog that is not there.
   init(_ run: CommandRun) throws {
     let values = run.values
-    let typed = Array(values.operands.dropFirst())
-    let changes: [Option] = [.toDog, .duration, .at, .distance, .note, .by, .pee, .poo]
-    guard !typed.isEmpty || !values.given(among: changes).isEmpty else {
-      throw ValidationError(
-        "there is nothing to change",
-        hint: "Say what, as in dogwalk edit \(values.operands[0].escapingControls) 40m.")
+    let ids = Self.walkNumbers(values.operands)
+    numbers = WalkNumbers.split(Array(ids)).numbers
+    // What is no number is refused as such.
+    if numbers.isEmpty { _ = try WalkNumbers([values.operands[0]]) }
+    let tags = try TypedTags(
+      Array(values.operands.dropFirst(max(1, ids.count))), more: values.all(.tag))
+    addedTags = tags.names
+    removedTags = try values.all(.untag).map { typed throws(ValidationError) in
+      try TypedTags.name(typed)
+    }
+    let typed = tags.words
+    let changes: [Option] = [
+      .toDog, .duration, .at, .distance, .note, .by, .pee, .poo, .untag,
+    ]
+    guard !typed.isEmpty || !addedTags.isEmpty || !values.given(among: changes).isEmpty else {
+      throw ValidationError("there is nothing to change", hint: Self.hint(ids))
     }
     let words = try run.walkWords(typed, makesNew: false, takesBareNumbers: false)
     let given = WalkValues(values)
@@ -59,6 +75,38 @@ struct EditRequest {
         "a walk has one dog, not \(sentenceList(dogs.map(\.name)))", hint: "Name one of them.")
     }
     dog = dogs.first
+  }
+
+  /// What to write where nothing but numbers was: `3 40` was most likely meant for `3 40m`.
+  private static func hint(_ ids: ArraySlice<String>) -> String {
+    let last = ids.dropFirst().last
+    let length = last.flatMap { WalkNumbers.isRange($0) ? nil : $0 } ?? "40"
+    let example = "dogwalk edit \(ids[0]) \(length)m"
+    return last == nil
+      ? "Say what, as in \(example)."
+      : "Numbers are those of walks here: a length has its unit, as in \(example), and a time is "
+        + "written 18:00 or 7pm."
+  }
+
+  /// The words in front that are numbers of walks: not the 40 of `40 min`, or the 7 of `7 pm`.
+  private static func walkNumbers(_ operands: [String]) -> ArraySlice<String> {
+    let end = operands.indices.first { index in
+      WalkNumbers.range(operands[index]) == nil || index > 0 && hasUnit(operands[index...])
+    }
+    return operands[..<(end ?? operands.endIndex)]
+  }
+
+  /// Whether words begin with a number and what it counts.
+  private static func hasUnit(_ words: ArraySlice<String>) -> Bool {
+    guard words.count > 1, WalkNumbers.range(words[words.startIndex + 1]) == nil else {
+      return false
+    }
+    let words = words.prefix(WrittenSpan.greatestWordCount).map { $0.lowercased() }
+    return (2...words.count).contains { count in
+      let beginning = words[..<count]
+      return WrittenDuration(words: beginning) != nil || Distance(words: beginning) != nil
+        || WrittenClock(words: beginning) != nil || WrittenSpan(words: beginning) != nil
+    }
   }
 
   /// Changes a walk; it is not saved yet.

@@ -6,8 +6,8 @@ extension Option {
   /// `--format`: how the walks are written.
   fileprivate static let writtenFormat = Option(
     "format", value: .required("FORMAT"),
-    help: "json, csv or ics; json unless the file's name says",
-    completion: .choices(["json", "csv", "ics"]))
+    help: "json, csv, ics or gpx; json unless the file's name says",
+    completion: .choices(["json", "csv", "ics", "gpx"]))
   /// `-o`, `--output`: into a file.
   fileprivate static let outputFile = Option(
     "output", short: "o", value: .required("FILE"), help: "write into this file", completion: .files
@@ -18,19 +18,20 @@ extension Command {
   /// `dogwalk export`: writes walks for other programs.
   static let export = Command(
     CommandSpecification(
-      abstract: "Write walks for other programs: JSON, CSV or iCalendar.",
+      abstract: "Write walks for other programs: JSON, CSV, iCalendar or GPX.",
       examples: [
         .init("dogwalk export -o walks.json", "all walks, for dogwalk import elsewhere"),
         .init("dogwalk export -o walks.csv --month=2026-11", "a month for a spreadsheet"),
         .init("dogwalk export --format ics --dog Fido", "Fido's walks for a calendar"),
+        .init("dogwalk export -o walks.gpx --limit 1", "the last walk's recorded track"),
       ],
       options: [.writtenFormat, .outputFile, .ofDog] + Option.period + [
-        .byWalker, .inNote, .limit, .reverse,
+        .byWalker, .inNote, .withTag, .limit, .reverse,
       ],
       surplusHint: "The file is an option, as in dogwalk export -o walks.json.",
       discussion: [
         "A file is replaced when all of the new one is on the disk. JSON has all there is to say about a "
-          + "walk; CSV and iCalendar leave the points of recorded tracks out. Nothing but walks is "
+          + "walk; CSV and iCalendar leave the points of recorded tracks out; GPX has these alone. Nothing but walks is "
           + "written: to copy the whole store, see dogwalk doctor --backup."
       ]),
     isReading: true
@@ -48,7 +49,7 @@ extension Command {
     if let path {
       try run.say("Wrote \(count) \(count == 1 ? "walk" : "walks") to \(path.escapingControls).")
     }
-    if count == 0 {
+    if count == 0, format != .gpx {
       try run.note("No walks \(filter.reading.isEmpty ? "yet" : filter.reading).")
     }
   }
@@ -66,10 +67,12 @@ extension WalkFile.Format {
       return
     }
     let ending = path[path.index(after: dot)...].lowercased()
-    guard let format = WalkFile.Format(rawValue: ending) else {
+    guard let format = WalkFile.Format(rawValue: ending),
+      [.json, .csv, .ics, .gpx].contains(format)
+    else {
       throw ValidationError(
         "\(ValidationError.quoted(path)) does not tell the format",
-        hint: "End it with .json, .csv or .ics, or say --format.")
+        hint: "End it with .json, .csv, .ics or .gpx, or say --format.")
     }
     self = format
   }
@@ -80,7 +83,7 @@ extension WalkFile.Format {
   ) throws -> Int {
     let isReversed = run.values.contains(.reverse)
     switch self {
-    case .json:
+    case .json, .timewarrior, .watson:
       return try WalkListForm.json.write(
         query, isReversed: isReversed, isExport: true, run, to: sink)
     case .csv:
@@ -97,6 +100,18 @@ extension WalkFile.Format {
       if left > 0 {
         try run.note("Note: \(left) of them \(left == 1 ? "has" : "have") no date, and no event.")
       }
+      return count
+    case .gpx:
+      var query = query
+      query.hasTrack = true
+      let file = WalkGPX()
+      try file.writeHead(to: sink)
+      var count = 0
+      _ = try run.forEachWalk(query, isReversed: isReversed) {
+        if try file.write($0, to: sink) { count += 1 }
+      }
+      try file.writeFoot(to: sink)
+      if count == 0 { try run.note("No walk of these was recorded by a tracker.") }
       return count
     }
   }

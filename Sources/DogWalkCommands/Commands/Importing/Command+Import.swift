@@ -6,8 +6,28 @@ import SystemLibraries
 extension Option {
   /// `--format`: how the files are written.
   fileprivate static let readFormat = Option(
-    "format", value: .required("FORMAT"), help: "json or csv, where the file's name does not say",
-    completion: .choices(["json", "csv"]))
+    "format", value: .required("FORMAT"),
+    help: "json, csv, gpx, timewarrior or watson, where the file does not tell",
+    completion: .choices(["json", "csv", "gpx", "timewarrior", "watson"]))
+  /// `--column`: what columns are called.
+  static let column = Option(
+    "column", value: .required("FIELD=NAME"), isRepeating: true,
+    help: "what makes a field: minutes=Dauer, or start=Date+Time of two columns")
+  /// `--dates`: how days are written.
+  static let dates = Option(
+    "dates", value: .required("ORDER"), help: "how days are written: dmy, mdy or ymd",
+    completion: .choices(["dmy", "mdy", "ymd"]))
+  /// `--ignore-unknown`: pass over what means nothing.
+  static let ignoreUnknown = flag(
+    "ignore-unknown", help: "pass over columns and keys that mean nothing here")
+  /// `-d`, `--dog`: whose walks they are.
+  static let dogOfFile = Option(
+    "dog", short: "d", value: .required("NAME"),
+    help: "whose walks they are, where the file does not say",
+    completion: .dogs)
+  /// `--dry-run`: only show.
+  fileprivate static let dryImport = flag(
+    "dry-run", help: "show what would come of each walk, and import nothing")
   /// `--skip-bad`: leave out what cannot be read.
   fileprivate static let skipBad = flag(
     "skip-bad", help: "leave out walks that cannot be read, and list them")
@@ -17,31 +37,45 @@ extension Command {
   /// `dogwalk import`: takes over walks from files.
   static let importing = Command(
     CommandSpecification(
-      abstract: "Take over walks from files: JSON or CSV, all or none.",
+      abstract: "Take over walks from files: JSON, CSV, GPX and those of others, all or none.",
       examples: [
         .init("dogwalk import walks.json", "what dogwalk export wrote, here or elsewhere"),
         .init("dogwalk import walks.csv", "a spreadsheet with the columns dog, start and minutes"),
-        .init("dogwalk import --skip-bad old.csv", "leave out the lines that cannot be read"),
-        .init("dogwalk import - --format csv", "from another program"),
+        .init(
+          "dogwalk import old.csv --column start=Date+Time --dates dmy --dry-run",
+          "what would come of any spreadsheet"),
+        .init("dogwalk import - --format timewarrior", "what timew export prints"),
       ],
       arguments: [
         Argument(
           "FILE", help: "a file with walks; - for standard input", isRepeating: true,
           completion: .files)
       ],
-      options: [.readFormat, .skipBad, .json],
+      options: [
+        .readFormat, .dogOfFile, .column, .dates, .ignoreUnknown, .skipBad, .dryImport, .json,
+      ],
       discussion: [
         "A walk that is there already, by its uuid, is not added again; where it differs, the file's "
           + "values win. A walk without a uuid is known by its dog, start and minutes; each line of a "
           + "file is a walk of its own. dogwalk undo takes the whole import back.",
         "CSV needs a first line with the names of the columns: dog and start, and any of uuid, end, "
-          + "minutes, metres, note, by, pee, poo, ongoing, tags and dog_uuid. Times are written as 2026-11-20T18:00:00+01:00 "
-          + "or 2026-11-20 18:00.",
+          + "minutes, metres, note, by, pee, poo, ongoing, tags and dog_uuid; also duration (35m, 1:15), distance (2.4km), "
+          + "kilometres and miles. --column says what else they are called. Times are written as "
+          + "2026-11-20T18:00:00+01:00, 2026-11-20 18:00 or 20.11.2026 18:00; of 20/11/2026 --dates "
+          + "has to say the order. Where fields are not separated by commas, numbers may have one: 2,4.",
+        "timewarrior's export and Watson's (watson log --json, or its file frames) are JSON, too: the "
+          + "project is the dog, else the tag that is a dog's name. Of a GPX file --dog says whose it is.",
       ])
   ) { run in
     let request = try ImportRequest(run)
     let progress = request.progress
     let zone = run.zone
+    guard !run.values.contains(.dryImport) else {
+      let (merged, outcomes) = try run.log().preview(
+        request.files, localOffset: { zone.moment(at: $0).utcOffset })
+      progress.end()
+      return try request.report(merged, preview: outcomes)
+    }
     let merged = try run.logForAdding().merge(
       request.files, localOffset: { zone.moment(at: $0).utcOffset },
       progress: { progress.show("Taking over… \($0) of \(request.count) walks") })
@@ -55,6 +89,7 @@ extension Command {
 private struct ImportRequest {
   let run: CommandRun
   let progress: Progress
+  private let rules: ImportRules
   /// What each file says.
   private(set) var files: [[WalkRecord]] = []
   private var leftOut: [String] = []
@@ -65,6 +100,7 @@ private struct ImportRequest {
   init(_ run: CommandRun) throws {
     self.run = run
     progress = run.progress()
+    rules = try ImportRules(run)
     let now = try run.clock().now.date
     // Read once, though it may be named twice.
     var paths: [String] = []
@@ -81,12 +117,19 @@ private struct ImportRequest {
       throw Complaint(reading: path, error)
     }
     let file: WalkFile
+    let understanding = WalkUnderstanding(zone: run.zone, now: now, rules: rules)
     do {
-      file = try WalkFile(
-        InputBytes(source), format: Self.format(of: path, run),
-        understanding: WalkUnderstanding(zone: run.zone, now: now)
-      ) { [progress] in
-        progress.show("Reading \(Self.name(path))…")
+      let format = Self.format(of: path, run)
+      if format == .gpx {
+        var bytes: [UInt8] = []
+        while source.read(into: &bytes) {}
+        file = try WalkFile(gpx: bytes, understanding: understanding)
+      } else {
+        file = try WalkFile(
+          InputBytes(source), format: format, understanding: understanding
+        ) { [progress] in
+          progress.show("Reading \(Self.name(path))…")
+        }
       }
     } catch {
       progress.end()
@@ -122,7 +165,10 @@ private struct ImportRequest {
   private static func format(of path: String, _ run: CommandRun) -> WalkFile.Format? {
     if let format = run.values[.readFormat] { return WalkFile.Format(rawValue: format) }
     let name = path.lowercased()
-    return name.hasSuffix(".json") ? .json : name.hasSuffix(".csv") ? .csv : nil
+    for format in [WalkFile.Format.json, .csv, .gpx] where name.hasSuffix(".\(format.rawValue)") {
+      return format
+    }
+    return nil
   }
 
   private static func name(_ path: String) -> String {
@@ -131,11 +177,13 @@ private struct ImportRequest {
 
   // MARK: Afterwards
 
-  func report(_ merged: WalkLog.Merged) throws {
+  /// Says what came of it; where nothing was imported, walk by walk what would have.
+  func report(_ merged: WalkLog.Merged, preview: [WalkLog.ImportOutcome]? = nil) throws {
     if run.values.contains(.json) {
       var json = JSONWriter()
       json.object { json in
         json.member("schema", 1)
+        if preview != nil { json.member("dry_run", true) }
         json.member("new", merged.new)
         json.member("changed", merged.changed)
         json.member("known", merged.known)
@@ -143,10 +191,25 @@ private struct ImportRequest {
       }
       json.endLine()
       try json.drain(into: run.output)
+    } else if let preview {
+      try ImportPreview(preview, run: run).write()
+      try run.note(Self.conditional(merged))
     } else {
       try run.say(Self.sentence(merged))
     }
     for line in leftOut { try run.note(line) }
+  }
+
+  private static func conditional(_ merged: WalkLog.Merged) -> String {
+    let count = merged.new + merged.changed + merged.known
+    guard count > 0 else { return "There is no walk to import." }
+    let dogs = merged.newDogs
+    let new =
+      dogs.isEmpty
+      ? "" : " (New \(dogs.count == 1 ? "dog" : "dogs"): \(sentenceList(dogs)).)"
+    return
+      "\(count) \(count == 1 ? "walk" : "walks"): \(merged.new) new, \(merged.changed) to change, "
+      + "\(merged.known) there already.\(new) Nothing was imported: this was a dry run."
   }
 
   private static func sentence(_ merged: WalkLog.Merged) -> String {

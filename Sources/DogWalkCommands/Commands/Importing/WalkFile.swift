@@ -6,7 +6,7 @@ import DogWalkModel
 struct WalkFile {
   /// How a file is written.
   enum Format: String, Sendable {
-    case json, csv, ics
+    case json, csv, ics, gpx, timewarrior, watson
   }
 
   /// The walks that can be taken over.
@@ -15,6 +15,7 @@ struct WalkFile {
   private(set) var errors: [DataError] = []
 
   private var understanding: WalkUnderstanding
+  private let rules: ImportRules
   private let progress: () -> Void
 
   /// The most bytes of a file: a household's walks of a century.
@@ -35,12 +36,12 @@ struct WalkFile {
     progress: @escaping () -> Void
   ) throws {
     self.understanding = understanding
+    rules = understanding.rules
     self.progress = progress
     var input = input
-    if (format ?? Self.format(of: &input)) == .json {
-      try readJSON(JSONReader(input))
-    } else {
-      try readCSV(CSVReader(input))
+    switch format ?? Self.format(of: &input) {
+    case .json, .timewarrior, .watson: try readJSON(JSONReader(input))
+    case .csv, .ics, .gpx: try readCSV(CSVReader(input))
     }
     progress()
   }
@@ -49,6 +50,22 @@ struct WalkFile {
   private static func format(of input: inout InputBytes) -> Format {
     let first = input.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .csv
+  }
+
+  /// The walks that a tracker's file tells of.
+  ///
+  /// - Throws: `DataError` where it is none.
+  init(gpx bytes: [UInt8], understanding: WalkUnderstanding) throws {
+    self.understanding = understanding
+    rules = understanding.rules
+    progress = {}
+    for track in try GPXTrack.tracks(bytes, zone: understanding.zone) {
+      do throws(DataError) {
+        records.append(try self.understanding.record(of: track))
+      } catch {
+        try note(error)
+      }
+    }
   }
 
   private mutating func take(_ walk: WrittenWalk) throws(DataError) {
@@ -100,14 +117,27 @@ struct WalkFile {
 
   private mutating func readWalks(_ json: inout JSONReader) throws {
     try json.array { json in
-      guard try json.next() == .object else {
+      switch try json.next() {
+      case .object: break
+      case .array: return try readFrame(&json)
+      default:
         try note(DataError(line: json.line, "this is no walk"))
         return try json.skip()
       }
       var walk = WrittenWalk(line: json.line)
       var error: DataError?
       try json.object { name, json in
-        guard let field = WrittenWalk.Field(rawValue: name) else { return try json.skip() }
+        guard let field = WrittenWalk.Field(rawValue: name) else {
+          if !rules.ignoresUnknown {
+            error =
+              error
+              ?? DataError(
+                line: json.line,
+                "its key \(ValidationError.quoted(name)) means nothing here: --ignore-unknown passes it over"
+              )
+          }
+          return try json.skip()
+        }
         switch try json.next() {
         case .null: walk[field] = try json.null() ? WrittenWalk.Value.none : nil
         case .string: walk[field] = .text(try json.string())
@@ -132,27 +162,53 @@ struct WalkFile {
     }
   }
 
+  /// Reads a frame as Watson keeps it: start, stop, project, identifier and tags.
+  private mutating func readFrame(_ json: inout JSONReader) throws {
+    var walk = WrittenWalk(line: json.line)
+    var place = 0
+    var isFrame = true
+    try json.array { json in
+      defer { place += 1 }
+      switch (place, try json.next()) {
+      case (0, .number):
+        walk[.start] = .text(Self.utc(try json.number()))
+      case (1, .number):
+        walk[.stop] = .text(Self.utc(try json.number()))
+      case (2, .string): walk[.project] = .text(try json.string())
+      case (3, .string): walk[.id] = .text(try json.string())
+      case (4, .array):
+        walk[.tags] = try json.texts().map { .texts($0) }
+        if walk[.tags] == nil { isFrame = false }
+      case (5..., _): try json.skip()
+      default:
+        isFrame = false
+        try json.skip()
+      }
+    }
+    guard isFrame, place >= 3 else {
+      return try note(DataError(line: walk.line, "this is neither a walk nor a frame of Watson's"))
+    }
+    try take(walk)
+  }
+
+  /// Seconds since 1970 as timewarrior has them: `20261120T170000Z`.
+  private static func utc(_ seconds: Double) -> String {
+    let moment = Moment(secondsSince1970: seconds.wholeSeconds, utcOffset: 0)
+    return moment.iso8601.prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
+  }
+
   // MARK: CSV
 
   private mutating func readCSV(_ csv: consuming CSVReader) throws {
     guard let header = try csv.next() else { return }
-    let fields = header.fields.map { name in
-      WrittenWalk.Field(rawValue: name.lowercased().filter { !$0.isWhitespace })
-    }
-    guard fields.contains(.dog), fields.contains(.start) else {
-      throw DataError(
-        line: header.line, "the first line has to name the columns, dog and start among them")
-    }
-    for (place, field) in fields.enumerated() where field != nil {
-      guard fields.firstIndex(of: field) == place else {
-        throw DataError(line: header.line, "the column \(header.fields[place]) is there twice")
-      }
-    }
+    let fields = try rules.fields(of: header)
+    let hasDecimalCommas = csv.separator != UInt8(ascii: ",")
     while true {
       let walk: WrittenWalk
       do throws(DataError) {
         guard let record = try csv.next() else { return }
-        walk = try Self.walk(record, fields)
+        walk = try Self.walk(
+          record, fields, columns: header.fields.count, hasDecimalCommas: hasDecimalCommas)
       } catch {
         guard !csv.isBroken else { throw error }
         try note(error)
@@ -163,17 +219,24 @@ struct WalkFile {
   }
 
   private static func walk(
-    _ record: CSVReader.Record, _ fields: [WrittenWalk.Field?]
+    _ record: CSVReader.Record, _ fields: [(field: WrittenWalk.Field, places: [Int])],
+    columns: Int, hasDecimalCommas: Bool
   ) throws(DataError) -> WrittenWalk {
-    guard record.fields.count == fields.count else {
+    guard record.fields.count == columns else {
       throw DataError(
         line: record.line,
-        "it has \(record.fields.count) columns, and the first line names \(fields.count)")
+        "it has \(record.fields.count) columns, and the first line names \(columns)")
     }
     var walk = WrittenWalk(line: record.line)
-    for (field, text) in zip(fields, record.fields) {
-      guard let field else { continue }
-      walk[field] = text.isEmpty ? WrittenWalk.Value.none : .text(String(csvField: text))
+    for (field, places) in fields {
+      var text = ""
+      for place in places where !record.fields[place].isEmpty {
+        text += (text.isEmpty ? "" : " ") + String(csvField: record.fields[place])
+      }
+      if hasDecimalCommas, field.isNumber, !text.utf8.contains(UInt8(ascii: ".")) {
+        text = String(text.map { $0 == "," ? "." : $0 })
+      }
+      walk[field] = text.isEmpty ? WrittenWalk.Value.none : .text(text)
     }
     return walk
   }

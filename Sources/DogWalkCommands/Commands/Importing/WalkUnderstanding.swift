@@ -7,12 +7,15 @@ import SystemLibraries
 struct WalkUnderstanding {
   let zone: LocalZone
   let now: Date
+  /// What was said about files that others wrote.
+  let rules: ImportRules
   /// Names that were read before.
   private var names: [String: String] = [:]
 
-  init(zone: LocalZone, now: Date) {
+  init(zone: LocalZone, now: Date, rules: ImportRules = ImportRules()) {
     self.zone = zone
     self.now = now
+    self.rules = rules
   }
 
   /// What a walk says.
@@ -31,9 +34,8 @@ struct WalkUnderstanding {
   private mutating func understand(
     _ walk: WrittenWalk
   ) throws(ValidationError) -> WalkRecord {
-    guard let typedDog = try text(walk, .dog) else { throw Self.missing(.dog) }
     guard let typedStart = try text(walk, .start) else { throw Self.missing(.start) }
-    let dog = try name(typedDog, of: "a dog")
+    let (dog, ownTags) = try dog(of: walk)
     let start = try moment(typedStart)
     guard start.date <= now else { throw ValidationError("it begins in the future") }
     var draft = WalkDraft(start: start.date, utcOffset: start.utcOffset)
@@ -45,26 +47,28 @@ struct WalkUnderstanding {
     if let seconds = draft.duration, start.date.addingTimeInterval(seconds) > now {
       throw ValidationError("it ends in the future")
     }
-    draft.distance = try number(walk, .metres)
+    draft.distance = try metres(walk)
     if let metres = draft.distance, !(metres > 0) {
       throw ValidationError("a distance of \(metres.shortest) is none")
     }
-    if let note = try text(walk, .note) { draft.note = try self.note(note) }
+    if let note = try text(walk, [.note, .annotation]) { draft.note = try self.note(note) }
     if let walker = try text(walk, .by) { draft.walker = try name(walker, of: "the walker") }
-    draft.tags = try tags(walk)
+    draft.tags = ownTags
     draft.track = try track(walk)
     draft.peeCount = try count(walk, .pee)
     draft.pooCount = try count(walk, .poo)
     return WalkRecord(
-      dog: dog, dogUUID: try uuid(walk, .dogUUID), uuid: try uuid(walk, .uuid), draft: draft,
+      dog: dog, dogUUID: try uuid(walk, .dogUUID),
+      uuid: try uuid(walk, .uuid) ?? Self.watsonUUID(walk), draft: draft,
       fields: Self.fields(of: walk))
   }
 
   private static func fields(of walk: WrittenWalk) -> WalkRecord.Fields {
     var fields: WalkRecord.Fields = []
-    if walk[.minutes] != nil || walk[.end] != nil { fields.insert(.duration) }
-    if walk[.metres] != nil { fields.insert(.distance) }
-    if walk[.note] != nil { fields.insert(.note) }
+    func says(_ names: [WrittenWalk.Field]) -> Bool { names.contains { walk[$0] != nil } }
+    if says([.minutes, .end, .stop, .duration]) { fields.insert(.duration) }
+    if says([.metres, .distance, .kilometres, .miles]) { fields.insert(.distance) }
+    if says([.note, .annotation]) { fields.insert(.note) }
     if walk[.by] != nil { fields.insert(.walker) }
     if walk[.pee] != nil { fields.insert(.peeCount) }
     if walk[.poo] != nil { fields.insert(.pooCount) }
@@ -78,6 +82,59 @@ struct WalkUnderstanding {
     ValidationError("it has no \(field.rawValue)")
   }
 
+  /// What a track says.
+  ///
+  /// - Throws: `DataError` where nobody says whose it is, or it ends in the future.
+  mutating func record(of track: GPXTrack) throws(DataError) -> WalkRecord {
+    guard let dog = rules.dog else {
+      throw DataError(line: 1, "a track names no dog: say whose it is with --dog")
+    }
+    guard track.start.addingTimeInterval(track.seconds) <= now else {
+      throw DataError(line: 1, "a track ends in the future")
+    }
+    let start = zone.moment(at: track.start)
+    var draft = WalkDraft(start: start.date, utcOffset: start.utcOffset)
+    draft.duration = track.seconds > 0 ? track.seconds : nil
+    draft.distance = track.metres
+    draft.track = track.points
+    return WalkRecord(
+      dog: dog, uuid: nil, draft: draft, fields: [.duration, .distance, .track])
+  }
+
+  // MARK: The dog
+
+  /// The dog of a walk, and the tags beside it: the dog that it names, else that of `--dog`, else its
+  /// project, else the one of its tags that is a dog's name, or is alone.
+  private mutating func dog(
+    of walk: WrittenWalk
+  ) throws(ValidationError) -> (dog: String, tags: [String]) {
+    var tags = try tags(walk)
+    if let typed = try text(walk, .dog) { return (try name(typed, of: "a dog"), tags) }
+    if let dog = rules.dog { return (dog, tags) }
+    if let typed = try text(walk, .project) { return (try name(typed, of: "a dog"), tags) }
+    let known = tags.firstIndex { (try? rules.isDog($0)) ?? false }
+    guard let place = known ?? (tags.count == 1 ? 0 : nil) else {
+      throw ValidationError(
+        tags.isEmpty
+          ? "it has no dog"
+          : "none of its tags \(sentenceList(tags)) is a dog: say whose it is with --dog")
+    }
+    return (tags.remove(at: place), tags)
+  }
+
+  /// The identifier of a frame of Watson's, which is a UUID without its dashes.
+  private static func watsonUUID(_ walk: WrittenWalk) -> UUID? {
+    guard walk[.project] != nil, case .text(let id)? = walk[.id], id.utf8.count == 32 else {
+      return nil
+    }
+    var text = ""
+    for (place, character) in id.enumerated() {
+      if [8, 12, 16, 20].contains(place) { text.append("-") }
+      text.append(character)
+    }
+    return UUID(uuidString: text)
+  }
+
   // MARK: Values
 
   private func text(
@@ -89,6 +146,14 @@ struct WalkUnderstanding {
       throw ValidationError("its \(field.rawValue) is no text")
     case .some(.none), nil: return nil
     }
+  }
+
+  /// The text of the first of some fields that has one.
+  private func text(
+    _ walk: WrittenWalk, _ fields: [WrittenWalk.Field]
+  ) throws(ValidationError) -> String? {
+    for field in fields { if let text = try text(walk, field) { return text } }
+    return nil
   }
 
   private func number(
@@ -144,10 +209,34 @@ struct WalkUnderstanding {
       }
       return minutes * 60
     }
-    guard let typed = try text(walk, .end) else { return nil }
-    let seconds = try moment(typed).date.timeIntervalSince(start.date)
+    if let typed = try text(walk, .duration) {
+      let length = try Duration(typed: typed)
+      let seconds = Double(length.components.seconds)
+      guard seconds > 0 else { throw ValidationError("it cannot be \(length.reading) long") }
+      return seconds
+    }
+    guard let typed = try text(walk, [.end, .stop]) else { return nil }
+    var end: Moment
+    if let time = ImportRules.time(typed) {
+      // A time alone is that of the day on which it began, or of the next.
+      end = try moment("\(start.day)T\(time)")
+      if end.date <= start.date { end = try moment("\(start.day.adding(days: 1))T\(time)") }
+    } else {
+      end = try moment(typed)
+    }
+    let seconds = end.date.timeIntervalSince(start.date)
     guard seconds > 0 else { throw ValidationError("it ends before it begins") }
     return seconds
+  }
+
+  /// How far it was, in the unit that the file has.
+  private func metres(_ walk: WrittenWalk) throws(ValidationError) -> Double? {
+    if let metres = try number(walk, .metres) { return metres }
+    if let kilometres = try number(walk, .kilometres) { return kilometres * 1000 }
+    if let miles = try number(walk, .miles) { return miles * 1609.344 }
+    return try text(walk, .distance).map { typed throws(ValidationError) in
+      try Distance(typed: typed).metres
+    }
   }
 
   /// The words that it is tagged with: a list, or a text with spaces between them.
@@ -183,7 +272,10 @@ struct WalkUnderstanding {
 
   private func moment(_ text: String) throws(ValidationError) -> Moment {
     if let moment = Moment(plain: text) { return moment }
-    return try Moment(iso8601: text, zone: zone)
+    let iso = try rules.isoText(text)
+    let moment = try Moment(iso8601: iso, zone: zone)
+    // A program that keeps UTC does not say what the walker's clock showed.
+    return iso != text && iso.utf8.last == UInt8(ascii: "Z") ? zone.moment(at: moment.date) : moment
   }
 
   // MARK: Texts

@@ -7,6 +7,8 @@ struct WrittenWalk {
     case id, uuid, dog, start, end, minutes, metres, note, by, pee, poo, ongoing, tags
     case dogUUID = "dog_uuid"
     case track
+    // What other programs call so, and what spreadsheets have.
+    case project, stop, annotation, duration, distance, kilometres, miles
   }
 
   /// A value, as far as the file's form tells what it is.
@@ -38,6 +40,11 @@ struct WrittenWalk {
 }
 
 extension WrittenWalk.Field {
+  /// Whether its value is a number, perhaps with a unit.
+  var isNumber: Bool {
+    [.minutes, .metres, .pee, .poo, .duration, .distance, .kilometres, .miles].contains(self)
+  }
+
   /// The place among all fields.
   var place: Int {
     switch self {
@@ -56,6 +63,13 @@ extension WrittenWalk.Field {
     case .tags: 12
     case .dogUUID: 13
     case .track: 14
+    case .project: 15
+    case .stop: 16
+    case .annotation: 17
+    case .duration: 18
+    case .distance: 19
+    case .kilometres: 20
+    case .miles: 21
     }
   }
 }

@@ -39,7 +39,7 @@ extension Command {
         .init("dogwalk list --where 'duration > 3600'", "walks of more than an hour"),
       ],
       options: [.ofDog] + Option.period + [
-        .byWalker, .inNote, .meeting, .limit, .reverse, .json, .csv, .noPager,
+        .byWalker, .inNote, .withTag, .meeting, .limit, .reverse, .json, .csv, .noPager,
       ],
       surplusHint: "Filters are options, as in dogwalk list --today --dog Fido --limit 5.",
       discussion: [

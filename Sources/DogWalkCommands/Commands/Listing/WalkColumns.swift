@@ -5,19 +5,33 @@ import DogWalkModel
 struct WalkColumns {
   /// That of the walks' numbers.
   private(set) var number = 0
+  /// Whether a line is about several walks.
+  private(set) var hasOutings = false
   /// That of their lengths; 0 where no walk has one.
   private(set) var duration = 0
   private var dog = 0
-  private var dogs: Set<String> = []
+  private var dogs: Set<[ObjectIdentifier?]> = []
   private var lengths: Set<Double> = []
+  private var outings = OutingGatherer()
 
   /// Takes a walk into account.
   mutating func take(_ walk: Walk) {
-    number = max(number, String(walk.number).utf8.count)
-    if dogs.insert(walk.dog?.name ?? "").inserted {
-      dog = max(dog, walk.shownDogName.displayWidth)
+    for outing in outings.take(walk) { for row in outing.tableRows { take(row) } }
+  }
+
+  /// Takes the last walks into account, behind which no more come.
+  mutating func end() {
+    for outing in outings.end() { for row in outing.tableRows { take(row) } }
+  }
+
+  private mutating func take(_ outing: Outing) {
+    hasOutings = hasOutings || outing.walks.count > 1
+    number = max(number, outing.numbersReading.utf8.count)
+    if dogs.insert(outing.walks.map { $0.dog.map { ObjectIdentifier($0) } }).inserted {
+      dog = max(dog, outing.dogsReading.displayWidth)
     }
     // Walks have few different lengths, and working out how wide one is takes a while.
+    let walk = outing.walk
     guard walk.isOngoing || lengths.insert(walk.seconds ?? 0).inserted else { return }
     duration = max(duration, Self.duration(of: walk).displayWidth)
   }

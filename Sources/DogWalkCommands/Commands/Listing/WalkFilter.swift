@@ -10,6 +10,8 @@ struct WalkFilter {
   private let walkerKey: String?
   /// The text looked for in notes, as names are compared.
   private let noteKey: String?
+  /// The tags that the walks have, as names are compared.
+  private let tagKeys: [String]
   private let limit: Int?
   /// What the walks must meet beyond that.
   private let condition: WalkCondition?
@@ -35,6 +37,9 @@ struct WalkFilter {
       ? try Period(asked: values, environment: environment, clock: clock()) : nil
     walkerKey = values[.byWalker].map(NameKey.of)
     noteKey = values[.inNote].map(NameKey.of)
+    tagKeys = try values.all(.withTag).map { typed throws(ValidationError) in
+      NameKey.of(try TypedTags.name(typed))
+    }
     condition = try values[.meeting].map { try WalkCondition($0, at: clock().now.date) }
     limit = try values[.limit].map { typed in
       guard let limit = Int(typed), limit > 0 else {
@@ -48,7 +53,7 @@ struct WalkFilter {
 
   /// Whether it lets every walk pass.
   var isEmpty: Bool {
-    period == nil && walkerKey == nil && noteKey == nil && condition == nil
+    period == nil && walkerKey == nil && noteKey == nil && condition == nil && tagKeys.isEmpty
       && values.all(.ofDog).isEmpty
   }
 
@@ -61,6 +66,7 @@ struct WalkFilter {
     var query = WalkQuery()
     query.dogs = dogs
     query.limit = limit
+    query.tagKeys = tagKeys
     query.predicate = condition?.predicate
     if let period { (query.earliest, query.latest) = period.instantBounds }
     guard period != nil || walkerKey != nil || noteKey != nil else { return query }
@@ -80,6 +86,9 @@ struct WalkFilter {
     parts += values.given(among: Option.period.filter { $0 != .weekStart }).map(reading)
     if let walker = values[.byWalker] { parts.append("by \(walker.escapingControls)") }
     if let text = values[.inNote] { parts.append("noting \(ValidationError.quoted(text))") }
+    for tag in values.all(.withTag) {
+      parts.append("+\(tag.escapingControls.drop { $0 == "+" })")
+    }
     if let condition { parts.append("where \(condition.typed.escapingControls)") }
     return TypedWords.text(of: parts)
   }
@@ -90,6 +99,8 @@ struct WalkFilter {
     case .week: "this week"
     case .lastWeek: "last week"
     case .month: value.map { "in \($0)" } ?? "this month"
+    case .lastMonth: "last month"
+    case .year: value.map { "in \($0)" } ?? "this year"
     case .days: value == "1" ? "today" : "in the last \(value ?? "") days"
     case .since, .until: "\(option.name) \(value ?? "")"
     default: option.name

@@ -14,11 +14,12 @@ struct WalkLines {
   /// Writes the line of a walk.
   func write(_ walk: Walk, to sink: OutputSink) throws(OutputError) {
     try sink.write { line in
-      line.append(decimal: Int(walk.number))
+      // One that is not saved has none yet.
+      if walk.number > 0 { line.append(decimal: Int(walk.number)) }
       line.append(ascii: "\t")
       if let start = walk.start(in: zone) { line.append(iso8601: start) }
       line.append(ascii: "\t")
-      if let minutes = walk.minutes { line.append(minutes.shortest) }
+      if let minutes = walk.minutes { line.append(minutes.rounded(toDecimals: 2)) }
       line.append(ascii: "\t")
       if let dog = walk.dog { line.append(tabSeparated: dog.name) }
       line.append(ascii: "\t")

@@ -43,6 +43,7 @@ enum WalkListForm: Hashable, Sendable {
       // Looked at twice, so that none need be kept.
       var columns = WalkColumns()
       try forEach { columns.take($0) }
+      columns.end()
       let page = PagedOutput(
         to: run.output, on: run.terminal,
         pager: run.values.contains(.noPager) ? nil : Pager(environment: run.environment))

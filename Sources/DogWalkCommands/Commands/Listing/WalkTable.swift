@@ -5,10 +5,11 @@ import DogWalkModel
 ///
 /// ```text
 /// Today, Sat 21 Nov: 1 h 15 min
-///  4  18:00  Fido  35 min
-///  3  07:30  Rex   40 min  2.4 km, by Ana; rain
+/// 4    18:00  Fido          35 min
+/// 2-3  07:30  Fido and Rex  40 min  2.4 km, by Ana; Fido: poo
 /// ```
 ///
+/// Dogs that were out together are one line.
 /// It is given one walk after the other, and holds those of a few days only.
 struct WalkTable {
   private struct Row {
@@ -73,7 +74,7 @@ struct WalkTable {
       try writeHeading("No date")
       isUndated = true
     }
-    for line in lines(of: walk, at: nil) { try output.writeLine(fitting(line)) }
+    for line in lines(of: Outing(walk), at: nil) { try output.writeLine(fitting(line)) }
   }
 
   private mutating func writeHeading(_ heading: String) throws(OutputError) {
@@ -100,16 +101,17 @@ struct WalkTable {
     while let day = rest.first?.start.day {
       let rows = rest.prefix { $0.start.day == day }
       rest = rest.dropFirst(rows.count)
-      try writeHeading(heading(of: day, rows))
-      for row in rows {
-        for line in lines(of: row.walk, at: row.start.time) {
+      let outings = OutingGatherer.outings(of: rows.lazy.map(\.walk))
+      try writeHeading(heading(of: day, outings))
+      for outing in outings.flatMap(\.tableRows) {
+        for line in lines(of: outing, at: outing.walk.start(in: zone)?.time) {
           try output.writeLine(fitting(line))
         }
       }
     }
   }
 
-  private func heading(of day: CivilDate, _ rows: ArraySlice<Row>) -> String {
+  private func heading(of day: CivilDate, _ outings: [Outing]) -> String {
     let date = day.fullReading(today: today)
     let title =
       switch today.daysSince1970 - day.daysSince1970 {
@@ -117,10 +119,10 @@ struct WalkTable {
       case 1: "Yesterday, \(date)"
       default: date
       }
-    let known = rows.compactMap(\.walk.seconds)
+    let known = outings.compactMap(\.seconds)
     guard !known.isEmpty else { return title }
     let total = Duration.seconds(known.reduce(0, +)).reading
-    return known.count < rows.count ? "\(title): at least \(total)" : "\(title): \(total)"
+    return known.count < outings.count ? "\(title): at least \(total)" : "\(title): \(total)"
   }
 
   // MARK: Walks
@@ -128,43 +130,43 @@ struct WalkTable {
   /// The narrowest column in which a note is still read well.
   private static let leastRoom = 24
 
-  private func lines(of walk: Walk, at time: ClockTime?) -> [String] {
-    var line = beginning(of: walk, at: time)
+  private func lines(of outing: Outing, at time: ClockTime?) -> [String] {
+    var line = beginning(of: outing, at: time)
     let room = terminal.columns - line.displayWidth - 2
     let hasRoom = room >= Self.leastRoom
     let indent = hasRoom ? line.displayWidth + 2 : columns.number + 2
-    var details = details(of: walk, width: hasRoom ? room : terminal.columns - indent)[...]
+    var details = details(of: outing, width: hasRoom ? room : terminal.columns - indent)[...]
     if hasRoom, let first = details.popFirst() { line += "  " + first }
     while line.last == " " { line.removeLast() }
     return [line] + details.map { String(repeating: " ", count: indent) + $0 }
   }
 
   /// The columns that every walk has, whatever is known about it.
-  private func beginning(of walk: Walk, at time: ClockTime?) -> String {
+  private func beginning(of outing: Outing, at time: ClockTime?) -> String {
     let dogWidth = columns.dog(on: terminal)
-    var line = String(walk.number).paddedLeft(to: columns.number)
+    var line = outing.numbersReading.padded(to: columns.number)
+    if outing.walks.count == 1, !columns.hasOutings {
+      line = outing.numbersReading.paddedLeft(to: columns.number)
+    }
     line += "  \(time.map(\.columnReading) ?? ClockTime.emptyColumn)  "
-    line += walk.shownDogName.truncated(to: dogWidth).padded(to: dogWidth)
+    let dogs = namesDogs(outing) ? outing.dogsReading : "\(outing.walks.count) dogs"
+    line += dogs.truncated(to: dogWidth).padded(to: dogWidth)
     if columns.duration > 0 {
-      line += "  " + WalkColumns.duration(of: walk).paddedLeft(to: columns.duration)
+      line += "  " + WalkColumns.duration(of: outing.walk).paddedLeft(to: columns.duration)
     }
     return line
   }
 
+  /// Whether the column of the dogs has room for all that were out together.
+  private func namesDogs(_ outing: Outing) -> Bool {
+    outing.walks.count == 1 || outing.dogsReading.displayWidth <= columns.dog(on: terminal)
+  }
+
   /// Everything else, in lines no wider than that.
-  private func details(of walk: Walk, width: Int) -> [String] {
-    var facts: [String] = []
-    if let metres = walk.metres { facts.append(Distance(metres: metres).reading) }
-    if let walker = walk.walkerName { facts.append("by \(walker.escapingControls)") }
-    for (count, name) in [(walk.peeCount, "pee"), (walk.pooCount, "poo")] {
-      if let count { facts.append(count == 1 ? name : "\(name) \(count)") }
-    }
-    facts += tags.names(of: walk).map { "+\($0.escapingControls)" }
-    var text = facts.joined(separator: ", ")
-    guard let note = walk.note else { return text.wrapped(to: width) }
-    if !text.isEmpty { text += "; " }
+  private func details(of outing: Outing, width: Int) -> [String] {
+    let text = outing.details(tags: tags, namesDogs: !namesDogs(outing))
     // A person wrote the note in lines, and reads it so; a tab is a space that wraps.
-    return (text + note).split { $0 == "\n" || $0 == "\r\n" }.flatMap {
+    return text.split { $0 == "\n" || $0 == "\r\n" }.flatMap {
       let words = TypedWords.text(of: $0.split(separator: "\t").map { String($0) })
       return words.escapingControls.wrapped(to: width)
     }

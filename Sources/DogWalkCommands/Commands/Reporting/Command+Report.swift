@@ -8,30 +8,50 @@ extension Option {
   fileprivate static let byWeek = flag("by-week", help: "a line a week")
   /// `--by-month`: a line a month.
   fileprivate static let byMonth = flag("by-month", help: "a line a month")
+  /// `--by-walker`: what each walker walked.
+  fileprivate static let eachWalker = flag(
+    "by-walker", help: "count what each walker walked, several dogs at once as one walk")
+  /// `--by-tag`: what was walked with each tag.
+  fileprivate static let eachTag = flag("by-tag", help: "count what was walked with each tag")
+  /// `--calendar`: day by day as a calendar.
+  fileprivate static let calendar = flag(
+    "calendar", help: "a calendar of the days, the darker the longer; of the last year")
   /// `--svg`: draw it.
   fileprivate static let svg = Option(
     "svg", value: .required("FILE"),
     help: "draw it into this file as a picture; - for standard output", completion: .files)
 }
 
+extension Option {
+  /// `--html`: write a page.
+  fileprivate static let html = Option(
+    "html", value: .required("FILE"),
+    help: "write a page that needs nothing else, for a browser or to print; - for standard output",
+    completion: .files)
+}
+
 extension Command {
   /// `dogwalk report`: shows what was walked.
   static let report = Command(
     CommandSpecification(
-      abstract: "Show how long each dog was walked, as bars against its target.",
+      abstract: "Show how long and how far each dog was walked, as bars against its target.",
       examples: [
         .init("dogwalk report", "the last seven days"),
-        .init("dogwalk report --month --by-week --dog Fido", "this month of Fido's, by week"),
-        .init("dogwalk report --since 2026-01-01 --by-month --csv", "a year for a spreadsheet"),
-        .init("dogwalk report --days 30 --svg walks.svg", "the last 30 days as a picture"),
+        .init("dogwalk report --year --by-month --by-walker", "who walked how much this year"),
+        .init("dogwalk report --calendar --dog Fido", "Fido's days of the last year"),
+        .init("dogwalk report --month --svg walks.svg", "this month as a picture"),
+        .init("dogwalk report --year --by-month --html walks.html", "this year as a page"),
       ],
-      options: [.byDay, .byWeek, .byMonth, .ofDog] + Option.period + [
-        .byWalker, .inNote, .json, .csv, .svg, .noPager,
-      ],
+      options: [.byDay, .byWeek, .byMonth, .eachWalker, .eachTag, .calendar, .ofDog] + Option.period
+        + [
+          .byWalker, .inNote, .withTag, .json, .csv, .svg, .html, .noPager,
+        ],
       surplusHint: "Filters are options, as in dogwalk report --month --dog Fido.",
       discussion: [
         "A bar is what was walked; where it ends light, that is missing from the target, which "
           + "dogwalk dogs set gives a dog.",
+        "Dogs that began a walk at one moment, for as long and with the same walker, were out together: "
+          + "together, by walker and by tag that counts as one walk.",
         Streak.rule,
       ]),
     isReading: true
@@ -44,7 +64,7 @@ extension Command {
     }
     if report.isEmpty {
       try run.note(
-        "No walks \(request.filter.reading.isEmpty ? "in the last 7 days" : request.filter.reading)"
+        "No walks \(request.periodReading)"
           + ". See all: dogwalk list")
     }
   }
@@ -52,12 +72,14 @@ extension Command {
 
 /// What `dogwalk report` is asked for.
 private struct ReportRequest {
-  private enum Form { case chart, json, csv, svg(String) }
+  private enum Form { case chart, calendar, json, csv, svg(String), html(String) }
 
   let filter: WalkFilter
   private let form: Form
+  private let group: ReportGroup
   private let span: ReportSpan
   private let period: Period
+  private let firstWeekday: Weekday
 
   /// Reads the options.
   ///
@@ -66,45 +88,93 @@ private struct ReportRequest {
     let values = run.values
     filter = try WalkFilter(values, environment: run.environment, clock: run.clock)
     let today = try run.clock().now.day
-    period = filter.period ?? Period(days: today.adding(days: -6)..<today.adding(days: 1))
     let spans = values.given(among: [.byDay, .byWeek, .byMonth])
+    let countsWeeks = values.contains(.calendar) || values.contains(.html) || spans.first == .byWeek
+    firstWeekday =
+      countsWeeks ? try Period.firstWeekday(values, run.environment) : .monday
+    // The last seven days, and of a calendar 53 weeks up to this one.
+    let first =
+      values.contains(.calendar)
+      ? today.last(firstWeekday).adding(days: -364) : today.adding(days: -6)
+    period = filter.period ?? Period(days: first..<today.adding(days: 1))
     if spans.count > 1 {
       throw ValidationError(
         "--\(spans[0].name) and --\(spans[1].name) are two ways to count", hint: "Give one.")
     }
     switch spans.first {
-    case .byWeek?: span = .week(from: try Period.firstWeekday(values, run.environment))
+    case .byWeek?: span = .week(from: firstWeekday)
     case .byMonth?: span = .month
     default: span = .day
     }
-    let forms = values.given(among: [.json, .csv, .svg])
+    switch (values.contains(.eachWalker), values.contains(.eachTag)) {
+    case (true, true):
+      throw ValidationError(
+        "--by-walker and --by-tag are two ways to count", hint: "Give one.")
+    case (true, false): group = .walker
+    case (false, true): group = .tag
+    case (false, false): group = .dog
+    }
+    let forms = values.given(among: [.calendar, .json, .csv, .svg, .html])
     if forms.count > 1 {
       throw ValidationError(
         "--\(forms[0].name) and --\(forms[1].name) are two forms", hint: "Give one.")
     }
+    if forms.first == .calendar, let span = spans.first {
+      throw ValidationError(
+        "--calendar and --\(span.name) do not go together", hint: "A calendar shows days.")
+    }
     switch forms.first {
+    case .calendar?: form = .calendar
     case .json?: form = .json
     case .csv?: form = .csv
-    case .svg?:
-      guard let path = values[.svg], !path.isEmpty else {
-        throw ValidationError("--svg names no file", hint: "Write --svg walks.svg.")
+    case let option? where option == .svg || option == .html:
+      guard let path = values[option], !path.isEmpty else {
+        throw ValidationError(
+          "--\(option.name) names no file",
+          hint: "Write --\(option.name) walks.\(option.name).")
       }
-      form = .svg(path)
+      form = option == .svg ? .svg(path) : .html(path)
     default: form = .chart
     }
   }
 
+  /// The walks that were asked for, in words.
+  var periodReading: String {
+    let usual = if case .calendar = form { "in the last year" } else { "in the last 7 days" }
+    return filter.reading.isEmpty ? usual : filter.reading
+  }
+
   /// Reads the walks.
   func report(_ run: CommandRun) throws -> WalkReport {
+    try report(run, in: group, by: span)
+  }
+
+  private func report(
+    _ run: CommandRun, in group: ReportGroup, by span: ReportSpan
+  ) throws -> WalkReport {
     let named = try run.dogs(named: run.values.all(.ofDog))
     let dogs = try named.isEmpty ? run.log().dogs() : named
+    return try WalkReport(
+      query(run), of: dogs, in: group, by: span, in: period, log: run.log(), clock: run.clock())
+  }
+
+  /// What gives the walks.
+  private func query(_ run: CommandRun) throws -> WalkQuery {
+    let named = try run.dogs(named: run.values.all(.ofDog))
     var query = filter.query(dogs: named, zone: run.zone)
     if filter.period == nil { query = query.within(period, zone: run.zone) }
     // A walk that is still to come counts for nothing.
     let now = try run.clock().now.date
     query.latest = min(query.latest ?? now, now)
-    return try WalkReport(
-      query, of: dogs, by: span, in: period, log: run.log(), clock: run.clock())
+    return query
+  }
+
+  /// The page of a report.
+  private func page(of report: WalkReport, _ run: CommandRun) throws -> ReportPage {
+    ReportPage(
+      report, walkers: try self.report(run, in: .walker, by: .month),
+      days: try self.report(run, in: .dog, by: .day), query: try query(run),
+      today: try run.clock().now.day, firstWeekday: firstWeekday, run: run)
   }
 
   /// Writes it in the form that was asked for.
@@ -117,23 +187,41 @@ private struct ReportRequest {
     case .svg(let path):
       try run.writeFile(path) { try ReportPicture(report, today: today).write(to: $0) }
       try run.say("Wrote \(path.escapingControls).")
+    case .html("-"): try page(of: report, run).write(to: run.output)
+    case .html(let path):
+      let page = try page(of: report, run)
+      try run.writeFile(path) { try page.write(to: $0) }
+      try run.say("Wrote \(path.escapingControls).")
+    case .calendar:
+      guard !report.isEmpty else { return }
+      let page = page(run)
+      try ReportCalendar(
+        report, terminal: run.terminal, today: today, firstWeekday: firstWeekday
+      ).write(to: page)
+      try page.end()
     case .chart:
       guard !report.isEmpty else { return }
-      let page = PagedOutput(
-        to: run.output, on: run.terminal,
-        pager: run.values.contains(.noPager) ? nil : Pager(environment: run.environment))
+      let page = page(run)
       // A streak is made of all walks, not of those that are picked.
-      let isWhole = !run.values.contains(.byWalker) && !run.values.contains(.inNote)
+      let isWhole =
+        !run.values.contains(.byWalker) && !run.values.contains(.inNote)
+        && !run.values.contains(.withTag)
+      let dogs = report.tallies.compactMap(\.dog)
       let streaks =
         try isWhole
         ? DogStanding.all(
-          of: report.tallies.map(\.dog), areAll: run.values.all(.ofDog).isEmpty, in: run,
-          isExact: false
+          of: dogs, areAll: run.values.all(.ofDog).isEmpty, in: run, isExact: false
         ).map(\.streak) : []
       try ReportChart(report, terminal: run.terminal, today: today)
         .write(to: page, streaks: streaks)
       try page.end()
     }
+  }
+
+  private func page(_ run: CommandRun) -> PagedOutput {
+    PagedOutput(
+      to: run.output, on: run.terminal,
+      pager: run.values.contains(.noPager) ? nil : Pager(environment: run.environment))
   }
 }
 

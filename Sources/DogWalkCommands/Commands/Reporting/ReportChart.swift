@@ -26,28 +26,40 @@ struct ReportChart {
   ///   empty where that says nothing about the walks that are shown.
   func write(to output: PagedOutput, streaks: [Streak]) throws(OutputError) {
     let rows = report.tallies.lazy.flatMap { report.rows(of: $0) }
+    var distanceWidth = rows.map { distance(of: $0).displayWidth }.max() ?? 0
     let labels = report.rows(of: report.tallies[0]).lazy.map { label(of: $0.days) }
     let labelWidth = labels.map(\.displayWidth).max() ?? 0
     // Two spaces before the label and on both sides of the bar.
-    let beside = terminal.columns - labelWidth - 6
+    func roomBeside() -> Int {
+      terminal.columns - labelWidth - 6 - (distanceWidth > 0 ? distanceWidth + 2 : 0)
+    }
+    let shortest = rows.map { reading(of: $0, isShort: true).displayWidth }.max() ?? 0
+    if roomBeside() + 2 < shortest { distanceWidth = 0 }
+    let beside = roomBeside()
     var textWidth = rows.map { reading(of: $0, isShort: false).displayWidth }.max() ?? 0
     // Where there is no room, the bar alone says what the target is.
-    let isShort = beside - textWidth < 8
-    if isShort { textWidth = rows.map { reading(of: $0, isShort: true).displayWidth }.max() ?? 0 }
-    let room = min(40, beside - textWidth)
+    let isShort = beside - textWidth < (terminal.showsPictures ? 8 : -2)
+    if isShort { textWidth = shortest }
+    let room = terminal.showsPictures ? min(40, beside - textWidth) : 0
     let most = rows.map { max($0.minutes, Double($0.targetMinutes ?? 0)) }.max() ?? 0
     for (index, tally) in report.tallies.enumerated() {
       if index > 0 { try output.writeLine("") }
       for line in heading(of: tally, streaks.isEmpty ? nil : streaks[index]) {
         try output.writeLine(line)
       }
-      if tally.parts.isEmpty, tally.dog.target == nil { continue }
+      if tally.parts.isEmpty, tally.target == nil { continue }
       for row in report.rows(of: tally) {
         var line = "  " + label(of: row.days).padded(to: labelWidth)
         if room >= 4, most > 0 { line += "  " + bar(of: row, perColumn: most / Double(room), room) }
         line += "  " + reading(of: row, isShort: isShort).paddedLeft(to: textWidth)
+        if distanceWidth > 0 { line += "  " + distance(of: row).paddedLeft(to: distanceWidth) }
+        while line.last == " " { line.removeLast() }
         try output.writeLine(line)
       }
+    }
+    if report.tallies.count > 1 {
+      try output.writeLine("")
+      for line in heading(of: report.total, nil) { try output.writeLine(line) }
     }
     guard !streaks.isEmpty else { return }
     try output.writeLine("")
@@ -56,19 +68,19 @@ struct ReportChart {
     }
   }
 
-  // MARK: A dog
+  // MARK: A dog, a walker, a tag
 
-  private func heading(of tally: DogTally, _ streak: Streak?) -> [String] {
-    let daysOut = report.daysOut(of: tally)
+  private func heading(of tally: WalkTally, _ streak: Streak?) -> [String] {
+    let daysOut = report.secondsByDay(of: tally).map { $0 != nil }
     let count = daysOut.count { $0 }
-    var title = "\(tally.dog.shownName): \(tally.reading)"
+    var title = "\(tally.shownName): \(tally.reading(overDays: daysOut.count))"
     if count > 0 {
       title += ", out on \(count) of \(daysOut.count) day\(daysOut.count == 1 ? "" : "s")"
     }
     if let streak, !streak.reading.isEmpty { title += ", \(streak.reading)" }
     var lines = title.wrapped(to: terminal.columns).map { terminal.styled($0, .bold) }
     // The days themselves stand below, where a line is one.
-    if report.span != .day, daysOut.count <= terminal.columns - 2 {
+    if terminal.showsPictures, report.span != .day, daysOut.count <= terminal.columns - 2 {
       lines.append("  " + daysOut.map { $0 ? "■" : "□" }.joined())
     }
     return lines
@@ -102,9 +114,12 @@ struct ReportChart {
     return "\(Self.reading(row.minutes)) of \(Self.reading(Double(target)))"
   }
 
-  /// Whole minutes, rounded down, so that a target that is missed by seconds is missed.
   private static func reading(_ minutes: Double) -> String {
-    Duration.seconds(minutes.rounded(.down) * 60).reading
+    Duration.wholeMinutes(minutes * 60).reading
+  }
+
+  private func distance(of row: WalkReport.Row) -> String {
+    row.part.metres > 0 ? Distance(metres: row.part.metres).reading : ""
   }
 
   /// What was walked, full, and what is missing up to the target, light.

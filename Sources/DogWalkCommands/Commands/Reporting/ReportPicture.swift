@@ -4,87 +4,177 @@ import DogWalkModel
 
 /// A report as a picture in SVG: a panel for each dog, a bar for each span, a line for the target.
 ///
-/// It brings its colours for a light and for a dark page.
+/// All panels have one scale, so that they can be compared; many stand side by side. It brings its
+/// colours for a light and for a dark page.
 struct ReportPicture {
   private let report: WalkReport
   private let today: CivilDate
+  private let axis: TimeAxis
+  private let columns: Int
+  /// How far one bar is from the next.
+  private let step: Int
 
-  private static let height = 180
-  private static let plotHeight = 110.0
+  private static let margin = (left: 58, right: 18, top: 44, bottom: 30)
+  private static let headHeight = 64
 
   /// A picture of a report.
   init(_ report: WalkReport, today: CivilDate) {
     self.report = report
     self.today = today
+    var most = 0.0
+    for tally in report.tallies {
+      for row in report.rows(of: tally) {
+        most = max(most, row.minutes, Double(row.targetMinutes ?? 0))
+      }
+    }
+    axis = TimeAxis(upTo: most)
+    let count = max(1, report.tallies.first.map { report.rows(of: $0).count } ?? 1)
+    columns = report.tallies.count > 18 ? 3 : report.tallies.count > 5 ? 2 : 1
+    let room = [640, 400, 280][columns - 1]
+    step = max(2, min(64, room / count))
+    plotWidth = max(step * count, columns == 1 ? 280 : 200)
   }
 
+  private let plotWidth: Int
+  private var plotHeight: Int { columns == 1 ? 130 : 100 }
+  private var panelWidth: Int { plotWidth + Self.margin.left + Self.margin.right }
+  private var panelHeight: Int { plotHeight + Self.margin.top + Self.margin.bottom }
+
+  /// What pictures and pages have in common: colours for light and dark.
+  static let style = """
+    .paper { fill: #fff } text { fill: #1f2328 } .quiet { fill: #59636e } .grid { stroke: #d1d9e0 }
+    .base { stroke: #59636e } .walked { fill: #3987c9 } .reached { fill: #2b8a4b }
+    .target { stroke: #b3361f; stroke-width: 1.5; stroke-dasharray: 5 3 }
+    @media (prefers-color-scheme: dark) {
+    .paper { fill: #16191d } text { fill: #e6edf3 } .quiet { fill: #9aa5b1 } .grid { stroke: #343b43 }
+    .base { stroke: #9aa5b1 } .walked { fill: #4f9fe3 } .reached { fill: #45b26b }
+    .target { stroke: #ff8a70 } }
+    """
+
   /// Writes it.
-  func write(to output: OutputSink) throws(OutputError) {
-    let charts = report.tallies.map { report.rows(of: $0) }
-    let count = max(1, charts.first?.count ?? 1)
-    let step = max(3, min(64, 640 / count))
-    let width = max(360, step * count + 80)
-    let height = max(1, charts.count) * Self.height
+  ///
+  /// - Parameter isPart: Whether it stands on a page, which has the title and the style.
+  func write(to output: OutputSink, isPart: Bool = false) throws(OutputError) {
+    let rows = (report.tallies.count + columns - 1) / columns
+    let width = max(columns * panelWidth, 420)
+    let headHeight = isPart ? Self.headHeight - 43 : Self.headHeight
+    let height = headHeight + max(1, rows) * panelHeight
+    let name = isPart ? "" : #" xmlns="http://www.w3.org/2000/svg""#
     try output.writeLine(
       """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" \
-      height="\(height)" font-family="sans-serif" font-size="12">
-      <title>\(title.xmlText)</title>
-      <style>
-      text { fill: #222 } .walked { fill: #2a7ab8 } .reached { fill: #2e8b57 }
-      .target { stroke: #c0392b; stroke-dasharray: 4 3 } .base { stroke: #888 }
-      @media (prefers-color-scheme: dark) { text { fill: #ddd } }
-      </style>
+      <svg\(name) viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
+      font-family="system-ui, sans-serif" font-size="12" role="img" aria-label="Bars of walks">
       """)
-    let most =
-      charts.joined().lazy.map { max($0.minutes, Double($0.targetMinutes ?? 0)) }.max() ?? 0
-    for (index, rows) in charts.enumerated() {
+    if !isPart {
+      try output.writeLine("<title>\(title.xmlText)</title>\n<style>\n\(Self.style)\n</style>")
+      try output.writeLine(#"<rect class="paper" width="100%" height="100%"/>"#)
+    }
+    if !isPart { try writeTitle(to: output) }
+    try writeLegend(y: isPart ? 8 : 51, to: output)
+    for (index, tally) in report.tallies.enumerated() {
       try write(
-        rows, of: report.tallies[index], top: index * Self.height, step: step, width: width,
-        perMinute: most > 0 ? Self.plotHeight / most : 0, to: output)
+        tally, left: index % columns * panelWidth,
+        top: headHeight + index / columns * panelHeight, to: output)
     }
     try output.writeLine("</svg>")
   }
 
   private var title: String {
     let last = report.days.upperBound.adding(days: -1)
-    return "Walks from \(report.days.lowerBound) to \(last)"
+    let first = report.days.lowerBound
+    if first == last { return "Walks on \(first.wholeReading)" }
+    return "Walks from \(first.wholeReading) to \(last.wholeReading)"
+  }
+
+  // MARK: Parts
+
+  private func writeTitle(to output: OutputSink) throws(OutputError) {
+    let total = report.tallies.count > 1 ? "Together: " : ""
+    let summary = total + report.total.reading(overDays: report.dayCount)
+    try output.writeLine(
+      """
+      <text x="16" y="24" font-size="16" font-weight="600">\(title.xmlText)</text>
+      <text class="quiet" x="16" y="42">\(summary.xmlText)</text>
+      """)
+  }
+
+  private func writeLegend(y: Int, to output: OutputSink) throws(OutputError) {
+    var x = 16
+    let hasTarget = report.tallies.contains { $0.target != nil }
+    var keys = [("walked", "walked")]
+    if hasTarget {
+      keys = [("walked", "walked, less than the target"), ("reached", "the target reached")]
+    }
+    for (kind, label) in keys {
+      try output.writeLine(
+        #"<rect class="\#(kind)" x="\#(x)" y="\#(y)" width="10" height="10"/>"#
+          + #"<text class="quiet" x="\#(x + 15)" y="\#(y + 9)">\#(label)</text>"#)
+      x += 30 + label.utf8.count * 6
+    }
+    guard hasTarget else { return }
+    try output.writeLine(
+      #"<line class="target" x1="\#(x)" x2="\#(x + 18)" y1="\#(y + 5)" y2="\#(y + 5)"/>"#
+        + #"<text class="quiet" x="\#(x + 24)" y="\#(y + 9)">target</text>"#)
   }
 
   private func write(
-    _ rows: LazyMapCollection<ClosedRange<Int>, WalkReport.Row>, of tally: DogTally, top: Int,
-    step: Int, width: Int,
-    perMinute: Double, to output: OutputSink
+    _ tally: WalkTally, left: Int, top: Int, to output: OutputSink
   ) throws(OutputError) {
-    let summary = "\(tally.dog.name): \(tally.reading)"
+    let plot = (x: left + Self.margin.left, y: top + Self.margin.top)
+    let base = plot.y + plotHeight
+    func y(_ minutes: Double) -> Double { Double(base) - minutes / axis.most * Double(plotHeight) }
     try output.writeLine(
-      #"<text x="40" y="\#(top + 20)" font-size="14">\#(summary.xmlText)</text>"#)
-    let base = Double(top) + 30 + Self.plotHeight
-    // As many labels as there is room for.
-    let every = max(1, (rows.count * 64 + width - 1) / width)
-    for (index, row) in rows.enumerated() {
-      let x = 40 + index * step
-      let size = row.minutes * perMinute
-      let isReached = row.targetMinutes.map { row.minutes >= Double($0) } ?? false
+      #"<text x="\#(left + 16)" y="\#(top + 20)" font-size="14" font-weight="600">"#
+        + "\(tally.shownName.truncated(to: 30).xmlText)</text>")
+    let reading = tally.reading(overDays: report.dayCount)
+    try output.writeLine(
+      #"<text class="quiet" x="\#(left + 16)" y="\#(top + 35)" font-size="11">"#
+        + "\(reading.truncated(to: panelWidth / 6).xmlText)</text>")
+    for (minutes, label) in axis.ticks {
+      let height = y(minutes).rounded(toDecimals: 1)
       try output.writeLine(
-        #"<rect class="\#(isReached ? "reached" : "walked")" x="\#(x + 1)" "#
-          + #"y="\#((base - size).rounded(toDecimals: 1))" width="\#(max(1, step - 2))" "#
-          + #"height="\#(size.rounded(toDecimals: 1))"><title>\#(hint(row).xmlText)</title></rect>"#
-      )
-      if let target = row.targetMinutes {
-        let y = (base - Double(target) * perMinute).rounded(toDecimals: 1)
-        try output.writeLine(
-          #"<line class="target" x1="\#(x)" x2="\#(x + step)" y1="\#(y)" y2="\#(y)"/>"#)
-      }
-      if index % every == 0 {
-        try output.writeLine(
-          #"<text x="\#(x)" y="\#(Int(base) + 16)" font-size="10">\#(label(row.days))</text>"#)
-      }
+        #"<line class="\#(minutes == 0 ? "base" : "grid")" x1="\#(plot.x)" "#
+          + #"x2="\#(plot.x + plotWidth)" y1="\#(height)" y2="\#(height)"/>"#
+          + #"<text class="quiet" x="\#(plot.x - 6)" y="\#((y(minutes) + 4).rounded(toDecimals: 1))" "#
+          + #"text-anchor="end" font-size="10">\#(label)</text>"#)
     }
-    try output.writeLine(
-      #"<line class="base" x1="40" x2="\#(40 + rows.count * step)" y1="\#(Int(base))" "#
-        + #"y2="\#(Int(base))"/>"#)
+    let rows = report.rows(of: tally)
+    // As many labels as there is room for.
+    let every = max(1, (rows.count * 52 + plotWidth - 1) / plotWidth)
+    for (index, row) in rows.enumerated() {
+      try write(row, x: plot.x + index * step, base: base, y: y, to: output)
+      guard index % every == 0 else { continue }
+      try output.writeLine(
+        #"<text class="quiet" x="\#(plot.x + index * step + step / 2)" y="\#(base + 16)" "#
+          + #"text-anchor="middle" font-size="10">\#(label(row.days))</text>"#)
+    }
   }
+
+  private func write(
+    _ row: WalkReport.Row, x: Int, base: Int, y: (Double) -> Double, to output: OutputSink
+  ) throws(OutputError) {
+    let top = y(row.minutes)
+    let isReached = row.targetMinutes.map { row.minutes >= Double($0) } ?? false
+    let gap = step > 6 ? 4 : step > 3 ? 1 : 0
+    try output.writeLine(
+      #"<rect class="\#(isReached ? "reached" : "walked")" x="\#(x + gap / 2)" "#
+        + #"y="\#(top.rounded(toDecimals: 1))" width="\#(step - gap)" "#
+        + #"height="\#((Double(base) - top).rounded(toDecimals: 1))">"#
+        + "<title>\(hint(row).xmlText)</title></rect>")
+    // What a bar says in numbers, where it is wide enough.
+    if step >= 34, row.minutes >= 1 {
+      let value = Duration.wholeMinutes(row.minutes * 60).clockReading
+      try output.writeLine(
+        #"<text x="\#(x + step / 2)" y="\#((top - 4).rounded(toDecimals: 1))" "#
+          + #"text-anchor="middle" font-size="10">\#(value)</text>"#)
+    }
+    guard let target = row.targetMinutes else { return }
+    let height = y(Double(target)).rounded(toDecimals: 1)
+    try output.writeLine(
+      #"<line class="target" x1="\#(x)" x2="\#(x + step)" y1="\#(height)" y2="\#(height)"/>"#)
+  }
+
+  // MARK: Words
 
   private func label(_ days: Range<CivilDate>) -> String {
     let (year, month, day) = days.lowerBound.components
@@ -93,18 +183,36 @@ struct ReportPicture {
   }
 
   private func hint(_ row: WalkReport.Row) -> String {
-    let days = row.days.lowerBound == row.lastDay ? "" : " to \(row.lastDay)"
-    let target = row.targetMinutes.map { " of \($0)" } ?? ""
-    return "\(row.days.lowerBound)\(days): \(row.minutes.rounded(toDecimals: 0))\(target) min"
+    let days = row.days.lowerBound == row.lastDay ? "" : " to \(row.lastDay.wholeReading)"
+    let target =
+      row.targetMinutes.map { " of \(Duration.wholeMinutes(Double($0) * 60).reading)" } ?? ""
+    return "\(row.days.lowerBound.wholeReading)\(days): "
+      + "\(Duration.wholeMinutes(row.minutes * 60).reading)\(target)"
   }
 }
 
 @available(*, unavailable)
 extension ReportPicture: Sendable {}
 
+extension CivilDate {
+  /// The day with its year: `20 Nov 2026`.
+  var wholeReading: String {
+    let (year, month, day) = components
+    return "\(day) \(Self.abbreviation(ofMonth: month)) \(year)"
+  }
+}
+
+extension Duration {
+  /// Whole minutes in few characters: `35`, `1:15`.
+  fileprivate var clockReading: String {
+    let minutes = (self / .seconds(60)).rounded().wholeSeconds
+    return minutes < 60 ? "\(minutes)" : "\(minutes / 60):\((minutes % 60).padded(to: 2))"
+  }
+}
+
 extension String {
-  /// The text as it stands in XML.
-  fileprivate var xmlText: String {
+  /// The text as it stands in XML and HTML, between tags.
+  var xmlText: String {
     var text = ""
     for scalar in escapingControls.unicodeScalars {
       switch scalar {

@@ -34,7 +34,7 @@ extension Command {
           "WORDS", help: "dogs, and the time it began where that is not now", isRequired: false,
           isRepeating: true, completion: .dogs)
       ],
-      options: [.dog, .begin, .note, .by, .new, .json],
+      options: [.dog, .begin, .note, .by, .tag, .new, .json],
       discussion: ["A walk that is going on is shown as such, and has no minutes yet."])
   ) { run in
     let request = try StartRequest(run)

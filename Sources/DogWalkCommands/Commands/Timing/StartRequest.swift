@@ -14,7 +14,8 @@ struct StartRequest {
   init(_ run: CommandRun) throws {
     let values = run.values
     let clock = try run.clock()
-    let words = try run.walkWords(values.operands, takesLength: false)
+    let tags = try TypedTags(values.operands, more: values.all(.tag))
+    let words = try run.walkWords(tags.words, takesLength: false)
     guard words.duration == nil, words.distance == nil else {
       throw ValidationError(
         "a walk that begins has no length yet",
@@ -25,6 +26,7 @@ struct StartRequest {
       begin, seconds: nil, clock: clock, beginHint: "Start it when it begins.")
     var draft = WalkDraft(start: begin.date, utcOffset: begin.utcOffset)
     draft.isOngoing = true
+    draft.tags = tags.names
     let given = WalkValues(values)
     draft.note = try given.note()
     draft.walker = try run.newWalker(words)

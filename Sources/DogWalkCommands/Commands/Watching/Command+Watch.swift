@@ -10,7 +10,7 @@ extension Command {
         .init("dogwalk watch", "the newest walks, as they come"),
         .init("dogwalk watch --today --dog Fido", "Fido's walks of today"),
       ],
-      options: [.ofDog] + Option.period + [.byWalker, .inNote],
+      options: [.ofDog] + Option.period + [.byWalker, .inNote, .withTag],
       surplusHint: "Filters are options, as in dogwalk watch --today --dog Fido.",
       discussion: [
         "It needs a terminal, and fills it. What another command, program or person writes is there "
@@ -88,6 +88,7 @@ private struct Watch {
     try withExtendedLifetime(dogs) {
       var columns = WalkColumns()
       for walk in walks { columns.take(walk) }
+      columns.end()
       var table = WalkTable(
         columns, tags: tags, terminal: terminal, clock: clock, to: page)
       for walk in walks { try table.write(walk) }

@@ -1,0 +1,75 @@
+/// A picture of dots, two across and four down in each character: Braille's.
+///
+///     var canvas = BrailleCanvas(columns: 20, rows: 5)
+///     canvas.line(from: (0, 0), to: (39, 19))
+///     for line in canvas.lines { print(line) }
+///
+/// A dot is known by how far it is from the left and from the top. What lies outside is left out.
+package struct BrailleCanvas: Sendable {
+  /// How many dots there are across.
+  package let width: Int
+  /// How many there are down.
+  package let height: Int
+  private let columns: Int
+  private var cells: [UInt8]
+  private var signs: [Int: Character] = [:]
+
+  /// An empty picture of so many characters.
+  package init(columns: Int, rows: Int) {
+    self.columns = max(1, columns)
+    width = self.columns * 2
+    height = max(1, rows) * 4
+    cells = Array(repeating: 0, count: self.columns * max(1, rows))
+  }
+
+  /// Sets a dot.
+  package mutating func set(_ x: Int, _ y: Int) {
+    guard let cell = cell(x, y) else { return }
+    cells[cell] |= Self.bits[y % 4 * 2 + x % 2]
+  }
+
+  /// Puts a character where a dot would be, in place of the eight there.
+  package mutating func mark(_ x: Int, _ y: Int, _ sign: Character) {
+    if let cell = cell(x, y) { signs[cell] = sign }
+  }
+
+  /// Sets the dots between two, both included.
+  package mutating func line(from start: (x: Int, y: Int), to end: (x: Int, y: Int)) {
+    let (acrossSize, downSize) = (abs(end.x - start.x), abs(end.y - start.y))
+    let steps = max(acrossSize, downSize)
+    guard steps > 0 else { return set(start.x, start.y) }
+    for step in 0...steps {
+      let part = Double(step) / Double(steps)
+      // Between two whole numbers, so whole again.
+      let x = Double(start.x) + part * Double(end.x - start.x)
+      let y = Double(start.y) + part * Double(end.y - start.y)
+      set(Int(exactly: x.rounded()) ?? start.x, Int(exactly: y.rounded()) ?? start.y)
+    }
+  }
+
+  /// The picture as lines of text, without spaces at their ends.
+  package var lines: [String] {
+    stride(from: 0, to: cells.count, by: columns).map { first in
+      var line = ""
+      for cell in first..<first + columns {
+        if let sign = signs[cell] {
+          line.append(sign)
+        } else if cells[cell] == 0 {
+          line.append(" ")
+        } else {
+          line.unicodeScalars.append(Unicode.Scalar(0x2800 + UInt32(cells[cell])) ?? " ")
+        }
+      }
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+  }
+
+  private func cell(_ x: Int, _ y: Int) -> Int? {
+    guard (0..<width).contains(x), (0..<height).contains(y) else { return nil }
+    return y / 4 * columns + x / 2
+  }
+
+  /// The bit of each of the eight dots, row by row.
+  private static let bits: [UInt8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
+}

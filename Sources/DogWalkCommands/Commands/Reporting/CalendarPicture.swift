@@ -1,0 +1,107 @@
+import CommandLineKit
+import DataFormats
+import DogWalkModel
+
+/// The days of a tally as a picture in SVG: a column for each week, the darker the longer.
+struct CalendarPicture {
+  private let report: WalkReport
+  private let tally: WalkTally
+  private let firstWeekday: Weekday
+  private let scale: HeatScale
+
+  private static let cell = 11
+  private static let step = 13
+  private static let left = 34
+  private static let top = 18
+  /// The most weeks that stand beside each other: a year's.
+  private static let mostWeeks = 54
+
+  /// A picture of a tally's days.
+  init(_ report: WalkReport, _ tally: WalkTally, firstWeekday: Weekday) {
+    self.report = report
+    self.tally = tally
+    self.firstWeekday = firstWeekday
+    scale = HeatScale(tally)
+  }
+
+  /// Writes it.
+  func write(to output: OutputSink) throws(OutputError) {
+    let week = ReportSpan.week(from: firstWeekday)
+    let first = week.number(of: report.days.lowerBound)
+    let last = week.number(of: report.days.upperBound.adding(days: -1))
+    let bands = Array(stride(from: first, through: last, by: Self.mostWeeks))
+    let columns = min(last - first + 1, Self.mostWeeks)
+    let bandHeight = Self.top + 7 * Self.step + 6
+    let width = max(Self.left + columns * Self.step, 420)
+    let height = bands.count * bandHeight + 22
+    try output.writeLine(
+      #"<svg viewBox="0 0 \#(width) \#(height)" width="\#(width)" height="\#(height)" role="img" "#
+        + #"aria-label="Calendar of \#(tally.shownName.attributeText)" font-size="10">"#)
+    let seconds = report.secondsByDay(of: tally)
+    for (index, start) in bands.enumerated() {
+      let weeks = start...min(last, start + Self.mostWeeks - 1)
+      try write(weeks, week, seconds, top: index * bandHeight, to: output)
+    }
+    try writeLegend(y: height - 14, to: output)
+    try output.writeLine("</svg>")
+  }
+
+  private func write(
+    _ weeks: ClosedRange<Int>, _ week: ReportSpan, _ seconds: [Double?], top: Int,
+    to output: OutputSink
+  ) throws(OutputError) {
+    for place in stride(from: 0, to: 7, by: 2) {
+      let y = top + Self.top + place * Self.step + 9
+      let name = firstWeekday.adding(days: place).abbreviation
+      try output.writeLine(#"<text class="quiet" x="0" y="\#(y)">\#(name)</text>"#)
+    }
+    for number in weeks {
+      let days = week.days(number)
+      let x = Self.left + (number - weeks.lowerBound) * Self.step
+      let last = days.upperBound.adding(days: -1).components
+      if last.day <= 7 {
+        let year = last.month == 1 ? " \(last.year)" : ""
+        let name = CivilDate.abbreviation(ofMonth: last.month) + year
+        try output.writeLine(
+          #"<text class="quiet" x="\#(x)" y="\#(top + 11)">\#(name)</text>"#)
+      }
+      for place in 0..<7 {
+        let day = days.lowerBound.adding(days: place)
+        let index = day.daysSince1970 - report.days.lowerBound.daysSince1970
+        guard seconds.indices.contains(index) else { continue }
+        let level = scale.level(ofSeconds: seconds[index])
+        let what = seconds[index].map { Duration.wholeMinutes($0).reading } ?? "no walk"
+        try output.writeLine(
+          #"<rect class="d\#(level)" x="\#(x)" y="\#(top + Self.top + place * Self.step)" "#
+            + #"width="\#(Self.cell)" height="\#(Self.cell)" rx="2">"#
+            + "<title>\(day.wholeReading): \(what)</title></rect>")
+      }
+    }
+  }
+
+  private func writeLegend(y: Int, to output: OutputSink) throws(OutputError) {
+    var x = Self.left
+    for level in 0...HeatScale.levelCount {
+      let text = scale.reading(ofLevel: level)
+      try output.writeLine(
+        #"<rect class="d\#(level)" x="\#(x)" y="\#(y)" width="\#(Self.cell)" "#
+          + #"height="\#(Self.cell)" rx="2"/>"#
+          + #"<text class="quiet" x="\#(x + 15)" y="\#(y + 9)">\#(text)</text>"#)
+      x += 26 + text.utf8.count * 6
+    }
+  }
+}
+
+@available(*, unavailable)
+extension CalendarPicture: Sendable {}
+
+extension String {
+  /// The text as it stands in an attribute of XML and HTML, between double quotes.
+  var attributeText: String {
+    var text = ""
+    for scalar in xmlText.unicodeScalars {
+      if scalar == "\"" { text += "&quot;" } else { text.unicodeScalars.append(scalar) }
+    }
+    return text
+  }
+}

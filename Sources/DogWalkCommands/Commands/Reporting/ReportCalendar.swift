@@ -1,0 +1,159 @@
+import CommandLineKit
+import DogWalkModel
+
+/// A report as a calendar: a column for each week, a row for each day of it, the darker the longer.
+///
+/// ```text
+/// Fido: 31 h 20 min, 52 min a day, 64 walks, out on 30 of 36 days
+///       Oct     Nov
+///   Mon ▓ ▓ █ ▓ ▓ ·
+///       ▓ █ · ▓ ▒ ▓
+/// ```
+struct ReportCalendar {
+  private let report: WalkReport
+  private let terminal: Terminal
+  private let today: CivilDate
+  private let firstWeekday: Weekday
+
+  private static let signs = ["·", "░", "▒", "▓", "█"]
+  /// Greens that are seen on light and on dark terminals, by level.
+  private static let colors = [245, 108, 72, 35, 29]
+
+  /// A calendar of a report.
+  init(
+    _ report: WalkReport, terminal: Terminal, today: CivilDate, firstWeekday: Weekday
+  ) {
+    self.report = report
+    self.terminal = terminal
+    self.today = today
+    self.firstWeekday = firstWeekday
+  }
+
+  /// Writes it line by line.
+  func write(to output: PagedOutput) throws(OutputError) {
+    var isFirst = true
+    for tally in report.tallies where !tally.parts.isEmpty {
+      if !isFirst { try output.writeLine("") }
+      isFirst = false
+      let days = report.secondsByDay(of: tally)
+      let count = days.count { $0 != nil }
+      let title =
+        "\(tally.shownName): \(tally.reading(overDays: days.count)), "
+        + "out on \(count) of \(days.count) day\(days.count == 1 ? "" : "s")"
+      for line in title.wrapped(to: terminal.columns) {
+        try output.writeLine(terminal.styled(line, .bold))
+      }
+      if terminal.showsPictures {
+        let scale = HeatScale(tally)
+        try writePicture(of: days, scale, to: output)
+        try writeLegend(scale, to: output)
+      } else {
+        try writeMonths(of: days, to: output)
+      }
+    }
+  }
+
+  // MARK: A picture
+
+  private func writePicture(
+    of days: [Double?], _ scale: HeatScale, to output: PagedOutput
+  ) throws(OutputError) {
+    let week = ReportSpan.week(from: firstWeekday)
+    let first = week.number(of: report.days.lowerBound)
+    let last = week.number(of: report.days.upperBound.adding(days: -1))
+    let room = terminal.columns - Self.labelWidth
+    // With a space between two weeks where all of them fit.
+    let size = (last - first + 1) * 2 <= room ? 2 : 1
+    let most = max(4, room / size)
+    for start in stride(from: first, through: last, by: most) {
+      if start > first { try output.writeLine("") }
+      let weeks = start...min(last, start + most - 1)
+      try output.writeLine(monthLine(weeks, week, size: size))
+      for place in 0..<7 {
+        let name = firstWeekday.adding(days: place).abbreviation
+        // Every other one, as the lines stand close together.
+        var line = place % 2 == 0 ? "  \(name) " : String(repeating: " ", count: Self.labelWidth)
+        for number in weeks {
+          let day = week.days(number).lowerBound.adding(days: place)
+          line += cell(of: day, days, scale)
+          if size == 2, number < weeks.upperBound { line += " " }
+        }
+        while line.last == " " { line.removeLast() }
+        try output.writeLine(line)
+      }
+    }
+  }
+
+  private static let labelWidth = 6
+
+  private func cell(of day: CivilDate, _ days: [Double?], _ scale: HeatScale) -> String {
+    let index = day.daysSince1970 - report.days.lowerBound.daysSince1970
+    guard days.indices.contains(index) else { return " " }
+    let level = scale.level(ofSeconds: days[index])
+    return styled(level)
+  }
+
+  private func styled(_ level: Int) -> String {
+    terminal.styled(
+      Self.signs[level], color: Self.colors[level], else: level == 0 ? .dim : .green)
+  }
+
+  /// The names of months above the weeks in which they begin.
+  private func monthLine(_ weeks: ClosedRange<Int>, _ week: ReportSpan, size: Int) -> String {
+    var line = String(repeating: " ", count: Self.labelWidth)
+    for number in weeks {
+      let days = week.days(number).clamped(to: report.days)
+      let last = days.upperBound.adding(days: -1).components
+      let column = Self.labelWidth + (number - weeks.lowerBound) * size
+      guard last.day <= 7 || number == weeks.lowerBound, line.displayWidth <= column else {
+        continue
+      }
+      // Where the first week is nearly the next month's, that one has its name there.
+      let isCutOff = number == weeks.lowerBound && last.day > 21 && size == 1
+      guard !isCutOff else { continue }
+      line = line.padded(to: column) + CivilDate.abbreviation(ofMonth: last.month) + " "
+    }
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+
+  private func writeLegend(_ scale: HeatScale, to output: PagedOutput) throws(OutputError) {
+    var line = ""
+    var width = 0
+    for level in 0...HeatScale.levelCount {
+      let text = scale.reading(ofLevel: level)
+      let size = text.displayWidth + 4
+      if width > 0, width + size > terminal.columns {
+        try output.writeLine(line)
+        (line, width) = ("", 0)
+      }
+      line += "  \(styled(level)) \(text)"
+      width += size
+    }
+    try output.writeLine(line)
+  }
+
+  // MARK: Words
+
+  private func writeMonths(of days: [Double?], to output: PagedOutput) throws(OutputError) {
+    let first = ReportSpan.month.number(of: report.days.lowerBound)
+    let last = ReportSpan.month.number(of: report.days.upperBound.adding(days: -1))
+    for number in first...last {
+      let month = ReportSpan.month.days(number).clamped(to: report.days)
+      let start = month.lowerBound.daysSince1970 - report.days.lowerBound.daysSince1970
+      let length = month.upperBound.daysSince1970 - month.lowerBound.daysSince1970
+      let part = days[start..<start + length]
+      let count = part.count { $0 != nil }
+      let (year, name) = (
+        month.lowerBound.components.year,
+        CivilDate.abbreviation(ofMonth: month.lowerBound.components.month)
+      )
+      let total = Duration.wholeMinutes(part.reduce(0) { $0 + ($1 ?? 0) }).reading
+      try output.writeLine(
+        "  \(name) \(year): \(total), out on \(count) of \(length) day\(length == 1 ? "" : "s")")
+    }
+  }
+}
+
+@available(*, unavailable)
+extension ReportCalendar: Sendable {}

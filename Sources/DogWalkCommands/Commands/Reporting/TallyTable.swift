@@ -1,0 +1,74 @@
+import DogWalkModel
+import ManagedObjects
+
+/// The tallies of a report while its walks are counted.
+struct TallyTable {
+  /// What all of them walked; an outing of several dogs counts once.
+  private(set) var total = WalkTally(of: .everyone)
+
+  private let group: ReportGroup
+  private let tags: WalkTags
+  private var tallies: [WalkTally] = []
+  /// The place of each object's tally; that of walks without one has no object.
+  private var places: [ObjectIdentifier?: Int] = [:]
+
+  /// Tallies of nothing yet: of each dog, or of none where walkers or tags are counted.
+  init(_ group: ReportGroup, of dogs: [Dog], tags: WalkTags) {
+    self.group = group
+    self.tags = tags
+    guard case .dog = group else { return }
+    for dog in dogs { _ = place(of: dog, .dog(dog)) }
+  }
+
+  /// The tallies by name, what has no name last.
+  var inOrder: [WalkTally] {
+    if case .dog = group { return tallies }
+    return tallies.sorted { one, other in
+      guard let name = one.name, let otherName = other.name else { return one.name != nil }
+      return (NameKey.of(name), name) < (NameKey.of(otherName), otherName)
+    }
+  }
+
+  /// Counts an outing.
+  ///
+  /// - Parameters:
+  ///   - part: How many spans before the last one it began.
+  ///   - day: How many days before the last day.
+  mutating func count(_ outing: Outing, part: Int, day: Int) {
+    total.count(seconds: outing.seconds, metres: outing.metres, part: part, day: day)
+    switch group {
+    case .dog:
+      for walk in outing.walks {
+        guard let dog = walk.dog, let place = places[ObjectIdentifier(dog)] else { continue }
+        tallies[place].count(seconds: walk.seconds, metres: walk.metres, part: part, day: day)
+      }
+    case .walker:
+      let walker = outing.walk.walker
+      let place = place(of: walker, .walker(walker))
+      tallies[place].count(
+        seconds: outing.seconds, metres: outing.metres, part: part, day: day)
+    case .tag:
+      let found =
+        tags.areThere ? outing.walks.reduce(into: Set<Tag>()) { $0.formUnion($1.tags) } : []
+      let places =
+        found.isEmpty
+        ? [place(of: nil, .tag(nil))] : found.map { place(of: $0, .tag($0)) }
+      for place in places {
+        tallies[place].count(
+          seconds: outing.seconds, metres: outing.metres, part: part, day: day)
+      }
+    }
+  }
+
+  /// The place of an object's tally, which keeps the object.
+  private mutating func place(of object: ManagedObject?, _ subject: WalkTally.Subject) -> Int {
+    let key = object.map { ObjectIdentifier($0) }
+    if let place = places[key] { return place }
+    tallies.append(WalkTally(of: subject))
+    places[key] = tallies.count - 1
+    return tallies.count - 1
+  }
+}
+
+@available(*, unavailable)
+extension TallyTable: Sendable {}

@@ -1,0 +1,116 @@
+import CommandLineKit
+import DataFormats
+import DogWalkModel
+import SystemLibraries
+
+/// A way drawn in dots, north above: where it begins is `o`, where it ends is `x`.
+struct RoutePicture {
+  private let path: TrackPath
+
+  /// A picture of a way.
+  init(_ path: TrackPath) { self.path = path }
+
+  /// How far it is from the westernmost place to the easternmost and from south to north, in metres.
+  var size: (across: Double, up: Double) {
+    let bounds = bounds
+    return (
+      bounds.east.upperBound - bounds.east.lowerBound,
+      bounds.north.upperBound - bounds.north.lowerBound
+    )
+  }
+
+  private var bounds: (east: ClosedRange<Double>, north: ClosedRange<Double>) {
+    let places = path.parts.joined()
+    guard let first = places.first else { return (0...0, 0...0) }
+    var (west, east, south, north) = (first.east, first.east, first.north, first.north)
+    for place in places {
+      (west, east) = (min(west, place.east), max(east, place.east))
+      (south, north) = (min(south, place.north), max(north, place.north))
+    }
+    return (west...east, south...north)
+  }
+
+  /// The lines of the picture, no wider and no more than that; empty where nobody moved.
+  func lines(columns: Int, rows: Int) -> [String] {
+    let (across, up) = size
+    guard max(across, up) >= 1 else { return [] }
+    // A dot is as wide as it is high.
+    let most = (across: Double(columns * 2 - 1), up: Double(rows * 4 - 1))
+    let scale = min(
+      across > 0 ? most.across / across : .infinity, up > 0 ? most.up / up : .infinity)
+    func characters(_ metres: Double, _ dots: Double, _ limit: Int) -> Int {
+      min(limit, Int(exactly: ((metres * scale + 1) / dots).rounded(.up)) ?? limit)
+    }
+    var canvas = BrailleCanvas(
+      columns: characters(across, 2, columns), rows: characters(up, 4, rows))
+    let bounds = bounds
+    func dot(_ place: TrackPath.Place) -> (x: Int, y: Int) {
+      let x = ((place.east - bounds.east.lowerBound) * scale).rounded()
+      let y = ((bounds.north.upperBound - place.north) * scale).rounded()
+      return (Int(exactly: x) ?? 0, Int(exactly: y) ?? 0)
+    }
+    for part in path.parts {
+      for (start, end) in zip(part, part.dropFirst()) {
+        canvas.line(from: dot(start), to: dot(end))
+      }
+    }
+    if let last = path.parts.last?.last { canvas.mark(dot(last).x, dot(last).y, "x") }
+    if let first = path.parts.first?.first { canvas.mark(dot(first).x, dot(first).y, "o") }
+    return canvas.lines
+  }
+}
+
+/// The heights of a way, from its beginning to its end.
+struct HeightPicture {
+  private let places: [(metres: Double, height: Double)]
+
+  /// A picture of a way's heights; `nil` where nobody knows them, or it leads nowhere.
+  init?(_ path: TrackPath) {
+    places = path.parts.joined().compactMap { place in
+      place.elevation.map { (place.metres, $0) }
+    }
+    guard places.count > 1, path.metres > 0 else { return nil }
+  }
+
+  /// The lowest and the highest place, in metres above the sea.
+  var range: ClosedRange<Double> {
+    let heights = places.lazy.map(\.height)
+    // There are two places at least.
+    return heights.min()!...heights.max()!
+  }
+
+  /// The lines of the picture, with the heights at its left; none narrower than 30 characters.
+  func lines(columns: Int, rows: Int) -> [String] {
+    let range = range
+    let labels = (
+      top: "\(range.upperBound.rounded(toDecimals: 0)) m",
+      bottom: "\(range.lowerBound.rounded(toDecimals: 0)) m"
+    )
+    let labelWidth = max(labels.top.displayWidth, labels.bottom.displayWidth)
+    let width = columns - labelWidth - 1
+    guard width >= 20, let first = places.first, let last = places.last,
+      last.metres > first.metres
+    else { return [] }
+    var canvas = BrailleCanvas(columns: width, rows: rows)
+    // Flat land is a flat line, not the tracker's noise.
+    let span = max(range.upperBound - range.lowerBound, 10)
+    func dot(_ place: (metres: Double, height: Double)) -> (x: Int, y: Int) {
+      let x =
+        (place.metres - first.metres) / (last.metres - first.metres)
+        * Double(canvas.width - 1)
+      let y = (1 - (place.height - range.lowerBound) / span) * Double(canvas.height - 1)
+      return (Int(exactly: x.rounded()) ?? 0, Int(exactly: y.rounded()) ?? 0)
+    }
+    for (start, end) in zip(places, places.dropFirst()) {
+      canvas.line(from: dot(start), to: dot(end))
+    }
+    return canvas.lines.enumerated().map { row, line in
+      let label = row == 0 ? labels.top : row == rows - 1 ? labels.bottom : ""
+      let text = label.paddedLeft(to: labelWidth) + " " + line
+      return text.allSatisfy { $0 == " " } ? "" : text
+    }
+  }
+}
+
+@available(*, unavailable)
+extension HeightPicture: Sendable {}

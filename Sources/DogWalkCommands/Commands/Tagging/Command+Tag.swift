@@ -1,0 +1,116 @@
+import CommandLineKit
+import DataFormats
+import DogWalkModel
+
+extension Command {
+  /// `dogwalk tag`: gives walks tags, and shows which there are.
+  static let tag = Command(
+    CommandSpecification(
+      abstract: "Give walks tags, or take tags away; alone, show which there are.",
+      examples: [
+        .init("dogwalk tag 3 5-8 +park", "these walks were in the park"),
+        .init("dogwalk tag 3 --untag park", "walk 3 was not"),
+        .init("dogwalk tag", "which tags there are, and how many walks have them"),
+        .init("dogwalk list --tag park", "the walks with a tag"),
+      ],
+      arguments: [
+        Argument(
+          "WORDS", help: "the walks' numbers, 3 or 5-8, and tags, +park", isRequired: false,
+          isRepeating: true, completion: .walks)
+      ],
+      options: [.tag, .untag, .json],
+      discussion: [
+        "A tag is a word that walks have in common, whatever its spelling. dogwalk add Fido 35m +park "
+          + "and dogwalk edit 3 +park give one too; list, report and export take --tag, and dogwalk "
+          + "report --by-tag counts what was walked with each."
+      ])
+  ) { run in
+    guard !run.values.operands.isEmpty else {
+      guard run.values.given(among: [.tag, .untag]).isEmpty else {
+        throw ValidationError(
+          "there is no walk to tag", hint: "Say which, as in dogwalk tag 3 +park.")
+      }
+      return try TagList(run).write()
+    }
+    let request = try TagRequest(run)
+    try run.log().change(
+      tagsOf: request.walks, adding: request.added, removing: request.removed)
+    run.hasChanged = true
+    try EditReport(walks: request.walks, run: run).write()
+  }
+}
+
+/// What `dogwalk tag` is asked to change.
+private struct TagRequest {
+  let walks: [Walk]
+  let added: [String]
+  let removed: [String]
+
+  init(_ run: CommandRun) throws {
+    let tags = try TypedTags(run.values.operands, more: run.values.all(.tag))
+    let (numbers, others) = WalkNumbers.split(tags.words)
+    guard others.isEmpty else {
+      let word = others[0].escapingControls
+      throw ValidationError(
+        "\(ValidationError.quoted(others[0])) is no number of a walk", hint: "A tag is +\(word).")
+    }
+    guard !numbers.isEmpty else {
+      throw ValidationError(
+        "there is no walk to tag", hint: "Say which, as in dogwalk tag 3 +park.")
+    }
+    removed = try run.values.all(.untag).map { typed throws(ValidationError) in
+      try TypedTags.name(typed)
+    }
+    added = tags.names
+    guard !added.isEmpty || !removed.isEmpty else {
+      throw ValidationError("there is no tag", hint: "Say which, as in dogwalk tag 3 +park.")
+    }
+    walks = try run.walks(numbered: numbers)
+  }
+}
+
+@available(*, unavailable)
+extension TagRequest: Sendable {}
+
+/// Which tags there are.
+private struct TagList {
+  private let run: CommandRun
+  private let tags: [(name: String, walks: Int)]
+
+  init(_ run: CommandRun) throws {
+    self.run = run
+    tags = try run.log().tagCounts()
+  }
+
+  func write() throws {
+    if run.values.contains(.json) {
+      var json = JSONWriter()
+      json.object { json in
+        json.member("schema", 1)
+        json.member("tags") { json in
+          json.lines(tags) { json, tag in
+            json.object { json in
+              json.member("tag", tag.name)
+              json.member("walks", tag.walks)
+            }
+          }
+        }
+      }
+      json.endLine()
+      return try json.drain(into: run.output)
+    }
+    var table = TextTable(alignments: [.left, .right])
+    for tag in tags {
+      table.append([
+        "+\(tag.name.escapingControls)", tag.walks == 1 ? "1 walk" : "\(tag.walks) walks",
+      ])
+    }
+    for line in table.lines(width: run.terminal.isTerminal ? run.terminal.columns : .max) {
+      try run.output.writeLine(line)
+    }
+    if tags.isEmpty { try run.note("No tags yet. Give a walk one: dogwalk tag 3 +park") }
+  }
+}
+
+@available(*, unavailable)
+extension TagList: Sendable {}

@@ -1,0 +1,59 @@
+import CommandLineKit
+import DataFormats
+
+extension Option {
+  /// `--tag`: a word that the walk has in common with others.
+  static let tag = Option(
+    "tag", value: .required("TAG"), isRepeating: true,
+    help: "a word it has in common with others; +park among the words says the same")
+  /// `--untag`: a word that it has no longer.
+  static let untag = Option(
+    "untag", value: .required("TAG"), isRepeating: true, help: "take a tag away")
+  /// `--tag` of commands that show: only walks with that tag.
+  static let withTag = Option(
+    "tag", value: .required("TAG"), isRepeating: true, help: "walks with this tag")
+}
+
+/// The tags among the words of a command, `+park`, and the other words.
+struct TypedTags: Hashable, Sendable {
+  /// The names of the tags, each once, as they were typed first.
+  private(set) var names: [String] = []
+  /// The words that are no tags.
+  private(set) var words: [String] = []
+
+  /// Sorts words: one that begins with `+` and a letter is a tag.
+  ///
+  /// - Parameter more: Tags that options give.
+  /// - Throws: `ValidationError` where one cannot be a tag.
+  init(_ words: [String], more: [String] = []) throws(ValidationError) {
+    for word in words {
+      if Self.isTag(word) { try take(word) } else { self.words.append(word) }
+    }
+    for word in more { try take(word) }
+  }
+
+  private mutating func take(_ word: String) throws(ValidationError) {
+    let name = try Self.name(word)
+    if !names.contains(name) { names.append(name) }
+  }
+
+  /// Whether a word has the form of a tag: `+0100` is none.
+  static func isTag(_ word: String) -> Bool {
+    guard word.hasPrefix("+"), let next = word.dropFirst().first else { return false }
+    return !next.isWholeNumber && next != "+"
+  }
+
+  /// The name of a tag, typed with its `+` or without.
+  ///
+  /// - Throws: `ValidationError` where it is empty, or has a space in it.
+  static func name(_ word: String) throws(ValidationError) -> String {
+    let name = try TypedText.name(
+      word.hasPrefix("+") ? String(word.dropFirst()) : word, of: "a tag")
+    guard !name.contains(where: \.isWhitespace) else {
+      throw ValidationError(
+        "a tag is one word, and \(ValidationError.quoted(name)) has a space in it",
+        hint: "Write +dog-park.")
+    }
+    return name
+  }
+}

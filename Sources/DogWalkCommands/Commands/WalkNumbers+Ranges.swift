@@ -1,0 +1,52 @@
+import CommandLineKit
+import DogWalkModel
+
+extension WalkNumbers {
+  /// The walks that words name by their numbers, `3` and `5-8`, and the words that name none.
+  static func split(_ words: [String]) -> (numbers: [ClosedRange<Int64>], others: [String]) {
+    var numbers: [ClosedRange<Int64>] = []
+    var others: [String] = []
+    for word in words {
+      if let range = range(word) { numbers.append(range) } else { others.append(word) }
+    }
+    return (numbers, others)
+  }
+
+  /// The numbers that a word names; nil where it is no number, and not two with a dash in between.
+  static func range(_ word: String) -> ClosedRange<Int64>? {
+    let ends = word.split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count < 3, ends.allSatisfy({ WordScanner.isNumber($0) }),
+      let first = Int64(ends[0]), let last = Int64(ends[ends.count - 1]), first <= last
+    else { return nil }
+    return first...last
+  }
+}
+
+extension CommandRun {
+  /// The most numbers that a range may have.
+  private static let mostNumbers: Int64 = 10_000
+
+  /// The walks of some numbers, each once; in a range those that are there.
+  ///
+  /// - Throws: `Complaint` where a number has no walk, or a range has none at all.
+  func walks(numbered ranges: [ClosedRange<Int64>]) throws -> [Walk] {
+    var walks: [Walk] = []
+    var seen: Set<Int64> = []
+    for range in ranges {
+      guard range.upperBound - range.lowerBound < Self.mostNumbers else {
+        throw ValidationError(
+          "\(range.lowerBound)-\(range.upperBound) is more than \(Self.mostNumbers) walks",
+          hint: "Take fewer at once.")
+      }
+      let found = try log().walks(numberedFrom: range.lowerBound, through: range.upperBound)
+      guard !found.isEmpty else {
+        let typed =
+          range.count == 1
+          ? "\(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+        throw Complaint(noWalks: [typed], nothingDeleted: false)
+      }
+      for walk in found where seen.insert(walk.number).inserted { walks.append(walk) }
+    }
+    return walks
+  }
+}

@@ -1,0 +1,45 @@
+import ManagedObjects
+
+/// Words that walks have in common.
+extension WalkLog {
+  /// Gives walks tags and takes tags from them, all or none; a tag that is not there is made.
+  package func change(
+    tagsOf walks: [Walk], adding names: [String], removing others: [String]
+  ) throws {
+    try performWriting {
+      try setTags(of: walks, adding: names, removing: others)
+      try save()
+    }
+  }
+
+  /// The same; it is not saved yet.
+  package func setTags(
+    of walks: [Walk], adding names: [String], removing others: [String]
+  ) throws {
+    var known = WalkNames(in: context)
+    let added = try known.tags(named: names)
+    let removed = Set(others.map { NameKey.of($0) })
+    for walk in walks {
+      let tags = walk.tags.filter { !removed.contains($0.nameKey) }.union(added)
+      if tags != walk.tags { walk.tags = tags }
+    }
+  }
+
+  /// Every tag that walks have, by name, and how many have it.
+  package func tagCounts() throws -> [(name: String, walks: Int)] {
+    try Tag.all(in: context).map { tag in
+      var request = Walk.fetchRequest()
+      request.predicate = try FetchPredicate(format: "ANY tags == %@", tag)
+      return (tag.name, try context.count(for: request))
+    }.filter { $0.1 > 0 }
+  }
+
+  /// The walks whose numbers lie between two, both included, by their numbers.
+  package func walks(numberedFrom first: Int64, through last: Int64) throws -> [Walk] {
+    var found: [Walk] = []
+    for number in first...last {
+      if let walk = try walk(numbered: number) { found.append(walk) }
+    }
+    return found
+  }
+}
