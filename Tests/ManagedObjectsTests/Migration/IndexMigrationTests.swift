@@ -159,6 +159,29 @@ struct IndexMigrationTests {
       try Self.plan(folder, "SELECT Z_PK FROM ZHOUND WHERE ZTITLE = 'x'").contains(
         "Z_Hound_byName"))
   }
+
+  @Test func `what models before Xcode 9 say is the fetch index that newer ones make of it`() throws
+  {
+    // Named by its properties, as frameworks since then name it.
+    let new = Self.model([Self.index("name", "name"), Self.index("breed_name", "breed", "name")])
+    var dog = try #require(new.entities.first)
+    dog.indexes = []
+    dog.compoundIndexes = [["breed", "name"]]
+    dog.properties.removeAll { $0.name == "name" }
+    dog.properties.append(
+      .attribute(.init(name: "name", type: .string, isOptional: true, isIndexed: true)))
+    dog.properties.append(.value("age", .integer16))
+    let old = ManagedObjectModel(entities: [dog])
+    let folder = try StoreFolder()
+    try folder.fill(new) { _ = ManagedObject("Dog", in: $0) }
+    let before = try Self.indexes(folder)
+    #expect(before == ["Z_Dog_name": "ZDOG: ZNAME", "Z_Dog_breed_name": "ZDOG: ZBREED, ZNAME"])
+    try folder.migrate(to: old)
+    #expect(try Self.indexes(folder) == before)
+    let other = try StoreFolder()
+    try other.fill(old) { _ = ManagedObject("Dog", in: $0) }
+    #expect(try Self.indexes(other) == before)
+  }
 }
 
 extension EntityDescription {

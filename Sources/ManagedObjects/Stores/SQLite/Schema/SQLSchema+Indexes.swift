@@ -73,17 +73,21 @@ extension SQLSchema {
       guard parts.count == index.elements.count else { continue }
       list.add("Z_\(binding.name)_\(index.name)", on: table, parts)
     }
-    // As models before Xcode 9 say it.
-    for names in binding.description.compoundIndexes {
+    // As models before Xcode 9 say it; frameworks since then take them for fetch indexes, named by the
+    // properties.
+    let own = inheritedSlots(binding)..<binding.storedSlotCount
+    let indexed = own.compactMap { slot -> [String]? in
+      guard case .attribute(let attribute) = binding.slots[slot], attribute.isIndexed else {
+        return nil
+      }
+      return [attribute.name]
+    }
+    for names in binding.description.compoundIndexes + indexed {
       let found = names.compactMap { Self.column($0, of: binding, columns) }
       guard found.count == names.count else { continue }
-      list.add("Z_\(binding.name)_\(names.joined(separator: "_"))", on: table, found)
-    }
-    for slot in inheritedSlots(binding)..<binding.storedSlotCount {
-      guard case .attribute(let attribute) = binding.slots[slot], attribute.isIndexed else {
-        continue
-      }
-      list.add("\(table)_\(columns[slot])_INDEX", on: table, [columns[slot].quoted])
+      list.add(
+        "Z_\(binding.name)_\(names.joined(separator: "_"))", on: table,
+        found.map { "\($0) COLLATE BINARY ASC" })
     }
   }
 
