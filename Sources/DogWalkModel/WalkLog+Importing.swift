@@ -48,7 +48,12 @@ extension WalkLog {
   package struct ImportOutcome {
     /// What becomes of it.
     package enum Kind: String, Sendable {
-      case new, changed, known
+      /// It comes into the log.
+      case new
+      /// It is there, and gets other values.
+      case changed
+      /// It is there as it is.
+      case known
     }
 
     /// What becomes of it.
