@@ -41,7 +41,7 @@ endif
 
 # Temporary files go into a folder of the command's own: in a shared one another user's may be in the way.
 OWN_FOLDER = sh Scripts/with-temporary-folder
-SWIFT_TEST = $(OWN_FOLDER) $(SWIFT) test
+SWIFT_TEST = $(OWN_FOLDER) sh Scripts/run-tests $(SWIFT) test
 SWIFT_BUILD = $(OWN_FOLDER) $(SWIFT) build
 
 FORMATTED = Package.swift Sources Tests Plugins Benchmarks Examples/Package.swift Examples/Sources
@@ -57,7 +57,7 @@ SEED =
 
 .PHONY: help run build test record lint format docs examples sanitize coverage bench bench-cli release deb \
   formula fuzz torment check check-all check-packages check-pages check-release install uninstall clean ready \
-  tools-for-bench-cli
+  tools-for-bench-cli tools-for-tests
 .NOTPARALLEL:
 
 help: ## list these verbs
@@ -165,7 +165,7 @@ check-pages: ready ## look at the page of report --html in a headless browser: K
 
 check: lint build test docs check-release ## what has to pass before a change lands
 
-check-all: check examples check-packages check-pages ## check, and what takes long: examples, packages, pages, another user, fuzz, torment
+check-all: tools-for-tests check examples check-packages check-pages ## check, and what takes long: examples, packages, pages, another user, fuzz, torment
 	@$(OWN_FOLDER) sh Scripts/check-package
 	@sh Scripts/check-as-user
 	@$(MAKE) fuzz MINUTES=3 SEED=1
@@ -214,6 +214,10 @@ clean: ## remove everything that was built
 ready:
 	$(swift-or-stop)
 	@sh Scripts/install-missing sqlite3.h zlib.h
+
+# What some tests and sessions are left out without.
+tools-for-tests:
+	@sh Scripts/install-missing python3 sqlite3 bash-completion zsh fish
 
 tools-for-bench-cli:
 	@sh Scripts/install-missing sqlite3 strace

@@ -81,7 +81,7 @@ import Testing
       try completions("dogwalk delete ") == [
         "2\tMr Bones, today 12:00, 20 min, 2.4 km", "1\tFido, yesterday 18:00, 35 min",
       ])
-    #expect(try completions("dogwalk export --format ") == ["json", "csv", "ics"])
+    #expect(try completions("dogwalk export --format ") == ["json", "csv", "ics", "gpx"])
     try Data().write(to: prompt.file("walks.csv"))
     #expect(try completions("dogwalk import wal").contains { $0.hasPrefix("walks.csv") })
   }
