@@ -99,7 +99,12 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Told by the message: SQLite has no code of its own for it.
   public var isMissingTable: Bool {
     extendedCode == SQLITE_ERROR
-      && (message.hasPrefix("no such table") || message.hasPrefix("no such column"))
+      && (message.hasPrefix("no such table") || message.hasPrefix("no such column")
+        || message.contains(" has no column named "))
+  }
+  /// An index that a statement names (`INDEXED BY`) is missing.
+  var isMissingIndex: Bool {
+    extendedCode == SQLITE_ERROR && message.hasPrefix("no such index")
   }
   /// A statement was refused before it ran: a table or column is missing, or it is more than SQLite
   /// takes.

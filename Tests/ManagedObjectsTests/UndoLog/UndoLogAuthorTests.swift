@@ -88,22 +88,34 @@ import Testing
     #expect(try open(folder).log.nextToUndo(by: "Bob")?.name == "edit")
   }
 
-  @Test func `knows no author of an entry that another program wrote under its number`() throws {
+  @Test(arguments: [true, false])
+  func `is made of a log of an earlier form, which has none`(hasIndex: Bool) throws {
     let folder = try filled()
-    // A program without authors undoes the last command, and gives another one.
     let file = try SQLiteFile(folder.store)
-    _ = try file.rows(
-      """
-      UPDATE MO_UNDO SET AT = AT + 1, NAME = 'other'
-      WHERE SERIAL = (SELECT max(SERIAL) FROM MO_UNDO)
-      """)
-    let last = try #require(try open(folder).log.commands(limit: 1).first)
-    #expect(last.name == "other" && last.author == nil)
+    if !hasIndex { try file.execute("DROP INDEX MO_UNDO_UNDONE") }
+    try file.execute("ALTER TABLE MO_UNDO DROP COLUMN AUTHOR")
+    #expect(try open(folder).log.undo(by: "Ana")?.name == "add Rex 8m")
+    #expect(try open(folder).log.commands(limit: 4).allSatisfy { $0.author == nil })
+    try add("Fido", 9, by: "Ana", in: folder)
+    let newest = try open(folder).log.commands(limit: 2)
+    #expect(newest.map(\.name) == ["add Fido 9m", "add Fido 7m"])
+    #expect(newest.map(\.author) == ["Ana", nil])
+    #expect(try open(folder).log.undo(by: "Bob")?.name == "add Fido 7m")
+  }
+
+  @Test func `tells nothing of its authors in a copy without it`() throws {
+    let folder = try filled()
+    let copy = folder.store.deletingLastPathComponent().appending(path: "copy.sqlite")
+    let container = try open(folder).container
+    try container.persistentStoreCoordinator.copy(
+      container.persistentStore, to: copy, withoutUndoLog: true)
+    let bytes = try Data(contentsOf: copy)
+    #expect(bytes.range(of: Data("Ana".utf8)) == nil)
   }
 
   @Test func `forgets authors with their commands`() throws {
     let folder = try filled()
     try open(folder).log.forget()
-    #expect(try SQLiteFile(folder.store).rows("SELECT * FROM MO_UNDO_AUTHOR").isEmpty)
+    #expect(try Data(contentsOf: folder.store).range(of: Data("Ana".utf8)) == nil)
   }
 }

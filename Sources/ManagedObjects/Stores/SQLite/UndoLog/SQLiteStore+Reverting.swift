@@ -43,7 +43,6 @@ extension SQLiteStore {
           }
           let command = try command(entry, undoLog)
           if let wanted, wanted != command { throw StoreUndoError.superseded }
-          if !undone { try undoLog.prepareUndoing(entry) }
           let changes = try revert(entry, undoLog, files)
           try undoLog.set(undoLog.header + changes, undone ? .done : .undone, of: entry.serial)
           return command

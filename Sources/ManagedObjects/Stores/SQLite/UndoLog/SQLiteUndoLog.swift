@@ -3,27 +3,22 @@ import SystemLibraries
 /// The undo log of a SQLite store: a table beside Core Data's, with a row for each command.
 ///
 /// ```sql
-/// MO_UNDO (SERIAL, UNDONE, AT, NAME, CHANGES)
+/// MO_UNDO (SERIAL, UNDONE, AT, NAME, CHANGES, AUTHOR)
 /// ```
 ///
 /// An entry holds what takes its command back. Taking it back writes the opposite into the same
-/// entry and marks it undone, so that doing it again is the same work; the undone entries are the
-/// last ones, and go with the next command. Among them may be some that were passed over, which neither
-/// undo nor redo comes to any more. Rows that were given values of old have a new lock count:
+/// entry and marks it undone, so that doing it again is the same work; the undone entries, mostly the
+/// last ones, go with the next command (an index holds them, so they are found at once). Among them may
+/// be some that were passed over, which neither undo nor redo comes to any more. Rows that were given
+/// values of old have a new lock count:
 ///
 /// ```sql
 /// MO_UNDO_VERSION (Z_ENT, Z_PK, KNOWN, NOW, SERIAL)
 /// ```
 ///
-/// tells under which count older entries know such a row. Both tables are made with the first entry.
-/// Who gave a command stands beside it, so that programs which know no authors write entries as ever:
-///
-/// ```sql
-/// MO_UNDO_AUTHOR (SERIAL, AT, AUTHOR)
-/// ```
-///
-/// A row there belongs to the entry of that number and that moment: numbers may be given anew. Core
-/// Data leaves tables alone that are not its own.
+/// tells under which count older entries know such a row. Both tables are made with the first entry. A
+/// log without `AUTHOR` is of an earlier form, and gets it with the next entry. Core Data leaves tables
+/// alone that are not its own.
 final class SQLiteUndoLog {
   /// The store's connection.
   var connection: Connection
@@ -46,7 +41,7 @@ final class SQLiteUndoLog {
     let date: Double
     let name: String
     /// Who gave the command; nil where nobody said.
-    fileprivate(set) var author: String?
+    let author: String?
     let bytes: [UInt8]
 
     /// Whether it is one that somebody may take back as his own: nobody's is anyone's.
@@ -72,8 +67,6 @@ final class SQLiteUndoLog {
 
   static let table = "MO_UNDO"
   static let versions = "MO_UNDO_VERSION"
-  static let authors = "MO_UNDO_AUTHOR"
-  /// The index of undone entries, made with the first one that is not the last entry.
   private static let undoneIndex = "MO_UNDO_UNDONE"
   private static let headerSize = 9
 
@@ -98,7 +91,7 @@ final class SQLiteUndoLog {
     do {
       try append(recorder.finish())
     } catch let error as SQLiteError {
-      guard error.isMissingTable else { throw error }
+      guard error.isMissingTable || error.isMissingIndex else { throw error }
       try makeTables()
       try append(recorder.finish())
     }
@@ -122,20 +115,24 @@ final class SQLiteUndoLog {
       pending = current
       return try extend(serial, by: changes)
     }
-    // Of several authors, one may have taken back what is not the last entry.
-    if try !isDone || hasUndoneIndex() {
-      try connection.statement("DELETE FROM \(Self.table) WHERE UNDONE = 1").run()
-    }
+    // Nothing can be done again behind a new one.
+    try connection.statement(
+      "DELETE FROM \(Self.table) INDEXED BY \(Self.undoneIndex) WHERE UNDONE = 1"
+    ).run()
     guard serial < Int64.max else { throw SQLiteError.damagedUndoLog }
     serial += 1
     date = (command?.date ?? Date()).timeIntervalSinceReferenceDate
-    let insert = try connection.statement("INSERT INTO \(Self.table) VALUES (?, 0, ?, ?, ?)")
+    let insert = try connection.statement(
+      """
+      INSERT INTO \(Self.table) (SERIAL, UNDONE, AT, NAME, CHANGES, AUTHOR)
+      VALUES (?, 0, ?, ?, ?, ?)
+      """)
     insert.bind(serial, at: 1)
     insert.bind(date, at: 2)
     insert.bind(command?.name ?? "", at: 3)
     insert.bind(header + changes, at: 4)
+    if let author = command?.author { insert.bind(author, at: 5) } else { insert.bindNull(at: 5) }
     try insert.run()
-    if let author = command?.author { try write(author, of: serial, date) }
     pending = (serial, date)
     // Some at a time, so that most commands have nothing to do here.
     if serial % 64 == 0, serial > limit { try prune(upTo: serial - Int64(limit)) }
@@ -149,7 +146,7 @@ final class SQLiteUndoLog {
   /// Takes all entries out, those that were passed over or undone too; nothing where there is no log.
   func removeAll() throws {
     do {
-      for table in [Self.table, Self.versions, Self.authors] {
+      for table in [Self.table, Self.versions] {
         try connection.statement("DELETE FROM \(table)").run()
       }
     } catch {
@@ -159,94 +156,28 @@ final class SQLiteUndoLog {
   }
 
   private func prune(upTo serial: Int64) throws {
-    for table in [Self.table, Self.versions, Self.authors] {
-      do {
-        let statement = try connection.statement("DELETE FROM \(table) WHERE SERIAL <= ?")
-        statement.bind(serial, at: 1)
-        try statement.run()
-      } catch {
-        // No author was ever named.
-        guard table == Self.authors, error.isMissingTable else { throw error }
-      }
+    for table in [Self.table, Self.versions] {
+      let statement = try connection.statement("DELETE FROM \(table) WHERE SERIAL <= ?")
+      statement.bind(serial, at: 1)
+      try statement.run()
     }
   }
 
+  /// Makes the log, or what an earlier form of it lacks.
   private func makeTables() throws {
+    let columns = try StoreContents(connection).columns(of: Self.table)
+    if !columns.isEmpty, !columns.contains(where: { $0.name == "AUTHOR" }) {
+      try connection.execute("ALTER TABLE \(Self.table) ADD COLUMN AUTHOR TEXT")
+    }
     try connection.execute(
       """
       CREATE TABLE IF NOT EXISTS \(Self.table) (
-        SERIAL INTEGER PRIMARY KEY, UNDONE INTEGER, AT REAL, NAME TEXT, CHANGES BLOB);
+        SERIAL INTEGER PRIMARY KEY, UNDONE INTEGER, AT REAL, NAME TEXT, CHANGES BLOB,
+        AUTHOR TEXT);
+      CREATE INDEX IF NOT EXISTS \(Self.undoneIndex) ON \(Self.table) (SERIAL) WHERE UNDONE = 1;
       CREATE TABLE IF NOT EXISTS \(Self.versions) (
         Z_ENT INTEGER, Z_PK INTEGER, KNOWN INTEGER, NOW INTEGER, SERIAL INTEGER,
         PRIMARY KEY (Z_ENT, Z_PK)) WITHOUT ROWID
-      """)
-  }
-
-  // MARK: Authors
-
-  private func write(_ author: String, of serial: Int64, _ date: Double) throws {
-    func insert() throws(SQLiteError) {
-      let statement = try connection.statement(
-        "INSERT OR REPLACE INTO \(Self.authors) VALUES (?, ?, ?)")
-      statement.bind(serial, at: 1)
-      statement.bind(date, at: 2)
-      statement.bind(author, at: 3)
-      try statement.run()
-    }
-    do throws(SQLiteError) {
-      try insert()
-    } catch {
-      guard error.isMissingTable else { throw error }
-      try connection.execute(
-        """
-        CREATE TABLE IF NOT EXISTS \(Self.authors) (
-          SERIAL INTEGER PRIMARY KEY, AT REAL, AUTHOR TEXT)
-        """)
-      try insert()
-    }
-  }
-
-  /// Gives entries their authors; those that a program without authors wrote have none.
-  private func addAuthors(to entries: inout [Entry]) throws {
-    let serials = entries.map(\.serial)
-    guard let first = serials.min(), let last = serials.max() else { return }
-    let statement: Statement
-    do {
-      statement = try connection.statement(
-        "SELECT SERIAL, AT, AUTHOR FROM \(Self.authors) WHERE SERIAL BETWEEN ? AND ?")
-    } catch {
-      guard error.isMissingTable else { throw error }
-      return
-    }
-    defer { statement.reset() }
-    statement.bind(first, at: 1)
-    statement.bind(last, at: 2)
-    var authors: [Int64: (date: Double, name: String)] = [:]
-    while try statement.step() {
-      authors[statement.integer(at: 0)] = (statement.real(at: 1), statement.string(at: 2) ?? "")
-    }
-    for index in entries.indices {
-      guard let author = authors[entries[index].serial], author.date == entries[index].date,
-        !author.name.isEmpty
-      else { continue }
-      entries[index].author = author.name
-    }
-  }
-
-  /// Whether an entry was undone that was not the last one.
-  private func hasUndoneIndex() throws -> Bool {
-    let statement = try connection.statement(
-      "SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = '\(Self.undoneIndex)'")
-    defer { statement.reset() }
-    return try statement.step()
-  }
-
-  /// Makes the undone entries quick to find, before one is undone that is not the last one.
-  func prepareUndoing(_ entry: Entry) throws {
-    guard try next(undone: false)?.serial != entry.serial else { return }
-    try connection.execute(
-      """
-      CREATE INDEX IF NOT EXISTS \(Self.undoneIndex) ON \(Self.table) (SERIAL) WHERE UNDONE = 1
       """)
   }
 
@@ -258,17 +189,20 @@ final class SQLiteUndoLog {
   func entries(where condition: String = "1", ascending: Bool = false, limit: Int = -1) throws
     -> [Entry]
   {
-    let statement: Statement
-    do {
-      statement = try connection.statement(
-        """
-        SELECT SERIAL, UNDONE, AT, NAME, CHANGES FROM \(Self.table) WHERE \(condition)
-        ORDER BY SERIAL \(ascending ? "ASC" : "DESC") LIMIT \(limit)
-        """)
-    } catch {
-      guard error.isMissingTable else { throw error }
-      return []
+    func select(_ author: String) throws -> Statement? {
+      do {
+        return try connection.statement(
+          """
+          SELECT SERIAL, UNDONE, AT, NAME, CHANGES, \(author) FROM \(Self.table)
+          WHERE \(condition) ORDER BY SERIAL \(ascending ? "ASC" : "DESC") LIMIT \(limit)
+          """)
+      } catch {
+        guard error.isMissingTable else { throw error }
+        return nil
+      }
     }
+    // A log of an earlier form has no authors.
+    guard let statement = try select("AUTHOR") ?? select("NULL") else { return [] }
     defer { statement.reset() }
     mostRows = try max(Self.mostRowsAnyway, connection.byteCount() / 8)
     var found: [Entry] = []
@@ -277,10 +211,10 @@ final class SQLiteUndoLog {
         Entry(
           serial: statement.integer(at: 0),
           state: State(rawValue: statement.integer(at: 1)) ?? .skipped,
-          date: statement.real(at: 2), name: statement.string(at: 3) ?? "", author: nil,
+          date: statement.real(at: 2), name: statement.string(at: 3) ?? "",
+          author: statement.string(at: 5),
           bytes: statement.blob(at: 4).map { Array($0) } ?? []))
     }
-    try addAuthors(to: &found)
     return found
   }
 
