@@ -154,7 +154,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     refuseInReading()
     return try lock.withLock {
       var begun: [any TransactionalStore] = []
-      let result = Swift.Result {
+      let value: Result
+      do {
         for store in rowStores.compactMap(\.transactions)
         where !store.isReadOnly && !store.isInTransaction
           && wanted?.contains(where: { $0 === store.identity }) != false
@@ -162,14 +163,24 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
           try store.beginWriting()
           begun.append(store)
         }
-        return try body()
+        value = try body()
+      } catch {
+        // What was written stays written, whatever the body says.
+        _ = endWriting(to: begun)
+        throw error
       }
-      // What was written stays written, whatever the body says.
-      let ends = begun.map { store in Swift.Result { try store.endWriting() } }
-      let value = try result.get()
-      for end in ends { try end.get() }
+      if let failure = endWriting(to: begun) { throw failure }
       return value
     }
+  }
+
+  /// Ends writing to all of some stores; gives the first one's error.
+  private func endWriting(to stores: [any TransactionalStore]) -> (any Error)? {
+    var failure: (any Error)?
+    for store in stores {
+      do { try store.endWriting() } catch { failure = failure ?? error }
+    }
+    return failure
   }
 
   /// Sets keys aside for new rows of a root entity; gives the first.

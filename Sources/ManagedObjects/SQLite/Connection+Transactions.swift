@@ -33,12 +33,12 @@ extension Connection {
         return try body()
       }
     }
-    return try undoing("ROLLBACK") {
+    try undoing("ROLLBACK") {
       // Again, since the body may have taken its time.
       try refuseIfMoved()
       try statement("COMMIT").run()
-      return result
     }
+    return result
   }
 
   /// Runs a body in the transaction that was begun ahead, which goes on; without one, in one of its

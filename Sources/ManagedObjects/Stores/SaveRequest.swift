@@ -119,14 +119,15 @@ struct SaveRequest {
     }
   }
 
-  /// The rows that new to-ones and links lead to, by the place of an entity of their family.
+  /// The rows that new to-ones and links lead to, by the place of an entity of their family; each once,
+  /// in the order of their keys.
   ///
   /// Not those that this save inserts itself, nor those it deletes: the model lets it lead there.
   ///
   /// - Parameter takenOver: the places of inserts that are not written.
   func destinations(
     in bindings: [EntityBinding], _ joins: [JoinBinding], but takenOver: [Int]
-  ) -> [Int: Set<Int64>] {
+  ) -> [(entity: Int, keys: [Int64])] {
     var destinations = Destinations(bindings)
     let skipped = Set(takenOver)
     for (place, insert) in inserts.enumerated() where skipped.isEmpty || !skipped.contains(place) {
@@ -140,7 +141,7 @@ struct SaveRequest {
       destinations.add(link.second, of: joins[link.join].secondEntity)
     }
     for delete in deletes { destinations.remove(delete.key, of: delete.entity) }
-    return destinations.found
+    return destinations.sorted()
   }
 
   /// Takes back what a save that failed has written into the rows.
@@ -201,13 +202,22 @@ struct SaveResult {
   }
 }
 
-/// Collects what rows lead to, each once.
+/// Collects what rows lead to.
+///
+/// In arrays: of a few rows, which most saves have, a set costs more than all else that a save does.
 private struct Destinations {
+  /// What was met of one family.
+  private struct Family {
+    let root: Int
+    /// The place of the entity that was met first.
+    let entity: Int
+    var keys: [Int64] = []
+    var removed: [Int64] = []
+  }
+
   private let bindings: [EntityBinding]
   private let offset: Int
-  /// Keys by the place of the entity that was met first in each family.
-  private(set) var found: [Int: Set<Int64>] = [:]
-  private var places: [Int: Int] = [:]
+  private var families: [Family] = []
   /// What was added last: members of one owner mostly come one after the other.
   private var last: (key: Int64, entity: Int) = (0, -1)
 
@@ -228,13 +238,28 @@ private struct Destinations {
     guard key > 0, last != (key, entity) else { return }
     last = (key, entity)
     let root = bindings[entity - offset].root
-    let place = places[root] ?? entity
-    places[root] = place
-    found[place, default: []].insert(key)
+    if let index = families.firstIndex(where: { $0.root == root }) {
+      families[index].keys.append(key)
+    } else {
+      families.append(Family(root: root, entity: entity, keys: [key]))
+    }
   }
 
   mutating func remove(_ key: Int64, of entity: EntityBinding) {
-    guard let place = places[entity.root] else { return }
-    found[place]?.remove(key)
+    guard let index = families.firstIndex(where: { $0.root == entity.root }) else { return }
+    families[index].removed.append(key)
+  }
+
+  /// What was added and not removed.
+  func sorted() -> [(entity: Int, keys: [Int64])] {
+    families.map { family in
+      var removed = family.removed.sorted()[...]
+      var keys: [Int64] = []
+      for key in family.keys.sorted() where key != keys.last {
+        while let first = removed.first, first < key { removed.removeFirst() }
+        if removed.first != key { keys.append(key) }
+      }
+      return (family.entity, keys)
+    }
   }
 }

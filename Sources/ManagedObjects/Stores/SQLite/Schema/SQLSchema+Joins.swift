@@ -100,12 +100,14 @@ extension SQLSchema {
           second: MemberColumn("Z_\(number(join.secondEntity))\(join.first.name.uppercased())")
         ) : (first: MemberColumn("REFLEXIVE"), second: MemberColumn(""))
     }
-    var used: [Int: Set<String>] = [:]
+    // A name begins with the number of the entity pointed at: others' are never equal.
+    var used: (pointedAt: Int, names: [String]) = (0, [])
     var shared: [String] = []
     for member in members.sorted(by: { ($0.pointedAt, $0.inverse) < ($1.pointedAt, $1.inverse) }) {
       var column = MemberColumn("Z_\(member.pointedAt)\(member.name.uppercased())")
-      column.name = Self.unused(column.stem) { used[member.pointedAt]?.contains($0) == true }
-      used[member.pointedAt, default: []].insert(column.name)
+      if used.pointedAt != member.pointedAt { used = (member.pointedAt, []) }
+      column.name = Self.unused(column.stem, isUsed: used.names.contains)
+      used.names.append(column.name)
       if column.name != column.stem { shared.append(column.stem) }
       if member.isSecond {
         columns[member.join].second = column
