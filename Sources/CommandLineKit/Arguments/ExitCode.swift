@@ -32,7 +32,7 @@ package struct ExitCode: RawRepresentable, Hashable, Error {
   package static let busy = ExitCode(rawValue: 75)
   /// Permission is missing.
   package static let noPermission = ExitCode(rawValue: 77)
-  /// The environment names no place for the store.
+  /// A setting cannot be used, or nothing says where the store is.
   package static let configuration = ExitCode(rawValue: 78)
   /// Interrupted with Control-C.
   package static let interrupted = ExitCode(rawValue: 130)

@@ -80,7 +80,8 @@ package struct ManualPage: Sendable {
     .init("70", "a bug"), .init("73", "a file cannot be made"),
     .init("74", "reading or writing failed, as on a full disk"),
     .init("75", "the store is busy"), .init("77", "no permission"),
-    .init("78", "no place for the store"), .init("130", "interrupted"),
+    .init("78", "a setting cannot be used, or nothing says where the store is"),
+    .init("130", "interrupted"),
   ]
 
   // MARK: Text

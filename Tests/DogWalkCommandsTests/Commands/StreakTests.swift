@@ -11,8 +11,8 @@ import Testing
   init() throws { prompt = try Prompt() }
 
   /// The streak of Fido as `dogs` tells it to a program; the prompt's day is 21 November.
-  func streak() throws -> Int {
-    let answer = prompt.run("dogs", "--json")
+  func streak(_ options: String...) throws -> Int {
+    let answer = prompt.run(["dogs", "--json"] + options)
     let document = try #require(
       JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any])
     let dogs = try #require(document["dogs"] as? [[String: Any]])
@@ -71,7 +71,8 @@ import Testing
     var expected = days.contains(0) ? 1 : 0
     var age = 1
     while days.contains(age) { (age, expected) = (age + 1, expected + 1) }
-    #expect(try streak() == expected, "seed \(seed)")
+    #expect(try streak("--exact-streaks") == expected, "seed \(seed)")
+    #expect(try streak() == min(expected, 10), "seed \(seed)")
     if expected > 1 {
       let shown = expected > 10 ? "10+" : "\(expected)"
       #expect(prompt.run("dogs").output.hasSuffix("\(shown) days in a row\n"), "seed \(seed)")
@@ -99,9 +100,10 @@ import Testing
         }
       }
     }
-    let whole = prompt.run("dogs", "--json").output.split(separator: "\n")
+    let whole = prompt.run("dogs", "--json", "--exact-streaks").output.split(separator: "\n")
     for name in ["Fido", "Luna", "Odin", "Rex"] {
-      let alone = prompt.run("dogs", "--json", "--dog", name).output.split(separator: "\n")
+      let alone = prompt.run("dogs", "--json", "--exact-streaks", "--dog", name).output.split(
+        separator: "\n")
       let line = String(alone[1])
       #expect(whole.contains { $0.hasPrefix(line) }, "seed \(seed): \(line)")
     }
@@ -121,6 +123,10 @@ import Testing
       #expect(lines.count == (words.contains("--dog") ? 1 : 12))
       #expect(lines.allSatisfy { $0.hasSuffix(" 10+ days in a row") }, "\(words): \(lines)")
     }
-    #expect(try streak() == 150)
+    let words = ["dogs", "--json", "--dog", "Dog 3"]
+    let usual = prompt.run(words).output
+    #expect(usual.contains(#""streak_days": 10, "streak_is_longer": true"#))
+    let exact = prompt.run(words + ["--exact-streaks"]).output
+    #expect(exact.contains(#""streak_days": 150, "streak_is_longer": false"#))
   }
 }

@@ -19,9 +19,9 @@ struct AddReport {
       var newDogs = added.newDogs
       for walk in added.walks {
         // Said once of each.
-        let place = walk.dog.flatMap { newDogs.firstIndex(of: $0) }
-        if let place { newDogs.remove(at: place) }
-        try run.say(try line(walk, isNew: place != nil))
+        let index = walk.dog.flatMap { newDogs.firstIndex(of: $0) }
+        if let index { newDogs.remove(at: index) }
+        try run.say(try line(walk, isNew: index != nil))
       }
       for walk in added.known {
         let start = try walk.start(in: run.zone).reading(now: run.clock().now)

@@ -183,21 +183,11 @@ private struct SettingList {
   }
 
   private func writeJSON() throws {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("schema", 1)
-      json.member("settings") { json in
-        json.lines(rows) { json, row in
-          json.object { json in
-            json.member("key", row.setting.rawValue)
-            json.member("value", row.value?.text)
-            json.member("origin", row.value?.origin)
-          }
-        }
-      }
+    try run.writeDocument("settings", of: rows) { json, row in
+      json.member("key", row.setting.rawValue)
+      json.member("value", row.value?.text)
+      json.member("origin", row.value?.origin)
     }
-    json.endLine()
-    try json.drain(into: run.output)
   }
 
   /// Tells of what in the file cannot be, or is not known here.

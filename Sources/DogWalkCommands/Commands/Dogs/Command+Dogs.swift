@@ -9,6 +9,9 @@ extension Option {
   /// `--overdue`: only dogs that are.
   fileprivate static let overdue = flag(
     "overdue", help: "only dogs that should be out by now, the most urgent first")
+  /// `--exact-streaks`: count all days of a streak.
+  fileprivate static let exactStreaks = flag(
+    "exact-streaks", help: "count streaks beyond ten days, which takes longer")
   /// `--check`: answer with the exit code.
   static let check = flag(
     "check", help: "end with 0 where each was out lately enough, else with 1")
@@ -29,12 +32,12 @@ extension Command {
         .init("dogwalk dogs set Fido --target 60m --gap 8h", "an hour a day, every eight hours"),
         .init("dogwalk dogs use Rex", "from now on dogwalk add means Rex"),
       ],
-      options: [.onlyDog, .overdue, .check, .within, .json],
+      options: [.onlyDog, .overdue, .exactStreaks, .check, .within, .json],
       surplusHint: "One dog is an option, as in dogwalk dogs --dog Fido; see dogwalk dogs --help.",
       discussion: [
         "The current dog, which dogwalk add means where no dog is named, has a star where there are "
           + "several.",
-        "\(Streak.rule) A dog is overdue where its last walk ended longer ago than its gap.",
+        "\(Streak.rule) More than ten are 10+ unless --exact-streaks is given. A dog is overdue where its last walk ended longer ago than its gap.",
       ]),
     isReading: true,
     subcommands: [
@@ -57,8 +60,8 @@ extension Command {
     var standings = try run.log().performReading {
       let named = try run.dogs(named: run.values.all(.onlyDog))
       let dogs = try named.isEmpty ? run.log().dogs() : named
-      // A program gets the whole truth; a person waits for none of it.
-      return try DogStanding.all(of: dogs, areAll: named.isEmpty, in: run, isExact: isJSON)
+      return try DogStanding.all(
+        of: dogs, areAll: named.isEmpty, in: run, isExact: run.values.contains(.exactStreaks))
     }
     let hasDogs = !standings.isEmpty
     if run.values.contains(.overdue) {

@@ -122,7 +122,7 @@ extension CommandRun {
   /// Says what was done to dogs: how they stand now for a program, else a line for each.
   func report(_ dogs: [Dog], line: (Dog) -> String) throws {
     if values.contains(.json) {
-      let standings = try DogStanding.all(of: dogs, areAll: false, in: self, isExact: true)
+      let standings = try DogStanding.all(of: dogs, areAll: false, in: self)
       try DogStanding.writeJSON(standings, self)
     } else {
       for dog in dogs { try say(line(dog)) }

@@ -22,10 +22,10 @@ struct DogStanding {
   ///
   /// - Parameters:
   ///   - areAll: Whether these are all dogs there are.
-  ///   - isExact: Whether a streak is counted to its end, however long that takes; else as far as people
-  ///     are told.
+  ///   - isExact: Whether streaks are counted to their end, however long that takes; else up to
+  ///     ``Streak/usualDays``.
   static func all(
-    of dogs: [Dog], areAll: Bool, in run: CommandRun, isExact: Bool
+    of dogs: [Dog], areAll: Bool, in run: CommandRun, isExact: Bool = false
   ) throws -> [DogStanding] {
     guard !dogs.isEmpty else { return [] }
     let log = try run.log()
@@ -59,7 +59,7 @@ struct DogStanding {
         dog: dog, lastWalk: walk, minutesToday: minutes[ObjectIdentifier(dog)] ?? 0,
         streak: try reader.streak(
           after: newest, hasOlder: hasOlder, of: query, in: log,
-          atMost: isExact ? nil : Streak.mostDaysForPeople),
+          atMost: isExact ? nil : Streak.usualDays),
         isCurrent: dog.nameKey == current,
         isOverdue: dog.gap.map { !wasOut(on: walk, within: $0, now: now.date) } ?? false)
     }
@@ -121,25 +121,16 @@ struct DogStanding {
 
   /// Writes some as a document; what is not known is `null`.
   static func writeJSON(_ standings: [DogStanding], _ run: CommandRun) throws {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("schema", 1)
-      json.member("dogs") { json in
-        json.lines(standings) { json, standing in
-          json.object { json in
-            json.member("name", standing.dog.name)
-            json.member("current", standing.isCurrent)
-            json.member("last", standing.lastWalk?.start(in: run.zone)?.iso8601)
-            json.member("minutes_today", standing.minutesToday)
-            json.member("target_minutes", standing.dog.target)
-            json.member("streak_days", standing.streak.days)
-            json.member("overdue", standing.isOverdue)
-          }
-        }
-      }
+    try run.writeDocument("dogs", of: standings) { json, standing in
+      json.member("name", standing.dog.name)
+      json.member("current", standing.isCurrent)
+      json.member("last", standing.lastWalk?.start(in: run.zone)?.iso8601)
+      json.member("minutes_today", standing.minutesToday)
+      json.member("target_minutes", standing.dog.target)
+      json.member("streak_days", standing.streak.days)
+      json.member("streak_is_longer", standing.streak.isLonger)
+      json.member("overdue", standing.isOverdue)
     }
-    json.endLine()
-    try json.drain(into: run.output)
   }
 }
 

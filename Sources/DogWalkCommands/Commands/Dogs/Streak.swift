@@ -9,16 +9,16 @@ struct Streak: Hashable, Sendable {
   /// The days.
   let days: Int
   /// Whether there are more of them, which were not counted.
-  let isOpen: Bool
+  let isLonger: Bool
 
   /// The streak as people read it, `9 days in a row`; empty for a day or none.
   var reading: String {
-    days < 2 ? "" : "\(days)\(isOpen ? "+" : "") days in a row"
+    days < 2 ? "" : "\(days)\(isLonger ? "+" : "") days in a row"
   }
 
-  /// How many days are counted for people, whichever dogs they ask for: reading the walks of many
-  /// years takes long.
-  static let mostDaysForPeople = 10
+  /// How many days are counted where nobody asks for more, whichever dogs are asked for: reading the
+  /// walks of many years takes long.
+  static let usualDays = 10
 
   /// The rule in words.
   static let rule =
@@ -82,11 +82,11 @@ struct StreakReader {
       // Where many walks lie on a day, one of each day will do.
       piece = gap - known > walks.count / 8 ? min(piece * 2, 1024) : 1
       let days = gap - 1 + (isOut[0] ? 1 : 0)
-      if let most, days > most { return Streak(days: most, isOpen: true) }
+      if let most, days > most { return Streak(days: most, isLonger: true) }
       let bounds = Period(day: today.adding(days: -gap)).instantBounds
       guard hasOlder, let oldest = walks.last?.start, let earliest = bounds.earliest,
         let latest = bounds.latest, oldest >= earliest
-      else { return Streak(days: days, isOpen: false) }
+      else { return Streak(days: days, isLonger: false) }
       let next = min(oldest, latest)
       // As many walks as were asked for began at one moment: ask for more of them.
       query.limit = next == query.latest ? walks.count * 2 : piece

@@ -210,7 +210,7 @@ private struct ReportRequest {
       let streaks =
         try isWhole
         ? DogStanding.all(
-          of: dogs, areAll: run.values.all(.ofDog).isEmpty, in: run, isExact: false
+          of: dogs, areAll: run.values.all(.ofDog).isEmpty, in: run
         ).map(\.streak) : []
       try ReportChart(report, terminal: run.terminal, today: today)
         .write(to: page, streaks: streaks)

@@ -84,20 +84,10 @@ private struct TagList {
 
   func write() throws {
     if run.values.contains(.json) {
-      var json = JSONWriter()
-      json.object { json in
-        json.member("schema", 1)
-        json.member("tags") { json in
-          json.lines(tags) { json, tag in
-            json.object { json in
-              json.member("tag", tag.name)
-              json.member("walks", tag.walks)
-            }
-          }
-        }
+      return try run.writeDocument("tags", of: tags) { json, tag in
+        json.member("tag", tag.name)
+        json.member("walks", tag.walks)
       }
-      json.endLine()
-      return try json.drain(into: run.output)
     }
     var table = TextTable(alignments: [.left, .right])
     for tag in tags {

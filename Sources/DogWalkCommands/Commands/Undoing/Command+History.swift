@@ -106,28 +106,18 @@ private struct CommandHistory {
   }
 
   private func writeJSON() throws {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("schema", 1)
-      json.member("commands") { json in
-        json.lines(commands) { json, command in
-          json.object { json in
-            json.member("at", moment(of: command)?.iso8601)
-            json.member("command", command.name)
-            json.member("walks") { json in
-              json.array { json in
-                for number in command.walkNumbers { json.value(Int(number)) }
-              }
-            }
-            json.member("undone", command.isUndone)
-            json.member("by", command.author)
-            if command.isSkipped { json.member("skipped", true) }
-          }
+    try run.writeDocument("commands", of: commands) { json, command in
+      json.member("at", moment(of: command)?.iso8601)
+      json.member("command", command.name)
+      json.member("walks") { json in
+        json.array { json in
+          for number in command.walkNumbers { json.value(Int(number)) }
         }
       }
+      json.member("undone", command.isUndone)
+      json.member("by", command.author)
+      if command.isSkipped { json.member("skipped", true) }
     }
-    json.endLine()
-    try json.drain(into: run.output)
   }
 }
 

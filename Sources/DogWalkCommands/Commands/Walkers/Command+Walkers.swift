@@ -99,21 +99,11 @@ extension CommandRun {
   }
 
   fileprivate func writeJSON(_ tallies: [WalkerTally]) throws {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("schema", 1)
-      json.member("walkers") { json in
-        json.lines(tallies) { json, tally in
-          json.object { json in
-            json.member("name", tally.walker.name)
-            json.member("walks", tally.count)
-            json.member("minutes", tally.seconds / 60)
-            json.member("last", tally.last?.iso8601)
-          }
-        }
-      }
+    try writeDocument("walkers", of: tallies) { json, tally in
+      json.member("name", tally.walker.name)
+      json.member("walks", tally.count)
+      json.member("minutes", tally.seconds / 60)
+      json.member("last", tally.last?.iso8601)
     }
-    json.endLine()
-    try json.drain(into: output)
   }
 }

@@ -1,16 +1,19 @@
-/// One ordered to-many whose order keys stand in its members, by the index on owner and order key.
-struct SQLiteOrderedList: OrderedListStorage {
-  let store: SQLiteStore
-  let toOne: EntityBinding.ToOne
-  let orderKeySlot: Int
-  let entity: EntityBinding
-  let owner: Int64
-  let recorder: UndoRecorder?
+/// One ordered to-many in a table of SQLite's, and how it is read; all names as SQL wants them.
+protocol SQLiteListStorage: OrderedListStorage {
+  var store: SQLiteStore { get }
+  /// The key of the object whose members they are.
+  var owner: Int64 { get }
+  /// The table that has a row for each member.
+  var table: String { get }
+  var ownerColumn: String { get }
+  var memberColumn: String { get }
+  /// The column of the order keys.
+  var keyColumn: String { get }
+  /// What gives a member's lock count.
+  var version: String { get }
+}
 
-  private var table: String { store.table(entity) }
-  private var ownerColumn: String { store.column(toOne.slot, of: entity) }
-  private var keyColumn: String { store.column(orderKeySlot, of: entity) }
-
+extension SQLiteListStorage {
   func lastOrderKey() throws -> Int64? {
     let statement = try store.connection.statement(
       "SELECT max(\(keyColumn)) FROM \(table) WHERE \(ownerColumn) = ?")
@@ -22,8 +25,8 @@ struct SQLiteOrderedList: OrderedListStorage {
   func storedMembers() throws -> [StoredMember] {
     let statement = try store.connection.statement(
       """
-      SELECT Z_PK, \(keyColumn), \(SQLiteStore.lockCount) FROM \(table)
-      WHERE \(ownerColumn) = ? ORDER BY \(keyColumn), Z_PK
+      SELECT \(memberColumn), \(keyColumn), \(version) FROM \(table)
+      WHERE \(ownerColumn) = ? ORDER BY \(keyColumn), \(memberColumn)
       """)
     defer { statement.reset() }
     statement.bind(owner, at: 1)
@@ -37,6 +40,22 @@ struct SQLiteOrderedList: OrderedListStorage {
     }
     return members
   }
+}
+
+/// One ordered to-many whose order keys stand in its members, by the index on owner and order key.
+struct SQLiteOrderedList: SQLiteListStorage {
+  let store: SQLiteStore
+  let toOne: EntityBinding.ToOne
+  let orderKeySlot: Int
+  let entity: EntityBinding
+  let owner: Int64
+  let recorder: UndoRecorder?
+
+  var table: String { store.table(entity) }
+  var ownerColumn: String { store.column(toOne.slot, of: entity) }
+  var memberColumn: String { "Z_PK" }
+  var keyColumn: String { store.column(orderKeySlot, of: entity) }
+  var version: String { SQLiteStore.lockCount }
 
   func write(
     _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32
@@ -60,7 +79,7 @@ struct SQLiteOrderedList: OrderedListStorage {
 }
 
 /// One ordered to-many whose order keys stand in the rows of a join.
-struct SQLiteJoinList: OrderedListStorage {
+struct SQLiteJoinList: SQLiteListStorage {
   let store: SQLiteStore
   let join: Int
   let isFirst: Bool
@@ -68,36 +87,13 @@ struct SQLiteJoinList: OrderedListStorage {
   let recorder: UndoRecorder?
 
   private var names: SQLSchema.Join { store.schema.joins[join] }
-  private var ownerColumn: String { (isFirst ? names.firstKey : names.secondKey).quoted }
-  private var memberColumn: String { (isFirst ? names.secondKey : names.firstKey).quoted }
+  var table: String { names.table.quoted }
+  var ownerColumn: String { (isFirst ? names.firstKey : names.secondKey).quoted }
+  var memberColumn: String { (isFirst ? names.secondKey : names.firstKey).quoted }
   // Only ordered ends have lists.
-  private var keyColumn: String { (isFirst ? names.secondOrder : names.firstOrder)!.quoted }
-
-  func lastOrderKey() throws -> Int64? {
-    let statement = try store.connection.statement(
-      "SELECT max(\(keyColumn)) FROM \(names.table.quoted) WHERE \(ownerColumn) = ?")
-    defer { statement.reset() }
-    statement.bind(owner, at: 1)
-    return try statement.step() && !statement.isNull(at: 0) ? statement.integer(at: 0) : nil
-  }
-
-  func storedMembers() throws -> [StoredMember] {
-    let statement = try store.connection.statement(
-      """
-      SELECT \(memberColumn), \(keyColumn) FROM \(names.table.quoted)
-      WHERE \(ownerColumn) = ? ORDER BY \(keyColumn), \(memberColumn)
-      """)
-    defer { statement.reset() }
-    statement.bind(owner, at: 1)
-    var members: [StoredMember] = []
-    while try statement.step() {
-      members.append(
-        StoredMember(
-          key: statement.integer(at: 0),
-          orderKey: statement.isNull(at: 1) ? nil : statement.integer(at: 1), version: 0))
-    }
-    return members
-  }
+  var keyColumn: String { (isFirst ? names.secondOrder : names.firstOrder)!.quoted }
+  // Links have none.
+  var version: String { "0" }
 
   func write(
     _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32
@@ -113,7 +109,7 @@ struct SQLiteJoinList: OrderedListStorage {
     }
     let statement = try store.connection.statement(
       """
-      UPDATE \(names.table.quoted) SET \(keyColumn) = ?
+      UPDATE \(table) SET \(keyColumn) = ?
       WHERE \(ownerColumn) = ? AND \(memberColumn) = ?
       """)
     statement.bind(orderKey, at: 1)
