@@ -5,7 +5,7 @@ struct SQLiteOrderedList: OrderedListStorage {
   let orderKeySlot: Int
   let entity: EntityBinding
   let owner: Int64
-  let recorder: UndoRecorder?
+  let recorder: TransactionRecorder?
 
   private var table: String { store.table(entity) }
   private var ownerColumn: String { store.column(toOne.slot, of: entity) }
@@ -65,7 +65,7 @@ struct SQLiteJoinList: OrderedListStorage {
   let join: Int
   let isFirst: Bool
   let owner: Int64
-  let recorder: UndoRecorder?
+  let recorder: TransactionRecorder?
 
   private var names: SQLSchema.Join { store.schema.joins[join] }
   private var ownerColumn: String { (isFirst ? names.firstKey : names.secondKey).quoted }
