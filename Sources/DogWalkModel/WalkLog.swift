@@ -99,7 +99,13 @@ package final class WalkLog {
     at url: URL, options: PersistentStoreOptions
   ) throws -> PersistentContainer {
     func open() throws -> PersistentContainer {
-      try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: url, options: options)
+      let container = try PersistentContainer(
+        name: "DogWalk", model: .dogWalk, storeURL: url, options: options)
+      // One with a history of an app's is opened all the same, to be read.
+      if container.persistentStore.isReadOnly, !options.isReadOnly {
+        throw PersistentStoreError.cannotWrite(url, .persistentHistory)
+      }
+      return container
     }
     do {
       return try open()

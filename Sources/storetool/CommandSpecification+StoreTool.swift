@@ -16,7 +16,8 @@ extension CommandSpecification {
     discussion: ["Every command explains itself: storetool inspect --help."],
     subcommands: [
       .init("inspect", .inspect), .init("create", .create), .init("model", .model),
-      .init("diff", .diff), .init("migrate", .migrate), .init("help", .helpCommand),
+      .init("diff", .diff), .init("migrate", .migrate), .init("history", .history),
+      .init("help", .helpCommand),
     ])
 
   private static let inspect = CommandSpecification(
@@ -139,6 +140,25 @@ extension CommandSpecification {
         + "name and its objects; and change, with columns as those of diff.",
     ])
 
+  private static let history = CommandSpecification(
+    abstract: "Show who changed what and when, of a store that keeps a history.",
+    examples: [
+      .init("storetool history Kennel.sqlite", "a line for each object that was changed"),
+      .init("storetool history Kennel.sqlite --author widget", "what one author did"),
+      .init("storetool history Kennel.sqlite --after 120 --json", "what came later, for a program"),
+    ],
+    arguments: [.storeFile],
+    options: [.author, .entity, .after, .model, .json],
+    discussion: [
+      "An app's store keeps a history where the app follows changes: its widget's, its extension's or "
+        + "iCloud's. The oldest change comes first. The store is only read.",
+      "Who is the author that the app names, or else the process. Properties are those that an "
+        + "update changed; they are named by the model that the store holds, or that of --model.",
+      "Into a pipe the lines are columns parted by tabs: the number of the transaction, the time in "
+        + "UTC, author, process, insert, update or delete, entity, primary key and properties. In "
+        + "JSON, tombstone is what is kept of a deleted object.",
+    ])
+
   private static let helpCommand = CommandSpecification(
     abstract: "Show help.",
     examples: [
@@ -166,6 +186,15 @@ extension Option {
     "model", value: .required("MODEL"),
     help: "an .xcdatamodeld, .xcdatamodel, .momd, .mom, app or store",
     completion: .files)
+  /// `--author NAME` of `history`.
+  static let author = Option(
+    "author", value: .required("NAME"), help: "only what this author did")
+  /// `--entity NAME` of `history`.
+  static let entity = Option(
+    "entity", value: .required("NAME"), help: "only objects of this very entity")
+  /// `--after NUMBER` of `history`.
+  static let after = Option(
+    "after", value: .required("NUMBER"), help: "only what came after this transaction")
   /// `--to FILE` of `model`: where the compiled model goes.
   static let modelOutput = Option(
     "to", value: .required("FILE"), help: "write a version as a .mom file", completion: .files)

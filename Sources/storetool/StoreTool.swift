@@ -51,6 +51,7 @@ struct StoreTool {
       case ["create"]: try Creation(run).perform()
       case ["model"]: try ModelListing(run).perform()
       case ["diff"]: try ModelDiff(run).perform()
+      case ["history"]: try HistoryListing(run).perform()
       case ["migrate"]: try Migration(run).perform()
       default: throw ValidationError("no command is given", hint: "See storetool --help.")
       }

@@ -52,6 +52,17 @@ public final class ManagedObjectContext {
   /// `shouldDeleteInaccessibleFaults`.
   public var shouldDeleteInaccessibleFaults = true
 
+  /// What the context is called, for people; a persistent history has it with each save.
+  ///
+  ///     context.name = "import"
+  public var name: String?
+  /// Who saves here, as a persistent history has it; nil for nobody in particular.
+  ///
+  ///     context.transactionAuthor = "widget"   // so that the widget can tell its own saves from others'
+  ///
+  /// Of a child, its topmost parent's counts. Follows Core Data's `transactionAuthor`.
+  public var transactionAuthor: String?
+
   /// Why values could not be read; nil where all could.
   ///
   ///     for walk in dog.walks { print(walk.date) }
@@ -116,6 +127,11 @@ public final class ManagedObjectContext {
     parent?.removeChild(self)
     for entity in entities { entity.context = nil }
     dropCircularLists()
+  }
+
+  /// Who a persistent history says has saved.
+  var transactionOrigin: TransactionOrigin {
+    TransactionOrigin(author: transactionAuthor, contextName: name)
   }
 
   // MARK: Changes

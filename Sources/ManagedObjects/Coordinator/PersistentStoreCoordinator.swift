@@ -199,16 +199,18 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// Changes all rows of a plan at once; nil where its store goes row by row.
   func update(
-    _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)]
+    _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)], by origin: TransactionOrigin
   ) throws -> [BatchedRow]? {
     refuseInReading()
-    return try lock.withLock { try store(of: plan.entity).batches?.update(plan, values) }
+    return try lock.withLock {
+      try store(of: plan.entity).batches?.update(plan, values, by: origin)
+    }
   }
 
   /// Deletes all rows of a plan at once; nil where its store goes row by row.
-  func delete(_ plan: FetchPlan) throws -> [BatchedRow]? {
+  func delete(_ plan: FetchPlan, by origin: TransactionOrigin) throws -> [BatchedRow]? {
     refuseInReading()
-    return try lock.withLock { try store(of: plan.entity).batches?.delete(plan) }
+    return try lock.withLock { try store(of: plan.entity).batches?.delete(plan, by: origin) }
   }
 
   /// Saves into several stores: every one has done its work before the first commits.
@@ -262,7 +264,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     listLock.withLock { stores.filter(\.isReadOnly).map(\.identity) }
   }
 
-  private func refuseInReading() {
+  func refuseInReading() {
     require(reading == nil, "Nothing can be saved in performReading.")
   }
 

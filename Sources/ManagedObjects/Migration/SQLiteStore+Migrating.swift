@@ -52,7 +52,7 @@ extension SQLiteStore {
     if try isStore(connection, found, of: model, at: url) { return nil }
     if let mismatch = mismatch(of: found.plist, with: source, at: url) { throw mismatch }
     let contents = try StoreContents(connection)
-    try refuseObstacles(contents, at: url, but: options.ignoredObstacles)
+    try refuseObstacles(contents, at: url, but: options.acceptedObstacles)
     let bound = try BoundMapping(
       mapping, from: (source, entityNumbers(connection)), to: model,
       of: PersistentStoreIdentity(identifier: found.uuid), contents: contents)
@@ -90,7 +90,7 @@ extension SQLiteStore {
     let reader = try StoreReader(contentsOf: url, busyTimeout: options.busyTimeout)
     let metadata = reader.metadata
     if try reader.isStore(of: model) { return nil }
-    try refuseObstacles(reader.contents(), at: url, but: options.ignoredObstacles)
+    try refuseObstacles(reader.contents(), at: url, but: options.acceptedObstacles)
     func fitting(_ candidate: ManagedObjectModel) throws -> ManagedObjectModel? {
       let names = [nil] + candidate.configurations.map(Optional.some)
       for name in names

@@ -161,7 +161,7 @@ extension SQLiteStore {
     let own = [
       "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", SQLiteUndoLog.table, SQLiteUndoLog.versions,
     ]
-    let history = isCopy ? MigratedHistory.tables : []
+    let history = isCopy ? HistoryTables.names : []
     for table in schema.allTables + own + history where contents.tables.contains(table) {
       try connection.execute("DROP TABLE \(table.quoted)")
     }
@@ -202,7 +202,7 @@ extension SQLiteStore {
   private func historyCounters() throws -> [(number: Int64, name: String, highest: Int64)] {
     let statement = try connection.statement(
       """
-      SELECT Z_ENT, Z_NAME, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT >= \(MigratedHistory.leastNumber)
+      SELECT Z_ENT, Z_NAME, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT >= \(HistoryTables.leastNumber)
       """)
     defer { statement.reset() }
     var counters: [(Int64, String, Int64)] = []

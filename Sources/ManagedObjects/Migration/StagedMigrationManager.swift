@@ -98,6 +98,7 @@ extension StagedMigrationManager {
   ) throws -> PersistentContainer {
     var options = PersistentStoreOptions()
     options.ignoredObstacles = migrating.ignoredObstacles
+    options.tracksPersistentHistory = migrating.tracksPersistentHistory
     return try PersistentContainer(
       name: "Migration", model: model.withoutClasses, storeURL: url, options: options)
   }

@@ -39,7 +39,7 @@ extension StoreMigration {
     while try found.step() { highest[Int(found.integer(at: 0))] = found.integer(at: 1) }
     found.reset()
     try connection.execute(
-      "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < \(MigratedHistory.leastNumber)")
+      "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < \(HistoryTables.leastNumber)")
     let insert = try connection.statement("INSERT INTO Z_PRIMARYKEY VALUES (?, ?, ?, ?)")
     for binding in mapping.destination.bindings {
       let parent = mapping.destination.bindings.first {

@@ -265,8 +265,3 @@ extension Connection {
     return "CASE \(column) \(cases) ELSE \(column) END"
   }
 }
-
-extension [Int] {
-  /// The numbers as SQL wants a list of them.
-  var sqlList: String { map(String.init).joined(separator: ", ") }
-}

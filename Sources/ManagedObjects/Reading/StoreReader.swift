@@ -100,6 +100,16 @@ package final class StoreReader {
     }
   }
 
+  /// The store's persistent history; nil where it keeps none.
+  ///
+  /// - Parameter model: names the properties; nil where it is not known.
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  package func history(of model: ManagedObjectModel?) throws -> StoredHistory? {
+    try PersistentStoreError.mapping(at: url) {
+      try StoredHistory(connection, at: url, identifier: identifier, of: model)
+    }
+  }
+
   /// What the store's schema has.
   func contents() throws -> StoreContents {
     try PersistentStoreError.mapping(at: url) { try StoreContents(connection) }

@@ -62,7 +62,8 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
 
   /// What a store can have that would be broken by a writer that does not know it.
   public enum WriteObstacle: Sendable, Hashable {
-    /// Persistent history tracking: a change made here would be hidden from the app's sync.
+    /// Persistent history: a change made without it would be hidden from those who follow it. See
+    /// `PersistentStoreOptions.tracksPersistentHistory`.
     case persistentHistory
     /// Derived attributes, kept by triggers that call functions of Apple's framework.
     case derivedAttributes

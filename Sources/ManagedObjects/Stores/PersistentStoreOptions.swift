@@ -107,10 +107,28 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// are: for one that is being migrated.
   var keepsFileAsItIs = false
   private var versions = Versions()
+  /// Whether the store keeps a history of its transactions, which others can follow.
+  ///
+  ///     var options = PersistentStoreOptions()
+  ///     options.tracksPersistentHistory = true
+  ///
+  /// False unless set. The history's tables are made where there are none; from then on every save and
+  /// every batch writes what it changes, and who made it (`transactionAuthor`). A store that has such
+  /// tables and is opened without this is only read, as in Core Data: a change without history is one
+  /// that nobody who follows it learns of. So all programs that write to a store should say the same;
+  /// one that has it open while the tables are made goes on without. See
+  /// ``PersistentHistoryChangeRequest``. For SQLite stores. Follows Core Data's
+  /// `NSPersistentHistoryTrackingKey`.
+  public var tracksPersistentHistory = false
   /// Obstacles to writing that are to be ignored; see `PersistentStoreError.WriteObstacle`.
   ///
   /// Changes that Apple's framework should see, and now does not, are the caller's to answer for.
   public var ignoredObstacles: Set<PersistentStoreError.WriteObstacle> = []
+
+  /// The obstacles that do not keep the store from being written.
+  var acceptedObstacles: Set<PersistentStoreError.WriteObstacle> {
+    tracksPersistentHistory ? ignoredObstacles.union([.persistentHistory]) : ignoredObstacles
+  }
 
   /// Creates the options as they are unless set.
   public init() {}

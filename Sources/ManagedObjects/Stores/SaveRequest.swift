@@ -103,6 +103,8 @@ struct SaveRequest {
     let version: UInt32?
   }
 
+  /// Who saves, for a persistent history.
+  var origin = TransactionOrigin()
   var checks: ContiguousArray<Check> = []
   var inserts: ContiguousArray<Insert> = []
   var updates: ContiguousArray<Update> = []

@@ -36,6 +36,8 @@ var request: FetchRequest<Walk> {
 var row: PackedRow { fatalError() }
 var rows: StoredRows { fatalError() }
 var slot: Int { fatalError() }
+var token: PersistentHistoryToken { fatalError() }
+var transaction: PersistentHistoryTransaction { fatalError() }
 
 struct Colour: Codable {}
 
@@ -111,6 +113,15 @@ extension ObjectChangesExamples {
     get { fatalError() }
     set {}
   }
+}
+
+extension PersistentHistoryErrorExamples {
+  static func reloadEverything() {}
+}
+
+extension PersistentHistoryChangeRequestExamples {
+  static var lastWeek: Date { fatalError() }
+  static var midnight: Date { fatalError() }
 }
 
 extension ConstraintConflictExamples {

@@ -76,6 +76,24 @@ struct MigratedHistoryTests {
     #expect(try file.value("SELECT max(Z_PK) FROM ATRANSACTIONSTRING") == texts)
   }
 
+  @Test func `a store whose history is kept is migrated as it is opened, and goes on`() throws {
+    let folder = try Self.kennel()
+    let context = try folder.open(Self.more) {
+      $0 = .migrating
+      $0.tracksPersistentHistory = true
+    }.newBackgroundContext()
+    _ = ManagedObject("Cat", in: context)
+    try context.save()
+    #expect(
+      try SQLiteFile(folder.store).rows(Self.transactions).prefix(3) == Self.old + [Self.marker(8)])
+    let transactions = try context.execute(.fetchHistory(after: nil)).transactions
+    #expect(transactions.map(\.transactionNumber) == [1, 2, 8, 9])
+    let changes = transactions.flatMap(\.changes)
+    #expect(
+      changes.map { "\($0.changeID) \($0.changedObjectID.entity.name)" }
+        == ["1 Dog", "2 Walk", "3 Walk", "10 Cat"])
+  }
+
   @Test func `changes of an entity that is removed go`() throws {
     let folder = try Self.kennel()
     let alone = ManagedObjectModel(entities: [

@@ -10,17 +10,21 @@ struct DerivedAttributeTests {
   private static let fixture = Fixture.all.first { $0.name.hasSuffix("SampleModel2_V2.sqlite") }
   private static let count = PropertySlot(-1, "pagesCount")
 
-  @Test func `a store with triggers is refused for writing, each reason by itself`() throws {
+  @Test func `a store with triggers is refused for writing, and one with a history only read`()
+    throws
+  {
     let fixture = try #require(Self.fixture)
     let folder = try fixture.copy()
     let before = try folder.bytes()
-    for ignored: Set<PersistentStoreError.WriteObstacle> in [
-      [], [.derivedAttributes], [.persistentHistory],
-    ] {
+    for ignored: Set<PersistentStoreError.WriteObstacle> in [[], [.persistentHistory]] {
       #expect(throws: PersistentStoreError.self) {
         try folder.open(fixture.model.model) { $0.ignoredObstacles = ignored }
       }
     }
+    let container = try folder.open(fixture.model.model) {
+      $0.ignoredObstacles = [.derivedAttributes]
+    }
+    #expect(container.persistentStore.isReadOnly)
     #expect(try folder.bytes() == before)
   }
 

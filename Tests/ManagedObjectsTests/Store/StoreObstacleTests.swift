@@ -39,7 +39,24 @@ import Testing
     try folder.save("Fido", minutes: [5])
   }
 
-  @Test(arguments: Obstacle.allCases)
+  @Test(arguments: [Obstacle.historyChanges, .historyTransactions, .historyStrings])
+  func `with a history it is only read, untouched, and a save says why`(obstacle: Obstacle) throws {
+    try SQLiteFile(folder.store).execute(obstacle.sql)
+    let before = try folder.bytes()
+    do {
+      let container = try folder.open()
+      #expect(container.persistentStore.isReadOnly)
+      let context = container.newBackgroundContext()
+      _ = try Dog.findOrCreate(named: "Rex", in: context)
+      let error = #expect(throws: PersistentStoreError.self) { try context.save() }
+      guard case .cannotWrite(folder.store, .persistentHistory) = error else {
+        throw try #require(error)
+      }
+    }
+    #expect(try folder.bytes() == before)
+  }
+
+  @Test(arguments: [Obstacle.derivedAttribute, .cloudKit])
   func `is refused for writing, untouched`(obstacle: Obstacle) throws {
     try SQLiteFile(folder.store).execute(obstacle.sql)
     let before = try folder.bytes()

@@ -31,7 +31,10 @@ extension ManagedObjectContext {
     require(parent == nil, "A batch goes to a store, and this context saves into its parent.")
     let plans = try plans(request.fetchRequest)
     require(!plans.contains { $0.sorts.needsMemory }, "A batch cannot sort by a comparator.")
-    if plans.count == 1, let rows = try persistentStoreCoordinator.delete(plans[0]) {
+    if plans.count == 1,
+      let rows = try persistentStoreCoordinator.delete(
+        plans[0], by: transactionOrigin)
+    {
       return ChangedObjectIDs(
         deleted: rows.map { ManagedObjectID(binding: $0.entity, key: $0.key) })
     }

@@ -22,6 +22,7 @@ final class BatchDeletion {
   init(context: ManagedObjectContext, store: PersistentStoreIdentity) {
     self.context = context
     self.store = store
+    request.origin = context.transactionOrigin
   }
 
   deinit {

@@ -44,6 +44,7 @@ extension ManagedObjectContext {
     let entity = (target ?? entityForNewObjects(contextEntity(named: request.entityName))).binding
     require(!entity.description.isAbstract, "\(entity.name) is abstract: it has no objects.")
     var save = SaveRequest()
+    save.origin = transactionOrigin
     defer { for insert in save.inserts { insert.row.free(slotCount: entity.slotCount) } }
     // The new members of each owner's list, so that they get their places at its end.
     var members: [Int: [Int64: ContiguousArray<SaveRequest.Member>]] = [:]

@@ -54,7 +54,10 @@ extension ManagedObjectContext {
       return (slot, value)
     }
     let new = plan.entity.newValues(slots)
-    if plans.count == 1, let rows = try persistentStoreCoordinator.update(plan, new) {
+    if plans.count == 1,
+      let rows = try persistentStoreCoordinator.update(
+        plan, new, by: transactionOrigin)
+    {
       return ChangedObjectIDs(
         updated: rows.map { ManagedObjectID(binding: $0.entity, key: $0.key) })
     }
@@ -67,6 +70,7 @@ extension ManagedObjectContext {
     }
     try persistentStoreCoordinator.performWriting(to: plans.map(\.entity.store)) {
       for (index, plan) in plans.enumerated() {
+        saves[index].origin = transactionOrigin
         saves[index].updates = try updates(of: plan, slots)
       }
       try persistentStoreCoordinator.saveBatch(zip(plans, saves).map { ($0.entity.store, $1) })

@@ -69,7 +69,8 @@ extension ManagedObjectContext {
   ///
   /// False at first. What was saved since is merged at each `fetch(_:)`, `save()` and
   /// `processPendingChanges()`, in parents that merge automatically first; between them nothing changes
-  /// behind one's back. Saves of other processes are not among them. Follows Core Data's property of that name.
+  /// behind one's back. Saves of other processes are not among them: merge those from
+  /// `PersistentStoreCoordinator.remoteChanges(of:)`. Follows Core Data's property of that name.
   public var automaticallyMergesChangesFromParent: Bool {
     get { mergeReader != nil }
     set {

@@ -157,6 +157,7 @@ extension ManagedObjectContext {
     deleted: [ManagedObject], in store: PersistentStoreIdentity? = nil
   ) -> SaveRequest {
     var request = SaveRequest()
+    request.origin = transactionOrigin
     request.inserts.reserveCapacity(inserted.count)
     for object in inserted {
       request.inserts.append(

@@ -31,6 +31,11 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   /// The log of commands that can be taken back; nil where none is kept.
   var undoLog: SQLiteUndoLog?
 
+  /// The persistent history; nil where none is kept.
+  var history: SQLiteHistory?
+  /// Why the store is only read though it was to be written; nil where it is as it was wanted.
+  var obstacle: PersistentStoreError.WriteObstacle?
+
   /// How a store is used that is only read.
   struct ReadOnlyUse {
     /// How its files were when they were copied, where a change would go unseen.
@@ -159,7 +164,9 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   }
 
   func refuseIfReadOnly() throws {
-    if isReadOnly { throw PersistentStoreError.readOnly(fileURL) }
+    guard isReadOnly else { return }
+    if let obstacle { throw PersistentStoreError.cannotWrite(fileURL, obstacle) }
+    throw PersistentStoreError.readOnly(fileURL)
   }
 
   /// Runs a body and puts SQLite's errors into the store's words.
@@ -180,6 +187,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
         let result = try recordedTransaction { recorder in
           var save = SQLiteSave(store: self, request: request, files: files, recorder: recorder)
           let result = try save.run()
+          try writeHistory(recorder?.history, by: request.origin)
           try body()
           return result
         }
@@ -199,15 +207,15 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   }
 
   func update(
-    _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)]
+    _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)], by origin: TransactionOrigin
   ) throws -> [BatchedRow]? {
     try refuseIfReadOnly()
-    return try updateAtOnce(plan, values)
+    return try updateAtOnce(plan, values, by: origin)
   }
 
-  func delete(_ plan: FetchPlan) throws -> [BatchedRow]? {
+  func delete(_ plan: FetchPlan, by origin: TransactionOrigin) throws -> [BatchedRow]? {
     try refuseIfReadOnly()
-    return try deleteAtOnce(plan)
+    return try deleteAtOnce(plan, by: origin)
   }
 
   // MARK: Metadata
@@ -223,7 +231,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     try refuseIfReadOnly()
     try mappingErrors {
       try recordedTransaction(isPart: true) { recorder in
-        try Self.changeMetadata(connection, at: fileURL, recorder, change)
+        try Self.changeMetadata(connection, at: fileURL, recorder?.undo, change)
       }
       if !connection.isAhead { shortenLog() }
     }

@@ -7,10 +7,27 @@ private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flag
 extension SQLiteStore {
   /// Opens a store, or makes one where there is no file or an empty one.
   ///
-  /// A file that is not this model's store is refused as it was found.
+  /// A file that is not this model's store is refused as it was found. One with a history that is not to
+  /// be kept is only read.
   ///
   /// - Throws: `PersistentStoreError` with the reason.
   static func open(
+    _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
+  ) throws -> SQLiteStore {
+    do {
+      return try openAsWanted(url, model: model, options: options, offset: offset)
+    } catch PersistentStoreError.cannotWrite(_, .persistentHistory)
+      where !options.keepsFileAsItIs
+    {
+      var reading = options
+      reading.isReadOnly = true
+      let store = try openAsWanted(url, model: model, options: reading, offset: offset)
+      store.obstacle = .persistentHistory
+      return store
+    }
+  }
+
+  private static func openAsWanted(
     _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> SQLiteStore {
     do {
@@ -40,6 +57,10 @@ extension SQLiteStore {
       if options.undoLogLimit > 0 {
         store.undoLog = SQLiteUndoLog(
           connection: opened.connection, limit: options.undoLogLimit, schema: examined.schema)
+      }
+      if options.tracksPersistentHistory, !options.isReadOnly, !options.keepsFileAsItIs {
+        store.history = try SQLiteHistory(
+          opened.connection, of: store.bindings, in: examined.contents)
       }
       return store
     } catch let error as SQLiteError {
@@ -88,7 +109,7 @@ extension SQLiteStore {
     if let mismatch, !options.ignoresModelVersioning { throw mismatch }
     let contents = try StoreContents(connection)
     if !options.isReadOnly {
-      try refuseObstacles(contents, at: url, but: options.ignoredObstacles)
+      try refuseObstacles(contents, at: url, but: options.acceptedObstacles)
     }
     let identity = PersistentStoreIdentity(identifier: found.uuid)
     let bound = ModelBinding(
@@ -177,7 +198,9 @@ extension SQLiteStore {
   static func refuseObstacles(
     _ contents: StoreContents, at url: URL, but ignored: Set<PersistentStoreError.WriteObstacle>
   ) throws {
-    for obstacle in contents.obstacles where !ignored.contains(obstacle) {
+    let found = contents.obstacles.filter { !ignored.contains($0) }
+    // A history only keeps a store from being written; with another obstacle it is not opened for that.
+    if let obstacle = found.first(where: { $0 != .persistentHistory }) ?? found.first {
       throw PersistentStoreError.cannotWrite(url, obstacle)
     }
   }
@@ -200,7 +223,8 @@ extension SQLiteStore {
     while try statement.step() {
       let number = statement.integer(at: 1)
       // What no store has is counted anew.
-      if let name = statement.string(at: 0), number > 0 { numbers[name] = Int(number) }
+      guard number > 0, number < HistoryTables.leastNumber else { continue }
+      if let name = statement.string(at: 0) { numbers[name] = Int(number) }
     }
     return numbers
   }

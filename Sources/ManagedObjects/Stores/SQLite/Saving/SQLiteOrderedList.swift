@@ -49,7 +49,7 @@ struct SQLiteOrderedList: SQLiteListStorage {
   let orderKeySlot: Int
   let entity: EntityBinding
   let owner: Int64
-  let recorder: UndoRecorder?
+  let recorder: TransactionRecorder?
 
   var table: String { store.table(entity) }
   var ownerColumn: String { store.column(toOne.slot, of: entity) }
@@ -84,7 +84,7 @@ struct SQLiteJoinList: SQLiteListStorage {
   let join: Int
   let isFirst: Bool
   let owner: Int64
-  let recorder: UndoRecorder?
+  let recorder: TransactionRecorder?
 
   private var names: SQLSchema.Join { store.schema.joins[join] }
   var table: String { names.table.quoted }

@@ -5,12 +5,13 @@ struct SQLiteSave {
   let store: SQLiteStore
   let request: SaveRequest
   let files: ExternalDataChanges
-  /// Hears of everything that changes, where an undo log is kept.
-  let recorder: UndoRecorder?
+  /// Hears of everything that changes, where an undo log or a persistent history is kept.
+  let recorder: TransactionRecorder?
   var result: SaveResult
 
   init(
-    store: SQLiteStore, request: SaveRequest, files: ExternalDataChanges, recorder: UndoRecorder?
+    store: SQLiteStore, request: SaveRequest, files: ExternalDataChanges,
+    recorder: TransactionRecorder?
   ) {
     self.store = store
     self.recorder = recorder
@@ -179,6 +180,7 @@ struct SQLiteSave {
       if let recorder {
         try store.recordUpdate(
           update.entity, update.key, update.snapshot, slots: changed, recorder)
+        recorder.history?.noteOwners(update.entity, update.row, slots: changed, permanent)
       }
       result.versions.append(version &+ 1)
     }
@@ -219,7 +221,11 @@ struct SQLiteSave {
         }
       }
       try run(statement, for: insert.entity, newKey: insert.temporaryKey > 0 ? key : nil)
-      if let recorder { recorder.inserted(insert.entity.index - store.offset, key) }
+      if let recorder {
+        recorder.undo?.inserted(insert.entity.index - store.offset, key)
+        recorder.history?.inserted(insert.entity, key)
+        recorder.history?.noteOwners(insert.entity, insert.row, permanent)
+      }
     }
   }
 

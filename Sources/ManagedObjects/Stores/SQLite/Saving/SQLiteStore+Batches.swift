@@ -2,12 +2,13 @@ import DataModel
 
 /// Batch requests as one statement each.
 ///
-/// Where more than the rows themselves is touched (an undo log, values in files, delete rules that
-/// reach other rows), the request goes row by row instead.
+/// Where more than the rows themselves is touched (an undo log, values in files or tombstones, delete
+/// rules that reach other rows), the request goes row by row instead. The persistent history names the
+/// rows alone then, and not the objects whose to-manys they leave.
 extension SQLiteStore {
   /// `UPDATE … SET …, Z_OPT = Z_OPT + 1 WHERE Z_PK IN (SELECT …) RETURNING Z_PK, Z_ENT`.
   func updateAtOnce(
-    _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)]
+    _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)], by origin: TransactionOrigin
   ) throws -> [BatchedRow]? {
     let family = plan.entity.family.map { binding(at: $0) }
     guard undoLog == nil, !values.isEmpty,
@@ -23,7 +24,10 @@ extension SQLiteStore {
         return try change(
           plan,
           "UPDATE \(table(plan.entity)) SET \(columns.joined(separator: ", ")), Z_OPT = \(Self.nextLockCount)",
-          values.compactMap { $0.value.map { .scalar($0) } })
+          values.compactMap { $0.value.map { .scalar($0) } }
+        ) { rows in
+          try writeHistory(of: rows, by: origin) { $0.updated($1, $2, slots: values.map(\.slot)) }
+        }
       } catch let error as SQLiteError {
         guard error.isUniqueViolation else { throw error }
         throw PersistentStoreError.uniquenessViolation(
@@ -33,10 +37,12 @@ extension SQLiteStore {
   }
 
   /// `DELETE FROM … WHERE Z_PK IN (SELECT …) RETURNING Z_PK, Z_ENT`, and the rows' links.
-  func deleteAtOnce(_ plan: FetchPlan) throws -> [BatchedRow]? {
+  func deleteAtOnce(_ plan: FetchPlan, by origin: TransactionOrigin) throws -> [BatchedRow]? {
     let family = (plan.includesSubentities ? plan.entity.family : [plan.entity.index])
       .map { binding(at: $0) }
-    guard undoLog == nil, family.allSatisfy(\.isDeletedAlone) else { return nil }
+    guard undoLog == nil, family.allSatisfy(\.isDeletedAlone),
+      history == nil || !family.contains(where: \.hasTombstone)
+    else { return nil }
     return try mappingErrors {
       try change(plan, "DELETE FROM \(table(plan.entity))", []) { rows in
         try connection.definePredicateFunctions(files: files)
@@ -55,8 +61,19 @@ extension SQLiteStore {
             statement.reset()
           }
         }
+        try writeHistory(of: rows, by: origin) { $0.deleted($1, $2, nil) }
       }
     }
+  }
+
+  /// Writes into the persistent history, where one is kept, what a statement did with some rows.
+  private func writeHistory(
+    of rows: [BatchedRow], by origin: TransactionOrigin,
+    _ note: (HistoryRecorder, EntityBinding, Int64) -> Void
+  ) throws {
+    guard let recorder = historyRecorder() else { return }
+    for row in rows { note(recorder, row.entity, row.key) }
+    try writeHistory(recorder, by: origin)
   }
 
   /// Runs a statement on the rows that a plan asks for, in a transaction; nil where the plan is more
@@ -83,12 +100,21 @@ extension SQLiteStore {
       try body(changed)
       return changed
     }
+    history?.didCommit()
     shortenLog()
     return changed
   }
 }
 
 extension EntityBinding {
+  /// Whether the persistent history keeps values of deleted rows.
+  fileprivate var hasTombstone: Bool {
+    slots.prefix(storedSlotCount).contains {
+      guard case .attribute(let attribute) = $0 else { return false }
+      return attribute.preservesValueInHistoryOnDeletion
+    }
+  }
+
   /// Whether deleting a row touches no other row but links, and no file.
   fileprivate var isDeletedAlone: Bool {
     externalSlots.isEmpty

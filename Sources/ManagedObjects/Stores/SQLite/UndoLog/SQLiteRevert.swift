@@ -10,7 +10,9 @@ struct SQLiteRevert {
   let log: SQLiteUndoLog
   let files: ExternalDataChanges
   let serial: Int64
-  let recorder = UndoRecorder()
+  /// What does the same work again.
+  let undo = UndoRecorder()
+  let recorder: TransactionRecorder
   /// The rows that are gone now, and those that lead where they led before: what may point wrongly.
   private var removed: [(entity: EntityBinding, key: Int64)] = []
   private var restored: [(entity: EntityBinding, key: Int64)] = []
@@ -22,7 +24,11 @@ struct SQLiteRevert {
   /// had to be.
   private var cleared: [ManagedObjectID: HeldRow]?
 
-  init(store: SQLiteStore, log: SQLiteUndoLog, files: ExternalDataChanges, serial: Int64) {
+  init(
+    store: SQLiteStore, log: SQLiteUndoLog, files: ExternalDataChanges, serial: Int64,
+    history: HistoryRecorder?
+  ) {
+    recorder = TransactionRecorder(undo: undo, history: history)
     self.store = store
     self.log = log
     self.files = files
@@ -102,7 +108,9 @@ struct SQLiteRevert {
   private mutating func remove(_ entity: EntityBinding, _ key: Int64, known: Int64) throws {
     let (found, row) = try row(key, of: entity, known: known)
     defer { row.free(slotCount: found.slotCount) }
-    recorder.deleted(
+    recorder.history?.deleted(found, key, row)
+    recorder.history?.noteOwners(found, row)
+    undo.deleted(
       found, at: found.index - store.offset, key, known: known, actual: Int64(row.version), row)
     try store.dropFiles(of: found.externalSlots, of: found, key, files)
     let statement = try store.connection.statement(
@@ -130,7 +138,9 @@ struct SQLiteRevert {
     try run(statement, entity, key)
     let root = store.root(of: entity)
     try log.note(root, key, known: known, now: actual &+ 1, serial: serial)
-    recorder.inserted(again: entity.index - store.offset, key, known: known)
+    recorder.history?.inserted(entity, key)
+    try store.recordOwners(entity, key, recorder)
+    undo.inserted(again: entity.index - store.offset, key, known: known)
     restored.append((entity, key))
   }
 
@@ -146,7 +156,9 @@ struct SQLiteRevert {
     }
     // What was taken out of the way was there all the same.
     let known = cleared?.removeValue(forKey: ManagedObjectID(binding: found, key: key))
-    recorder.updated(
+    recorder.history?.updated(found, key, slots: slots)
+    recorder.history?.noteOwners(found, known?.row ?? row, slots: slots)
+    undo.updated(
       found, at: found.index - store.offset, key, before: after, after: before,
       known?.row ?? row, slots: slots)
     try store.dropFiles(
@@ -164,6 +176,7 @@ struct SQLiteRevert {
       try clearRest(reader)
       try run(statement, found, key)
     }
+    try store.recordOwners(found, key, slots: slots, recorder)
     let root = store.root(of: found)
     try log.note(root, key, known: before, now: Int64(row.version &+ 1), serial: serial)
     let leadsElsewhere = found.toOnes.contains {
@@ -314,7 +327,7 @@ struct SQLiteRevert {
     }
     let (old, new) = try (value(old), value(new))
     guard !StoredMetadata.isCoreDatas(key) else { throw SQLiteError.damagedUndoLog }
-    try SQLiteStore.changeMetadata(store.connection, at: store.fileURL, recorder) { plist in
+    try SQLiteStore.changeMetadata(store.connection, at: store.fileURL, undo) { plist in
       guard plist[key] == new else { throw StoreUndoError.changedSince(nil) }
       plist[key] = old
     }

@@ -43,10 +43,11 @@ extension SQLiteStore {
           }
           let command = try command(entry, undoLog)
           if let wanted, wanted != command { throw StoreUndoError.superseded }
-          let changes = try revert(entry, undoLog, files)
+          let changes = try revert(entry, undoLog, files, by: author)
           try undoLog.set(undoLog.header + changes, undone ? .done : .undone, of: entry.serial)
           return command
         }
+        history?.didCommit()
         files.finish()
         shortenLog()
         return reverted
@@ -74,7 +75,7 @@ extension SQLiteStore {
           let files = ExternalDataChanges(in: files)
           defer { files.undo() }
           do {
-            _ = try revert(entry, undoLog, files)
+            _ = try revert(entry, undoLog, files, by: author)
             return (command, blocked)
           } catch let error as StoreUndoError {
             blocked.append(.init(command: command, error: error))
@@ -88,16 +89,19 @@ extension SQLiteStore {
 
   /// Takes an entry's changes back; what does them again.
   private func revert(
-    _ entry: SQLiteUndoLog.Entry, _ log: SQLiteUndoLog, _ files: ExternalDataChanges
+    _ entry: SQLiteUndoLog.Entry, _ log: SQLiteUndoLog, _ files: ExternalDataChanges,
+    by author: String?
   ) throws -> [UInt8] {
     guard let reader = log.reader(of: entry) else { throw StoreUndoError.otherModel }
-    var revert = SQLiteRevert(store: self, log: log, files: files, serial: entry.serial)
+    var revert = SQLiteRevert(
+      store: self, log: log, files: files, serial: entry.serial, history: historyRecorder())
     do {
       try revert.run(reader)
     } catch let error as SQLiteError where error == .damagedUndoLog {
       throw StoreUndoError.unreadable
     }
-    return revert.recorder.finish()
+    try writeHistory(revert.recorder.history, by: TransactionOrigin(author: author))
+    return revert.undo.finish()
   }
 
   /// Empties the log, and rewrites the file so that nothing of it is left there.

@@ -1,24 +1,36 @@
 import DataModel
 
 extension SQLiteStore {
-  /// Runs a transaction whose changes go into the undo log, where one is kept.
+  /// Runs a transaction whose changes go into the undo log, where one is kept; its body has to write what
+  /// belongs into the persistent history (`writeHistory(_:by:)`).
   ///
   /// - Parameter isPart: whether one that was begun ahead goes on afterwards.
   func recordedTransaction<Result>(
-    isPart: Bool = false, _ body: (UndoRecorder?) throws -> Result
+    isPart: Bool = false, _ body: (TransactionRecorder?) throws -> Result
   ) throws -> Result {
     func run<Output>(_ body: () throws -> Output) throws -> Output {
       try isPart ? connection.part(body) : connection.transaction(body)
     }
-    guard let undoLog else { return try run { try body(nil) } }
+    guard undoLog != nil || history != nil else { return try run { try body(nil) } }
     let result = try run {
-      let recorder = UndoRecorder()
-      let result = try body(recorder)
-      try undoLog.write(recorder)
+      let undo = undoLog.map { _ in UndoRecorder() }
+      let result = try body(TransactionRecorder(undo: undo, history: historyRecorder()))
+      if let undo { try undoLog?.write(undo) }
       return result
     }
-    undoLog.didCommit()
+    undoLog?.didCommit()
+    history?.didCommit()
     return result
+  }
+
+  /// What gathers a transaction's changes for the persistent history; nil where none is kept.
+  func historyRecorder() -> HistoryRecorder? {
+    history?.recorder(bindings, offset: offset, joins: joins)
+  }
+
+  /// Writes what a transaction has changed so far into the persistent history, where one is kept.
+  func writeHistory(_ recorder: HistoryRecorder?, by origin: TransactionOrigin) throws {
+    if let recorder { try history?.write(recorder, by: origin, in: self) }
   }
 
   /// A row as it is stored, with its entity; nil where there is none.
@@ -33,10 +45,13 @@ extension SQLiteStore {
   // MARK: What a save records
 
   /// Notes a row that a save deletes.
-  func recordDelete(_ entity: EntityBinding, _ key: Int64, _ recorder: UndoRecorder) throws {
-    guard let undoLog, let (found, row) = try storedRow(key, of: entity) else { return }
+  func recordDelete(_ entity: EntityBinding, _ key: Int64, _ recorder: TransactionRecorder) throws {
+    guard let (found, row) = try storedRow(key, of: entity) else { return }
     defer { row.free(slotCount: found.slotCount) }
-    recorder.deleted(
+    recorder.history?.deleted(found, key, row)
+    recorder.history?.noteOwners(found, row)
+    guard let undoLog else { return }
+    recorder.undo?.deleted(
       found, at: found.index - offset, key,
       known: try undoLog.known(root(of: found), key, Int64(row.version)),
       actual: Int64(row.version), row)
@@ -45,10 +60,12 @@ extension SQLiteStore {
   /// Notes the values that a save overwrites.
   func recordUpdate(
     _ entity: EntityBinding, _ key: Int64, _ before: PackedRow, slots: [Int],
-    _ recorder: UndoRecorder
+    _ recorder: TransactionRecorder
   ) throws {
+    recorder.history?.updated(entity, key, slots: slots)
+    recorder.history?.noteOwners(entity, before, slots: slots)
     guard let undoLog else { return }
-    recorder.updated(
+    recorder.undo?.updated(
       entity, at: entity.index - offset, key,
       before: try undoLog.known(root(of: entity), key, Int64(before.version)),
       after: Int64(before.version &+ 1), before, slots: slots)
@@ -56,11 +73,21 @@ extension SQLiteStore {
 
   /// Notes the order key that a list's move overwrites.
   func recordMove(
-    _ entity: EntityBinding, _ key: Int64, slot: Int, _ recorder: UndoRecorder
+    _ entity: EntityBinding, _ key: Int64, slot: Int, _ recorder: TransactionRecorder
   ) throws {
     guard let (found, row) = try storedRow(key, of: entity) else { return }
     defer { row.free(slotCount: found.slotCount) }
     try recordUpdate(found, key, row, slots: [slot], recorder)
+  }
+
+  /// Tells the persistent history, where one is kept, to whom a row belongs now.
+  func recordOwners(
+    _ entity: EntityBinding, _ key: Int64, slots: [Int]? = nil, _ recorder: TransactionRecorder
+  ) throws {
+    guard let history = recorder.history, let (found, row) = try storedRow(key, of: entity)
+    else { return }
+    defer { row.free(slotCount: found.slotCount) }
+    history.noteOwners(found, row, slots: slots)
   }
 
   // MARK: Links
@@ -95,7 +122,7 @@ extension SQLiteStore {
 
   /// Notes links that a save removes.
   func recordUnlink(
-    _ join: Int, first: Int64? = nil, second: Int64? = nil, _ recorder: UndoRecorder
+    _ join: Int, first: Int64? = nil, second: Int64? = nil, _ recorder: TransactionRecorder
   ) throws {
     for link in try storedLinks(join, first: first, second: second) {
       recorder.unlinked(

@@ -1,0 +1,85 @@
+/// One who looks whether others have saved into a store, from the moment it was made.
+final class RemoteChangeReader: @unchecked Sendable {
+  /// What a look has come to.
+  enum Look {
+    case nothing
+    case change(PersistentStoreRemoteChange)
+    /// The coordinator is gone.
+    case end
+  }
+
+  /// How long to sleep between two looks.
+  static let interval = Duration.milliseconds(250)
+
+  private weak let coordinator: PersistentStoreCoordinator?
+  private let store: PersistentStoreIdentity
+  // Both guarded by the coordinator's lock.
+  private var version: Int64
+  private var transaction: Int64?
+
+  init(_ store: SQLiteStore, of coordinator: PersistentStoreCoordinator) throws {
+    self.coordinator = coordinator
+    self.store = store.identity
+    // The number first: what comes between is told once too often, never once too few.
+    (version, transaction) = try coordinator.locked {
+      (
+        try store.mappingErrors { try store.connection.dataVersion() },
+        try store.lastHistoryTransaction()
+      )
+    }
+  }
+
+  /// Looks whether anything was saved since the last look.
+  ///
+  /// - Throws: `PersistentStoreError`.
+  func look() throws -> Look {
+    guard let coordinator,
+      let store = coordinator.rowStores.first(where: { $0.identity === self.store })
+        as? SQLiteStore
+    else { return .end }
+    return try coordinator.locked {
+      let now = try store.mappingErrors {
+        try store.followChanges()
+        return try store.connection.dataVersion()
+      }
+      guard now != version else { return .nothing }
+      let last = try store.lastHistoryTransaction()
+      let changes = try store.changesOfOthers(after: transaction, upTo: last)
+      (version, transaction) = (now, last)
+      guard changes.isIncomplete || changes.count > 0 else { return .nothing }
+      return .change(
+        PersistentStoreRemoteChange(
+          storeURL: store.fileURL, storeUUID: store.identifier,
+          historyToken: last.map {
+            PersistentHistoryToken(transactions: [store.identifier: $0])
+          }, changes: changes))
+    }
+  }
+}
+
+extension SQLiteStore {
+  /// So many objects are named; where more were changed, anything may have been.
+  private static let mostNamed = 20_000
+
+  /// What others have changed between two transactions of the history; anything where that does not tell.
+  fileprivate func changesOfOthers(after first: Int64?, upTo last: Int64?) throws
+    -> ChangedObjectIDs
+  {
+    guard let first, let last else { return .anything }
+    let token = PersistentHistoryToken(transactions: [identifier: first])
+    var request = PersistentHistoryChangeRequest.fetchHistory(after: token)
+    do {
+      request.resultType = .count
+      if try history(request).count > Self.mostNamed { return .anything }
+      request.resultType = .transactionsAndChanges
+      let others = try history(request).transactions.filter { transaction in
+        transaction.transactionNumber <= last
+          && history?.own.contains { $0.contains(transaction.transactionNumber) } != true
+      }
+      return others.isEmpty
+        ? ChangedObjectIDs() : ChangedObjectIDs(joining: others.map(\.objectIDs))
+    } catch is PersistentHistoryError {
+      return .anything
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/// The saves of others into one store, as they come.
+///
+///     for try await change in try coordinator.remoteChanges(of: store) { print(change.changes.count) }
+///
+/// Tells what happens from the moment it is made; ends when the coordinator does, or the task is
+/// cancelled. Looks four times a second whether the file has changed, which reads a few bytes that are in
+/// memory, and sleeps in between. Who reads slowly gets several saves as one. Sendable; one task reads it
+/// at a time.
+public struct RemoteChanges: AsyncSequence, Sendable {
+  /// One change after the other, waiting for the next.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate let reader: RemoteChangeReader
+
+    /// The next change, once there is one; nil at the end.
+    ///
+    /// - Throws: `PersistentStoreError` where the store cannot be read, or was moved away.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws -> PersistentStoreRemoteChange? {
+      while !Task.isCancelled {
+        switch try reader.look() {
+        case .change(let change): return change
+        case .end: return nil
+        case .nothing: try? await Task.sleep(for: RemoteChangeReader.interval)
+        }
+      }
+      return nil
+    }
+
+    /// The next change, once there is one; nil at the end.
+    ///
+    /// - Throws: as `next(isolation:)` does.
+    public mutating func next() async throws -> PersistentStoreRemoteChange? {
+      try await next(isolation: #isolation)
+    }
+  }
+
+  private let reader: RemoteChangeReader
+
+  init(_ reader: RemoteChangeReader) { self.reader = reader }
+
+  /// Begins to read.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
+}
+
+@available(*, unavailable) extension RemoteChanges.AsyncIterator: Sendable {}
+
+extension PersistentStoreCoordinator {
+  /// What others save into a store from now on: other processes, and other coordinators in this one.
+  ///
+  ///     for try await change in try coordinator.remoteChanges(of: store) {
+  ///       try await background.perform { try $0.mergeChanges(from: change.changes) }
+  ///     }
+  ///
+  /// It is noticed within half a second. Where the store keeps a history
+  /// (`PersistentStoreOptions.tracksPersistentHistory`) each object that was changed is named; saves
+  /// through this coordinator are not among them, for those there is `saves()`. While nobody reads,
+  /// nothing is done. Stands for Core Data's `NSPersistentStoreRemoteChange` notification.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Precondition: the store is a SQLite store of this coordinator.
+  public func remoteChanges(of store: PersistentStore) throws -> RemoteChanges {
+    guard let store = rowStore(store) as? SQLiteStore else {
+      fatalError("Nobody else writes to a store without a file.")
+    }
+    return RemoteChanges(try RemoteChangeReader(store, of: self))
+  }
+}

@@ -1,0 +1,4 @@
+extension [Int] {
+  /// The numbers as SQL wants a list of them.
+  var sqlList: String { map(String.init).joined(separator: ", ") }
+}

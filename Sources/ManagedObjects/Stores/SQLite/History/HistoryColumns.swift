@@ -1,0 +1,74 @@
+import DataModel
+
+/// Which bit of a change's `ZCOLUMNS` stands for which property of an entity.
+///
+/// From the most significant bit of the first byte on: the to-ones by name, two bits where the
+/// destination has subentities; the stored attributes, those of the root entity first, by name within
+/// an entity; the to-manys by name. Source: the lengths of some 3,000 updates in stores of Apple's.
+struct HistoryColumns {
+  /// The property of each bit.
+  let names: [String]
+  /// The attributes whose values a tombstone has, in the order of its columns.
+  let tombstoneSlots: [Int]
+  private var bitsBySlot: [Int: [Int]] = [:]
+  private var bitsByToMany: [Int: Int] = [:]
+
+  init(_ entity: EntityBinding) {
+    var names: [String] = []
+    let stored = entity.slots.prefix(entity.storedSlotCount)
+    let toOnes = entity.toOnes.filter { $0.slot < entity.storedSlotCount }
+      .map { (name: $0.description.name, toOne: $0) }
+      .sorted { Self.areInOrder($0.name, $1.name) }
+    for (name, toOne) in toOnes {
+      var bits = [names.count]
+      names.append(name)
+      if let entitySlot = toOne.entitySlot {
+        bits.append(names.count)
+        names.append(name)
+        bitsBySlot[entitySlot] = bits
+      }
+      bitsBySlot[toOne.slot] = bits
+      // A place in a list has no bit of its own.
+      if let orderKeySlot = toOne.orderKeySlot { bitsBySlot[orderKeySlot] = bits }
+    }
+    var kept: [(name: String, slot: Int)] = []
+    // Slots are in this order already.
+    for case (let slot, .attribute(let attribute)) in stored.enumerated() {
+      bitsBySlot[slot] = [names.count]
+      // Of a composite the elements are stored, which have the way to them in their names.
+      names.append(String(attribute.name.prefix { $0 != "." }))
+      if attribute.preservesValueInHistoryOnDeletion { kept.append((attribute.name, slot)) }
+    }
+    let toManys = entity.toManys.filter { !$0.description.isTransient }
+      .map { (name: $0.description.name, number: $0.number) }
+      .sorted { Self.areInOrder($0.name, $1.name) }
+    for (name, number) in toManys {
+      bitsByToMany[number] = names.count
+      names.append(name)
+    }
+    self.names = names
+    tombstoneSlots = kept.sorted { Self.areInOrder($0.name, $1.name) }.map(\.slot)
+  }
+
+  /// The bytes in which the bits of some slots and to-manys are set.
+  func bytes(slots: some Sequence<Int>, toManys: some Sequence<Int>) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: (names.count + 7) / 8)
+    func set(_ bit: Int) { bytes[bit / 8] |= 0x80 >> UInt8(bit % 8) }
+    for slot in slots { bitsBySlot[slot]?.forEach(set) }
+    for number in toManys { if let bit = bitsByToMany[number] { set(bit) } }
+    return bytes
+  }
+
+  /// The properties whose bits are set; those beyond the entity's are passed over.
+  func properties(in bytes: UnsafeRawBufferPointer) -> Set<String> {
+    var found: Set<String> = []
+    for (bit, name) in names.enumerated() where bit / 8 < bytes.count {
+      if bytes[bit / 8] & 0x80 >> UInt8(bit % 8) != 0 { found.insert(name) }
+    }
+    return found
+  }
+
+  private static func areInOrder(_ name: String, _ other: String) -> Bool {
+    name.utf8.lexicographicallyPrecedes(other.utf8)
+  }
+}

@@ -1,0 +1,234 @@
+import DataModel
+import SystemLibraries
+
+/// Reads the persistent history of a store: transactions, and the changes of each.
+struct HistoryReader {
+  /// Which transactions and changes are wanted.
+  struct Criteria {
+    /// The number above which they are.
+    var after: Int64 = 0
+    /// The moment after which they were made, in seconds since 2001.
+    var date: Double?
+    var author: String?
+    var excludedAuthor: String?
+    var contextName: String?
+    /// The numbers of the entities; nil for all.
+    var entities: Set<Int>?
+    /// The most transactions; 0 for all.
+    var limit = 0
+  }
+
+  /// A change as its row has it; its values stand in the statement until the next one is read.
+  struct Change {
+    let id: Int64
+    let type: PersistentHistoryChangeType
+    /// The number of the entity.
+    let entity: Int
+    let key: Int64
+    let transaction: Int64
+    fileprivate let statement: Statement
+    fileprivate static let columns = 5
+  }
+
+  let tables: HistoryTables
+  /// The store's UUID.
+  let storeID: String
+
+  private var connection: Connection { tables.connection }
+
+  // MARK: Transactions
+
+  /// Hands over the transactions that are wanted, the oldest first, without their changes.
+  func forEachTransaction(
+    _ criteria: Criteria, _ body: (PersistentHistoryTransaction) throws -> Void
+  ) throws {
+    guard tables.found.contains(HistoryTables.transaction) else { return }
+    let columns = ["AUTHOR", "CONTEXTNAME", "BUNDLEID", "PROCESSID"].map(text)
+    let (condition, values) = condition(criteria)
+    let statement = try connection.statement(
+      """
+      SELECT t.Z_PK, t.ZTIMESTAMP, \(columns.joined(separator: ", "))
+      FROM ATRANSACTION t WHERE \(condition) ORDER BY t.Z_PK
+      LIMIT \(criteria.limit > 0 ? criteria.limit : -1)
+      """)
+    defer { statement.reset() }
+    bind(values, to: statement)
+    while try statement.step() {
+      try body(
+        PersistentHistoryTransaction(
+          transactionNumber: statement.integer(at: 0),
+          timestamp: Date(timeIntervalSinceReferenceDate: statement.real(at: 1)),
+          author: statement.string(at: 2), contextName: statement.string(at: 3),
+          bundleID: statement.string(at: 4), processID: statement.string(at: 5), storeID: storeID))
+    }
+  }
+
+  /// How many changes are wanted.
+  func countChanges(_ criteria: Criteria) throws -> Int {
+    guard tables.found.isSuperset(of: [HistoryTables.transaction, HistoryTables.change]) else {
+      return 0
+    }
+    let (condition, values) = condition(criteria)
+    let statement = try connection.statement(
+      """
+      SELECT count(*) FROM ACHANGE c WHERE c.ZTRANSACTIONID IN (
+        SELECT t.Z_PK FROM ATRANSACTION t WHERE \(condition) ORDER BY t.Z_PK
+        LIMIT \(criteria.limit > 0 ? criteria.limit : -1)
+      )\(ofEntities(criteria))
+      """)
+    defer { statement.reset() }
+    bind(values, to: statement)
+    return try statement.step() ? Int(statement.integer(at: 0)) : 0
+  }
+
+  private func condition(_ criteria: Criteria) -> (sql: String, values: [AttributeValue]) {
+    var conditions = ["t.Z_PK > ?"]
+    var values: [AttributeValue] = [.integer(criteria.after)]
+    if let date = criteria.date {
+      conditions.append("t.ZTIMESTAMP > ?")
+      values.append(.double(date))
+    }
+    for (name, value, comparison) in [
+      ("AUTHOR", criteria.author, "="), ("AUTHOR", criteria.excludedAuthor, "IS NOT"),
+      ("CONTEXTNAME", criteria.contextName, "="),
+    ] {
+      guard let value else { continue }
+      conditions.append("\(text(name)) \(comparison) ?")
+      values.append(.string(value))
+    }
+    if criteria.entities != nil {
+      conditions.append(
+        tables.found.contains(HistoryTables.change)
+          ? "EXISTS (SELECT 1 FROM ACHANGE c WHERE c.ZTRANSACTIONID = t.Z_PK\(ofEntities(criteria)))"
+          : "0")
+    }
+    return (conditions.joined(separator: " AND "), values)
+  }
+
+  private func bind(_ values: [AttributeValue], to statement: Statement) {
+    for (place, value) in values.enumerated() { statement.bind(value, at: Int32(place + 1)) }
+  }
+
+  private func ofEntities(_ criteria: Criteria) -> String {
+    criteria.entities.map { " AND c.ZENTITY IN (\($0.sorted().sqlList))" } ?? ""
+  }
+
+  /// A text of a transaction: its own, or the one it refers to.
+  private func text(_ name: String) -> String {
+    let isOwn = tables.transactionColumns.contains("Z\(name)")
+    let isReference =
+      tables.transactionColumns.contains("Z\(name)TS")
+      && tables.found.contains(HistoryTables.string)
+    let own = isOwn ? "t.Z\(name)" : "NULL"
+    return isReference
+      ? "coalesce(\(own), (SELECT s.ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.Z\(name)TS))"
+      : own
+  }
+
+  // MARK: Changes
+
+  /// Hands over the changes of a transaction in their order; those that say nothing are passed over.
+  func forEachChange(
+    of transaction: Int64, _ criteria: Criteria = Criteria(), _ body: (Change) throws -> Void
+  ) throws {
+    guard tables.found.contains(HistoryTables.change), tables.hasWhatIsNeeded else { return }
+    let tombstones = tombstoneColumns.map { ", c.\($0)" }.joined()
+    let statement = try connection.statement(
+      """
+      SELECT c.Z_PK, c.ZCHANGETYPE, c.ZENTITY, c.ZENTITYPK, c.ZCOLUMNS\(tombstones)
+      FROM ACHANGE c WHERE c.ZTRANSACTIONID = ?\(ofEntities(criteria)) ORDER BY c.Z_PK
+      """)
+    defer { statement.reset() }
+    statement.bind(transaction, at: 1)
+    while try statement.step() {
+      guard
+        let type = PersistentHistoryChangeType(
+          rawValue: Int(truncatingIfNeeded: statement.integer(at: 1))),
+        statement.integer(at: 3) > 0
+      else { continue }
+      try body(
+        Change(
+          id: statement.integer(at: 0), type: type,
+          entity: Int(truncatingIfNeeded: statement.integer(at: 2)), key: statement.integer(at: 3),
+          transaction: transaction, statement: statement))
+    }
+  }
+
+  private var tombstoneColumns: [String] {
+    Array(
+      (0..<tables.changeColumns.count).lazy.map(HistoryTables.tombstone)
+        .prefix { tables.changeColumns.contains($0) })
+  }
+
+  /// The properties that an update changed.
+  func updatedProperties(of change: Change, _ columns: HistoryColumns) -> Set<String> {
+    guard change.type == .update, let bytes = change.statement.blob(at: 4) else { return [] }
+    return columns.properties(in: bytes)
+  }
+
+  /// The values that are kept of a deleted object.
+  func tombstone(
+    of change: Change, _ columns: HistoryColumns, _ entity: EntityBinding
+  ) -> [String: AttributeValue] {
+    guard change.type == .delete else { return [:] }
+    var values: [String: AttributeValue] = [:]
+    for (place, slot) in columns.tombstoneSlots.prefix(tombstoneColumns.count).enumerated() {
+      guard case .attribute(let attribute) = entity.slots[slot] else { continue }
+      values[attribute.name] = change.statement.attributeValue(
+        at: Int32(Change.columns + place), of: attribute)
+    }
+    return values
+  }
+
+  // MARK: How far it goes
+
+  /// Makes sure that everything is there which came after a transaction.
+  ///
+  /// - Throws: `PersistentHistoryError.tokenExpired`.
+  func expectHistory(after number: Int64) throws {
+    guard tables.found.contains(HistoryTables.transaction) else { return }
+    let last = try tables.lastTransaction()
+    let first = try connection.integer("SELECT min(Z_PK) FROM ATRANSACTION")
+    // A number that is still to come is of another copy of the store.
+    let isKnown = number <= last && number >= (first ?? last &+ 1) &- 1
+    if !isKnown { throw PersistentHistoryError.tokenExpired(storeID: storeID) }
+  }
+
+  /// The number of the first transaction of a moment or later; one behind the last where there is none.
+  func firstTransaction(from date: Double) throws -> Int64 {
+    guard tables.found.contains(HistoryTables.transaction) else { return 0 }
+    let statement = try connection.statement(
+      "SELECT min(Z_PK) FROM ATRANSACTION WHERE ZTIMESTAMP >= ?")
+    defer { statement.reset() }
+    statement.bind(date, at: 1)
+    if try statement.step(), !statement.isNull(at: 0) { return statement.integer(at: 0) }
+    return try tables.lastTransaction() &+ 1
+  }
+}
+
+@available(*, unavailable) extension HistoryReader: Sendable {}
+@available(*, unavailable) extension HistoryReader.Change: Sendable {}
+
+extension Statement {
+  /// The value of a column as an attribute has it; nil for none, and where it is no such value.
+  fileprivate func attributeValue(
+    at column: Int32, of attribute: AttributeDescription
+  ) -> AttributeValue? {
+    guard !isNull(at: column) else { return nil }
+    switch attribute.type {
+    case .integer16, .integer32, .integer64: return .integer(integer(at: column))
+    case .boolean: return .boolean(integer(at: column) != 0)
+    case .double, .float: return .double(real(at: column))
+    case .date: return .date(Date(timeIntervalSinceReferenceDate: real(at: column)))
+    case .decimal: return .decimal(Decimal(stored: real(at: column)))
+    case .string: return string(at: column).map { .string($0) }
+    case .uri: return string(at: column).flatMap { URL(string: $0) }.map { .uri($0) }
+    case .uuid: return blob(at: column).flatMap { UUID(slotBytes: $0) }.map { .uuid($0) }
+    case .undefined, .binaryData, .transformable, .composite:
+      guard let bytes = blob(at: column) else { return nil }
+      guard attribute.isExternal else { return .binary(Data(bytes)) }
+      // The bytes themselves, and not the name of a file, which is gone.
+      return bytes.first == 1 ? .binary(Data(bytes.dropFirst())) : nil
+    }
+  }
+}
