@@ -38,6 +38,43 @@ struct HistoryShapeTests {
     }
   }
 
+  @Test(arguments: FixtureModel.all.filter { $0.contents != nil })
+  func `commands that are undone and done again are told like any other`(
+    fixture: FixtureModel
+  ) throws {
+    let folder = try StoreFolder()
+    let container = try folder.open(fixture.model) {
+      $0.tracksPersistentHistory = true
+      $0.undoLogLimit = 100
+    }
+    let log = try #require(
+      container.persistentStoreCoordinator.undoLog(of: container.persistentStore))
+    let seed = SeededGenerator.seed()
+    var random = SeededGenerator(seed: seed)
+    let checker = try HistoryChecker(of: folder.store, model: fixture.contents)
+    var undone = 0
+    for round in 0..<12 {
+      // Contexts don't hear of what is undone.
+      var work = RandomModelWork(
+        context: container.newBackgroundContext(), model: fixture.model)
+      func look(_ what: String) throws -> Bool {
+        let complaint = try checker.check()
+        if complaint != "" { Issue.record("seed \(seed), round \(round), \(what): \(complaint)") }
+        return complaint == ""
+      }
+      for _ in 0..<2 {
+        for _ in 0..<15 { work.step(&random) }
+        work.save()
+        guard try look("saved") else { return }
+      }
+      if try log.undo() != nil { undone += 1 }
+      guard try look("undone") else { return }
+      if round % 2 == 0 { _ = try log.redo() }
+      guard try look("done again") else { return }
+    }
+    #expect(undone > 5, "seed \(seed)")
+  }
+
   /// Every row of the history as SQLite quotes it, storage classes and all.
   private static func bytes(of folder: StoreFolder) throws -> [String] {
     let file = try SQLiteFile(folder.store)

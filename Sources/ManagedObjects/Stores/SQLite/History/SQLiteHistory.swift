@@ -51,19 +51,25 @@ final class SQLiteHistory {
   func write(_ recorder: HistoryRecorder, by origin: TransactionOrigin, in store: SQLiteStore)
     throws
   {
-    var changes: [HistoryRecorder.Entry] = []
+    var changes: [(entry: HistoryRecorder.Entry, entity: EntityBinding, columns: [UInt8])] = []
     changes.reserveCapacity(recorder.entries.count)
     var numbers = LastStatement(store.connection)
-    for case var entry? in recorder.entries {
-      if entry.entity == nil {
-        entry.entity = try entity(of: entry, in: store, &numbers)
-      }
+    for case let entry? in recorder.entries {
       // What leads nowhere has no history.
-      guard entry.entity != nil else { continue }
+      guard let entity = try entry.entity ?? entity(of: entry, in: store, &numbers) else {
+        continue
+      }
       if isMirrored, entry.type == .delete {
         throw PersistentStoreError.cannotWrite(store.fileURL, .cloudKit)
       }
-      changes.append(entry)
+      var bytes: [UInt8] = []
+      if entry.type == .update {
+        bytes = columns[entity.index - store.offset].bytes(
+          slots: entry.slots, toManys: entry.toManys)
+        // A to-many that is not stored has no bit.
+        if bytes.allSatisfy({ $0 == 0 }) { continue }
+      }
+      changes.append((entry, entity, bytes))
     }
     guard !changes.isEmpty else { return }
     var origin = origin
@@ -71,16 +77,13 @@ final class SQLiteHistory {
     if isMirrored { origin.author = origin.author ?? ProcessInfo.processInfo.processName }
     let number = try tables.addTransaction(by: origin)
     try tables.addChanges(changes, to: number, tombstones: tombstoneCount) { change, statement in
-      guard let entity = change.entity else { return }
-      let columns = columns[entity.index - store.offset]
-      statement.bind(Int64(change.type.rawValue), at: 3)
+      let (entry, entity, bytes) = change
+      statement.bind(Int64(entry.type.rawValue), at: 3)
       statement.bind(Int64(entity.number), at: 4)
-      statement.bind(change.key, at: 5)
-      if change.type == .update {
-        statement.bind(columns.bytes(slots: change.slots, toManys: change.toManys), at: 6)
-      }
-      guard change.type == .delete, let row = change.last?.row else { return }
-      for (place, slot) in columns.tombstoneSlots.enumerated() {
+      statement.bind(entry.key, at: 5)
+      if entry.type == .update { statement.bind(bytes, at: 6) }
+      guard entry.type == .delete, let row = entry.last?.row else { return }
+      for (place, slot) in columns[entity.index - store.offset].tombstoneSlots.enumerated() {
         bind(row, slot, kind: entity.kinds[slot], to: statement, at: Int32(place + 7))
       }
     }
