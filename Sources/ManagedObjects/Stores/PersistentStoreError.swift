@@ -33,6 +33,9 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case cannotWrite(URL, WriteObstacle)
   /// The store was opened to be read only; see `PersistentStoreOptions.isReadOnly`.
   case readOnly(URL)
+  /// A pragma would break what a store promises, or is none that a store can have; see
+  /// `PersistentStoreOptions.sqlitePragmas`.
+  case refusedPragma(URL, name: String, value: String, reason: String)
   /// The model asks for something that stores here cannot do yet.
   case unsupportedModel(String)
   /// Another process kept the store longer than was waited for.
@@ -86,6 +89,8 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     case .incompatibleModel(let url, _, _): "\(url.path) was made with another model."
     case .cannotWrite(let url, let obstacle): "\(url.path) cannot be written: it has \(obstacle)."
     case .readOnly(let url): "\(url.path) was opened to be read only; nothing was saved."
+    case .refusedPragma(let url, let name, let value, let reason):
+      "\(url.path) cannot have the pragma \(name) = \(value): \(reason)."
     case .unsupportedModel(let reason): reason
     case .busy(let url): "\(url.path) is in use."
     case .full(let url): "There is no room for \(url.path)."

@@ -12,8 +12,8 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   var pagesWaitedFor = 0
   let model: ManagedObjectModel
   let fileURL: URL
-  /// How many seconds to wait for other processes.
-  let busyTimeout: Double
+  /// How it was opened.
+  let options: PersistentStoreOptions
   /// What a save prepared before, by entity: see `SQLiteStore+Saving`.
   var inserts: [Statement?]
   var updates: [UpdateKey: Statement] = [:]
@@ -46,12 +46,12 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   init(
     reader: SQLiteReader, url: URL, identity: PersistentStoreIdentity, offset: Int,
     model: ManagedObjectModel, bindings: [EntityBinding], joins: [JoinBinding],
-    busyTimeout: Double, readOnly: ReadOnlyUse?, readers: ReaderPool?
+    options: PersistentStoreOptions, readOnly: ReadOnlyUse?, readers: ReaderPool?
   ) {
     self.reader = reader
     self.model = model
     fileURL = url
-    self.busyTimeout = busyTimeout
+    self.options = options
     self.joins = joins
     self.readOnly = readOnly
     self.readers = readers
@@ -151,7 +151,9 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     guard let traces = readOnly?.traces else { return }
     let path = fileURL.filePath.behindLinks
     guard FileTraces(of: path) != traces else { return }
-    let opened = try ReadOnlyFile(url: fileURL, path: path, busyTimeout: busyTimeout).open()
+    let opened = try ReadOnlyFile(
+      url: fileURL, path: path, busyTimeout: options.busyTimeout, debug: options.sqlDebug
+    ).open()
     opened.connection.openedFile = connection.openedFile
     reader = reader.reader(on: opened.connection)
     undoLog?.connection = connection
