@@ -60,6 +60,12 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case objectNotFound(ManagedObjectID)
   /// The store is in this coordinator already.
   case alreadyAdded(URL)
+  /// The store was taken out of its coordinator; what was not saved before cannot be.
+  case removed(identifier: String)
+  /// The file is a store, but not the one that it was said to be: its UUID is another one.
+  case otherStore(URL)
+  /// There is no folder for a container's store: neither a home folder nor `XDG_DATA_HOME` is named.
+  case noDefaultFolder
   /// The coordinator has no store yet, so there is nothing to fetch from.
   case noPersistentStore
 
@@ -104,6 +110,9 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     case .missingExternalData(let url): "The value in \(url.path) is missing."
     case .objectNotFound(let id): "There is no row for \(id)."
     case .alreadyAdded(let url): "\(url.path) is open in this coordinator already."
+    case .removed(let identifier): "The store \(identifier) was removed from its coordinator."
+    case .otherStore(let url): "\(url.path) is another store."
+    case .noDefaultFolder: "There is no folder for the store: HOME is not set."
     case .noPersistentStore: "The coordinator has no store yet: add one before fetching."
     }
   }

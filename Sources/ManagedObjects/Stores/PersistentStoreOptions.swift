@@ -125,6 +125,12 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// `PersistentStoreError.busy` or `full`, and nothing has changed. Follows Core Data's
   /// `NSSQLiteManualVacuumOption`.
   public var vacuumsStore = false
+  /// Whether a store is destroyed or replaced whatever its file is, damaged or another program's, and
+  /// whoever has it open.
+  ///
+  /// False unless set. Others that have it open lose what they save from then on: their saves throw
+  /// `PersistentStoreError.moved`. Follows Core Data's `NSPersistentStoreForceDestroyOption`.
+  public var forcesDestroy = false
   /// Who is told of the SQL that a store runs; nil for whatever the process was asked for.
   ///
   /// nil unless set; ``DebugOutput`` says how a process is asked. At level 1 statements, times and numbers

@@ -11,7 +11,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   /// How long the log was when this store waited for others to empty it: see `shortenLog()`.
   var pagesWaitedFor = 0
   let model: ManagedObjectModel
-  let fileURL: URL
+  private(set) var fileURL: URL
   /// How it was opened.
   let options: PersistentStoreOptions
   /// What a save prepared before, by entity: see `SQLiteStore+Saving`.
@@ -26,7 +26,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
 
   let joins: [JoinBinding]
 
-  let readers: ReaderPool?
+  private(set) var readers: ReaderPool?
 
   /// The log of commands that can be taken back; nil where none is kept.
   var undoLog: SQLiteUndoLog?
@@ -133,6 +133,38 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   private func currentReader() throws -> SQLiteReader {
     try mappingErrors { try followChanges() }
     return reader
+  }
+
+  func reopening(at url: URL) throws -> () -> Void {
+    require(
+      !connection.isInTransaction, "A store is not moved in performWriting or performReading.")
+    var options = options
+    options.createsFile = false
+    options.migratesAutomatically = false
+    options.vacuumsStore = false
+    options.analyzesStore = false
+    let other = try Self.open(url, model: model, options: options, offset: offset)
+    guard other.identifier == identifier,
+      zip(bindings, other.bindings).allSatisfy({ $0.number == $1.number })
+    else { throw PersistentStoreError.otherStore(url) }
+    return { self.goOn(as: other, at: url) }
+  }
+
+  /// Goes on with the connection of a store that is this one in another place.
+  private func goOn(as other: SQLiteStore, at url: URL) {
+    readers?.closeIdle()
+    // What was saved is on the disk, if not in the file.
+    try? checkpoint()
+    inserts = Array(repeating: nil, count: bindings.count)
+    updates = [:]
+    fileURL = url
+    reader = SQLiteReader(
+      other.connection, at: url, schema: other.schema, bindings: bindings)
+    readOnly = other.readOnly
+    readers = Self.readerPool(
+      beside: reader, at: url, identifier, isThoughtUnchanging: isThoughtUnchanging, options)
+    undoLog?.connection = other.connection
+    noteURL(url)
   }
 
   /// What reads a single row; whether the file is still in its place is asked by fetches and saves,
