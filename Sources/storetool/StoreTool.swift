@@ -52,6 +52,7 @@ struct StoreTool {
       case ["model"]: try ModelListing(run).perform()
       case ["diff"]: try ModelDiff(run).perform()
       case ["migrate"]: try Migration(run).perform()
+      case ["convert"]: try Conversion(run).perform()
       default: throw ValidationError("no command is given", hint: "See storetool --help.")
       }
     }
