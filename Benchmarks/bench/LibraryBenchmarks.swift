@@ -18,6 +18,7 @@ struct LibraryBenchmarks {
       try relationship(in: full, bar: 1.6),
       try range(in: full, bar: 1.3),
       try keysOfRange(in: full, bar: nil),
+      try cachedList(in: full, bar: 0.33),
       try faults(in: full, bar: 1.7),
       try update(in: full, bar: 2),
       try deletion(in: full, bar: 2),

@@ -16,6 +16,11 @@ static inline int csqlite_keep_wal_on_close(sqlite3 *db, int keeps) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, (int *)0);
 }
 
+/// Whether the next VACUUM leaves an empty database, whatever is in the file.
+static inline int csqlite_reset_database(sqlite3 *db, int resets) {
+  return sqlite3_db_config(db, SQLITE_DBCONFIG_RESET_DATABASE, resets, (int *)0);
+}
+
 /// The open file of a connection's main database; null where there is none.
 static inline sqlite3_file *csqlite_file(sqlite3 *db) {
   sqlite3_file *file = 0;

@@ -80,8 +80,10 @@ extension Complaint {
       self.init(
         .noPermission, "cannot write the store \(Self.name(url)): you may only read it",
         hint: "Change its permissions and its folder's, or name another file with --store PATH.")
-    case .missingExternalData, .alreadyAdded, .noPersistentStore:
-      // The program's model has no values in files, and it opens one store, first of all.
+    case .missingExternalData, .alreadyAdded, .noPersistentStore, .noDefaultFolder, .removed,
+      .otherStore, .refusedPragma:
+      // The program's model has no values in files, it opens one store, first of all, which stays
+      // where it is, and sets no pragmas.
       self.init(bug: error.description)
     }
   }

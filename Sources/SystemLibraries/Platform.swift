@@ -12,6 +12,15 @@ package enum Platform {
     #endif
   }
 
+  /// Where programs keep what they can make anew: `.cache`.
+  package static var cacheFolder: String {
+    #if canImport(Darwin)
+      "Library/Caches"
+    #else
+      ".cache"
+    #endif
+  }
+
   /// Whether a disk may still keep in its own memory what `fsync` has written.
   package static var needsFullSync: Bool {
     #if canImport(Darwin)

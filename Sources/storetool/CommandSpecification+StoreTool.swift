@@ -16,7 +16,8 @@ extension CommandSpecification {
     discussion: ["Every command explains itself: storetool inspect --help."],
     subcommands: [
       .init("inspect", .inspect), .init("create", .create), .init("model", .model),
-      .init("diff", .diff), .init("migrate", .migrate), .init("history", .history),
+      .init("diff", .diff), .init("migrate", .migrate), .init("convert", .convert),
+      .init("history", .history),
       .init("help", .helpCommand),
     ])
 
@@ -159,6 +160,25 @@ extension CommandSpecification {
         + "JSON, tombstone is what is kept of a deleted object.",
     ])
 
+  private static let convert = CommandSpecification(
+    abstract: "Write everything in a store into a new one, of another kind or the same.",
+    examples: [
+      .init(
+        "storetool convert Kennel.sqlite --to sqlite -o New.sqlite", "a copy, also of one in use"),
+      .init(
+        "storetool convert Kennel.sqlite --to sqlite -o New.sqlite --model Kennel.xcdatamodeld",
+        "of a store that holds no model"),
+    ],
+    arguments: [.storeFile],
+    options: [.kind, .output, .model, .quiet],
+    discussion: [
+      "The store is only read; other programs may go on writing to it. The new one has its objects, an "
+        + "app's metadata and the files of large values, and is looked through before it gets its "
+        + "name. Whatever goes wrong leaves no new file.",
+      "From SQLite to SQLite it is a whole copy, with the UUID, all primary keys, history and undo log, "
+        + "in one file that needs no log beside it.",
+    ])
+
   private static let helpCommand = CommandSpecification(
     abstract: "Show help.",
     examples: [
@@ -223,9 +243,14 @@ extension Option {
   static let mapping = Option(
     "mapping", value: .required("M"), help: "the mapping to migrate by (.cdm, .xcmappingmodel)",
     completion: .files)
+  /// `--to KIND` of `convert`.
+  static let kind = Option(
+    "to", value: .required("KIND"),
+    help: "the kind of the new store: \(StoreKind.all.map(\.name).joined(separator: ", "))",
+    completion: .choices(StoreKind.all.map(\.name)))
   /// `--dry-run` of `migrate`.
   static let dryRun = flag("dry-run", help: "show the plan, and change nothing")
-  /// `--output NEW` of `migrate`.
+  /// `--output NEW` of `migrate` and `convert`.
   static let output = Option(
     "output", short: "o", value: .required("NEW"), help: "make a new file", completion: .files)
   /// `--in-place` of `migrate`.

@@ -6,7 +6,16 @@ import SystemLibraries
 extension Complaint {
   /// The complaint about a store that cannot be migrated; it is as it was.
   init(about error: any Error, migrating path: String) {
-    let start = "cannot migrate \(path.escapingControls): "
+    self.init(about: error, to: "migrate", path)
+  }
+
+  /// The complaint that a store cannot be converted.
+  init(about error: any Error, converting path: String) {
+    self.init(about: error, to: "convert", path)
+  }
+
+  private init(about error: any Error, to verb: String, _ path: String) {
+    let start = "cannot \(verb) \(path.escapingControls): "
     switch error {
     case let error as Complaint: self = error
     case let error as MigrationError:

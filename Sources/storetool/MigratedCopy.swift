@@ -60,7 +60,7 @@ struct MigratedCopy {
 
 extension URL {
   /// The folder in which a store keeps its large values.
-  fileprivate var supportFolder: URL {
+  var supportFolder: URL {
     deletingLastPathComponent()
       .appendingPathComponent(".\(deletingPathExtension().lastPathComponent)_SUPPORT")
   }

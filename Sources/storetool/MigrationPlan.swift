@@ -143,7 +143,7 @@ extension ModelDifference.Change {
 
 extension ManagedObjectModel {
   /// The configuration that a store holds, by its metadata; nil for the whole model.
-  fileprivate func configuration(of metadata: [String: PropertyList]) -> String? {
+  func configuration(of metadata: [String: PropertyList]) -> String? {
     if isCompatible(withStoreMetadata: metadata) { return nil }
     return configurations.first {
       isCompatible(withStoreMetadata: metadata, configurationName: $0)

@@ -53,6 +53,7 @@ struct StoreTool {
       case ["diff"]: try ModelDiff(run).perform()
       case ["history"]: try HistoryListing(run).perform()
       case ["migrate"]: try Migration(run).perform()
+      case ["convert"]: try Conversion(run).perform()
       default: throw ValidationError("no command is given", hint: "See storetool --help.")
       }
     }

@@ -211,7 +211,8 @@ struct ArgumentReader {
       note(ValidationError("--\(option.name) is given twice", hint: "Give it once."))
     }
     if let value, case .choices(let choices) = option.completion, !choices.contains(value) {
-      let list = choices.dropLast().joined(separator: ", ") + " or " + (choices.last ?? "")
+      let list = [choices.dropLast().joined(separator: ", "), choices.last ?? ""]
+        .filter { !$0.isEmpty }.joined(separator: " or ")
       note(
         ValidationError(
           "--\(option.name) cannot be \(ValidationError.quoted(value))", hint: "Write \(list)."))

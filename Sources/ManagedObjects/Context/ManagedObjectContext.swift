@@ -295,10 +295,13 @@ public final class ManagedObjectContext {
 
   func contextEntity(named name: String) -> ContextEntity {
     if entities.isEmpty { adoptStores() }
-    guard let entity = entities.first(where: { $0.binding.name == name }) else {
-      fatalError("No store of this context has an entity \(name).")
+    if let entity = entities.first(where: { $0.binding.name == name }) {
+      guard entity.binding.store.isRemoved else { return entity }
+      // What is new goes to a store that is there, where there is one.
+      adoptNewStores()
+      return entities(named: name)[0]
     }
-    return entity
+    fatalError("No store of this context has an entity \(name).")
   }
 
   func contextEntity(of type: ManagedObject.Type) -> ContextEntity {
@@ -311,7 +314,8 @@ public final class ManagedObjectContext {
     else {
       fatalError("No entity of this context, or more than one, has the class \(type).")
     }
-    return entities[index]
+    guard entities[index].binding.store.isRemoved else { return entities[index] }
+    return contextEntity(named: entities[index].binding.name)
   }
 
   /// Takes in the entities of stores that were added since, where there are any.

@@ -19,10 +19,12 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// Whether threads have met at the lock: from then on reading is done beside it.
   let haveMet = Atomic(false)
   let listLock = Lock()
-  // Guarded by the list lock, which nobody holds for long. Stores are added within both locks, so that
+  // Guarded by the list lock, which nobody holds for long. Stores come and go within both locks, so that
   // either will do to read them.
   private var stores: [any RowStore] = []
   private var allBindings: [EntityBinding] = []
+  /// The part of the model that each store has.
+  private var models: [ObjectIdentifier: ManagedObjectModel] = [:]
   private var madeChangeLog: ChangeLog?
   /// What `performReading` has pinned, by its thread.
   var readings: [pthread_t: Reading] = [:]
@@ -68,26 +70,55 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       )
     }
     return try lock.withLock {
-      let store: any RowStore
-      switch type {
-      case .sqlite:
-        guard let url else { fatalError("A SQLite store needs a URL.") }
-        store = try Self.openOrMigrate(
-          url, model: model, options: options, offset: bindings.count)
-      case .inMemory:
-        try model.checkDerivations()
-        store = InMemoryStore(
-          model: model, identifier: UUID().uuidString, offset: bindings.count)
-      }
-      return try listLock.withLock {
-        if let url, stores.contains(where: { $0.identifier == store.identifier }) {
+      let store = try makeStore(type, model, at: url, options: options)
+      try exchange(nil, for: store, of: model)
+      return store
+    }
+  }
+
+  /// Opens a store that is to be this coordinator's next.
+  func makeStore(
+    _ type: PersistentStore.StoreType, _ model: ManagedObjectModel, at url: URL?,
+    options: PersistentStoreOptions
+  ) throws -> any RowStore {
+    switch type {
+    case .sqlite:
+      guard let url else { fatalError("A SQLite store needs a URL.") }
+      return try Self.openOrMigrate(url, model: model, options: options, offset: bindings.count)
+    case .inMemory:
+      try model.checkDerivations()
+      return InMemoryStore(model: model, identifier: UUID().uuidString, offset: bindings.count)
+    }
+  }
+
+  /// Takes a store in, a store out, or one in for the other, within the lock.
+  ///
+  /// - Throws: `PersistentStoreError.alreadyAdded` where the new one is here already.
+  func exchange(
+    _ old: (any RowStore)?, for new: (any RowStore)?, of model: ManagedObjectModel? = nil
+  ) throws {
+    try listLock.withLock {
+      if let new {
+        if let url = new.url,
+          stores.contains(where: { $0.identifier == new.identifier && $0 !== old })
+        {
           throw PersistentStoreError.alreadyAdded(url)
         }
-        stores.append(store)
-        allBindings += store.bindings
-        return store
+        stores.append(new)
+        allBindings += new.bindings
+        models[ObjectIdentifier(new.identity)] = model
+      }
+      if let old {
+        // Its bindings stay: contexts know entities by their places.
+        old.identity.noteRemoval()
+        stores.removeAll { $0 === old }
       }
     }
+  }
+
+  /// The part of the model that a store holds.
+  func model(of store: PersistentStore) -> ManagedObjectModel {
+    listLock.withLock { models[ObjectIdentifier(store.identity)] } ?? managedObjectModel
   }
 
   /// The ID that a URI names, or nil where it names no store or entity of this coordinator.
@@ -101,8 +132,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     guard parts.count == 4, parts[0] == "x-coredata:", parts[3].first == "p",
       let key = Int64(parts[3].dropFirst()), key > 0
     else { return nil }
-    return bindings.first { $0.store.identifier == parts[1] && $0.name == parts[2] }
-      .map { ManagedObjectID(binding: $0, key: key) }
+    return bindings.first {
+      $0.store.identifier == parts[1] && $0.name == parts[2] && !$0.store.isRemoved
+    }
+    .map { ManagedObjectID(binding: $0, key: key) }
   }
 
   /// The ID of a row by its entity and primary key, or nil where the store has no such entity.
@@ -189,11 +222,13 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     return try lock.withLock { try store(of: root).reserveKeys(count, of: root) }
   }
 
-  func save(_ request: SaveRequest) throws -> SaveResult {
+  func save(
+    _ request: SaveRequest, to identity: PersistentStoreIdentity?
+  ) throws -> SaveResult {
     refuseInReading()
     return try lock.withLock {
-      guard let store = rowStores.first else { return SaveResult(of: request) }
-      return try store.save(request) {}
+      guard let identity else { return SaveResult(of: request) }
+      return try store(identity).save(request) {}
     }
   }
 
@@ -224,11 +259,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     refuseInReading()
     return try lock.withLock {
       var parts = requests.enumerated().map { index, part in
-        // A request is for a store of this coordinator, and stores stay.
-        (
-          index: index, store: rowStores.first { $0.identity === part.store }!,
-          request: part.request
-        )
+        (index: index, store: store(part.store), request: part.request)
       }
       // Memory commits last: it cannot fail.
       parts =
@@ -269,9 +300,11 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   }
 
   /// The store of an entity; to be called within one of the locks.
-  func store(of entity: EntityBinding) -> any RowStore {
-    // A binding is made by its store, and stores stay.
-    stores.first { $0.identity === entity.store }!
+  func store(of entity: EntityBinding) -> any RowStore { store(entity.store) }
+
+  /// A store by its identity, likewise; for one that was removed, one that says so.
+  private func store(_ identity: PersistentStoreIdentity) -> any RowStore {
+    stores.first { $0.identity === identity } ?? RemovedStore(identity)
   }
 
   /// What a store of this coordinator does.

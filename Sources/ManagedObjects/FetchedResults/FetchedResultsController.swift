@@ -27,6 +27,10 @@ public final class FetchedResultsController<Result: ManagedObject> {
   public let managedObjectContext: ManagedObjectContext
   /// The attribute whose value names an object's section, or a key path through to-ones to one.
   public let sectionNameKeyPath: String?
+  /// The name of the cache in which the list is kept on disk; nil for none.
+  public let cacheName: String?
+  /// Where caches are; nil for the usual place.
+  var cacheFolder: URL?
   /// The sections, in the order of their first objects; empty before `performFetch()`.
   ///
   /// Where nothing names them there is one, with no name, be it empty.
@@ -59,15 +63,24 @@ public final class FetchedResultsController<Result: ManagedObject> {
   /// With a key path, objects with the same value are a section. So that sections don't mix, sort by
   /// that value first, or by one that orders objects alike. nil makes one section of all.
   ///
+  /// With a cache's name the list is kept in the user's folder for caches, and the next controller of that
+  /// name has it at once, its objects as faults that are read by the batch: where the request, the sections,
+  /// the model and the store are the same, and nobody has written to the store since. Lists of unsaved
+  /// objects, of several stores and of stores in memory, and what depends on the time or on closures are not kept.
+  ///
+  ///     FetchedResultsController(
+  ///       fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "dog.name",
+  ///       cacheName: "walks")
+  ///
   /// - Precondition: the key path leads through to-ones to an attribute.
   public convenience init(
     fetchRequest: FetchRequest<Result>, managedObjectContext: ManagedObjectContext,
-    sectionNameKeyPath: String? = nil
+    sectionNameKeyPath: String? = nil, cacheName: String? = nil
   ) {
     let names = sectionNameKeyPath.map { $0.split(separator: ".").map(String.init) } ?? []
     self.init(
       fetchRequest: fetchRequest, managedObjectContext: managedObjectContext,
-      sectionNameKeyPath: sectionNameKeyPath, isNamedByClosure: false
+      sectionNameKeyPath: sectionNameKeyPath, cacheName: cacheName, isNamedByClosure: false
     ) { $0.sectionName(along: names) }
   }
 
@@ -82,13 +95,15 @@ public final class FetchedResultsController<Result: ManagedObject> {
   ) {
     self.init(
       fetchRequest: fetchRequest, managedObjectContext: managedObjectContext,
-      sectionNameKeyPath: nil, isNamedByClosure: true, sectionName: sectionName)
+      sectionNameKeyPath: nil, cacheName: nil, isNamedByClosure: true, sectionName: sectionName)
   }
 
   private init(
     fetchRequest: FetchRequest<Result>, managedObjectContext: ManagedObjectContext,
-    sectionNameKeyPath: String?, isNamedByClosure: Bool, sectionName: @escaping (Result) -> String
+    sectionNameKeyPath: String?, cacheName: String?, isNamedByClosure: Bool,
+    sectionName: @escaping (Result) -> String
   ) {
+    self.cacheName = cacheName
     self.isNamedByClosure = isNamedByClosure
     self.fetchRequest = fetchRequest
     performed = fetchRequest
@@ -106,7 +121,14 @@ public final class FetchedResultsController<Result: ManagedObject> {
   /// - Throws: What `ManagedObjectContext.fetch(_:)` throws.
   public func performFetch() throws {
     performed = fetchRequest
-    show(try fetchSections())
+    let cache = cache(for: performed)
+    if let cached = try sections(in: cache) {
+      isContiguous = true
+      show(cached)
+    } else {
+      show(try fetchSections())
+      if isContiguous { keep(sections, in: cache) }
+    }
     (lastError, missed) = (nil, nil)
     guard observations.isEmpty else { return }
     observations = [

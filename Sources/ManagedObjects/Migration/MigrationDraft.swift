@@ -38,12 +38,22 @@ final class MigrationDraft {
     by manager: MigrationManager, _ mapping: MappingModel, from source: PersistentStoreCoordinator,
     _ metadata: [String: PropertyList]
   ) throws {
+    try make(metadata) { coordinator, _ in
+      try manager.run(mapping, from: source, to: coordinator)
+    }
+  }
+
+  /// Makes the store, and has a body fill it.
+  func make(
+    _ metadata: [String: PropertyList],
+    _ body: (PersistentStoreCoordinator, SQLiteStore) throws -> Void
+  ) throws {
     try model.checkDerivations()
     try SQLiteStore.makeDraft(at: url, model: model, metadata: metadata)
     try withStore { coordinator, store in
       // Nobody needs it before it is whole, and then it is copied.
       try store.mappingErrors { try store.connection.execute("PRAGMA synchronous = OFF") }
-      try manager.run(mapping, from: source, to: coordinator)
+      try body(coordinator, store)
     }
   }
 

@@ -100,6 +100,29 @@ extension PersistentStoreCoordinator {
     progress: @escaping (Double) -> Void
   ) throws -> MigrationResult? {
     if options.isReadOnly { throw PersistentStoreError.readOnly(url) }
+    let debug = options.migrationDebug ?? .migration
+    debug?.tell(
+      "annotation: (migration) will attempt automatic schema migration of \"\(url.path)\"")
+    let start = debug.map { _ in RetryBackoff.now }
+    do {
+      let result = try migrateWhole(url, to: model, options: options, progress: progress)
+      let time = (RetryBackoff.now - (start ?? 0)).inSeconds
+      debug?.tell(
+        result == nil
+          ? "annotation: (migration) the store is of the model already"
+          : "annotation: (migration) migration completed successfully in \(time)")
+      return result
+    } catch {
+      debug?.tell("annotation: (migration) migration failed: \(error)")
+      throw error
+    }
+  }
+
+  /// Does what `migrate(_:to:options:progress:)` tells of.
+  private static func migrateWhole(
+    _ url: URL, to model: ManagedObjectModel, options: PersistentStoreOptions,
+    progress: @escaping (Double) -> Void
+  ) throws -> MigrationResult? {
     guard
       let source = try PersistentStoreError.mapping(
         at: url,
@@ -132,6 +155,17 @@ extension PersistentStoreCoordinator {
     _ url: URL, _ step: MigrationPath.Step, options: PersistentStoreOptions,
     progress: @escaping (Double) -> Void
   ) throws -> MigrationResult? {
+    if let debug = options.migrationDebug ?? .migration {
+      debug.tell(
+        "annotation: (migration) \(step.mapping.isInferred ? "inferred" : "found") a mapping model "
+          + "with \(step.mapping.entityMappings.count) entity mappings")
+      for entity in step.mapping.entityMappings {
+        debug.tell(
+          from: 2,
+          "details: (migration) \(entity.name): \(entity.sourceEntityName ?? "nothing") to "
+            + "\(entity.destinationEntityName ?? "nothing")")
+      }
+    }
     guard step.mapping.isInferred else {
       let manager = MigrationManager(
         sourceModel: step.source, destinationModel: step.destination)

@@ -15,7 +15,8 @@ extension SQLiteStore {
     do {
       let path = url.filePath.behindLinks
       try model.checkDerivations()
-      let connection = try Connection(path: path, access: .readWrite, waiting: options.busyTimeout)
+      let connection = try Connection(
+        path: path, access: .readWrite, waiting: options.busyTimeout, debug: options.sqlDebug)
       guard !connection.isReadOnly else { throw PersistentStoreError.noPermission(url) }
       try connection.syncCommits()
       let files = ExternalDataChanges(in: ExternalDataFiles(of: url))

@@ -36,6 +36,37 @@ extension Connection {
     guard code == SQLITE_OK else { throw SQLiteError(connection: handle) }
   }
 
+  /// Takes everything out of the file, damaged or not, in one transaction
+  /// (`SQLITE_DBCONFIG_RESET_DATABASE`), and empties the log as far as nobody reads it.
+  func empty() throws(SQLiteError) {
+    csqlite_reset_database(handle, 1)
+    defer { csqlite_reset_database(handle, 0) }
+    // As the stores have it that are made in an empty file.
+    try execute("PRAGMA auto_vacuum = 2; VACUUM")
+    emptyLog(waiting: 0)
+  }
+
+  /// Has the file hold what another connection's has, in one transaction (`sqlite3_backup_init`).
+  func replaceContents(with other: Connection) throws(SQLiteError) {
+    if try integer("PRAGMA page_size") != other.integer("PRAGMA page_size"), expectsLog {
+      // Beside a log a file keeps its page size.
+      try execute("PRAGMA journal_mode = DELETE")
+    }
+    guard let backup = sqlite3_backup_init(handle, "main", other.handle, "main") else {
+      throw SQLiteError(connection: handle)
+    }
+    let deadline = RetryBackoff.now + backoff.seconds
+    var code = sqlite3_backup_step(backup, -1)
+    // It does not ask the busy handler.
+    while [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF), RetryBackoff.now < deadline {
+      RetryBackoff.nap()
+      code = sqlite3_backup_step(backup, -1)
+    }
+    let end = sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE, end == SQLITE_OK else { throw SQLiteError(connection: handle) }
+    emptyLog(waiting: 0)
+  }
+
   /// Writes everything as one moment has it into another file, which must be empty or not there
   /// (`VACUUM INTO`).
   func copy(into path: String) throws(SQLiteError) {

@@ -42,9 +42,12 @@ final class Connection {
 
   /// Opens a file.
   ///
-  /// - Parameter waiting: how many seconds to wait for other connections before giving up with
-  ///   `SQLITE_BUSY`.
-  init(path: String, access: Access, waiting seconds: Double) throws(SQLiteError) {
+  /// - Parameters:
+  ///   - seconds: how many seconds to wait for other connections before giving up with `SQLITE_BUSY`.
+  ///   - debug: who is told of its statements; nil for whatever the process was asked for.
+  init(
+    path: String, access: Access, waiting seconds: Double, debug: DebugOutput? = nil
+  ) throws(SQLiteError) {
     // NOMUTEX: the store's lock keeps two threads apart already.
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var path = path
@@ -70,6 +73,7 @@ final class Connection {
       { context, attempts in
         Unmanaged<RetryBackoff>.fromOpaque(context!).takeUnretainedValue().wait(after: attempts)
       }, Unmanaged.passUnretained(backoff).toOpaque())
+    if let debug = debug ?? .sql { startTelling(debug) }
   }
 
   private static func uriOfUnchangingFile(_ path: String) -> String {
@@ -131,6 +135,7 @@ final class Connection {
     if statementCount >= Self.mostStatements { forgetOldStatements() }
     let prepared = try PreparedStatement(sql, connection: handle)
     prepareCount += 1
+    if let trace = observer?.trace { trace.notePlan(of: sql, on: handle) }
     statementCount += 1
     statements[sql, default: []].append(prepared)
     return prepared

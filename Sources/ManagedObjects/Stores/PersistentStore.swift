@@ -17,7 +17,11 @@ public class PersistentStore: @unchecked Sendable {
   /// The store's kind.
   public let type: StoreType
   /// The store's file; nil for one in memory.
-  public let url: URL?
+  ///
+  /// Another one after `PersistentStoreCoordinator.setURL(_:for:)`.
+  public var url: URL? { urlLock.withLock { currentURL } }
+  private let urlLock = Lock()
+  private var currentURL: URL?
   /// Whether the store is only read: then a save that would change it is refused.
   public let isReadOnly: Bool
   /// The store's UUID, in upper case.
@@ -34,11 +38,13 @@ public class PersistentStore: @unchecked Sendable {
   ) {
     self.isReadOnly = isReadOnly
     self.type = type
-    self.url = url
+    currentURL = url
     self.identity = identity
     self.bindings = bindings
     self.offset = offset
   }
+
+  func noteURL(_ url: URL) { urlLock.withLock { currentURL = url } }
 
   func binding(at index: Int) -> EntityBinding { bindings[index - offset] }
 }

@@ -33,6 +33,9 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case cannotWrite(URL, WriteObstacle)
   /// The store was opened to be read only; see `PersistentStoreOptions.isReadOnly`.
   case readOnly(URL)
+  /// A pragma would break what a store promises, or is none that a store can have; see
+  /// `PersistentStoreOptions.sqlitePragmas`.
+  case refusedPragma(URL, name: String, value: String, reason: String)
   /// The model asks for something that stores here cannot do yet.
   case unsupportedModel(String)
   /// Another process kept the store longer than was waited for.
@@ -57,6 +60,12 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case objectNotFound(ManagedObjectID)
   /// The store is in this coordinator already.
   case alreadyAdded(URL)
+  /// The store was taken out of its coordinator; what was not saved before cannot be.
+  case removed(identifier: String)
+  /// The file is a store, but not the one that it was said to be: its UUID is another one.
+  case otherStore(URL)
+  /// There is no folder for a container's store: neither a home folder nor `XDG_DATA_HOME` is named.
+  case noDefaultFolder
   /// The coordinator has no store yet, so there is nothing to fetch from.
   case noPersistentStore
 
@@ -87,6 +96,8 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     case .incompatibleModel(let url, _, _): "\(url.path) was made with another model."
     case .cannotWrite(let url, let obstacle): "\(url.path) cannot be written: it has \(obstacle)."
     case .readOnly(let url): "\(url.path) was opened to be read only; nothing was saved."
+    case .refusedPragma(let url, let name, let value, let reason):
+      "\(url.path) cannot have the pragma \(name) = \(value): \(reason)."
     case .unsupportedModel(let reason): reason
     case .busy(let url): "\(url.path) is in use."
     case .full(let url): "There is no room for \(url.path)."
@@ -100,6 +111,9 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     case .missingExternalData(let url): "The value in \(url.path) is missing."
     case .objectNotFound(let id): "There is no row for \(id)."
     case .alreadyAdded(let url): "\(url.path) is open in this coordinator already."
+    case .removed(let identifier): "The store \(identifier) was removed from its coordinator."
+    case .otherStore(let url): "\(url.path) is another store."
+    case .noDefaultFolder: "There is no folder for the store: HOME is not set."
     case .noPersistentStore: "The coordinator has no store yet: add one before fetching."
     }
   }

@@ -103,6 +103,43 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// nil unless set. A place where there is no file yet; where the migration fails, there is none
   /// afterwards either.
   public var migrationBackupURL: URL?
+  /// Pragmas of a SQLite store's connections, by their names: `["synchronous": "NORMAL"]`.
+  ///
+  /// None unless set. `journal_mode` is `WAL`, `DELETE` or `TRUNCATE`, and stays as it is as long as others
+  /// have the store open; without a log (`WAL`) nobody reads while somebody saves. `synchronous` is
+  /// `EXTRA` unless set; with `NORMAL` a power failure may take what was saved last, and never more.
+  /// `page_size` is that of a file that is made, or written anew by ``vacuumsStore``. `cache_size`,
+  /// `mmap_size`, `cache_spill`, `secure_delete`, `threads`, `journal_size_limit` and `fullfsync` are as in
+  /// SQLite. One that would break what a store promises, or that is no such pragma, is refused with
+  /// `PersistentStoreError.refusedPragma`, which says why. Follows Core Data's `NSSQLitePragmasOption`.
+  public var sqlitePragmas: [String: String] = [:]
+  /// Whether a SQLite store's indexes are looked through as it is opened (`ANALYZE`), so that fetches find
+  /// the best of them.
+  ///
+  /// False unless set. Reads all indexes. Follows Core Data's `NSSQLiteAnalyzeOption`.
+  public var analyzesStore = false
+  /// Whether a SQLite store's file is written anew as it is opened (`VACUUM`), so that it is as small as it
+  /// can be.
+  ///
+  /// False unless set. Needs as much room again, and that nobody writes: else opening throws
+  /// `PersistentStoreError.busy` or `full`, and nothing has changed. Follows Core Data's
+  /// `NSSQLiteManualVacuumOption`.
+  public var vacuumsStore = false
+  /// Whether a store is destroyed or replaced whatever its file is, damaged or another program's, and
+  /// whoever has it open.
+  ///
+  /// False unless set. Others that have it open lose what they save from then on: their saves throw
+  /// `PersistentStoreError.moved`. Follows Core Data's `NSPersistentStoreForceDestroyOption`.
+  public var forcesDestroy = false
+  /// Who is told of the SQL that a store runs; nil for whatever the process was asked for.
+  ///
+  /// nil unless set; ``DebugOutput`` says how a process is asked. At level 1 statements, times and numbers
+  /// of rows are told, at 2 the values that they are run with, at 3 the rows, at 4 how SQLite finds them.
+  public var sqlDebug: DebugOutput?
+  /// Who is told of a migration's steps; nil for whatever the process was asked for.
+  ///
+  /// nil unless set. At level 1 the steps and their times are told, at 2 what becomes of each entity.
+  public var migrationDebug: DebugOutput?
   /// Whether opening leaves the journal mode and the triggers of a store that may be written to as they
   /// are: for one that is being migrated.
   var keepsFileAsItIs = false

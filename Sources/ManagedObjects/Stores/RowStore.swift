@@ -1,4 +1,5 @@
 import DataModel
+import SystemLibraries
 
 /// What every store does, whatever it keeps its rows in.
 ///
@@ -35,6 +36,12 @@ protocol RowStore: PersistentStore, StoreReading {
   /// - Parameter body: what has to go well before they count.
   func save(_ request: SaveRequest, before body: () throws -> Void) throws -> SaveResult
 
+  /// Gets ready to have another file, which holds the same store.
+  ///
+  /// - Returns: what has it use that from then on; it cannot fail.
+  /// - Throws: `PersistentStoreError`; nothing has changed then.
+  func reopening(at url: URL) throws -> () -> Void
+
   // MARK: Metadata
 
   /// The store's metadata.
@@ -60,5 +67,9 @@ extension RowStore {
 
   func externalValue(at slot: Int, of entity: EntityBinding, _ key: Int64) throws -> [UInt8]? {
     nil
+  }
+
+  func reopening(at url: URL) throws -> () -> Void {
+    fatalError("A store in memory is nowhere.")
   }
 }

@@ -112,6 +112,10 @@ struct SaveRequest {
   var addedLinks: Set<Link> = []
   var removedLinks: Set<Link> = []
   var lists: ContiguousArray<OrderedList> = []
+  /// Whether what rows and links lead to has to be there when the save ends.
+  ///
+  /// Not where a store is filled in several parts, of which the last makes it whole.
+  var checksDestinations = true
 
   /// Whether a row gets another value in this save than the one it has in a slot.
   func givesAway(_ slot: Int, of entity: EntityBinding, _ key: Int64) -> Bool {

@@ -21,7 +21,9 @@ var store: PersistentStore { fatalError() }
 var url: URL { fatalError() }
 var walk: Walk { fatalError() }
 
+var backup: URL { fatalError() }
 var bytes: [UInt8] { [] }
+var description: PersistentStoreDescription { fatalError() }
 var changes: ChangedObjectIDs { fatalError() }
 var connection: Connection { fatalError() }
 var controller: FetchedResultsController<Walk> { fatalError() }

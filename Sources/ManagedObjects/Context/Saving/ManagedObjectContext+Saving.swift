@@ -94,7 +94,7 @@ extension ManagedObjectContext {
       let request = request(inserted: inserted, updated: updated, deleted: deleted)
       try checkEverythingRead()
       do {
-        result = try persistentStoreCoordinator.save(request)
+        result = try persistentStoreCoordinator.save(request, to: entities.first?.binding.store)
       } catch {
         request.restoreOrderKeys()
         throw error

@@ -55,8 +55,13 @@ extension ManagedObjectContext {
   }
 
   /// The entity of a name in every store that has it.
+  ///
+  /// Not of those that were removed, unless there are no others: asking them throws.
   func entities(named name: String) -> [ContextEntity] {
-    entities.filter { $0.binding.name == name }
+    let found = entities.filter { $0.binding.name == name }
+    guard found.contains(where: { $0.binding.store.isRemoved }) else { return found }
+    let there = found.filter { !$0.binding.store.isRemoved }
+    return there.isEmpty ? found : there
   }
 
   /// Saves into each store what is its, all or nothing; gives what the stores did, taken together.

@@ -1,4 +1,17 @@
 extension ManagedObjectContext {
+  /// Saves where there is something to save; nothing is read or locked where there is not.
+  ///
+  ///     if try context.saveIfChanged() { print("Saved.") }
+  ///
+  /// - Returns: whether there was.
+  /// - Throws: as ``save()`` does.
+  @discardableResult
+  public func saveIfChanged() throws -> Bool {
+    guard hasChanges else { return false }
+    try save()
+    return true
+  }
+
   /// Runs a body that looks things up and saves what follows from them, with nobody writing between.
   ///
   ///     try context.performWriting {

@@ -11,9 +11,9 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   /// How long the log was when this store waited for others to empty it: see `shortenLog()`.
   var pagesWaitedFor = 0
   let model: ManagedObjectModel
-  let fileURL: URL
-  /// How many seconds to wait for other processes.
-  let busyTimeout: Double
+  private(set) var fileURL: URL
+  /// How it was opened.
+  let options: PersistentStoreOptions
   /// What a save prepared before, by entity: see `SQLiteStore+Saving`.
   var inserts: [Statement?]
   var updates: [UpdateKey: Statement] = [:]
@@ -26,7 +26,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
 
   let joins: [JoinBinding]
 
-  let readers: ReaderPool?
+  private(set) var readers: ReaderPool?
 
   /// The log of commands that can be taken back; nil where none is kept.
   var undoLog: SQLiteUndoLog?
@@ -51,12 +51,12 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   init(
     reader: SQLiteReader, url: URL, identity: PersistentStoreIdentity, offset: Int,
     model: ManagedObjectModel, bindings: [EntityBinding], joins: [JoinBinding],
-    busyTimeout: Double, readOnly: ReadOnlyUse?, readers: ReaderPool?
+    options: PersistentStoreOptions, readOnly: ReadOnlyUse?, readers: ReaderPool?
   ) {
     self.reader = reader
     self.model = model
     fileURL = url
-    self.busyTimeout = busyTimeout
+    self.options = options
     self.joins = joins
     self.readOnly = readOnly
     self.readers = readers
@@ -140,6 +140,38 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     return reader
   }
 
+  func reopening(at url: URL) throws -> () -> Void {
+    require(
+      !connection.isInTransaction, "A store is not moved in performWriting or performReading.")
+    var options = options
+    options.createsFile = false
+    options.migratesAutomatically = false
+    options.vacuumsStore = false
+    options.analyzesStore = false
+    let other = try Self.open(url, model: model, options: options, offset: offset)
+    guard other.identifier == identifier,
+      zip(bindings, other.bindings).allSatisfy({ $0.number == $1.number })
+    else { throw PersistentStoreError.otherStore(url) }
+    return { self.goOn(as: other, at: url) }
+  }
+
+  /// Goes on with the connection of a store that is this one in another place.
+  private func goOn(as other: SQLiteStore, at url: URL) {
+    readers?.closeIdle()
+    // What was saved is on the disk, if not in the file.
+    try? checkpoint()
+    inserts = Array(repeating: nil, count: bindings.count)
+    updates = [:]
+    fileURL = url
+    reader = SQLiteReader(
+      other.connection, at: url, schema: other.schema, bindings: bindings)
+    readOnly = other.readOnly
+    readers = Self.readerPool(
+      beside: reader, at: url, identifier, isThoughtUnchanging: isThoughtUnchanging, options)
+    undoLog?.connection = other.connection
+    noteURL(url)
+  }
+
   /// What reads a single row; whether the file is still in its place is asked by fetches and saves,
   /// since asking takes as long as reading a row.
   private func rowReader() throws -> SQLiteReader {
@@ -156,7 +188,9 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     guard let traces = readOnly?.traces else { return }
     let path = fileURL.filePath.behindLinks
     guard FileTraces(of: path) != traces else { return }
-    let opened = try ReadOnlyFile(url: fileURL, path: path, busyTimeout: busyTimeout).open()
+    let opened = try ReadOnlyFile(
+      url: fileURL, path: path, busyTimeout: options.busyTimeout, debug: options.sqlDebug
+    ).open()
     opened.connection.openedFile = connection.openedFile
     reader = reader.reader(on: opened.connection)
     undoLog?.connection = connection

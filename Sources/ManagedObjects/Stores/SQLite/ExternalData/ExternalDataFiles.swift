@@ -77,6 +77,19 @@ struct ExternalDataFiles: Sendable {
     return bytes
   }
 
+  /// The names of all files that there are.
+  func names() -> [String] {
+    let found = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return (found ?? []).filter { UUID(uuidString: $0) != nil }
+  }
+
+  /// Removes all files, and the folders where nothing else is in them.
+  func removeAll() {
+    for name in names() { remove(name) }
+    rmdir(folder.path)
+    rmdir(folder.deletingLastPathComponent().path)
+  }
+
   /// Whether there is a file of that name.
   func has(_ name: String) -> Bool { access(folder.appending(path: name).path, F_OK) == 0 }
 

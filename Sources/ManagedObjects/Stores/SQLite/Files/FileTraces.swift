@@ -4,7 +4,7 @@ import SystemLibraries
 /// What tells whether a store's file, or what belongs to it, has changed.
 package struct FileTraces: Equatable {
   /// A file as it was at some moment.
-  private struct Trace: Equatable {
+  private struct Trace: Equatable, CustomStringConvertible {
     let file: FileIdentity?
     let size: Int
     /// When it was last written to.
@@ -21,6 +21,11 @@ package struct FileTraces: Equatable {
       size = Int(info.st_size)
       let time = info.modificationTime
       (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec))
+    }
+
+    /// All of it, for a file of another process.
+    var description: String {
+      "\(file.map { "\($0)" } ?? "") \(size) \(seconds).\(nanoseconds)"
     }
 
     /// Whether a change right now could bear the same time: clocks of file systems go in ticks, of two
@@ -45,6 +50,17 @@ package struct FileTraces: Equatable {
     journal = Trace(path + "-journal")
     isIndexed = access(path + "-shm", F_OK) == 0
   }
+
+  /// What is there that others may have written, for whoever looks at another time; a log in which nothing
+  /// is counts as none.
+  var description: String {
+    [file, writtenLog, journal].map { $0?.description ?? "none" }.joined(separator: ", ")
+  }
+  /// Whether a change that comes right now could go unseen in that.
+  var areWrittenThisMoment: Bool {
+    [file, writtenLog, journal].contains { $0?.isOfThisMoment ?? false }
+  }
+  private var writtenLog: Trace? { log.flatMap { $0.size > 32 ? $0 : nil } }
 
   /// Whether nobody has written since others were looked at.
   ///

@@ -15,6 +15,8 @@ struct ReadOnlyFile {
   /// Where its file is, links followed.
   let path: String
   let busyTimeout: Double
+  /// Who is told of what is read; nil for whatever the process was asked for.
+  var debug: DebugOutput?
 
   /// A connection, and what it is good for.
   struct Opened {
@@ -45,7 +47,8 @@ struct ReadOnlyFile {
     // What is in a log alone would not be seen.
     guard !FileTraces.logHasFrames(path) else { return try open() }
     return Opened(
-      connection: try Connection(path: path, access: .unchanging, waiting: busyTimeout), traces: nil
+      connection: try Connection(
+        path: path, access: .unchanging, waiting: busyTimeout, debug: debug), traces: nil
     )
   }
 
@@ -53,13 +56,15 @@ struct ReadOnlyFile {
 
   /// A connection that shares the file with others; nil where that is not possible, or leaves traces.
   private func shared(_ traces: FileTraces) throws -> Connection? {
-    let connection = try Connection(path: path, access: .readWrite, waiting: busyTimeout)
+    let connection = try Connection(
+      path: path, access: .readWrite, waiting: busyTimeout, debug: debug)
     // A log that lies there is read even where the file says that it has a journal.
     guard connection.expectsLog || traces.haveCompany else { return try sharedWithoutLog() }
     if connection.isReadOnly || !mayMakeFiles {
       // Files that are made by someone else keep the owner from writing.
       guard traces.hasIndexedLog, !mayMakeFiles else { return nil }
-      return try look(try Connection(path: path, access: .readOnly, waiting: busyTimeout))
+      return try look(
+        try Connection(path: path, access: .readOnly, waiting: busyTimeout, debug: debug))
     }
     if traces.haveCompany, connection.isAlone { return nil }
     return try look(connection)
@@ -67,7 +72,7 @@ struct ReadOnlyFile {
 
   /// With a journal in place of a log SQLite's locks keep writers away, and nothing is made.
   private func sharedWithoutLog() throws -> Connection? {
-    try look(try Connection(path: path, access: .readOnly, waiting: busyTimeout))
+    try look(try Connection(path: path, access: .readOnly, waiting: busyTimeout, debug: debug))
   }
 
   /// The connection, if it can read: only the first look opens the log, and rolls back what a journal
@@ -104,7 +109,8 @@ struct ReadOnlyFile {
     defer { copy.remove() }
     guard FileTraces(of: path) == traces else { return nil }
     try SQLiteStore.refuseForeignLog(at: copy.path, of: url)
-    let connection = try Connection(path: copy.path, access: .readWrite, waiting: busyTimeout)
+    let connection = try Connection(
+      path: copy.path, access: .readWrite, waiting: busyTimeout, debug: debug)
     try connection.look()
     return connection
   }

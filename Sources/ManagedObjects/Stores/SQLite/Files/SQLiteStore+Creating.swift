@@ -8,9 +8,13 @@ extension SQLiteStore {
   ///
   /// Where others were faster, theirs is left; where the disk cannot tell that they were, an empty file
   /// is made in its place.
-  static func make(at url: URL, path: String, model: ManagedObjectModel) throws {
+  ///
+  /// - Parameter pageSize: how many bytes a page has; nil for what Core Data's have.
+  static func make(
+    at url: URL, path: String, model: ManagedObjectModel, pageSize: Int? = nil
+  ) throws {
     let file = try NewFile(at: path, for: url)
-    try fillDraft(file.draft, model: model)
+    try fillDraft(file.draft, model: model, pageSize)
     switch try file.finish() {
     case .inPlace, .takenByOthers: return
     case .impossible: try NewFile.makeEmpty(at: path, for: url)
@@ -27,26 +31,32 @@ extension SQLiteStore {
   }
 
   /// Fills a file that nobody else knows of, and closes it; it is synced when it is finished.
-  private static func fillDraft(_ path: String, model: ManagedObjectModel) throws {
+  private static func fillDraft(
+    _ path: String, model: ManagedObjectModel, _ pageSize: Int?
+  ) throws {
     let connection = try Connection(path: path, access: .readWrite, waiting: 0)
     try connection.execute(
       "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
-    try fill(connection, model: model)
+    try fill(connection, model: model, pageSize)
   }
 
   /// Fills an empty file in its place, unless another process was faster; leaves one with tables as
   /// it is.
   ///
   /// A journal takes the file back to what it was should power fail.
-  static func fillEmptyFile(_ connection: Connection, model: ManagedObjectModel) throws {
+  static func fillEmptyFile(
+    _ connection: Connection, model: ManagedObjectModel, pageSize: Int? = nil
+  ) throws {
     guard try isEmpty(connection) else { return }
     // The folder is synced too, or the journal could come back.
     try connection.execute("PRAGMA synchronous = EXTRA")
-    try fill(connection, model: model)
+    try fill(connection, model: model, pageSize)
   }
 
-  private static func fill(_ connection: Connection, model: ManagedObjectModel) throws {
-    try connection.execute("PRAGMA page_size = 4096; BEGIN")
+  private static func fill(
+    _ connection: Connection, model: ManagedObjectModel, _ pageSize: Int?
+  ) throws {
+    try connection.execute("PRAGMA page_size = \(pageSize ?? 4096); BEGIN")
     do {
       // Begins to write: by itself it would be a transaction of its own, and leave a bare first page.
       try connection.execute("PRAGMA auto_vacuum = 2")
@@ -69,8 +79,7 @@ extension SQLiteStore {
   static func isEmpty(_ connection: Connection) throws -> Bool {
     guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else { return false }
     guard try connection.integer("PRAGMA page_count") != 0 else { return true }
-    return try connection.integer("PRAGMA page_size") == 4096
-      && connection.integer("PRAGMA auto_vacuum") == 2
+    return try connection.integer("PRAGMA auto_vacuum") == 2
       && connection.integer("PRAGMA user_version") == 0
       && connection.integer("PRAGMA application_id") == 0
   }

@@ -32,6 +32,7 @@ extension SQLiteStore {
   ) throws -> SQLiteStore {
     do {
       let path = url.filePath.behindLinks
+      let pragmas = try SQLitePragmas(options.sqlitePragmas, of: url)
       try prepareFile(url, path: path, model: model, options: options)
       let opened = try connect(url, path: path, model: model, options: options)
       let examined = try examine(
@@ -40,20 +41,24 @@ extension SQLiteStore {
       if !options.isReadOnly {
         opened.connection.keepLogOnClose(false)
         try opened.connection.syncCommits()
-        if !options.keepsFileAsItIs { try prepareForWriting(opened.connection, examined) }
+        for statement in pragmas.forWriting { try opened.connection.execute(statement) }
+        if !options.keepsFileAsItIs {
+          try maintain(opened.connection, options, pragmas)
+          try prepareForWriting(opened.connection, examined, pragmas)
+        }
       }
+      try opened.connection.obey(pragmas)
       opened.connection.openedFile = OpenedFile(url.filePath)
       let reader = SQLiteReader(
         opened.connection, at: url, schema: examined.schema, bindings: examined.bound.entities)
       let store = SQLiteStore(
         reader: reader, url: url, identity: examined.identity, offset: offset, model: model,
         bindings: examined.bound.entities, joins: examined.bound.joins,
-        busyTimeout: options.busyTimeout,
+        options: options,
         readOnly: options.isReadOnly ? ReadOnlyUse(traces: opened.traces) : nil,
         readers: readerPool(
-          limit: max(options.maximumReaderCount, 1), beside: reader, at: url,
-          examined.identity.identifier, isThoughtUnchanging: opened.traces != nil,
-          busyTimeout: options.busyTimeout))
+          beside: reader, at: url, examined.identity.identifier,
+          isThoughtUnchanging: opened.traces != nil, options))
       if options.undoLogLimit > 0 {
         store.undoLog = SQLiteUndoLog(
           connection: opened.connection, limit: options.undoLogLimit, schema: examined.schema)
@@ -72,11 +77,13 @@ extension SQLiteStore {
   private static func connect(
     _ url: URL, path: String, model: ManagedObjectModel, options: PersistentStoreOptions
   ) throws -> ReadOnlyFile.Opened {
-    let file = ReadOnlyFile(url: url, path: path, busyTimeout: options.busyTimeout)
+    let file = ReadOnlyFile(
+      url: url, path: path, busyTimeout: options.busyTimeout, debug: options.sqlDebug)
     guard !options.isReadOnly else {
       return try options.isImmutable ? file.openUnchanging() : file.open()
     }
-    let connection = try Connection(path: path, access: .readWrite, waiting: options.busyTimeout)
+    let connection = try Connection(
+      path: path, access: .readWrite, waiting: options.busyTimeout, debug: options.sqlDebug)
     guard !connection.isReadOnly else { throw PersistentStoreError.noPermission(url) }
     if FileTraces.logHasFrames(path) {
       // Closing a store that is refused must not move another program's log into the file; and where
@@ -148,7 +155,8 @@ extension SQLiteStore {
         throw PersistentStoreError.fileNotFound(url)
       }
       try model.checkDerivations()
-      return try make(at: url, path: path, model: model)
+      let pragmas = try SQLitePragmas(options.sqlitePragmas, of: url)
+      return try make(at: url, path: path, model: model, pageSize: pragmas.pageSize)
     }
     guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
     // SQLite takes a file that ends within its first page for an empty one, and would write over it;
@@ -183,7 +191,8 @@ extension SQLiteStore {
       return try readMetadata(connection, at: url)
     } catch PersistentStoreError.notAStore {
       if options.createsFile, !options.isReadOnly {
-        try fillEmptyFile(connection, model: model)
+        let pragmas = try SQLitePragmas(options.sqlitePragmas, of: url)
+        try fillEmptyFile(connection, model: model, pageSize: pragmas.pageSize)
       } else if try isEmpty(connection) {
         throw PersistentStoreError.fileNotFound(url)
       }
@@ -205,15 +214,34 @@ extension SQLiteStore {
     }
   }
 
-  private static func prepareForWriting(_ connection: Connection, _ store: Examined) throws {
+  private static func prepareForWriting(
+    _ connection: Connection, _ store: Examined, _ pragmas: SQLitePragmas
+  ) throws {
     // Where others hold the store right now it keeps its journal, and a later opening changes it.
-    if !connection.expectsLog { try? connection.statement("PRAGMA journal_mode = WAL").run() }
+    if !pragmas.usesLog || !connection.expectsLog {
+      try? connection.statement("PRAGMA journal_mode = \(pragmas.journalMode ?? "WAL")").run()
+    }
     connection.countPagesInLog()
     if store.contents.obstacles.contains(.derivedAttributes) {
       try connection.registerDerivationFunctions()
     } else {
       try connection.keepDerivations(store.schema.derivations)
     }
+  }
+
+  /// Writes the file anew and looks its indexes through, where the options want that.
+  private static func maintain(
+    _ connection: Connection, _ options: PersistentStoreOptions, _ pragmas: SQLitePragmas
+  ) throws {
+    if options.vacuumsStore {
+      let pageSize = try connection.integer("PRAGMA page_size")
+      if let wanted = pragmas.pageSize, pageSize != Int64(wanted) {
+        // Beside a log a file keeps its page size.
+        try connection.execute("PRAGMA journal_mode = DELETE; PRAGMA page_size = \(wanted)")
+      }
+      try connection.execute("VACUUM")
+    }
+    if options.analyzesStore { try connection.execute("ANALYZE") }
   }
 
   static func entityNumbers(_ connection: Connection) throws -> [String: Int] {

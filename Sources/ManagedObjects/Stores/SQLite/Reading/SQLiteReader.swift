@@ -297,15 +297,18 @@ extension SQLiteStore {
   /// nil where a reader would keep writers out, since the store has no write-ahead log. One that is only
   /// read and thought not to change needs none either: its connection is replaced when it does.
   static func readerPool(
-    limit: Int, beside reader: SQLiteReader, at url: URL, _ identifier: String,
-    isThoughtUnchanging: Bool, busyTimeout: Double
+    beside reader: SQLiteReader, at url: URL, _ identifier: String,
+    isThoughtUnchanging: Bool, _ options: PersistentStoreOptions
   ) -> ReaderPool? {
     let connection = reader.connection
     guard connection.expectsLog, !isThoughtUnchanging else { return nil }
     let openedFile = connection.openedFile
-    return ReaderPool(limit: limit) {
+    return ReaderPool(limit: max(options.maximumReaderCount, 1)) {
       try PersistentStoreError.mapping(at: url) {
-        let other = try Connection(path: url.filePath, access: .readOnly, waiting: busyTimeout)
+        let other = try Connection(
+          path: url.filePath, access: .readOnly, waiting: options.busyTimeout,
+          debug: options.sqlDebug)
+        try other.obey(SQLitePragmas(options.sqlitePragmas, of: url))
         other.openedFile = openedFile
         try other.refuseIfMoved()
         guard try readMetadata(other, at: url).uuid == identifier else {

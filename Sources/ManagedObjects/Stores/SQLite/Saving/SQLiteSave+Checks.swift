@@ -14,6 +14,7 @@ extension SQLiteSave {
   ///
   /// Each is looked for once, however many lead to it.
   func checkDestinations() throws {
+    guard request.checksDestinations else { return }
     let destinations = request.destinations(
       in: store.bindings, store.joins, but: result.takenOver)
     for (entity, keys) in destinations {

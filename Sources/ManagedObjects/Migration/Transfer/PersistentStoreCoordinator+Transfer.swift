@@ -1,0 +1,128 @@
+import DataModel
+public import SystemLibraries
+
+/// Stores moved to other places and kinds.
+extension PersistentStoreCoordinator {
+  /// Writes everything in a store into a new one, of the same kind or another, which takes its place in
+  /// this coordinator.
+  ///
+  ///     let new = try coordinator.migratePersistentStore(store, to: newURL, type: .sqlite)
+  ///
+  /// The old store leaves the coordinator as with ``remove(_:)``, and its file stays. Objects that
+  /// contexts hold are the old store's: reset them, and fetch again. An application's metadata come along,
+  /// and so do large values. From SQLite to SQLite it is a copy as ``copy(_:to:withoutUndoLog:)`` makes it, with the
+  /// UUID, all primary keys, history and undo log; others may go on writing to the old one. A
+  /// SQLite store that is made from another kind has its UUID and keys, too, and is filled in batches, so
+  /// that memory does not grow with it. A store in memory gets a UUID and keys of its own.
+  ///
+  /// Nothing lies at the new place before all of it is there, and on the disk. Follows Core Data's
+  /// `migratePersistentStore(_:to:options:type:)`.
+  ///
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - url: where the new one is to be; no file is there yet. nil for one in memory.
+  ///   - options: how the new one is opened.
+  ///   - type: the new one's kind.
+  /// - Returns: the new store.
+  /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is a file already,
+  ///   `missingExternalData` where a file of a large value is missing; `MigrationError.rowsOfNoEntity`
+  ///   where rows would be lost. The old store is still there then, and no new one.
+  /// - Precondition: the store is this coordinator's, and not used by `performWriting` or
+  ///   `performReading` of this thread.
+  @discardableResult
+  public func migratePersistentStore(
+    _ store: PersistentStore, to url: URL?,
+    options: PersistentStoreOptions = PersistentStoreOptions(), type: PersistentStore.StoreType
+  ) throws -> PersistentStore {
+    try lock.withLock {
+      let old = rowStore(store)
+      refuseInTransaction(old)
+      let model = model(of: store)
+      let new: any RowStore
+      if let url, type != .inMemory {
+        try write(old, to: url, type)
+        do {
+          new = try makeStore(type, model, at: url, options: options)
+          try exchange(old, for: new, of: model)
+        } catch {
+          // Nobody was told of it.
+          try? SQLiteStore.removeFiles(at: url.filePath, of: url)
+          throw error
+        }
+      } else {
+        new = try makeStore(type, model, at: url, options: options)
+        try pinning(old) { try StoreTransfer(source: old).fill(wholly: new) }
+        try exchange(old, for: new, of: model)
+      }
+      // What was saved is on the disk, if not in the old file.
+      if let old = old as? SQLiteStore { try? old.checkpoint() }
+      return new
+    }
+  }
+
+  /// Writes everything in a store into a new file, which is closed again; this store stays.
+  ///
+  /// - Throws: as `migratePersistentStore(_:to:options:type:)` does.
+  package func write(
+    _ store: PersistentStore, to url: URL, type: PersistentStore.StoreType
+  ) throws {
+    try lock.withLock { try write(rowStore(store), to: url, type) }
+  }
+
+  private func write(
+    _ store: any RowStore, to url: URL, _ type: PersistentStore.StoreType
+  ) throws {
+    if type == .sqlite, let store = store as? SQLiteStore {
+      return try store.copy(to: url, withoutUndoLog: false)
+    }
+    var info = stat()
+    if lstat(url.filePath, &info) == 0 { throw PersistentStoreError(errno: EEXIST, at: url) }
+    let model = model(of: store)
+    let draft = try MigrationDraft(
+      in: ".\(url.lastPathComponent).\(String(UInt32.random(in: .min ... .max), radix: 36))",
+      beside: url, of: model)
+    do {
+      try pinning(store) {
+        guard type == .sqlite else { return try fill(draft, from: store, type, for: url) }
+        try draft.fill(from: store)
+        try draft.withStore { coordinator, filled in try coordinator.copy(filled, to: url) }
+      }
+    } catch PersistentStoreError.full(let file) {
+      throw PersistentStoreError.full(draft.contains(file) ? url : file)
+    }
+  }
+
+  /// Makes a store of another kind, and gives its file its place.
+  private func fill(
+    _ draft: MigrationDraft, from store: any RowStore, _ type: PersistentStore.StoreType,
+    for url: URL
+  ) throws {
+    do {
+      let coordinator = PersistentStoreCoordinator(managedObjectModel: model(of: store))
+      let filled = try coordinator.addPersistentStore(type: type, at: draft.url)
+      try StoreTransfer(source: store).fill(wholly: coordinator.rowStore(filled))
+    }
+    let code = rename(draft.url.filePath, toNew: url.filePath)
+    guard code == 0 else { throw PersistentStoreError(errno: code, at: url) }
+    try NewFile.syncFolder(of: url.filePath, for: url)
+  }
+
+  /// Runs a body in which all that is read of a store is of one moment.
+  private func pinning<Result>(
+    _ store: any RowStore, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let store = store.transactions else { return try body() }
+    try store.beginReading()
+    defer { store.endReading() }
+    return try body()
+  }
+}
+
+extension MigrationDraft {
+  /// Makes the store, with everything that another one of its model has.
+  fileprivate func fill(from store: any RowStore) throws {
+    var metadata = try store.metadata()
+    metadata["NSStoreType"] = nil
+    try make(metadata) { try StoreTransfer(source: store).fill($1) }
+  }
+}

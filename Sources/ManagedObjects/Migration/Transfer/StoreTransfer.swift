@@ -1,0 +1,261 @@
+import DataModel
+
+/// Everything in a store brought into an empty one of the same model, of whichever kinds the two are.
+///
+/// A store is read and written as every store is (`RowStore`), so a new kind needs nothing here.
+struct StoreTransfer {
+  let source: any RowStore
+
+  /// The most rows, and about the most bytes, that are in memory at once.
+  private static let mostRows = 10_000
+  private static let mostBytes = 16 << 20
+
+  /// Fills a SQLite store part by part, so that memory does not grow with what there is; primary keys
+  /// stay.
+  ///
+  /// - Throws: `PersistentStoreError`, `MigrationError`; the store is to be thrown away then.
+  func fill(_ store: SQLiteStore) throws {
+    try source.refuseRowsOfNoEntity()
+    var part = Part(of: store)
+    var highest: [Int: Int64] = [:]
+    try forEachRow(for: store) { entity, key, row in
+      highest[entity.root] = max(highest[entity.root] ?? 0, key)
+      part.add(entity, key, row)
+      if part.rowCount >= Self.mostRows || part.byteCount >= Self.mostBytes { try part.save() }
+    }
+    try part.save()
+    try forEachLink(for: store) { link, list in
+      part.add(link, list)
+      if part.linkCount >= Self.mostRows { try part.save() }
+    }
+    try part.save()
+    try store.mappingErrors {
+      for (root, key) in highest {
+        let root = store.binding(at: root)
+        try store.setHighestKey(max(key, store.highestKey(of: root)), of: root)
+      }
+    }
+  }
+
+  /// Fills a store that holds everything in memory anyway, in one save; it gives its rows keys of its own.
+  ///
+  /// What led to rows that are not there leads nowhere then.
+  func fill(wholly store: any RowStore) throws {
+    try source.refuseRowsOfNoEntity()
+    var part = Part(of: store)
+    part.makesKeys = true
+    try forEachRow(for: store) { entity, key, row in part.add(entity, key, row) }
+    part.leadToNewKeys()
+    try forEachLink(for: store) { link, list in part.add(link, list) }
+    try part.save()
+    let metadata = try source.metadata()
+    try store.updateMetadata { StoredMetadata.replaceOwnKeys(of: &$0, with: metadata) }
+  }
+
+  // MARK: Reading
+
+  /// Hands over all rows, family after family, as another store has them; whoever gets one frees it.
+  private func forEachRow(
+    for store: any RowStore,
+    _ body: (_ entity: EntityBinding, _ key: Int64, _ row: PackedRow) throws -> Void
+  ) throws {
+    let numbers = Dictionary(
+      uniqueKeysWithValues: source.bindings.map {
+        ($0.number, counterpart(of: $0, in: store).number)
+      })
+    for root in source.bindings where root.root == root.index {
+      let rows = try source.rows(for: FetchPlan(entity: root))
+      while try rows.next() {
+        let entity = source.binding(at: rows.entity)
+        var row = try rows.makeRow()
+        for slot in entity.externalSlots where row.isUnreadable(slot) {
+          let value = try source.externalValue(at: slot, of: entity, rows.key)
+          row = (value ?? []).withUnsafeBytes {
+            row.replacingBytes(
+              slot, with: value == nil ? nil : $0, slotCount: entity.slotCount,
+              tailSlots: entity.tailSlots)
+          }
+        }
+        // Beside a key stands the number that the store has for the entity of its row.
+        for case let slot? in entity.toOnes.map(\.entitySlot) where row.hasValue(slot) {
+          let number = Int(clamping: row.integer(slot))
+          row.setBits(UInt64(bitPattern: Int64(numbers[number] ?? number)), slot)
+        }
+        try body(counterpart(of: entity, in: store), rows.key, row)
+      }
+    }
+  }
+
+  /// Hands over all links of joins, and the lists of those that are ordered.
+  private func forEachLink(
+    for store: any RowStore,
+    _ body: (SaveRequest.Link?, SaveRequest.OrderedList?) throws -> Void
+  ) throws {
+    // The first objects' links before the second ones' lists of them.
+    for isFirst in [true, false] {
+      for entity in source.bindings {
+        for toMany in entity.toManys {
+          guard case .join(let end) = toMany.storage, end.isFirst == isFirst,
+            isFirst || end.isOrdered,
+            case .join(let newEnd) = counterpart(of: entity, in: store).toManys[toMany.number]
+              .storage
+          else { continue }
+          try forEachOwner(of: entity) { owner, members in
+            for member in members where isFirst {
+              try body(.init(join: newEnd.join, first: owner, second: member), nil)
+            }
+            guard end.isOrdered, !members.isEmpty else { return }
+            let list = SaveRequest.OrderedList(
+              storage: .join(newEnd), owner: owner,
+              members: ContiguousArray(members.map { .init(key: $0, writtenRow: nil) }),
+              isWhole: true)
+            try body(nil, list)
+          } members: {
+            FetchPlan(membersOf: toMany, owners: $0, in: source.binding(at: toMany.destination))
+          }
+        }
+      }
+    }
+  }
+
+  /// Hands over the objects of an entity itself, some at a time, each with its members.
+  private func forEachOwner(
+    of entity: EntityBinding, _ body: (_ owner: Int64, _ members: [Int64]) throws -> Void,
+    members: ([Int64]) -> FetchPlan
+  ) throws {
+    var plan = FetchPlan(entity: entity)
+    plan.includesSubentities = false
+    plan.keysOnly = true
+    let rows = try source.rows(for: plan)
+    var owners: [Int64] = []
+    func readMembers() throws {
+      guard !owners.isEmpty else { return }
+      var found: [Int64: [Int64]] = [:]
+      var plan = members(owners)
+      plan.keysOnly = true
+      let rows = try source.rows(for: plan)
+      // Of a single owner a store need not say that it is it.
+      while try rows.next() {
+        found[owners.count == 1 ? owners[0] : rows.owner, default: []].append(rows.key)
+      }
+      for owner in owners { try body(owner, found[owner] ?? []) }
+      owners = []
+    }
+    while try rows.next() {
+      owners.append(rows.key)
+      if owners.count == 500 { try readMembers() }
+    }
+    try readMembers()
+  }
+
+  private func counterpart(of entity: EntityBinding, in store: any RowStore) -> EntityBinding {
+    store.binding(at: store.offset + entity.index - source.offset)
+  }
+}
+
+/// What is written into a store at once.
+private struct Part {
+  private let store: any RowStore
+  private var request = SaveRequest()
+  /// Whether the store gives the rows new keys.
+  var makesKeys = false
+  /// The keys that rows have until then, by their roots and old ones.
+  private var newKeys: [Int: [Int64: Int64]] = [:]
+  private(set) var byteCount = 0
+  private(set) var linkCount = 0
+  var rowCount: Int { request.inserts.count }
+
+  /// The root entities at the ends of each join.
+  private let joinRoots: [Int: (first: Int, second: Int)]
+
+  init(of store: any RowStore) {
+    self.store = store
+    request.checksDestinations = false
+    var roots: [Int: (first: Int, second: Int)] = [:]
+    for entity in store.bindings {
+      for toMany in entity.toManys {
+        guard case .join(let end) = toMany.storage, end.isFirst else { continue }
+        roots[end.join] = (entity.root, store.binding(at: toMany.destination).root)
+      }
+    }
+    joinRoots = roots
+  }
+
+  /// Adds a row, and frees it when it is written.
+  mutating func add(_ entity: EntityBinding, _ key: Int64, _ row: PackedRow) {
+    var key = key
+    if makesKeys {
+      let temporary = -Int64(rowCount) - 1
+      newKeys[entity.root, default: [:]][key] = temporary
+      key = temporary
+    }
+    byteCount += row.byteCount
+    request.inserts.append(.init(entity: entity, temporaryKey: key, row: row, lookUp: nil))
+  }
+
+  /// Has all to-ones lead to the keys that their rows have until they are saved.
+  mutating func leadToNewKeys() {
+    for insert in request.inserts {
+      for toOne in insert.entity.toOnes where insert.row.hasValue(toOne.slot) {
+        let root = store.binding(at: toOne.destination).root
+        if let key = newKeys[root]?[insert.row.integer(toOne.slot)] {
+          insert.row.setBits(UInt64(bitPattern: key), toOne.slot)
+        } else {
+          for slot in [toOne.slot, toOne.entitySlot, toOne.orderKeySlot].compactMap({ $0 }) {
+            insert.row.setHasValue(false, slot)
+          }
+        }
+      }
+    }
+  }
+
+  mutating func add(_ link: SaveRequest.Link?, _ list: SaveRequest.OrderedList?) {
+    if let link {
+      linkCount += 1
+      guard makesKeys else {
+        request.addedLinks.insert(link)
+        return
+      }
+      guard let first = newKey(link.first, ofFirst: true, link.join),
+        let second = newKey(link.second, ofFirst: false, link.join)
+      else { return }
+      request.addedLinks.insert(.init(join: link.join, first: first, second: second))
+    }
+    guard let list, case .join(let end) = list.storage else { return }
+    linkCount += list.members.count
+    guard makesKeys else { return request.lists.append(list) }
+    guard let owner = newKey(list.owner, ofFirst: end.isFirst, end.join) else { return }
+    let members = list.members.compactMap { member in
+      newKey(member.key, ofFirst: !end.isFirst, end.join)
+        .map { SaveRequest.Member(key: $0, writtenRow: nil) }
+    }
+    request.lists.append(
+      .init(
+        storage: list.storage, owner: owner, members: ContiguousArray(members), isWhole: true))
+  }
+
+  private func newKey(_ key: Int64, ofFirst isFirst: Bool, _ join: Int) -> Int64? {
+    guard let ends = joinRoots[join] else { return nil }
+    return newKeys[isFirst ? ends.first : ends.second]?[key]
+  }
+
+  /// Writes what there is, and lets go of it.
+  mutating func save() throws {
+    defer {
+      for insert in request.inserts { insert.row.free(slotCount: insert.entity.slotCount) }
+      request = SaveRequest()
+      request.checksDestinations = false
+      (byteCount, linkCount) = (0, 0)
+    }
+    guard !request.inserts.isEmpty || linkCount > 0 else { return }
+    _ = try store.save(request) {}
+  }
+}
+
+extension RowStore {
+  /// Refuses a store that has rows which no object would be made of: they would be lost.
+  fileprivate func refuseRowsOfNoEntity() throws {
+    guard let store = self as? SQLiteStore else { return }
+    try store.mappingErrors { try store.schema.refuseRowsOfNoEntity(on: store.connection) }
+  }
+}

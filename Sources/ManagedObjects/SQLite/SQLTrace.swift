@@ -1,0 +1,186 @@
+import CSQLite
+import SystemLibraries
+
+/// Tells of the statements that one connection runs, in the lines that Core Data has for them.
+///
+/// Everything comes from SQLite's own trace, so that a connection without one does nothing for it.
+final class SQLTrace {
+  let output: DebugOutput
+  /// What runs now, by statement: since when, and how many rows it has given.
+  private var running: [OpaquePointer: (since: Double, rows: Int)] = [:]
+  /// How SQLite goes about statements, by their text; only where plans are told.
+  private var plans: [String: [String]] = [:]
+  /// Whether it looks at a plan itself, which is not told.
+  private var isPaused = false
+
+  init(_ output: DebugOutput) { self.output = output }
+
+  /// A statement starts to run (`SQLITE_TRACE_STMT`).
+  func begins(_ statement: OpaquePointer) {
+    guard !isPaused, let text = sqlite3_sql(statement) else { return }
+    let sql = String(cString: text)
+    running[statement] = (RetryBackoff.now, 0)
+    output.tell("sql: \(sql.inOneLine)")
+    if output.level >= 2, sqlite3_bind_parameter_count(statement) > 0 {
+      for (place, value) in Self.boundValues(of: statement, sql).sorted(by: { $0.key < $1.key }) {
+        output.tell(from: 2, "details: SQLite bind[\(place - 1)] = \(value)")
+      }
+    }
+    guard let plan = plans[sql] else { return }
+    output.tell(from: 4, "details: SQLite: EXPLAIN QUERY PLAN \(sql.inOneLine)")
+    for step in plan { output.tell(from: 4, "details: SQLite:  \(step)") }
+  }
+
+  /// A statement has come to a row (`SQLITE_TRACE_ROW`).
+  func reachesRow(_ statement: OpaquePointer) {
+    guard let rows = running[statement]?.rows else { return }
+    running[statement]?.rows = rows + 1
+    guard output.level >= 3 else { return }
+    let values = (0..<sqlite3_data_count(statement)).map { column in
+      let name = sqlite3_column_name(statement, column).map { String(cString: $0) } ?? ""
+      return "\(name): \(Self.value(of: statement, column))"
+    }
+    output.tell(from: 3, "details: row[\(rows)] = (\(values.joined(separator: ", ")))")
+  }
+
+  /// A statement has run to its end, or was put down (`SQLITE_TRACE_PROFILE`).
+  func ends(_ statement: OpaquePointer, after nanoseconds: UInt64) {
+    guard let run = running.removeValue(forKey: statement) else { return }
+    let time = (Double(nanoseconds) / 1e9).inSeconds
+    guard sqlite3_column_count(statement) > 0, sqlite3_stmt_readonly(statement) != 0 else {
+      return output.tell("annotation: sql execution time: \(time)")
+    }
+    output.tell("annotation: sql connection fetch time: \(time)")
+    output.tell(
+      "annotation: total fetch execution time: \((RetryBackoff.now - run.since).inSeconds) for "
+        + "\(run.rows) rows.")
+  }
+
+  /// Asks how SQLite goes about a statement that was just prepared, where plans are told.
+  func notePlan(of sql: String, on connection: OpaquePointer) {
+    guard output.level >= 4, Self.verbs.contains(where: { sql.hasPrefix($0) }) else { return }
+    isPaused = true
+    defer { isPaused = false }
+    var statement: OpaquePointer?
+    guard
+      sqlite3_prepare_v2(connection, "EXPLAIN QUERY PLAN " + sql, -1, &statement, nil) == SQLITE_OK
+    else { return }
+    defer { sqlite3_finalize(statement) }
+    var steps: [String] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      let detail = sqlite3_column_text(statement, 3).map { String(cString: $0) } ?? ""
+      steps.append(
+        "\(sqlite3_column_int(statement, 0)) \(sqlite3_column_int(statement, 1)) 0 \(detail)")
+    }
+    // A program with ever new statements keeps no more than those of its connection.
+    if plans.count > 1_000 { plans.removeAll() }
+    plans[sql] = steps
+  }
+
+  private static let verbs = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"]
+
+  // MARK: Values
+
+  /// The values that a statement is run with, by the number of their parameter.
+  ///
+  /// SQLite has no way to ask for one, but gives the statement with all of them put in
+  /// (`sqlite3_expanded_sql`): where the text has a parameter, that has a literal.
+  private static func boundValues(of statement: OpaquePointer, _ sql: String) -> [Int: String] {
+    guard let expanded = sqlite3_expanded_sql(statement) else { return [:] }
+    defer { sqlite3_free(expanded) }
+    var values: [Int: String] = [:]
+    var text = Array(sql.utf8)[...]
+    var literals = Array(UnsafeBufferPointer(start: expanded, count: strlen(expanded)))
+      .map { UInt8(bitPattern: $0) }[...]
+    var quote: UInt8?
+    while let byte = text.popFirst() {
+      if quote == nil, byte == UInt8(ascii: "?") {
+        var digits = ""
+        while let digit = text.first, (0x30...0x39).contains(digit) {
+          digits.unicodeScalars.append(Unicode.Scalar(digit))
+          text.removeFirst()
+        }
+        let number = Int(digits) ?? (values.keys.max() ?? 0) + 1
+        values[number] = literal(&literals)
+        continue
+      }
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if [UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`")].contains(byte) {
+        quote = byte
+      }
+      guard literals.popFirst() == byte else { return values }
+    }
+    return values
+  }
+
+  /// Reads a literal: a number, NULL, a text in quotes or bytes as x'…'.
+  private static func literal(_ rest: inout ArraySlice<UInt8>) -> String {
+    let isBytes = rest.first == UInt8(ascii: "x")
+    if isBytes { rest.removeFirst() }
+    guard rest.first == UInt8(ascii: "'") else {
+      let end = rest.firstIndex { !isOfNumber($0) } ?? rest.endIndex
+      defer { rest = rest[end...] }
+      return String(decoding: rest[..<end], as: UTF8.self)
+    }
+    rest.removeFirst()
+    var content: [UInt8] = []
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "'") {
+        guard rest.first == byte else { break }
+        rest.removeFirst()
+      }
+      content.append(byte)
+    }
+    let text = String(decoding: content, as: UTF8.self)
+    return isBytes
+      ? shown(bytes: text.prefix(2 * mostBytes), count: content.count / 2) : shown(text)
+  }
+
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."): true
+    default: false
+    }
+  }
+
+  /// The value of a row's column, read as what it is stored as: else SQLite would turn it into another.
+  private static func value(of statement: OpaquePointer, _ column: Int32) -> String {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: return String(sqlite3_column_int64(statement, column))
+    case SQLITE_FLOAT: return String(sqlite3_column_double(statement, column))
+    case SQLITE_TEXT:
+      return shown(sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "")
+    case SQLITE_BLOB:
+      let count = Int(sqlite3_column_bytes(statement, column))
+      let bytes = UnsafeRawBufferPointer(
+        start: sqlite3_column_blob(statement, column), count: min(count, mostBytes))
+      let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      return shown(bytes: digits[...], count: count)
+    default: return "NULL"
+    }
+  }
+
+  /// How many bytes, and how many characters, of a value are shown at most.
+  private static let mostBytes = 24
+  private static let mostCharacters = 500
+
+  private static func shown(_ text: String) -> String {
+    text.count <= mostCharacters ? "\"\(text)\"" : "\"\(text.prefix(mostCharacters))…\""
+  }
+
+  private static func shown(bytes digits: Substring, count: Int) -> String {
+    "<\(digits)\(count > mostBytes ? "…" : "")> (\(count) bytes)"
+  }
+}
+
+@available(*, unavailable) extension SQLTrace: Sendable {}
+
+extension String {
+  /// A statement that was written over several lines, in one.
+  fileprivate var inOneLine: String {
+    guard utf8.contains(UInt8(ascii: "\n")) else { return self }
+    return split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+  }
+}

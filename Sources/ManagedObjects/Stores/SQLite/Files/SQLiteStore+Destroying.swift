@@ -1,0 +1,41 @@
+import SystemLibraries
+
+extension SQLiteStore {
+  /// Empties a store's file, and removes the files of its large values.
+  ///
+  /// - Throws: `PersistentStoreError`, `SQLiteError`; the store is as it was then, but for files of values
+  ///   that could not be removed.
+  static func destroy(at url: URL, options: PersistentStoreOptions) throws {
+    let path = url.filePath.behindLinks
+    if options.forcesDestroy { return try removeFiles(at: path, of: url) }
+    var info = stat()
+    let isThere = stat(path, &info) == 0
+    guard isThere || errno == ENOENT else { throw PersistentStoreError(errno: errno, at: url) }
+    if !isThere || info.st_size == 0 { return try refuseStrayLog(at: path, of: url) }
+    guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
+    try refuseForeignLog(at: path, of: url)
+    let connection = try Connection(
+      path: path, access: .readWrite, waiting: options.busyTimeout, debug: options.sqlDebug)
+    guard !connection.isReadOnly else { throw PersistentStoreError.noPermission(url) }
+    // Another program's database is none of ours to empty.
+    if try !isEmpty(connection) { _ = try readMetadata(connection, at: url) }
+    try connection.syncCommits()
+    try connection.empty()
+    ExternalDataFiles(of: url).removeAll()
+  }
+
+  /// Removes a store's file and all that belongs to it, whatever it is.
+  static func removeFiles(at path: String, of url: URL) throws {
+    try removeFile(at: path, of: url)
+    ExternalDataFiles(of: url).removeAll()
+  }
+
+  /// Removes a store's file with its log and journal.
+  static func removeFile(at path: String, of url: URL) throws {
+    // A log beside no file would be taken for one whose file was lost.
+    for suffix in ["-wal", "-shm", "-journal", ""] where unlink(path + suffix) != 0 {
+      guard errno == ENOENT else { throw PersistentStoreError(errno: errno, at: url) }
+    }
+    try NewFile.syncFolder(of: path, for: url)
+  }
+}

@@ -1,0 +1,100 @@
+import CommandLineKit
+import DataModel
+import ManagedObjects
+import ModelCompiler
+import SystemLibraries
+
+/// `storetool convert`: writes everything in a store into a new one, of the kind that is asked for.
+struct Conversion {
+  private let run: ToolRun
+
+  init(_ run: ToolRun) {
+    self.run = run
+  }
+
+  /// Makes the new store; the old one is only read.
+  func perform() throws {
+    let kind = try kind()
+    guard let path = run.values[.output] else {
+      throw ValidationError(
+        "convert needs to know where the new store goes", hint: "Name a new file with --output NEW."
+      )
+    }
+    let url = URL(filePath: run.operand).storeFile
+    let (version, configurationName) = try model(of: url)
+    try refuseTakenPlace(path)
+    try write(url, of: version.model, configurationName, to: path, kind)
+    guard !run.values.contains(.quiet) else { return }
+    try run.errors.writeSentence(
+      "Made \(path) with everything that is in \(run.operand), which is as it was.", columns: nil)
+  }
+
+  private func kind() throws -> StoreKind {
+    // The parser refuses what is no kind.
+    guard let kind = run.values[.kind].flatMap(StoreKind.named) else {
+      throw ValidationError(
+        "convert needs the kind of the new store",
+        hint: "Name it with --to \(StoreKind.all.map(\.name).joined(separator: "|")).")
+    }
+    return kind
+  }
+
+  /// The version that the store was made with, and the part of it that it holds.
+  private func model(of url: URL) throws -> (VersionedModel.Version, configurationName: String?) {
+    let file = try run.values[.model].map { try ModelFile(at: $0, run) }
+    do {
+      let reader = try StoreReader(contentsOf: url)
+      let version: VersionedModel.Version
+      if let file {
+        version = try file.version(of: run.operand, metadata: reader.metadata, to: "convert")
+      } else if let model = try reader.embeddedModel() {
+        version = VersionedModel(model, named: "the model that it holds").currentVersion
+      } else {
+        throw Complaint(
+          .usage, "cannot convert \(run.operand.escapingControls): it holds no model",
+          hint: "Name the model of the app that made it: --model X.xcdatamodeld.")
+      }
+      return (version, version.model.configuration(of: reader.metadata))
+    } catch {
+      throw Complaint(about: error, converting: run.operand)
+    }
+  }
+
+  /// Refuses a place where something is, and one whose large values would lie among another store's.
+  private func refuseTakenPlace(_ path: String) throws {
+    let url = URL(filePath: path)
+    for place in [url, url.supportFolder] where FileManager.default.fileExists(atPath: place.path) {
+      throw Complaint(
+        .cannotCreate,
+        "cannot make the store \(path.escapingControls): \(place.lastPathComponent.escapingControls) "
+          + "is there already",
+        hint: "It was left as it is. Name a new file.")
+    }
+  }
+
+  private func write(
+    _ url: URL, of model: ManagedObjectModel, _ configurationName: String?, to path: String,
+    _ kind: StoreKind
+  ) throws {
+    var options = PersistentStoreOptions()
+    options.isReadOnly = true
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    let target = URL(filePath: path)
+    do {
+      let store = try coordinator.addPersistentStore(
+        type: .sqlite, configurationName: configurationName, at: url, options: options)
+      try coordinator.write(store, to: target, type: kind.type)
+    } catch let error as PersistentStoreError {
+      if case .full = error { throw Complaint(making: path, errno: ENOSPC) }
+      if case .failed(target, let reason) = error, reason.systemErrno != 0 {
+        throw Complaint(making: path, errno: reason.systemErrno)
+      }
+      if case .noPermission(target) = error { throw Complaint(making: path, errno: EACCES) }
+      throw Complaint(about: error, converting: run.operand)
+    } catch {
+      throw Complaint(about: error, converting: run.operand)
+    }
+  }
+}
+
+@available(*, unavailable) extension Conversion: Sendable {}

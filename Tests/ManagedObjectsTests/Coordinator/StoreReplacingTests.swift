@@ -1,0 +1,290 @@
+import DogWalkModel
+import Foundation
+import Testing
+
+@testable import ManagedObjects
+
+/// Stores replaced and destroyed by their URLs.
+@Suite(.serialized) struct StoreReplacingTests {
+  private let folder: StoreFolder
+  private let backup: StoreFolder
+  private let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
+
+  init() throws {
+    folder = try StoreFolder()
+    backup = try StoreFolder(named: "Backup.sqlite")
+  }
+
+  private func replace(forcibly forces: Bool = false) throws {
+    var options = PersistentStoreOptions()
+    options.forcesDestroy = forces
+    options.busyTimeout = 0.2
+    try coordinator.replacePersistentStore(
+      at: folder.store, destinationOptions: options, withPersistentStoreFrom: backup.store)
+  }
+
+  private func destroy(forcibly forces: Bool = false) throws {
+    var options = PersistentStoreOptions()
+    options.forcesDestroy = forces
+    options.busyTimeout = 0.2
+    try coordinator.destroyPersistentStore(at: folder.store, type: .sqlite, options: options)
+  }
+
+  private func error(_ body: () throws -> Void) throws -> PersistentStoreError {
+    try #require(#expect(throws: PersistentStoreError.self, performing: body))
+  }
+
+  // MARK: Replacing
+
+  @Test func `a store is replaced where there is one, and made where there is none`() throws {
+    try backup.save("Fido", minutes: [1, 2])
+    try replace()
+    #expect(try folder.contents() == ["Fido": [1, 2]])
+    #expect(try folder.names() == ["DogWalk.sqlite"])
+    try folder.save("Bella", minutes: [3])
+    try replace()
+    #expect(try folder.contents() == ["Fido": [1, 2]])
+    #expect(try backup.contents() == ["Fido": [1, 2]])
+    let ids = try [folder, backup].map { try $0.open().persistentStore.identifier }
+    #expect(ids[0] == ids[1])
+    #expect(try SQLiteFile(folder.store).value("PRAGMA integrity_check") == "ok")
+  }
+
+  @Test func `what is in a log alone comes along, and what was in the old one goes`() throws {
+    try backup.leaveLog("Fido", minutes: [1, 2])
+    try folder.leaveLog("Bella", minutes: [3, 4], withIndex: true)
+    let before = try backup.allBytes()
+    try replace()
+    #expect(try backup.allBytes() == before)
+    #expect(try folder.contents() == ["Fido": [1, 2]])
+  }
+
+  @Test func `others that have the store open see what is new, and write to it`() throws {
+    try backup.save("Fido", minutes: [1])
+    try folder.save("Bella", minutes: [3])
+    let container = try folder.open()
+    let context = container.newBackgroundContext()
+    #expect(try context.fetch(Dog.fetchRequest()).map(\.name) == ["Bella"])
+    try replace()
+    context.reset()
+    #expect(try context.fetch(Dog.fetchRequest()).map(\.name) == ["Fido"])
+    try Dog.findOrCreate(named: "Fido", in: context).addToWalks(Walk(minutes: 2, in: context))
+    try context.save()
+    #expect(try folder.contents() == ["Fido": [1, 2]])
+  }
+
+  @Test func `one who is reading keeps the old store until it has ended`() throws {
+    try backup.save("Fido", minutes: [1])
+    try folder.save("Bella", minutes: [3])
+    let reader = try SQLiteFile(folder.store)
+    try reader.execute("BEGIN")
+    #expect(try reader.column("SELECT ZNAME FROM ZDOG") == ["Bella"])
+    try replace()
+    #expect(try reader.column("SELECT ZNAME FROM ZDOG") == ["Bella"])
+    try reader.execute("COMMIT")
+    #expect(try reader.column("SELECT ZNAME FROM ZDOG") == ["Fido"])
+  }
+
+  @Test func `a store that is being written is busy, and stays`() throws {
+    try backup.save("Fido", minutes: [1])
+    try folder.save("Bella", minutes: [3])
+    let writer = try SQLiteFile(folder.store)
+    try writer.execute("BEGIN IMMEDIATE")
+    for attempt in [{ try replace() }, { try destroy() }] {
+      guard case .busy(folder.store) = try error(attempt) else {
+        Issue.record("not told as busy")
+        return
+      }
+    }
+    try writer.execute("ROLLBACK")
+    #expect(try folder.contents() == ["Bella": [3]])
+  }
+
+  @Test func `files of large values come along, and old ones go`() throws {
+    let model = ExternalDataTests.model
+    func save(_ byte: UInt8, _ folder: StoreFolder) throws {
+      let context = try folder.open(model).newBackgroundContext()
+      ManagedObject("Photo", in: context)
+        .setOptionalValue(Data(repeating: byte, count: 200_000), at: PropertySlot(-1, "image"))
+      try context.save()
+    }
+    try save(1, backup)
+    try save(2, folder)
+    try replace()
+    let container = try folder.open(model)
+    let context = container.newBackgroundContext()
+    let photos = try context.fetch(FetchRequest<ManagedObject>(entityName: "Photo"))
+    #expect(
+      photos.map { $0.optionalValue(at: PropertySlot(-1, "image")) }
+        == [Data(repeating: 1, count: 200_000)])
+    let files = folder.url.appending(path: ".DogWalk_SUPPORT/_EXTERNAL_DATA")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 1)
+    #expect(
+      try container.persistentStoreCoordinator.faults(in: container.persistentStore).isEmpty)
+  }
+
+  @Test func `pages of another size are taken over where nobody else has the store open`() throws {
+    try backup.save("Fido", minutes: [1])
+    _ = try backup.open {
+      $0.sqlitePragmas = ["page_size": "16384"]
+      $0.vacuumsStore = true
+    }
+    try folder.save("Bella", minutes: [3])
+    try replace()
+    #expect(try SQLiteFile(folder.store).value("PRAGMA page_size") == "16384")
+    #expect(try folder.contents() == ["Fido": [1]])
+  }
+
+  @Test func `what is no store is neither replaced nor taken for one, unless it is forced`() throws
+  {
+    try backup.save("Fido", minutes: [1])
+    let other = try SQLiteFile(folder.store)
+    try other.execute("CREATE TABLE bills (amount)")
+    for attempt in [{ try replace() }, { try destroy() }] {
+      guard case .notAStore(folder.store) = try error(attempt) else {
+        Issue.record("not told as another program's")
+        return
+      }
+    }
+    #expect(try other.number("SELECT count(*) FROM bills") == 0)
+    try replace(forcibly: true)
+    #expect(try folder.contents() == ["Fido": [1]])
+    try Data("no store at all".utf8).write(to: folder.store)
+    for attempt in [{ try replace() }, { try destroy() }] {
+      guard case .corrupt(folder.store, _) = try error(attempt) else {
+        Issue.record("not told as another kind of file")
+        return
+      }
+    }
+    try replace(forcibly: true)
+    #expect(try folder.contents() == ["Fido": [1]])
+    try Data("no store".utf8).write(to: backup.store)
+    guard case .corrupt(backup.store, _) = try error({ try replace() }) else {
+      Issue.record("a source that is none")
+      return
+    }
+    #expect(try folder.contents() == ["Fido": [1]])
+  }
+
+  @Test func `a missing source leaves the store, and a store that is here is refused`() throws {
+    try folder.save("Bella", minutes: [3])
+    guard case .fileNotFound(backup.store) = try error({ try replace() }) else {
+      Issue.record("not told as missing")
+      return
+    }
+    try backup.save("Fido", minutes: [1])
+    try coordinator.addPersistentStore(type: .sqlite, at: folder.store)
+    for attempt in [{ try replace() }, { try destroy() }] {
+      guard case .alreadyAdded(folder.store) = try error(attempt) else {
+        Issue.record("not told as being here")
+        return
+      }
+    }
+    try coordinator.remove(coordinator.persistentStores[0])
+    #expect(try folder.contents() == ["Bella": [3]])
+    try coordinator.replacePersistentStore(
+      at: folder.store, withPersistentStoreFrom: folder.store)
+    #expect(try folder.contents() == ["Bella": [3]])
+    #expect(try folder.names() == ["DogWalk.sqlite"])
+  }
+
+  @Test func `a store is the old one or the new one, whenever its replacer is killed`() async throws
+  {
+    let shared = try StoreFolder(at: SharedFolder.killed(of: getpid()))
+    let other = try StoreFolder(at: shared.url, named: "Backup.sqlite")
+    other.isKept = true
+    try shared.save("Bella", minutes: Array(0..<500))
+    try other.save("Fido", minutes: Array(0..<2_000))
+    var seen: Set<[String: Int]> = []
+    for _ in 0..<12 {
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        let folder = try StoreFolder(at: SharedFolder.killed(of: getppid()))
+        folder.isKept = true
+        let thread = Thread {
+          usleep(.random(in: 0..<40_000))
+          kill(getpid(), SIGKILL)
+        }
+        thread.start()
+        try PersistentStoreCoordinator(managedObjectModel: .dogWalk).replacePersistentStore(
+          at: folder.store,
+          withPersistentStoreFrom: folder.url.appending(path: "Backup.sqlite"))
+        while true { pause() }
+      }
+      #expect(try SQLiteFile(shared.store).value("PRAGMA integrity_check") == "ok")
+      seen.insert(try shared.contents().mapValues(\.count))
+      try shared.save("Bella", minutes: [])
+    }
+    #expect(
+      seen.isSubset(of: [
+        ["Bella": 500], ["Fido": 2_000], ["Fido": 2_000, "Bella": 0],
+      ]))
+  }
+
+  // MARK: Destroying
+
+  @Test func `a destroyed store is empty, and can be made anew`() throws {
+    try folder.save("Fido", minutes: Array(0..<500))
+    try destroy()
+    #expect(try folder.names() == ["DogWalk.sqlite"])
+    #expect(try Data(contentsOf: folder.store).count <= 4096)
+    var options = PersistentStoreOptions()
+    options.createsFile = false
+    guard
+      case .fileNotFound(folder.store) = try error({
+        try coordinator.addPersistentStore(type: .sqlite, at: folder.store, options: options)
+      })
+    else {
+      Issue.record("something is there")
+      return
+    }
+    try folder.save("Bella", minutes: [1])
+    #expect(try folder.contents() == ["Bella": [1]])
+  }
+
+  @Test func `large values go with their store, and nobody else's files`() throws {
+    let model = ExternalDataTests.model
+    let context = try folder.open(model).newBackgroundContext()
+    ManagedObject("Photo", in: context)
+      .setOptionalValue(Data(repeating: 1, count: 200_000), at: PropertySlot(-1, "image"))
+    try context.save()
+    let support = folder.url.appending(path: ".DogWalk_SUPPORT")
+    try Data("mine".utf8).write(to: support.appending(path: "mine"))
+    try destroy()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: support.path) == ["mine"])
+  }
+
+  @Test func `a program that has the store open finds it gone, and makes nothing of it`() throws {
+    try folder.save("Fido", minutes: [1])
+    let container = try folder.open()
+    let context = container.newBackgroundContext()
+    let fido = try Dog.findOrCreate(named: "Fido", in: context)
+    try destroy()
+    fido.name = "Rex"
+    #expect(throws: PersistentStoreError.self) { try context.save() }
+    #expect(throws: PersistentStoreError.self) { try context.count(for: Dog.fetchRequest()) }
+    try folder.save("Bella", minutes: [1])
+    #expect(try folder.contents() == ["Bella": [1]])
+  }
+
+  @Test func `a damaged store is destroyed where that is forced, log and all`() throws {
+    try folder.leaveLog("Fido", minutes: [1], withIndex: true)
+    try Data("damaged".utf8).write(to: folder.store)
+    try destroy(forcibly: true)
+    #expect(try folder.names().isEmpty)
+    try destroy()
+    try destroy(forcibly: true)
+    #expect(try folder.names().isEmpty)
+  }
+
+  @Test func `a log without its file is not destroyed unless that is forced`() throws {
+    try folder.leaveLog("Fido", minutes: [1])
+    try FileManager.default.removeItem(at: folder.store)
+    guard case .strayLog(folder.store) = try error({ try destroy() }) else {
+      Issue.record("not told as a log")
+      return
+    }
+    #expect(try folder.names() == ["DogWalk.sqlite-wal"])
+    try destroy(forcibly: true)
+    #expect(try folder.names().isEmpty)
+  }
+}

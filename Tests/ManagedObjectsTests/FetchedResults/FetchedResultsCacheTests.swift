@@ -1,0 +1,185 @@
+import DogWalkModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ManagedObjects
+
+/// What a controller has found, kept on disk for the next start.
+@Suite struct FetchedResultsCacheTests {
+  private let folder: StoreFolder
+  private let caches: TemporaryFolder
+
+  init() throws {
+    folder = try StoreFolder()
+    caches = try TemporaryFolder()
+    try folder.save("Fido", minutes: [5, 3, 9])
+    try folder.save("Bella", minutes: [7, 2])
+    // A change of this moment could go unseen, so nothing is kept of it.
+    usleep(40_000)
+  }
+
+  private func request() -> FetchRequest<Walk> {
+    var request = Walk.fetchRequest()
+    request.sortDescriptors = [.init(key: "dog.name"), .init(key: "date")]
+    return request
+  }
+
+  /// What a new program finds: sections and lengths, and how often it asked the store.
+  private func look(
+    _ request: FetchRequest<Walk>? = nil, by path: String? = "dog.name",
+    named name: String = "walks",
+    then body: (FetchedResultsController<Walk>, ManagedObjectContext) throws -> Void = { _, _ in }
+  ) throws -> (found: [String], fetches: Int) {
+    let context = try folder.open().newBackgroundContext()
+    let controller = FetchedResultsController(
+      fetchRequest: request ?? self.request(), managedObjectContext: context,
+      sectionNameKeyPath: path, cacheName: name)
+    controller.cacheFolder = caches.url
+    try controller.performFetch()
+    let fetches = controller.fetchCount
+    let found = controller.sections.map { section in
+      "\(section.name) \(section.objects.map { Int($0.duration! / 60) })"
+    }
+    try body(controller, context)
+    return (found, fetches)
+  }
+
+  private let all = ["Bella [2, 7]", "Fido [3, 5, 9]"]
+
+  @Test func `the second look asks the store for nothing`() throws {
+    #expect(try look() == (all, 1))
+    #expect(try look() == (all, 0))
+    #expect(try look() == (all, 0))
+    #expect(try folder.names() == ["DogWalk.sqlite"])
+  }
+
+  @Test func `a list from a cache follows changes as any other`() throws {
+    _ = try look()
+    let (found, fetches) = try look { controller, context in
+      var told: [FetchedResultsChange] = []
+      controller.onChange = { told += $0 }
+      let fido = try Dog.findOrCreate(named: "Fido", in: context)
+      fido.addToWalks(Walk(minutes: 4, in: context))
+      try context.save()
+      #expect(told.count >= 1)
+      #expect(controller.sections[1].objects.map { Int($0.duration! / 60) } == [3, 4, 5, 9])
+      try controller.performFetch()
+      #expect(controller.sections[1].objects.count == 4)
+    }
+    #expect(found == all && fetches == 0)
+    usleep(40_000)
+    #expect(try look() == (["Bella [2, 7]", "Fido [3, 4, 5, 9]"], 1))
+    #expect(try look() == (["Bella [2, 7]", "Fido [3, 4, 5, 9]"], 0))
+  }
+
+  @Test func `what others have written is seen`() throws {
+    _ = try look()
+    try folder.save("Rex", minutes: [1])
+    usleep(40_000)
+    #expect(try look() == (all + ["Rex [1]"], 1))
+    // A log that a killed program has left is part of the store.
+    let other = try SQLiteFile(folder.store)
+    try other.execute("UPDATE ZWALK SET ZDURATION = 600 WHERE ZDURATION = 60")
+    usleep(40_000)
+    #expect(try look() == (all + ["Rex [10]"], 1))
+    #expect(try look() == (all + ["Rex [10]"], 0))
+  }
+
+  @Test func `another request, section or name is another cache`() throws {
+    _ = try look()
+    var long = request()
+    long.predicate = try .init(format: "duration > %@", 240)
+    #expect(try look(long) == (["Bella [7]", "Fido [5, 9]"], 1))
+    #expect(try look() == (all, 1), "one cache has one request")
+    #expect(try look(long, named: "long/../walks") == (["Bella [7]", "Fido [5, 9]"], 1))
+    #expect(try look(long, named: "long/../walks") == (["Bella [7]", "Fido [5, 9]"], 0))
+    #expect(try look() == (all, 0))
+    #expect(try look(by: nil).found == [" [2, 7, 3, 5, 9]"])
+    var limited = request()
+    limited.fetchLimit = 2
+    #expect(try look(limited) == (["Bella [2, 7]"], 1))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: caches.url.path).count == 2)
+  }
+
+  @Test func `what is unsaved, or depends on the time, is not kept`() throws {
+    var recent = request()
+    recent.predicate = try .init(format: "date < now()")
+    #expect(try look(recent).fetches == 1)
+    #expect(try look(recent).fetches == 1)
+    _ = try look()
+    let context = try folder.open().newBackgroundContext()
+    context.insertUnsaved()
+    let controller = FetchedResultsController(
+      fetchRequest: request(), managedObjectContext: context, sectionNameKeyPath: nil,
+      cacheName: "walks")
+    controller.cacheFolder = caches.url
+    try controller.performFetch()
+    #expect(controller.fetchedObjects.count == 6 && controller.fetchCount == 1)
+    #expect(try look() == (all, 0))
+  }
+
+  @Test func `a damaged cache is none`() throws {
+    _ = try look()
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: caches.url.path).first)
+    let file = caches.url.appending(path: name)
+    let good = try Data(contentsOf: file)
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<200 {
+      var bytes = good
+      switch Int.random(in: 0..<3, using: &generator) {
+      case 0: bytes = bytes.prefix(Int.random(in: 0..<bytes.count, using: &generator))
+      case 1: bytes[Int.random(in: 0..<bytes.count, using: &generator)] ^= 0x55
+      default: bytes += [1, 2, 3]
+      }
+      try bytes.write(to: file)
+      #expect(try look().found == all)
+    }
+  }
+
+  @Test func `caches are deleted by name, and all at once`() throws {
+    _ = try look(named: "one")
+    _ = try look(named: "two")
+    let mine = caches.url.appending(path: "mine")
+    try Data("mine".utf8).write(to: mine)
+    FetchedResultsCache.delete(named: "one", in: caches.url)
+    #expect(try look(named: "one").fetches == 1)
+    #expect(try look(named: "two").fetches == 0)
+    FetchedResultsCache.delete(named: nil, in: caches.url)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: caches.url.path) == ["mine"])
+  }
+
+  @Test func `a folder that takes no cache does no harm`() throws {
+    try FileManager.default.removeItem(at: caches.url)
+    try Data("no folder".utf8).write(to: caches.url)
+    #expect(try look() == (all, 1))
+    #expect(try look() == (all, 1))
+  }
+
+  @Test func `caches lie where the system has them`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try StoreFolder()
+      try folder.save("Fido", minutes: [1])
+      usleep(40_000)
+      setenv("XDG_CACHE_HOME", folder.url.appending(path: "caches").path, 1)
+      for fetches in [1, 0] {
+        let context = try folder.open().newBackgroundContext()
+        let controller = FetchedResultsController(
+          fetchRequest: Walk.fetchRequest(), managedObjectContext: context, cacheName: "walks")
+        try controller.performFetch()
+        #expect(controller.fetchCount == fetches && controller.fetchedObjects.count == 1)
+      }
+      FetchedResultsController<Walk>.deleteCache(withName: "walks")
+      let found =
+        FileManager.default.enumerator(
+          atPath: folder.url.appending(path: "caches").path)?.allObjects as? [String]
+      #expect(found?.contains { $0.hasSuffix(".fetchedresults") } == false)
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// A walk that belongs to nobody, and is not saved.
+  fileprivate func insertUnsaved() { _ = Walk(minutes: 1, in: self) }
+}
