@@ -17,6 +17,12 @@ struct HistoryShapeTests {
     let folder = try StoreFolder()
     let container = try folder.open(fixture.model) { $0.tracksPersistentHistory = true }
     try Self.work(on: container, folder, fixture.model, fixture.contents)
+    let store = container.persistentStore
+    #expect(try container.persistentStoreCoordinator.faults(in: store).isEmpty)
+    // The history is beside what every store has.
+    let contents = try #require(fixture.contents)
+    let verdict = try StoreChecker.check(folder.store, against: contents)
+    #expect(verdict == "0 differences, \(fixture.model.entities.count) entities\n")
   }
 
   /// Apple's own history, to which ours comes.
