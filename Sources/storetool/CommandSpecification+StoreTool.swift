@@ -166,7 +166,7 @@ extension CommandSpecification {
       .init(
         "storetool convert Kennel.sqlite --to sqlite -o New.sqlite", "a copy, also of one in use"),
       .init(
-        "storetool convert Kennel.sqlite --to sqlite -o New.sqlite --model Kennel.xcdatamodeld",
+        "storetool convert Kennel.sqlite --to sqlite -o New.sqlite --model Kennel.mom",
         "of a store that holds no model"),
     ],
     arguments: [.storeFile],

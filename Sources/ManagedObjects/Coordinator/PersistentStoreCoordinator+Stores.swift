@@ -50,15 +50,16 @@ extension PersistentStoreCoordinator {
 
   /// Has a store go on with its file in another place.
   ///
-  ///     try FileManager.default.moveItem(at: url, to: newURL)
+  ///     try coordinator.copy(store, to: newURL)
   ///     try coordinator.setURL(newURL, for: store)
   ///
   /// A SQLite store is opened there, and has to be there already: the same store, by its UUID. Objects
-  /// that contexts hold stay what they are. Nobody may save while the file and its log are on their way;
-  /// `copy(_:to:withoutUndoLog:)` makes one that is whole. Follows Core Data's `setURL(_:for:)`.
+  /// that contexts hold stay what they are. What is saved between the copy and this stays at the old place.
+  /// A file that was moved there while it was open is refused, since its log would not be found by others:
+  /// `remove(_:)` the store, and add it again. Follows Core Data's `setURL(_:for:)`.
   ///
   /// - Throws: `PersistentStoreError`: `otherStore` where another one is there, `fileNotFound` where none
-  ///   is; the store stays where it was then.
+  ///   is, `moved` where the open file itself is; the store stays where it was then.
   /// - Precondition: the store is this coordinator's, has a file, and is not used by `performWriting` or
   ///   `performReading` of this thread.
   public func setURL(_ url: URL, for store: PersistentStore) throws {

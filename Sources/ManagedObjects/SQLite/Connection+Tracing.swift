@@ -66,9 +66,7 @@ final class StatementObserver {
       let text = detail?.assumingMemoryBound(to: UInt8.self)
       if let trace, text?[0] != UInt8(ascii: "-") { trace.begins(statement) }
     case SQLITE_TRACE_ROW: trace?.reachesRow(statement)
-    case SQLITE_TRACE_PROFILE:
-      trace?.ends(
-        statement, after: detail?.loadUnaligned(as: UInt64.self) ?? 0)
+    case SQLITE_TRACE_PROFILE: trace?.ends(statement)
     default: break
     }
   }

@@ -44,16 +44,16 @@ final class SQLTrace {
   }
 
   /// A statement has run to its end, or was put down (`SQLITE_TRACE_PROFILE`).
-  func ends(_ statement: OpaquePointer, after nanoseconds: UInt64) {
+  ///
+  /// The time that SQLite counts itself goes in milliseconds.
+  func ends(_ statement: OpaquePointer) {
     guard let run = running.removeValue(forKey: statement) else { return }
-    let time = (Double(nanoseconds) / 1e9).inSeconds
+    let time = (RetryBackoff.now - run.since).inSeconds
     guard sqlite3_column_count(statement) > 0, sqlite3_stmt_readonly(statement) != 0 else {
       return output.tell("annotation: sql execution time: \(time)")
     }
     output.tell("annotation: sql connection fetch time: \(time)")
-    output.tell(
-      "annotation: total fetch execution time: \((RetryBackoff.now - run.since).inSeconds) for "
-        + "\(run.rows) rows.")
+    output.tell("annotation: total fetch execution time: \(time) for \(run.rows) rows.")
   }
 
   /// Asks how SQLite goes about a statement that was just prepared, where plans are told.

@@ -123,6 +123,33 @@ import Testing
       try container.persistentStoreCoordinator.faults(in: container.persistentStore).isEmpty)
   }
 
+  @Test func `a store that gets its own backup back keeps its files of large values`() throws {
+    let model = ExternalDataTests.model
+    let image = PropertySlot(-1, "image")
+    let values = [1, 2].map { Data(repeating: $0, count: 200_000) }
+    do {
+      let container = try folder.open(model)
+      let context = container.newBackgroundContext()
+      let photo = ManagedObject("Photo", in: context)
+      photo.setOptionalValue(values[0], at: image)
+      try context.save()
+      try container.persistentStoreCoordinator.copy(container.persistentStore, to: backup.store)
+      ManagedObject("Photo", in: context).setOptionalValue(values[1], at: image)
+      try context.save()
+    }
+    for _ in 0..<2 {
+      try replace()
+      let container = try folder.open(model)
+      let context = container.newBackgroundContext()
+      let photos = try context.fetch(FetchRequest<ManagedObject>(entityName: "Photo"))
+      #expect(photos.map { $0.optionalValue(at: image) } == [values[0]])
+      #expect(
+        try container.persistentStoreCoordinator.faults(in: container.persistentStore).isEmpty)
+    }
+    let files = folder.url.appending(path: ".DogWalk_SUPPORT/_EXTERNAL_DATA")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 1)
+  }
+
   @Test func `pages of another size are taken over where nobody else has the store open`() throws {
     try backup.save("Fido", minutes: [1])
     _ = try backup.open {
@@ -241,16 +268,24 @@ import Testing
     #expect(try folder.contents() == ["Bella": [1]])
   }
 
-  @Test func `large values go with their store, and nobody else's files`() throws {
+  @Test(arguments: [false, true])
+  func `large values go with their store, and nobody else's files`(forces: Bool) throws {
     let model = ExternalDataTests.model
-    let context = try folder.open(model).newBackgroundContext()
-    ManagedObject("Photo", in: context)
-      .setOptionalValue(Data(repeating: 1, count: 200_000), at: PropertySlot(-1, "image"))
-    try context.save()
-    let support = folder.url.appending(path: ".DogWalk_SUPPORT")
-    try Data("mine".utf8).write(to: support.appending(path: "mine"))
-    try destroy()
-    #expect(try FileManager.default.contentsOfDirectory(atPath: support.path) == ["mine"])
+    // Two stores that are called alike but for their extensions have one folder.
+    let neighbour = try StoreFolder(at: folder.url, named: "DogWalk.db")
+    for (store, byte) in [(folder, 1), (neighbour, 2)] as [(StoreFolder, UInt8)] {
+      let context = try store.open(model).newBackgroundContext()
+      ManagedObject("Photo", in: context)
+        .setOptionalValue(Data(repeating: byte, count: 200_000), at: PropertySlot(-1, "image"))
+      try context.save()
+    }
+    let files = folder.url.appending(path: ".DogWalk_SUPPORT/_EXTERNAL_DATA")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 2)
+    try destroy(forcibly: forces)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 1)
+    let container = try neighbour.open(model)
+    #expect(
+      try container.persistentStoreCoordinator.faults(in: container.persistentStore).isEmpty)
   }
 
   @Test func `a program that has the store open finds it gone, and makes nothing of it`() throws {

@@ -110,6 +110,30 @@ import Testing
     #expect(try moved.contents() == ["Rex": [1, 2]])
   }
 
+  @Test func `a file that was moved while it was open is refused, and loses nothing`() throws {
+    let container = try folder.open()
+    let coordinator = container.persistentStoreCoordinator
+    let store = container.persistentStore
+    let context = container.newBackgroundContext()
+    let fido = try Dog.findOrCreate(named: "Fido", in: context)
+    fido.addToWalks(Walk(minutes: 1, in: context))
+    try context.save()
+    try coordinator.setURL(folder.store, for: store)
+    let moved = try StoreFolder(named: "Moved.sqlite")
+    try FileManager.default.moveItem(at: folder.store, to: moved.store)
+    #expect {
+      try coordinator.setURL(moved.store, for: store)
+    } throws: { error in
+      guard case PersistentStoreError.moved(folder.store) = error else { return false }
+      return true
+    }
+    // What was saved goes from the log into the file, wherever that is.
+    try coordinator.remove(store)
+    let copy = try StoreFolder()
+    try FileManager.default.copyItem(at: moved.store, to: copy.store)
+    #expect(try copy.contents() == ["Fido": [1]])
+  }
+
   @Test func `contexts read at once where the store has gone`() async throws {
     try folder.save("Fido", minutes: [1])
     let container = try folder.open()

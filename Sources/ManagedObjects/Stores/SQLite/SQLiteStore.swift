@@ -143,6 +143,12 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   func reopening(at url: URL) throws -> () -> Void {
     require(
       !connection.isInTransaction, "A store is not moved in performWriting or performReading.")
+    // SQLite knows an open file's log by its first name: another process, which takes the new one, would
+    // have another log for the same file.
+    if connection.openedFile?.isFile(at: url.filePath) == true {
+      if try connection.openedFile?.hasMoved() == false { return { self.noteURL(url) } }
+      throw PersistentStoreError.moved(fileURL)
+    }
     var options = options
     options.createsFile = false
     options.migratesAutomatically = false

@@ -77,15 +77,34 @@ struct ExternalDataFiles: Sendable {
     return bytes
   }
 
-  /// The names of all files that there are.
-  func names() -> [String] {
-    let found = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
-    return (found ?? []).filter { UUID(uuidString: $0) != nil }
+  /// The names of the files that the columns of a store lead to, whatever its model.
+  ///
+  /// The folder may have files of others: a store beside it may be called alike but for its extension.
+  static func names(in connection: Connection) throws(SQLiteError) -> Set<String> {
+    var names: Set<String> = []
+    let columns = try connection.statement(
+      """
+      SELECT s.name, c.name FROM sqlite_schema s, pragma_table_info(s.name) c
+      WHERE s.type = 'table' AND c.type = 'BLOB'
+      """)
+    defer { columns.reset() }
+    while try columns.step() {
+      let table = (columns.string(at: 0) ?? "").quoted
+      let column = (columns.string(at: 1) ?? "").quoted
+      let values = try connection.statement(
+        "SELECT \(column) FROM \(table) WHERE typeof(\(column)) = 'blob' AND length(\(column)) = 38"
+      )
+      defer { values.reset() }
+      while try values.step() {
+        if let stored = values.blob(at: 0), let name = fileName(in: stored) { names.insert(name) }
+      }
+    }
+    return names
   }
 
-  /// Removes all files, and the folders where nothing else is in them.
-  func removeAll() {
-    for name in names() { remove(name) }
+  /// Removes files, and the folders where nothing else is in them.
+  func remove(_ names: Set<String>) {
+    for name in names { remove(name) }
     rmdir(folder.path)
     rmdir(folder.deletingLastPathComponent().path)
   }

@@ -20,14 +20,24 @@ extension SQLiteStore {
     // Another program's database is none of ours to empty.
     if try !isEmpty(connection) { _ = try readMetadata(connection, at: url) }
     try connection.syncCommits()
+    let names = try ExternalDataFiles.names(in: connection)
     try connection.empty()
-    ExternalDataFiles(of: url).removeAll()
+    ExternalDataFiles(of: url).remove(names)
   }
 
   /// Removes a store's file and all that belongs to it, whatever it is.
+  ///
+  /// Files of large values that a damaged store does not tell of stay: they may be another store's.
   static func removeFiles(at path: String, of url: URL) throws {
+    let names = namesOfFiles(at: path, of: url)
     try removeFile(at: path, of: url)
-    ExternalDataFiles(of: url).removeAll()
+    ExternalDataFiles(of: url).remove(names)
+  }
+
+  /// The names of the files that a store leads to; none where it cannot be read.
+  static func namesOfFiles(at path: String, of url: URL) -> Set<String> {
+    let connection = try? ReadOnlyFile(url: url, path: path, busyTimeout: 0).open().connection
+    return connection.flatMap { try? ExternalDataFiles.names(in: $0) } ?? []
   }
 
   /// Removes a store's file with its log and journal.

@@ -21,13 +21,11 @@ struct StoreReplacement {
       let copy = try NewFile(at: path, for: url)
       var copied: [String] = []
       do {
-        guard try take(into: copy.draft, &copied) else {
+        guard let taken = try take(into: copy.draft, &copied) else {
           for name in copied { files.remove(name) }
           continue
         }
-        let old = files.names()
-        try put(copy)
-        for name in old where !copied.contains(name) { files.remove(name) }
+        files.remove(try put(copy).subtracting(taken))
         return
       } catch {
         // Whether it was committed is not known: a file too many does no harm.
@@ -43,8 +41,8 @@ struct StoreReplacement {
   /// Copies the source, and the files of its large values.
   ///
   /// - Parameter copied: the names of those that were not there yet.
-  /// - Returns: false where somebody has saved meanwhile, so that they may not belong together.
-  private func take(into draft: String, _ copied: inout [String]) throws -> Bool {
+  /// - Returns: the names of all that the copy leads to; nil where one of them has gone meanwhile.
+  private func take(into draft: String, _ copied: inout [String]) throws -> Set<String>? {
     try PersistentStoreError.mapping(at: source) {
       let path = source.filePath.behindLinks
       var reading = sourceOptions
@@ -61,23 +59,34 @@ struct StoreReplacement {
       } catch let error as SQLiteError {
         throw PersistentStoreError(error, at: error.isCorrupt ? source : url)
       }
-      let others = ExternalDataFiles(of: source)
-      let there = Set(files.names())
-      for name in others.names() where !there.contains(name) {
+      // As long as nobody has saved, what the copy leads to is there.
+      func isUnchanged() throws -> Bool {
+        if let traces = opened.traces { return FileTraces(of: path) == traces }
+        return try opened.connection.dataVersion() == state
+      }
+      let names = try ExternalDataFiles.names(
+        in: Connection(path: draft, access: .readOnly, waiting: 0))
+      // A file never changes: what is there under that name is it.
+      for name in names.sorted() where !files.has(name) {
         do {
-          try others.copy(name, to: files)
-        } catch PersistentStoreError.missingExternalData { return false }
+          try ExternalDataFiles(of: source).copy(name, to: files)
+        } catch PersistentStoreError.missingExternalData(let file) {
+          if try isUnchanged() { throw PersistentStoreError.missingExternalData(file) }
+          return nil
+        }
         copied.append(name)
       }
-      if copied.isEmpty { return true }
-      if let traces = opened.traces { return FileTraces(of: path) == traces }
-      return try opened.connection.dataVersion() == state
+      return names
     }
   }
 
   /// Puts the copy where the old store is.
-  private func put(_ copy: NewFile) throws {
+  ///
+  /// - Returns: the names of the files that the old store led to.
+  private func put(_ copy: NewFile) throws -> Set<String> {
+    var old: Set<String> = []
     if options.forcesDestroy {
+      old = SQLiteStore.namesOfFiles(at: path, of: url)
       try SQLiteStore.removeFile(at: path, of: url)
     } else if FileIdentity(path) != nil {
       return try overwrite(with: copy.draft)
@@ -88,10 +97,13 @@ struct StoreReplacement {
     guard case .inPlace = try copy.finish(mayReserve: true) else {
       throw PersistentStoreError.busy(url)
     }
+    return old
   }
 
   /// Writes the copy over the old store, in one transaction.
-  private func overwrite(with draft: String) throws {
+  ///
+  /// - Returns: the names of the files that it led to.
+  private func overwrite(with draft: String) throws -> Set<String> {
     var info = stat()
     guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
       throw PersistentStoreError.notAFile(url)
@@ -106,7 +118,10 @@ struct StoreReplacement {
       _ = try SQLiteStore.readMetadata(connection, at: url)
     }
     try connection.syncCommits()
+    // What others save until it is replaced may leave a file too many.
+    let old = try ExternalDataFiles.names(in: connection)
     try connection.replaceContents(
       with: Connection(path: draft, access: .readOnly, waiting: 0))
+    return old
   }
 }
