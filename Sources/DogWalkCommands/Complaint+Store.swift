@@ -80,7 +80,8 @@ extension Complaint {
       self.init(
         .noPermission, "cannot write the store \(Self.name(url)): you may only read it",
         hint: "Change its permissions and its folder's, or name another file with --store PATH.")
-    case .missingExternalData, .alreadyAdded, .noPersistentStore:
+    case .missingExternalData, .alreadyAdded, .noPersistentStore, .malformedDocument,
+      .unwritableValue:
       // The program's model has no values in files, and it opens one store, first of all.
       self.init(bug: error.description)
     }

@@ -28,19 +28,25 @@ public final class PersistentContainer: Sendable {
   ///
   ///     let test = try PersistentContainer(name: "Test", model: .dogWalk, storeURL: nil)
   ///
-  /// `storeURL` is the SQLite file, made where there is none; with nil the store is in memory. A
-  /// store of another version of the model is migrated, unless `options` say otherwise.
+  /// `storeURL` is the store's file, made where there is none; with nil the store is in memory. A
+  /// SQLite store of another version of the model is migrated, unless `options` say otherwise.
   ///
+  /// - Parameters:
+  ///   - name: the container's name.
+  ///   - model: the model.
+  ///   - storeURL: where the store is.
+  ///   - type: the store's kind; nil for SQLite's, or for one in memory where there is no URL.
+  ///   - options: how the store is opened.
   /// - Throws: `PersistentStoreError` with the reason, `MigrationError` where the store cannot be
   ///   migrated; the file is as it was then.
   public init(
     name: String, model: ManagedObjectModel, storeURL: URL?,
-    options: PersistentStoreOptions = .migrating
+    type: PersistentStore.StoreType? = nil, options: PersistentStoreOptions = .migrating
   ) throws {
     self.name = name
     persistentStoreCoordinator = PersistentStoreCoordinator(managedObjectModel: model)
     try persistentStoreCoordinator.addPersistentStore(
-      type: storeURL == nil ? .inMemory : .sqlite, at: storeURL, options: options)
+      type: type ?? (storeURL == nil ? .inMemory : .sqlite), at: storeURL, options: options)
   }
 
   /// The model.
