@@ -41,6 +41,8 @@ extension CommandSpecification {
         + "and count.",
       "Without --model the store is read with the model that it holds, and there is no version; "
         + "stores from before iOS 9 hold none.",
+      "An XML store holds none either: without --model it is shown as it stands in the file, entities "
+        + "in capitals and properties in small letters.",
       "In JSON, dates are seconds since 2001-01-01 00:00 UTC; binary and transformable values are in "
         + "base64, or {\"external\": UUID} where they are in a file beside the store. A "
         + "relationship without an inverse is left out.",

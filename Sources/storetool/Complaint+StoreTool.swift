@@ -33,6 +33,10 @@ extension Complaint {
         .badData,
         start + (error.code == 26 ? "it is another kind of file" : "it is damaged"),
         hint: error.code == 26 ? untouched : "It was left as it is. Try a good copy of it.")
+    case .malformedDocument(_, let line, let reason):
+      self.init(
+        .badData, start + "line \(line): \(reason.escapingControls)",
+        hint: "It was left as it is. Try a good copy of it.")
     case .strayLog:
       self.init(
         .badData,

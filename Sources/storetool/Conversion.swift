@@ -43,6 +43,12 @@ struct Conversion {
   private func model(of url: URL) throws -> (VersionedModel.Version, configurationName: String?) {
     let file = try run.values[.model].map { try ModelFile(at: $0, run) }
     do {
+      if url.isXMLStore {
+        guard let file else { throw noModel }
+        let metadata = try StoredDocument(contentsOf: url).metadata
+        let version = try file.version(of: run.operand, metadata: metadata, to: "convert")
+        return (version, version.model.configuration(of: metadata))
+      }
       let reader = try StoreReader(contentsOf: url)
       let version: VersionedModel.Version
       if let file {
@@ -50,14 +56,18 @@ struct Conversion {
       } else if let model = try reader.embeddedModel() {
         version = VersionedModel(model, named: "the model that it holds").currentVersion
       } else {
-        throw Complaint(
-          .usage, "cannot convert \(run.operand.escapingControls): it holds no model",
-          hint: "Name the model of the app that made it: --model X.xcdatamodeld.")
+        throw noModel
       }
       return (version, version.model.configuration(of: reader.metadata))
     } catch {
       throw Complaint(about: error, converting: run.operand)
     }
+  }
+
+  private var noModel: Complaint {
+    Complaint(
+      .usage, "cannot convert \(run.operand.escapingControls): it holds no model",
+      hint: "Name the model of the app that made it: --model X.xcdatamodeld.")
   }
 
   /// Refuses a place where something is, and one whose large values would lie among another store's.
@@ -82,7 +92,8 @@ struct Conversion {
     let target = URL(filePath: path)
     do {
       let store = try coordinator.addPersistentStore(
-        type: .sqlite, configurationName: configurationName, at: url, options: options)
+        type: url.isXMLStore ? .xml : .sqlite, configurationName: configurationName, at: url,
+        options: options)
       try coordinator.write(store, to: target, type: kind.type)
     } catch let error as PersistentStoreError {
       if case .full = error { throw Complaint(making: path, errno: ENOSPC) }

@@ -35,8 +35,13 @@ struct Inspection {
     let path = run.operand
     let file = run.values[.model] == nil ? nil : try ModelFile(run, for: "inspect")
     do {
-      let reader = try StoreReader(contentsOf: URL(filePath: path).storeFile)
-      let (model, version) = try file.map { try choice(of: $0, reader) } ?? ownModel(reader)
+      let url = URL(filePath: path).storeFile
+      if url.isXMLStore {
+        return try inspection(of: StoredDocument(contentsOf: url), file).perform()
+      }
+      let reader = try StoreReader(contentsOf: url)
+      let (model, version) =
+        try file.map { try choice(of: $0, reader.metadata) } ?? ownModel(reader)
       let reading = Reading(
         reader: reader, model: model, entities: try reader.entities(of: model), version: version)
       if run.values.contains(.json) {
@@ -51,9 +56,19 @@ struct Inspection {
     }
   }
 
+  /// What shows an XML store: with its model where that was named.
+  private func inspection(
+    of document: StoredDocument, _ file: ModelFile?
+  ) throws -> DocumentInspection {
+    let choice = try file.map { try self.choice(of: $0, document.metadata) }
+    return DocumentInspection(
+      run: run, document: document, model: choice?.model,
+      version: choice?.version.map { ($0.name, $0.place) })
+  }
+
   /// The version of a file that the store was made with.
-  private func choice(of file: ModelFile, _ reader: StoreReader) throws -> Choice {
-    let version = try file.version(of: run.operand, metadata: reader.metadata)
+  private func choice(of file: ModelFile, _ metadata: [String: PropertyList]) throws -> Choice {
+    let version = try file.version(of: run.operand, metadata: metadata)
     let current = file.model.currentVersion.name
     let place =
       version.name == current

@@ -7,7 +7,9 @@ struct StoreKind {
   let type: PersistentStore.StoreType
 
   /// Every kind; a new one needs nothing but a line here.
-  static let all = [StoreKind(name: "sqlite", type: .sqlite)]
+  static let all = [
+    StoreKind(name: "sqlite", type: .sqlite), StoreKind(name: "xml", type: .xml),
+  ]
 
   /// The kind of a name.
   static func named(_ name: String) -> StoreKind? { all.first { $0.name == name } }

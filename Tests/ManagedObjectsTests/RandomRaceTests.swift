@@ -19,7 +19,7 @@ import Testing
     var counts = try await withThrowingTaskGroup(of: [String: Int].self) { group in
       for writer in 0..<3 {
         // In files each writer has a connection of its own, as a process has.
-        let container = type == .sqlite ? try stack.anotherContainer() : stack.container
+        let container = type.isFile ? try stack.anotherContainer() : stack.container
         group.addTask {
           var work = RaceWork(container, seed: seed &+ UInt64(writer))
           for _ in 0..<Self.steps { try work.step() }

@@ -12,6 +12,19 @@ extension PropertyList {
     self = try reader.read()
   }
 
+  /// Reads a property list that stands inside another document: its `<plist>` comes next.
+  ///
+  ///     var xml = XMLScanner(Array("<metadata><plist><dict/></plist></metadata>".utf8))
+  ///     _ = try xml.next()
+  ///     let metadata = try PropertyList(&xml)
+  ///
+  /// - Throws: `DataError` where none comes next, or what stands in it is none.
+  package init(_ xml: inout XMLScanner) throws(DataError) {
+    var reader = XMLPropertyListReader(xml)
+    self = try reader.readList()
+    xml = reader.xml
+  }
+
   /// Reads a property list in either format, by how the bytes begin.
   ///
   /// - Throws: `DataError`; for the binary format, which has no lines, of line 1.
@@ -30,7 +43,9 @@ extension PropertyList {
 
 /// Reads one property list in XML: an element for each value, and for each key of a dictionary.
 private struct XMLPropertyListReader {
-  private var xml: XMLScanner
+  private(set) var xml: XMLScanner
+
+  init(_ xml: XMLScanner) { self.xml = xml }
 
   init(_ bytes: [UInt8]) {
     // The list's own element, and 128 arrays or dictionaries with a value in them.
@@ -38,7 +53,19 @@ private struct XMLPropertyListReader {
   }
 
   mutating func read() throws(DataError) -> PropertyList {
-    guard case .start("plist", _)? = try xml.next() else {
+    let list = try readList()
+    // Comments may follow; anything else is an error.
+    _ = try xml.next()
+    return list
+  }
+
+  /// Reads the element `<plist>`, and white space before it.
+  mutating func readList() throws(DataError) -> PropertyList {
+    var piece = try xml.next()
+    while case .text(let text)? = piece, text.utf8.allSatisfy({ $0 <= 0x20 }) {
+      piece = try xml.next()
+    }
+    guard case .start("plist", _)? = piece else {
       throw error("this is no property list: its element is not <plist>")
     }
     guard let name = try element(in: "plist") else { throw error("the property list is empty") }
@@ -46,8 +73,6 @@ private struct XMLPropertyListReader {
     guard try element(in: "plist") == nil else {
       throw error("the property list has more than one value")
     }
-    // Comments may follow; anything else is an error.
-    _ = try xml.next()
     return list
   }
 

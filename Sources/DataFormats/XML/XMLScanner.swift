@@ -9,7 +9,8 @@
 ///
 /// Safe for bytes from anywhere: nothing outside is ever looked up, and no entity is known but XML's
 /// five, so none can grow or lead to a file. Elements nest as deep as is allowed, a tag has at most
-/// 256 attributes, and a document at most 256 MiB. Elements' names come without their prefixes.
+/// 256 attributes, and a document at most 256 MiB unless told otherwise. Elements' names come without
+/// their prefixes.
 package struct XMLScanner {
   /// What stands in a document.
   package enum Piece: Hashable, Sendable {
@@ -41,16 +42,21 @@ package struct XMLScanner {
   private var prologue = XMLPrologue()
 
   private static let maximumAttributeCount = 256
-  private static let maximumByteCount = 1 << 28
+  /// How long a document may be that comes from anywhere: 256 MiB.
+  package static let maximumByteCount = 1 << 28
 
   /// A scanner at the beginning of a document.
   ///
-  /// - Parameter maximumDepth: how many elements may be open at once.
-  package init(_ bytes: [UInt8], maximumDepth: Int = 64) {
+  /// - Parameters:
+  ///   - maximumDepth: how many elements may be open at once.
+  ///   - maximumByteCount: how long the document may be.
+  package init(
+    _ bytes: [UInt8], maximumDepth: Int = 64, maximumByteCount: Int = Self.maximumByteCount
+  ) {
     self.maximumDepth = maximumDepth
     input = Result { () throws(DataError) in
-      guard bytes.count <= Self.maximumByteCount else {
-        throw DataError(line: 1, "the document has more than \(Self.maximumByteCount >> 20) MiB")
+      guard bytes.count <= maximumByteCount else {
+        throw DataError(line: 1, "the document has more than \(maximumByteCount >> 20) MiB")
       }
       return XMLCursor(try XMLEncoding.text(of: bytes))
     }

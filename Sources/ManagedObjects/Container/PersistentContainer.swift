@@ -30,16 +30,23 @@ public final class PersistentContainer: Sendable {
   ///
   ///     let test = try PersistentContainer(name: "Test", model: .dogWalk, storeURL: nil)
   ///
-  /// `storeURL` is the SQLite file, made where there is none; with nil the store is in memory. A
-  /// store of another version of the model is migrated, unless `options` say otherwise.
+  /// `storeURL` is the store's file, made where there is none; with nil the store is in memory. A
+  /// SQLite store of another version of the model is migrated, unless `options` say otherwise.
   ///
+  /// - Parameters:
+  ///   - name: the container's name.
+  ///   - model: the model.
+  ///   - storeURL: where the store is.
+  ///   - type: the store's kind; nil for SQLite's, or for one in memory where there is no URL.
+  ///   - options: how the store is opened.
   /// - Throws: `PersistentStoreError` with the reason, `MigrationError` where the store cannot be
   ///   migrated; the file is as it was then.
   public convenience init(
     name: String, model: ManagedObjectModel, storeURL: URL?,
-    options: PersistentStoreOptions = .migrating
+    type: PersistentStore.StoreType? = nil, options: PersistentStoreOptions = .migrating
   ) throws {
-    var description = storeURL.map(PersistentStoreDescription.init) ?? .inMemory
+    var description = PersistentStoreDescription(
+      type: type ?? (storeURL == nil ? .inMemory : .sqlite), url: storeURL)
     description.options = options
     try self.init(name: name, model: model, persistentStoreDescriptions: [description])
   }

@@ -6,7 +6,7 @@ extension PersistentStoreCoordinator {
   ///
   ///     try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: backup)
   ///
-  /// One transaction under SQLite's locks: a program that is killed meanwhile, or fails, leaves the old
+  /// One transaction under SQLite's locks, and one rename of a document: a program that is killed meanwhile, or fails, leaves the old
   /// store as it was, and others that have it open see the new contents from then on. Neither model is
   /// asked for, so that an old store may be replaced, or be put back. Files of large values come along, and
   /// the old ones go. The source is only read, others may write to it. A file that is no Core Data
@@ -29,8 +29,13 @@ extension PersistentStoreCoordinator {
     sourceOptions: PersistentStoreOptions = PersistentStoreOptions(),
     type: PersistentStore.StoreType = .sqlite
   ) throws {
-    require(type == .sqlite, "A store in memory is nowhere.")
+    require(type != .inMemory, "A store in memory is nowhere.")
     try refuseIfAdded(destinationURL)
+    guard type == .sqlite else {
+      return try DocumentStore.replace(
+        at: destinationURL, destinationOptions, withStoreAt: sourceURL, sourceOptions,
+        as: Self.documentType(type))
+    }
     try PersistentStoreError.mapping(at: destinationURL) {
       try StoreReplacement(
         url: destinationURL, options: destinationOptions, source: sourceURL,
@@ -43,7 +48,7 @@ extension PersistentStoreCoordinator {
   ///
   ///     try coordinator.destroyPersistentStore(at: url, type: .sqlite)
   ///
-  /// It is emptied under SQLite's locks: others that have it open find no store there any more, and none
+  /// It is emptied under SQLite's locks, or its document's: others that have it open find no store there any more, and none
   /// of them goes on with a file that nobody sees. An empty file stays, in which a store can be made anew;
   /// where there is no file, there is nothing to do. With ``PersistentStoreOptions/forcesDestroy`` the
   /// files are removed, whatever they are and whoever has them open. Follows Core Data's
@@ -56,8 +61,11 @@ extension PersistentStoreCoordinator {
     at url: URL, type: PersistentStore.StoreType,
     options: PersistentStoreOptions = PersistentStoreOptions()
   ) throws {
-    require(type == .sqlite, "A store in memory is nowhere.")
+    require(type != .inMemory, "A store in memory is nowhere.")
     try refuseIfAdded(url)
+    guard type == .sqlite else {
+      return try DocumentStore.destroy(at: url, options: options, as: Self.documentType(type))
+    }
     try PersistentStoreError.mapping(at: url) { try SQLiteStore.destroy(at: url, options: options) }
   }
 

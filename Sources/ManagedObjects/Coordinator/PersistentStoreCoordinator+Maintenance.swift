@@ -55,6 +55,12 @@ extension PersistentStoreCoordinator {
   ///
   /// - Throws: `PersistentStoreError` where it cannot be read.
   public func changeCount(of store: PersistentStore) throws -> Int64 {
+    if let store = store as? DocumentStore {
+      return try locked {
+        try store.followChanges()
+        return store.foreignChangeCount
+      }
+    }
     guard let store = store as? SQLiteStore else { return 0 }
     return try locked {
       try store.mappingErrors {
@@ -69,6 +75,7 @@ extension PersistentStoreCoordinator {
   /// Its saves throw `PersistentStoreError.moved` then, and so do fetches. Looks at the folder only;
   /// where that cannot be read, what is read or saved next says so. A store in memory never was.
   public func isMoved(_ store: PersistentStore) -> Bool {
+    if let store = store as? DocumentStore { return locked { store.isMoved } }
     guard let store = store as? SQLiteStore else { return false }
     return locked { (try? store.connection.openedFile?.hasMoved()) ?? false }
   }

@@ -59,8 +59,10 @@ extension PersistentStoreCoordinator {
   public static func metadata(
     forPersistentStoreAt url: URL, type: PersistentStore.StoreType
   ) throws -> [String: PropertyList] {
-    require(type == .sqlite, "A store in memory is nowhere.")
-    return try SQLiteStore.metadata(at: url)
+    require(type != .inMemory, "A store in memory is nowhere.")
+    return type == .sqlite
+      ? try SQLiteStore.metadata(at: url)
+      : try DocumentStore.metadata(at: url, as: documentType(type))
   }
 
   /// Replaces an application's own metadata of a store that is not open, of whichever model.
@@ -73,7 +75,11 @@ extension PersistentStoreCoordinator {
     _ metadata: [String: PropertyList], forPersistentStoreAt url: URL,
     type: PersistentStore.StoreType
   ) throws {
-    require(type == .sqlite, "A store in memory is nowhere.")
-    try SQLiteStore.setMetadata(metadata, at: url)
+    require(type != .inMemory, "A store in memory is nowhere.")
+    if type == .sqlite {
+      try SQLiteStore.setMetadata(metadata, at: url)
+    } else {
+      try DocumentStore.setMetadata(metadata, at: url, as: documentType(type))
+    }
   }
 }

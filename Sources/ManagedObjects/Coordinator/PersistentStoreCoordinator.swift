@@ -55,7 +55,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   ///   out of the configuration, or the expression of a derived attribute derives nothing;
   ///   `alreadyAdded` where this coordinator has the store, at this place or, as a copy of it, at
   ///   another.
-  /// - Precondition: a SQLite store has a URL; the model has the configuration.
+  /// - Precondition: a store that is a file has a URL; the type is one that there is; the model has the
+  ///   configuration.
   @discardableResult
   public func addPersistentStore(
     type: PersistentStore.StoreType, configurationName: String? = nil, at url: URL?,
@@ -70,24 +71,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       )
     }
     return try lock.withLock {
-      let store = try makeStore(type, model, at: url, options: options)
+      let store = try Self.makeStore(
+        type, at: url, model: model, options: options, offset: bindings.count)
       try exchange(nil, for: store, of: model)
       return store
-    }
-  }
-
-  /// Opens a store that is to be this coordinator's next.
-  func makeStore(
-    _ type: PersistentStore.StoreType, _ model: ManagedObjectModel, at url: URL?,
-    options: PersistentStoreOptions
-  ) throws -> any RowStore {
-    switch type {
-    case .sqlite:
-      guard let url else { fatalError("A SQLite store needs a URL.") }
-      return try Self.openOrMigrate(url, model: model, options: options, offset: bindings.count)
-    case .inMemory:
-      try model.checkDerivations()
-      return InMemoryStore(model: model, identifier: UUID().uuidString, offset: bindings.count)
     }
   }
 
@@ -263,7 +250,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       }
       // Memory commits last: it cannot fail.
       parts =
-        parts.filter { $0.store is InMemoryStore } + parts.filter { !($0.store is InMemoryStore) }
+        parts.filter { $0.store.type == .inMemory } + parts.filter { $0.store.type != .inMemory }
       var results: [SaveResult?] = requests.map { _ in nil }
       func save(_ parts: ArraySlice<(index: Int, store: any RowStore, request: SaveRequest)>)
         throws

@@ -51,7 +51,9 @@ extension SQLiteStore {
   ) throws -> MigrationResult? {
     let found = try readMetadata(connection, at: url)
     if try isStore(connection, found, of: model, at: url) { return nil }
-    if let mismatch = mismatch(of: found.plist, with: source, at: url) { throw mismatch }
+    if let mismatch = StoredMetadata.mismatch(of: found.plist, with: source, at: url) {
+      throw mismatch
+    }
     let contents = try StoreContents(connection)
     try refuseObstacles(contents, at: url, but: options.acceptedObstacles)
     let bound = try BoundMapping(

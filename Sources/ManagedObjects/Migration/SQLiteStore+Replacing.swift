@@ -13,7 +13,7 @@ extension SQLiteStore {
       try connection.transaction {
         try changeMetadata(connection, at: url, nil) { plist in
           plist.merge(metadata.filter { !StoredMetadata.describesFile($0.key) }) { $1 }
-          plist.merge(modelMetadata(model)) { $1 }
+          plist.merge(StoredMetadata.modelMetadata(model)) { $1 }
         }
         guard case .string(let uuid)? = metadata[StoredMetadata.uuidKey] else { return }
         let statement = try connection.statement("UPDATE Z_METADATA SET Z_UUID = ?")
@@ -56,7 +56,9 @@ extension SQLiteStore {
       let metadata = try coordinator.metadata(for: store)
       let found = try store.mappingErrors { try readMetadata(store.connection, at: url) }
       if try isStore(store.connection, found, of: destination, at: url) { return nil }
-      if let mismatch = mismatch(of: metadata, with: source, at: url) { throw mismatch }
+      if let mismatch = StoredMetadata.mismatch(of: metadata, with: source, at: url) {
+        throw mismatch
+      }
       try store.mappingErrors { try store.refuseToReplace() }
       var backup: MigrationBackup?
       var made: MigrationDraft?

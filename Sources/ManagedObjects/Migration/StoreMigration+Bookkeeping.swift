@@ -5,7 +5,7 @@ extension StoreMigration {
   func writeBookkeeping() throws {
     try writeEntities()
     try SQLiteStore.changeMetadata(connection, at: url, nil) {
-      $0.merge(SQLiteStore.modelMetadata(model)) { $1 }
+      $0.merge(StoredMetadata.modelMetadata(model)) { $1 }
       $0[StoredMetadata.deferredKey] = try deferredColumns(before: $0[StoredMetadata.deferredKey])
     }
     try connection.execute(

@@ -1,17 +1,37 @@
 public import SystemLibraries
 
-/// A store behind a coordinator: a SQLite file, or rows in memory.
+/// A store behind a coordinator: a SQLite file, an XML document, or rows in memory.
 ///
 /// Coordinators make stores (`addPersistentStore`); a program only looks at them. Every call goes
 /// through the coordinator's lock, hence Sendable. What a store does is `RowStore`. Follows Core Data's
 /// `NSPersistentStore`.
 public class PersistentStore: @unchecked Sendable {
-  /// The kinds of stores.
-  public enum StoreType: String, Sendable {
+  /// A kind of stores, by its name.
+  ///
+  ///     let kind = PersistentStore.StoreType("XML")   // .xml
+  public struct StoreType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The name: what a store's metadata have under `NSStoreType`.
+    public let rawValue: String
+
+    /// The kind of a name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The kind of a name.
+    public init(_ name: String) { rawValue = name }
+
     /// Core Data's SQLite file.
-    case sqlite = "SQLite"
+    public static let sqlite = StoreType("SQLite")
     /// Rows in memory, gone with the coordinator; for tests and for stores not made yet.
-    case inMemory = "InMemory"
+    public static let inMemory = StoreType("InMemory")
+    /// Core Data's XML document: read whole when it is added, and written whole by each save.
+    ///
+    /// For what people read, compare and keep under version control, up to some tens of thousands of
+    /// objects. Several processes may have it open. One of another version of the model is refused, not
+    /// migrated.
+    public static let xml = StoreType("XML")
+
+    /// The name.
+    public var description: String { rawValue }
   }
 
   /// The store's kind.

@@ -36,7 +36,7 @@ import Testing
       try stack.context.save()
       #expect(!stack.context.hasChanges && dog.managedObjectContext == nil)
       let stored = try stack.reread(Dog.self)
-      #expect(stored.count == 1 && stored[0].objectID.primaryKey == 1)
+      #expect(stored.count == 1 && stored[0].primaryKey == type.firstKey)
       #expect(stored[0].minutes == [10, 20] && stored[0].maximumGap == 60)
       switch rule {
       case .mergeByPropertyStoreTrump:

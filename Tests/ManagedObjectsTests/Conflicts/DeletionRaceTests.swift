@@ -251,7 +251,7 @@ import Testing
     let stack = try Stack(type, model: Boxes.model(labels: .cascade))
     let count = 6
     let containers = try (0..<2).map { _ in
-      type == .sqlite ? try stack.anotherContainer() : stack.container
+      type.isFile ? try stack.anotherContainer() : stack.container
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {

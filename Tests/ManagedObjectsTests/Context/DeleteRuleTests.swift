@@ -123,7 +123,8 @@ import Testing
     store.context.delete(store.owner)
     let error = #expect(throws: ValidationError.self) { try store.context.save() }
     #expect(
-      error?.description == "Owner 1: items still has members, so the Owner cannot be deleted.")
+      error?.description
+        == "Owner \(type.firstKey): items still has members, so the Owner cannot be deleted.")
     #expect(try store.count("Owner") == 1)
     #expect(store.items.allSatisfy { $0.owner === store.owner })
   }
@@ -190,7 +191,8 @@ import Testing
     store.context.delete(store.owner)
     let error = #expect(throws: ValidationError.self) { try store.context.save() }
     #expect(
-      error?.description == "Owner 1: key still leads to somebody, so the Owner cannot be deleted.")
+      error?.description
+        == "Owner \(type.firstKey): key still leads to somebody, so the Owner cannot be deleted.")
     #expect(try store.count("Owner") == 1)
     #expect(store.key.owner === store.owner)
     store.context.delete(store.key)

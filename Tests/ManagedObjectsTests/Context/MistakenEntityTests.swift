@@ -26,7 +26,7 @@ import Testing
     let coordinator = stack.container.persistentStoreCoordinator
     let id = try #require(
       coordinator.managedObjectID(
-        entityName: "Thing", primaryKey: 1, in: coordinator.persistentStores[0]))
+        entityName: "Thing", primaryKey: type.firstKey, in: coordinator.persistentStores[0]))
     let context = stack.anotherContext()
     stack.rereading.append(context)
     let mistaken = context.object(with: id)
@@ -120,7 +120,7 @@ import Testing
     let coordinator = stack.container.persistentStoreCoordinator
     let next = try #require(
       coordinator.managedObjectID(
-        entityName: "Thing", primaryKey: 2, in: coordinator.persistentStores[0]))
+        entityName: "Thing", primaryKey: type.secondKey, in: coordinator.persistentStores[0]))
     let parent = stack.anotherContext()
     let child = ManagedObjectContext(parent: parent)
     let mistaken = child.object(with: next)

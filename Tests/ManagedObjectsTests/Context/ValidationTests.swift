@@ -51,9 +51,10 @@ import Testing
   ) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido", minutes: [10])
+    let number = fido.walks[0].primaryKey
     fido.removeFromWalks(at: 0)
     let error = #expect(throws: ValidationError.self) { try stack.context.save() }
-    #expect(error?.description == "Walk 1: dog has no value.")
+    #expect(error?.description == "Walk \(number): dog has no value.")
   }
 
   @Test(arguments: Stack.allTypes)
@@ -83,7 +84,7 @@ import Testing
     let fido = try stack.dog("Fido", minutes: [10])
     fido.walks[0].date = Date(timeIntervalSinceReferenceDate: .nan)
     let error = #expect(throws: ValidationError.self) { try stack.context.save() }
-    #expect(error?.description == "Walk 1: date has no value.")
+    #expect(error?.description == "Walk \(fido.walks[0].primaryKey): date has no value.")
   }
 
   @Test(arguments: Stack.allTypes)

@@ -26,7 +26,7 @@ import Testing
     let count = 8
     // In files each writer has a connection of its own, as a process has.
     let containers = try (0..<count).map { _ in
-      type == .sqlite ? try stack.anotherContainer() : container
+      type.isFile ? try stack.anotherContainer() : container
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for container in containers {

@@ -82,7 +82,7 @@ import Testing
     try coordinator.setMetadata(["mine": .string("yes")], for: store)
     #expect(try coordinator.metadata(for: store)["mine"] == .string("yes"))
     #expect(model.isCompatible(withStoreMetadata: try coordinator.metadata(for: store)))
-    guard type == .sqlite else { return }
+    guard type.isFile else { return }
     let again = try stack.anotherContainer().persistentStoreCoordinator
     #expect(try again.metadata(for: again.persistentStores[0])["mine"] == .string("yes"))
     #expect(throws: PersistentStoreError.self) {

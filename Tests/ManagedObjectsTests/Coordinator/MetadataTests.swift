@@ -52,7 +52,7 @@ import Testing
       try stack.set("else", key)
     }
     #expect(try stack.metadata() == before)
-    if type == .sqlite { _ = try stack.anotherContainer() }
+    if type.isFile { _ = try stack.anotherContainer() }
   }
 
   @Test(arguments: Stack.allTypes)

@@ -16,7 +16,7 @@ import Testing
     init(_ type: PersistentStore.StoreType, configured: Bool = true) throws {
       folder = try StoreFolder()
       coordinator = PersistentStoreCoordinator(managedObjectModel: Shelf.model)
-      let isFile = type == .sqlite
+      let isFile = type.isFile
       catalogue = try coordinator.addPersistentStore(
         type: type, configurationName: configured ? "Catalogue" : nil,
         at: isFile ? folder.url.appending(path: "Catalogue.sqlite") : nil)
@@ -130,7 +130,7 @@ import Testing
     let two = library.book("two")
     library.context.assign(two, to: library.notes)
     try library.context.save()
-    #expect(one.objectID.primaryKey == 1 && two.objectID.primaryKey == 1)
+    #expect(one.primaryKey == type.firstKey && two.primaryKey == type.firstKey)
     #expect(one.objectID != two.objectID)
     #expect(library.context.object(with: one.objectID) === one)
     #expect(library.context.object(with: two.objectID) === two)

@@ -5,9 +5,13 @@ enum FetchMode: CaseIterable {
   case sql, sqlWithUpdates, sqlWithInserts, memory, memoryWithUpdates, memoryWithInserts
 
   /// A stack of samples that a closure makes, in the state that the mode asks for.
-  func stack(_ fill: (ManagedObjectContext) throws -> Void) throws -> Stack {
+  ///
+  /// - Parameter type: the kind of the store; nil for that of the mode.
+  func stack(
+    on type: PersistentStore.StoreType? = nil, _ fill: (ManagedObjectContext) throws -> Void
+  ) throws -> Stack {
     let isSQL = [.sql, .sqlWithUpdates, .sqlWithInserts].contains(self)
-    let stack = try Stack(isSQL ? .sqlite : .inMemory, model: Samples.model)
+    let stack = try Stack(type ?? (isSQL ? .sqlite : .inMemory), model: Samples.model)
     try fill(stack.context)
     switch self {
     case .sql, .memory: try stack.context.save()

@@ -4,8 +4,10 @@ import Testing
 
 @Suite struct FetchRequestTests {
   /// Samples with the numbers 0 to 9.
-  private func stack(_ mode: FetchMode) throws -> Stack {
-    try mode.stack { context in
+  private func stack(
+    _ mode: FetchMode = .sql, on type: PersistentStore.StoreType? = nil
+  ) throws -> Stack {
+    try mode.stack(on: type) { context in
       for number in Int64(0)..<10 { Sample(context: context).long = number }
     }
   }
@@ -36,7 +38,7 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `counting registers no object`(type: PersistentStore.StoreType) throws {
-    let stack = try stack(type == .sqlite ? .sql : .memory)
+    let stack = try stack(on: type)
     let other = stack.anotherContext()
     #expect(try other.count(for: request { _ in }) == 8)
     #expect(other.registeredObjects.isEmpty)
@@ -44,7 +46,7 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `unsaved changes count`(type: PersistentStore.StoreType) throws {
-    let stack = try stack(type == .sqlite ? .sql : .memory)
+    let stack = try stack(on: type)
     let samples = try stack.context.fetch(Sample.fetchRequest())
     Sample(context: stack.context).long = 20
     Sample(context: stack.context).long = -1
@@ -62,7 +64,7 @@ import Testing
   func `unsaved changes are left out where a request says so`(
     type: PersistentStore.StoreType
   ) throws {
-    let stack = try stack(type == .sqlite ? .sql : .memory)
+    let stack = try stack(on: type)
     let samples = try stack.context.fetch(Sample.fetchRequest())
     Sample(context: stack.context).long = 20
     samples[0].long = 10
@@ -113,7 +115,7 @@ import Testing
 
   @Test(arguments: Stack.allTypes)
   func `an entity is fetched by its name`(type: PersistentStore.StoreType) throws {
-    let stack = try stack(type == .sqlite ? .sql : .memory)
+    let stack = try stack(on: type)
     let request = FetchRequest<ManagedObject>(entityName: "Sample")
     #expect(try stack.context.fetch(request).count == 10)
     #expect(try stack.context.fetch(request).allSatisfy { $0 is Sample })

@@ -154,7 +154,7 @@ import Testing
     let coordinator = stack.container.persistentStoreCoordinator
     let id = try #require(
       coordinator.managedObjectID(
-        entityName: "Animal", primaryKey: 1, in: stack.container.persistentStore))
+        entityName: "Animal", primaryKey: puppy.primaryKey, in: stack.container.persistentStore))
     var hounds = Hound.fetchRequest()
     hounds.predicate = .object(isIn: [id])
     #expect(try stack.context.fetch(hounds) == [puppy])

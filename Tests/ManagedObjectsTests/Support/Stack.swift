@@ -5,7 +5,7 @@ import ManagedObjects
 /// A stack for one test: a store of its own in a folder that goes with it, or a store in memory.
 final class Stack {
   /// On what the behaviours of the stack are tested.
-  static let allTypes: [PersistentStore.StoreType] = [.sqlite, .inMemory]
+  static let allTypes: [PersistentStore.StoreType] = [.sqlite, .inMemory, .xml]
 
   let folder: URL
   let url: URL
@@ -18,12 +18,12 @@ final class Stack {
     _ type: PersistentStore.StoreType = .sqlite, model: ManagedObjectModel = .dogWalk
   ) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "stack-\(UUID().uuidString)")
-    if type == .sqlite {
+    if type.isFile {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
     url = folder.appending(path: "DogWalk.sqlite")
     container = try PersistentContainer(
-      name: "Test", model: model, storeURL: type == .sqlite ? url : nil)
+      name: "Test", model: model, storeURL: type.isFile ? url : nil, type: type)
     context = container.newBackgroundContext()
   }
 
@@ -42,7 +42,9 @@ final class Stack {
 
   /// A second stack on the same file, as another process would have.
   func anotherContainer() throws -> PersistentContainer {
-    try PersistentContainer(name: "Other", model: container.managedObjectModel, storeURL: url)
+    try PersistentContainer(
+      name: "Other", model: container.managedObjectModel, storeURL: url,
+      type: container.persistentStore.type)
   }
 
   /// A dog, saved with walks of so many minutes.

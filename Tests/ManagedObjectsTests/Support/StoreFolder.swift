@@ -103,6 +103,7 @@ enum SharedFolder {
   static func filled(of process: Int32) -> URL { folder("filled", process) }
   static func drafted(of process: Int32) -> URL { folder("drafted", process) }
 
+  static func documents(of process: Int32) -> URL { folder("documents", process) }
   static func reverted(of process: Int32) -> URL { folder("reverted", process) }
 
   private static func folder(_ name: String, _ process: Int32) -> URL {

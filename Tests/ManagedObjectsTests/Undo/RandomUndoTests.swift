@@ -66,7 +66,8 @@ import Testing
   func `any model's objects go back to the first state and forth to the last`(
     fixture: FixtureModel
   ) throws {
-    for type in Stack.allTypes {
+    let derives = fixture.model.entities.contains { $0.attributes.contains(where: \.isDerived) }
+    for type in Stack.allTypes where type.derives || !derives {
       let seed = SeededGenerator.seed()
       var random = SeededGenerator(seed: seed)
       let stack = try Stack(type, model: fixture.model)

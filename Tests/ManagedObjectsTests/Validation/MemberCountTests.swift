@@ -71,13 +71,13 @@ import Testing
   func `a member that leaves a list nobody read is missed`(type: PersistentStore.StoreType) throws {
     let kit = try MemberCountTests(type)
     kit.dogs[0].setValue(nil, forKey: "sled")
-    #expect(kit.failures() == ["Sled 1: dogs has 1 member, fewer than 2."])
+    #expect(kit.failures() == ["Sled \(kit.sleds[0].primaryKey): dogs has 1 member, fewer than 2."])
     kit.dogs[1].setValue(nil, forKey: "sled")
-    #expect(kit.failures() == ["Sled 1: dogs has no value."])
+    #expect(kit.failures() == ["Sled \(kit.sleds[0].primaryKey): dogs has no value."])
     kit.stack.context.rollback()
     #expect(!kit.stack.context.hasChanges)
     kit.stack.context.delete(kit.dogs[0])
-    #expect(kit.failures() == ["Sled 1: dogs has 1 member, fewer than 2."])
+    #expect(kit.failures() == ["Sled \(kit.sleds[0].primaryKey): dogs has 1 member, fewer than 2."])
     kit.dogs[6].setValue(kit.sleds[0], forKey: "sled")
     try kit.stack.context.save()
     #expect(!kit.stack.context.hasChanges && kit.stack.context.updatedObjects.isEmpty)
@@ -87,13 +87,14 @@ import Testing
   func `a member too many is refused, read or not`(type: PersistentStore.StoreType) throws {
     let kit = try MemberCountTests(type)
     kit.dogs[6].setValue(kit.sleds[1], forKey: "sled")
-    #expect(kit.failures() == ["Sled 2: dogs has 5 members, more than 4."])
+    #expect(kit.failures() == ["Sled \(kit.sleds[1].primaryKey): dogs has 5 members, more than 4."])
     // A move counts on both sides.
     kit.dogs[6].setValue(nil, forKey: "sled")
     kit.dogs[0].setValue(kit.sleds[1], forKey: "sled")
     #expect(
       Set(kit.failures()) == [
-        "Sled 1: dogs has 1 member, fewer than 2.", "Sled 2: dogs has 5 members, more than 4.",
+        "Sled \(kit.sleds[0].primaryKey): dogs has 1 member, fewer than 2.",
+        "Sled \(kit.sleds[1].primaryKey): dogs has 5 members, more than 4.",
       ])
     kit.dogs[2].setValue(kit.sleds[0], forKey: "sled")
     try kit.stack.context.save()
@@ -122,9 +123,9 @@ import Testing
     let kit = try MemberCountTests(type)
     let followers = kit.dogs[0].mutableSetValue(forKey: "followers")
     followers.add(kit.dogs[1])
-    #expect(kit.failures() == ["Dog 1: followers has 1 member, fewer than 2."])
+    #expect(kit.failures() == ["Dog \(type.firstKey): followers has 1 member, fewer than 2."])
     followers.union(kit.dogs[2..<5])
-    #expect(kit.failures() == ["Dog 1: followers has 4 members, more than 3."])
+    #expect(kit.failures() == ["Dog \(type.firstKey): followers has 4 members, more than 3."])
     // From the other end.
     kit.dogs[4].mutableSetValue(forKey: "leaders").removeAllObjects()
     try kit.stack.context.save()

@@ -88,7 +88,7 @@ import Testing
     try stack.context.save()
     object.setValue(forbidden.value, forKey: forbidden.key)
     let later = #expect(throws: ValidationError.self) { try stack.context.save() }
-    #expect(later?.description == "Rule 1: \(forbidden.sentence)")
+    #expect(later?.description == "Rule \(type.firstKey): \(forbidden.sentence)")
     let reread = stack.anotherContext()
     stack.rereading.append(reread)
     let stored = try reread.existingObject(with: object.objectID)

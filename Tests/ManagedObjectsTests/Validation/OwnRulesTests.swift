@@ -118,7 +118,7 @@ import Testing
     stack.context.delete(trip)
     stack.context.delete(other)
     let error = #expect(throws: ValidationError.self) { try stack.context.save() }
-    #expect(error?.description == "Trip 1: It is precious.")
+    #expect(error?.description == "Trip \(type.firstKey): It is precious.")
     #expect(stack.context.deletedObjects == [trip, other])
     #expect(try stack.reread(Trip.self).count == 2)
     stack.context.rollback()

@@ -68,18 +68,19 @@ import Testing
     #expect(table.isInserted)
     table.setValue(Set(guests.prefix(2)), forKey: "guests")
     try stack.context.save()
+    let saved = "\(entity) \(table.primaryKey)"
 
     table.setValue(nil, forKey: "host")
     table.setValue(Set(guests), forKey: "guests")
     #expect(
       failures()
-        == "\(entity) 1: host has no value.\n\(entity) 1: guests has 4 members, more than 3.")
+        == "\(saved): host has no value.\n\(saved): guests has 4 members, more than 3.")
     stack.context.rollback()
     guests[1].setValue(nil, forKey: "table")
-    #expect(failures() == "\(entity) 1: guests has 1 member, fewer than 2.")
+    #expect(failures() == "\(saved): guests has 1 member, fewer than 2.")
     stack.context.rollback()
     stack.context.delete(guests[1])
-    #expect(failures() == "\(entity) 1: guests has 1 member, fewer than 2.")
+    #expect(failures() == "\(saved): guests has 1 member, fewer than 2.")
     #expect(throws: ValidationError.self) {
       var host: Any?
       try table.validateValue(&host, forKey: "host")
@@ -102,8 +103,8 @@ import Testing
     let same = try context.existingObject(with: table.objectID)
     same.setValue("Window", forKey: "name")
     let error = #expect(throws: ValidationError.self) { try context.save() }
-    #expect(
-      error?.description == "\(entity) 1: host has no value.\n\(entity) 1: guests has no value.")
+    let saved = "\(entity) \(table.primaryKey)"
+    #expect(error?.description == "\(saved): host has no value.\n\(saved): guests has no value.")
     let there = try guests.map { try context.existingObject(with: $0.objectID) }
     same.setValuesForKeys(["host": there[0], "guests": Set(there)])
     try context.save()

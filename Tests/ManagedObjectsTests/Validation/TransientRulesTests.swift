@@ -61,7 +61,7 @@ import Testing
       try stack.context.save()
       draft.setValue(value, forKey: key)
       let updating = #expect(throws: ValidationError.self) { try stack.context.save() }
-      #expect(updating?.description == "\(entity) 1: \(sentence)")
+      #expect(updating?.description == "\(entity) \(type.firstKey): \(sentence)")
       #expect(throws: ValidationError.self) {
         var value = value
         try draft.validateValue(&value, forKey: key)
@@ -81,7 +81,7 @@ import Testing
     let same = try context.existingObject(with: draft.objectID)
     same.setValue("text", forKey: "text")
     let error = #expect(throws: ValidationError.self) { try context.save() }
-    #expect(error?.description == "Draft 1: title has no value.")
+    #expect(error?.description == "Draft \(type.firstKey): title has no value.")
     same.setValue("Draft", forKey: "title")
     try context.save()
     context.delete(same)

@@ -13,7 +13,7 @@ extension PersistentStoreCoordinator {
   /// and so do large values. From SQLite to SQLite it is a copy as ``copy(_:to:withoutUndoLog:)`` makes it, with the
   /// UUID, all primary keys, history and undo log; others may go on writing to the old one. A
   /// SQLite store that is made from another kind has its UUID and keys, too, and is filled in batches, so
-  /// that memory does not grow with it. A store in memory gets a UUID and keys of its own.
+  /// that memory does not grow with it. Stores of other kinds get a UUID and keys of their own.
   ///
   /// Nothing lies at the new place before all of it is there, and on the disk. Follows Core Data's
   /// `migratePersistentStore(_:to:options:type:)`.
@@ -42,7 +42,8 @@ extension PersistentStoreCoordinator {
       if let url, type != .inMemory {
         try write(old, to: url, type)
         do {
-          new = try makeStore(type, model, at: url, options: options)
+          new = try Self.makeStore(
+            type, at: url, model: model, options: options, offset: bindings.count)
           try exchange(old, for: new, of: model)
         } catch {
           // Nobody was told of it.
@@ -50,7 +51,8 @@ extension PersistentStoreCoordinator {
           throw error
         }
       } else {
-        new = try makeStore(type, model, at: url, options: options)
+        new = try Self.makeStore(
+            type, at: url, model: model, options: options, offset: bindings.count)
         try pinning(old) { try StoreTransfer(source: old).fill(wholly: new) }
         try exchange(old, for: new, of: model)
       }

@@ -70,8 +70,7 @@ struct InMemorySave {
         key = existing
         result.takenOver.append(place)
       } else {
-        key = contents.highestKeys[insert.entity.root, default: 0] + 1
-        contents.highestKeys[insert.entity.root] = key
+        key = contents.takeKeys(1, of: insert.entity.root)
       }
       result.keys[insert.temporaryKey] = key
     }

@@ -4,17 +4,22 @@ import SystemLibraries
 /// A store whose rows are in memory and go with it: for tests, and for what is not there yet.
 ///
 /// Behaves as the SQLite store does, order keys and optimistic locking included. A save costs
-/// O(rows).
-final class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
+/// O(rows). Stores that are one document keep their rows here, too (`DocumentStore`).
+class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
   /// A row and whom it belongs to; freed with the last reference.
   final class StoredRow {
     let entity: EntityBinding
     let row: PackedRow
 
     /// Keeps a copy of a row.
-    init(_ row: PackedRow, entity: EntityBinding) {
+    convenience init(_ row: PackedRow, entity: EntityBinding) {
+      self.init(taking: row.copy(slotCount: entity.slotCount), entity: entity)
+    }
+
+    /// Keeps a row, and frees it.
+    init(taking row: PackedRow, entity: EntityBinding) {
       self.entity = entity
-      self.row = row.copy(slotCount: entity.slotCount)
+      self.row = row
     }
 
     deinit { row.free(slotCount: entity.slotCount) }
@@ -24,10 +29,26 @@ final class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
   struct Contents {
     /// By root entity and primary key.
     var rows: [Int: [Int64: StoredRow]] = [:]
-    var highestKeys: [Int: Int64] = [:]
+    /// Whether no two rows have one key, whatever their entities.
+    var keysAreOfAllEntities = false
+    private var highestKeys: [Int: Int64] = [:]
     /// The links of each join, by its place.
     var links: [Int: [SaveRequest.Link: LinkOrder]] = [:]
     var metadata: [String: PropertyList] = [:]
+
+    /// The highest key that was handed out among the rows of a root entity.
+    func highestKey(of root: Int) -> Int64 { highestKeys[keysAreOfAllEntities ? 0 : root] ?? 0 }
+
+    /// Hands out keys for rows of a root entity; gives the first.
+    mutating func takeKeys(_ count: Int, of root: Int) -> Int64 {
+      let last = highestKey(of: root)
+      setHighestKey(last + Int64(count), of: root)
+      return last + 1
+    }
+
+    mutating func setHighestKey(_ key: Int64, of root: Int) {
+      highestKeys[keysAreOfAllEntities ? 0 : root] = key
+    }
   }
 
   /// The order keys of a link: of its first object in the second's list, and the other way round.
@@ -36,25 +57,49 @@ final class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
     var second: Int64?
   }
 
-  private var contents = Contents()
-  private var saveCount: UInt32 = 0
-  private let joins: [JoinBinding]
+  var contents: Contents
+  /// How often the contents were replaced.
+  var changeCount: UInt32 = 0
+  let joins: [JoinBinding]
 
-  init(model: ManagedObjectModel, identifier: String, offset: Int) {
-    let identity = PersistentStoreIdentity(identifier: identifier)
-    let bound = ModelBinding(model, store: identity, offset: offset)
+  /// A store with some contents.
+  init(
+    type: StoreType, url: URL?, identity: PersistentStoreIdentity, bound: ModelBinding, offset: Int,
+    contents: Contents, isReadOnly: Bool
+  ) {
     joins = bound.joins
+    self.contents = contents
     super.init(
-      type: .inMemory, url: nil, identity: identity, bindings: bound.entities, offset: offset)
+      type: type, url: url, identity: identity, bindings: bound.entities, offset: offset,
+      isReadOnly: isReadOnly)
+  }
+
+  /// An empty store, which is gone with the coordinator.
+  convenience init(model: ManagedObjectModel, identifier: String, offset: Int) {
+    let identity = PersistentStoreIdentity(identifier: identifier)
+    var contents = Contents()
     contents.metadata = [
       "NSStoreType": .string(StoreType.inMemory.rawValue),
       "NSStoreUUID": .string(identifier),
       "NSStoreModelVersionHashes": .dictionary(
         model.entityVersionHashesByName.mapValues { .data(Data($0.bytes)) }),
     ]
+    self.init(
+      type: .inMemory, url: nil, identity: identity,
+      bound: ModelBinding(model, store: identity, offset: offset), offset: offset,
+      contents: contents, isReadOnly: false)
   }
 
+  /// What others have transactions for; nil where nobody else has the rows.
+  var transactions: (any TransactionalStore)? { nil }
+
+  // MARK: Reading
+
+  /// Sees to it that the contents are what there is now; called before each reading.
+  func followChanges() throws {}
+
   func rows(for plan: FetchPlan) throws -> any RowCursor {
+    try followChanges()
     if let link = plan.link {
       return Cursor(
         link.owners.sorted().flatMap { owner in
@@ -71,6 +116,7 @@ final class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
     _ plan: FetchPlan, _ expressions: [BoundExpression],
     _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
   ) throws {
+    try followChanges()
     let evaluation = rowEvaluation()
     for (_, key, stored) in found(plan, evaluation) {
       try body(key, evaluation.values(expressions, stored.row, key: key))
@@ -126,6 +172,18 @@ final class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
       .map { ($0.key, $0.stored) }
   }
 
+  func row(
+    _ key: Int64, of entity: EntityBinding
+  ) throws -> (entity: EntityBinding, row: PackedRow)? {
+    try followChanges()
+    guard let stored = contents.rows[entity.root]?[key],
+      entity.family.contains(stored.entity.index)
+    else { return nil }
+    return (stored.entity, stored.row.copy(slotCount: stored.entity.slotCount))
+  }
+
+  // MARK: Writing
+
   func save(
     _ request: SaveRequest, before body: () throws -> Void
   ) throws -> SaveResult {
@@ -133,30 +191,29 @@ final class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
     let result = try save.run()
     try body()
     contents = save.contents
-    saveCount &+= 1
+    changeCount &+= 1
     return result
   }
 
-  var state: UInt32? { saveCount }
+  var state: UInt32? { changeCount }
 
-  func reserveKeys(_ count: Int, of root: EntityBinding) -> Int64 {
-    let last = contents.highestKeys[root.index, default: 0]
-    contents.highestKeys[root.index] = last + Int64(count)
-    return last + 1
+  // Documents have a place.
+  func reopening(at url: URL) throws -> () -> Void {
+    fatalError("A store in memory is nowhere.")
   }
 
-  func row(
-    _ key: Int64, of entity: EntityBinding
-  ) -> (entity: EntityBinding, row: PackedRow)? {
-    guard let stored = contents.rows[entity.root]?[key],
-      entity.family.contains(stored.entity.index)
-    else { return nil }
-    return (stored.entity, stored.row.copy(slotCount: stored.entity.slotCount))
+  func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
+    contents.takeKeys(count, of: root.index)
   }
 
-  func metadata() -> [String: PropertyList] { contents.metadata }
+  // MARK: Metadata
 
-  func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) {
+  func metadata() throws -> [String: PropertyList] {
+    try followChanges()
+    return contents.metadata
+  }
+
+  func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
     change(&contents.metadata)
   }
 

@@ -12,48 +12,19 @@ extension ManagedObjectModel {
 
 /// Whether a store and a model belong together.
 extension SQLiteStore {
-  /// Why a store is of another model by the version hashes in its metadata; nil where it is of this
-  /// one.
-  static func mismatch(
-    of plist: [String: PropertyList], with model: ManagedObjectModel, at url: URL
-  ) -> PersistentStoreError? {
-    guard hashes(in: plist) != model.entityVersionHashesByName else { return nil }
-    return incompatibility(of: plist, at: url)
-  }
-
   /// Whether a store is of a model: by its version hashes, and by the columns of its derived attributes, of
   /// which the hashes say neither name nor type.
   static func isStore(
     _ connection: Connection, _ found: StoredMetadata, of model: ManagedObjectModel, at url: URL
   ) throws -> Bool {
-    guard mismatch(of: found.plist, with: model, at: url) == nil else { return false }
+    guard StoredMetadata.mismatch(of: found.plist, with: model, at: url) == nil else {
+      return false
+    }
     let bound = ModelBinding(
       model, store: PersistentStoreIdentity(identifier: found.uuid),
       numbers: try entityNumbers(connection))
     let contents = try StoreContents(connection)
     return try hasDerivedColumns(of: SQLSchema(bound, of: contents), contents)
-  }
-
-  /// What is said of a store that is of another model.
-  static func incompatibility(
-    of plist: [String: PropertyList], at url: URL
-  ) -> PersistentStoreError {
-    var identifiers: [String] = []
-    if case .array(let stored)? = plist["NSStoreModelVersionIdentifiers"] {
-      for case .string(let identifier) in stored { identifiers.append(identifier) }
-    }
-    return .incompatibleModel(
-      url, storeHashes: hashes(in: plist), versionIdentifiers: identifiers)
-  }
-
-  private static func hashes(in plist: [String: PropertyList]) -> [String: VersionHash] {
-    var hashes: [String: VersionHash] = [:]
-    if case .dictionary(let stored)? = plist["NSStoreModelVersionHashes"] {
-      for case (let name, .data(let bytes)) in stored {
-        hashes[name] = VersionHash(bytes: Array(bytes))
-      }
-    }
-    return hashes
   }
 
   /// Whether every column is there that a schema names.

@@ -21,7 +21,7 @@ struct StoreCheck {
     self.model = model
     let stored = try SQLiteStore.readMetadata(connection, at: url)
     metadata = stored.plist
-    if let mismatch = SQLiteStore.mismatch(of: metadata, with: model, at: url) { throw mismatch }
+    if let mismatch = StoredMetadata.mismatch(of: metadata, with: model, at: url) { throw mismatch }
     contents = try StoreContents(connection)
     let hasNumbers = contents.tables.contains("Z_PRIMARYKEY")
     let bound = ModelBinding(

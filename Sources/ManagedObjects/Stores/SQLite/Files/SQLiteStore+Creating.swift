@@ -110,23 +110,11 @@ extension SQLiteStore {
       "NSStoreType": .string(StoreType.sqlite.rawValue), StoredMetadata.vacuumKey: .string("2"),
     ]
     statement.bind(
-      PropertyList.dictionary(metadata.merging(modelMetadata(model)) { $1 }).binary, at: 2)
+      PropertyList.dictionary(metadata.merging(StoredMetadata.modelMetadata(model)) { $1 }).binary,
+      at: 2)
     try statement.run()
     let cache = try connection.statement("INSERT INTO Z_MODELCACHE VALUES (?)")
     cache.bind(model.modelCache, at: 1)
     try cache.run()
-  }
-
-  /// What Core Data of iOS 17 writes of a model.
-  static func modelMetadata(_ model: ManagedObjectModel) -> [String: PropertyList] {
-    [
-      "NSPersistenceFrameworkVersion": .integer(1333),
-      "NSStoreModelVersionHashes": .dictionary(
-        model.entityVersionHashesByName.mapValues { .data(Data($0.bytes)) }),
-      "NSStoreModelVersionHashesVersion": .integer(3),
-      "NSStoreModelVersionHashesDigest": .string(model.versionHashesDigest),
-      "NSStoreModelVersionChecksumKey": .string(model.versionChecksum),
-      "NSStoreModelVersionIdentifiers": .array(model.versionIdentifiers.map { .string($0) }),
-    ]
   }
 }

@@ -112,7 +112,7 @@ extension SQLiteStore {
     options: PersistentStoreOptions, offset: Int
   ) throws -> Examined {
     let found = try metadata(connection, at: url, orCreate: model, options: options)
-    let mismatch = mismatch(of: found.plist, with: model, at: url)
+    let mismatch = StoredMetadata.mismatch(of: found.plist, with: model, at: url)
     if let mismatch, !options.ignoresModelVersioning { throw mismatch }
     let contents = try StoreContents(connection)
     if !options.isReadOnly {
@@ -128,7 +128,7 @@ extension SQLiteStore {
     if let mismatch, try !hasEveryColumn(of: schema, contents) { throw mismatch }
     // The hash of a derived attribute says neither its name nor its type.
     if try !hasDerivedColumns(of: schema, contents) {
-      throw incompatibility(of: found.plist, at: url)
+      throw StoredMetadata.incompatibility(of: found.plist, at: url)
     }
     // Triggers that are there already say what is derived, and how.
     if !options.isReadOnly, !contents.obstacles.contains(.derivedAttributes) {

@@ -36,7 +36,26 @@ struct XMLStoreObject: Sendable {
   /// - Throws: `DataError` where the XML is not well-formed, or an id is none or comes twice.
   static func all(in bytes: [UInt8]) throws(DataError) -> [XMLStoreObject]? {
     var reader = XMLStoreReader(bytes)
-    return try reader.readAll()
+    guard try reader.isStore() else { return nil }
+    var objects: [XMLStoreObject] = []
+    var ids: Set<Int64> = []
+    while let found = try reader.nextObject() {
+      guard ids.insert(found.id).inserted else {
+        throw DataError(line: found.line, "the id z\(found.id) is another object's")
+      }
+      var object = XMLStoreObject(entityName: found.type, id: found.id, line: found.line)
+      while let part = try reader.nextPart() {
+        if part.isRelationship {
+          object.relationships[part.name] = try part.ids()
+        } else {
+          object.attributes[part.name] = Value(
+            type: part.type,
+            text: part.type == "string" ? part.text.unescapedXMLStoreText : part.text)
+        }
+      }
+      objects.append(object)
+    }
+    return objects
   }
 
   /// The bytes of a binary attribute; nil where there is none, or its text is no base64.
@@ -51,76 +70,6 @@ struct XMLStoreObject: Sendable {
     attributes[name].flatMap { $0.text.isEmpty ? nil : $0.text }
   }
 }
-
-/// Reads the objects of an XML store piece by piece.
-private struct XMLStoreReader {
-  private var xml: XMLScanner
-  private var objects: [XMLStoreObject] = []
-  private var ids: Set<Int64> = []
-  /// The attribute that is open, and its text so far.
-  private var attribute: (name: String, type: String, text: String)?
-  private var isInObject = false
-
-  init(_ bytes: [UInt8]) { xml = XMLScanner(bytes) }
-
-  mutating func readAll() throws(DataError) -> [XMLStoreObject]? {
-    var depth = 0
-    while let piece = try xml.next() {
-      switch piece {
-      case .start(let name, let attributes):
-        depth += 1
-        if depth == 1, name != "database" { return nil }
-        try start(name, attributes, depth)
-      case .end:
-        end(depth)
-        depth -= 1
-      case .text(let text): attribute?.text += text
-      }
-    }
-    return objects
-  }
-
-  private mutating func start(
-    _ element: String, _ attributes: [XMLScanner.Attribute], _ depth: Int
-  ) throws(DataError) {
-    func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
-    switch (depth, element) {
-    case (2, "object"):
-      let id = try id(value("id") ?? "")
-      guard ids.insert(id).inserted else {
-        throw DataError(line: xml.line, "the id z\(id) is another object's")
-      }
-      objects.append(
-        XMLStoreObject(entityName: value("type") ?? "", id: id, line: xml.line))
-      isInObject = true
-    case (3, "attribute") where isInObject:
-      attribute = (value("name") ?? "", value("type") ?? "", "")
-    case (3, "relationship") where isInObject:
-      var ids: [Int64] = []
-      for word in (value("idrefs") ?? "").split(separator: " ") { ids.append(try id(word)) }
-      objects[objects.count - 1].relationships[value("name") ?? ""] = ids
-    default: break
-    }
-  }
-
-  private mutating func end(_ depth: Int) {
-    if depth == 2 { isInObject = false }
-    guard depth == 3, let (name, type, text) = attribute else { return }
-    attribute = nil
-    objects[objects.count - 1].attributes[name] = XMLStoreObject.Value(
-      type: type, text: type == "string" ? text.unescapedXMLStoreText : text)
-  }
-
-  /// The number of an id: `z102`.
-  private func id(_ text: some StringProtocol) throws(DataError) -> Int64 {
-    guard text.first == "z", let id = Int64(text.dropFirst()) else {
-      throw DataError(line: xml.line, "'\(text)' is no id of an object")
-    }
-    return id
-  }
-}
-
-@available(*, unavailable) extension XMLStoreReader: Sendable {}
 
 extension String {
   /// A string of an XML store without its escapes.

@@ -6,7 +6,8 @@ import SystemLibraries
 ///     // fill file.draft
 ///     guard case .inPlace = try file.finish() else { throw PersistentStoreError.busy(url) }
 ///
-/// Nobody but its owner may read it; in a folder that its group shares, the group may. What is not finished goes with the value.
+/// Nobody but its owner may read it; in a folder that its group shares, the group may. What is not
+/// finished goes with the value.
 final class NewFile {
   /// Where it is to be filled: beside its place, under a name that nobody knows.
   let draft: String
@@ -31,8 +32,8 @@ final class NewFile {
     Self.share(descriptor, at: path)
   }
 
-  /// Lets the group read and write a file in a folder that it writes to, and whose files are its own
-  /// (the set-group-ID bit): what is made there is meant for all of them.
+  /// Lets the group read and write a file in a folder that it writes to, and whose files are its
+  /// own (the set-group-ID bit): what is made there is meant for all of them.
   private static func share(_ descriptor: Int32, at path: String) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     var info = stat()
@@ -40,6 +41,43 @@ final class NewFile {
     guard stat(folder, &info) == 0, info.st_mode & shared == shared else { return }
     // Where it cannot, the file is as any other.
     _ = fchmod(descriptor, 0o660)
+  }
+
+  /// Appends bytes to the draft.
+  ///
+  /// - Throws: `PersistentStoreError`: `full` where there is no room for them.
+  func write(_ bytes: [UInt8]) throws {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        writeFile(descriptor, $0.baseAddress! + written, $0.count - written)
+      }
+      guard count >= 0 || errno == EINTR else { throw PersistentStoreError(errno: errno, at: url) }
+      written += max(0, count)
+    }
+  }
+
+  /// Syncs the file and puts it in the place of another one, whose permissions it takes over.
+  ///
+  /// - Parameter old: what the system says of the other file.
+  /// - Returns: what the system says of the file in its place.
+  /// - Throws: `PersistentStoreError`; then the other file is still there.
+  func replace(_ old: stat) throws -> stat {
+    // In this order: giving a file away takes some permissions from it. Who may not has a file of
+    // his own.
+    if old.st_uid != getuid() || old.st_gid != getgid() {
+      if fchown(descriptor, old.st_uid, old.st_gid) != 0 {
+        _ = fchown(descriptor, .max, old.st_gid)
+      }
+    }
+    _ = fchmod(descriptor, old.st_mode & 0o7777)
+    try check(fsync(descriptor))
+    try check(rename(draft, path))
+    var info = stat()
+    try check(fstat(descriptor, &info))
+    close(descriptor)
+    descriptor = -1
+    return info
   }
 
   /// What became of a file that was finished.
@@ -54,7 +92,8 @@ final class NewFile {
 
   /// Syncs the file, puts it in its place and syncs the folder.
   ///
-  /// - Parameter mayReserve: whether an empty file may be seen in its place for a moment, where the disk
+  /// - Parameter mayReserve: whether an empty file may be seen in its place for a moment, where the
+  /// disk
   ///   can only replace files.
   /// - Throws: `PersistentStoreError`.
   func finish(mayReserve: Bool = false) throws -> Outcome {
@@ -129,3 +168,6 @@ final class NewFile {
 }
 
 @available(*, unavailable) extension NewFile: Sendable {}
+
+// In the type's own scope this name is another function's.
+private let writeFile = write

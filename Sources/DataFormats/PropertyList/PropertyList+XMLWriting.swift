@@ -1,0 +1,179 @@
+import SystemLibraries
+
+extension PropertyList {
+  /// Appends the list in Apple's XML format, as it stands inside another document.
+  ///
+  ///     var text: [UInt8] = []
+  ///     PropertyList.dictionary(["year": .integer(2026)]).appendXML(to: &text, indentation: 0)
+  ///
+  /// An element a line, four spaces a level, bytes between tabs: as Core Data writes it into XML
+  /// stores.
+  ///
+  /// - Parameter indentation: at which level the element `<plist>` stands.
+  package func appendXML(to text: inout [UInt8], indentation: Int) {
+    var writer = XMLPropertyListWriter(text: text, indentation: indentation)
+    // What is appended to must not be copied.
+    text = []
+    writer.line("<plist version=\"1.0\">")
+    writer.nested { $0.write(self, depth: 0) }
+    writer.line("</plist>")
+    text = writer.text
+  }
+
+  /// The first character in the list's texts that no XML document can have; nil where there is
+  /// none.
+  package var firstCharacterNotInXML: Unicode.Scalar? {
+    switch self {
+    case .string(let text): text.unicodeScalars.first { !$0.isXMLCharacter }
+    case .array(let members): members.lazy.compactMap(\.firstCharacterNotInXML).first
+    case .dictionary(let entries):
+      entries.lazy.compactMap {
+        PropertyList.string($0).firstCharacterNotInXML ?? $1.firstCharacterNotInXML
+      }.first
+    default: nil
+    }
+  }
+}
+
+private struct XMLPropertyListWriter {
+  private(set) var text: [UInt8]
+  private var indentation: Int
+
+  init(text: [UInt8], indentation: Int) {
+    self.text = text
+    self.indentation = indentation
+  }
+
+  mutating func line(_ content: String) {
+    indent()
+    text.append(content)
+    text.append(0x0A)
+  }
+
+  mutating func nested(_ body: (inout Self) -> Void) {
+    indentation += 1
+    body(&self)
+    indentation -= 1
+  }
+
+  private mutating func indent() {
+    text.append(contentsOf: repeatElement(0x20, count: indentation * 4))
+  }
+
+  /// - Parameter depth: how many arrays and dictionaries are around the value.
+  mutating func write(_ list: PropertyList, depth: Int) {
+    switch list {
+    case .dictionary(let entries) where entries.isEmpty: line("<dict></dict>")
+    case .dictionary(let entries):
+      line("<dict>")
+      nested { writer in
+        for key in entries.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+          writer.element("key", key)
+          // The key is one of its own.
+          writer.write(entries[key]!, depth: depth + 1)
+        }
+      }
+      line("</dict>")
+    case .array(let members) where members.isEmpty: line("<array></array>")
+    case .array(let members):
+      line("<array>")
+      nested { writer in
+        for member in members { writer.write(member, depth: depth + 1) }
+      }
+      line("</array>")
+    case .string(let value): element("string", value)
+    case .integer(let number): line("<integer>\(number)</integer>")
+    case .unsignedInteger(let number): line("<integer>\(number)</integer>")
+    case .real(let number): line("<real>\(number.propertyListText)</real>")
+    case .boolean(let flag): line(flag ? "<true></true>" : "<false></false>")
+    case .date(let date): line("<date>\(date.propertyListText)</date>")
+    case .data(let data): write(data, depth: depth)
+    case .uid(let number):
+      let value = Int64(exactly: number).map(PropertyList.integer) ?? .unsignedInteger(number)
+      write(.dictionary(["CF$UID": value]), depth: depth)
+    }
+  }
+
+  private mutating func element(_ name: String, _ content: String) {
+    indent()
+    text.append("<\(name)>")
+    text.append(xmlText: content)
+    text.append("</\(name)>\n")
+  }
+
+  /// As Apple's writer does, in lines that are shorter the deeper they stand.
+  private mutating func write(_ data: Data, depth: Int) {
+    let tabs = [UInt8](repeating: 0x09, count: min(depth, 8))
+    let digits = Array(data.base64EncodedString().utf8)
+    let length = 76 - 8 * tabs.count
+    indent()
+    text.append("<data>\n")
+    for start in stride(from: 0, to: digits.count, by: length) {
+      text += tabs
+      text += digits[start..<min(start + length, digits.count)]
+      text.append(0x0A)
+    }
+    text += tabs
+    text.append("</data>\n")
+  }
+}
+
+extension [UInt8] {
+  /// Appends a text as XML has it between two tags.
+  package mutating func append(xmlText content: String) {
+    for byte in content.utf8 {
+      switch byte {
+      case UInt8(ascii: "<"): append("&lt;")
+      case UInt8(ascii: ">"): append("&gt;")
+      case UInt8(ascii: "&"): append("&amp;")
+      // By itself it would be read as a line's end.
+      case 0x0D: append("&#13;")
+      default: append(byte)
+      }
+    }
+  }
+}
+
+extension Double {
+  /// The number as Apple's writer of property lists spells it.
+  fileprivate var propertyListText: String {
+    if isNaN { return "nan" }
+    return isInfinite ? (self < 0 ? "-infinity" : "+infinity") : shortest
+  }
+}
+
+extension Date {
+  /// The instant as `2026-11-21T09:00:00Z`; parts of seconds are left out, as in Apple's.
+  fileprivate var propertyListText: String {
+    // A property list knows the years 1 to 9999.
+    let seconds = timeIntervalSinceReferenceDate.rounded(.down)
+    let whole = Int64(min(max(seconds, -63_113_904_000), 252_423_993_599))
+    let (days, second) = whole.flooredDivision(by: 86_400)
+    // Counted from a first of March, so that a leap day comes last.
+    let (era, dayOfEra) = (days + 730_791).flooredDivision(by: 146_097)
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    var text: [UInt8] = []
+    text.append(decimal: Int(yearOfEra + era * 400 + (month <= 2 ? 1 : 0)), digits: 4)
+    text.append("-")
+    text.append(decimal: Int(month), digits: 2)
+    text.append("-")
+    text.append(decimal: Int(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1), digits: 2)
+    for (separator, part) in [("T", second / 3600), (":", second / 60 % 60), (":", second % 60)] {
+      text.append(separator)
+      text.append(decimal: Int(part), digits: 2)
+    }
+    text.append("Z")
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension Int64 {
+  fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+}

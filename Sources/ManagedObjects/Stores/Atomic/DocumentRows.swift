@@ -1,0 +1,319 @@
+import DataFormats
+import DataModel
+import SystemLibraries
+
+/// The rows of a document in the making: what a reader hands over object by object, put together
+/// once all of them are known.
+///
+/// A to-one and the list at its other end both stand in a document. The one that is there counts,
+/// be it only one; where they contradict each other the document is refused.
+struct DocumentRows {
+  /// An object, by its place among all.
+  fileprivate struct Object {
+    let key: Int64
+    let entity: EntityBinding
+    let line: Int
+    let row: PackedRow
+  }
+
+  /// A to-many of one object.
+  private struct List {
+    let owner: Int
+    let toMany: EntityBinding.ToMany
+    let members: ArraySlice<Int64>
+  }
+
+  let bindings: [EntityBinding]
+  let joins: [JoinBinding]
+  private let offset: Int
+  /// Whether what the model does not know is kept, and not refused.
+  let keepsUnknown: Bool
+  /// What was read last of the same document.
+  private let previous: InMemoryStore.Contents?
+  private var objects: [Object] = []
+  private var places: [Int64: Int] = [:]
+  private var lists: [List] = []
+  /// The highest key that was handed out, as far as the document says.
+  var highestKey: Int64 = 0
+  private let memory = Memory()
+
+  /// Frees the rows of a document that was given up.
+  private final class Memory {
+    var rows: [(PackedRow, slotCount: Int)] = []
+    deinit { for (row, slotCount) in rows { row.free(slotCount: slotCount) } }
+  }
+
+  init(
+    bindings: [EntityBinding], joins: [JoinBinding], offset: Int, keepsUnknown: Bool,
+    previous: InMemoryStore.Contents?
+  ) {
+    self.bindings = bindings
+    self.joins = joins
+    self.offset = offset
+    self.keepsUnknown = keepsUnknown
+    self.previous = previous
+  }
+
+  // MARK: Taking in
+
+  /// Takes an object.
+  ///
+  /// - Parameter row: its values, and its to-ones as keys; it is freed here.
+  /// - Throws: `DataError` where its key is another's, or none.
+  mutating func add(
+    _ key: Int64, _ entity: EntityBinding, _ row: PackedRow, line: Int
+  ) throws(DataError) {
+    memory.rows.append((row, entity.slotCount))
+    guard key > 0 else { throw DataError(line: line, "z\(key) is no id of an object") }
+    guard places.updateValue(objects.count, forKey: key) == nil else {
+      throw DataError(line: line, "the id z\(key) is another object's")
+    }
+    objects.append(Object(key: key, entity: entity, line: line, row: row))
+    highestKey = max(highestKey, key)
+  }
+
+  /// Takes the members of a to-many of the object that was taken last, in their order.
+  mutating func add(_ members: ArraySlice<Int64>, of toMany: EntityBinding.ToMany) {
+    lists.append(List(owner: objects.count - 1, toMany: toMany, members: members))
+  }
+
+  // MARK: Putting together
+
+  /// The contents of the store.
+  ///
+  /// - Throws: `DataError` where an object leads to none, or two contradict each other.
+  mutating func finish(
+    metadata: [String: PropertyList]
+  ) throws(DataError) -> InMemoryStore.Contents {
+    for object in objects { try checkToOnes(object) }
+    var links: [Int: [SaveRequest.Link: InMemoryStore.LinkOrder]] = [:]
+    var ordered: [OrderedList] = []
+    for list in lists { try take(list, &links, &ordered) }
+    try pairToOnes()
+    place(ordered)
+    var contents = InMemoryStore.Contents()
+    contents.keysAreOfAllEntities = true
+    contents.links = links
+    contents.metadata = metadata
+    contents.setHighestKey(max(highestKey, previous?.highestKey(of: 0) ?? 0), of: 0)
+    contents.rows = rows()
+    return contents
+  }
+
+  private func destination(_ index: Int) -> EntityBinding { bindings[index - offset] }
+
+  /// The object that a relationship leads to.
+  private func object(
+    _ key: Int64, of name: String, from owner: Object, as destination: Int
+  ) throws(DataError) -> Object {
+    guard let place = places[key] else {
+      throw DataError(
+        line: owner.line,
+        "the relationship '\(name)' of z\(owner.key) leads to z\(key), which is not there")
+    }
+    guard self.destination(destination).family.contains(objects[place].entity.index) else {
+      throw DataError(
+        line: owner.line,
+        "the relationship '\(name)' of z\(owner.key) leads to z\(key), which is no "
+          + self.destination(destination).name)
+    }
+    return objects[place]
+  }
+
+  private func checkToOnes(_ owner: Object) throws(DataError) {
+    for toOne in owner.entity.toOnes
+    where toOne.slot < owner.entity.storedSlotCount && owner.row.hasValue(toOne.slot) {
+      let other = try object(
+        owner.row.integer(toOne.slot), of: toOne.description.name, from: owner,
+        as: toOne.destination)
+      owner.set(toOne, to: other.key, other.entity)
+    }
+  }
+
+  /// An ordered list whose members have their places in their rows.
+  private struct OrderedList {
+    let owner: Int64
+    let toOne: EntityBinding.ToOne
+    var members: [Int64]
+  }
+
+  private func take(
+    _ list: List, _ links: inout [Int: [SaveRequest.Link: InMemoryStore.LinkOrder]],
+    _ ordered: inout [OrderedList]
+  ) throws(DataError) {
+    let owner = objects[list.owner]
+    let name = list.toMany.description.name
+    var found: [Int64] = []
+    var seen: Set<Int64> = []
+    for key in list.members {
+      let member = try object(key, of: name, from: owner, as: list.toMany.destination)
+      guard seen.insert(key).inserted else {
+        throw DataError(
+          line: owner.line, "the relationship '\(name)' of z\(owner.key) has z\(key) twice")
+      }
+      found.append(key)
+      guard case .foreignKey(let slot) = list.toMany.storage,
+        let toOne = member.entity.toOnesBySlot[slot]
+      else { continue }
+      if member.row.hasValue(slot), member.row.integer(slot) != owner.key {
+        throw DataError(
+          line: owner.line,
+          "z\(owner.key) has z\(key) in '\(name)', but its '\(toOne.description.name)' is "
+            + "z\(member.row.integer(slot))")
+      }
+      member.set(toOne, to: owner.key, owner.entity)
+    }
+    switch list.toMany.storage {
+    case .foreignKey(let slot):
+      let entity = destination(list.toMany.destination)
+      if let toOne = entity.toOnesBySlot[slot], toOne.orderKeySlot != nil {
+        ordered.append(OrderedList(owner: owner.key, toOne: toOne, members: found))
+      }
+    case .join(let end):
+      link(owner.key, found, end, &links)
+    case .memory: break
+    }
+  }
+
+  private func link(
+    _ owner: Int64, _ members: [Int64], _ end: EntityBinding.JoinEnd,
+    _ links: inout [Int: [SaveRequest.Link: InMemoryStore.LinkOrder]]
+  ) {
+    func link(_ member: Int64) -> SaveRequest.Link {
+      SaveRequest.Link(
+        join: end.join, first: end.isFirst ? owner : member, second: end.isFirst ? member : owner)
+    }
+    let old = members.map { previous?.links[end.join]?[link($0)] }
+    let orders =
+      end.isOrdered ? Self.orderKeys(old.map { end.isFirst ? $0?.second : $0?.first }) : []
+    for (index, member) in members.enumerated() {
+      var order = links[end.join]?[link(member)] ?? InMemoryStore.LinkOrder()
+      if end.isOrdered {
+        if end.isFirst { order.second = orders[index] } else { order.first = orders[index] }
+      }
+      links[end.join, default: [:]][link(member)] = order
+    }
+  }
+
+  /// Sees to it that of two to-ones that are each other's inverses both are there.
+  private func pairToOnes() throws(DataError) {
+    for owner in objects {
+      for toOne in owner.entity.toOnes
+      where toOne.slot < owner.entity.storedSlotCount && owner.row.hasValue(toOne.slot) {
+        guard case .toOne(let slot) = toOne.inverse,
+          let place = places[owner.row.integer(toOne.slot)],
+          let back = objects[place].entity.toOnesBySlot[slot]
+        else { continue }
+        let other = objects[place]
+        if other.row.hasValue(slot), other.row.integer(slot) != owner.key {
+          throw DataError(
+            line: owner.line,
+            "z\(owner.key) leads to z\(other.key) by '\(toOne.description.name)', but its "
+              + "'\(back.description.name)' is z\(other.row.integer(slot))")
+        }
+        other.set(back, to: owner.key, owner.entity)
+      }
+    }
+  }
+
+  // MARK: Order
+
+  /// Gives the members of ordered lists their order keys; those that the lists lack come last.
+  private func place(_ ordered: [OrderedList]) {
+    /// A list, by whose it is and where its order keys are.
+    struct Place: Hashable {
+      let owner: Int64
+      let slot: Int
+    }
+    guard bindings.contains(where: { $0.toOnes.contains { $0.orderKeySlot != nil } }) else {
+      return
+    }
+    var members: [Place: (toOne: EntityBinding.ToOne, listed: [Int64])] = [:]
+    for list in ordered {
+      members[Place(owner: list.owner, slot: list.toOne.slot)] = (list.toOne, list.members)
+    }
+    var listed = Set<Int64>()
+    // In lists of one relationship a member is once, and in those of several it may be listed in
+    // each.
+    for slot in Set(members.keys.map(\.slot)) {
+      listed.removeAll(keepingCapacity: true)
+      for (place, list) in members where place.slot == slot { listed.formUnion(list.listed) }
+      for object in objects where !listed.contains(object.key) {
+        guard slot < object.entity.storedSlotCount, let toOne = object.entity.toOnesBySlot[slot],
+          toOne.orderKeySlot != nil, object.row.hasValue(slot)
+        else { continue }
+        let place = Place(owner: object.row.integer(slot), slot: slot)
+        members[place, default: (toOne, [])].listed.append(object.key)
+      }
+    }
+    for (_, list) in members {
+      guard let slot = list.toOne.orderKeySlot else { continue }
+      let old = list.listed.map { key -> Int64? in
+        guard let place = places[key] else { return nil }
+        let stored = previous?.rows[objects[place].entity.root]?[key]
+        guard let row = stored?.row, row.hasValue(slot), row.hasValue(list.toOne.slot),
+          row.integer(list.toOne.slot) == objects[place].row.integer(list.toOne.slot)
+        else { return nil }
+        return row.integer(slot)
+      }
+      for (key, order) in zip(list.listed, Self.orderKeys(old)) {
+        guard let place = places[key] else { continue }
+        objects[place].row.setBits(UInt64(bitPattern: order), slot)
+      }
+    }
+  }
+
+  /// Order keys that rise: those that there were where they do, others between them.
+  private static func orderKeys(_ old: [Int64?]) -> [Int64] {
+    var keys = old
+    for place in OrderKeyPlacing.outOfOrder(keys) { keys[place] = nil }
+    if OrderKeyPlacing.fill(&keys) { return keys.compactMap(\.self) }
+    return keys.indices.map { OrderKeyPlacing.first + Int64($0) * OrderKeyPlacing.step }
+  }
+
+  // MARK: Rows
+
+  /// All rows; those that are as they were before are the same ones.
+  private mutating func rows() -> [Int: [Int64: InMemoryStore.StoredRow]] {
+    var rows: [Int: [Int64: InMemoryStore.StoredRow]] = [:]
+    var highest: UInt32 = 0
+    for row in previous?.rows.values.lazy.flatMap(\.values) ?? [] {
+      highest = max(highest, row.row.version)
+    }
+    var counts: [Int: Int] = [:]
+    for object in objects { counts[object.entity.root, default: 0] += 1 }
+    for (root, count) in counts { rows[root] = Dictionary(minimumCapacity: count) }
+    memory.rows = []
+    for object in objects {
+      let root = object.entity.root
+      let stored = InMemoryStore.StoredRow(taking: object.row, entity: object.entity)
+      if let old = previous?.rows[root]?[object.key], old.isEqual(to: stored) {
+        rows[root]?[object.key] = old
+      } else {
+        stored.row.version = highest &+ 1
+        rows[root]?[object.key] = stored
+      }
+    }
+    return rows
+  }
+}
+
+@available(*, unavailable) extension DocumentRows: Sendable {}
+
+extension DocumentRows.Object {
+  /// Leads a to-one to an object.
+  fileprivate func set(_ toOne: EntityBinding.ToOne, to key: Int64, _ entity: EntityBinding) {
+    row.setBits(UInt64(bitPattern: key), toOne.slot)
+    if let slot = toOne.entitySlot { row.setBits(UInt64(entity.number), slot) }
+  }
+}
+
+extension InMemoryStore.StoredRow {
+  /// Whether a row of the same entity has the same values.
+  fileprivate func isEqual(to other: InMemoryStore.StoredRow) -> Bool {
+    entity === other.entity
+      && (0..<entity.storedSlotCount).allSatisfy {
+        row.isEqual($0, to: other.row, isTail: entity.kinds[$0].isTail)
+      }
+  }
+}

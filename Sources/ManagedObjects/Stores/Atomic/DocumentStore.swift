@@ -1,0 +1,353 @@
+import DataFormats
+import DataModel
+import SystemLibraries
+
+/// A store that is one document: read whole into rows in memory, and written whole at a save.
+///
+/// Several processes may have one document open, as they may a SQLite file. A save looks first
+/// whether somebody has replaced the document since it was read; if so, that is read, rows that are
+/// the same keep their lock counts, and the save meets those that are not as it meets them in any
+/// store. So nothing that others wrote is lost, and only who changed the same objects is told of a
+/// conflict. Fetches look too, which takes some microseconds.
+final class DocumentStore: InMemoryStore, TransactionalStore, @unchecked Sendable {
+  private var file: DocumentFile
+  private let busyTimeout: Double
+  private var document: any StoreDocument
+  private let model: ManagedObjectModel
+  private let ignoresModelVersioning: Bool
+  /// How often others have changed the document.
+  private(set) var foreignChangeCount: Int64 = 0
+  private var isReading = false
+  /// The contents that the document has, where a transaction has changed them since.
+  private var written: Contents?
+
+  /// What is found out about a document before it counts as a store of a model.
+  fileprivate struct Opened {
+    let file: DocumentFile
+    let document: any StoreDocument
+    let identity: PersistentStoreIdentity
+    let bound: ModelBinding
+    let contents: Contents
+  }
+
+  fileprivate init(
+    _ opened: Opened, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
+  ) {
+    file = opened.file
+    busyTimeout = options.busyTimeout
+    document = opened.document
+    self.model = model
+    ignoresModelVersioning = options.ignoresModelVersioning
+    super.init(
+      type: Swift.type(of: opened.document).type, url: opened.file.url, identity: opened.identity,
+      bound: opened.bound, offset: offset, contents: opened.contents,
+      isReadOnly: options.isReadOnly)
+  }
+
+  override var transactions: (any TransactionalStore)? { self }
+
+  // MARK: Following others
+
+  override func followChanges() throws {
+    // Who holds the lock keeps others from changing the file.
+    guard !isReading, !file.isLocked else { return }
+    try readChanges()
+  }
+
+  /// Reads the document anew where it is another one than was read.
+  private func readChanges() throws {
+    guard try file.hasChanged() else { return }
+    let bytes = try file.read()
+    let (document, contents) = try Self.mapping(at: file.url) { () throws in
+      var document = try Swift.type(of: self.document).init(headOf: bytes)
+      guard document.identifier == identifier else { throw PersistentStoreError.moved(file.url) }
+      try Self.check(
+        document, model: model, ignoringVersions: ignoresModelVersioning, at: file.url)
+      var rows = DocumentRows(
+        bindings: bindings, joins: joins, offset: offset, keepsUnknown: ignoresModelVersioning,
+        previous: self.contents)
+      try document.read(bytes, into: &rows)
+      return (document, try rows.finish(metadata: Self.metadata(of: document)))
+    }
+    self.document = document
+    self.contents = contents
+    changeCount &+= 1
+    foreignChangeCount += 1
+  }
+
+  override func reopening(at url: URL) throws -> () -> Void {
+    let file = DocumentFile(url, busyTimeout: busyTimeout)
+    let found = try Self.mapping(at: url) { () throws in
+      try Swift.type(of: document).init(headOf: file.read())
+    }
+    guard found.identifier == identifier else { throw PersistentStoreError.otherStore(url) }
+    // One that nobody has read from is read before it is used.
+    return { [busyTimeout] in
+      self.file = DocumentFile(url, busyTimeout: busyTimeout)
+      self.noteURL(url)
+    }
+  }
+
+  /// Whether the document was taken away.
+  var isMoved: Bool { file.isMoved }
+
+  // MARK: Transactions
+
+  var isInTransaction: Bool { isReading || file.isLocked }
+
+  func beginReading() throws {
+    try followChanges()
+    isReading = true
+  }
+
+  func endReading() { isReading = false }
+
+  func beginWriting() throws {
+    try refuseIfReadOnly()
+    try file.lock()
+    do {
+      try readChanges()
+    } catch {
+      file.unlock()
+      throw error
+    }
+  }
+
+  func endWriting() throws {
+    guard file.isLocked else { return }
+    defer {
+      // Where it could not be written, it has never been.
+      if let written { contents = written }
+      written = nil
+      file.unlock()
+    }
+    if written != nil { try write(contents) {} }
+  }
+
+  private func refuseIfReadOnly() throws {
+    if isReadOnly { throw PersistentStoreError.readOnly(file.url) }
+  }
+
+  // MARK: Writing
+
+  override func save(
+    _ request: SaveRequest, before body: () throws -> Void
+  ) throws -> SaveResult {
+    // One that fails within a transaction leaves it as it was: there may be a second attempt.
+    try inTransaction(endsIt: true) {
+      var save = InMemorySave(contents: contents, request: request, joins: joins, store: self)
+      let result = try save.run()
+      try write(save.contents, before: body)
+      return result
+    }
+  }
+
+  /// Puts a document with some contents in the place of the one that is there.
+  private func write(_ contents: Contents, before body: () throws -> Void) throws {
+    var document = document
+    document.metadata = contents.metadata.filter { !Self.isImplied($0.key) }
+    let draft = try file.draft(document.bytes(of: contents, in: self))
+    // An editor may write into it whatever the lock says.
+    guard try !file.hasChanged() else { throw PersistentStoreError.busy(file.url) }
+    try body()
+    try file.replace(with: draft)
+    self.document = document
+    self.contents = contents
+    written = nil
+    changeCount &+= 1
+    try file.syncName()
+  }
+
+  /// Runs a body in the transaction that there is, or in one of its own.
+  private func inTransaction<Result>(
+    endsIt: Bool = false, _ body: () throws -> Result
+  ) throws -> Result {
+    try refuseIfReadOnly()
+    let isWhole = !file.isLocked
+    if isWhole { try beginWriting() }
+    let result: Result
+    do {
+      result = try body()
+    } catch {
+      if isWhole { file.unlock() }
+      throw error
+    }
+    if isWhole || endsIt { try endWriting() }
+    return result
+  }
+
+  /// Changes the contents in a transaction of their own, or as part of the one that there is.
+  private func change<Result>(_ body: (inout Contents) throws -> Result) throws -> Result {
+    try inTransaction {
+      var changed = contents
+      let result = try body(&changed)
+      written = written ?? contents
+      contents = changed
+      return result
+    }
+  }
+
+  override func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
+    try change { $0.takeKeys(count, of: root.index) }
+  }
+
+  override func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
+    try self.change { contents in
+      var metadata = contents.metadata
+      change(&metadata)
+      if let problem = Swift.type(of: document).problem(with: metadata) {
+        throw PersistentStoreError.unwritableValue(file.url, problem)
+      }
+      contents.metadata = metadata
+    }
+  }
+}
+
+// MARK: Opening
+
+extension DocumentStore {
+  /// Opens a document, or makes one where there is no file or an empty one.
+  ///
+  /// One that is not this model's store is refused as it was found.
+  ///
+  /// - Throws: `PersistentStoreError` with the reason.
+  static func open<Document: StoreDocument>(
+    _ url: URL, as kind: Document.Type, model: ManagedObjectModel,
+    options: PersistentStoreOptions, offset: Int
+  ) throws -> DocumentStore {
+    let file = DocumentFile(url, busyTimeout: options.busyTimeout)
+    if try !file.isThere() {
+      guard options.createsFile, !options.isReadOnly else {
+        throw PersistentStoreError.fileNotFound(url)
+      }
+      try make(kind, in: file, model: model)
+    }
+    return try mapping(at: url) { () throws in
+      let bytes = try file.read()
+      var document = try Document(headOf: bytes)
+      try check(
+        document, model: model, ignoringVersions: options.ignoresModelVersioning, at: url)
+      let identity = PersistentStoreIdentity(identifier: document.identifier)
+      let bound = ModelBinding(model, store: identity, offset: offset)
+      try check(kind, bound)
+      var rows = DocumentRows(
+        bindings: bound.entities, joins: bound.joins, offset: offset,
+        keepsUnknown: options.ignoresModelVersioning, previous: nil)
+      try document.read(bytes, into: &rows)
+      let opened = Opened(
+        file: file, document: document, identity: identity, bound: bound,
+        contents: try rows.finish(metadata: metadata(of: document)))
+      return DocumentStore(opened, model: model, options: options, offset: offset)
+    }
+  }
+
+  /// Makes a document without objects; where others were faster, theirs is left.
+  private static func make<Document: StoreDocument>(
+    _ kind: Document.Type, in file: DocumentFile, model: ManagedObjectModel
+  ) throws {
+    let identifier = UUID().uuidString
+    let identity = PersistentStoreIdentity(identifier: identifier)
+    let bound = ModelBinding(model, store: identity)
+    try model.checkDerivations()
+    try check(kind, bound)
+    var document = Document(identifier: identifier)
+    document.metadata = StoredMetadata.modelMetadata(model)
+    let contents = try mapping(at: file.url) { () throws in
+      var rows = DocumentRows(
+        bindings: bound.entities, joins: bound.joins, offset: 0, keepsUnknown: false,
+        previous: nil)
+      return try rows.finish(metadata: metadata(of: document))
+    }
+    let store = InMemoryStore(
+      type: Document.type, url: nil, identity: identity, bound: bound, offset: 0,
+      contents: contents, isReadOnly: false)
+    let bytes = document.bytes(of: contents, in: store)
+    guard try !file.isEmpty() else {
+      try file.lock()
+      defer { file.unlock() }
+      guard try !file.isThere() else { return }
+      try file.replace(with: file.draft(bytes))
+      return try file.syncName()
+    }
+    guard case .impossible = try file.draft(bytes).finish(mayReserve: true) else { return }
+    throw PersistentStoreError.busy(file.url)
+  }
+
+  private static func check(_ kind: any StoreDocument.Type, _ bound: ModelBinding) throws {
+    // Follows Core Data's atomic stores.
+    for entity in bound.entities {
+      if let attribute = entity.description.attributes.first(where: \.isDerived) {
+        throw PersistentStoreError.unsupportedModel(
+          "\(entity.name).\(attribute.name) is derived, which only SQLite stores can have.")
+      }
+    }
+    if let problem = kind.problem(with: bound.entities) {
+      throw PersistentStoreError.unsupportedModel(problem)
+    }
+  }
+
+  private static func check(
+    _ document: any StoreDocument, model: ManagedObjectModel, ignoringVersions: Bool, at url: URL
+  ) throws {
+    guard !ignoringVersions,
+      let mismatch = StoredMetadata.mismatch(of: document.metadata, with: model, at: url)
+    else { return }
+    throw mismatch
+  }
+
+  // MARK: Metadata
+
+  private static func metadata(of document: any StoreDocument) -> [String: PropertyList] {
+    document.metadata.merging([
+      "NSStoreType": .string(Swift.type(of: document).type.rawValue),
+      StoredMetadata.uuidKey: .string(document.identifier),
+    ]) { $1 }
+  }
+
+  /// Whether a key's value stands elsewhere in the document.
+  private static func isImplied(_ key: String) -> Bool {
+    key == "NSStoreType" || key == StoredMetadata.uuidKey
+  }
+
+  /// Reads the metadata of any document of a kind, whatever its model.
+  static func metadata(
+    at url: URL, as kind: any StoreDocument.Type
+  ) throws -> [String: PropertyList] {
+    let file = DocumentFile(url, busyTimeout: PersistentStoreOptions().busyTimeout)
+    return try mapping(at: url) { () throws in
+      metadata(of: try kind.init(headOf: try file.read()))
+    }
+  }
+
+  /// Replaces an application's metadata of any document of a kind, whatever its model.
+  ///
+  /// What the model would say does not matter here: the objects are written as they are read.
+  static func setMetadata(
+    _ metadata: [String: PropertyList], at url: URL, as kind: any StoreDocument.Type
+  ) throws {
+    let file = DocumentFile(url, busyTimeout: PersistentStoreOptions().busyTimeout)
+    guard try file.isThere() else { throw PersistentStoreError.fileNotFound(url) }
+    try file.lock()
+    defer { file.unlock() }
+    let bytes = try mapping(at: url) { () throws in
+      let bytes = try file.read()
+      var document = try kind.init(headOf: bytes)
+      StoredMetadata.replaceOwnKeys(of: &document.metadata, with: metadata)
+      if let problem = kind.problem(with: document.metadata) {
+        throw PersistentStoreError.unwritableValue(url, problem)
+      }
+      return try document.bytes(withObjectsOf: bytes)
+    }
+    try file.replace(with: file.draft(bytes))
+    try file.syncName()
+  }
+
+  /// Runs a body and tells of what is wrong with a document.
+  static func mapping<Result>(at url: URL, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as DataError {
+      throw PersistentStoreError.malformedDocument(url, line: error.line, error.reason)
+    }
+  }
+}

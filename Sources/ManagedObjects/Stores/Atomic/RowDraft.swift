@@ -1,0 +1,41 @@
+/// A packed row in the making, used again for the next one.
+struct RowDraft {
+  private var slotCount = 0
+  private var bits: [UInt64?] = []
+  private var tail: [UInt8] = []
+
+  /// Begins a row without values.
+  mutating func begin(slotCount: Int) {
+    self.slotCount = slotCount
+    bits.removeAll(keepingCapacity: true)
+    bits.append(contentsOf: repeatElement(nil, count: slotCount))
+    tail.removeAll(keepingCapacity: true)
+  }
+
+  /// Gives a slot its 64 bits.
+  mutating func set(_ value: UInt64, at slot: Int) { bits[slot] = value }
+
+  /// Gives a slot its bytes.
+  mutating func set(_ bytes: some Collection<UInt8>, at slot: Int) {
+    bits[slot] = UInt64(8 * slotCount + tail.count) | UInt64(bytes.count) << 32
+    tail.append(contentsOf: bytes)
+  }
+
+  /// The row, to be freed by the caller.
+  func makeRow() -> PackedRow {
+    let header = PackedRow.headerSize(slotCount: slotCount)
+    let size = 8 * slotCount + tail.count
+    let memory = PackedRow.allocate(byteCount: header + size)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: header + 8 * slotCount)
+    let row = PackedRow(slots: memory + header)
+    row.byteCount = size
+    for (slot, value) in bits.enumerated() {
+      if let value { row.setBits(value, slot) }
+    }
+    tail.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      (row.slots + 8 * slotCount).copyMemory(from: start, byteCount: bytes.count)
+    }
+    return row
+  }
+}

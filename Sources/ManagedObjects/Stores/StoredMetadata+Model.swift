@@ -1,0 +1,49 @@
+import DataModel
+import SystemLibraries
+
+/// Which model a store is of, as its metadata say.
+extension StoredMetadata {
+  /// What Core Data of iOS 17 writes of a model.
+  static func modelMetadata(_ model: ManagedObjectModel) -> [String: PropertyList] {
+    [
+      "NSPersistenceFrameworkVersion": .integer(1333),
+      "NSStoreModelVersionHashes": .dictionary(
+        model.entityVersionHashesByName.mapValues { .data(Data($0.bytes)) }),
+      "NSStoreModelVersionHashesVersion": .integer(3),
+      "NSStoreModelVersionHashesDigest": .string(model.versionHashesDigest),
+      "NSStoreModelVersionChecksumKey": .string(model.versionChecksum),
+      "NSStoreModelVersionIdentifiers": .array(model.versionIdentifiers.map { .string($0) }),
+    ]
+  }
+
+  /// Why a store is of another model by the version hashes in its metadata; nil where it is of this
+  /// one.
+  static func mismatch(
+    of plist: [String: PropertyList], with model: ManagedObjectModel, at url: URL
+  ) -> PersistentStoreError? {
+    guard hashes(in: plist) != model.entityVersionHashesByName else { return nil }
+    return incompatibility(of: plist, at: url)
+  }
+
+  /// What is said of a store that is of another model.
+  static func incompatibility(
+    of plist: [String: PropertyList], at url: URL
+  ) -> PersistentStoreError {
+    var identifiers: [String] = []
+    if case .array(let stored)? = plist["NSStoreModelVersionIdentifiers"] {
+      for case .string(let identifier) in stored { identifiers.append(identifier) }
+    }
+    return .incompatibleModel(
+      url, storeHashes: hashes(in: plist), versionIdentifiers: identifiers)
+  }
+
+  private static func hashes(in plist: [String: PropertyList]) -> [String: VersionHash] {
+    var hashes: [String: VersionHash] = [:]
+    if case .dictionary(let stored)? = plist["NSStoreModelVersionHashes"] {
+      for case (let name, .data(let bytes)) in stored {
+        hashes[name] = VersionHash(bytes: Array(bytes))
+      }
+    }
+    return hashes
+  }
+}

@@ -1,0 +1,126 @@
+import DataModel
+
+/// An entity as XML stores know it: its name in capitals, those of its properties in small letters.
+///
+/// Made once a document, since letters take time.
+final class XMLEntityNames {
+  /// A property that is stored.
+  enum Property {
+    case attribute(AttributeDescription, slot: Int)
+    case toOne(EntityBinding.ToOne)
+    case toMany(EntityBinding.ToMany)
+
+    var relationship: RelationshipDescription? {
+      switch self {
+      case .attribute: nil
+      case .toOne(let toOne): toOne.description
+      case .toMany(let toMany): toMany.description
+      }
+    }
+  }
+
+  let entity: EntityBinding
+  let name: String
+  /// The properties by their names in the document.
+  let properties: [String: Property]
+  /// The order in which the properties are written: attributes first.
+  private(set) var order: [String]
+  /// Whether the document has said an order.
+  private var isLearned = false
+
+  init(_ entity: EntityBinding) {
+    self.entity = entity
+    name = entity.name.uppercased()
+    let stored = Self.properties(of: entity)
+    properties = Dictionary(stored.map { ($0.name.lowercased(), $0.property) }) { one, _ in one }
+    order = stored.map { $0.name.lowercased() }
+  }
+
+  /// The stored properties by their names, attributes first, each group sorted by name.
+  private static func properties(
+    of entity: EntityBinding
+  ) -> [(name: String, property: Property)] {
+    var attributes: [(name: String, property: Property)] = []
+    var relationships: [(name: String, property: Property)] = []
+    for (slot, content) in entity.slots[..<entity.storedSlotCount].enumerated() {
+      if case .attribute(let attribute) = content {
+        attributes.append((attribute.name, .attribute(attribute, slot: slot)))
+      }
+    }
+    for toOne in entity.toOnes where toOne.slot < entity.storedSlotCount {
+      relationships.append((toOne.description.name, .toOne(toOne)))
+    }
+    for toMany in entity.toManys {
+      if case .memory = toMany.storage { continue }
+      relationships.append((toMany.description.name, .toMany(toMany)))
+    }
+    func precedes(
+      _ one: (name: String, property: Property), _ two: (name: String, property: Property)
+    )
+      -> Bool
+    { one.name.utf8.lexicographicallyPrecedes(two.name.utf8) }
+    return attributes.sorted(by: precedes) + relationships.sorted(by: precedes)
+  }
+
+  /// Why a document cannot tell the entities of a model, or their properties, from each other; nil
+  /// where it can.
+  static func problem(with bindings: [EntityBinding]) -> String? {
+    var names: [String: String] = [:]
+    for entity in bindings {
+      if let other = names.updateValue(entity.name, forKey: entity.name.uppercased()) {
+        return "An XML store cannot tell the entities \(other) and \(entity.name) apart."
+      }
+      var propertyNames: [String: String] = [:]
+      for (name, _) in properties(of: entity) {
+        if let other = propertyNames.updateValue(name, forKey: name.lowercased()) {
+          return
+            "An XML store cannot tell \(entity.name).\(other) and \(entity.name).\(name) apart."
+        }
+      }
+    }
+    return nil
+  }
+
+  // MARK: Order
+
+  /// Takes over the order in which an object of the document has its properties.
+  func learn(_ names: [String]) {
+    guard !isKeptBy(names) else { return }
+    // Those that are not here stay behind the one they stood behind.
+    var following: [String: [String]] = [:]
+    let known = Set(names)
+    var leading: [String] = []
+    var last: String?
+    for name in order {
+      if known.contains(name) {
+        last = name
+      } else if isLearned, let last {
+        following[last, default: []].append(name)
+      } else {
+        leading.append(name)
+      }
+    }
+    let learned = names.filter { properties[$0] != nil }
+    let before = isLearned ? leading : []
+    var result = before + learned.flatMap { [$0] + (following[$0] ?? []) }
+    if !isLearned { result += leading }
+    // Attributes precede relationships, wherever they were put.
+    order =
+      result.filter { properties[$0]?.relationship == nil }
+      + result.filter { properties[$0]?.relationship != nil }
+    isLearned = true
+  }
+
+  /// Whether the order is that of an object already.
+  private func isKeptBy(_ names: [String]) -> Bool {
+    guard isLearned else { return false }
+    var rest = order[...]
+    for name in names where properties[name] != nil {
+      guard let index = rest.firstIndex(of: name) else { return false }
+      rest = rest[(index + 1)...]
+    }
+    return true
+  }
+}
+
+@available(*, unavailable) extension XMLEntityNames: Sendable {}

@@ -1,0 +1,28 @@
+import ManagedObjects
+
+/// What kinds of stores have in common, for tests that hold for some of them.
+extension PersistentStore.StoreType {
+  /// Whether a store is in a file, which others may have open too.
+  var isFile: Bool { self != .inMemory }
+
+  /// Whether no two objects have one key, whatever their entities.
+  var keysAreOfAllEntities: Bool { self == .xml }
+
+  /// Whether names may differ in capital letters alone.
+  var tellsCapitals: Bool { self != .xml }
+
+  /// The key of the first object.
+  var firstKey: Int64 { self == .xml ? 102 : 1 }
+
+  /// The key of the second object of its entity, where there was one object of another entity
+  /// before.
+  var secondKey: Int64 { firstKey + (keysAreOfAllEntities ? 2 : 1) }
+
+  /// Whether a store may have derived attributes.
+  var derives: Bool { self != .xml }
+}
+
+extension ManagedObject {
+  /// The number of an object that was saved.
+  var primaryKey: Int64 { objectID.primaryKey ?? 0 }
+}
