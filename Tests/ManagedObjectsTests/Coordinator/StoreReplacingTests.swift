@@ -217,7 +217,7 @@ import Testing
 
   @Test func `a store is the old one or the new one, whenever its replacer is killed`() async throws
   {
-    let shared = try StoreFolder(at: SharedFolder.killed(of: getpid()))
+    let shared = try StoreFolder(at: SharedFolder.replaced(of: getpid()))
     let other = try StoreFolder(at: shared.url, named: "Backup.sqlite")
     other.isKept = true
     try shared.save("Bella", minutes: Array(0..<500))
@@ -225,7 +225,7 @@ import Testing
     var seen: Set<[String: Int]> = []
     for _ in 0..<12 {
       await #expect(processExitsWith: .signal(SIGKILL)) {
-        let folder = try StoreFolder(at: SharedFolder.killed(of: getppid()))
+        let folder = try StoreFolder(at: SharedFolder.replaced(of: getppid()))
         folder.isKept = true
         let thread = Thread {
           usleep(.random(in: 0..<40_000))

@@ -47,9 +47,7 @@ import Testing
     #expect(coordinator.persistentStores.map { $0 === new } == [true])
     #expect(new.type == to && new.url == (to == .inMemory ? nil : target.store))
     #expect(try coordinator.metadata(for: new)["currentDog"] == .string("fido"))
-    #expect(
-      try coordinator.metadata(for: new)["NSStoreType"]
-        == .string(to == .sqlite ? "SQLite" : "InMemory"))
+    #expect(try coordinator.metadata(for: new)["NSStoreType"] == .string(to.rawValue))
     if to == .sqlite { #expect(new.identifier == old.identifier) }
     let context = stack.anotherContext()
     let dogs = try context.fetch(Dog.fetchRequest())

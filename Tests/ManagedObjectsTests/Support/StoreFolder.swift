@@ -95,14 +95,15 @@ final class StoreFolder: @unchecked Sendable {
   }
 }
 
-/// Folders that a test and its child processes know by the test's process number.
+/// Folders that a test and its child processes know by the test's process number: each test has one of its
+/// own, since they run at the same time.
 enum SharedFolder {
   static func many(of process: Int32) -> URL { folder("many", process) }
   static func killed(of process: Int32) -> URL { folder("killed", process) }
   static func migrated(of process: Int32) -> URL { folder("migrated", process) }
   static func filled(of process: Int32) -> URL { folder("filled", process) }
   static func drafted(of process: Int32) -> URL { folder("drafted", process) }
-
+  static func replaced(of process: Int32) -> URL { folder("replaced", process) }
   static func documents(of process: Int32) -> URL { folder("documents", process) }
   static func reverted(of process: Int32) -> URL { folder("reverted", process) }
 

@@ -52,7 +52,7 @@ extension PersistentStoreCoordinator {
         }
       } else {
         new = try Self.makeStore(
-            type, at: url, model: model, options: options, offset: bindings.count)
+          type, at: url, model: model, options: options, offset: bindings.count)
         try pinning(old) { try StoreTransfer(source: old).fill(wholly: new) }
         try exchange(old, for: new, of: model)
       }
