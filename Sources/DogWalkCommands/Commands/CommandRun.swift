@@ -1,6 +1,7 @@
 import CommandLineKit
 import DataFormats
 import DogWalkModel
+import ManagedObjects
 import SystemLibraries
 
 /// One run of a command: the words it was given, and the means to answer them.
@@ -210,9 +211,10 @@ final class CommandRun {
     let url = try StoreLocation.url(
       named: values[.store] ?? setting(.store)?.text
     ) { environment[$0] }
-    guard url.path.isUTF8 else {
+    guard url.filePath.isUTF8 else {
       throw ValidationError(
-        "the store's path \(ValidationError.quoted(url.path)) is not UTF-8", hint: "Name another.")
+        "the store's path \(ValidationError.quoted(url.filePath)) is not UTF-8",
+        hint: "Name another.")
     }
     return url
   }

@@ -103,10 +103,11 @@ extension PersistentStoreCoordinator {
   ///   - withoutUndoLog: whether the copy has no undo log, nor a byte of what that held.
   /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is a file already, `corrupt`
   ///   where the store is damaged, `missingExternalData` where a file of a large value is missing.
-  /// - Precondition: the store is a SQLite store.
+  /// - Precondition: the store is a file.
   public func copy(
     _ store: PersistentStore, to url: URL, withoutUndoLog: Bool = false
   ) throws {
+    if let store = store as? DocumentStore { return try locked { try store.copy(to: url) } }
     guard let store = store as? SQLiteStore else { fatalError("The store has no file.") }
     try locked { try store.copy(to: url, withoutUndoLog: withoutUndoLog) }
   }

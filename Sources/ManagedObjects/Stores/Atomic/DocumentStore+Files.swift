@@ -2,6 +2,20 @@ import SystemLibraries
 
 /// Documents that are not open here, replaced and taken away.
 extension DocumentStore {
+  /// Copies the document into a new file, as it is at one moment, whatever others have saved.
+  ///
+  /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is a file already.
+  func copy(to target: URL) throws {
+    guard let url else { return }
+    let bytes = try DocumentFile(url, busyTimeout: busyTimeout).read()
+    try Self.check(bytes, of: url, as: kind)
+    let draft = try NewFile(at: target.filePath.behindLinks, for: target)
+    try draft.write(bytes)
+    guard case .inPlace = try draft.finish(mayReserve: true) else {
+      throw PersistentStoreError(errno: EEXIST, at: target)
+    }
+  }
+
   /// Puts a copy of one document in the place of another one, or where there is none.
   ///
   /// - Throws: `PersistentStoreError`; what was there is still there then.

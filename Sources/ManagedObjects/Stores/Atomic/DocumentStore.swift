@@ -11,7 +11,7 @@ import SystemLibraries
 /// conflict. Fetches look too, which takes some microseconds.
 final class DocumentStore: InMemoryStore, TransactionalStore, @unchecked Sendable {
   private var file: DocumentFile
-  private let busyTimeout: Double
+  let busyTimeout: Double
   private var document: any StoreDocument
   private let model: ManagedObjectModel
   private let ignoresModelVersioning: Bool
@@ -43,6 +43,9 @@ final class DocumentStore: InMemoryStore, TransactionalStore, @unchecked Sendabl
       bound: opened.bound, offset: offset, contents: opened.contents,
       isReadOnly: options.isReadOnly)
   }
+
+  /// How documents of its kind are read.
+  var kind: any StoreDocument.Type { Swift.type(of: document) }
 
   override var transactions: (any TransactionalStore)? { self }
 

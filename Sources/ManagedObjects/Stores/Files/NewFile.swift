@@ -92,8 +92,7 @@ final class NewFile {
 
   /// Syncs the file, puts it in its place and syncs the folder.
   ///
-  /// - Parameter mayReserve: whether an empty file may be seen in its place for a moment, where the
-  /// disk
+  /// - Parameter mayReserve: whether an empty file may be seen in its place for a moment, where the disk
   ///   can only replace files.
   /// - Throws: `PersistentStoreError`.
   func finish(mayReserve: Bool = false) throws -> Outcome {

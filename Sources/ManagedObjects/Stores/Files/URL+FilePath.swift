@@ -1,10 +1,10 @@
-import SystemLibraries
+package import SystemLibraries
 
 extension URL {
   /// The path of a file URL, its percent escapes read.
   ///
   /// `path` does that too, with sets of characters that cost 70 µs at first touch.
-  var filePath: String {
+  package var filePath: String {
     let text = absoluteString
     guard text.hasPrefix("file://") else { return path }
     var bytes: [UInt8] = []

@@ -78,7 +78,11 @@ import Testing
     let store = container.persistentStore
     let context = container.newBackgroundContext()
     let anna = try context.all("Employee")[0]
-    try FileManager.default.copyItem(at: folder.url, to: other.url)
+    try container.persistentStoreCoordinator.copy(store, to: other.url)
+    #expect(throws: PersistentStoreError.self) {
+      try container.persistentStoreCoordinator.copy(store, to: other.url)
+    }
+    #expect(try Data(contentsOf: other.url) == Data(contentsOf: folder.url))
     try Self.add("Ben", to: other)
     try container.persistentStoreCoordinator.setURL(other.url, for: store)
     #expect(store.url == other.url)
