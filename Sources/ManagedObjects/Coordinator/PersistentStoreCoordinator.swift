@@ -24,7 +24,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   private var stores: [any RowStore] = []
   private var allBindings: [EntityBinding] = []
   /// The part of the model that each store has.
-  private var models: [ObjectIdentifier: ManagedObjectModel] = [:]
+  private var models: [(store: PersistentStoreIdentity, model: ManagedObjectModel)] = []
   private var madeChangeLog: ChangeLog?
   /// What `performReading` has pinned, by its thread.
   var readings: [pthread_t: Reading] = [:]
@@ -93,7 +93,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         }
         stores.append(new)
         allBindings += new.bindings
-        models[ObjectIdentifier(new.identity)] = model
+        if let model { models.append((new.identity, model)) }
       }
       if let old {
         // Its bindings stay: contexts know entities by their places.
@@ -105,7 +105,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// The part of the model that a store holds.
   func model(of store: PersistentStore) -> ManagedObjectModel {
-    listLock.withLock { models[ObjectIdentifier(store.identity)] } ?? managedObjectModel
+    let known = listLock.withLock { models.first { $0.store === store.identity } }
+    return known?.model ?? managedObjectModel
   }
 
   /// The ID that a URI names, or nil where it names no store or entity of this coordinator.
