@@ -10,23 +10,18 @@ struct CommandBenchmarks {
   private let rounds = 101
 
   /// - Parameter storeTool: The other program, where it is to be measured too.
-  /// - Throws: where the sqlite3 shell, `strip` or `install` is not there.
+  /// - Throws: where the sqlite3 shell, or `strip`, is not there.
   init(program: String, storeTool: StoreToolBenchmarks? = nil) throws {
     guard let shell = ChildProcess.path(of: "sqlite3") else {
       throw ChildProcess.Failure(description: "sqlite3 is not there: install SQLite's shell")
     }
-    guard let strip = ChildProcess.path(of: "strip"),
-      let install = ChildProcess.path(of: "install")
-    else {
-      throw ChildProcess.Failure(
-        description: "strip or install is not there: install binutils and coreutils")
+    guard let strip = ChildProcess.path(of: "strip") else {
+      throw ChildProcess.Failure(description: "strip is not there: install binutils")
     }
     self.shell = shell
-    // Beside what was built, on a disk as the shell is: a program in shared memory starts slower. So
-    // does one as strip writes it, by a tenth: the system keeps a file in the pieces it was written in.
-    self.program = program + "-installed"
-    try ChildProcess.run(strip, ["-o", program + "-stripped", program])
-    try ChildProcess.run(install, ["-m", "755", program + "-stripped", self.program])
+    // Beside what was built, on a disk as the shell is: a program in shared memory starts slower.
+    self.program = program + "-stripped"
+    try ChildProcess.run(strip, ["-o", self.program, program])
     self.storeTool = storeTool
   }
 
