@@ -108,6 +108,21 @@ extension Complaint {
   }
 }
 
+extension Complaint {
+  /// Refuses to make a store where something is, or where its large values would lie among another
+  /// store's.
+  static func refuseToMake(over path: String) throws {
+    let url = URL(filePath: path)
+    for taken in [url, url.supportFolder] where FileManager.default.fileExists(atPath: taken.path) {
+      throw Complaint(
+        .cannotCreate,
+        "cannot make the store \(path.escapingControls): \(taken.lastPathComponent.escapingControls) "
+          + "is there already",
+        hint: "It was left as it is. Name a new file.")
+    }
+  }
+}
+
 extension PersistentStoreError {
   /// The operating system's own words, where there are some.
   fileprivate var systemReason: String? {

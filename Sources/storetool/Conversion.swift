@@ -22,7 +22,7 @@ struct Conversion {
     }
     let url = URL(filePath: run.operand).storeFile
     let (version, configurationName) = try model(of: url)
-    try refuseTakenPlace(path)
+    try Complaint.refuseToMake(over: path)
     try write(url, of: version.model, configurationName, to: path, kind)
     guard !run.values.contains(.quiet) else { return }
     try run.errors.writeSentence(
@@ -68,18 +68,6 @@ struct Conversion {
     Complaint(
       .usage, "cannot convert \(run.operand.escapingControls): it holds no model",
       hint: "Name the model of the app that made it: --model X.xcdatamodeld.")
-  }
-
-  /// Refuses a place where something is, and one whose large values would lie among another store's.
-  private func refuseTakenPlace(_ path: String) throws {
-    let url = URL(filePath: path)
-    for place in [url, url.supportFolder] where FileManager.default.fileExists(atPath: place.path) {
-      throw Complaint(
-        .cannotCreate,
-        "cannot make the store \(path.escapingControls): \(place.lastPathComponent.escapingControls) "
-          + "is there already",
-        hint: "It was left as it is. Name a new file.")
-    }
   }
 
   private func write(

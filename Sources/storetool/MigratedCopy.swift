@@ -17,13 +17,7 @@ struct MigratedCopy {
     self.plan = plan
     self.path = path
     url = URL(filePath: path)
-    for place in [url, url.supportFolder] where FileManager.default.fileExists(atPath: place.path) {
-      throw Complaint(
-        .cannotCreate,
-        "cannot make the store \(path.escapingControls): \(place.lastPathComponent.escapingControls) "
-          + "is there already",
-        hint: "It was left as it is. Name a new file.")
-    }
+    try Complaint.refuseToMake(over: path)
   }
 
   /// Copies the store, has the copy migrated, and copies that to its place.

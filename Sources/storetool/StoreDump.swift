@@ -14,7 +14,7 @@ import ManagedObjects
 ///
 /// Keys are sorted; entities stand in the order of their numbers, objects by primary key.
 struct StoreDump {
-  private let output: OutputSink
+  let output: OutputSink
   private let identifier: String
 
   /// A dump of the store with that UUID.
@@ -23,8 +23,24 @@ struct StoreDump {
     self.identifier = identifier
   }
 
-  /// Writes the whole document.
+  /// Writes a SQLite store's entities.
   func write(_ entities: [StoredEntity]) throws {
+    try writeDocument(entities) { entity, json in
+      try writeEntity(entity.name, count: entity.count(), &json) { json in
+        let rows = try entity.rows()
+        while try rows.next() {
+          json.startLine()
+          try write(rows, of: entity, &json)
+          try json.drain(into: output)
+        }
+      }
+    }
+  }
+
+  /// Writes the document that all entities stand in.
+  func writeDocument<Entity>(
+    _ entities: [Entity], _ write: (Entity, inout JSONWriter) throws -> Void
+  ) throws {
     var json = JSONWriter()
     try json.object { json in
       try json.member("entities") { json in
@@ -42,19 +58,16 @@ struct StoreDump {
     try json.drain(into: output)
   }
 
-  private func write(_ entity: StoredEntity, _ json: inout JSONWriter) throws {
+  /// Writes an entity around its objects.
+  func writeEntity(
+    _ name: String, count: Int, _ json: inout JSONWriter,
+    objects: (inout JSONWriter) throws -> Void
+  ) throws {
     try json.object { json in
-      json.member("count", try entity.count())
-      json.member("name", entity.name)
+      json.member("count", count)
+      json.member("name", name)
       try json.member("objects") { json in
-        try json.array { json in
-          let rows = try entity.rows()
-          while try rows.next() {
-            json.startLine()
-            try write(rows, of: entity, &json)
-            try json.drain(into: output)
-          }
-        }
+        try json.array { json in try objects(&json) }
       }
     }
   }
@@ -65,18 +78,18 @@ struct StoreDump {
     try json.object { json in
       json.member("attributes") { json in
         json.object { json in
-          for (place, attribute) in entity.attributes.enumerated() {
+          for (index, attribute) in entity.attributes.enumerated() {
             json.key(attribute.name)
-            json.value(row.value(of: place), of: attribute)
+            json.value(row.value(of: index), of: attribute)
           }
         }
       }
       json.member("id", uri(of: row.reference))
       try json.member("relationships") { json in
         try json.object { json in
-          for (place, relationship) in entity.relationships.enumerated() {
+          for (index, relationship) in entity.relationships.enumerated() {
             json.key(relationship.name)
-            try writeLink(place, isToMany: relationship.isToMany, row, &json)
+            try writeLink(index, isToMany: relationship.isToMany, row, &json)
           }
         }
       }
@@ -84,10 +97,10 @@ struct StoreDump {
   }
 
   private func writeLink(
-    _ place: Int, isToMany: Bool, _ row: StoredRows, _ json: inout JSONWriter
+    _ index: Int, isToMany: Bool, _ row: StoredRows, _ json: inout JSONWriter
   ) throws {
     guard isToMany else {
-      if let destination = row.destination(of: place) {
+      if let destination = row.destination(of: index) {
         json.value(uri(of: destination))
       } else {
         json.null()
@@ -96,7 +109,7 @@ struct StoreDump {
     }
     try json.array { json in
       var count = 0
-      try row.forEachMember(of: place) { member in
+      try row.forEachMember(of: index) { member in
         json.value(uri(of: member))
         count += 1
         // One list may be as long as the store.
@@ -105,7 +118,7 @@ struct StoreDump {
     }
   }
 
-  private func uri(of row: StoredReference) -> String {
+  func uri(of row: StoredReference) -> String {
     "x-coredata://\(identifier)/\(row.entityName)/p\(row.primaryKey)"
   }
 }

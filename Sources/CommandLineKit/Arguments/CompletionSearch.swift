@@ -56,9 +56,9 @@ package struct CompletionSearch {
       return path.options.first { $0.needsValue && "--\($0.name)" == word }
     }
     // The first letter that takes a value takes the rest of the word, if there is any.
-    for (place, letter) in word.dropFirst().enumerated() {
+    for (index, letter) in word.dropFirst().enumerated() {
       guard let option = path.options.first(where: { $0.short == letter }) else { return nil }
-      if option.needsValue { return place == word.count - 2 ? option : nil }
+      if option.needsValue { return index == word.count - 2 ? option : nil }
     }
     return nil
   }

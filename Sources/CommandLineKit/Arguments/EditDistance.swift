@@ -54,17 +54,17 @@ private func editDistance(
     (beforePrevious, previous, current) = (previous, current, beforePrevious)
     let band = max(1, row - limit)..<min(target.count, row + limit) + 1
     current[band.lowerBound - 1] = band.lowerBound == 1 ? min(row, far) : far
-    for place in band {
-      let isSame = source[row - 1] == target[place - 1]
+    for index in band {
+      let isSame = source[row - 1] == target[index - 1]
       // Beyond the band of the row before, `far` still stands from the first row.
-      var distance = min(previous[place], current[place - 1]) + 1
-      distance = min(distance, previous[place - 1] + (isSame ? 0 : 1))
-      if row > 1, place > 1, source[row - 1] == target[place - 2],
-        source[row - 2] == target[place - 1]
+      var distance = min(previous[index], current[index - 1]) + 1
+      distance = min(distance, previous[index - 1] + (isSame ? 0 : 1))
+      if row > 1, index > 1, source[row - 1] == target[index - 2],
+        source[row - 2] == target[index - 1]
       {
-        distance = min(distance, beforePrevious[place - 2] + 1)
+        distance = min(distance, beforePrevious[index - 2] + 1)
       }
-      current[place] = min(distance, far)
+      current[index] = min(distance, far)
     }
   }
   return current[target.count] <= limit ? current[target.count] : nil

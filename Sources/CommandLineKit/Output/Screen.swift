@@ -47,8 +47,8 @@ package final class Screen {
   /// Draws lines from the top; the rest of the screen is empty.
   package func draw(_ lines: [String]) throws(OutputError) {
     try output.write("\u{1B}[H")
-    for (place, line) in lines.enumerated() {
-      try output.write(place == 0 ? "" : "\r\n")
+    for (index, line) in lines.enumerated() {
+      try output.write(index == 0 ? "" : "\r\n")
       try output.write("\(line)\u{1B}[K")
     }
     try output.write("\u{1B}[J")

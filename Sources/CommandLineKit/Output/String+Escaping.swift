@@ -65,9 +65,9 @@ extension UnsafeBufferPointer<UInt8> {
     let excluded = backslash ? UInt8(ascii: "\\") : 0
     // To the end in any case: so the compiler may look at many at once.
     var failures: UInt8 = 0
-    for place in indices {
-      failures |= self[place] &- 0x20 < 0x5F ? 0 : 1
-      failures |= self[place] == excluded ? 1 : 0
+    for index in indices {
+      failures |= self[index] &- 0x20 < 0x5F ? 0 : 1
+      failures |= self[index] == excluded ? 1 : 0
     }
     return failures == 0
   }

@@ -60,8 +60,8 @@ extension [UInt8] {
 
 extension UnsafeMutableRawBufferPointer {
   /// Adds a number below 100 to the two digits at a place, which are zeros.
-  fileprivate func add(_ number: Int, at place: Int) {
-    self[place] &+= UInt8(truncatingIfNeeded: number / 10)
-    self[place + 1] &+= UInt8(truncatingIfNeeded: number % 10)
+  fileprivate func add(_ number: Int, at offset: Int) {
+    self[offset] &+= UInt8(truncatingIfNeeded: number / 10)
+    self[offset + 1] &+= UInt8(truncatingIfNeeded: number % 10)
   }
 }

@@ -9,7 +9,7 @@ struct FetchedResultsCache {
   /// A section, and what is in it.
   struct Section {
     var name: String
-    /// The key of each object, and the place of its entity among the store's.
+    /// The key of each object, and the index of its entity among the store's.
     var objects: [(key: Int64, entity: Int)] = []
   }
 
@@ -17,7 +17,7 @@ struct FetchedResultsCache {
   private let path: String
   private let question: String
   private let traces: FileTraces
-  /// The place of the store's first entity in its coordinator.
+  /// The index of the store's first entity in its coordinator.
   private let offset: Int
 
   /// Finds out what a cache has to be of.
@@ -202,12 +202,13 @@ extension ArraySlice<UInt8> {
   fileprivate var checksum: UInt64 {
     withUnsafeBytes { bytes in
       var sum: UInt64 = 0xcbf2_9ce4_8422_2325
-      var place = 0
-      while place + 8 <= bytes.count {
-        sum = (sum ^ bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) &* 0x100_0000_01b3
-        place += 8
+      var offset = 0
+      while offset + 8 <= bytes.count {
+        sum =
+          (sum ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x100_0000_01b3
+        offset += 8
       }
-      for byte in bytes[place...] { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      for byte in bytes[offset...] { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
       return sum
     }
   }

@@ -146,7 +146,7 @@ package struct StoredDocument {
     }
     let bound = ModelBinding(model, store: PersistentStoreIdentity(identifier: identifier))
     let names = bound.entities.map { XMLEntityNames($0) }
-    let places = Dictionary(
+    let indices = Dictionary(
       names.enumerated().map { ($0.element.name, $0.offset) }
     ) { one, _ in one }
     var entities = bound.entities.map {
@@ -154,19 +154,19 @@ package struct StoredDocument {
     }
     func reference(_ reference: StoredReference) -> StoredReference {
       StoredReference(
-        entityName: places[reference.entityName].map { entities[$0].name } ?? reference.entityName,
+        entityName: indices[reference.entityName].map { entities[$0].name } ?? reference.entityName,
         primaryKey: reference.primaryKey)
     }
     try Self.mapping(at: url) { () throws(DataError) in
       for object in objects {
-        guard let place = places[object.entityName] else {
+        guard let index = indices[object.entityName] else {
           throw DataError(line: object.line, "the model has no entity \(object.entityName)")
         }
-        entities[place].objects.append(object.spelled(by: names[place], reference))
+        entities[index].objects.append(object.spelled(by: names[index], reference))
       }
     }
-    for place in entities.indices {
-      entities[place].objects.sort { $0.primaryKey < $1.primaryKey }
+    for index in entities.indices {
+      entities[index].objects.sort { $0.primaryKey < $1.primaryKey }
     }
     return entities
   }

@@ -22,8 +22,9 @@ final class SQLTrace {
     running[statement] = (RetryBackoff.now, 0)
     output.tell("sql: \(sql.inOneLine)")
     if output.level >= 2, sqlite3_bind_parameter_count(statement) > 0 {
-      for (place, value) in Self.boundValues(of: statement, sql).sorted(by: { $0.key < $1.key }) {
-        output.tell(from: 2, "details: SQLite bind[\(place - 1)] = \(value)")
+      for (parameter, value) in Self.boundValues(of: statement, sql).sorted(by: { $0.key < $1.key })
+      {
+        output.tell(from: 2, "details: SQLite bind[\(parameter - 1)] = \(value)")
       }
     }
     guard let plan = plans[sql] else { return }

@@ -85,14 +85,20 @@ import Testing
     #expect(try Dog.findOrCreate(named: "Fido", in: other).minutes == [1])
   }
 
-  @Test func `a store goes on in another place`() throws {
+  /// The open store with Fido's first walk.
+  private func opened() throws -> (PersistentContainer, ManagedObjectContext, fido: Dog) {
     let container = try folder.open()
-    let coordinator = container.persistentStoreCoordinator
-    let store = container.persistentStore
     let context = container.newBackgroundContext()
     let fido = try Dog.findOrCreate(named: "Fido", in: context)
     fido.addToWalks(Walk(minutes: 1, in: context))
     try context.save()
+    return (container, context, fido)
+  }
+
+  @Test func `a store goes on in another place`() throws {
+    let (container, context, fido) = try opened()
+    let coordinator = container.persistentStoreCoordinator
+    let store = container.persistentStore
     let moved = try StoreFolder(named: "Moved.sqlite")
     try coordinator.copy(store, to: moved.store)
     try coordinator.setURL(moved.store, for: store)
@@ -111,13 +117,9 @@ import Testing
   }
 
   @Test func `a file that was moved while it was open is refused, and loses nothing`() throws {
-    let container = try folder.open()
+    let (container, _, _) = try opened()
     let coordinator = container.persistentStoreCoordinator
     let store = container.persistentStore
-    let context = container.newBackgroundContext()
-    let fido = try Dog.findOrCreate(named: "Fido", in: context)
-    fido.addToWalks(Walk(minutes: 1, in: context))
-    try context.save()
     try coordinator.setURL(folder.store, for: store)
     let moved = try StoreFolder(named: "Moved.sqlite")
     try FileManager.default.moveItem(at: folder.store, to: moved.store)

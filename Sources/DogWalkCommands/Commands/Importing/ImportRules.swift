@@ -57,38 +57,38 @@ struct ImportRules {
   /// - Throws: `DataError` for a column that is missing, there twice, or means nothing.
   func fields(
     of header: CSVReader.Record
-  ) throws(DataError) -> [(field: WrittenWalk.Field, places: [Int])] {
+  ) throws(DataError) -> [(field: WrittenWalk.Field, columns: [Int])] {
     let keys = header.fields.map(Self.key)
-    var fields: [(field: WrittenWalk.Field, places: [Int])] = []
+    var fields: [(field: WrittenWalk.Field, columns: [Int])] = []
     var used: Set<Int> = []
     for (field, names) in columns {
-      var places: [Int] = []
+      var columns: [Int] = []
       for name in names {
-        guard let place = keys.firstIndex(of: Self.key(name)) else {
+        guard let column = keys.firstIndex(of: Self.key(name)) else {
           throw DataError(
             line: header.line,
             "there is no column \(ValidationError.quoted(name)): the first line names "
               + sentenceList(header.fields))
         }
-        places.append(place)
+        columns.append(column)
       }
-      fields.append((field, places))
-      used.formUnion(places)
+      fields.append((field, columns))
+      used.formUnion(columns)
     }
     var unknown: [String] = []
-    for (place, key) in keys.enumerated() where !used.contains(place) {
+    for (column, key) in keys.enumerated() where !used.contains(column) {
       guard let field = WrittenWalk.Field(rawValue: key) else {
-        unknown.append(header.fields[place])
+        unknown.append(header.fields[column])
         continue
       }
       guard !fields.contains(where: { $0.field == field }) else {
         guard columns.contains(where: { $0.field == field }) else {
           throw DataError(
-            line: header.line, "the column \(header.fields[place]) is there twice")
+            line: header.line, "the column \(header.fields[column]) is there twice")
         }
         continue
       }
-      fields.append((field, [place]))
+      fields.append((field, [column]))
     }
     let has = { (field: WrittenWalk.Field) in fields.contains { $0.field == field } }
     guard has(.start), has(.dog) || dog != nil else {
@@ -131,14 +131,17 @@ struct ImportRules {
       throw ValidationError(
         "\(ValidationError.quoted(typed)) may be two days: say --dates dmy or --dates mdy")
     }
-    let places: (year: Int, month: Int, day: Int) =
+    let positions: (year: Int, month: Int, day: Int) =
       switch order {
       case .dmy: (2, 1, 0)
       case .mdy: (2, 0, 1)
       case .ymd: (0, 1, 2)
       }
-    let year = Int(numbers[places.year]).map { numbers[places.year].count == 2 ? 2000 + $0 : $0 }
-    guard let year, let month = Int(numbers[places.month]), let number = Int(numbers[places.day]),
+    let year = Int(numbers[positions.year]).map {
+      numbers[positions.year].count == 2 ? 2000 + $0 : $0
+    }
+    guard let year, let month = Int(numbers[positions.month]),
+      let number = Int(numbers[positions.day]),
       let date = CivilDate(year: year, month: month, day: number)
     else {
       throw ValidationError(

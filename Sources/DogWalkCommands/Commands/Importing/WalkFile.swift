@@ -165,11 +165,11 @@ struct WalkFile {
   /// Reads a frame as Watson keeps it: start, stop, project, identifier and tags.
   private mutating func readFrame(_ json: inout JSONReader) throws {
     var walk = WrittenWalk(line: json.line)
-    var place = 0
+    var index = 0
     var isFrame = true
     try json.array { json in
-      defer { place += 1 }
-      switch (place, try json.next()) {
+      defer { index += 1 }
+      switch (index, try json.next()) {
       case (0, .number):
         walk[.start] = .text(Self.utc(try json.number()))
       case (1, .number):
@@ -185,7 +185,7 @@ struct WalkFile {
         try json.skip()
       }
     }
-    guard isFrame, place >= 3 else {
+    guard isFrame, index >= 3 else {
       return try note(DataError(line: walk.line, "this is neither a walk nor a frame of Watson's"))
     }
     try take(walk)
@@ -219,7 +219,7 @@ struct WalkFile {
   }
 
   private static func walk(
-    _ record: CSVReader.Record, _ fields: [(field: WrittenWalk.Field, places: [Int])],
+    _ record: CSVReader.Record, _ fields: [(field: WrittenWalk.Field, columns: [Int])],
     columns: Int, hasDecimalCommas: Bool
   ) throws(DataError) -> WrittenWalk {
     guard record.fields.count == columns else {
@@ -228,10 +228,10 @@ struct WalkFile {
         "it has \(record.fields.count) columns, and the first line names \(columns)")
     }
     var walk = WrittenWalk(line: record.line)
-    for (field, places) in fields {
+    for (field, columns) in fields {
       var text = ""
-      for place in places where !record.fields[place].isEmpty {
-        text += (text.isEmpty ? "" : " ") + String(csvField: record.fields[place])
+      for column in columns where !record.fields[column].isEmpty {
+        text += (text.isEmpty ? "" : " ") + String(csvField: record.fields[column])
       }
       if hasDecimalCommas, field.isNumber, !text.utf8.contains(UInt8(ascii: ".")) {
         text = String(text.map { $0 == "," ? "." : $0 })

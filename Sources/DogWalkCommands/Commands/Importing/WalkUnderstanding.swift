@@ -113,13 +113,13 @@ struct WalkUnderstanding {
     if let dog = rules.dog { return (dog, tags) }
     if let typed = try text(walk, .project) { return (try name(typed, of: "a dog"), tags) }
     let known = tags.firstIndex { (try? rules.isDog($0)) ?? false }
-    guard let place = known ?? (tags.count == 1 ? 0 : nil) else {
+    guard let index = known ?? (tags.count == 1 ? 0 : nil) else {
       throw ValidationError(
         tags.isEmpty
           ? "it has no dog"
           : "none of its tags \(sentenceList(tags)) is a dog: say whose it is with --dog")
     }
-    return (tags.remove(at: place), tags)
+    return (tags.remove(at: index), tags)
   }
 
   /// The identifier of a frame of Watson's, which is a UUID without its dashes.
@@ -128,8 +128,8 @@ struct WalkUnderstanding {
       return nil
     }
     var text = ""
-    for (place, character) in id.enumerated() {
-      if [8, 12, 16, 20].contains(place) { text.append("-") }
+    for (index, character) in id.enumerated() {
+      if [8, 12, 16, 20].contains(index) { text.append("-") }
       text.append(character)
     }
     return UUID(uuidString: text)
@@ -305,9 +305,9 @@ extension Moment {
       guard bytes.count == 25 else { return nil }
       func number(_ range: Range<Int>) -> Int {
         var number = 0
-        for place in range {
-          guard (0x30...0x39).contains(bytes[place]) else { return -1 }
-          number = number * 10 + Int(bytes[place] & 0xF)
+        for index in range {
+          guard (0x30...0x39).contains(bytes[index]) else { return -1 }
+          number = number * 10 + Int(bytes[index] & 0xF)
         }
         return number
       }

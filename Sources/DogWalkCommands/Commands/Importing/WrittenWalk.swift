@@ -24,7 +24,7 @@ struct WrittenWalk {
 
   /// The line of the file at which it begins.
   let line: Int
-  /// By the place of the field; nil where the file does not speak of it.
+  /// By the index of the field; nil where the file does not speak of it.
   private var values: [Value?]
 
   /// A walk of which nothing is known.
@@ -34,8 +34,8 @@ struct WrittenWalk {
   }
 
   subscript(field: Field) -> Value? {
-    get { values[field.place] }
-    set { values[field.place] = newValue }
+    get { values[field.index] }
+    set { values[field.index] = newValue }
   }
 }
 
@@ -45,8 +45,8 @@ extension WrittenWalk.Field {
     [.minutes, .metres, .pee, .poo, .duration, .distance, .kilometres, .miles].contains(self)
   }
 
-  /// The place among all fields.
-  var place: Int {
+  /// The index among all fields.
+  var index: Int {
     switch self {
     case .id: 0
     case .uuid: 1

@@ -26,7 +26,7 @@ struct WalkCondition {
       try self.predicate.check(entityName: "Walk", in: .dogWalk)
     } catch {
       throw Complaint(
-        unreadable: typed, position: typed.place(of: error.part), reason: error.reason)
+        unreadable: typed, position: typed.position(of: error.part), reason: error.reason)
     }
   }
 }
@@ -57,7 +57,7 @@ extension Complaint {
 
 extension String {
   /// Where a part of the text begins, in bytes; nil where it is not in it as it stands.
-  fileprivate func place(of part: String) -> Int? {
+  fileprivate func position(of part: String) -> Int? {
     let (whole, part) = (Array(utf8), Array(part.utf8))
     guard !part.isEmpty, whole.count >= part.count else { return nil }
     return (0...whole.count - part.count).first { whole[$0..<$0 + part.count].elementsEqual(part) }

@@ -50,9 +50,9 @@ struct CalendarPicture {
     _ weeks: ClosedRange<Int>, _ week: ReportSpan, _ seconds: [Double?], top: Int,
     to output: OutputSink
   ) throws(OutputError) {
-    for place in stride(from: 0, to: 7, by: 2) {
-      let y = top + Self.top + place * Self.step + 9
-      let name = firstWeekday.adding(days: place).abbreviation
+    for row in stride(from: 0, to: 7, by: 2) {
+      let y = top + Self.top + row * Self.step + 9
+      let name = firstWeekday.adding(days: row).abbreviation
       try output.writeLine(#"<text class="quiet" x="0" y="\#(y)">\#(name)</text>"#)
     }
     for number in weeks {
@@ -65,14 +65,14 @@ struct CalendarPicture {
         try output.writeLine(
           #"<text class="quiet" x="\#(x)" y="\#(top + 11)">\#(name)</text>"#)
       }
-      for place in 0..<7 {
-        let day = days.lowerBound.adding(days: place)
+      for row in 0..<7 {
+        let day = days.lowerBound.adding(days: row)
         let index = day.daysSince1970 - report.days.lowerBound.daysSince1970
         guard seconds.indices.contains(index) else { continue }
         let level = scale.level(ofSeconds: seconds[index])
         let what = seconds[index].map { Duration.wholeMinutes($0).reading } ?? "no walk"
         try output.writeLine(
-          #"<rect class="d\#(level)" x="\#(x)" y="\#(top + Self.top + place * Self.step)" "#
+          #"<rect class="d\#(level)" x="\#(x)" y="\#(top + Self.top + row * Self.step)" "#
             + #"width="\#(Self.cell)" height="\#(Self.cell)" rx="2">"#
             + "<title>\(day.wholeReading): \(what)</title></rect>")
       }

@@ -69,12 +69,12 @@ struct ReportCalendar {
       if start > first { try output.writeLine("") }
       let weeks = start...min(last, start + most - 1)
       try output.writeLine(monthLine(weeks, week, size: size))
-      for place in 0..<7 {
-        let name = firstWeekday.adding(days: place).abbreviation
+      for row in 0..<7 {
+        let name = firstWeekday.adding(days: row).abbreviation
         // Every other one, as the lines stand close together.
-        var line = place % 2 == 0 ? "  \(name) " : String(repeating: " ", count: Self.labelWidth)
+        var line = row % 2 == 0 ? "  \(name) " : String(repeating: " ", count: Self.labelWidth)
         for number in weeks {
-          let day = week.days(number).lowerBound.adding(days: place)
+          let day = week.days(number).lowerBound.adding(days: row)
           line += cell(of: day, days, scale)
           if size == 2, number < weeks.upperBound { line += " " }
         }

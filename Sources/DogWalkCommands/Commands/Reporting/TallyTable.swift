@@ -9,15 +9,15 @@ struct TallyTable {
   private let group: ReportGroup
   private let tags: WalkTags
   private var tallies: [WalkTally] = []
-  /// The place of each object's tally; that of walks without one has no object.
-  private var places: [ObjectIdentifier?: Int] = [:]
+  /// The index of each object's tally; that of walks without one has no object.
+  private var indices: [ObjectIdentifier?: Int] = [:]
 
   /// Tallies of nothing yet: of each dog, or of none where walkers or tags are counted.
   init(_ group: ReportGroup, of dogs: [Dog], tags: WalkTags) {
     self.group = group
     self.tags = tags
     guard case .dog = group else { return }
-    for dog in dogs { _ = place(of: dog, .dog(dog)) }
+    for dog in dogs { _ = index(of: dog, .dog(dog)) }
   }
 
   /// The tallies by name, what has no name last.
@@ -39,33 +39,33 @@ struct TallyTable {
     switch group {
     case .dog:
       for walk in outing.walks {
-        guard let dog = walk.dog, let place = places[ObjectIdentifier(dog)] else { continue }
-        tallies[place].count(seconds: walk.seconds, metres: walk.metres, part: part, day: day)
+        guard let dog = walk.dog, let index = indices[ObjectIdentifier(dog)] else { continue }
+        tallies[index].count(seconds: walk.seconds, metres: walk.metres, part: part, day: day)
       }
     case .walker:
       let walker = outing.walk.walker
-      let place = place(of: walker, .walker(walker))
-      tallies[place].count(
+      let index = index(of: walker, .walker(walker))
+      tallies[index].count(
         seconds: outing.seconds, metres: outing.metres, part: part, day: day)
     case .tag:
       let found =
         tags.areThere ? outing.walks.reduce(into: Set<Tag>()) { $0.formUnion($1.tags) } : []
-      let places =
+      let indices =
         found.isEmpty
-        ? [place(of: nil, .tag(nil))] : found.map { place(of: $0, .tag($0)) }
-      for place in places {
-        tallies[place].count(
+        ? [index(of: nil, .tag(nil))] : found.map { index(of: $0, .tag($0)) }
+      for index in indices {
+        tallies[index].count(
           seconds: outing.seconds, metres: outing.metres, part: part, day: day)
       }
     }
   }
 
-  /// The place of an object's tally, which keeps the object.
-  private mutating func place(of object: ManagedObject?, _ subject: WalkTally.Subject) -> Int {
+  /// The index of an object's tally, which keeps the object.
+  private mutating func index(of object: ManagedObject?, _ subject: WalkTally.Subject) -> Int {
     let key = object.map { ObjectIdentifier($0) }
-    if let place = places[key] { return place }
+    if let index = indices[key] { return index }
     tallies.append(WalkTally(of: subject))
-    places[key] = tallies.count - 1
+    indices[key] = tallies.count - 1
     return tallies.count - 1
   }
 }

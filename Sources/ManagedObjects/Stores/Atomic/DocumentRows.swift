@@ -8,7 +8,7 @@ import SystemLibraries
 /// A to-one and the list at its other end both stand in a document. The one that is there counts,
 /// be it only one; where they contradict each other the document is refused.
 struct DocumentRows {
-  /// An object, by its place among all.
+  /// An object, known by its index among all.
   fileprivate struct Object {
     let key: Int64
     let entity: EntityBinding
@@ -31,7 +31,7 @@ struct DocumentRows {
   /// What was read last of the same document.
   private let previous: InMemoryStore.Contents?
   private var objects: [Object] = []
-  private var places: [Int64: Int] = [:]
+  private var indices: [Int64: Int] = [:]
   private var lists: [List] = []
   /// The highest key that was handed out, as far as the document says.
   var highestKey: Int64 = 0
@@ -65,7 +65,7 @@ struct DocumentRows {
   ) throws(DataError) {
     memory.rows.append((row, entity.slotCount))
     guard key > 0 else { throw DataError(line: line, "z\(key) is no id of an object") }
-    guard places.updateValue(objects.count, forKey: key) == nil else {
+    guard indices.updateValue(objects.count, forKey: key) == nil else {
       throw DataError(line: line, "the id z\(key) is another object's")
     }
     objects.append(Object(key: key, entity: entity, line: line, row: row))
@@ -90,7 +90,7 @@ struct DocumentRows {
     var ordered: [OrderedList] = []
     for list in lists { try take(list, &links, &ordered) }
     try pairToOnes()
-    place(ordered)
+    setOrderKeys(of: ordered)
     var contents = InMemoryStore.Contents()
     contents.keysAreOfAllEntities = true
     contents.links = links
@@ -106,18 +106,18 @@ struct DocumentRows {
   private func object(
     _ key: Int64, of name: String, from owner: Object, as destination: Int
   ) throws(DataError) -> Object {
-    guard let place = places[key] else {
+    guard let index = indices[key] else {
       throw DataError(
         line: owner.line,
         "the relationship '\(name)' of z\(owner.key) leads to z\(key), which is not there")
     }
-    guard self.destination(destination).family.contains(objects[place].entity.index) else {
+    guard self.destination(destination).family.contains(objects[index].entity.index) else {
       throw DataError(
         line: owner.line,
         "the relationship '\(name)' of z\(owner.key) leads to z\(key), which is no "
           + self.destination(destination).name)
     }
-    return objects[place]
+    return objects[index]
   }
 
   private func checkToOnes(_ owner: Object) throws(DataError) {
@@ -130,7 +130,7 @@ struct DocumentRows {
     }
   }
 
-  /// An ordered list whose members have their places in their rows.
+  /// An ordered list whose members have their order keys in their rows.
   private struct OrderedList {
     let owner: Int64
     let toOne: EntityBinding.ToOne
@@ -201,10 +201,10 @@ struct DocumentRows {
       for toOne in owner.entity.toOnes
       where toOne.slot < owner.entity.storedSlotCount && owner.row.hasValue(toOne.slot) {
         guard case .toOne(let slot) = toOne.inverse,
-          let place = places[owner.row.integer(toOne.slot)],
-          let back = objects[place].entity.toOnesBySlot[slot]
+          let index = indices[owner.row.integer(toOne.slot)],
+          let back = objects[index].entity.toOnesBySlot[slot]
         else { continue }
-        let other = objects[place]
+        let other = objects[index]
         if other.row.hasValue(slot), other.row.integer(slot) != owner.key {
           throw DataError(
             line: owner.line,
@@ -219,46 +219,46 @@ struct DocumentRows {
   // MARK: Order
 
   /// Gives the members of ordered lists their order keys; those that the lists lack come last.
-  private func place(_ ordered: [OrderedList]) {
+  private func setOrderKeys(of ordered: [OrderedList]) {
     /// A list, by whose it is and where its order keys are.
-    struct Place: Hashable {
+    struct ListKey: Hashable {
       let owner: Int64
       let slot: Int
     }
     guard bindings.contains(where: { $0.toOnes.contains { $0.orderKeySlot != nil } }) else {
       return
     }
-    var members: [Place: (toOne: EntityBinding.ToOne, listed: [Int64])] = [:]
+    var members: [ListKey: (toOne: EntityBinding.ToOne, listed: [Int64])] = [:]
     for list in ordered {
-      members[Place(owner: list.owner, slot: list.toOne.slot)] = (list.toOne, list.members)
+      members[ListKey(owner: list.owner, slot: list.toOne.slot)] = (list.toOne, list.members)
     }
     var listed = Set<Int64>()
     // In lists of one relationship a member is once, and in those of several it may be listed in
     // each.
     for slot in Set(members.keys.map(\.slot)) {
       listed.removeAll(keepingCapacity: true)
-      for (place, list) in members where place.slot == slot { listed.formUnion(list.listed) }
+      for (key, list) in members where key.slot == slot { listed.formUnion(list.listed) }
       for object in objects where !listed.contains(object.key) {
         guard slot < object.entity.storedSlotCount, let toOne = object.entity.toOnesBySlot[slot],
           toOne.orderKeySlot != nil, object.row.hasValue(slot)
         else { continue }
-        let place = Place(owner: object.row.integer(slot), slot: slot)
-        members[place, default: (toOne, [])].listed.append(object.key)
+        let key = ListKey(owner: object.row.integer(slot), slot: slot)
+        members[key, default: (toOne, [])].listed.append(object.key)
       }
     }
     for (_, list) in members {
       guard let slot = list.toOne.orderKeySlot else { continue }
       let old = list.listed.map { key -> Int64? in
-        guard let place = places[key] else { return nil }
-        let stored = previous?.rows[objects[place].entity.root]?[key]
+        guard let index = indices[key] else { return nil }
+        let stored = previous?.rows[objects[index].entity.root]?[key]
         guard let row = stored?.row, row.hasValue(slot), row.hasValue(list.toOne.slot),
-          row.integer(list.toOne.slot) == objects[place].row.integer(list.toOne.slot)
+          row.integer(list.toOne.slot) == objects[index].row.integer(list.toOne.slot)
         else { return nil }
         return row.integer(slot)
       }
       for (key, order) in zip(list.listed, Self.orderKeys(old)) {
-        guard let place = places[key] else { continue }
-        objects[place].row.setBits(UInt64(bitPattern: order), slot)
+        guard let index = indices[key] else { continue }
+        objects[index].row.setBits(UInt64(bitPattern: order), slot)
       }
     }
   }
@@ -266,7 +266,7 @@ struct DocumentRows {
   /// Order keys that rise: those that there were where they do, others between them.
   private static func orderKeys(_ old: [Int64?]) -> [Int64] {
     var keys = old
-    for place in OrderKeyPlacing.outOfOrder(keys) { keys[place] = nil }
+    for index in OrderKeyPlacing.outOfOrder(keys) { keys[index] = nil }
     if OrderKeyPlacing.fill(&keys) { return keys.compactMap(\.self) }
     return keys.indices.map { OrderKeyPlacing.first + Int64($0) * OrderKeyPlacing.step }
   }

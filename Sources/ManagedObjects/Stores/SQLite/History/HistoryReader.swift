@@ -106,7 +106,7 @@ struct HistoryReader {
   }
 
   private func bind(_ values: [AttributeValue], to statement: Statement) {
-    for (place, value) in values.enumerated() { statement.bind(value, at: Int32(place + 1)) }
+    for (index, value) in values.enumerated() { statement.bind(value, at: Int32(index + 1)) }
   }
 
   private func ofEntities(_ criteria: Criteria) -> String {
@@ -172,10 +172,10 @@ struct HistoryReader {
   ) -> [String: AttributeValue] {
     guard change.type == .delete else { return [:] }
     var values: [String: AttributeValue] = [:]
-    for (place, slot) in columns.tombstoneSlots.prefix(tombstoneColumns.count).enumerated() {
+    for (index, slot) in columns.tombstoneSlots.prefix(tombstoneColumns.count).enumerated() {
       guard case .attribute(let attribute) = entity.slots[slot] else { continue }
       values[attribute.name] = change.statement.attributeValue(
-        at: Int32(Change.columns + place), of: attribute)
+        at: Int32(Change.columns + index), of: attribute)
     }
     return values
   }

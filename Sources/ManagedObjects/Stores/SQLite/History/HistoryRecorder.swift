@@ -28,7 +28,7 @@ final class HistoryRecorder {
 
   /// What has become of each row, in the order in which they were met; nil of one that came and went.
   private(set) var entries: [Entry?] = []
-  private var places: [RowKey: Int] = [:]
+  private var indices: [RowKey: Int] = [:]
   private let bindings: [EntityBinding]
   private let offset: Int
   private let joins: [JoinBinding]
@@ -63,15 +63,15 @@ final class HistoryRecorder {
   }
 
   func deleted(_ entity: EntityBinding, _ key: Int64, _ row: PackedRow?) {
-    let place = note(entity, key, .delete) { _ in }
-    if entries[place]?.type == .insert {
-      places[RowKey(root: entity.root, key: key)] = nil
-      entries[place] = nil
+    let index = note(entity, key, .delete) { _ in }
+    if entries[index]?.type == .insert {
+      indices[RowKey(root: entity.root, key: key)] = nil
+      entries[index] = nil
       return
     }
-    entries[place]?.type = .delete
+    entries[index]?.type = .delete
     if let row, hasTombstone(entity) {
-      entries[place]?.last = HeldRow(row.copy(slotCount: entity.slotCount), of: entity)
+      entries[index]?.last = HeldRow(row.copy(slotCount: entity.slotCount), of: entity)
     }
   }
 
@@ -119,8 +119,8 @@ final class HistoryRecorder {
     guard key > 0 else { return }
     let root = bindings[entity - offset].root
     // Thousands of members may have one owner.
-    if let place = places[RowKey(root: root, key: key)],
-      entries[place]?.toManys.contains(number) == true
+    if let index = indices[RowKey(root: root, key: key)],
+      entries[index]?.toManys.contains(number) == true
     {
       return
     }
@@ -143,21 +143,21 @@ final class HistoryRecorder {
     _ change: (inout Entry) -> Void
   ) -> Int {
     let name = RowKey(root: root, key: key)
-    let place: Int
+    let index: Int
     var entry: Entry
-    if let known = places[name], let noted = entries[known] {
-      (place, entry) = (known, noted)
+    if let known = indices[name], let noted = entries[known] {
+      (index, entry) = (known, noted)
       entry.entity = entry.entity ?? entity
       change(&entry)
-      entries[place] = entry
+      entries[index] = entry
     } else {
-      place = entries.count
+      index = entries.count
       entry = Entry(key: key, root: root, entity: entity, type: type)
       change(&entry)
       entries.append(entry)
-      places[name] = place
+      indices[name] = index
     }
-    return place
+    return index
   }
 }
 

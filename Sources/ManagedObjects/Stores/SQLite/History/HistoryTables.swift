@@ -48,7 +48,7 @@ struct HistoryTables {
   }
 
   /// The column of one value of a tombstone.
-  static func tombstone(_ place: Int) -> String { "ZTOMBSTONE\(place)" }
+  static func tombstone(_ index: Int) -> String { "ZTOMBSTONE\(index)" }
 
   // MARK: Making
 
@@ -89,8 +89,8 @@ struct HistoryTables {
         "CREATE INDEX IF NOT EXISTS Z_TRANSACTION_TransactionAuthorIndex ON ATRANSACTION (ZAUTHOR COLLATE BINARY ASC)"
       )
     }
-    for place in 0..<tombstones where !tables.changeColumns.contains(tombstone(place)) {
-      try connection.execute("ALTER TABLE ACHANGE ADD COLUMN \(tombstone(place)) BLOB")
+    for index in 0..<tombstones where !tables.changeColumns.contains(tombstone(index)) {
+      try connection.execute("ALTER TABLE ACHANGE ADD COLUMN \(tombstone(index)) BLOB")
     }
     try connection.execute(
       """

@@ -83,8 +83,8 @@ final class SQLiteHistory {
       statement.bind(entry.key, at: 5)
       if entry.type == .update { statement.bind(bytes, at: 6) }
       guard entry.type == .delete, let row = entry.last?.row else { return }
-      for (place, slot) in columns[entity.index - store.offset].tombstoneSlots.enumerated() {
-        bind(row, slot, kind: entity.kinds[slot], to: statement, at: Int32(place + 7))
+      for (index, slot) in columns[entity.index - store.offset].tombstoneSlots.enumerated() {
+        bind(row, slot, kind: entity.kinds[slot], to: statement, at: Int32(index + 7))
       }
     }
     pending = number

@@ -14,10 +14,10 @@ struct SQLiteRevert {
   let undo = UndoRecorder()
   let recorder: TransactionRecorder
   /// The rows that are gone now, and those that lead where they led before: what may point wrongly.
-  private var removed: [(entity: EntityBinding, key: Int64)] = []
-  private var restored: [(entity: EntityBinding, key: Int64)] = []
+  private(set) var removed: [(entity: EntityBinding, key: Int64)] = []
+  private(set) var restored: [(entity: EntityBinding, key: Int64)] = []
   /// The links that were brought back: their join, and the keys of both ends.
-  private var linked: [(join: Int, first: Int64, second: Int64)] = []
+  private(set) var linked: [(join: Int, first: Int64, second: Int64)] = []
   /// Where the changes begin that are still to be reverted, the last first.
   private var rest: ArraySlice<Int> = []
   /// Rows as they were before values were taken out of them that are in others' way; nil where none
@@ -85,7 +85,7 @@ struct SQLiteRevert {
     return store.bindings[place]
   }
 
-  private func changedSince(_ entity: EntityBinding, _ key: Int64) -> StoreUndoError {
+  func changedSince(_ entity: EntityBinding, _ key: Int64) -> StoreUndoError {
     .changedSince(ManagedObjectID(binding: entity, key: key))
   }
 
@@ -331,79 +331,6 @@ struct SQLiteRevert {
       guard plist[key] == new else { throw StoreUndoError.changedSince(nil) }
       plist[key] = old
     }
-  }
-
-  // MARK: What others may have done
-
-  /// Makes sure that nothing points at a row that is not there, and no place in a list is taken twice.
-  private func checkReferences() throws {
-    for (entity, key) in removed where try isPointedAt(entity, key) {
-      // Unless the same command brought it back under its key.
-      if try store.storedRow(key, of: entity).map({ $1.free(slotCount: $0.slotCount) }) == nil {
-        throw changedSince(entity, key)
-      }
-    }
-    for (entity, key) in restored {
-      guard let (found, row) = try store.storedRow(key, of: entity) else { continue }
-      defer { row.free(slotCount: found.slotCount) }
-      for toOne in found.toOnes
-      where toOne.slot < found.storedSlotCount && row.hasValue(toOne.slot) {
-        let end = row.integer(toOne.slot)
-        let table = store.table(store.binding(at: toOne.destination))
-        guard try exists("SELECT 1 FROM \(table) WHERE Z_PK = ?", end) else {
-          throw changedSince(found, key)
-        }
-        guard let order = toOne.orderKeySlot, row.hasValue(order) else { continue }
-        let (list, place) = (store.column(toOne.slot, of: found), store.column(order, of: found))
-        let isTaken = try exists(
-          "SELECT 1 FROM \(store.table(found)) WHERE \(list) = ? AND \(place) = ? AND Z_PK <> ?",
-          end, row.integer(order), key)
-        if isTaken { throw changedSince(found, key) }
-      }
-    }
-    for (join, first, second) in linked {
-      let ends = store.joins[join]
-      for (end, key) in [(ends.first.entity, first), (ends.secondEntity, second)] {
-        let table = store.table(store.binding(at: end))
-        guard try exists("SELECT 1 FROM \(table) WHERE Z_PK = ?", key) else {
-          throw StoreUndoError.changedSince(nil)
-        }
-      }
-    }
-  }
-
-  /// Whether another row, or a link, leads to one.
-  private func isPointedAt(_ entity: EntityBinding, _ key: Int64) throws -> Bool {
-    for binding in store.bindings {
-      for toOne in binding.toOnes
-      where toOne.slot < binding.storedSlotCount
-        && store.binding(at: toOne.destination).root == entity.root
-      {
-        let column = store.column(toOne.slot, of: binding)
-        let sql = "SELECT 1 FROM \(store.table(binding)) WHERE \(column) = ? LIMIT 1"
-        if try exists(sql, key) { return true }
-      }
-    }
-    for (place, join) in store.joins.enumerated() {
-      if store.binding(at: join.first.entity).root == entity.root,
-        try !store.storedLinks(place, first: key).isEmpty
-      {
-        return true
-      }
-      if store.binding(at: join.secondEntity).root == entity.root,
-        try !store.storedLinks(place, second: key).isEmpty
-      {
-        return true
-      }
-    }
-    return false
-  }
-
-  private func exists(_ sql: String, _ values: Int64...) throws -> Bool {
-    let statement = try store.connection.statement(sql)
-    defer { statement.reset() }
-    for (place, value) in values.enumerated() { statement.bind(value, at: Int32(place + 1)) }
-    return try statement.step()
   }
 }
 
