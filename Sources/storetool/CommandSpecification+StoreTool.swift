@@ -133,14 +133,17 @@ extension CommandSpecification {
     ],
     discussion: [
       "The mapping from one version to the other is inferred, or that of --mapping, compiled or as Xcode "
-        + "keeps it; one that needs code of the app is refused. The plan comes first: what becomes of "
-        + "each entity, with how many objects. Only --in-place changes the store; whatever goes wrong "
-        + "leaves it as it was, and no new file.",
+        + "keeps it; one that needs code of the app is refused. Where mappings are given for versions "
+        + "between, or none leads straight to the new one, it goes step by step over the versions that "
+        + "--from and --to hold.",
+      "The plan comes first: what becomes of each entity, with how many objects. Only --in-place "
+        + "changes the store; whatever goes wrong leaves it as it was, and no new file.",
       "The model that the store was made with is the one of --from, else a version of --to, else "
         + "the one that the store holds.",
       "A new file comes with the files of large values and the undo log. Into a pipe the lines of the "
-        + "plan are columns parted by tabs: entity, its name, add, remove, copy, transform or custom, its old "
-        + "name and its objects; and change, with columns as those of diff.",
+        + "plan are columns parted by tabs: for each step from and to, with the names of the versions; "
+        + "entity, its name, add, remove, copy, transform or custom, its old name and its objects; and "
+        + "change, with columns as those of diff.",
     ])
 
   private static let history = CommandSpecification(
@@ -241,10 +244,10 @@ extension Option {
   static let source = Option(
     "from", value: .required("MODEL"), help: "the model that the store was made with",
     completion: .files)
-  /// `--mapping M` of `migrate`: a mapping model.
+  /// `--mapping M` of `migrate`: a mapping model; several where it goes over several versions.
   static let mapping = Option(
-    "mapping", value: .required("M"), help: "the mapping to migrate by (.cdm, .xcmappingmodel)",
-    completion: .files)
+    "mapping", value: .required("M"), isRepeating: true,
+    help: "a mapping to migrate by (.cdm, .xcmappingmodel)", completion: .files)
   /// `--to KIND` of `convert`.
   static let kind = Option(
     "to", value: .required("KIND"),

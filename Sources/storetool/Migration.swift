@@ -20,7 +20,7 @@ struct Migration {
     switch destination {
     case .nowhere: return
     case .inPlace:
-      guard plan.mapping != nil else { return }
+      guard !plan.steps.isEmpty else { return }
       try migrate(plan.url, plan)
       try say("\(run.operand) is of \(plan.destination.name) now.")
     case .file(let path):
@@ -54,17 +54,13 @@ struct Migration {
   }
 
   private func migrate(_ url: URL, _ plan: MigrationPlan) throws {
-    guard plan.mapping != nil else { return }
+    guard !plan.steps.isEmpty else { return }
     let progress = Progress(on: run.errors, isSeen: isatty(STDERR_FILENO) == 1)
     defer { progress.end() }
     do {
-      var options = PersistentStoreOptions()
-      if let mapping = plan.mapping, run.values.contains(.mapping) {
-        options.mappingModels = [mapping]
-      }
       let result = try PersistentStoreCoordinator.migrateStore(
         at: url, to: plan.destination.model, configurationName: plan.configurationName,
-        from: [plan.source.model], options: options
+        options: plan.options
       ) { part in
         progress.show("Migrating…", part: part)
       }

@@ -18,47 +18,42 @@ extension MigrationPlan {
   }
 
   private func writeLines(_ run: ToolRun) throws {
-    try run.writeFields(["from", source.name])
-    try run.writeFields(["to", destination.name])
+    if steps.isEmpty {
+      try run.writeFields(["from", source.name])
+      try run.writeFields(["to", destination.name])
+    }
     for step in steps {
-      try run.writeFields([
-        "entity", step.name, step.type.name, step.oldName ?? "", String(step.objectCount),
-      ])
-      for change in step.changes {
+      try run.writeFields(["from", step.sourceName])
+      try run.writeFields(["to", step.destinationName])
+      for entity in step.entities {
         try run.writeFields([
-          "change", step.name, change.property ?? "", change.kind.rawValue, change.aspect ?? "",
-          change.old ?? "", change.new ?? "",
+          "entity", entity.name, entity.type.name, entity.oldName ?? "", String(entity.objectCount),
         ])
+        for change in entity.changes {
+          try run.writeFields([
+            "change", entity.name, change.property ?? "", change.kind.rawValue, change.aspect ?? "",
+            change.old ?? "", change.new ?? "",
+          ])
+        }
       }
     }
   }
 
   private func writeTable(_ run: ToolRun) throws {
-    guard mapping != nil else {
+    if steps.isEmpty {
       return try run.output.writeSentence(
         "\(path) is of \(destination.name) already: there is nothing to do.",
         columns: run.terminal.columns)
     }
-    let title = "\(path): \(source.name) → \(destination.name)".escapingControls
-    try run.output.writeLine(run.terminal.styled(title, .bold))
-    try run.output.writeLine()
-    var table = TextTable(alignments: [.left, .right, .left, .left, .left])
-    table.append(["Entity", "Objects", "", "", ""])
     for step in steps {
-      table.append([
-        step.name.escapingControls, String(step.objectCount), "", "", step.reading.escapingControls,
-      ])
-      for change in step.changes {
-        table.append([
-          "", "", change.sign, (change.property ?? "").escapingControls,
-          change.reading.escapingControls,
-        ])
+      let title = "\(path): \(step.sourceName) → \(step.destinationName)".escapingControls
+      try run.output.writeLine(run.terminal.styled(title, .bold))
+      try run.output.writeLine()
+      for (number, line) in step.table.lines(width: run.terminal.columns).enumerated() {
+        try run.output.writeLine(number == 0 ? run.terminal.styled(line, .bold) : line)
       }
+      try run.output.writeLine()
     }
-    for (number, line) in table.lines(width: run.terminal.columns).enumerated() {
-      try run.output.writeLine(number == 0 ? run.terminal.styled(line, .bold) : line)
-    }
-    try run.output.writeLine()
   }
 
   private func writeJSON(_ run: ToolRun) throws {
@@ -67,9 +62,16 @@ extension MigrationPlan {
       json.member("schema", 1)
       json.member("from", source.name)
       json.member("to", destination.name)
-      json.member("needed", mapping != nil)
-      json.member("entities") { json in
-        json.lines(steps) { json, step in json.value(step) }
+      json.member("steps") { json in
+        json.lines(steps) { json, step in
+          json.object { json in
+            json.member("from", step.sourceName)
+            json.member("to", step.destinationName)
+            json.member("entities") { json in
+              json.lines(step.entities) { json, entity in json.value(entity) }
+            }
+          }
+        }
       }
     }
     json.endLine()
@@ -77,21 +79,42 @@ extension MigrationPlan {
   }
 }
 
+extension MigrationStep {
+  /// What becomes of each entity, for a person.
+  fileprivate var table: TextTable {
+    var table = TextTable(alignments: [.left, .right, .left, .left, .left])
+    table.append(["Entity", "Objects", "", "", ""])
+    for entity in entities {
+      table.append([
+        entity.name.escapingControls, String(entity.objectCount), "", "",
+        entity.reading.escapingControls,
+      ])
+      for change in entity.changes {
+        table.append([
+          "", "", change.sign, (change.property ?? "").escapingControls,
+          change.reading.escapingControls,
+        ])
+      }
+    }
+    return table
+  }
+}
+
 extension JSONWriter {
-  fileprivate mutating func value(_ step: MigrationPlan.Step) {
+  fileprivate mutating func value(_ entity: MigrationStep.Entity) {
     object { json in
-      json.member("name", step.name)
-      json.member("was", step.oldName)
-      json.member("mapping", step.type.name)
-      json.member("objects", step.objectCount)
+      json.member("name", entity.name)
+      json.member("was", entity.oldName)
+      json.member("mapping", entity.type.name)
+      json.member("objects", entity.objectCount)
       json.member("changes") { json in
-        json.array { json in for change in step.changes { json.value(change) } }
+        json.array { json in for change in entity.changes { json.value(change) } }
       }
     }
   }
 }
 
-extension MigrationPlan.Step {
+extension MigrationStep.Entity {
   /// What becomes of the entity, in a few words.
   fileprivate var reading: String {
     switch type {

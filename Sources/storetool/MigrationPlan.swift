@@ -2,25 +2,11 @@ import CommandLineKit
 import DataFormats
 import DataModel
 import ManagedObjects
-import ModelComparison
 import ModelCompiler
 import SystemLibraries
 
-/// What a migration would do to a store.
+/// What a migration would do to a store, and all that is needed to do it.
 struct MigrationPlan {
-  /// What becomes of one entity.
-  struct Step {
-    /// Its name in the new model; of one that is removed, in the old one.
-    var name: String
-    /// Its name in the old model; nil where it is new.
-    var oldName: String?
-    var type: EntityMapping.MappingType
-    /// How many objects there are of it, without those of its subentities.
-    var objectCount: Int
-    /// What of it changes in the store.
-    var changes: [ModelDifference.Change]
-  }
-
   /// The store's path, as it was typed.
   let path: String
   /// The store's file.
@@ -33,14 +19,14 @@ struct MigrationPlan {
   let sourceConfigurationName: String?
   /// The part of the new model that it is to hold; nil for all of it.
   let configurationName: String?
-  /// How objects of the one become those of the other; nil where the store is of that version.
-  let mapping: MappingModel?
-  /// What becomes of each entity.
-  let steps: [Step]
+  /// The mappings and versions by which it is migrated.
+  let options: PersistentStoreOptions
+  /// One version to the next; none where the store is of the new one.
+  let steps: [MigrationStep]
 
   /// Reads store and models; nothing changes.
   ///
-  /// - Throws: `Complaint` where there is no model, or no mapping can be inferred, or the one that is
+  /// - Throws: `Complaint` where there is no model, or no mapping can be inferred, or one that is
   ///   named does not fit.
   init(_ run: ToolRun) throws {
     path = run.operand
@@ -58,32 +44,15 @@ struct MigrationPlan {
       sourceConfigurationName = source.model.configuration(of: reader.metadata)
       let configurations = destination.model.configurations
       configurationName = sourceConfigurationName.flatMap { configurations.contains($0) ? $0 : nil }
-      // Both parts exist: their names are the models' own.
-      let old = source.model.restricted(toConfiguration: sourceConfigurationName) ?? source.model
-      let new =
-        destination.model.restricted(toConfiguration: configurationName) ?? destination.model
-      let isThere = try reader.isStore(of: new)
-      mapping =
-        isThere
-        ? nil
-        : try run.values[.mapping].map { try Self.mapping(at: $0, from: old, to: new) }
-          ?? MappingModel.inferred(from: old, to: new)
-      steps = try Self.steps(mapping, from: old, to: new, reader)
+      let versions = KnownVersions(
+        from: (source, sourceConfigurationName), to: (destination, configurationName),
+        among: (sources?.model.versions ?? []) + file.model.versions)
+      options = try Self.options(versions, mappings: run.values.all(.mapping))
+      steps =
+        try reader.isStore(of: versions.destination)
+        ? [] : try Self.steps(versions, options, mappings: run.values.all(.mapping), reader)
     } catch {
       throw Complaint(about: error, migrating: path)
-    }
-  }
-
-  /// Reads a mapping, and makes sure that it can be carried out here.
-  private static func mapping(
-    at path: String, from old: ManagedObjectModel, to new: ManagedObjectModel
-  ) throws -> MappingModel {
-    do {
-      let mapping = try MappingModel(contentsOf: URL(filePath: path))
-      try MigrationManager(sourceModel: old, destinationModel: new).check(mapping)
-      return mapping
-    } catch let error as MappingModelError {
-      throw Complaint(about: error, reading: path)
     }
   }
 
@@ -110,34 +79,107 @@ struct MigrationPlan {
     return VersionedModel(model, named: "the model that it holds").currentVersion
   }
 
+  private static func options(
+    _ versions: KnownVersions, mappings paths: [String]
+  ) throws -> PersistentStoreOptions {
+    var options = PersistentStoreOptions.migrating
+    options.sourceModels = versions.all.map(\.model)
+    options.mappingModels = try paths.map { path in
+      do {
+        return try MappingModel(contentsOf: URL(filePath: path))
+      } catch let error as MappingModelError {
+        throw Complaint(about: error, reading: path)
+      }
+    }
+    return options
+  }
+
+  /// Finds the way, and makes sure that each mapping stands on it and can be carried out here.
   private static func steps(
-    _ mapping: MappingModel?, from old: ManagedObjectModel, to new: ManagedObjectModel,
+    _ versions: KnownVersions, _ options: PersistentStoreOptions, mappings paths: [String],
     _ reader: StoreReader
-  ) throws -> [Step] {
-    guard let mapping else { return [] }
+  ) throws -> [MigrationStep] {
+    let way: MigrationPath?
+    do {
+      way = try MigrationPath(from: versions.source, to: versions.destination, options)
+    } catch {
+      // What the mapping lacks says more than why there is none without it.
+      for mapping in options.mappingModels { try versions.check(mapping) }
+      throw error
+    }
+    let steps = way?.steps ?? []
+    for step in steps where !step.mapping.isInferred {
+      try MigrationManager(sourceModel: step.source, destinationModel: step.destination)
+        .check(step.mapping)
+    }
+    for (mapping, path) in zip(options.mappingModels, paths)
+    where !steps.contains(where: { $0.mapping == mapping }) {
+      try versions.check(mapping)
+      throw Complaint(
+        .badData, "the mapping model \(path.escapingControls) does not stand on the way",
+        hint: "Leave it out, or name the versions that it leads to.")
+    }
     var counts: [String: Int] = [:]
-    for entity in try reader.entities(of: old) { counts[entity.name] = try entity.count() }
-    let differing = ModelDifference(from: old, to: new).entities
-    return mapping.entityMappings.map { entity in
-      let name = entity.destinationEntityName ?? entity.sourceEntityName ?? ""
-      let difference = differing.first { $0.name == name && $0.oldName == entity.sourceEntityName }
-      let changes =
-        difference.map { difference in
-          difference.changes.filter(\.changesStore).map { $0.described(in: difference, old, new) }
-        } ?? []
-      return Step(
-        name: name, oldName: entity.sourceEntityName, type: entity.mappingType,
-        objectCount: entity.sourceEntityName.flatMap { counts[$0] } ?? 0, changes: changes)
+    for entity in try reader.entities(of: versions.source) {
+      counts[entity.name] = try entity.count()
+    }
+    return steps.map { step in
+      MigrationStep(
+        step, from: versions.name(of: step.source), to: versions.name(of: step.destination),
+        objectCounts: &counts)
     }
   }
 }
 
 @available(*, unavailable) extension MigrationPlan: Sendable {}
 
-extension ModelDifference.Change {
-  /// Whether something of it is done to the store: to rows, columns or indexes.
-  fileprivate var changesStore: Bool {
-    movesVersionHash || ["indexes", "compound indexes", "indexed"].contains(aspect)
+/// The versions of a model between which a migration finds its way.
+private struct KnownVersions {
+  /// The part of the old model that the store holds.
+  let source: ManagedObjectModel
+  /// The part of the new model that it is to hold.
+  let destination: ManagedObjectModel
+  /// All versions, each once, in the order a person counts.
+  let all: [(name: String, model: ManagedObjectModel)]
+
+  init(
+    from old: (version: VersionedModel.Version, configurationName: String?),
+    to new: (version: VersionedModel.Version, configurationName: String?),
+    among versions: [VersionedModel.Version]
+  ) {
+    source = old.version.part(old.configurationName)
+    destination = new.version.part(new.configurationName)
+    var all: [(name: String, model: ManagedObjectModel)] = []
+    func add(_ version: VersionedModel.Version, _ model: ManagedObjectModel) {
+      let isKnown = all.contains {
+        $0.model.entityVersionHashesByName == model.entityVersionHashesByName
+      }
+      if !isKnown { all.append((version.name, model)) }
+    }
+    // Whoever gives a model of its own for the old version has it come first.
+    if !versions.contains(where: { $0.name == old.version.name }) { add(old.version, source) }
+    for version in versions { add(version, version.part(old.configurationName)) }
+    add(new.version, destination)
+    self.all = all
+  }
+
+  func name(of model: ManagedObjectModel) -> String {
+    all.first { $0.model.entityVersionHashesByName == model.entityVersionHashesByName }?.name ?? ""
+  }
+
+  /// - Throws: `MigrationError` where a mapping does not lead from the old version to the new one.
+  func check(_ mapping: MappingModel) throws {
+    try MigrationManager(sourceModel: source, destinationModel: destination).check(mapping)
+  }
+}
+
+extension VersionedModel.Version {
+  /// The part of the model in a configuration, where it has that; else all of it.
+  fileprivate func part(_ configurationName: String?) -> ManagedObjectModel {
+    guard let configurationName, model.configurations.contains(configurationName) else {
+      return model
+    }
+    return model.restricted(toConfiguration: configurationName) ?? model
   }
 }
 

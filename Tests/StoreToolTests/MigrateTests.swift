@@ -75,6 +75,45 @@ struct MigrateTests {
     #expect(objects > 0)
   }
 
+  @Test func `goes over versions where mappings lead from one to the next`() throws {
+    let moody = try #require(
+      Fixture.all.first { $0.store.lastPathComponent == "Moody 2.moody" })
+    let store = try moody.copy(into: folder)
+    let single = folder.url.appending(path: "Single.moody")
+    try FileManager.default.copyItem(at: store, to: single)
+    let models = URL.fixtures.appending(path: "moody/Moody.xcdatamodeld").path
+    func mapping(_ version: Int) -> [String] {
+      let name = "moody/Moody \(version - 1)-Moody \(version).xcmappingmodel"
+      return ["--mapping", URL.fixtures.appending(path: name).path]
+    }
+    for version in 3...5 {
+      let answer = try StoreToolProgram.run(
+        ["migrate", single.path, "--to", models, "--version", "Moody \(version)", "--in-place"]
+          + mapping(version))
+      #expect(answer.exitCode == 0, "\(answer)")
+    }
+    let before = try Data(contentsOf: store)
+    let new = folder.url.appending(path: "New.moody")
+    let arguments =
+      ["migrate", store.path, "--to", models, "--version", "Moody 5"] + mapping(4) + mapping(3)
+    let answer = try StoreToolProgram.run(arguments + mapping(5) + ["--output", new.path])
+    #expect(answer.exitCode == 0, "\(answer)")
+    #expect(
+      answer.lines.filter { $0.hasPrefix("from") || $0.hasPrefix("to") }
+        == [
+          "from\tMoody 2", "to\tMoody 3", "from\tMoody 3", "to\tMoody 4", "from\tMoody 4",
+          "to\tMoody 5",
+        ])
+    #expect(try Data(contentsOf: store) == before)
+    #expect(
+      try StoreToolProgram.run("inspect", new.path, "--json").output
+        == StoreToolProgram.run("inspect", single.path, "--json").output)
+
+    let alien = try StoreToolProgram.run(arguments + mapping(6) + ["--dry-run"])
+    #expect(alien.exitCode == 65, "\(alien)")
+    #expect(alien.errors.contains("Name a mapping between these two versions"), "\(alien)")
+  }
+
   @Test func `is as it was after a plan`() throws {
     let (store, model) = try sample()
     let before = try Data(contentsOf: store)

@@ -4,7 +4,9 @@ import TestSupport
 /// The program as it was built beside the tests.
 enum StoreToolProgram {
   /// What storetool answers.
-  static func run(_ words: String...) throws -> Answer {
+  static func run(_ words: String...) throws -> Answer { try run(words) }
+
+  static func run(_ words: [String]) throws -> Answer {
     try Answer(of: URL.builtFolder.appending(path: "storetool").path, words)
   }
 }

@@ -23,7 +23,7 @@ public struct MappingModel: Sendable, Hashable {
     didSet { isInferred = false }
   }
   /// Whether it is as it was inferred, so that a store is migrated in place.
-  private(set) var isInferred: Bool
+  public private(set) var isInferred: Bool
 
   /// Makes a mapping that a ``MigrationManager`` carries out.
   public init(entityMappings: [EntityMapping]) {

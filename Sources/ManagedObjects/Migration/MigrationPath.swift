@@ -1,16 +1,28 @@
-import DataModel
+public import DataModel
 
 /// The way from one version of a model to another, by mappings and over versions that are known.
-struct MigrationPath {
+///
+///     var options = PersistentStoreOptions.migrating
+///     options.sourceModels = [first, second, third]
+///     options.mappingModels = [secondToThird]
+///     let path = try MigrationPath(from: first, to: third, options)
+///     path?.steps.count   // 2: the first step is inferred
+///
+/// It is the way on which a store is migrated with these options. Core Data has none: there an app
+/// goes from version to version itself.
+public struct MigrationPath: Sendable {
   /// One version to the next.
-  struct Step {
-    let source: ManagedObjectModel
-    let destination: ManagedObjectModel
-    let mapping: MappingModel
+  public struct Step: Sendable {
+    /// The version that the store is of before the step.
+    public let source: ManagedObjectModel
+    /// The version that it is of afterwards.
+    public let destination: ManagedObjectModel
+    /// How objects of the one become those of the other.
+    public let mapping: MappingModel
   }
 
   /// The steps, one after the other; one at least.
-  let steps: [Step]
+  public let steps: [Step]
 
   /// Finds the way.
   ///
@@ -25,7 +37,7 @@ struct MigrationPath {
   ///   - options: the mappings and versions that are known, and whether mappings are inferred.
   /// - Returns: nil where there is none, and none was to be inferred.
   /// - Throws: `MigrationError`: why the one cannot be inferred from the other, where there is no way.
-  init?(
+  public init?(
     from source: ManagedObjectModel, to destination: ManagedObjectModel,
     _ options: PersistentStoreOptions
   ) throws(MigrationError) {

@@ -31,11 +31,15 @@ final class StoreFolder: @unchecked Sendable {
   deinit { if !isKept { try? FileManager.default.removeItem(at: url) } }
 
   /// Opens the store, or makes it.
+  ///
+  /// Unless a test says otherwise it waits long for others: where all tests run at once, whoever has the
+  /// store may not come to its end for many seconds.
   func open(
     _ model: ManagedObjectModel = .dogWalk,
     _ change: (inout PersistentStoreOptions) -> Void = { _ in }
   ) throws -> PersistentContainer {
     var options = PersistentStoreOptions()
+    options.busyTimeout = 300
     change(&options)
     return try PersistentContainer(name: "Test", model: model, storeURL: store, options: options)
   }
