@@ -55,8 +55,8 @@ MINUTES = 5
 ONLY =
 SEED =
 
-.PHONY: help run build test record lint format docs examples sanitize coverage bench bench-cli release deb \
-  formula fuzz torment check check-all check-packages check-pages check-release install uninstall clean ready \
+.PHONY: help run build test record lint format docs examples sanitize coverage bench bench-cli bench-peers release \
+  deb formula fuzz torment check check-all check-packages check-pages check-release install uninstall clean ready \
   tools-for-bench-cli tools-for-tests
 .NOTPARALLEL:
 
@@ -118,6 +118,11 @@ bench-cli: ready tools-for-bench-cli release ## measure whole commands against t
 	@$(RELEASE_BUILD) --product bench
 	@$(RELEASE_BUILD) --product storetool
 	@$(OWN_FOLDER) $(RELEASE)/bench cli $(RELEASE)/dogwalk $(RELEASE)/storetool Models/DogWalk.xcdatamodeld
+
+# GRDB comes from its public repository; GRDB=FOLDER takes it from a folder.
+bench-peers: ready ## measure the library beside GRDB, which is fetched
+	@$(SWIFT_BUILD) -c release --package-path Benchmarks/peers --scratch-path .build/peers
+	@$(OWN_FOLDER) .build/peers/release/peers
 
 release: ready $(SYMBOL_ORDER) ## build dogwalk, laid out by what everyday commands run
 	@$(RELEASE_BUILD) --product dogwalk

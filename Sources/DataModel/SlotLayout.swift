@@ -19,7 +19,7 @@ public struct SlotLayout: Sendable, Hashable {
     case toOne(RelationshipDescription)
     /// The entity number of that object, right behind its key, where its entity has subentities.
     case toOneEntity(RelationshipDescription)
-    /// The place in the list at the other end of a to-one, where that list is ordered.
+    /// The order key in the list at the other end of a to-one, where that list is ordered.
     case orderKey(RelationshipDescription)
 
     /// The name of the property whose slot this is.

@@ -181,15 +181,15 @@ extension URL {
   private func compiledModels(_ visited: inout Set<String>) -> [URL] {
     guard visited.insert(resolvingSymlinksInPath().path).inserted else { return [] }
     var found: [URL] = []
-    for place in ["", "Resources", "Contents/Resources"] {
-      let folder = place.isEmpty ? self : appendingPathComponent(place)
+    for subfolder in ["", "Resources", "Contents/Resources"] {
+      let folder = subfolder.isEmpty ? self : appendingPathComponent(subfolder)
       found += folder.entries.filter { ["momd", "mom"].contains($0.pathExtension) }
     }
     // Resources of a Swift package lie in a bundle beside an app's own.
-    for place in [
+    for subfolder in [
       "", "Frameworks", "PlugIns", "Contents/Frameworks", "Contents/PlugIns", "Contents/Resources",
     ] {
-      let folder = place.isEmpty ? self : appendingPathComponent(place)
+      let folder = subfolder.isEmpty ? self : appendingPathComponent(subfolder)
       for bundle in folder.entries
       where ["framework", "appex", "bundle"].contains(bundle.pathExtension) {
         found += bundle.compiledModels(&visited)

@@ -120,8 +120,8 @@ extension MigrationStep.Entity {
     switch type {
     case .add: "new"
     case .remove: objectCount == 0 ? "removed" : "removed, with its objects"
-    case .copy: "stays"
-    case .transform: oldName == name ? "changes" : "renamed from \(oldName ?? "")"
+    case .copy where changes.isEmpty: "stays"
+    case .copy, .transform: oldName == name ? "changes" : "renamed from \(oldName ?? "")"
     case .custom, .undefined: "made from \(oldName ?? "nothing")"
     }
   }

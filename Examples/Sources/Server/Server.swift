@@ -10,6 +10,9 @@ struct Server {
     defer { try? FileManager.default.removeItem(at: folder) }
     let container = try PersistentContainer(
       name: "Kennel", model: .kennel, storeURL: folder.appending(path: "Kennel.sqlite"))
+    if CommandLine.arguments.dropFirst() == ["load"] {
+      return try await Load(container: container).run()
+    }
 
     // Each connection has an actor, and with it a context, of its own.
     let clients = (0..<4).map { _ in Client(kennel: Kennel(container)) }

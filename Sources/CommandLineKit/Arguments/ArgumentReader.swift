@@ -70,7 +70,8 @@ struct ArgumentReader {
     return options.contains { $0.name == name } ? "Did you mean --\(name)?" : nil
   }
 
-  /// What to write where an operand goes on with an option's value: `--since mon 18:00`.
+  /// What to write where an operand goes on with an option's value, as in `--since mon 18:00`, or is one that
+  /// has to be joined to it, as in `--month november`.
   private func valueHint(around operand: String) -> String? {
     guard let index = words.firstIndex(of: operand), index > 0 else { return nil }
     let text: String
@@ -79,6 +80,11 @@ struct ArgumentReader {
     case .long(let name, let value?):
       text = value
       option = options.first { $0.name == name && $0.value != .none }
+    case .long(let name, nil):
+      guard let option = options.first(where: { $0.name == name }),
+        case .optional(let valueName) = option.value
+      else { return nil }
+      return "If it belongs to --\(name), write --\(name)=\(valueName)."
     case .operand(let value) where index > 1:
       text = value
       switch CommandWord(words[index - 2]) {

@@ -49,7 +49,7 @@ struct WalkLengths {
   ///   - context: What the options say.
   ///   - hasStart: Whether the words say when the walk began.
   /// - Throws: `ValidationError` where there are two lengths, or one can be read in two ways.
-  mutating func settle(_ context: WalkWords.Context, hasStart: Bool) throws(ValidationError) {
+  mutating func decide(_ context: WalkWords.Context, hasStart: Bool) throws(ValidationError) {
     var open = written.filter { $0.metres != nil }
     var certain = written.filter { $0.metres == nil }
     let hasLength = !certain.isEmpty || spanText != nil || context.hasLength

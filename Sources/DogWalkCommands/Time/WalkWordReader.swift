@@ -370,7 +370,7 @@ struct WalkWordReader {
   ///   be told apart.
   mutating func finish() throws(ValidationError) {
     if let pending { throw LittleWord.complaint(pending) }
-    try lengths.settle(context, hasStart: start != nil)
+    try lengths.decide(context, hasStart: start != nil)
   }
 }
 

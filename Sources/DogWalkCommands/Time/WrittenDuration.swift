@@ -62,7 +62,7 @@ struct WrittenDuration: Hashable, Sendable {
   /// Reads words in lower case; `nil` where they do not have the form of a duration.
   init?(words: some Sequence<String>) {
     let text = TypedWords.text(of: words)
-    // Most words have no figure in front, and are settled here.
+    // Most words have no figure in front, and are refused here.
     guard let first = text.utf8.first, WordScanner.isDigit(first) || "aothq".utf8.contains(first)
     else { return nil }
     var scanner = WordScanner(Self.inFigures(text))

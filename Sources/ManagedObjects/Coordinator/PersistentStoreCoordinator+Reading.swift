@@ -8,6 +8,8 @@ extension PersistentStoreCoordinator {
   struct Reading {
     /// Whether it is inside the lock, for want of connections of its own.
     let isInside: Bool
+    /// What stores without connections held when it began, by their places.
+    var snapshots: [Int: any StoreReading] = [:]
     /// The cursors over what is being read.
     var cursors: [ReadingCursor] = []
   }
@@ -27,10 +29,14 @@ extension PersistentStoreCoordinator {
     } else {
       haveMet.store(true, ordering: .relaxed)
     }
-    guard let readers = readerPool(of: entity) else {
-      return try lock.withLock { try body(store(of: entity)) }
+    if let readers = readerPool(of: entity) { return try readers.withReader(body) }
+    let pinned = listLock.withLock {
+      readings[pthread_self()]?.snapshots[store(of: entity).offset]
     }
-    return try readers.withReader(body)
+    if let snapshot = try pinned ?? lock.withLock({ try store(of: entity).snapshot() }) {
+      return try body(snapshot)
+    }
+    return try lock.withLock { try body(store(of: entity)) }
   }
 
   private func readerPool(of entity: EntityBinding) -> (any StoreReaderPool)? {
@@ -96,7 +102,7 @@ extension PersistentStoreCoordinator {
       if let readers = readerPool(of: plan.entity) {
         return (try readers.lastingRows(for: plan), false)
       }
-      if let rows = try lock.withLock({ try store(of: plan.entity).lastingRows(for: plan) }) {
+      if let rows = try lock.withLock({ try store(of: plan.entity).snapshot()?.rows(for: plan) }) {
         return (rows, false)
       }
     }
@@ -137,18 +143,37 @@ extension PersistentStoreCoordinator {
   func performReading<Result>(_ body: () throws -> Result) throws -> Result {
     if reading != nil { return try body() }
     if let depth = lock.tryEnter() {
-      if depth > 1 || !haveMet.load(ordering: .relaxed) {
+      // Where no store has connections of its own, what is pinned keeps nobody waiting.
+      let isBeside =
+        haveMet.load(ordering: .relaxed) || rowStores.allSatisfy { $0.readerPool == nil }
+      if depth > 1 || !isBeside {
         defer { lock.leave() }
         return try performReadingInside(body)
       }
       lock.leave()
-    } else {
-      haveMet.store(true, ordering: .relaxed)
     }
-    guard rowStores.allSatisfy({ $0.readerPool != nil }) else {
+    // What this thread reads is looked for beside the lock, too.
+    haveMet.store(true, ordering: .relaxed)
+    guard let snapshots = try snapshots() else {
       return try lock.withLock { try performReadingInside(body) }
     }
-    return try performReadingBeside(rowStores[...], body)
+    return try performReadingBeside(rowStores[...], snapshots, body)
+  }
+
+  /// What the stores without connections of their own hold now; nil where one can only be read inside the
+  /// lock.
+  private func snapshots() throws -> [Int: any StoreReading]? {
+    let stores = rowStores.filter { $0.readerPool == nil }
+    // Who reads over connections waits for nobody.
+    guard !stores.isEmpty else { return [:] }
+    return try lock.withLock {
+      var snapshots: [Int: any StoreReading] = [:]
+      for store in stores {
+        guard let snapshot = try store.snapshot() else { return nil }
+        snapshots[store.offset] = snapshot
+      }
+      return snapshots
+    }
   }
 
   /// Pins what the stores' own connections read, while nobody else is inside.
@@ -164,12 +189,18 @@ extension PersistentStoreCoordinator {
 
   /// Pins what connections read that this thread alone has.
   private func performReadingBeside<Result>(
-    _ rest: ArraySlice<any RowStore>, _ body: () throws -> Result
+    _ rest: ArraySlice<any RowStore>, _ snapshots: [Int: any StoreReading],
+    _ body: () throws -> Result
   ) throws -> Result {
-    guard let readers = rest.first?.readerPool else {
-      return try noting(Reading(isInside: false), body)
+    guard let store = rest.first else {
+      return try noting(Reading(isInside: false, snapshots: snapshots), body)
     }
-    return try readers.withPinnedReader { try performReadingBeside(rest.dropFirst(), body) }
+    guard let readers = store.readerPool else {
+      return try performReadingBeside(rest.dropFirst(), snapshots, body)
+    }
+    return try readers.withPinnedReader {
+      try performReadingBeside(rest.dropFirst(), snapshots, body)
+    }
   }
 
   /// Runs a body that is known to be this thread's `performReading`; its cursors end with it.

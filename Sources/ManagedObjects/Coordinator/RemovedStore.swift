@@ -13,7 +13,6 @@ final class RemovedStore: PersistentStore, RowStore, @unchecked Sendable {
   var state: UInt32? { nil }
 
   func rows(for plan: FetchPlan) throws -> any RowCursor { throw error }
-  func lastingRows(for plan: FetchPlan) throws -> (any RowCursor)? { throw error }
   func count(_ plan: FetchPlan) throws -> Int { throw error }
   func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 { throw error }
   func metadata() throws -> [String: PropertyList] { throw error }

@@ -136,7 +136,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
       managedObjectContext.observe(.objectsDidChange, hearsAll: true) { [weak self] in
         self?.follow($0)
       },
-      // What was inserted has other IDs, and may have another place.
+      // What was inserted has other IDs, and may stand elsewhere.
       managedObjectContext.observe(.didSave) { [weak self] in
         guard !$0.inserted.isEmpty else { return }
         self?.follow(ObjectChanges(inserted: $0.inserted))
@@ -267,7 +267,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
 
   private func sections(of objects: [Result]) -> [FetchedResultsSection<Result>] {
     var sections: [FetchedResultsSection<Result>] = []
-    var places: [String: Int] = [:]
+    var indexes: [String: Int] = [:]
     isContiguous = true
     guard sectionNameKeyPath != nil || isNamedByClosure else {
       return [FetchedResultsSection(name: "", objects: objects)]
@@ -276,11 +276,11 @@ public final class FetchedResultsController<Result: ManagedObject> {
       let name = sectionName(object)
       if let last = sections.indices.last, sections[last].name == name {
         sections[last].objects.append(object)
-      } else if let place = places[name] {
+      } else if let index = indexes[name] {
         isContiguous = false
-        sections[place].objects.append(object)
+        sections[index].objects.append(object)
       } else {
-        places[name] = sections.count
+        indexes[name] = sections.count
         sections.append(FetchedResultsSection(name: name, objects: [object]))
       }
     }
@@ -295,12 +295,12 @@ public final class FetchedResultsController<Result: ManagedObject> {
   /// The object at an index.
   ///
   /// - Precondition: there is one.
-  public func object(at place: FetchedResultsIndexPath) -> Result {
+  public func object(at indexPath: FetchedResultsIndexPath) -> Result {
     require(
-      sections.indices.contains(place.section)
-        && sections[place.section].objects.indices.contains(place.item),
-      "There is no object at \(place).")
-    return sections[place.section].objects[place.item]
+      sections.indices.contains(indexPath.section)
+        && sections[indexPath.section].objects.indices.contains(indexPath.item),
+      "There is no object at \(indexPath).")
+    return sections[indexPath.section].objects[indexPath.item]
   }
 
   /// Where an object is, or nil where it is not among the results; O(n).

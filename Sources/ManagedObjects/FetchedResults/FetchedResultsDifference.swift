@@ -24,7 +24,7 @@ struct FetchedResultsDifference<Result: ManagedObject> {
     changed: Set<ObjectIdentifier>
   ) {
     var targets: [String: Int] = [:]
-    for (place, section) in new.enumerated() { targets[section.name] = place }
+    for (index, section) in new.enumerated() { targets[section.name] = index }
     // Sections that stand in another order now go and come anew.
     let known = old.map { targets[$0.name] }
     let kept = Set(Self.longestIncrease(known.enumerated().compactMap { $1 }))
@@ -33,14 +33,14 @@ struct FetchedResultsDifference<Result: ManagedObject> {
         name: section.name, target: target.flatMap { kept.contains($0) ? $0 : nil },
         objects: section.objects)
     }
-    var places: [ObjectIdentifier: Int] = [:]
+    var indexes: [ObjectIdentifier: Int] = [:]
     for section in new {
-      for object in section.objects { places[ObjectIdentifier(object)] = places.count }
+      for object in section.objects { indexes[ObjectIdentifier(object)] = indexes.count }
     }
-    delete { places[ObjectIdentifier($0)] == nil }
+    delete { indexes[ObjectIdentifier($0)] == nil }
     insertSections(of: new)
     let staying = staying(in: new, changed: changed)
-    place(new, staying: staying)
+    arrange(new, staying: staying)
     deleteSections()
     for (section, content) in new.enumerated() {
       for (item, object) in content.objects.enumerated()
@@ -67,8 +67,8 @@ struct FetchedResultsDifference<Result: ManagedObject> {
   private mutating func insertSections(of new: [FetchedResultsSection<Result>]) {
     var next = 0
     for (target, section) in new.enumerated() {
-      if let place = sections.firstIndex(where: { $0.target == target }) {
-        next = place + 1
+      if let index = sections.firstIndex(where: { $0.target == target }) {
+        next = index + 1
         continue
       }
       sections.insert(Section(name: section.name, target: target, objects: []), at: next)
@@ -87,13 +87,13 @@ struct FetchedResultsDifference<Result: ManagedObject> {
     var staying: Set<ObjectIdentifier> = []
     for section in sections {
       guard let target = section.target else { continue }
-      var places: [ObjectIdentifier: Int] = [:]
+      var indexes: [ObjectIdentifier: Int] = [:]
       for (item, object) in new[target].objects.enumerated() {
-        places[ObjectIdentifier(object)] = item
+        indexes[ObjectIdentifier(object)] = item
       }
-      let objects = section.objects.map { ObjectIdentifier($0) }.filter { places[$0] != nil }
+      let objects = section.objects.map { ObjectIdentifier($0) }.filter { indexes[$0] != nil }
       let kept = Set(
-        Self.longestIncrease(objects.filter { !changed.contains($0) }.compactMap { places[$0] }))
+        Self.longestIncrease(objects.filter { !changed.contains($0) }.compactMap { indexes[$0] }))
       // Between two that stay, as many of the others as are in order.
       var (low, gap): (Int, [Int]) = (-1, [])
       func close(_ high: Int) {
@@ -104,8 +104,8 @@ struct FetchedResultsDifference<Result: ManagedObject> {
         (low, gap) = (high, [])
       }
       for object in objects {
-        // Every one has a place.
-        let item = places[object]!
+        // Every one has an index.
+        let item = indexes[object]!
         if kept.contains(item) {
           close(item)
           staying.insert(object)
@@ -119,10 +119,10 @@ struct FetchedResultsDifference<Result: ManagedObject> {
   }
 
   /// Puts what is new or elsewhere behind the object before it.
-  private mutating func place(
+  private mutating func arrange(
     _ new: [FetchedResultsSection<Result>], staying: Set<ObjectIdentifier>
   ) {
-    // Where the objects are that have to move; a move changes few of these places.
+    // Where the objects are that have to move; a move changes few of these.
     var moving: Set<ObjectIdentifier> = []
     for section in sections {
       for object in section.objects where !staying.contains(ObjectIdentifier(object)) {
@@ -137,7 +137,7 @@ struct FetchedResultsDifference<Result: ManagedObject> {
         if staying.contains(ObjectIdentifier(object)) {
           while sections[section].objects[item] !== object { item += 1 }
         } else if moving.contains(ObjectIdentifier(object)) {
-          let from = self.place(of: object)
+          let from = indexPath(of: object)
           sections[from.section].objects.remove(at: from.item)
           if from.section == section, from.item < item { item -= 1 }
           sections[section].objects.insert(object, at: item)
@@ -155,7 +155,7 @@ struct FetchedResultsDifference<Result: ManagedObject> {
     }
   }
 
-  private func place(of object: Result) -> FetchedResultsIndexPath {
+  private func indexPath(of object: Result) -> FetchedResultsIndexPath {
     for (section, content) in sections.enumerated() {
       if let item = content.objects.firstIndex(where: { $0 === object }) {
         return FetchedResultsIndexPath(section: section, item: item)
@@ -173,24 +173,24 @@ struct FetchedResultsDifference<Result: ManagedObject> {
 
   /// The most numbers that stand in increasing order, in O(n log n).
   private static func longestIncrease(_ numbers: [Int]) -> [Int] {
-    // The place of the smallest last number of an increase of each length.
+    // The index of the smallest last number of an increase of each length.
     var ends: [Int] = []
     var before = Array(repeating: -1, count: numbers.count)
-    for (place, number) in numbers.enumerated() {
+    for (index, number) in numbers.enumerated() {
       var low = 0
       var high = ends.count
       while low < high {
         let middle = (low + high) / 2
         if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
       }
-      if low > 0 { before[place] = ends[low - 1] }
-      if low == ends.count { ends.append(place) } else { ends[low] = place }
+      if low > 0 { before[index] = ends[low - 1] }
+      if low == ends.count { ends.append(index) } else { ends[low] = index }
     }
     var increase: [Int] = []
-    var place = ends.last ?? -1
-    while place >= 0 {
-      increase.append(numbers[place])
-      place = before[place]
+    var index = ends.last ?? -1
+    while index >= 0 {
+      increase.append(numbers[index])
+      index = before[index]
     }
     return increase.reversed()
   }

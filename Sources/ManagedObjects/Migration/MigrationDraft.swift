@@ -13,9 +13,9 @@ final class MigrationDraft {
   /// Makes the folder.
   ///
   /// - Parameter model: the model that the store has in the end.
-  init(in name: String, beside place: URL, of model: ManagedObjectModel) throws {
-    folder = place.deletingLastPathComponent().appending(path: name)
-    url = folder.appending(path: place.lastPathComponent)
+  init(in name: String, beside store: URL, of model: ManagedObjectModel) throws {
+    folder = store.deletingLastPathComponent().appending(path: name)
+    url = folder.appending(path: store.lastPathComponent)
     self.model = model
     try? FileManager.default.removeItem(at: folder)
     guard mkdir(folder.path, 0o700) == 0 else {

@@ -4,7 +4,7 @@ import DataModel
 extension StoreMigration {
   /// Takes away what leads to rows that are gone, numbers the entities of those that are there, and
   /// orders lists that had no order.
-  func settleReferences() throws {
+  func updateReferences() throws {
     var done: Set<String> = []
     for binding in mapping.destination.bindings {
       for toOne in binding.toOnes where toOne.slot < binding.storedSlotCount {
@@ -14,14 +14,14 @@ extension StoreMigration {
         // those whose values come from different columns.
         let source = mapping.origins[binding.index].map { mapping.sourceColumn(old.slot, of: $0) }
         guard done.insert("\(column) \(source ?? "")").inserted else { continue }
-        try settle(toOne, of: binding, from: old)
+        try updateReferences(of: toOne, in: binding, from: old)
       }
     }
-    for join in joins where !join.links.isEmpty { try settle(join) }
+    for join in joins where !join.links.isEmpty { try updateReferences(of: join) }
   }
 
-  private func settle(
-    _ toOne: EntityBinding.ToOne, of binding: EntityBinding, from old: EntityBinding.ToOne
+  private func updateReferences(
+    of toOne: EntityBinding.ToOne, in binding: EntityBinding, from old: EntityBinding.ToOne
   ) throws {
     let table = mapping.table(of: binding).quoted
     let key = mapping.column(toOne.slot, of: binding).quoted
@@ -51,7 +51,7 @@ extension StoreMigration {
     }
   }
 
-  private func settle(_ join: JoinMigration) throws {
+  private func updateReferences(of join: JoinMigration) throws {
     let table = join.join.table.quoted
     let (first, second) = (join.join.firstKey.quoted, join.join.secondKey.quoted)
     let ends = [

@@ -75,7 +75,7 @@ struct StoreMigration {
       try setValues(table)
       progress.endRows()
     }
-    try settleReferences()
+    try updateReferences()
     try recalculateDerivedValues()
     progress.begin(counts.reduce(0, +))
     try indexes.makeNew()

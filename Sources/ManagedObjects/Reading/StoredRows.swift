@@ -5,7 +5,7 @@
 ///       try rows.forEachMember(of: 1) { member in print(member) }
 ///     }
 ///
-/// Attributes and relationships are known by their places in the entity's lists. Not Sendable.
+/// Attributes and relationships are known by their indexes in the entity's lists. Not Sendable.
 package final class StoredRows {
   private let entity: StoredEntity
   private let statement: Statement
@@ -62,12 +62,12 @@ package final class StoredRows {
     StoredReference(entityName: entity.name, primaryKey: statement.integer(at: 0))
   }
 
-  /// A copy of the value of the attribute at that place; `nil` for none.
+  /// A copy of the value of the attribute at that index; `nil` for none.
   package func value(of attribute: Int) -> StoredValue? {
     statement.storedValue(at: Int32(attribute + 1))
   }
 
-  /// The row that the to-one at that place leads to; `nil` for none.
+  /// The row that the to-one at that index leads to; `nil` for none.
   ///
   /// - Precondition: The relationship is a to-one.
   package func destination(of relationship: Int) -> StoredReference? {
@@ -79,7 +79,7 @@ package final class StoredRows {
       key: statement.integer(at: key), number: statement.integer(at: number), or: destination)
   }
 
-  /// Calls a body with each member of the to-many at that place, in the relationship's order; one
+  /// Calls a body with each member of the to-many at that index, in the relationship's order; one
   /// that has none goes by entity number and primary key.
   ///
   /// One look into an index, and no more memory for many members than for one.

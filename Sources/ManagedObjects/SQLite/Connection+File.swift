@@ -14,14 +14,14 @@ extension Connection {
     var size: sqlite3_int64 = 0
     try check(methods.pointee.xFileSize(file, &size))
     try withUnsafeTemporaryAllocation(byteCount: 1 << 20, alignment: 16) { buffer in
-      var place: sqlite3_int64 = 0
-      while place < size {
-        let count = Int(min(size - place, sqlite3_int64(buffer.count)))
-        let code = methods.pointee.xRead(file, buffer.baseAddress, Int32(count), place)
+      var offset: sqlite3_int64 = 0
+      while offset < size {
+        let count = Int(min(size - offset, sqlite3_int64(buffer.count)))
+        let code = methods.pointee.xRead(file, buffer.baseAddress, Int32(count), offset)
         // One that became shorter meanwhile is filled with zeros.
         if code != SQLITE_IOERR | (2 << 8) { try check(code) }
         try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        place += sqlite3_int64(count)
+        offset += sqlite3_int64(count)
       }
     }
   }

@@ -31,16 +31,16 @@ struct SQLFunctionCall {
     self.arguments = arguments
   }
 
-  /// A place for a result, without arguments.
+  /// What takes a result, without arguments.
   init(resultOf context: OpaquePointer) { self.init(context: context) }
 
   /// An argument; nil for NULL.
-  subscript(place: Int) -> Scalar? {
-    let value = arguments?[place]
+  subscript(index: Int) -> Scalar? {
+    let value = arguments?[index]
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
     case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
-    case SQLITE_TEXT: return .text(Array(utf8(place)!))  // A text has bytes.
+    case SQLITE_TEXT: return .text(Array(utf8(index)!))  // A text has bytes.
     case SQLITE_BLOB:
       let start = sqlite3_value_blob(value)
       return .bytes(
@@ -50,11 +50,11 @@ struct SQLFunctionCall {
   }
 
   /// An argument as a whole number.
-  func integer(_ place: Int) -> Int64 { sqlite3_value_int64(arguments?[place]) }
+  func integer(_ index: Int) -> Int64 { sqlite3_value_int64(arguments?[index]) }
 
   /// The bytes of an argument that is a text, valid during the call; nil for anything else.
-  func utf8(_ place: Int) -> UnsafeRawBufferPointer? {
-    let value = arguments?[place]
+  func utf8(_ index: Int) -> UnsafeRawBufferPointer? {
+    let value = arguments?[index]
     guard sqlite3_value_type(value) == SQLITE_TEXT, let start = sqlite3_value_text(value) else {
       return nil
     }
@@ -62,12 +62,12 @@ struct SQLFunctionCall {
   }
 
   /// What was made of an argument before, where it is the same in every row (`sqlite3_set_auxdata`).
-  func kept<Made: AnyObject>(_ place: Int32, _ make: () -> Made) -> Made {
-    if let pointer = sqlite3_get_auxdata(context, place) {
+  func kept<Made: AnyObject>(_ index: Int32, _ make: () -> Made) -> Made {
+    if let pointer = sqlite3_get_auxdata(context, index) {
       return Unmanaged<Made>.fromOpaque(pointer).takeUnretainedValue()
     }
     let made = make()
-    sqlite3_set_auxdata(context, place, Unmanaged.passRetained(made).toOpaque()) {
+    sqlite3_set_auxdata(context, index, Unmanaged.passRetained(made).toOpaque()) {
       Unmanaged<AnyObject>.fromOpaque($0!).release()
     }
     return made
@@ -134,14 +134,14 @@ extension Connection {
     let code = sqlite3_create_function_v2(
       handle, name, -1, Self.functionFlags, Unmanaged.passUnretained(maker).toOpaque(), nil,
       { context, count, arguments in
-        let place = sqlite3_aggregate_context(context, 8)!
+        let state = sqlite3_aggregate_context(context, 8)!
           .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
-        if place.pointee == nil {
+        if state.pointee == nil {
           let maker = Unmanaged<AggregateMaker>.fromOpaque(sqlite3_user_data(context)!)
             .takeUnretainedValue()
-          place.pointee = Unmanaged.passRetained(AggregateGroup(maker.make())).toOpaque()
+          state.pointee = Unmanaged.passRetained(AggregateGroup(maker.make())).toOpaque()
         }
-        Unmanaged<AggregateGroup>.fromOpaque(place.pointee!).takeUnretainedValue()
+        Unmanaged<AggregateGroup>.fromOpaque(state.pointee!).takeUnretainedValue()
           .aggregate.step(SQLFunctionCall(context: context!, count: count, arguments: arguments))
       },
       { context in

@@ -2,8 +2,8 @@ import CSQLite
 
 /// Values that SQL reads as a table: `x IN (SELECT value FROM Z_VALUES(?))`.
 ///
-/// For lists of any length: places for values are bounded (`SQLITE_MAX_VARIABLE_NUMBER`), and each
-/// number of places would be a statement of its own. Bound by `Statement.bind(list:at:)` as a
+/// For lists of any length: parameters of a statement are limited (`SQLITE_MAX_VARIABLE_NUMBER`), and each
+/// number of parameters would be a statement of its own. Bound by `Statement.bind(list:at:)` as a
 /// pointer (`sqlite3_bind_pointer`). Follows SQLite's `carray` extension.
 final class ValueList {
   fileprivate let values: [Scalar]
@@ -20,7 +20,7 @@ final class ValueList {
 /// Where a query has come to in a list; C code holds it, so its first part is SQLite's.
 private struct ValueCursor {
   var base = sqlite3_vtab_cursor()
-  var place = 0
+  var index = 0
   /// The list, retained; nil before the first use.
   var list: Unmanaged<ValueList>?
 }
@@ -55,14 +55,14 @@ private func valueModule() -> sqlite3_module {
   }
   module.xBestIndex = { _, info in
     guard let info else { return SQLITE_ERROR }
-    for place in 0..<Int(info.pointee.nConstraint) {
-      let constraint = info.pointee.aConstraint[place]
+    for index in 0..<Int(info.pointee.nConstraint) {
+      let constraint = info.pointee.aConstraint[index]
       guard constraint.iColumn == 1, constraint.op == UInt8(SQLITE_INDEX_CONSTRAINT_EQ) else {
         continue
       }
       guard constraint.usable != 0 else { return SQLITE_CONSTRAINT }
-      info.pointee.aConstraintUsage[place].argvIndex = 1
-      info.pointee.aConstraintUsage[place].omit = 1
+      info.pointee.aConstraintUsage[index].argvIndex = 1
+      info.pointee.aConstraintUsage[index].omit = 1
     }
     info.pointee.estimatedCost = 100
     info.pointee.estimatedRows = 100
@@ -83,7 +83,7 @@ private func valueModule() -> sqlite3_module {
   }
   module.xFilter = { cursor, _, _, count, arguments in
     let cursor = valueCursor(cursor)
-    cursor.pointee.place = 0
+    cursor.pointee.index = 0
     cursor.pointee.list?.release()
     cursor.pointee.list =
       count == 0
@@ -93,24 +93,24 @@ private func valueModule() -> sqlite3_module {
     return SQLITE_OK
   }
   module.xNext = { cursor in
-    valueCursor(cursor).pointee.place += 1
+    valueCursor(cursor).pointee.index += 1
     return SQLITE_OK
   }
   module.xEof = { cursor in
     let cursor = valueCursor(cursor).pointee
     let count = cursor.list?.takeUnretainedValue().values.count ?? 0
-    return cursor.place < count ? 0 : 1
+    return cursor.index < count ? 0 : 1
   }
   module.xColumn = { cursor, context, column in
     let cursor = valueCursor(cursor).pointee
     guard column == 0, let context, let list = cursor.list?.takeUnretainedValue() else {
       return SQLITE_OK
     }
-    SQLFunctionCall(resultOf: context).result(list.values[cursor.place])
+    SQLFunctionCall(resultOf: context).result(list.values[cursor.index])
     return SQLITE_OK
   }
   module.xRowid = { cursor, row in
-    row?.pointee = Int64(valueCursor(cursor).pointee.place)
+    row?.pointee = Int64(valueCursor(cursor).pointee.index)
     return SQLITE_OK
   }
   return module

@@ -64,7 +64,7 @@ struct OrderKeyPlacing {
   func arrange() throws -> [SaveResult.Move] {
     let entries = try merged()
     var keys = entries.map(\.stored)
-    for place in Self.outOfOrder(keys) { keys[place] = nil }
+    for index in Self.outOfOrder(keys) { keys[index] = nil }
     if !Self.fill(&keys) {
       keys = keys.indices.map { Self.first + Int64($0) * Self.step }
     }
@@ -116,63 +116,63 @@ struct OrderKeyPlacing {
 
   // MARK: Keys
 
-  /// The places whose keys stand in the way: all but a longest run of rising keys.
+  /// The indexes of the keys that stand in the way: all but a longest run of rising keys.
   ///
   /// O(n log n).
   static func outOfOrder(_ keys: [Int64?]) -> [Int] {
     var tails: [Int] = []
     var before: [Int?] = Array(repeating: nil, count: keys.count)
-    for (place, key) in keys.enumerated() {
+    for (index, key) in keys.enumerated() {
       guard let key else { continue }
       var low = 0
       var high = tails.count
       while low < high {
         let middle = (low + high) / 2
-        // Only places with a key get into `tails`.
+        // Only indexes of a key get into `tails`.
         if keys[tails[middle]]! < key { low = middle + 1 } else { high = middle }
       }
-      before[place] = low > 0 ? tails[low - 1] : nil
-      if low == tails.count { tails.append(place) } else { tails[low] = place }
+      before[index] = low > 0 ? tails[low - 1] : nil
+      if low == tails.count { tails.append(index) } else { tails[low] = index }
     }
     var kept: Set<Int> = []
-    var place = tails.last
-    while let current = place {
+    var index = tails.last
+    while let current = index {
       kept.insert(current)
-      place = before[current]
+      index = before[current]
     }
     return keys.indices.filter { keys[$0] != nil && !kept.contains($0) }
   }
 
   /// Gives every missing key one between its neighbours; false where there is no room.
   static func fill(_ keys: inout [Int64?]) -> Bool {
-    var place = 0
-    while place < keys.count {
-      guard keys[place] == nil else {
-        place += 1
+    var index = 0
+    while index < keys.count {
+      guard keys[index] == nil else {
+        index += 1
         continue
       }
-      var end = place
+      var end = index
       while end < keys.count, keys[end] == nil { end += 1 }
-      let count = Int64(end - place)
-      let previous = place > 0 ? keys[place - 1] : nil
+      let count = Int64(end - index)
+      let previous = index > 0 ? keys[index - 1] : nil
       let next = end < keys.count ? keys[end] : nil
       switch (previous, next) {
       case (nil, nil):
-        for offset in 0..<count { keys[place + Int(offset)] = first + offset * step }
+        for offset in 0..<count { keys[index + Int(offset)] = first + offset * step }
       case (let previous?, nil):
         guard previous <= Int64.max - count * step else { return false }
-        for offset in 0..<count { keys[place + Int(offset)] = previous + (offset + 1) * step }
+        for offset in 0..<count { keys[index + Int(offset)] = previous + (offset + 1) * step }
       case (nil, let next?):
         let gap = next / (count + 1)
         guard gap > 0 else { return false }
-        for offset in 0..<count { keys[place + Int(offset)] = next - (count - offset) * gap }
+        for offset in 0..<count { keys[index + Int(offset)] = next - (count - offset) * gap }
       case (let previous?, let next?):
         let (room, isTooMuch) = next.subtractingReportingOverflow(previous)
         let gap = room / (count + 1)
         guard gap > 0, !isTooMuch else { return false }
-        for offset in 0..<count { keys[place + Int(offset)] = previous + (offset + 1) * gap }
+        for offset in 0..<count { keys[index + Int(offset)] = previous + (offset + 1) * gap }
       }
-      place = end
+      index = end
     }
     return true
   }

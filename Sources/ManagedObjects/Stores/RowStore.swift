@@ -20,11 +20,11 @@ protocol RowStore: PersistentStore, StoreReading {
   /// What reads beside the calls that the coordinator's lock keeps apart; nil where nothing may.
   var readerPool: (any StoreReaderPool)? { get }
 
-  /// The rows that a plan asks for as the store is now, whatever is saved while they are read; nil
-  /// where `rows(for:)` has to do.
+  /// What the store holds now, to be read without a lock whatever is saved meanwhile; nil where that takes
+  /// a connection of its own.
   ///
-  /// To be moved without a lock.
-  func lastingRows(for plan: FetchPlan) throws -> (any RowCursor)?
+  /// Takes as long as a look whether somebody else has changed the store.
+  func snapshot() throws -> (any StoreReading)?
 
   // MARK: Writing
 
@@ -58,6 +58,7 @@ extension RowStore {
   var transactions: (any TransactionalStore)? { nil }
   var batches: (any BatchStore)? { nil }
   var readerPool: (any StoreReaderPool)? { nil }
+  func snapshot() throws -> (any StoreReading)? { nil }
 
   func row(with value: Scalar, at slot: Int, of entity: EntityBinding) throws -> FoundRow? {
     let cursor = try rows(for: FetchPlan(lookingUp: value, at: slot, of: entity))

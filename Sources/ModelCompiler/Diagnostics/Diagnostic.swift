@@ -23,7 +23,7 @@ public struct Diagnostic: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong, in one sentence without a full stop.
   public let message: String
 
-  /// Creates a diagnostic at a place.
+  /// Creates a diagnostic at a position.
   init(_ severity: Severity, _ message: String, at location: SourceLocation) {
     self.severity = severity
     self.message = message
@@ -33,7 +33,7 @@ public struct Diagnostic: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The diagnostic as one line: `path:line: error: message`.
   public var description: String {
-    let place = if let line { "\(path):\(line)" } else { path }
-    return "\(place): \(severity.rawValue): \(message)"
+    let position = if let line { "\(path):\(line)" } else { path }
+    return "\(position): \(severity.rawValue): \(message)"
   }
 }

@@ -1,4 +1,4 @@
-/// A place in a file of a model.
+/// A position in a file of a model.
 struct SourceLocation: Sendable, Hashable {
   /// The file or folder, as the caller spelled the way to it.
   var path: String

@@ -76,17 +76,17 @@ struct ModelFolder: Sendable {
   /// one version only.
   private mutating func readCurrentName(in url: URL, _ log: inout DiagnosticLog) {
     let file = url.appendingPathComponent(".xccurrentversion")
-    let place = SourceLocation(path: file.path)
+    let location = SourceLocation(path: file.path)
     let bytes: [UInt8]
     do throws(InputFile.Failure) {
       bytes = try InputFile.bytes(of: file.path, atMost: Self.mostBytes)
     } catch {
-      if error != .system(errno: ENOENT) { log.error("this file cannot be read", at: place) }
+      if error != .system(errno: ENOENT) { log.error("this file cannot be read", at: location) }
       assumeCurrentName(&log)
       return
     }
     guard let content = CurrentVersion(bytes) else {
-      log.error("this is not a property list that names the current version", at: place)
+      log.error("this is not a property list that names the current version", at: location)
       return
     }
     guard let entry = content.name else {
@@ -94,7 +94,7 @@ struct ModelFolder: Sendable {
       return
     }
     guard let version = versions.first(where: { $0.name + ".xcdatamodel" == entry }) else {
-      log.error("the current version is '\(entry)', but there is no such folder here", at: place)
+      log.error("the current version is '\(entry)', but there is no such folder here", at: location)
       return
     }
     currentName = version.name

@@ -19,21 +19,21 @@ extension SourceElement {
       throw Diagnostic(
         .error, "this file is no archive of a data model", at: SourceLocation(path: path))
     }
-    let place = SourceLocation(path: path)
-    self.init(name: "model", attributes: [:], location: place)
+    let location = SourceLocation(path: path)
+    self.init(name: "model", attributes: [:], location: location)
     attributes["userDefinedModelVersionIdentifier"] = root.text("_modelVersionIdentifier")
     for (name, value) in package.dictionary("XDBucketForClassesstorage").sorted(by: {
       $0.name < $1.name
     }) {
       guard let entity = root.object(of: value), entity.className == "XDPMEntity" else { continue }
-      children.append(SourceElement(archivedEntity: entity, named: name, at: place))
+      children.append(SourceElement(archivedEntity: entity, named: name, at: location))
     }
   }
 
   private init(
-    archivedEntity object: KeyedArchive.Object, named name: String, at place: SourceLocation
+    archivedEntity object: KeyedArchive.Object, named name: String, at location: SourceLocation
   ) {
-    self.init(name: "entity", attributes: ["name": name], location: place)
+    self.init(name: "entity", attributes: ["name": name], location: location)
     let values = object.stereotypeValues
     attributes["representedClassName"] = object.text(in: values["XD_PSK_entityClassName"])
     attributes["isAbstract"] = object.yes(values["XD_PSK_isAbstract"])
@@ -47,9 +47,9 @@ extension SourceElement {
       guard let property = object.object(of: value) else { continue }
       switch property.className {
       case "XDPMAttribute":
-        children.append(SourceElement(archivedAttribute: property, named: name, at: place))
+        children.append(SourceElement(archivedAttribute: property, named: name, at: location))
       case "XDPMRelationship":
-        children.append(SourceElement(archivedRelationship: property, named: name, at: place))
+        children.append(SourceElement(archivedRelationship: property, named: name, at: location))
       default: continue
       }
     }
@@ -61,9 +61,9 @@ extension SourceElement {
   }
 
   private init(
-    archivedAttribute object: KeyedArchive.Object, named name: String, at place: SourceLocation
+    archivedAttribute object: KeyedArchive.Object, named name: String, at location: SourceLocation
   ) {
-    self.init(name: "attribute", attributes: ["name": name], location: place)
+    self.init(name: "attribute", attributes: ["name": name], location: location)
     let values = object.stereotypeValues
     takeProperty(values, of: object)
     var type: AttributeDescription.AttributeType?
@@ -86,9 +86,10 @@ extension SourceElement {
   }
 
   private init(
-    archivedRelationship object: KeyedArchive.Object, named name: String, at place: SourceLocation
+    archivedRelationship object: KeyedArchive.Object, named name: String,
+    at location: SourceLocation
   ) {
-    self.init(name: "relationship", attributes: ["name": name], location: place)
+    self.init(name: "relationship", attributes: ["name": name], location: location)
     let values = object.stereotypeValues
     takeProperty(values, of: object)
     let destination = values["XD_PRK_destination"].flatMap(object.object(of:))

@@ -20,15 +20,15 @@ struct CompositeWriter {
       out.block("get {") { out in
         out.line("var value = \(type)()")
         for leaf in leaves(of: attribute, path: []) {
-          let place = written.slot(of: ([attribute.name] + leaf.path).joined(separator: "."))
-          out.line("value.\(swiftPath(leaf.path)) = optionalValue(at: \(place))")
+          let slot = written.slot(of: ([attribute.name] + leaf.path).joined(separator: "."))
+          out.line("value.\(swiftPath(leaf.path)) = optionalValue(at: \(slot))")
         }
         out.line("return value == \(type)() ? nil : value")
       }
       out.block("set {") { out in
         for leaf in leaves(of: attribute, path: []) {
-          let place = written.slot(of: ([attribute.name] + leaf.path).joined(separator: "."))
-          out.line("setOptionalValue(newValue?.\(swiftPath(leaf.path)), at: \(place))")
+          let slot = written.slot(of: ([attribute.name] + leaf.path).joined(separator: "."))
+          out.line("setOptionalValue(newValue?.\(swiftPath(leaf.path)), at: \(slot))")
         }
       }
     }

@@ -100,6 +100,31 @@ import Testing
     #expect(count == 3)
   }
 
+  @Test func `what is pinned in memory keeps nobody from reading and writing`() throws {
+    let container = try PersistentContainer(name: "Test", model: .dogWalk, storeURL: nil)
+    let context = container.newBackgroundContext()
+    let dog = try Dog.findOrCreate(named: "Fido", in: context)
+    for minutes in 1...3 { dog.addToWalks(Walk(minutes: minutes, in: context)) }
+    try context.save()
+    try context.performReading {
+      let walks = try context.fetch(Walk.fetchRequest())
+      let cursor = try context.cursor(for: Walk.fetchRequest())
+      let saved = try elsewhere { [container] _ in
+        let context = container.newBackgroundContext()
+        let count = try context.performReading { try context.count(for: Walk.fetchRequest()) }
+        for walk in try context.fetch(Walk.fetchRequest()) { walk.duration = 6_000 }
+        try context.save()
+        return count
+      }
+      #expect(saved == 3)
+      try context.refreshAllObjects()
+      #expect(walks.map(\.duration) == [60, 120, 180])
+      #expect(try cursor.next()?.duration == 60)
+    }
+    try context.refreshAllObjects()
+    #expect(try context.fetch(Walk.fetchRequest()).map(\.duration) == [6_000, 6_000, 6_000])
+  }
+
   @Test func `more threads than connections take turns`() throws {
     let container = try folder.open { $0.maximumReaderCount = 1 }
     let context = container.newBackgroundContext()

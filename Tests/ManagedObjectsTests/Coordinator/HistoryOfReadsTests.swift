@@ -122,16 +122,31 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2])
+  @Test(
+    arguments: [
+      (PersistentStore.StoreType.sqlite, 1), (.sqlite, 2), (.inMemory, 1), (.xml, 1), (.xml, 2),
+    ])
   func `every context sees whole states, its own saves, and none twice in another order`(
-    coordinators: Int
+    type: PersistentStore.StoreType, coordinators: Int
   ) throws {
     let seed = SeededGenerator.seed()
     let folder = try StoreFolder()
-    try folder.save("Fido", minutes: [0, 0])
+    defer { withExtendedLifetime(folder) {} }
     // Each coordinator is to the other what another process is.
-    let containers = try (0..<coordinators).map { _ in
-      try folder.open { $0.maximumReaderCount = 3 }
+    let containers = try (0..<coordinators).map { number in
+      var options = PersistentStoreOptions()
+      options.maximumReaderCount = 3
+      options.busyTimeout = 300
+      let container = try PersistentContainer(
+        name: "Test", model: .dogWalk, storeURL: type == .inMemory ? nil : folder.store,
+        type: type, options: options)
+      if number == 0 {
+        let context = container.newBackgroundContext()
+        let dog = try Dog.findOrCreate(named: "Fido", in: context)
+        for _ in 0..<2 { dog.addToWalks(Walk(minutes: 0, in: context)) }
+        try context.save()
+      }
+      return container
     }
     let history = History()
     let done = DispatchGroup()

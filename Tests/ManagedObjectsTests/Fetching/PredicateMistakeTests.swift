@@ -60,7 +60,7 @@ import Testing
       ("duration IN 5", "IN takes several values, a to-many, or a text to look in.", "5"),
       ("duration BETWEEN 5", "BETWEEN takes two values, as in {1, 5}.", "5"),
       ("SUBQUERY(dog, $d, TRUEPREDICATE).@count > 5", "SUBQUERY needs a to-many.", "dog"),
-      ("note[FIRST] == 'x'", "Only a to-many has places.", "note[FIRST]"),
+      ("note[FIRST] == 'x'", "Only a to-many has elements.", "note[FIRST]"),
       (
         "dog.walks[FIRST].dog.walks.duration > 5",
         "dog.walks[FIRST].dog.walks.duration leads on to many: SUBQUERY can ask for them.",

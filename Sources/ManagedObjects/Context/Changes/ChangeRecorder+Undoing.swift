@@ -237,9 +237,9 @@ extension ManagedObject {
     return _side?.snapshot.map { row.isEqual(toOne.slot, to: $0, isTail: false) } ?? true
   }
 
-  /// Has a member that points here stand in the list, at its stored place where it has one.
+  /// Has a member that points here stand in the list, where its stored order key says, if it has one.
   ///
-  /// - Parameter orderKey: that of the place it once had, for where the store has it elsewhere now.
+  /// - Parameter orderKey: the one that it once had, for where the store has another one now.
   fileprivate func rejoin(
     _ member: ManagedObject, in number: Int, by toOne: EntityBinding.ToOne, orderKey: Int64?,
     isStored: Bool
@@ -265,7 +265,7 @@ extension ManagedObject {
     var isChanged = false
     for toMany in _entity.binding.toManys where _side.toManys[toMany.number].isChanged {
       if _side.toManys[toMany.number].settleIfUnchanged() {
-        settlePlaces(in: toMany)
+        restoreOrderKeys(in: toMany)
       } else {
         isChanged = true
       }
@@ -290,8 +290,8 @@ extension ManagedObject {
     if !isChanged { _state.subtract(.updated) }
   }
 
-  /// Has members that left and came back, now that all stand as they are stored, keep their places.
-  private func settlePlaces(in toMany: EntityBinding.ToMany) {
+  /// Has members that left and came back, now that all stand as they are stored, keep their order keys.
+  private func restoreOrderKeys(in toMany: EntityBinding.ToMany) {
     guard case .foreignKey(let slot) = toMany.storage,
       let index = requiredContext.binding(at: toMany.destination).toOnesBySlot[slot]?.orderKeySlot
     else { return }
@@ -318,7 +318,7 @@ extension PackedRow {
     return self
   }
 
-  /// Takes the order key over that the store has, where the object is in the list it has its place in.
+  /// Takes the order key over that the store has, where the object is in the list that it is of.
   ///
   /// Elsewhere it has none: the save gives it one.
   func takeOrderKey(_ slot: Int, of toOne: EntityBinding.ToOne, from stored: PackedRow?) {

@@ -10,7 +10,7 @@ import DataModel
 /// They are all in the context, or one of them is only in the store. The rules make one of them:
 /// the object that has a row, else the one that was made first. The others' values are put into it
 /// property by property, their relationships lead to it, and they are gone: hold on to
-/// `databaseObject` or fetch again. What no rule can bring together is settled by giving way: with
+/// `databaseObject` or fetch again. What no rule can bring together is resolved by giving way: with
 /// `mergeByPropertyStoreTrump` and `rollback` an object that has a row of its own gets its old value
 /// back, with the others it takes the stored object's place. Follows Core Data's
 /// `NSConstraintConflict`.

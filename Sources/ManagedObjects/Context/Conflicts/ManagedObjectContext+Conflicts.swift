@@ -31,7 +31,7 @@ extension ManagedObjectContext {
   /// How often a save is tried before it fails, though every conflict was resolved.
   static let saveAttempts = 100
 
-  /// Settles what a save failed of; false where it is to fail.
+  /// Resolves what a save failed of; false where it is to fail.
   func resolve(_ error: any Error) throws -> Bool {
     let resolve = { () throws -> Bool in
       switch error {

@@ -73,7 +73,7 @@ open class MergePolicy {
   ///     // Here the name was changed, there the age: both are what is stored.
   public static var rollback: MergePolicy { MergePolicy(.rollback) }
 
-  /// Settles conflicts with rows that others changed or deleted since they were read.
+  /// Resolves conflicts with rows that others changed or deleted since they were read.
   ///
   ///     override func resolve(mergeConflicts: [MergeConflict]) throws {
   ///       for conflict in mergeConflicts where conflict.persistedSnapshot == nil { print(conflict.sourceObject) }
@@ -92,7 +92,7 @@ open class MergePolicy {
     for conflict in mergeConflicts { try conflict.resolve(mergeType) }
   }
 
-  /// Settles conflicts of objects that have values in common which the model allows once.
+  /// Resolves conflicts of objects that have values in common which the model allows once.
   ///
   ///     override func resolve(constraintConflicts: [ConstraintConflict]) throws {
   ///       for conflict in constraintConflicts { print(conflict.constraintValues, "came twice") }

@@ -92,7 +92,7 @@ struct FetchedDictionaries {
   let isDistinct: Bool
   private var rows: [(position: Int64, values: [Scalar?])] = []
   private var found: [Group] = []
-  private var places: [[DistinctValue]: Int] = [:]
+  private var groupIndexes: [[DistinctValue]: Int] = [:]
   private var count: Int64 = 0
   /// Whether the one group of everything has no row yet.
   private var isUntouched = false
@@ -104,7 +104,7 @@ struct FetchedDictionaries {
     if areGrouped, groups.isEmpty {
       // Everything is one group, even nothing.
       isUntouched = true
-      places[[]] = 0
+      groupIndexes[[]] = 0
       let nothing = [Scalar?](repeating: nil, count: columns.count)
       found = [Group(nothing, at: 0, columns: columns.count)]
     }
@@ -144,36 +144,36 @@ struct FetchedDictionaries {
     count += 1
     let position = key ?? count
     guard areGrouped else { return rows.append((position, values)) }
-    let place = self.place(of: values, at: position)
+    let index = groupIndex(of: values, at: position)
     for (column, description) in columns.enumerated() {
       guard let aggregate = description.aggregate, let value = values[column] else { continue }
-      found[place].counts[column] += 1
+      found[index].counts[column] += 1
       switch aggregate {
       case .count: break
       case .countDistinct:
-        found[place].different[column].insert(DistinctValue(value))
-      case .sum, .average: found[place].sums[column].add(value)
+        found[index].different[column].insert(DistinctValue(value))
+      case .sum, .average: found[index].sums[column].add(value)
       case .minimum, .maximum:
-        let order = found[place].best[column].map { value.compare($0) }
+        let order = found[index].best[column].map { value.compare($0) }
         let isBetter = order.map { aggregate == .minimum ? $0 < 0 : $0 > 0 } ?? true
-        if isBetter { found[place].best[column] = value }
+        if isBetter { found[index].best[column] = value }
       }
     }
   }
 
   /// The group of a row, which may be its first.
-  private mutating func place(of values: [Scalar?], at position: Int64) -> Int {
+  private mutating func groupIndex(of values: [Scalar?], at position: Int64) -> Int {
     let names = values.dropFirst(columns.count).map { DistinctValue($0) }
-    guard let place = places[names] else {
-      places[names] = found.count
+    guard let index = groupIndexes[names] else {
+      groupIndexes[names] = found.count
       found.append(Group(values, at: position, columns: columns.count))
       return found.count - 1
     }
-    if isUntouched || position < found[place].position {
-      (found[place].first, found[place].position) = (values, position)
+    if isUntouched || position < found[index].position {
+      (found[index].first, found[index].position) = (values, position)
     }
     isUntouched = false
-    return place
+    return index
   }
 
   /// The dictionaries, in the order of their first rows.
@@ -198,16 +198,16 @@ struct FetchedDictionaries {
     return dictionaries
   }
 
-  private func value(_ place: Int, of group: Group) -> AttributeValue? {
-    let column = columns[place]
+  private func value(_ index: Int, of group: Group) -> AttributeValue? {
+    let column = columns[index]
     switch column.aggregate {
-    case nil: return column.result(group.first[place])
-    case .count: return column.result(.integer(Int64(group.counts[place])))
-    case .countDistinct: return column.result(.integer(Int64(group.different[place].count)))
-    case .sum: return column.result(group.sums[place].sum)
+    case nil: return column.result(group.first[index])
+    case .count: return column.result(.integer(Int64(group.counts[index])))
+    case .countDistinct: return column.result(.integer(Int64(group.different[index].count)))
+    case .sum: return column.result(group.sums[index].sum)
     case .average:
-      return group.counts[place] == 0 ? nil : column.result(group.sums[place].average)
-    case .minimum, .maximum: return column.result(group.best[place])
+      return group.counts[index] == 0 ? nil : column.result(group.sums[index].average)
+    case .minimum, .maximum: return column.result(group.best[index])
     }
   }
 }
@@ -218,7 +218,7 @@ extension PredicatePath {
     if case .operation = end { true } else { false }
   }
 
-  /// A key path of one's own to many with an operator in its place.
+  /// A key path of one's own to many with an operator in it.
   fileprivate func exampleOfOperation(_ format: String) -> String {
     guard case .slot = end, hops.isEmpty, let dot = format.lastIndex(of: ".") else {
       return "\(format).@count"

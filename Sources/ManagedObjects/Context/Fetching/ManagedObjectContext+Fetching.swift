@@ -117,7 +117,7 @@ extension ManagedObjectContext {
     for sort in request.sortDescriptors { plan.sorts.append(try binder.bind(sort)) }
     plan.limit = request.fetchLimit
     plan.offset = request.fetchOffset
-    plan.settleOrder(among: persistentStoreCoordinator.bindings)
+    plan.decideOrder(among: persistentStoreCoordinator.bindings)
     return plan
   }
 

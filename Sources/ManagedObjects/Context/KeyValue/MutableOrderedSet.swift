@@ -70,9 +70,9 @@ public struct MutableOrderedSet: RandomAccessCollection {
   ///
   ///     walks.removeObjects(at: RangeSet(0..<2))   // [a, b, c] becomes [c]
   public func removeObjects(at indexes: RangeSet<Int>) {
-    let places = indexes.ranges.flatMap { $0 }
-    let members = members(at: places)
-    for index in places { remove(members[index]) }
+    let positions = indexes.ranges.flatMap { $0 }
+    let members = members(at: positions)
+    for index in positions { remove(members[index]) }
   }
 
   /// Takes every member out.
@@ -120,9 +120,9 @@ public struct MutableOrderedSet: RandomAccessCollection {
     owner.replaceAll(of: toMany, with: OrderedSet(objects).array)
   }
 
-  private func members(at places: some Collection<Int>) -> [ManagedObject] {
+  private func members(at positions: some Collection<Int>) -> [ManagedObject] {
     let members = array
-    for index in places { owner.checkIndex(index, in: toMany) }
+    for index in positions { owner.checkIndex(index, in: toMany) }
     return members
   }
 }

@@ -26,29 +26,29 @@ struct OverriddenMethods: OptionSet {
       self = []
       return
     }
-    let places = MethodPlaces.shared
+    let methods = OverridableMethods.shared
     self = .all
-    if !places.awakeFromFetch.isOverridden(by: type) { remove(.awakeFromFetch) }
-    if !places.willSave.isOverridden(by: type) { remove(.willSave) }
-    if !places.didSave.isOverridden(by: type) { remove(.didSave) }
-    if !places.validateValue.isOverridden(by: type) { remove(.validateValue) }
-    if !places.awakeFromSnapshot.isOverridden(by: type) { remove(.awakeFromSnapshot) }
+    if !methods.awakeFromFetch.isOverridden(by: type) { remove(.awakeFromFetch) }
+    if !methods.willSave.isOverridden(by: type) { remove(.willSave) }
+    if !methods.didSave.isOverridden(by: type) { remove(.didSave) }
+    if !methods.validateValue.isOverridden(by: type) { remove(.validateValue) }
+    if !methods.awakeFromSnapshot.isOverridden(by: type) { remove(.awakeFromSnapshot) }
   }
 }
 
 /// Where the methods stand in the table of every class of managed objects.
-private struct MethodPlaces {
-  let awakeFromFetch = MethodPlace(overriddenBy: WakingObject.self)
-  let willSave = MethodPlace(overriddenBy: SavingObject.self)
-  let didSave = MethodPlace(overriddenBy: SavedObject.self)
-  let validateValue = MethodPlace(overriddenBy: ValidatingObject.self)
-  let awakeFromSnapshot = MethodPlace(overriddenBy: RevivedObject.self)
+private struct OverridableMethods {
+  let awakeFromFetch = OverridableMethod(overriddenBy: WakingObject.self)
+  let willSave = OverridableMethod(overriddenBy: SavingObject.self)
+  let didSave = OverridableMethod(overriddenBy: SavedObject.self)
+  let validateValue = OverridableMethod(overriddenBy: ValidatingObject.self)
+  let awakeFromSnapshot = OverridableMethod(overriddenBy: RevivedObject.self)
 
-  static let shared = MethodPlaces()
+  static let shared = OverridableMethods()
 }
 
 /// The word of a class's metadata that leads to one method; nil where it was not found.
-private struct MethodPlace {
+private struct OverridableMethod {
   let index: Int?
 
   /// Finds the one word in which a class differs from `ManagedObject`, and one that overrides

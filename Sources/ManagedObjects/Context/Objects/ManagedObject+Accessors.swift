@@ -1,6 +1,6 @@
 import DataModel
 
-/// The place of a property as momc compiled it: its number in the entity's layout, and its name.
+/// A property as momc compiled it: its number in the entity's layout, and its name.
 ///
 /// The number counts only where the model in use is the compiled one; else, and where it is
 /// negative, the name does. Transient attributes have only names. A program that was built for
@@ -10,7 +10,7 @@ public struct PropertySlot: Sendable {
   @usableFromInline let number: Int
   @usableFromInline let name: StaticString
 
-  /// Creates a place; momc writes these.
+  /// Creates one; momc writes these.
   @inlinable
   public init(_ number: Int, _ name: StaticString) {
     self.number = number
@@ -36,8 +36,8 @@ extension PropertySlot: ExpressibleByStringLiteral {
 extension ManagedObject {
   /// The value of an optional attribute, or nil.
   @inlinable
-  public func optionalValue<Value: SlotValue>(at place: PropertySlot) -> Value? {
-    let slot = _slot(place, of: Value.self)
+  public func optionalValue<Value: SlotValue>(at property: PropertySlot) -> Value? {
+    let slot = _slot(property, of: Value.self)
     let row = PackedRow(slots: _slots ?? _firedSlots())
     if row.hasValue(slot) { return Value._read(_RowAccess(row: row), slot: slot) }
     // Where nothing at all stands, nothing could not be read.
@@ -47,8 +47,8 @@ extension ManagedObject {
 
   /// Sets the value of an optional attribute.
   @inlinable
-  public func setOptionalValue<Value: SlotValue>(_ value: Value?, at place: PropertySlot) {
-    let slot = _slot(place, of: Value.self)
+  public func setOptionalValue<Value: SlotValue>(_ value: Value?, at property: PropertySlot) {
+    let slot = _slot(property, of: Value.self)
     if let value { value._write(to: self, slot: slot) } else { _clear(slot) }
   }
 
@@ -56,75 +56,79 @@ extension ManagedObject {
   ///
   /// - Precondition: it has one; a new object has none until it is set or has a default.
   @inlinable
-  public func requiredValue<Value: SlotValue>(at place: PropertySlot) -> Value {
-    let slot = _slot(place, of: Value.self)
+  public func requiredValue<Value: SlotValue>(at property: PropertySlot) -> Value {
+    let slot = _slot(property, of: Value.self)
     let row = PackedRow(slots: _slots ?? _firedSlots())
     if row.hasValue(slot) { return Value._read(_RowAccess(row: row), slot: slot) }
-    _checkMissing(place, slot)
+    _checkMissing(property, slot)
     return Value._read(_RowAccess(row: PackedRow(slots: _firedSlots())), slot: slot)
   }
 
   /// Sets the value of a required attribute.
   @inlinable
-  public func setRequiredValue<Value: SlotValue>(_ value: Value, at place: PropertySlot) {
-    value._write(to: self, slot: _slot(place, of: Value.self))
+  public func setRequiredValue<Value: SlotValue>(_ value: Value, at property: PropertySlot) {
+    value._write(to: self, slot: _slot(property, of: Value.self))
   }
 
   /// The value of an optional attribute that Swift sees as a plain number; zero where it has none.
   @inlinable
-  public func scalarValue<Value: SlotValue & ExpressibleByScalar>(at place: PropertySlot) -> Value {
-    optionalValue(at: place) ?? Value.zeroScalar
+  public func scalarValue<Value: SlotValue & ExpressibleByScalar>(at property: PropertySlot)
+    -> Value
+  {
+    optionalValue(at: property) ?? Value.zeroScalar
   }
 
   // MARK: Underneath
 
   /// The slot of a property in the layout of this object's entity.
   @inlinable
-  func _slot(_ place: PropertySlot) -> Int { _compiledSlot(place) ?? _slotByName(place) }
+  func _slot(_ property: PropertySlot) -> Int { _compiledSlot(property) ?? _slotByName(property) }
 
   /// The slot of an attribute whose values are of a type.
   @inlinable
-  func _slot<Value: SlotValue>(_ place: PropertySlot, of type: Value.Type) -> Int {
-    _compiledSlot(place) ?? _slotByName(place, of: Value.self)
+  func _slot<Value: SlotValue>(_ property: PropertySlot, of type: Value.Type) -> Int {
+    _compiledSlot(property) ?? _slotByName(property, of: Value.self)
   }
 
   /// The slot that momc compiled in; nil where the name counts.
   @inlinable
-  func _compiledSlot(_ place: PropertySlot) -> Int? {
-    guard _entity.hasCompiledSlots, place.number >= 0 else { return nil }
-    assert(_isPlace(place), "\(place.name) is not in slot \(place.number): leave numbers to momc.")
-    return place.number
+  func _compiledSlot(_ property: PropertySlot) -> Int? {
+    guard _entity.hasCompiledSlots, property.number >= 0 else { return nil }
+    assert(
+      _isCompiled(property),
+      "\(property.name) is not in slot \(property.number): leave numbers to momc.")
+    return property.number
   }
 
-  /// Whether a property is where its place says.
+  /// Whether the entity has a property in the slot that momc numbered.
   @usableFromInline
-  func _isPlace(_ place: PropertySlot) -> Bool {
-    _entity.binding.slotsByName[place.name.description] == place.number
+  func _isCompiled(_ property: PropertySlot) -> Bool {
+    _entity.binding.slotsByName[property.name.description] == property.number
   }
 
   @usableFromInline
-  func _slotByName(_ place: PropertySlot, of type: any SlotValue.Type) -> Int {
-    let slot = _slotByName(place)
+  func _slotByName(_ property: PropertySlot, of type: any SlotValue.Type) -> Int {
+    let slot = _slotByName(property)
     let binding = _entity.binding
     guard _entity.probe == nil else { return slot }
     guard case .attribute(let attribute) = binding.slots[slot] else {
-      fatalError("\(binding.name).\(place.name) is no attribute.")
+      fatalError("\(binding.name).\(property.name) is no attribute.")
     }
     require(
       type._isValue(of: attribute.type),
-      "\(binding.name).\(place.name) is of the type \(attribute.type.name), and was used as \(type)."
+      "\(binding.name).\(property.name) is of the type \(attribute.type.name), and was used as \(type)."
     )
     return slot
   }
 
   @usableFromInline
-  func _slotByName(_ place: PropertySlot) -> Int {
-    guard let slot = _entity.binding.slotsByName[place.name.description] else {
+  func _slotByName(_ property: PropertySlot) -> Int {
+    guard let slot = _entity.binding.slotsByName[property.name.description] else {
       if let probe = _entity.probe {
-        probe.names.append(place.name.description)
+        probe.names.append(property.name.description)
         return 0
       }
-      fatalError("\(_entity.binding.name) has no property \(place.name) in this model.")
+      fatalError("\(_entity.binding.name) has no property \(property.name) in this model.")
     }
     return slot
   }
@@ -135,16 +139,16 @@ extension ManagedObject {
   /// Traps where a required value was never set, or taken away by name; where its row is gone or
   /// damaged there are zeros.
   @usableFromInline
-  func _checkMissing(_ place: PropertySlot, _ slot: Int) {
+  func _checkMissing(_ property: PropertySlot, _ slot: Int) {
     if _readsUnreadable(slot) { return }
     guard _state.isDisjoint(with: [.gone, .leftStore]) else { return }
-    let property = "\(_entity.binding.name).\(place.name)"
+    let name = "\(_entity.binding.name).\(property.name)"
     require(
       !_state.contains(.inserted),
-      "\(property) is required and has no value: it was not set yet, or set to nil.")
+      "\(name) is required and has no value: it was not set yet, or set to nil.")
     guard let snapshot = _side?.snapshot else { return }
     require(
-      !snapshot.hasValue(_slot(place)), "\(property) is required and was set to nil by its name.")
+      !snapshot.hasValue(_slot(property)), "\(name) is required and was set to nil by its name.")
   }
 
   @inlinable

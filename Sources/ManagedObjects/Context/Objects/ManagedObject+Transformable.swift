@@ -11,9 +11,9 @@ extension ManagedObject {
   /// transient attribute's value is what was set.
   ///
   /// - Precondition: a transformer is registered, or `Value` is `Data`.
-  public func transformableValue<Value>(at place: PropertySlot) -> Value? {
-    let slot = _slot(place)
-    guard let attribute = attribute(slot, place), let value = transformed(slot, attribute) else {
+  public func transformableValue<Value>(at property: PropertySlot) -> Value? {
+    let slot = _slot(property)
+    guard let attribute = attribute(slot, property), let value = transformed(slot, attribute) else {
       return nil
     }
     if let value = value as? Value { return value }
@@ -32,9 +32,9 @@ extension ManagedObject {
   /// Sets the value of a transformable attribute; its transformer makes the bytes at once.
   ///
   /// - Precondition: a transformer is registered that can transform the value, or it is a `Data`.
-  public func setTransformableValue<Value>(_ value: Value?, at place: PropertySlot) {
-    let slot = _slot(place)
-    guard let attribute = attribute(slot, place) else { return }
+  public func setTransformableValue<Value>(_ value: Value?, at property: PropertySlot) {
+    let slot = _slot(property)
+    guard let attribute = attribute(slot, property) else { return }
     setTransformed(value, slot, attribute)
   }
 
@@ -43,16 +43,16 @@ extension ManagedObject {
   ///     extension Dog { var colour: Data? { transformableData(at: "colour") } }
   ///
   /// momc writes it for a class that only Apple's systems have.
-  public func transformableData(at place: PropertySlot) -> Data? {
-    let slot = _slot(place)
-    guard attribute(slot, place) != nil, row.hasValue(slot) else { return nil }
+  public func transformableData(at property: PropertySlot) -> Data? {
+    let slot = _slot(property)
+    guard attribute(slot, property) != nil, row.hasValue(slot) else { return nil }
     return Data(row.bytes(slot))
   }
 
   /// Sets the stored bytes of a transformable attribute, whatever its transformer.
-  public func setTransformableData(_ data: Data?, at place: PropertySlot) {
-    let slot = _slot(place)
-    guard attribute(slot, place) != nil else { return }
+  public func setTransformableData(_ data: Data?, at property: PropertySlot) {
+    let slot = _slot(property)
+    guard attribute(slot, property) != nil else { return }
     guard let data else { return _clear(slot) }
     Array(data).withUnsafeBytes { _writeBytes($0, slot) }
   }
@@ -92,11 +92,11 @@ extension ManagedObject {
     Array(data).withUnsafeBytes { _writeBytes($0, slot) }
   }
 
-  private func attribute(_ slot: Int, _ place: PropertySlot) -> AttributeDescription? {
+  private func attribute(_ slot: Int, _ property: PropertySlot) -> AttributeDescription? {
     if _entity.probe != nil { return nil }
     guard case .attribute(let attribute) = _entity.binding.slots[slot], attribute.isTransformed
     else {
-      fatalError("\(_entity.binding.name).\(place.name) is no transformable attribute.")
+      fatalError("\(_entity.binding.name).\(property.name) is no transformable attribute.")
     }
     return attribute
   }

@@ -114,10 +114,10 @@ extension ManagedObject {
     for toOne in _entity.binding.toOnes {
       let now = row.hasValue(toOne.slot) ? row.integer(toOne.slot) : nil
       let old = snapshot.hasValue(toOne.slot) ? snapshot.integer(toOne.slot) : nil
-      // One that left a list and came back has lost its place there.
-      let keepsPlace =
+      // One that left a list and came back has lost its order key there.
+      let keepsOrderKey =
         toOne.orderKeySlot.map { row.hasValue($0) == snapshot.hasValue($0) } ?? true
-      guard now != old || !keepsPlace else { continue }
+      guard now != old || !keepsOrderKey else { continue }
       let newEnd = now.flatMap { context.registeredObject($0, of: toOne.destination) }
       let oldEnd = old.flatMap { context.registeredObject($0, of: toOne.destination) }
       switch toOne.inverse {
@@ -130,7 +130,7 @@ extension ManagedObject {
       case .toOne(let slot):
         newEnd?.writeInverse(nil, slot: slot)
         guard let oldEnd, !oldEnd._state.contains(.gone) else { continue }
-        // Who has its place there by now loses it.
+        // Who has its order key there by now loses it.
         if let other = oldEnd.toOne(slot), other !== self {
           other.writeInverse(nil, slot: toOne.slot)
         }
@@ -153,7 +153,7 @@ extension ManagedObject {
     }
   }
 
-  /// Lets lists go that can be read again; gives whether members stay that have no place in the store.
+  /// Lets lists go that can be read again; gives whether members stay that have no order key in the store.
   fileprivate func forgetLists() -> Bool {
     guard let _side else { return false }
     var isChanged = false

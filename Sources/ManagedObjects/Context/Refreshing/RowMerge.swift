@@ -171,7 +171,7 @@ struct RowMerge {
       }
       let stored = try context.storedMembers(of: toMany, owner: list.owner)
       let added = added(to: toMany, of: side)
-      // In a parent's list, places are not in the rows that tell who came back.
+      // In a parent's list, order keys are not in the rows that tell who came back.
       let keepsOrder =
         context.parent == nil
         ? side.toManys[list.number].isRearranged : side.toManys[list.number].isReordered
@@ -200,7 +200,7 @@ struct RowMerge {
 extension ManagedObject {
   /// Whether the object was put into the list that it stands in since the last save.
   ///
-  /// So was one that left and came back: it has lost its place.
+  /// So was one that left and came back: it has lost its order key.
   fileprivate func hasJoined(by slot: Int, orderKeySlot: Int) -> Bool {
     guard !_state.contains(.inserted) else { return true }
     guard isWritten, let snapshot = _side?.snapshot else { return false }
@@ -220,13 +220,13 @@ extension ManagedObject {
       where !self.row.isEqual(slot, to: snapshot, isTail: binding.kinds[slot].isTail) {
         kept.insert(slot)
       }
-      // A to-one's entity and place in the list go with its key.
+      // A to-one's entity and order key go with its key.
       for toOne in binding.toOnes {
         let slots = [toOne.slot, toOne.entitySlot, toOne.orderKeySlot].compactMap { $0 }
         if kept.contains(toOne.slot) {
           kept.formUnion(slots)
         } else if !stored.isEqual(toOne.slot, to: snapshot, isTail: false) {
-          // Others led it elsewhere: a place lost here, by leaving a list and coming back, is none there.
+          // Others led it elsewhere: an order key lost here, by leaving a list and coming back, is none there.
           kept.subtract(slots)
         }
       }

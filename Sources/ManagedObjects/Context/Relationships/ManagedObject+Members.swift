@@ -61,7 +61,7 @@ extension ManagedObject {
 extension ManagedObject {
   /// Puts a member where it was; where nobody is left whom it stood beside, where the store has it.
   ///
-  /// - Parameter orderKey: that of its place, where the store has it elsewhere.
+  /// - Parameter orderKey: its order key, where the store has another one.
   func putMember(
     _ member: ManagedObject, beside neighbour: ToManyMembers.Neighbour? = nil,
     orderKey: Int64? = nil, in toMany: EntityBinding.ToMany
@@ -73,14 +73,14 @@ extension ManagedObject {
       orderKeySlot = entity.toOnesBySlot[slot]?.orderKeySlot
     }
     let known = neighbour.flatMap { side.toManys[number].has($0) ? $0 : nil }
-    let place =
+    let neighbours =
       known
-      ?? side.toManys[number].storedPlace(
+      ?? side.toManys[number].storedNeighbours(
         of: member, orderKeySlot: orderKeySlot, orElse: orderKey)
-    guard side.toManys[number].put(member, beside: place) else { return }
+    guard side.toManys[number].put(member, beside: neighbours) else { return }
     didStep(.added(member), in: number)
     requiredContext.didUpdate(self)
-    if let orderKeySlot, !side.toManys[number].lastKeepsPlace(member, orderKeySlot) {
+    if let orderKeySlot, !side.toManys[number].lastKeepsOrderKey(member, orderKeySlot) {
       side.toManys[number].isRearranged = true
     }
   }

@@ -8,66 +8,67 @@ extension ManagedObject {
   /// The members of an ordered to-many relationship.
   ///
   /// The first read fetches them, one query.
-  public func orderedToMany<Member: ManagedObject>(at place: PropertySlot) -> OrderedSet<Member> {
-    OrderedSet(unique: members(toMany(place)))
+  public func orderedToMany<Member: ManagedObject>(at property: PropertySlot) -> OrderedSet<Member>
+  {
+    OrderedSet(unique: members(toMany(property)))
   }
 
   /// Sets the members of an ordered to-many relationship, and their order.
   public func setOrderedToMany<Member: ManagedObject>(
-    _ members: OrderedSet<Member>, at place: PropertySlot
+    _ members: OrderedSet<Member>, at property: PropertySlot
   ) {
-    replaceAll(of: toMany(place), with: members.array)
+    replaceAll(of: toMany(property), with: members.array)
   }
 
   /// The members of an unordered to-many relationship.
   ///
   /// The first read fetches them, one query.
-  public func unorderedToMany<Member: ManagedObject>(at place: PropertySlot) -> Set<Member> {
-    Set(members(toMany(place)) as [Member])
+  public func unorderedToMany<Member: ManagedObject>(at property: PropertySlot) -> Set<Member> {
+    Set(members(toMany(property)) as [Member])
   }
 
   /// Sets the members of an unordered to-many relationship.
   public func setUnorderedToMany<Member: ManagedObject>(
-    _ members: Set<Member>, at place: PropertySlot
+    _ members: Set<Member>, at property: PropertySlot
   ) {
-    replaceAll(of: toMany(place), with: Array(members))
+    replaceAll(of: toMany(property), with: Array(members))
   }
 
   // MARK: One member
 
   /// Adds a member at the end, unless it is one; reads no member for that.
-  public func add(_ object: ManagedObject, to place: PropertySlot) {
-    link(object, toMany(place))
+  public func add(_ object: ManagedObject, to property: PropertySlot) {
+    link(object, toMany(property))
   }
 
   /// Takes a member out; does nothing where it is none.
-  public func remove(_ object: ManagedObject, from place: PropertySlot) {
-    unlink(object, toMany(place))
+  public func remove(_ object: ManagedObject, from property: PropertySlot) {
+    unlink(object, toMany(property))
   }
 
-  /// Puts an object at a place in the order; does nothing where it is a member already.
+  /// Puts an object at an index of the order; does nothing where it is a member already.
   ///
   /// - Precondition: the index is at most the number of members.
-  public func insert(_ object: ManagedObject, at index: Int, into place: PropertySlot) {
-    let toMany = loaded(toMany(place))
+  public func insert(_ object: ManagedObject, at index: Int, into property: PropertySlot) {
+    let toMany = loaded(toMany(property))
     require((0...side.toManys[toMany.number].count).contains(index), outside(toMany, index))
     link(object, toMany, at: index)
   }
 
-  /// Takes the member at a place out.
+  /// Takes the member at an index out.
   ///
   /// - Precondition: there is one.
-  public func remove(at index: Int, from place: PropertySlot) {
-    let toMany = loaded(toMany(place))
+  public func remove(at index: Int, from property: PropertySlot) {
+    let toMany = loaded(toMany(property))
     checkIndex(index, in: toMany)
     unlink(side.toManys[toMany.number][index], toMany)
   }
 
   /// Puts another object in the place of a member; one that is a member elsewhere moves here.
   ///
-  /// - Precondition: there is a member at that place.
-  public func replace(at index: Int, with object: ManagedObject, in place: PropertySlot) {
-    let toMany = loaded(toMany(place))
+  /// - Precondition: there is a member at that index.
+  public func replace(at index: Int, with object: ManagedObject, in property: PropertySlot) {
+    let toMany = loaded(toMany(property))
     checkIndex(index, in: toMany)
     var members = side.toManys[toMany.number].members
     guard members[index] !== object else { return }
@@ -78,76 +79,76 @@ extension ManagedObject {
   // MARK: Several members
 
   /// Adds members at the end, in their order, but for those that are members already.
-  public func add(_ objects: OrderedSet<some ManagedObject>, to place: PropertySlot) {
-    for object in objects { add(object, to: place) }
+  public func add(_ objects: OrderedSet<some ManagedObject>, to property: PropertySlot) {
+    for object in objects { add(object, to: property) }
   }
 
   /// Adds members, but for those that are members already.
-  public func add(_ objects: Set<some ManagedObject>, to place: PropertySlot) {
-    for object in objects { add(object, to: place) }
+  public func add(_ objects: Set<some ManagedObject>, to property: PropertySlot) {
+    for object in objects { add(object, to: property) }
   }
 
   /// Takes members out, but for those that are none.
-  public func remove(_ objects: OrderedSet<some ManagedObject>, from place: PropertySlot) {
-    for object in objects { remove(object, from: place) }
+  public func remove(_ objects: OrderedSet<some ManagedObject>, from property: PropertySlot) {
+    for object in objects { remove(object, from: property) }
   }
 
   /// Takes members out, but for those that are none.
-  public func remove(_ objects: Set<some ManagedObject>, from place: PropertySlot) {
-    for object in objects { remove(object, from: place) }
+  public func remove(_ objects: Set<some ManagedObject>, from property: PropertySlot) {
+    for object in objects { remove(object, from: property) }
   }
 
-  /// Puts objects at places counted in the list that results; members already there do nothing.
+  /// Puts objects at indexes counted in the list that results; members already there do nothing.
   ///
-  /// - Precondition: there are as many places as objects.
+  /// - Precondition: there are as many indexes as objects.
   public func insert(
-    _ objects: [some ManagedObject], at indexes: RangeSet<Int>, into place: PropertySlot
+    _ objects: [some ManagedObject], at indexes: RangeSet<Int>, into property: PropertySlot
   ) {
-    let places = indexes.ranges.flatMap { $0 }
-    require(places.count == objects.count, "There must be as many places as objects.")
-    for (index, object) in zip(places, objects) { insert(object, at: index, into: place) }
+    let positions = indexes.ranges.flatMap { $0 }
+    require(positions.count == objects.count, "There must be as many indexes as objects.")
+    for (index, object) in zip(positions, objects) { insert(object, at: index, into: property) }
   }
 
-  /// Takes the members at places out.
-  public func remove(at indexes: RangeSet<Int>, from place: PropertySlot) {
-    let toMany = loaded(toMany(place))
-    let places = indexes.ranges.flatMap { $0 }
-    for index in places { checkIndex(index, in: toMany) }
+  /// Takes the members at indexes out.
+  public func remove(at indexes: RangeSet<Int>, from property: PropertySlot) {
+    let toMany = loaded(toMany(property))
+    let positions = indexes.ranges.flatMap { $0 }
+    for index in positions { checkIndex(index, in: toMany) }
     let members = side.toManys[toMany.number].members
-    for index in places { unlink(members[index], toMany) }
+    for index in positions { unlink(members[index], toMany) }
   }
 
   /// Puts other objects in the places of members; those that are members elsewhere move here.
   public func replace(
-    at indexes: RangeSet<Int>, with objects: [some ManagedObject], in place: PropertySlot
+    at indexes: RangeSet<Int>, with objects: [some ManagedObject], in property: PropertySlot
   ) {
-    let toMany = loaded(toMany(place))
-    let places = indexes.ranges.flatMap { $0 }
-    for index in places { checkIndex(index, in: toMany) }
+    let toMany = loaded(toMany(property))
+    let positions = indexes.ranges.flatMap { $0 }
+    for index in positions { checkIndex(index, in: toMany) }
     var members = side.toManys[toMany.number].members
-    require(places.count == objects.count, "There must be as many places as objects.")
-    for (index, object) in zip(places, objects) { members[index] = object }
-    replaceAll(of: toMany, with: OrderedSet(keepingLast: members, placed: Set(places)).array)
+    require(positions.count == objects.count, "There must be as many indexes as objects.")
+    for (index, object) in zip(positions, objects) { members[index] = object }
+    replaceAll(of: toMany, with: OrderedSet(keepingLast: members, placed: Set(positions)).array)
   }
 
   // MARK: Underneath
 
-  private func toMany(_ place: PropertySlot) -> EntityBinding.ToMany {
+  private func toMany(_ property: PropertySlot) -> EntityBinding.ToMany {
     let binding = _entity.binding
-    if binding.hasCompiledSlots, place.number >= 0 {
-      let toMany = binding.toManys[place.number]
+    if binding.hasCompiledSlots, property.number >= 0 {
+      let toMany = binding.toManys[property.number]
       assert(
-        toMany.description.name == place.name.description,
-        "\(place.name) is not to-many \(place.number): leave numbers to momc.")
+        toMany.description.name == property.name.description,
+        "\(property.name) is not to-many \(property.number): leave numbers to momc.")
       return toMany
     }
-    guard let number = binding.toManysByName[place.name.description] else {
-      fatalError("\(binding.name) has no to-many \(place.name) in this model.")
+    guard let number = binding.toManysByName[property.name.description] else {
+      fatalError("\(binding.name) has no to-many \(property.name) in this model.")
     }
     return binding.toManys[number]
   }
 
-  /// Traps where a to-many that was read has no member at a place.
+  /// Traps where a to-many that was read has no member at an index.
   func checkIndex(_ index: Int, in toMany: EntityBinding.ToMany) {
     require((0..<side.toManys[toMany.number].count).contains(index), outside(toMany, index))
   }

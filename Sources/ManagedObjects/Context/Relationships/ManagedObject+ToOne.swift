@@ -4,11 +4,11 @@ extension ManagedObject {
   /// The object at the other end of a to-one relationship, or nil.
   ///
   /// Does not fetch its values.
-  public func toOne<Destination: ManagedObject>(at place: PropertySlot) -> Destination? {
-    guard let object = toOne(toOneSlot(place)) else { return _entity.probe?.object() }
+  public func toOne<Destination: ManagedObject>(at property: PropertySlot) -> Destination? {
+    guard let object = toOne(toOneSlot(property)) else { return _entity.probe?.object() }
     guard let typed = object as? Destination else {
       fatalError(
-        "\(_entity.binding.name).\(place.name) holds a \(type(of: object)), not a \(Destination.self)."
+        "\(_entity.binding.name).\(property.name) holds a \(type(of: object)), not a \(Destination.self)."
       )
     }
     return typed
@@ -17,16 +17,16 @@ extension ManagedObject {
   /// Sets the object at the other end of a to-one relationship; the inverse follows.
   ///
   /// - Precondition: the object belongs to the same context and is of the right entity.
-  public func setToOne(_ object: (some ManagedObject)?, at place: PropertySlot) {
-    setToOne(object, slot: toOneSlot(place))
+  public func setToOne(_ object: (some ManagedObject)?, at property: PropertySlot) {
+    setToOne(object, slot: toOneSlot(property))
   }
 
-  private func toOneSlot(_ place: PropertySlot) -> Int {
-    if let slot = _compiledSlot(place) { return slot }
-    let slot = _slotByName(place)
+  private func toOneSlot(_ property: PropertySlot) -> Int {
+    if let slot = _compiledSlot(property) { return slot }
+    let slot = _slotByName(property)
     require(
       _entity.binding.toOnesBySlot[slot] != nil || _entity.probe != nil,
-      "\(_entity.binding.name).\(place.name) is no to-one relationship.")
+      "\(_entity.binding.name).\(property.name) is no to-one relationship.")
     return slot
   }
 
@@ -34,11 +34,11 @@ extension ManagedObject {
     let row = row
     guard row.hasValue(slot), let toOne = _entity.binding.toOnesBySlot[slot] else { return nil }
     let object = requiredContext.object(row.integer(slot), at: toOne, in: row)
-    let place = object._entity.binding.index
+    let entity = object._entity.binding.index
     // In a damaged store a key may lead to a row of another branch of the family: then to nothing.
     let isMember =
-      place == toOne.destination
-      || requiredContext.binding(at: toOne.destination).family.contains(place)
+      entity == toOne.destination
+      || requiredContext.binding(at: toOne.destination).family.contains(entity)
     return isMember ? object : nil
   }
 
@@ -78,7 +78,7 @@ extension ManagedObject {
     }
   }
 
-  /// Sets a to-one whose inverse is settled already; leaves an object alone that is being deleted.
+  /// Sets a to-one whose inverse is set already; leaves an object alone that is being deleted.
   func writeInverse(_ object: ManagedObject?, slot: Int) {
     guard !_state.contains(.deleted), let toOne = _entity.binding.toOnesBySlot[slot] else { return }
     _prepareForChange()

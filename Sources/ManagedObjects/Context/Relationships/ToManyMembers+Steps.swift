@@ -31,7 +31,7 @@ extension ToManyMembers {
 
   /// The member beside one, or nil where it is none itself.
   mutating func neighbour(of member: ManagedObject) -> Neighbour? {
-    guard let index = place(of: member) else { return nil }
+    guard let index = index(of: member) else { return nil }
     var distance = 1
     while index - distance >= 0 || index + distance < entries.count {
       if index + distance < entries.count, let next = entries[index + distance] {
@@ -53,16 +53,16 @@ extension ToManyMembers {
     let index: Int
     switch neighbour {
     case .before(let next):
-      guard let place = find(next) else { break }
-      if place > 0, entries[place - 1] == nil {
-        fill(place - 1, with: object)
+      guard let found = find(next) else { break }
+      if found > 0, entries[found - 1] == nil {
+        fill(found - 1, with: object)
       } else {
-        insertEntry(object, at: place)
+        insertEntry(object, at: found)
       }
       return true
     case .after(let previous):
-      guard let place = find(previous) else { break }
-      index = place + 1
+      guard let found = find(previous) else { break }
+      index = found + 1
       if index < entries.count, entries[index] == nil {
         fill(index, with: object)
       } else if index < entries.count {
@@ -106,11 +106,11 @@ extension ToManyMembers {
   /// Where a stored member belongs that a change had hidden when the list was read.
   ///
   /// - Parameter formerKey: the order key that it had, where it has none now.
-  func storedPlace(
+  func storedNeighbours(
     of member: ManagedObject, orderKeySlot: Int?, orElse formerKey: Int64?
   ) -> Neighbour {
-    if let stored = original, let place = stored.firstIndex(where: { $0 === member }) {
-      for case let previous? in stored[..<place].reversed() where find(previous) != nil {
+    if let stored = original, let found = stored.firstIndex(where: { $0 === member }) {
+      for case let previous? in stored[..<found].reversed() where find(previous) != nil {
         return .after(previous)
       }
       return first.map { .before($0) } ?? .nobody
@@ -127,8 +127,8 @@ extension ToManyMembers {
     return (previous.map { .after($0) } ?? first.map { .before($0) }) ?? .nobody
   }
 
-  /// Whether a member, if it stands last, has its stored place behind that of the one before it.
-  func lastKeepsPlace(_ member: ManagedObject, _ orderKeySlot: Int) -> Bool {
+  /// Whether a member, if it stands last, has its stored order key behind that of the one before it.
+  func lastKeepsOrderKey(_ member: ManagedObject, _ orderKeySlot: Int) -> Bool {
     guard let key = member.orderKey(orderKeySlot), entries.last.map({ $0 === member }) == true,
       let previous = entries.dropLast().last(where: { $0 != nil }) ?? nil
     else { return true }

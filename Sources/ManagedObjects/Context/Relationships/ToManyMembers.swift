@@ -6,7 +6,7 @@ struct ToManyMembers {
   private(set) var entries: [ManagedObject?] = []
   private(set) var holes = 0
   /// The index of each member in `entries`; made when first needed.
-  private var places: [ObjectIdentifier: Int]?
+  private var indexes: [ObjectIdentifier: Int]?
 
   /// Whether all members are here, not just those added since.
   var isLoaded = false
@@ -50,7 +50,7 @@ struct ToManyMembers {
     let added = entries
     entries = visible ?? stored
     entries += added
-    places = nil
+    indexes = nil
     isLoaded = true
     guard isChanged || visible.map({ $0.count != stored.count }) ?? false else { return }
     isChanged = true
@@ -60,7 +60,7 @@ struct ToManyMembers {
 
   mutating func append(_ object: ManagedObject) {
     willChange()
-    places?[ObjectIdentifier(object)] = entries.count
+    indexes?[ObjectIdentifier(object)] = entries.count
     entries.append(object)
   }
 
@@ -69,16 +69,16 @@ struct ToManyMembers {
     willChange()
     closeHoles()
     entries.insert(object, at: index)
-    places = nil
+    indexes = nil
     isRearranged = true
   }
 
   /// Takes a member out; false where it was none.
   @discardableResult
   mutating func remove(_ object: ManagedObject) -> Bool {
-    guard let index = place(of: object) else { return false }
+    guard let index = index(of: object) else { return false }
     willChange()
-    places?[ObjectIdentifier(object)] = nil
+    indexes?[ObjectIdentifier(object)] = nil
     if index == entries.count - 1 {
       entries.removeLast()
     } else {
@@ -107,8 +107,8 @@ struct ToManyMembers {
   /// Takes back that a member was forgotten; false where it was not.
   @discardableResult
   mutating func recall(_ object: ManagedObject) -> Bool {
-    guard let place = removed.firstIndex(where: { $0 === object }) else { return false }
-    removed.remove(at: place)
+    guard let index = removed.firstIndex(where: { $0 === object }) else { return false }
+    removed.remove(at: index)
     return true
   }
 
@@ -148,14 +148,14 @@ struct ToManyMembers {
     return !now.starts(with: kept, by: ===)
   }
 
-  mutating func contains(_ object: ManagedObject) -> Bool { place(of: object) != nil }
+  mutating func contains(_ object: ManagedObject) -> Bool { index(of: object) != nil }
 
   /// Puts the members into another order.
   mutating func rearrange(_ objects: some Collection<ManagedObject>) {
     willChange()
     entries = objects.map { $0 }
     holes = 0
-    places = nil
+    indexes = nil
     isRearranged = true
   }
 
@@ -164,7 +164,7 @@ struct ToManyMembers {
     if !isLoaded {
       entries = []
       holes = 0
-      places = nil
+      indexes = nil
     }
     markAsStored()
   }
@@ -174,7 +174,7 @@ struct ToManyMembers {
     guard isChanged else { return }
     entries = original ?? []
     holes = entries.count(where: { $0 == nil })
-    places = nil
+    indexes = nil
     markAsStored()
   }
 
@@ -209,7 +209,7 @@ struct ToManyMembers {
       entries = stored.filter { !gone.contains(ObjectIdentifier($0)) && stays($0) } + added
     }
     holes = 0
-    places = nil
+    indexes = nil
     original = stored
     self.removed = []
     isLoaded = true
@@ -219,10 +219,10 @@ struct ToManyMembers {
   mutating func drop(_ object: ManagedObject) {
     removed.removeAll { $0 === object }
     original?.removeAll { $0 === object }
-    guard place(of: object) != nil else { return }
+    guard index(of: object) != nil else { return }
     closeHoles()
     entries.removeAll { $0 === object }
-    places = nil
+    indexes = nil
   }
 
   /// Takes objects out that have no rows any more.
@@ -232,13 +232,13 @@ struct ToManyMembers {
     original?.removeAll { $0.map(isGone) ?? false }
     closeHoles()
     entries.removeAll { $0.map(isGone) ?? false }
-    places = nil
+    indexes = nil
   }
 
   /// Puts a member back that was taken out and is one again after all, where it stood before.
   mutating func restore(_ object: ManagedObject) {
     removed.removeAll { $0 === object }
-    guard isLoaded, place(of: object) == nil else { return }
+    guard isLoaded, index(of: object) == nil else { return }
     guard !isRearranged, let original else { return append(object) }
     closeHoles()
     var kept = Set(entries.lazy.map { ObjectIdentifier($0!) })
@@ -246,7 +246,7 @@ struct ToManyMembers {
     let old = original.compactMap { $0 }.filter { kept.contains(ObjectIdentifier($0)) }
     let known = Set(old.lazy.map { ObjectIdentifier($0) })
     entries = old + entries.filter { !known.contains(ObjectIdentifier($0!)) }
-    places = nil
+    indexes = nil
   }
 
   mutating func willChange() {
@@ -255,16 +255,16 @@ struct ToManyMembers {
     if isLoaded { original = entries }
   }
 
-  mutating func place(of object: ManagedObject) -> Int? {
+  mutating func index(of object: ManagedObject) -> Int? {
     if let last = entries.last, last === object { return entries.count - 1 }
-    if places == nil {
+    if indexes == nil {
       var found: [ObjectIdentifier: Int] = Dictionary(minimumCapacity: entries.count)
       for (index, entry) in entries.enumerated() {
         if let entry { found[ObjectIdentifier(entry)] = index }
       }
-      places = found
+      indexes = found
     }
-    return places?[ObjectIdentifier(object)]
+    return indexes?[ObjectIdentifier(object)]
   }
 
   /// Puts an object where a member was taken out.
@@ -272,7 +272,7 @@ struct ToManyMembers {
     willChange()
     entries[index] = object
     holes -= 1
-    places?[ObjectIdentifier(object)] = index
+    indexes?[ObjectIdentifier(object)] = index
     isRearranged = true
   }
 
@@ -280,14 +280,14 @@ struct ToManyMembers {
   mutating func insertEntry(_ object: ManagedObject, at index: Int) {
     willChange()
     entries.insert(object, at: index)
-    places = nil
+    indexes = nil
     isRearranged = true
   }
 
   /// The index of a member among the entries, found without making a table of all.
   func find(_ object: ManagedObject) -> Int? {
     if let last = entries.last, last === object { return entries.count - 1 }
-    if let places { return places[ObjectIdentifier(object)] }
+    if let indexes { return indexes[ObjectIdentifier(object)] }
     return entries.firstIndex { $0 === object }
   }
 
@@ -311,6 +311,6 @@ struct ToManyMembers {
     guard holes > 0 else { return }
     entries.removeAll { $0 == nil }
     holes = 0
-    places = nil
+    indexes = nil
   }
 }

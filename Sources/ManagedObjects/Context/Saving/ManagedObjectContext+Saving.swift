@@ -15,7 +15,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `ValidationError` where the model or an object forbids something, before the disk is
   ///   touched; `ConflictError` where another process changed a row since it was read, and the
-  ///   `mergePolicy` does not settle that; `PersistentStoreError` where the store is busy, full or
+  ///   `mergePolicy` does not resolve that; `PersistentStoreError` where the store is busy, full or
   ///   broken. Nothing is saved then, and the changes are still here. Only where a disk fails when one
   ///   of several stores has committed, what that store has counts as saved; the rest is still here.
   public func save() throws {
@@ -30,7 +30,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Saves, and tries again as long as what stands in the way can be settled.
+  /// Saves, and tries again as long as what stands in the way can be resolved.
   private func saveSettlingConflicts() throws {
     var unknown: UnknownMembers?
     for attempt in 1... {
@@ -128,7 +128,7 @@ extension ManagedObjectContext {
       updated: updated, deleted: deleted)
     if !logs.isEmpty {
       var ids = changes.objectIDs
-      // Rows that only got another place in a list have another lock count too.
+      // Rows that only got another order key have another lock count too.
       let known = Set(ids.updated)
       ids.updated += result.moves.map { ManagedObjectID(binding: $0.entity, key: $0.key) }
         .filter { !known.contains($0) }
@@ -236,8 +236,8 @@ extension ManagedObjectContext {
     for member in side.toManys[toMany.number].entries.reversed() {
       guard let member else { continue }
       let isWritten = member.isWritten
-      // Those at the end have no place yet: they came since the last save.
-      if !isWhole, !isWritten || member.keepsPlace(toOne.slot, orderKeySlot) { break }
+      // Those at the end have no order key yet: they came since the last save.
+      if !isWhole, !isWritten || member.keepsOrderKey(toOne.slot, orderKeySlot) { break }
       members.append(
         SaveRequest.Member(key: member._key, writtenRow: isWritten ? member.row : nil))
     }
@@ -263,7 +263,7 @@ extension ManagedObjectContext {
       request.removedLinks.insert(SaveRequest.Link(end, from: owner, to: member))
     }
     guard end.isOrdered else { return }
-    // One that left and came back keeps its link, and with it a place that is not where it stands.
+    // One that left and came back keeps its link, and with it an order key that is not that of where it stands.
     let isWhole = side.toManys[toMany.number].isReordered
     let members = (isWhole ? side.toManys[toMany.number].members : changes.added).filter {
       !$0._state.contains(.deleted)
@@ -330,8 +330,8 @@ extension SaveRequest.Link {
 }
 
 extension ManagedObject {
-  /// Whether the object was a member of the same list at the last save, with a place in it.
-  fileprivate func keepsPlace(_ slot: Int, _ orderKeySlot: Int) -> Bool {
+  /// Whether the object was a member of the same list at the last save, with an order key in it.
+  fileprivate func keepsOrderKey(_ slot: Int, _ orderKeySlot: Int) -> Bool {
     guard !_state.contains(.inserted), let snapshot = _side?.snapshot else { return false }
     return snapshot.hasValue(slot) && row.hasValue(orderKeySlot)
       && snapshot.integer(slot) == row.integer(slot)

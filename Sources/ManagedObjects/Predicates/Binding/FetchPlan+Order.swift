@@ -1,13 +1,13 @@
 import DataModel
 
 extension FetchPlan {
-  /// Settles the order of the rows where nothing is sorted by.
+  /// Decides the order of the rows where nothing is sorted by.
   ///
   /// All rows may come in any order, so that the store is free to use an index; `KeyOrder` puts what
   /// comes in the order of the primary keys. Where a limit or an offset picks some of them, all stores
   /// have to pick the same: those by the indexed attribute that the predicate bounds, so that a few are
   /// found without reading all, else by primary key.
-  mutating func settleOrder(among bindings: [EntityBinding]) {
+  mutating func decideOrder(among bindings: [EntityBinding]) {
     guard sorts.isEmpty else { return }
     if limit == 0, offset == 0 {
       isUnordered = true

@@ -22,7 +22,7 @@ struct PredicatePath {
   var entity: EntityBinding
   var end = End.object
   /// Which one of the members the way goes on from; nil for all.
-  var element: FetchExpression.Place?
+  var element: FetchExpression.ElementIndex?
   /// What can be seen from the end.
   var scopes: PredicateBinder.Scopes
 }
@@ -47,7 +47,7 @@ extension PredicateBinder {
       guard let index = scopes.variables.lastIndex(of: name) else {
         throw PredicateBindingError("The variable $\(name) has no value.", in: "$\(name)")
       }
-      let scope = scopes.places[index]
+      let scope = scopes.numbers[index]
       return PredicatePath(scope: scope, entity: scopes.entities[scope], scopes: scopes)
     case .property(let base, let names):
       guard var path = try path(base, scopes), case .object = path.end else {
@@ -62,14 +62,14 @@ extension PredicateBinder {
       else { throw PredicateBindingError("SUBQUERY needs a to-many.", in: collection.format) }
       var inner = path.scopes
       inner.variables.append(variable)
-      inner.places.append(path.scope)
+      inner.numbers.append(path.scope)
       path.levels[path.levels.count - 1].filters.append(try bind(condition, inner))
       return path
     case .element(let base, let index):
       if case .aggregate = base.kind { return nil }
       guard var path = try path(base, scopes), case .object = path.end, path.hops.isEmpty,
         let last = path.levels.last, path.element == nil
-      else { throw PredicateBindingError("Only a to-many has places.", in: expression.format) }
+      else { throw PredicateBindingError("Only a to-many has elements.", in: expression.format) }
       guard path.levels.count == 1, last.toMany.description.isOrdered else {
         throw PredicateBindingError(
           "\(base.format) has no order, and so no \(index.format).", in: expression.format)

@@ -45,9 +45,9 @@ extension PredicateBinder {
       return try value(function, arguments, scopes, expression)
     case .conditional(let condition, let one, let other):
       return try value(condition, one, other, scopes, expression)
-    case .element(let base, let place):
+    case .element(let base, let index):
       if case .aggregate(let values) = base.kind {
-        let index = place.index(in: values)
+        let index = index.index(in: values)
         return try value(values.indices.contains(index) ? values[index] : .constant(nil), scopes)
       }
     case .property(let base, "@count"):
@@ -67,7 +67,7 @@ extension PredicateBinder {
   func value(
     of path: PredicatePath, _ expression: FetchExpression
   ) throws(PredicateBindingError) -> TypedExpression {
-    if let place = path.element { return try element(place, of: path, expression) }
+    if let index = path.element { return try element(index, of: path, expression) }
     if case .operation(let aggregate, let names) = path.end {
       return try value(aggregate, names, path, expression)
     }
@@ -81,7 +81,7 @@ extension PredicateBinder {
 
   /// The value of the member at an index.
   private func element(
-    _ place: FetchExpression.Place, of path: PredicatePath, _ expression: FetchExpression
+    _ index: FetchExpression.ElementIndex, of path: PredicatePath, _ expression: FetchExpression
   ) throws(PredicateBindingError) -> TypedExpression {
     guard path.levels.count == 1 else {
       throw PredicateBindingError(
@@ -90,7 +90,7 @@ extension PredicateBinder {
     var typed = try member(of: path, expression)
     let members = BoundCollection(levels: path.levels)
     typed.expression =
-      switch place {
+      switch index {
       case .first: .element(members, fromEnd: false, 0, typed.expression)
       case .last: .element(members, fromEnd: true, 0, typed.expression)
       case .index(let number): .element(members, fromEnd: false, number, typed.expression)
@@ -154,7 +154,7 @@ extension PredicateBinder {
     }
     var scopes = path.scopes
     scopes.variables.append("")
-    scopes.places.append(path.scope)
+    scopes.numbers.append(path.scope)
     let inner = try value(.property(of: .variable(""), names), scopes)
     try check(inner, of: aggregate, names, expression)
     return TypedExpression(
@@ -233,7 +233,7 @@ extension PredicateBinder {
   }
 }
 
-extension FetchExpression.Place {
+extension FetchExpression.ElementIndex {
   /// The place as a number; none of the values where there are too few.
   fileprivate func index(in values: [FetchExpression]) -> Int {
     switch self {

@@ -15,7 +15,7 @@ struct PredicateBinder {
     var entities: [EntityBinding]
     /// The variables of subqueries, and the scope that each stands for.
     var variables: [String] = []
-    var places: [Int] = []
+    var numbers: [Int] = []
   }
 
   func bind(_ predicate: FetchPredicate) throws(PredicateBindingError) -> BoundPredicate {

@@ -102,7 +102,7 @@ extension AttributeValue {
   }
 }
 
-extension FetchExpression.Place {
+extension FetchExpression.ElementIndex {
   /// The place as it stands between brackets.
   var format: String {
     switch self {

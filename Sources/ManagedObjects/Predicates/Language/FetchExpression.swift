@@ -30,7 +30,7 @@ public struct FetchExpression: Sendable, Hashable {
     /// One value or another, as a condition says.
     case conditional(FetchPredicate, FetchExpression, FetchExpression)
     /// One of several values, or of an ordered to-many's members.
-    case element(of: FetchExpression, Place)
+    case element(of: FetchExpression, ElementIndex)
     /// The members of a to-many that meet a condition, in which the variable is the member.
     case subquery(FetchExpression, variable: String, FetchPredicate)
     /// What was put together nests more than a thousand levels deep: nothing of it is kept, and
@@ -103,8 +103,8 @@ public struct FetchExpression: Sendable, Hashable {
 
   /// One of several values, or of an ordered to-many's members: `walks[FIRST]`; missing where there is
   /// none at that index.
-  public static func element(of base: FetchExpression, _ place: Place) -> FetchExpression {
-    FetchExpression(.element(of: base, place), around: base.nesting)
+  public static func element(of base: FetchExpression, _ index: ElementIndex) -> FetchExpression {
+    FetchExpression(.element(of: base, index), around: base.nesting)
   }
 
   /// The members of a to-many that meet a condition, in which the variable is the member.
@@ -116,8 +116,8 @@ public struct FetchExpression: Sendable, Hashable {
       around: members.nesting.union(condition.nesting))
   }
 
-  /// A place among several values.
-  public enum Place: Sendable, Hashable {
+  /// Which of several values: the first, the last, or the one at an index.
+  public enum ElementIndex: Sendable, Hashable {
     /// The first: `[FIRST]`.
     case first
     /// The last: `[LAST]`.

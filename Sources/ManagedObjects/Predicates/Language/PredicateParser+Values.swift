@@ -174,34 +174,34 @@ extension PredicateParser {
 
   /// What stands behind a dot: names, or `%K` for them.
   private mutating func propertyNames() throws(PredicateFormatError) -> String {
-    let place = token
-    switch place.kind {
+    let first = token
+    switch first.kind {
     case .name:
       try advance()
-      return names(scanner.bytes[place.start..<place.end])
+      return names(scanner.bytes[first.start..<first.end])
     case .placeholder(UInt8(ascii: "K")):
       guard case .keyPath(let names) = try placeholder(UInt8(ascii: "K")).kind else { break }
       try advance()
       return names
     default: break
     }
-    throw scanner.error("expected a property's name", at: place.start)
+    throw scanner.error("expected a property's name", at: first.start)
   }
 
   /// `FIRST`, `LAST`, `SIZE` or a number, between brackets.
   private mutating func element(
     of value: FetchExpression
   ) throws(PredicateFormatError) -> FetchExpression {
-    let place = token
+    let first = token
     try advance()
-    if case .integer(let number) = place.kind, let index = Int(exactly: number) {
+    if case .integer(let number) = first.kind, let index = Int(exactly: number) {
       return .element(of: value, .index(index))
     }
-    switch place.kind == .name ? scanner.spelling(place).uppercased() : "" {
+    switch first.kind == .name ? scanner.spelling(first).uppercased() : "" {
     case "SIZE": return value.property("@count")
     case "FIRST": return .element(of: value, .first)
     case "LAST": return .element(of: value, .last)
-    default: throw scanner.error("expected FIRST, LAST, SIZE or a number", at: place.start)
+    default: throw scanner.error("expected FIRST, LAST, SIZE or a number", at: first.start)
     }
   }
 
@@ -209,23 +209,23 @@ extension PredicateParser {
     _ letter: UInt8
   ) throws(PredicateFormatError) -> FetchExpression {
     if letter == UInt8(ascii: "%") { return .constant(.string("%")) }
-    let place = token.start
+    let position = token.start
     let argument = try argument()
     switch (letter, argument.kind) {
     case (UInt8(ascii: "@"), _): return argument
     case (UInt8(ascii: "K"), .constant(.string(let path)?)): return .keyPath(path)
     case (UInt8(ascii: "K"), _):
-      throw scanner.error("the argument for %K must be a text", at: place)
+      throw scanner.error("the argument for %K must be a text", at: position)
     case (UInt8(ascii: "d"), .constant(.integer?)), (UInt8(ascii: "d"), .constant(.boolean?)),
       (UInt8(ascii: "f"), .constant(.double?)), (UInt8(ascii: "s"), .constant(.string?)):
       return argument
     case (UInt8(ascii: "f"), .constant(.integer(let number)?)):
       return .constant(.double(Double(number)))
     case (UInt8(ascii: "d"), _):
-      throw scanner.error("the argument for this must be a whole number", at: place)
+      throw scanner.error("the argument for this must be a whole number", at: position)
     case (UInt8(ascii: "f"), _):
-      throw scanner.error("the argument for this must be a number", at: place)
-    default: throw scanner.error("the argument for this must be a text", at: place)
+      throw scanner.error("the argument for this must be a number", at: position)
+    default: throw scanner.error("the argument for this must be a text", at: position)
     }
   }
 

@@ -98,88 +98,30 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
   /// Sees to it that the contents are what there is now; called before each reading.
   func followChanges() throws {}
 
-  func rows(for plan: FetchPlan) throws -> any RowCursor {
+  /// What it holds now.
+  private func reader() throws -> InMemoryReader {
     try followChanges()
-    if let link = plan.link {
-      return Cursor(
-        link.owners.sorted().flatMap { owner in
-          members(of: owner, at: link.end, entity: plan.entity).map { (owner, $0.key, $0.stored) }
-        })
-    }
-    return Cursor(found(plan, rowEvaluation()))
+    return InMemoryReader(contents, store: self)
   }
 
-  // What was found stays as it is: rows are replaced, not changed.
-  func lastingRows(for plan: FetchPlan) throws -> (any RowCursor)? { try rows(for: plan) }
+  // The contents are a value, and rows are replaced, not changed.
+  func snapshot() throws -> (any StoreReading)? { try reader() }
+
+  func rows(for plan: FetchPlan) throws -> any RowCursor { try reader().rows(for: plan) }
 
   func values(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
     _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
   ) throws {
-    try followChanges()
-    let evaluation = rowEvaluation()
-    for (_, key, stored) in found(plan, evaluation) {
-      try body(key, evaluation.values(expressions, stored.row, key: key))
-    }
+    try reader().values(plan, expressions, body)
   }
 
-  private func found(_ plan: FetchPlan, _ evaluation: RowEvaluation) -> [Cursor.Found] {
-    let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
-    let lookup = evaluation.toOne
-    let found = (contents.rows[plan.entity.root] ?? [:])
-      .filter { key, stored in
-        family.contains(stored.entity.index)
-          && plan.predicate.map { evaluation.holds($0, stored.row, key: key) } ?? true
-      }
-      .sorted {
-        plan.sorts.areInOrder(($0.value.row, $0.key), ($1.value.row, $1.key), lookup: lookup)
-      }
-      .dropFirst(plan.offset)
-    let bounded = plan.limit > 0 ? found.prefix(plan.limit) : found
-    return bounded.map { (0, $0.key, $0.value) }
-  }
-
-  func count(_ plan: FetchPlan) throws -> Int {
-    var plan = plan
-    plan.sorts = []
-    let cursor = try rows(for: plan)
-    var count = 0
-    while try cursor.next() { count += 1 }
-    return count
-  }
-
-  /// Looks through relationships of rows.
-  private func rowEvaluation() -> RowEvaluation {
-    let members = InMemoryMembers(contents, store: self)
-    return RowEvaluation(
-      toOne: { [contents] toOne, row in
-        contents.rows[self.binding(at: toOne.destination).root]?[row.integer(toOne.slot)]?.row
-      }, members: { toMany, _, key in members.of(toMany, owner: key) })
-  }
-
-  private func members(
-    of owner: Int64, at end: EntityBinding.JoinEnd, entity: EntityBinding
-  ) -> [(key: Int64, stored: StoredRow)] {
-    (contents.links[end.join] ?? [:])
-      .filter { (end.isFirst ? $0.key.first : $0.key.second) == owner }
-      .compactMap { ends, order -> (order: Int64, key: Int64, stored: StoredRow)? in
-        let key = end.isFirst ? ends.second : ends.first
-        guard let stored = contents.rows[entity.root]?[key] else { return nil }
-        let orderKey = end.isFirst ? order.second : order.first
-        return (orderKey ?? Int64(stored.entity.number), key, stored)
-      }
-      .sorted { ($0.order, $0.key) < ($1.order, $1.key) }
-      .map { ($0.key, $0.stored) }
-  }
+  func count(_ plan: FetchPlan) throws -> Int { try reader().count(plan) }
 
   func row(
     _ key: Int64, of entity: EntityBinding
   ) throws -> (entity: EntityBinding, row: PackedRow)? {
-    try followChanges()
-    guard let stored = contents.rows[entity.root]?[key],
-      entity.family.contains(stored.entity.index)
-    else { return nil }
-    return (stored.entity, stored.row.copy(slotCount: stored.entity.slotCount))
+    try reader().row(key, of: entity)
   }
 
   // MARK: Writing
@@ -215,27 +157,5 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
 
   func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
     change(&contents.metadata)
-  }
-
-  /// Rows that were found, one after the other.
-  private final class Cursor: RowCursor {
-    typealias Found = (owner: Int64, key: Int64, stored: StoredRow)
-
-    private let found: [Found]
-    private var place = -1
-
-    init(_ found: [Found]) { self.found = found }
-
-    func next() -> Bool {
-      place += 1
-      return place < found.count
-    }
-    var owner: Int64 { found[place].owner }
-    var key: Int64 { found[place].key }
-    var entity: Int { found[place].stored.entity.index }
-    func makeRow() -> PackedRow {
-      let stored = found[place].stored
-      return stored.row.copy(slotCount: stored.entity.slotCount)
-    }
   }
 }

@@ -85,9 +85,6 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     try currentReader().rows(for: plan)
   }
 
-  // A connection of the pool's is pinned for it.
-  func lastingRows(for plan: FetchPlan) throws -> (any RowCursor)? { nil }
-
   func row(
     with value: Scalar, at slot: Int, of entity: EntityBinding
   ) throws -> FoundRow? {

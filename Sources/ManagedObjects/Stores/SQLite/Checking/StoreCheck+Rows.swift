@@ -42,8 +42,8 @@ extension StoreCheck {
     let rows = try texts("SELECT Z_NAME || ' ' || Z_ENT || ' ' || Z_SUPER FROM Z_PRIMARYKEY")
     for entity in root.family.map({ binding($0) }) {
       let parent = bindings.first { $0.name == entity.description.superentityName }
-      let place = entity.index - schema.offset + 1
-      let row = "\(entity.name) \(place) \(parent.map { $0.index - schema.offset + 1 } ?? 0)"
+      let number = entity.index - schema.offset + 1
+      let row = "\(entity.name) \(number) \(parent.map { $0.index - schema.offset + 1 } ?? 0)"
       if !rows.contains(row) {
         report(.bookkeeping, "Z_PRIMARYKEY: the numbers of \(entity.name) are missing or others")
       }

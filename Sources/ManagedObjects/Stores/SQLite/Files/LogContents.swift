@@ -24,10 +24,10 @@ struct LogContents {
     sum.add(header.words(0..<6))
     guard sum == (header[6], header[7]), header[2] >= 512, header[2] <= 65_536 else { return nil }
     pageSize = Int(header[2])
-    var place = 32
+    var offset = 32
     // Pages of a transaction count when its last one has come, which says how many pages there are.
     var begun: Set<Int> = []
-    while let frame = Bytes(file, at: place, count: 24 + pageSize) {
+    while let frame = Bytes(file, at: offset, count: 24 + pageSize) {
       sum.add(frame.words(0..<2))
       sum.add(frame.words(6..<6 + pageSize / 4))
       guard frame[2] == header[4], frame[3] == header[5], sum == (frame[4], frame[5]) else { break }
@@ -37,7 +37,7 @@ struct LogContents {
         begun.removeAll()
         pageCount = Int(frame[1])
       }
-      place += 24 + pageSize
+      offset += 24 + pageSize
     }
   }
 
@@ -57,9 +57,9 @@ struct LogContents {
   private struct Bytes {
     private var bytes: [UInt8]
 
-    init?(_ file: Int32, at place: Int, count: Int) {
+    init?(_ file: Int32, at offset: Int, count: Int) {
       bytes = [UInt8](repeating: 0, count: count)
-      guard pread(file, &bytes, count, off_t(place)) == count else { return nil }
+      guard pread(file, &bytes, count, off_t(offset)) == count else { return nil }
     }
 
     /// A word, the most significant byte first.
@@ -83,15 +83,15 @@ struct LogContents {
     /// Takes in an even number of words.
     mutating func add(_ bytes: ArraySlice<UInt8>) {
       bytes.withUnsafeBytes { bytes in
-        for place in stride(from: 0, to: bytes.count - 7, by: 8) {
-          first &+= word(bytes, place) &+ second
-          second &+= word(bytes, place + 4) &+ first
+        for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
+          first &+= word(bytes, offset) &+ second
+          second &+= word(bytes, offset + 4) &+ first
         }
       }
     }
 
-    private func word(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> UInt32 {
-      let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+    private func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
+      let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
       return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
     }
 

@@ -28,7 +28,7 @@ struct HistoryColumns {
         bitsBySlot[entitySlot] = bits
       }
       bitsBySlot[toOne.slot] = bits
-      // A place in a list has no bit of its own.
+      // An order key has no bit of its own.
       if let orderKeySlot = toOne.orderKeySlot { bitsBySlot[orderKeySlot] = bits }
     }
     var kept: [(name: String, slot: Int)] = []

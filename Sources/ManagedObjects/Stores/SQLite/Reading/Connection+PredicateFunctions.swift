@@ -47,8 +47,8 @@ extension Connection {
       try define(function.sqlName) { call in
         guard !isUnary else { return call.result(ScalarFunction.apply(function, call[0], nil)) }
         var result = call[0]
-        for place in 1..<max(call.count, 2) {
-          result = ScalarFunction.apply(function, result, call[place])
+        for index in 1..<max(call.count, 2) {
+          result = ScalarFunction.apply(function, result, call[index])
         }
         call.result(result)
       }

@@ -76,12 +76,12 @@ extension SQLWriter {
       values.append(.list(candidates))
       return "\(column) IN (SELECT value FROM Z_VALUES(?))"
     }
-    // Each number of places is a statement of its own, so there are few: the last value fills up.
+    // Each number of parameters is a statement of its own, so there are few: the last value fills up.
     var count = 1
     while count < candidates.count { count *= 2 }
-    for place in 0..<count { values.append(.scalar(candidates[min(place, candidates.count - 1)])) }
-    let places = Array(repeating: "?", count: count)
-    return "\(column) IN (\(places.joined(separator: ", ")))"
+    for index in 0..<count { values.append(.scalar(candidates[min(index, candidates.count - 1)])) }
+    let parameters = Array(repeating: "?", count: count)
+    return "\(column) IN (\(parameters.joined(separator: ", ")))"
   }
 
   // MARK: Two values

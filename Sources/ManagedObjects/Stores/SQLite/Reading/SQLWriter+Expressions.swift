@@ -35,9 +35,9 @@ extension SQLWriter {
     case .conditional(let condition, let one, let other):
       let when = self.condition(condition)
       return "CASE WHEN \(when) THEN \(operand(one)) ELSE \(operand(other)) END"
-    case .element(let members, let fromEnd, let place, let value):
+    case .element(let members, let fromEnd, let index, let value):
       let rows = subselect(members, order: fromEnd ? " DESC" : "") { ($0.operand(value), nil) }
-      values.append(.key(Int64(place)))
+      values.append(.key(Int64(index)))
       return "(\(rows) LIMIT 1 OFFSET ?)"
     }
   }
@@ -51,8 +51,8 @@ extension SQLWriter {
 
   /// Whether the column's bytes have a prefix and may be in a file.
   private func isExternal(_ scope: Int, _ path: BoundKeyPath) -> Bool {
-    let place = path.hops.last?.destination ?? scopes[scope].entity
-    return bindings[place - offset].kinds[path.slot] == .external
+    let entity = path.hops.last?.destination ?? scopes[scope].entity
+    return bindings[entity - offset].kinds[path.slot] == .external
   }
 }
 

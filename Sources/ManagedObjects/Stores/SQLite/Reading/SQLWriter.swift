@@ -17,7 +17,7 @@ struct SQLWriter {
   /// A row being looked at, as SQL names it, and what its to-ones lead to.
   struct Scope {
     let alias: String
-    /// The place of the row's entity.
+    /// The index of the row's entity.
     let entity: Int
     var joins: [Join] = []
   }
@@ -143,23 +143,23 @@ struct SQLWriter {
   /// The column of a value, and the joins that lead to it.
   mutating func column(_ scope: Int, _ path: BoundKeyPath) -> String {
     var alias = scopes[scope].alias
-    var place = scopes[scope].entity
+    var entity = scopes[scope].entity
     var slots: [Int] = []
     for hop in path.hops {
-      let from = "\(alias).\(schema.columnNames[place - offset][hop.slot].quoted)"
+      let from = "\(alias).\(schema.columnNames[entity - offset][hop.slot].quoted)"
       slots.append(hop.slot)
-      place = hop.destination
+      entity = hop.destination
       if let join = scopes[scope].joins.first(where: { $0.path == slots }) {
         alias = join.alias
       } else {
         alias = newAlias()
         scopes[scope].joins.append(
           Join(
-            path: slots, alias: alias, table: schema.tableNames[place - offset],
+            path: slots, alias: alias, table: schema.tableNames[entity - offset],
             on: "\(alias).Z_PK = \(from)"))
       }
     }
-    return "\(alias).\(schema.columnNames[place - offset][path.slot].quoted)"
+    return "\(alias).\(schema.columnNames[entity - offset][path.slot].quoted)"
   }
 
   mutating func newAlias() -> String {

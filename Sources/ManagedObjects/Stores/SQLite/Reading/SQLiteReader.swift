@@ -109,16 +109,16 @@ final class SQLiteReader: StoreReading {
   func row(
     _ key: Int64, of entity: EntityBinding
   ) throws -> (entity: EntityBinding, row: PackedRow)? {
-    let place = entity.index - offset
+    let index = entity.index - offset
     if rowCursors.isEmpty { rowCursors = Array(repeating: nil, count: bindings.count) }
     let cursor: SQLiteCursor
-    if let kept = rowCursors[place] {
+    if let kept = rowCursors[index] {
       cursor = kept
     } else {
       var plan = FetchPlan(entity: entity)
       plan.predicate = .object(isIn: BoundKeys([key]))
       cursor = try ownCursor(for: plan)
-      rowCursors[place] = cursor
+      rowCursors[index] = cursor
     }
     guard let row = try cursor.row(with: .integer(key)) else { return nil }
     return (bindings[cursor.entity - offset], row)
@@ -205,19 +205,19 @@ final class SQLiteReader: StoreReading {
     var columns = plan.keysOnly ? ["Z_PK"] : ["Z_PK", "Z_OPT"]
     if family.count > 1 { columns.append("Z_ENT") }
     // Where each column is, for entities that share some.
-    var places: [String: Int32] = [:]
+    var columnIndexes: [String: Int32] = [:]
     var sources: [SQLiteCursor.Source] = []
-    for place in family {
-      let names = plan.keysOnly ? [] : schema.columnNames[place - offset]
+    for index in family {
+      let names = plan.keysOnly ? [] : schema.columnNames[index - offset]
       sources.append(
         .init(
-          bindings[place - offset],
+          bindings[index - offset],
           columns: names.map { name in
-            if family.count > 1, let place = places[name] { return place }
-            let place = Int32(columns.count)
+            if family.count > 1, let index = columnIndexes[name] { return index }
+            let index = Int32(columns.count)
             columns.append(name)
-            if family.count > 1 { places[name] = place }
-            return place
+            if family.count > 1 { columnIndexes[name] = index }
+            return index
           }))
     }
     var writer = writer(for: plan)
@@ -240,8 +240,8 @@ final class SQLiteReader: StoreReading {
     if plan.sorts.contains(where: { $0.order != .bytes }) { try connection.defineTextOrders() }
     if writer.needsFunctions { try connection.definePredicateFunctions(files: files) }
     guard let statement = try accepted(sql, isPlain: isPlain ?? plan.isPlain) else { return nil }
-    for (place, value) in writer.values.enumerated() {
-      statement.bind(value, at: Int32(place + 1))
+    for (index, value) in writer.values.enumerated() {
+      statement.bind(value, at: Int32(index + 1))
     }
     return statement
   }

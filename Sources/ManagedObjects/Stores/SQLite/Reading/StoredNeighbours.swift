@@ -4,7 +4,7 @@ import DataModel
 ///
 /// For predicates that are judged in memory. What cannot be read is missing, and `error` says why.
 final class StoredNeighbours {
-  private struct Place: Hashable {
+  private struct RowKey: Hashable {
     let root: Int
     let key: Int64
   }
@@ -12,7 +12,7 @@ final class StoredNeighbours {
   fileprivate struct List: Hashable {
     let destination: Int
     /// The slot of the to-one that leads back, or the join.
-    let place: Int
+    let index: Int
     /// Which end of the join; nil for a to-one.
     let isFirst: Bool?
     let owner: Int64
@@ -20,7 +20,7 @@ final class StoredNeighbours {
 
   private let reader: SQLiteReader
   private(set) var error: (any Error)?
-  private var rows: [Place: PackedRow?] = [:]
+  private var rows: [RowKey: PackedRow?] = [:]
   private var lists: [List: [RowEvaluation.Member]] = [:]
   /// All rows here, to be freed.
   private var owned: [(row: PackedRow, slotCount: Int)] = []
@@ -44,11 +44,11 @@ final class StoredNeighbours {
   /// The row that a to-one of a row leads to.
   func row(behind toOne: EntityBinding.ToOne, of row: PackedRow) -> PackedRow? {
     let destination = reader.binding(at: toOne.destination)
-    let place = Place(root: destination.root, key: row.integer(toOne.slot))
-    if let known = rows[place] { return known }
-    let found = read { try reader.row(place.key, of: destination) } ?? nil
+    let rowKey = RowKey(root: destination.root, key: row.integer(toOne.slot))
+    if let known = rows[rowKey] { return known }
+    let found = read { try reader.row(rowKey.key, of: destination) } ?? nil
     if let found { owned.append((found.row, found.entity.slotCount)) }
-    rows[place] = .some(found?.row)
+    rows[rowKey] = .some(found?.row)
     return found?.row
   }
 
@@ -85,14 +85,14 @@ final class StoredNeighbours {
 
 extension StoredNeighbours.List {
   fileprivate init(_ toMany: EntityBinding.ToMany, owner: Int64) {
-    let (place, isFirst): (Int, Bool?) =
+    let (index, isFirst): (Int, Bool?) =
       switch toMany.storage {
       case .foreignKey(let slot): (slot, nil)
       case .join(let end): (end.join, end.isFirst)
       case .memory: (0, nil)
       }
     self.init(
-      destination: toMany.destination, place: place, isFirst: isFirst, owner: owner)
+      destination: toMany.destination, index: index, isFirst: isFirst, owner: owner)
   }
 }
 

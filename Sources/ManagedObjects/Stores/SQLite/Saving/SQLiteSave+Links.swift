@@ -4,13 +4,13 @@ extension SQLiteSave {
     try removeLinks()
     try checkLinksLeft()
     for delete in request.deletes {
-      for (place, (join, names)) in zip(store.joins, store.schema.joins).enumerated() {
+      for (index, (join, names)) in zip(store.joins, store.schema.joins).enumerated() {
         if store.binding(at: join.first.entity).root == delete.entity.root {
-          if let recorder { try store.recordUnlink(place, first: delete.key, recorder) }
+          if let recorder { try store.recordUnlink(index, first: delete.key, recorder) }
           try removeLinks(names, where: names.firstKey, is: delete.key)
         }
         if store.binding(at: join.secondEntity).root == delete.entity.root {
-          if let recorder { try store.recordUnlink(place, second: delete.key, recorder) }
+          if let recorder { try store.recordUnlink(index, second: delete.key, recorder) }
           try removeLinks(names, where: names.secondKey, is: delete.key)
         }
       }

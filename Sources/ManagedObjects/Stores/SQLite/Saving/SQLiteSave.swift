@@ -26,7 +26,7 @@ struct SQLiteSave {
     try checkRows()
     try allotKeys()
     try updateLinks()
-    for list in request.lists { try place(list) }
+    for list in request.lists { try setOrderKeys(of: list) }
     try updateRows()
     try insertRows()
     try checkMembersLeft()
@@ -62,12 +62,12 @@ struct SQLiteSave {
   /// Gives every insert its permanent key: that of a row it takes over, else the next of its table.
   private mutating func allotKeys() throws {
     guard !request.inserts.isEmpty else { return }
-    // By the place of the root entity; nil where no key was asked for yet.
+    // By the index of the root entity; nil where no key was asked for yet.
     var highest = [Int64?](repeating: nil, count: store.bindings.count)
     var lookUps = LastStatement(store.connection)
     // Where nobody has written since, what was not found then is not there now.
     let state = store.state
-    for (place, insert) in request.inserts.enumerated() {
+    for (index, insert) in request.inserts.enumerated() {
       // One with a permanent key has reserved it.
       guard insert.temporaryKey < 0 else { continue }
       let key: Int64
@@ -75,7 +75,7 @@ struct SQLiteSave {
         let existing = try rowToTakeOver(insert, lookUp.slot, &lookUps)
       {
         key = existing
-        result.takenOver.append(place)
+        result.takenOver.append(index)
       } else {
         let root = insert.entity.root - store.offset
         let last = try highest[root] ?? store.highestKey(of: insert.entity)
@@ -113,7 +113,7 @@ struct SQLiteSave {
 
   // MARK: Order keys
 
-  private mutating func place(_ list: SaveRequest.OrderedList) throws {
+  private mutating func setOrderKeys(of list: SaveRequest.OrderedList) throws {
     let owner = permanent(list.owner)
     let storage: any OrderedListStorage
     var leaving: Set<Int64> = []
@@ -150,7 +150,7 @@ struct SQLiteSave {
   private mutating func updateRows() throws {
     result.versions.reserveCapacity(request.updates.count)
     var isCleared = false
-    for (place, update) in request.updates.enumerated() {
+    for (index, update) in request.updates.enumerated() {
       let kinds = update.entity.kinds
       let changed = update.changedSlots
       let version = update.snapshot.version
@@ -163,8 +163,8 @@ struct SQLiteSave {
           of: changed.filter { kinds[$0] == .external }, of: update.entity, update.key, files)
       }
       let statement = try store.updateStatement(update.entity, slots: changed)
-      for (place, slot) in changed.enumerated() {
-        try bind(update.row, slot, kind: kinds[slot], to: statement, at: Int32(place + 1))
+      for (index, slot) in changed.enumerated() {
+        try bind(update.row, slot, kind: kinds[slot], to: statement, at: Int32(index + 1))
       }
       let last = Int32(changed.count)
       statement.bind(update.key, at: last + 1)
@@ -172,7 +172,7 @@ struct SQLiteSave {
       do {
         try run(statement, for: update.entity)
       } catch PersistentStoreError.uniquenessViolation where !isCleared {
-        try clear(request.updates[place...])
+        try clear(request.updates[index...])
         isCleared = true
         try run(statement, for: update.entity)
       }
@@ -205,8 +205,8 @@ struct SQLiteSave {
   private func insertRows() throws {
     var takenOver = result.takenOver.makeIterator()
     var skipped = takenOver.next()
-    for (place, insert) in request.inserts.enumerated() {
-      if place == skipped {
+    for (index, insert) in request.inserts.enumerated() {
+      if index == skipped {
         skipped = takenOver.next()
         continue
       }
@@ -216,8 +216,8 @@ struct SQLiteSave {
       statement.bind(Int64(insert.entity.number), at: 2)
       statement.bind(Int64(insert.row.version) + 1, at: 3)
       try insert.entity.kinds.withUnsafeBufferPointer { kinds in
-        for (place, slot) in insert.entity.writtenSlots.enumerated() {
-          try bind(insert.row, slot, kind: kinds[slot], to: statement, at: Int32(place + 4))
+        for (index, slot) in insert.entity.writtenSlots.enumerated() {
+          try bind(insert.row, slot, kind: kinds[slot], to: statement, at: Int32(index + 4))
         }
       }
       try run(statement, for: insert.entity, newKey: insert.temporaryKey > 0 ? key : nil)

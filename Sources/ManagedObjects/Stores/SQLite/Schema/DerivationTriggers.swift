@@ -59,17 +59,17 @@ struct DerivationTriggers {
     for event in ["INSERT", "UPDATE OF \(own)"] {
       addSetting(value(from: 0), of: owner, after: event)
     }
-    for (place, hop) in hops.enumerated() {
+    for (index, hop) in hops.enumerated() {
       // Whoever leads to the row by the hops up to this one.
-      let owners = hops[..<place].reversed().reduce("\(hop.key) = NEW.Z_PK") { condition, hop in
+      let owners = hops[..<index].reversed().reduce("\(hop.key) = NEW.Z_PK") { condition, hop in
         "\(hop.key) IN (SELECT Z_PK FROM \(hop.table) WHERE \(condition))"
       }
-      let next = place + 1 < hops.count ? hops[place + 1].key : column
+      let next = index + 1 < hops.count ? hops[index + 1].key : column
       for event in ["INSERT", "UPDATE OF \(next)"] {
         add(
           event, on: hop.table, when: "1",
           """
-          UPDATE \(owner.table) SET \(owner.column) = \(value(from: place + 1))
+          UPDATE \(owner.table) SET \(owner.column) = \(value(from: index + 1))
           WHERE \(owners) AND Z_ENT IN (\(owner.numbers))
           """)
       }

@@ -92,14 +92,14 @@ extension SQLSchema {
     return (hops, column)
   }
 
-  private func table(_ place: Int) -> String { tableNames[place - offset].quoted }
+  private func table(_ index: Int) -> String { tableNames[index - offset].quoted }
 
   private func column(_ slot: Int, of binding: EntityBinding) -> String {
     columnNames[binding.index - offset][slot].quoted
   }
 
-  private func attributeColumn(_ name: String, of place: Int) -> String? {
-    let binding = bindings[place - offset]
+  private func attributeColumn(_ name: String, of index: Int) -> String? {
+    let binding = bindings[index - offset]
     guard let slot = binding.slotsByName[name], slot < binding.storedSlotCount,
       case .attribute = binding.slots[slot]
     else { return nil }

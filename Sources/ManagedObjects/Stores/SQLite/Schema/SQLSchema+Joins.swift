@@ -7,7 +7,7 @@ extension SQLSchema {
     if bindings.isEmpty { return [] }
     let columns = memberColumns(bindings)
     var joins: [Join] = []
-    for (place, binding) in bindings.enumerated() {
+    for (index, binding) in bindings.enumerated() {
       let first = number(binding.first.entity)
       var table = "Z_\(first)\(binding.first.name.uppercased())"
       var isTurned = false
@@ -22,13 +22,13 @@ extension SQLSchema {
       }
       // Two relationships of one entity may differ in capital letters only.
       table = Self.unused(table) { name in joins.contains { $0.table == name } }
-      var (firstKey, secondKey) = (columns[place].first.name, columns[place].second.name)
+      var (firstKey, secondKey) = (columns[index].first.name, columns[index].second.name)
       // Which of several equal names got which number is not the same in all stores.
-      if let contents, columns[place].first.isShared || columns[place].second.isShared {
+      if let contents, columns[index].first.isShared || columns[index].second.isShared {
         let found = try contents.columns(of: table).map(\.name)
         (firstKey, secondKey) = (
-          columns[place].first.name(among: found, but: secondKey),
-          columns[place].second.name(among: found, but: firstKey)
+          columns[index].first.name(among: found, but: secondKey),
+          columns[index].second.name(among: found, but: firstKey)
         )
       }
       joins.append(
@@ -80,16 +80,16 @@ extension SQLSchema {
       let inverse: String
     }
     var members: [Member] = []
-    for (place, join) in joins.enumerated() {
+    for (index, join) in joins.enumerated() {
       guard let second = join.second else { continue }
       members.append(
         Member(
-          join: place, isSecond: true, name: join.first.name, pointedAt: number(second.entity),
+          join: index, isSecond: true, name: join.first.name, pointedAt: number(second.entity),
           inverse: second.name))
       guard !join.isItsOwnInverse else { continue }
       members.append(
         Member(
-          join: place, isSecond: false, name: second.name, pointedAt: number(join.first.entity),
+          join: index, isSecond: false, name: second.name, pointedAt: number(join.first.entity),
           inverse: join.first.name))
     }
     // What nobody has seen is ours: a relationship without an inverse, and one that is its own.
@@ -115,9 +115,9 @@ extension SQLSchema {
         columns[member.join].first = column
       }
     }
-    for place in columns.indices where !shared.isEmpty {
-      columns[place].first.isShared = shared.contains(columns[place].first.stem)
-      columns[place].second.isShared = shared.contains(columns[place].second.stem)
+    for index in columns.indices where !shared.isEmpty {
+      columns[index].first.isShared = shared.contains(columns[index].first.stem)
+      columns[index].second.isShared = shared.contains(columns[index].second.stem)
     }
     return columns
   }

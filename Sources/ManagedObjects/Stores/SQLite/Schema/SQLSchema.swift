@@ -32,9 +32,9 @@ struct SQLSchema {
 
   private(set) var tables: [Table] = []
   private(set) var joins: [Join] = []
-  /// The table of each binding, by its place in the store.
+  /// The table of each binding, by its index in the store.
   private(set) var tableNames: [String]
-  /// The column of each slot of each binding, by its place in the store.
+  /// The column of each slot of each binding, by its index in the store.
   private(set) var columnNames: [[String]]
 
   let bindings: [EntityBinding]
@@ -80,24 +80,24 @@ struct SQLSchema {
       binding.root == root.index ? binding.slots.map(Self.group) : []
     }
     for group in 0...8 {
-      for place in root.family {
-        let binding = bindings[place - offset]
+      for index in root.family {
+        let binding = bindings[index - offset]
         for slot in inheritedSlots(binding)..<binding.storedSlotCount
-        where groups[place - offset][slot] == group {
+        where groups[index - offset][slot] == group {
           // The first three count too: a property may be called `_pk`.
           let name = Self.unused(name(of: binding.slots[slot], at: slot, in: binding)) { name in
             columns.contains { $0.name == name }
           }
-          columnNames[place - offset][slot] = name
+          columnNames[index - offset][slot] = name
           columns.append(Column(name: name, type: Self.type(of: binding.slots[slot])))
         }
       }
     }
     // A superentity has a smaller number, so its columns are named already.
-    for place in root.family {
-      let binding = bindings[place - offset]
+    for index in root.family {
+      let binding = bindings[index - offset]
       guard let parent = parent(of: binding) else { continue }
-      columnNames[place - offset].replaceSubrange(
+      columnNames[index - offset].replaceSubrange(
         0..<parent.storedSlotCount, with: columnNames[parent.index - offset])
     }
     tables.append(Table(name: tableNames[root.index - offset], columns: columns))
@@ -119,7 +119,7 @@ struct SQLSchema {
     }
   }
 
-  private func name(of slot: SlotLayout.Slot, at place: Int, in binding: EntityBinding) -> String {
+  private func name(of slot: SlotLayout.Slot, at index: Int, in binding: EntityBinding) -> String {
     switch slot {
     case .attribute(let attribute):
       return Self.uppercased(attribute.name, behind: "Z")
@@ -128,7 +128,7 @@ struct SQLSchema {
     case .toOneEntity(let relationship):
       let number =
         bindings.first { $0.name == relationship.destinationEntityName }?.number ?? 0
-      return "Z\(number)_" + columnNames[binding.index - offset][place - 1].dropFirst()
+      return "Z\(number)_" + columnNames[binding.index - offset][index - 1].dropFirst()
     }
   }
 
@@ -142,21 +142,21 @@ struct SQLSchema {
     }
     let (lead, bytes) = (prefix.utf8, name.utf8)
     return String(unsafeUninitializedCapacity: lead.count + bytes.count) { room in
-      var place = 0
+      var length = 0
       for byte in lead {
-        room[place] = byte
-        place += 1
+        room[length] = byte
+        length += 1
       }
       for byte in bytes {
-        room[place] =
+        room[length] =
           switch byte {
           case UInt8(ascii: "a")...UInt8(ascii: "z"): byte & 0xDF
           case UInt8(ascii: "."): UInt8(ascii: "_")
           default: byte
           }
-        place += 1
+        length += 1
       }
-      return place
+      return length
     }
   }
 
@@ -200,7 +200,7 @@ struct SQLSchema {
     return name
   }
 
-  func number(_ place: Int) -> Int { bindings[place - offset].number }
+  func number(_ index: Int) -> Int { bindings[index - offset].number }
 
   // MARK: Statements
 

@@ -1,6 +1,6 @@
 /// What others may have done since, so that what was reverted leads astray.
 extension SQLiteRevert {
-  /// Makes sure that nothing points at a row that is not there, and no place in a list is taken twice.
+  /// Makes sure that nothing points at a row that is not there, and no two members of a list have one order key.
   func checkReferences() throws {
     for (entity, key) in removed where try isPointedAt(entity, key) {
       // Unless the same command brought it back under its key.
@@ -19,9 +19,9 @@ extension SQLiteRevert {
           throw changedSince(found, key)
         }
         guard let order = toOne.orderKeySlot, row.hasValue(order) else { continue }
-        let (list, place) = (store.column(toOne.slot, of: found), store.column(order, of: found))
+        let (list, orderKey) = (store.column(toOne.slot, of: found), store.column(order, of: found))
         let isTaken = try exists(
-          "SELECT 1 FROM \(store.table(found)) WHERE \(list) = ? AND \(place) = ? AND Z_PK <> ?",
+          "SELECT 1 FROM \(store.table(found)) WHERE \(list) = ? AND \(orderKey) = ? AND Z_PK <> ?",
           end, row.integer(order), key)
         if isTaken { throw changedSince(found, key) }
       }
@@ -49,14 +49,14 @@ extension SQLiteRevert {
         if try exists(sql, key) { return true }
       }
     }
-    for (place, join) in store.joins.enumerated() {
+    for (index, join) in store.joins.enumerated() {
       if store.binding(at: join.first.entity).root == entity.root,
-        try !store.storedLinks(place, first: key).isEmpty
+        try !store.storedLinks(index, first: key).isEmpty
       {
         return true
       }
       if store.binding(at: join.secondEntity).root == entity.root,
-        try !store.storedLinks(place, second: key).isEmpty
+        try !store.storedLinks(index, second: key).isEmpty
       {
         return true
       }
@@ -67,7 +67,7 @@ extension SQLiteRevert {
   private func exists(_ sql: String, _ values: Int64...) throws -> Bool {
     let statement = try store.connection.statement(sql)
     defer { statement.reset() }
-    for (place, value) in values.enumerated() { statement.bind(value, at: Int32(place + 1)) }
+    for (index, value) in values.enumerated() { statement.bind(value, at: Int32(index + 1)) }
     return try statement.step()
   }
 }

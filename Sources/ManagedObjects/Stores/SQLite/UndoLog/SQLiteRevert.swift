@@ -38,10 +38,10 @@ struct SQLiteRevert {
   mutating func run(_ reader: UndoReader) throws {
     var reader = reader
     var starts: [Int] = []
-    var start = reader.place
+    var start = reader.position
     while try reader.next() != nil {
       starts.append(start)
-      start = reader.place
+      start = reader.position
     }
     rest = starts.reversed()[...]
     while let start = rest.popFirst() {
@@ -60,15 +60,15 @@ struct SQLiteRevert {
   private mutating func revert(_ change: UndoChange, in reader: UndoReader) throws {
     let bytes = reader.bytes
     switch change {
-    case .inserted(let place, let first, let count, let known):
-      let entity = try entity(at: place)
+    case .inserted(let index, let first, let count, let known):
+      let entity = try entity(at: index)
       for key in (first..<first + count).reversed() { try remove(entity, key, known: known) }
-    case .updated(let place, let key, let before, let after, let values):
+    case .updated(let index, let key, let before, let after, let values):
       try restore(
-        entity(at: place), key, before: before, after: after, values: values, in: reader)
-    case .deleted(let place, let key, let known, let actual, let values):
+        entity(at: index), key, before: before, after: after, values: values, in: reader)
+    case .deleted(let index, let key, let known, let actual, let values):
       try bringBack(
-        entity(at: place), key, known: known, actual: actual, values: values, bytes: bytes)
+        entity(at: index), key, known: known, actual: actual, values: values, bytes: bytes)
     case .linked(let join, let first, let second):
       try removeLink(join, first, second)
     case .unlinked(let join, let first, let second, let firstOrder, let secondOrder):
@@ -80,9 +80,9 @@ struct SQLiteRevert {
     }
   }
 
-  private func entity(at place: Int) throws -> EntityBinding {
-    guard store.bindings.indices.contains(place) else { throw SQLiteError.damagedUndoLog }
-    return store.bindings[place]
+  private func entity(at index: Int) throws -> EntityBinding {
+    guard store.bindings.indices.contains(index) else { throw SQLiteError.damagedUndoLog }
+    return store.bindings[index]
   }
 
   func changedSince(_ entity: EntityBinding, _ key: Int64) -> StoreUndoError {
@@ -128,12 +128,12 @@ struct SQLiteRevert {
     statement.bind(key, at: 1)
     statement.bind(Int64(entity.number), at: 2)
     statement.bind(actual &+ 1, at: 3)
-    for place in entity.writtenSlots.indices { statement.bindNull(at: Int32(place + 4)) }
+    for index in entity.writtenSlots.indices { statement.bindNull(at: Int32(index + 4)) }
     for value in values {
-      guard let place = entity.writtenSlots.firstIndex(of: value.slot) else {
+      guard let index = entity.writtenSlots.firstIndex(of: value.slot) else {
         throw SQLiteError.damagedUndoLog
       }
-      try bind(value, of: entity, bytes, to: statement, at: Int32(place + 4))
+      try bind(value, of: entity, bytes, to: statement, at: Int32(index + 4))
     }
     try run(statement, entity, key)
     let root = store.root(of: entity)
@@ -164,8 +164,8 @@ struct SQLiteRevert {
     try store.dropFiles(
       of: slots.filter { found.kinds[$0] == .external }, of: found, key, files)
     let statement = try store.updateStatement(found, slots: slots)
-    for (place, value) in values.enumerated() {
-      try bind(value, of: found, reader.bytes, to: statement, at: Int32(place + 1))
+    for (index, value) in values.enumerated() {
+      try bind(value, of: found, reader.bytes, to: statement, at: Int32(index + 1))
     }
     let last = Int32(slots.count)
     statement.bind(key, at: last + 1)
@@ -194,8 +194,8 @@ struct SQLiteRevert {
     var seen: Set<ManagedObjectID> = []
     for start in rest {
       switch try Self.change(at: start, in: reader) {
-      case .updated(let place, let key, _, _, let values):
-        let entity = try entity(at: place)
+      case .updated(let index, let key, _, _, let values):
+        let entity = try entity(at: index)
         let id = ManagedObjectID(binding: entity, key: key)
         guard seen.insert(id).inserted, !entity.uniqueness.isEmpty,
           let (found, row) = try store.storedRow(key, of: entity)
@@ -206,8 +206,8 @@ struct SQLiteRevert {
         }
         guard !slots.isEmpty else { continue }
         try store.clear(slots, of: found, key, version: row.version)
-      case .deleted(let place, let key, _, _, _):
-        seen.insert(ManagedObjectID(binding: try entity(at: place), key: key))
+      case .deleted(let index, let key, _, _, _):
+        seen.insert(ManagedObjectID(binding: try entity(at: index), key: key))
       case .inserted, .linked, .unlinked, .moved, .metadata: continue
       }
     }
@@ -276,11 +276,11 @@ struct SQLiteRevert {
       INSERT INTO \(names.table.quoted) (\(written.compactMap { $0.0?.quoted }.joined(separator: ", ")))
       VALUES (\(written.map { _ in "?" }.joined(separator: ", ")))
       """)
-    for (place, (_, value)) in written.enumerated() {
+    for (index, (_, value)) in written.enumerated() {
       if let value {
-        statement.bind(value, at: Int32(place + 1))
+        statement.bind(value, at: Int32(index + 1))
       } else {
-        statement.bindNull(at: Int32(place + 1))
+        statement.bindNull(at: Int32(index + 1))
       }
     }
     do {

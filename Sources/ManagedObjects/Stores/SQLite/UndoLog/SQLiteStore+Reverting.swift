@@ -129,18 +129,18 @@ extension SQLiteStore {
     var inserted: Set<ManagedObjectID> = []
     var deleted: Set<ManagedObjectID> = []
     var updated: Set<ManagedObjectID> = []
-    func id(_ place: Int, _ key: Int64) throws -> ManagedObjectID {
-      guard bindings.indices.contains(place) else { throw SQLiteError.damagedUndoLog }
-      return ManagedObjectID(binding: bindings[place], key: key)
+    func id(_ index: Int, _ key: Int64) throws -> ManagedObjectID {
+      guard bindings.indices.contains(index) else { throw SQLiteError.damagedUndoLog }
+      return ManagedObjectID(binding: bindings[index], key: key)
     }
     do {
       var reader = log.reader(of: entry)
       while let change = try reader?.next() {
         switch change {
-        case .inserted(let place, let first, let count, _):
-          for key in first..<first + count { inserted.insert(try id(place, key)) }
-        case .updated(let place, let key, _, _, _): updated.insert(try id(place, key))
-        case .deleted(let place, let key, _, _, _): deleted.insert(try id(place, key))
+        case .inserted(let index, let first, let count, _):
+          for key in first..<first + count { inserted.insert(try id(index, key)) }
+        case .updated(let index, let key, _, _, _): updated.insert(try id(index, key))
+        case .deleted(let index, let key, _, _, _): deleted.insert(try id(index, key))
         case .linked, .unlinked, .moved, .metadata: break
         }
       }

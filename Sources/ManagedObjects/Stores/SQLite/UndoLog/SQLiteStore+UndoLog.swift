@@ -105,8 +105,8 @@ extension SQLiteStore {
       FROM \(names.table.quoted)
       WHERE \(wanted.map { "\($0.0.quoted) = ?" }.joined(separator: " AND "))
       """)
-    for case (let place, (_, let key?)) in wanted.enumerated() {
-      statement.bind(key, at: Int32(place + 1))
+    for case (let index, (_, let key?)) in wanted.enumerated() {
+      statement.bind(key, at: Int32(index + 1))
     }
     var links: [(first: Int64, second: Int64, firstOrder: Int64?, secondOrder: Int64?)] = []
     while try statement.step() {

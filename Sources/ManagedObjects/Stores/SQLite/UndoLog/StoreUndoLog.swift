@@ -15,7 +15,7 @@ public import SystemLibraries
 ///
 /// A command is all that is saved between two calls of `begin(_:at:)`, or else one save, or one
 /// change of the metadata. It is written in the transaction that it describes: both are in the store
-/// or neither. Undoing brings back equal values, places in ordered relationships and primary keys;
+/// or neither. Undoing brings back equal values, the order of relationships and primary keys;
 /// optimistic-lock counts and the highest keys only grow. What somebody changed since, with a log or
 /// without one, is never overwritten.
 ///

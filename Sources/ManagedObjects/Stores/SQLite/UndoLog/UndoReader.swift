@@ -11,7 +11,7 @@ enum UndoOperation: UInt8 {
 
 /// One change of an entry of the undo log.
 ///
-/// Entities and joins are given by their places in the store.
+/// Entities and joins are given by their indexes in the store.
 enum UndoChange {
   /// Rows that came, with the lock count under which they are known.
   case inserted(entity: Int, first: Int64, count: Int64, known: Int64)
@@ -39,7 +39,7 @@ struct UndoValue {
     case none
     case integer(Int64)
     case real(Double)
-    /// The bytes of a text, a UUID or a binary value: their place in the entry.
+    /// The bytes of a text, a UUID or a binary value: their position in the entry.
     case tail(Range<Int>)
   }
 }
@@ -54,19 +54,19 @@ struct UndoReader {
   static let tail: UInt8 = 3
 
   let bytes: [UInt8]
-  private(set) var place: Int
+  private(set) var position: Int
   /// A run of more rows than this is damage.
   let mostRows: Int64
 
-  init(_ bytes: [UInt8], from place: Int, mostRows: Int64) {
+  init(_ bytes: [UInt8], from position: Int, mostRows: Int64) {
     self.bytes = bytes
-    self.place = place
+    self.position = position
     self.mostRows = mostRows
   }
 
   /// The next change; nil at the end.
   mutating func next() throws(SQLiteError) -> UndoChange? {
-    guard place < bytes.count else { return nil }
+    guard position < bytes.count else { return nil }
     switch UndoOperation(rawValue: try byte()) {
     case .inserted:
       let (entity, first, count) = (try count(), try key(), try key())
@@ -120,16 +120,16 @@ struct UndoReader {
 
   private mutating func range() throws(SQLiteError) -> Range<Int> {
     let count = try count()
-    guard count <= bytes.count - place else { throw .damagedUndoLog }
-    defer { place += count }
-    return place..<place + count
+    guard count <= bytes.count - position else { throw .damagedUndoLog }
+    defer { position += count }
+    return position..<position + count
   }
 
   private mutating func optional() throws(SQLiteError) -> Int64? {
     try byte() == 0 ? nil : try number()
   }
 
-  /// A place, or a number of things.
+  /// An index, or a number of things.
   private mutating func count() throws(SQLiteError) -> Int {
     let count = try number()
     guard (0...Int64(Int32.max)).contains(count) else { throw .damagedUndoLog }
@@ -154,8 +154,8 @@ struct UndoReader {
   }
 
   private mutating func byte() throws(SQLiteError) -> UInt8 {
-    guard place < bytes.count else { throw .damagedUndoLog }
-    defer { place += 1 }
-    return bytes[place]
+    guard position < bytes.count else { throw .damagedUndoLog }
+    defer { position += 1 }
+    return bytes[position]
   }
 }

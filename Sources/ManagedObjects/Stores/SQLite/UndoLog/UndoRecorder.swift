@@ -21,7 +21,7 @@ final class UndoRecorder {
 
   // MARK: Rows
 
-  /// A new row of an entity, by the entity's place in the store.
+  /// A new row of an entity, by the entity's index in the store.
   func inserted(_ entity: Int, _ key: Int64) {
     if run.count > 0, run.entity == entity, run.first + run.count == key {
       run.count += 1
@@ -53,11 +53,11 @@ final class UndoRecorder {
 
   /// A row whose slots are given other values: the ones that it had.
   func updated(
-    _ entity: EntityBinding, at place: Int, _ key: Int64, before: Int64, after: Int64,
+    _ entity: EntityBinding, at index: Int, _ key: Int64, before: Int64, after: Int64,
     _ row: PackedRow, slots: [Int]
   ) {
     begin(.updated)
-    append(place)
+    append(index)
     append(key)
     append(before)
     append(after)
@@ -71,11 +71,11 @@ final class UndoRecorder {
   ///   - known: the lock count under which older entries know the row.
   ///   - actual: the one that it has.
   func deleted(
-    _ entity: EntityBinding, at place: Int, _ key: Int64, known: Int64, actual: Int64,
+    _ entity: EntityBinding, at index: Int, _ key: Int64, known: Int64, actual: Int64,
     _ row: PackedRow
   ) {
     begin(.deleted)
-    append(place)
+    append(index)
     append(key)
     append(known)
     append(actual)

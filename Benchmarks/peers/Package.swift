@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, so that nothing else here depends on what it fetches: `make bench-peers`.
+// GRDB names a folder with its sources; without it they come from their public repository.
+let grdb: Package.Dependency =
+  if let folder = Context.environment["GRDB"] {
+    .package(name: "GRDB.swift", path: folder)
+  } else {
+    .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.8.0")
+  }
+
+let package = Package(
+  name: "peers",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "dogwalk", path: "../.."), grdb],
+  targets: [
+    .executableTarget(
+      name: "peers",
+      dependencies: [
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "ManagedObjects", package: "dogwalk"),
+      ],
+      // Debian's SQLite is built without snapshots, which GRDB names and nothing here uses.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--unresolved-symbols=ignore-all"])],
+      plugins: [.plugin(name: "CompileDataModel", package: "dogwalk")])
+  ],
+  swiftLanguageModes: [.v6]
+)
