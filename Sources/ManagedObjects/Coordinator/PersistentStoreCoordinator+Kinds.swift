@@ -4,7 +4,9 @@ import SystemLibraries
 /// The kinds of stores that a coordinator makes.
 extension PersistentStoreCoordinator {
   /// The kinds of documents.
-  static let documentTypes: [any StoreDocument.Type] = [XMLStoreDocument.self]
+  static let documentTypes: [any StoreDocument.Type] = [
+    XMLStoreDocument.self, JSONStoreDocument.self,
+  ]
 
   /// Opens a store of a kind, or makes one.
   ///

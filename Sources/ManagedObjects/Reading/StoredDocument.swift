@@ -177,7 +177,8 @@ package struct StoredDocument {
     do throws(DataError) {
       return try body()
     } catch {
-      throw PersistentStoreError.malformedDocument(url, line: error.line, error.reason)
+      throw PersistentStoreError.malformedDocument(
+        url, line: error.line, column: error.column, error.reason)
     }
   }
 }
