@@ -2,7 +2,7 @@
 ///
 ///     DataError(line: 7, column: 12, "unknown entity &nbsp;")
 package struct DataError: Error, Hashable {
-  /// The line, from 1 on.
+  /// The line, from 1 on; 0 in what has no lines.
   package let line: Int
   /// The character in the line, from 1 on; nil where that is not known.
   package let column: Int?

@@ -79,8 +79,9 @@ package struct JSONReader {
   /// Begins to read an object, whose names come next.
   package mutating func beginObject() throws(DataError) { try open("{") }
 
-  /// Reads a name of the object that was begun; its value, to be read or skipped, comes next. Nil at the
-  /// object's end.
+  /// Reads a name of the object that was begun; nil at its end.
+  ///
+  /// The value, to be read or skipped, comes next.
   package mutating func nextName() throws(DataError) -> String? {
     guard try hasMember(until: "}") else { return nil }
     guard try peek() == UInt8(ascii: "\"") else { throw error("a name in quotes is missing") }

@@ -36,6 +36,12 @@ public class PersistentStore: @unchecked Sendable {
     /// ``xml`` stores holds here.
     public static let json = StoreType("JSON")
 
+    /// Core Data's binary document: read whole when it is added, and written whole by each save.
+    ///
+    /// As others have found its form out; no file of Apple's has been held against it. What holds for
+    /// ``xml`` stores holds here.
+    public static let binary = StoreType("Binary")
+
     /// The name.
     public var description: String { rawValue }
   }

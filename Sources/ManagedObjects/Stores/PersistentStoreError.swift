@@ -1,3 +1,4 @@
+import DataFormats
 public import SystemLibraries
 
 /// Why a store could not be opened, read or saved, in words of the model.
@@ -140,6 +141,12 @@ extension PersistentStoreError {
       // 14 is SQLITE_CANTOPEN.
       self = .failed(url, SQLiteError(extendedCode: 14, message: message, systemErrno: code))
     }
+  }
+
+  /// What is wrong with a document.
+  static func malformedDocument(_ error: DataError, at url: URL) -> PersistentStoreError {
+    .malformedDocument(
+      url, line: error.line > 0 ? error.line : nil, column: error.column, error.reason)
   }
 
   /// Runs a body, and throws SQLite's errors as the store's.

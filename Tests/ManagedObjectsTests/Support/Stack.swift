@@ -7,7 +7,7 @@ final class Stack {
   /// On what the behaviours of the stack are tested.
   static let allTypes: [PersistentStore.StoreType] = [.sqlite, .inMemory] + documentTypes
   /// Those of them that are one document.
-  static let documentTypes: [PersistentStore.StoreType] = textTypes
+  static let documentTypes: [PersistentStore.StoreType] = textTypes + [.binary]
   /// Those of them that people can read.
   static let textTypes: [PersistentStore.StoreType] = [.xml, .json]
 

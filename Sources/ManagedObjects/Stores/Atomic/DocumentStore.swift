@@ -301,7 +301,8 @@ extension DocumentStore {
 
   // MARK: Metadata
 
-  private static func metadata(of document: any StoreDocument) -> [String: PropertyList] {
+  /// Everything that a program sees of a document's metadata.
+  static func metadata(of document: any StoreDocument) -> [String: PropertyList] {
     document.metadata.merging([
       "NSStoreType": .string(Swift.type(of: document).type.rawValue),
       StoredMetadata.uuidKey: .string(document.identifier),
@@ -351,8 +352,7 @@ extension DocumentStore {
     do {
       return try body()
     } catch let error as DataError {
-      throw PersistentStoreError.malformedDocument(
-        url, line: error.line, column: error.column, error.reason)
+      throw PersistentStoreError.malformedDocument(error, at: url)
     }
   }
 }
