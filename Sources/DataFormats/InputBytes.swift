@@ -8,6 +8,8 @@ package struct InputBytes {
   private let file: InputFile?
   /// What is held.
   package private(set) var bytes: [UInt8]
+  /// How many bytes of the file came before those held.
+  package private(set) var droppedCount = 0
   /// The index of the next byte among those held.
   package var position = 0
   /// Where the text begins that the reader is in.
@@ -76,6 +78,7 @@ package struct InputBytes {
     guard let file else { return false }
     let kept = start ?? position
     bytes.removeFirst(kept)
+    droppedCount += kept
     position -= kept
     if start != nil { start = 0 }
     return file.read(into: &bytes)

@@ -41,8 +41,9 @@ extension CommandSpecification {
         + "and count.",
       "Without --model the store is read with the model that it holds, and there is no version; "
         + "stores from before iOS 9 hold none.",
-      "An XML store holds none either: without --model it is shown as it stands in the file, entities "
-        + "in capitals and properties in small letters.",
+      "XML, JSON and binary stores hold none either: without --model one is shown as it stands in the "
+        + "file. XML has entities in capitals and properties in small letters, a binary store numbers "
+        + "for the names of attributes.",
       "In JSON, dates are seconds since 2001-01-01 00:00 UTC; binary and transformable values are in "
         + "base64, or {\"external\": UUID} where they are in a file beside the store. A "
         + "relationship without an inverse is left out.",
@@ -127,7 +128,7 @@ extension CommandSpecification {
         "storetool migrate Kennel.sqlite --to New.mom --from Old.mom --in-place",
         "the store itself"),
     ],
-    arguments: [.storeFile],
+    arguments: [.sqliteFile],
     options: [
       .target, .targetVersion, .source, .mapping, .dryRun, .output, .inPlace, .json, .quiet,
     ],
@@ -153,7 +154,7 @@ extension CommandSpecification {
       .init("storetool history Kennel.sqlite --author widget", "what one author did"),
       .init("storetool history Kennel.sqlite --after 120 --json", "what came later, for a program"),
     ],
-    arguments: [.storeFile],
+    arguments: [.sqliteFile],
     options: [.author, .entity, .after, .model, .json],
     discussion: [
       "An app's store keeps a history where the app follows changes: its widget's, its extension's or "
@@ -173,6 +174,9 @@ extension CommandSpecification {
       .init(
         "storetool convert Kennel.sqlite --to sqlite -o New.sqlite --model Kennel.mom",
         "of a store that holds no model"),
+      .init(
+        "storetool convert Kennel.sqlite --to json -o Kennel.json",
+        "a document to read, edit and keep under version control"),
     ],
     arguments: [.storeFile],
     options: [.kind, .output, .model, .quiet],
@@ -201,8 +205,11 @@ extension CommandSpecification {
 extension Argument {
   fileprivate static let newStoreFile = Argument(
     "STORE", help: "the store's SQLite file", completion: .files)
-  fileprivate static let storeFile = Argument(
+  fileprivate static let sqliteFile = Argument(
     "STORE", help: "the store's SQLite file, or a document with one", completion: .files)
+  fileprivate static let storeFile = Argument(
+    "STORE", help: "the store's file: SQLite, XML, JSON or binary; or a document with one",
+    completion: .files)
 }
 
 extension Option {

@@ -100,7 +100,8 @@ extension Complaint {
         .badData, start + "its file \(url.lastPathComponent.escapingControls) is missing",
         hint: "Put it back, or try a good copy of the store.")
     case .unsupportedModel(let reason):
-      self.init(.unavailable, start + reason, hint: "It was left as it is.")
+      let phrase = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+      self.init(.unavailable, start + phrase, hint: "It was left as it is.")
     default: self.init(error, reading: path)
     }
   }

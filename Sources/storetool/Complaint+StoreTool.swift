@@ -33,9 +33,11 @@ extension Complaint {
         .badData,
         start + (error.code == 26 ? "it is another kind of file" : "it is damaged"),
         hint: error.code == 26 ? untouched : "It was left as it is. Try a good copy of it.")
-    case .malformedDocument(_, let line, let reason):
+    case .malformedDocument(_, let line, let column, let reason):
+      let place = [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap(\.self)
+        .joined(separator: ", ")
       self.init(
-        .badData, start + "line \(line): \(reason.escapingControls)",
+        .badData, start + (place.isEmpty ? "" : place + ": ") + reason.escapingControls,
         hint: "It was left as it is. Try a good copy of it.")
     case .strayLog:
       self.init(

@@ -43,9 +43,9 @@ struct Conversion {
   private func model(of url: URL) throws -> (VersionedModel.Version, configurationName: String?) {
     let file = try run.values[.model].map { try ModelFile(at: $0, run) }
     do {
-      if url.isXMLStore {
+      if let type = url.documentType {
         guard let file else { throw noModel }
-        let metadata = try StoredDocument(contentsOf: url).metadata
+        let metadata = try StoredDocument(contentsOf: url, type: type).metadata
         let version = try file.version(of: run.operand, metadata: metadata, to: "convert")
         return (version, version.model.configuration(of: metadata))
       }
@@ -80,7 +80,7 @@ struct Conversion {
     let target = URL(filePath: path)
     do {
       let store = try coordinator.addPersistentStore(
-        type: url.isXMLStore ? .xml : .sqlite, configurationName: configurationName, at: url,
+        type: url.documentType ?? .sqlite, configurationName: configurationName, at: url,
         options: options)
       try coordinator.write(store, to: target, type: kind.type)
     } catch let error as PersistentStoreError {

@@ -30,11 +30,19 @@ struct DiffSide {
   init(storeAt path: String) throws {
     let start = "cannot compare \(path.escapingControls): "
     do {
-      let reader = try StoreReader(contentsOf: URL(filePath: path).storeFile)
+      let url = URL(filePath: path).storeFile
       name = URL(filePath: path).lastPathComponent
       isCompiled = true
-      metadata = reader.metadata
-      guard case .dictionary(let entries)? = reader.metadata["NSStoreModelVersionHashes"] else {
+      let metadata: [String: PropertyList]
+      if let type = url.documentType {
+        metadata = try StoredDocument(contentsOf: url, type: type).metadata
+      } else {
+        let reader = try StoreReader(contentsOf: url)
+        metadata = reader.metadata
+        model = try reader.embeddedModel()
+      }
+      self.metadata = metadata
+      guard case .dictionary(let entries)? = metadata["NSStoreModelVersionHashes"] else {
         throw Complaint(
           .badData, start + "it does not say which model it was made with",
           hint: "Give a store that Core Data of iOS 3 or later has made.")
@@ -42,7 +50,6 @@ struct DiffSide {
       hashes = entries.compactMapValues { entry in
         if case .data(let bytes) = entry { VersionHash(bytes: Array(bytes)) } else { nil }
       }
-      model = try reader.embeddedModel()
     } catch let error as PersistentStoreError {
       throw Complaint(error, reading: path)
     } catch is ModelArchiveError {

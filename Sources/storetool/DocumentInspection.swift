@@ -3,7 +3,7 @@ import DataModel
 import ManagedObjects
 import SystemLibraries
 
-/// `storetool inspect` of an XML store, with its model or without.
+/// `storetool inspect` of a store that is one document, with its model or without.
 struct DocumentInspection {
   let run: ToolRun
   let document: StoredDocument
@@ -26,10 +26,16 @@ struct DocumentInspection {
     }
   }
 
+  /// What is to be known of a store that is shown without its model.
+  private var unknown: String {
+    document.type == .binary
+      ? "it has no names of attributes" : "names are as they stand in it"
+  }
+
   private func writeTable(_ entities: [StoredDocument.Entity]) throws {
     let origin =
       version.map { "Made with \($0.name)\($0.place)." }
-      ?? "An XML store, shown without its model: names are as they stand in it."
+      ?? "This is \(document.type.described), shown without its model: \(unknown)."
     try run.output.writeLine(origin.escapingControls)
     try run.output.writeLine("UUID \(document.identifier.escapingControls)")
     try run.output.writeLine()

@@ -18,7 +18,14 @@ struct HistoryListing {
     let path = run.operand
     let after = try run.values[.after].map(number)
     do {
-      let reader = try StoreReader(contentsOf: URL(filePath: path).storeFile)
+      let url = URL(filePath: path).storeFile
+      if let type = url.documentType {
+        throw Complaint(
+          .badData,
+          "\(path.escapingControls) keeps no history: it is \(type.described)",
+          hint: "Name a SQLite store; only those keep one.")
+      }
+      let reader = try StoreReader(contentsOf: url)
       guard let history = try reader.history(of: model(of: reader)) else {
         throw Complaint(
           .badData, "\(path.escapingControls) keeps no history",

@@ -36,8 +36,8 @@ struct Inspection {
     let file = run.values[.model] == nil ? nil : try ModelFile(run, for: "inspect")
     do {
       let url = URL(filePath: path).storeFile
-      if url.isXMLStore {
-        return try inspection(of: StoredDocument(contentsOf: url), file).perform()
+      if let type = url.documentType {
+        return try inspection(of: StoredDocument(contentsOf: url, type: type), file).perform()
       }
       let reader = try StoreReader(contentsOf: url)
       let (model, version) =
@@ -56,7 +56,7 @@ struct Inspection {
     }
   }
 
-  /// What shows an XML store: with its model where that was named.
+  /// What shows a store that is one document: with its model where that was named.
   private func inspection(
     of document: StoredDocument, _ file: ModelFile?
   ) throws -> DocumentInspection {

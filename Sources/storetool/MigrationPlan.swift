@@ -35,6 +35,15 @@ struct MigrationPlan {
       throw ValidationError(
         "migrate needs the model to migrate to", hint: "Name it with --to X.xcdatamodeld.")
     }
+    if let type = url.documentType {
+      throw Complaint(
+        .badData,
+        "cannot migrate \(path.escapingControls): it is \(type.described), and only SQLite stores are "
+          + "migrated",
+        hint:
+          "Make one of it: storetool convert \(path.escapingControls) --to sqlite -o NEW --model M."
+      )
+    }
     let file = try ModelFile(at: target, run)
     destination = try file.version(named: run.values[.targetVersion])
     let sources = try run.values[.source].map { try ModelFile(at: $0, run) }

@@ -59,7 +59,13 @@ struct ModelFile {
 
   /// The model that a store holds; nil where the file is no store.
   private static func storedModel(at url: URL, _ path: String) throws -> ManagedObjectModel? {
-    guard url.isStore else { return nil }
+    if let type = url.documentType {
+      throw Complaint(
+        .badData,
+        "cannot use the model in \(path.escapingControls): it is \(type.described), which holds none",
+        hint: "Name the model of the app.")
+    }
+    guard url.isSQLiteFile else { return nil }
     do {
       if let model = try PersistentStoreCoordinator.cachedModel(at: url) { return model }
     } catch let error as PersistentStoreError {

@@ -9,6 +9,7 @@ struct StoreKind {
   /// Every kind; a new one needs nothing but a line here.
   static let all = [
     StoreKind(name: "sqlite", type: .sqlite), StoreKind(name: "xml", type: .xml),
+    StoreKind(name: "json", type: .json), StoreKind(name: "binary", type: .binary),
   ]
 
   /// The kind of a name.

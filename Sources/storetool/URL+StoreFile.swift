@@ -1,4 +1,5 @@
 import DataFormats
+import ManagedObjects
 import SystemLibraries
 
 extension URL {
@@ -10,14 +11,25 @@ extension URL {
     return FileManager.default.fileExists(atPath: stored.path) ? stored : self
   }
 
-  /// Whether it is a SQLite file, by its first bytes.
-  var isStore: Bool { head.starts(with: "SQLite format 3\0".utf8) }
+  /// Whether it is a store of any kind, by what it begins with.
+  var isStore: Bool { isSQLiteFile || documentType != nil }
 
-  /// Whether it is an XML store, by its first tags.
-  var isXMLStore: Bool {
-    let head = head.drop { $0 <= 0x20 || $0 >= 0x80 }
-    return head.first == UInt8(ascii: "<")
-      && String(decoding: head, as: UTF8.self).contains("<database>")
+  /// Whether it is a SQLite file, by its first bytes.
+  var isSQLiteFile: Bool { head.starts(with: "SQLite format 3\0".utf8) }
+
+  /// The kind of a store that is one document, by what it begins with; nil for any other file.
+  var documentType: PersistentStore.StoreType? {
+    let head = head
+    if head.starts(with: "CoreData".utf8) { return .binary }
+    let text = head.drop { $0 <= 0x20 || $0 >= 0x80 }
+    switch text.first {
+    case UInt8(ascii: "<"):
+      return String(decoding: text, as: UTF8.self).contains("<database>") ? .xml : nil
+    case UInt8(ascii: "{"):
+      let name = text.dropFirst().drop { $0 <= 0x20 }
+      return name.starts(with: "\"managedObjects\"".utf8) ? .json : nil
+    default: return nil
+    }
   }
 
   /// The first bytes of a file; none where it is none, or cannot be read.
@@ -30,5 +42,18 @@ extension URL {
     }
     _ = try? InputFile(path, atMost: 1 << 16).read(into: &bytes)
     return bytes
+  }
+}
+
+extension PersistentStore.StoreType {
+  /// What a store of the kind is called in a sentence: "an XML store".
+  var described: String {
+    switch self {
+    case .xml: "an XML store"
+    case .json: "a JSON store"
+    case .binary: "a binary store"
+    case .sqlite: "a SQLite store"
+    default: "a store of the kind \(self)"
+    }
   }
 }

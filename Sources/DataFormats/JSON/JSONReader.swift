@@ -6,25 +6,34 @@
 ///     }
 ///
 /// By RFC 8259, UTF-8 alone, safe for bytes from anywhere: what nests deeper than 128 levels is an
-/// error, and so is a text of more than a mebibyte. Nothing else is kept but the position, so reading
+/// error, and so is a text of more than a mebibyte, unless longer ones are asked for. Nothing else is kept but the position, so reading
 /// takes no memory but that of the values.
 package struct JSONReader {
   private var input: InputBytes
   private var depth = 0
+  /// Whether nothing has been read of the object or array that was begun last.
+  private var isAtStart = false
+  private let longestText: Int
   /// The line of the position, from 1 on.
   package private(set) var line = 1
+  private var lineStart = 0
+  /// Where the name stands that was read last.
+  package private(set) var namePlace = Place(line: 1, lineStart: 0, offset: 0)
 
   private static let greatestDepth = 128
-  private static let longestText = 1 << 20
 
   /// A reader at the beginning of some bytes; a byte order mark is passed over.
-  package init(_ input: InputBytes) {
+  package init(_ input: InputBytes, longestText: Int = 1 << 20) {
     self.input = input
+    self.longestText = longestText
     self.input.pass([0xEF, 0xBB, 0xBF])
+    lineStart = offset
   }
 
   /// The same of bytes that are all there.
-  package init(_ bytes: [UInt8]) { self.init(InputBytes(bytes)) }
+  package init(_ bytes: [UInt8], longestText: Int = 1 << 20) {
+    self.init(InputBytes(bytes), longestText: longestText)
+  }
 
   /// What the next value is.
   package enum Kind: Sendable {
@@ -63,26 +72,36 @@ package struct JSONReader {
   package mutating func object(
     _ member: (_ name: String, inout JSONReader) throws -> Void
   ) throws {
-    try open("{")
-    if try !closes("}") {
-      repeat {
-        guard try peek() == UInt8(ascii: "\"") else { throw error("a name in quotes is missing") }
-        let name = try string()
-        try expect(":")
-        try member(name, &self)
-      } while try goesOn(until: "}")
-    }
-    depth -= 1
+    try beginObject()
+    while let name = try nextName() { try member(name, &self) }
+  }
+
+  /// Begins to read an object, whose names come next.
+  package mutating func beginObject() throws(DataError) { try open("{") }
+
+  /// Reads a name of the object that was begun; nil at its end.
+  ///
+  /// The value, to be read or skipped, comes next.
+  package mutating func nextName() throws(DataError) -> String? {
+    guard try hasMember(until: "}") else { return nil }
+    guard try peek() == UInt8(ascii: "\"") else { throw error("a name in quotes is missing") }
+    namePlace = place
+    let name = try string()
+    try expect(":")
+    return name
   }
 
   /// Reads an array: the closure reads, or skips, each element.
   package mutating func array(_ element: (inout JSONReader) throws -> Void) throws {
-    try open("[")
-    if try !closes("]") {
-      repeat { try element(&self) } while try goesOn(until: "]")
-    }
-    depth -= 1
+    try beginArray()
+    while try nextElement() { try element(&self) }
   }
+
+  /// Begins to read an array, whose elements come next.
+  package mutating func beginArray() throws(DataError) { try open("[") }
+
+  /// Whether the array that was begun has another element, to be read or skipped.
+  package mutating func nextElement() throws(DataError) -> Bool { try hasMember(until: "]") }
 
   /// Reads a text.
   package mutating func string() throws(DataError) -> String {
@@ -103,6 +122,14 @@ package struct JSONReader {
 
   /// Reads a number; parts of a size that no number has are an error.
   package mutating func number() throws(DataError) -> Double {
+    guard let number = Double(try numberText()), number.isFinite else {
+      throw error("a number is too large")
+    }
+    return number
+  }
+
+  /// Reads a number as it is written, however many digits it has.
+  package mutating func numberText() throws(DataError) -> String {
     _ = try peek()
     input.begin()
     _ = try take("-")
@@ -116,10 +143,7 @@ package struct JSONReader {
       _ = try take("+", or: "-")
       guard try digits() > 0 else { throw error("this is no number") }
     }
-    guard let number = Double(try text(input.end())), number.isFinite else {
-      throw error("a number is too large")
-    }
-    return number
+    return try text(input.end())
   }
 
   /// Reads `true` or `false`.
@@ -137,10 +161,14 @@ package struct JSONReader {
   }
 
   /// Reads a value of any kind, and forgets it.
-  package mutating func skip() throws {
+  package mutating func skip() throws(DataError) {
     switch try next() {
-    case .object: try object { _, json in try json.skip() }
-    case .array: try array { try $0.skip() }
+    case .object:
+      try beginObject()
+      while try nextName() != nil { try skip() }
+    case .array:
+      try beginArray()
+      while try nextElement() { try skip() }
     case .string: _ = try string()
     case .number: _ = try number()
     case .boolean: _ = try boolean()
@@ -154,21 +182,59 @@ package struct JSONReader {
     guard try !hasByte() else { throw error("something follows the end") }
   }
 
-  // MARK: Pieces
+  // MARK: Places
 
-  private func error(_ reason: String) -> DataError { DataError(line: line, reason) }
+  /// A place in the text.
+  package struct Place: Sendable {
+    /// The line, from 1 on.
+    package let line: Int
+    fileprivate let lineStart: Int
+    /// How many bytes come before.
+    package let offset: Int
+
+    fileprivate init(line: Int, lineStart: Int, offset: Int) {
+      (self.line, self.lineStart, self.offset) = (line, lineStart, offset)
+    }
+
+    /// The line, and the character in it, from 1 on.
+    package func position(in bytes: [UInt8]) -> (line: Int, column: Int) {
+      (line, bytes[lineStart..<offset].characterCount + 1)
+    }
+  }
+
+  /// How many bytes come before the position.
+  package var offset: Int { input.droppedCount + input.position }
+
+  /// The position; that of a value once its kind was asked for (`next()`).
+  package var place: Place { Place(line: line, lineStart: lineStart, offset: offset) }
+
+  /// What is wrong at the position.
+  package func error(_ reason: String) -> DataError { error(reason, at: place) }
+
+  /// What is wrong at a place.
+  ///
+  /// Columns are told as far as the line is held: of bytes that are all there, always.
+  package func error(_ reason: String, at place: Place) -> DataError {
+    let start = place.lineStart - input.droppedCount
+    let end = place.offset - input.droppedCount
+    guard start >= 0, end <= input.bytes.count else { return DataError(line: place.line, reason) }
+    return DataError(
+      line: place.line, column: input.bytes[start..<end].characterCount + 1, reason)
+  }
+
+  // MARK: Pieces
 
   /// Whether there is a next byte.
   @inline(__always)
   private mutating func hasByte() throws(DataError) -> Bool {
     if input.position < input.bytes.count { return true }
     // Looked at once a piece, lest a text without end take all memory.
-    guard input.textCount <= Self.longestText else { throw tooLong }
+    guard input.textCount <= longestText else { throw tooLong }
     return input.hasByte
   }
 
   private var tooLong: DataError {
-    error("a text in it has more than \(Self.longestText >> 20) MiB")
+    error("a text in it has more than \(longestText >> 20) MiB")
   }
 
   /// The next byte.
@@ -177,7 +243,9 @@ package struct JSONReader {
   private mutating func passSpace() throws(DataError) {
     while try hasByte() {
       switch byte {
-      case 0x0A: line += 1
+      case 0x0A:
+        line += 1
+        lineStart = offset + 1
       case 0x20, 0x09, 0x0D: break
       default: return
       }
@@ -215,6 +283,16 @@ package struct JSONReader {
     guard depth <= Self.greatestDepth else {
       throw error("it nests deeper than \(Self.greatestDepth) levels")
     }
+    isAtStart = true
+  }
+
+  /// Whether a member follows in the object or array that was begun last; passes over its end where none
+  /// does.
+  private mutating func hasMember(until bracket: Unicode.Scalar) throws(DataError) -> Bool {
+    let goesOn = try isAtStart ? !closes(bracket) : goesOn(until: bracket)
+    isAtStart = false
+    if !goesOn { depth -= 1 }
+    return goesOn
   }
 
   private mutating func closes(_ bracket: Unicode.Scalar) throws(DataError) -> Bool {
@@ -244,7 +322,7 @@ package struct JSONReader {
   }
 
   private func text(_ bytes: ArraySlice<UInt8>) throws(DataError) -> String {
-    guard bytes.count <= Self.longestText else { throw tooLong }
+    guard bytes.count <= longestText else { throw tooLong }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw error("a text is not UTF-8")
     }
@@ -255,7 +333,7 @@ package struct JSONReader {
 
   private mutating func escapedString(after start: ArraySlice<UInt8>) throws(DataError) -> String {
     var text = Array(start)
-    while input.hasByte, text.count <= Self.longestText {
+    while input.hasByte, text.count <= longestText {
       let next = byte
       input.position += 1
       switch next {
@@ -265,7 +343,7 @@ package struct JSONReader {
       default: text.append(next)
       }
     }
-    throw text.count > Self.longestText ? tooLong : error("a text has no end")
+    throw text.count > longestText ? tooLong : error("a text has no end")
   }
 
   private mutating func escape() throws(DataError) -> Unicode.Scalar {
@@ -326,3 +404,8 @@ package struct JSONReader {
 
 @available(*, unavailable)
 extension JSONReader: Sendable {}
+
+extension ArraySlice<UInt8> {
+  /// How many characters bytes of UTF-8 are: all but those that follow the first of one.
+  fileprivate var characterCount: Int { count { $0 & 0xC0 != 0x80 } }
+}

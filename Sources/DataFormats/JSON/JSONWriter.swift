@@ -204,30 +204,5 @@ extension JSONWriter {
     followsValue = true
   }
 
-  private mutating func appendQuoted(_ text: String) {
-    bytes.append(0x22)
-    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) {
-      bytes.append(text)
-    } else {
-      for scalar in text.unicodeScalars { appendEscaped(scalar) }
-    }
-    bytes.append(0x22)
-  }
-
-  /// Appends a character of a text; what a terminal would obey is escaped, which readers undo.
-  private mutating func appendEscaped(_ scalar: Unicode.Scalar) {
-    switch scalar {
-    case "\"": append("\\\"")
-    case "\\": append("\\\\")
-    case "\u{8}": append("\\b")
-    case "\t": append("\\t")
-    case "\n": append("\\n")
-    case "\u{C}": append("\\f")
-    case "\r": append("\\r")
-    case _ where scalar.escape != nil:
-      let digits = String(scalar.value, radix: 16)
-      append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
-    default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encode("\u{FFFD}")!)
-    }
-  }
+  private mutating func appendQuoted(_ text: String) { bytes.append(json: text) }
 }

@@ -53,24 +53,11 @@ extension PropertyList {
 
   /// An instant as `2026-11-21T09:00:00Z`.
   private static func date(_ text: String) -> Date? {
-    let bytes = Array(text.utf8)
-    let pattern = Array("dddd-dd-ddTdd:dd:ddZ".utf8)
-    guard bytes.count == pattern.count,
-      zip(bytes, pattern).allSatisfy({ byte, wanted in
-        wanted == UInt8(ascii: "d") ? (0x30...0x39).contains(byte) : byte == wanted
-      })
-    else { return nil }
-    let numbers = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }
-    let (year, month, day) = (numbers[0], numbers[1], numbers[2])
-    guard (1...12).contains(month), (1...31).contains(day), numbers[3] < 24, numbers[4] < 60,
-      numbers[5] <= 60
-    else { return nil }
-    // Days since 2001, counted in years that begin in March, so that a leap day comes last.
-    let shifted = month > 2 ? year : year - 1
-    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-    let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 730_791
-    let seconds = ((days * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5]
-    return Date(timeIntervalSinceReferenceDate: Double(seconds))
+    var rest = Array(text.utf8)[...]
+    guard let time = CivilTime(readingFrom: &rest), rest.elementsEqual([UInt8(ascii: "Z")]) else {
+      return nil
+    }
+    return Date(timeIntervalSinceReferenceDate: Double(time.secondsSinceReferenceDate))
   }
 }
 

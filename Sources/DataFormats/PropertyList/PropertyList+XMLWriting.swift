@@ -148,32 +148,9 @@ extension Date {
     // A property list knows the years 1 to 9999.
     let seconds = timeIntervalSinceReferenceDate.rounded(.down)
     let whole = Int64(min(max(seconds, -63_113_904_000), 252_423_993_599))
-    let (days, second) = whole.flooredDivision(by: 86_400)
-    // Counted from a first of March, so that a leap day comes last.
-    let (era, dayOfEra) = (days + 730_791).flooredDivision(by: 146_097)
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
     var text: [UInt8] = []
-    text.append(decimal: Int(yearOfEra + era * 400 + (month <= 2 ? 1 : 0)), digits: 4)
-    text.append("-")
-    text.append(decimal: Int(month), digits: 2)
-    text.append("-")
-    text.append(decimal: Int(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1), digits: 2)
-    for (separator, part) in [("T", second / 3600), (":", second / 60 % 60), (":", second % 60)] {
-      text.append(separator)
-      text.append(decimal: Int(part), digits: 2)
-    }
+    text.append(CivilTime(secondsSinceReferenceDate: whole))
     text.append("Z")
     return String(decoding: text, as: UTF8.self)
-  }
-}
-
-extension Int64 {
-  fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
 }

@@ -4,7 +4,7 @@ import SystemLibraries
 /// The kinds of stores that a coordinator makes.
 extension PersistentStoreCoordinator {
   /// The kinds of documents.
-  static let documentTypes: [any StoreDocument.Type] = [XMLStoreDocument.self]
+  static var documentTypes: [any StoreDocument.Type] { StoredDocument.kinds }
 
   /// Opens a store of a kind, or makes one.
   ///

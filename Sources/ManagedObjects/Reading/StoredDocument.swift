@@ -2,10 +2,10 @@ import DataFormats
 package import DataModel
 package import SystemLibraries
 
-/// An XML store as its document has it: objects by their entities, whether its model is at hand or
-/// not.
+/// A store that is one document, as that has it: objects by their entities, whether its model is at hand
+/// or not.
 ///
-///     let document = try StoredDocument(contentsOf: url)
+///     let document = try StoredDocument(contentsOf: url, type: .xml)
 ///     for entity in try document.entities(of: nil) { print(entity.name, entity.objects.count) }
 ///
 /// For programs that look at everything once. Nothing is written.
@@ -15,23 +15,31 @@ package struct StoredDocument {
   /// The store's metadata, as `PersistentStoreCoordinator.metadata(for:)` gives it.
   package let metadata: [String: PropertyList]
   private let url: URL
-  private let objects: [Object]
+  let bytes: [UInt8]
+  private let kind: any StoreDocument.Type
+  /// The store's kind.
+  package var type: PersistentStore.StoreType { kind.type }
+
+  /// The kinds of documents.
+  static let kinds: [any StoreDocument.Type] = [
+    XMLStoreDocument.self, JSONStoreDocument.self, BinaryStoreDocument.self,
+  ]
 
   /// The objects of one entity.
   package struct Entity {
-    /// Its name: the model's, or as it stands in the document, in capitals.
+    /// Its name: the model's, or as it stands in the document; XML has it in capitals.
     package let name: String
     /// The model's entity; nil where there is no model.
     package let description: EntityDescription?
     /// Those of this very entity, by their ids.
-    package fileprivate(set) var objects: [Object]
+    package internal(set) var objects: [Object]
   }
 
   /// An object.
   package struct Object {
     /// The name of its entity, as `Entity.name`.
     package let entityName: String
-    /// The number behind the z of its id: its primary key.
+    /// Its primary key.
     package let primaryKey: Int64
     /// Its properties, sorted by name.
     package let properties: [Property]
@@ -39,12 +47,15 @@ package struct StoredDocument {
     package var reference: StoredReference {
       StoredReference(entityName: entityName, primaryKey: primaryKey)
     }
-    fileprivate let line: Int
+    /// Where it begins; 0 where there are no lines.
+    let line: Int
   }
 
   /// A property of an object, and what it has.
   package struct Property {
-    /// Its name: the model's, or as it stands in the document, in small letters.
+    /// Its name: the model's, or as it stands in the document.
+    ///
+    /// XML has it in small letters. A binary document has no names of attributes: there they are numbered.
     package let name: String
     /// What it has.
     package let value: Value
@@ -60,73 +71,19 @@ package struct StoredDocument {
     case toMany([StoredReference])
   }
 
-  /// Reads a document.
+  /// Reads a document's head, and looks whether the rest is one.
   ///
+  /// - Precondition: the type is one of documents.
   /// - Throws: `PersistentStoreError` where there is no file, or something is wrong in it.
-  package init(contentsOf url: URL) throws {
+  package init(contentsOf url: URL, type: PersistentStore.StoreType) throws {
+    guard let kind = Self.kinds.first(where: { $0.type == type }) else {
+      fatalError("A store of the kind \(type) is no document.")
+    }
     let bytes = try DocumentFile(url, busyTimeout: 1).read()
-    self.url = url
-    (identifier, metadata, objects) = try Self.mapping(at: url) { () throws(DataError) in
-      var reader = XMLStoreReader(bytes)
-      let head = try reader.readHead()
-      return (
-        head.identifier,
-        head.metadata.merging([
-          "NSStoreType": .string(PersistentStore.StoreType.xml.rawValue),
-          StoredMetadata.uuidKey: .string(head.identifier),
-        ]) { $1 }, try Self.objects(&reader)
-      )
-    }
-  }
-
-  private static func objects(_ reader: inout XMLStoreReader) throws(DataError) -> [Object] {
-    var objects: [Object] = []
-    var entities: [Int64: String] = [:]
-    var parts: [(XMLStoreReader.Object, [XMLStoreReader.Part])] = []
-    while let object = try reader.nextObject() {
-      guard entities.updateValue(object.type, forKey: object.id) == nil else {
-        throw DataError(line: object.line, "the id z\(object.id) is another object's")
-      }
-      var found: [XMLStoreReader.Part] = []
-      while let part = try reader.nextPart() { found.append(part) }
-      parts.append((object, found))
-    }
-    for (object, parts) in parts {
-      var properties: [Property] = []
-      for part in parts { properties.append(try property(part, of: object, entities)) }
-      objects.append(
-        Object(
-          entityName: object.type, primaryKey: object.id,
-          properties: properties.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) },
-          line: object.line))
-    }
-    return objects
-  }
-
-  private static func property(
-    _ part: XMLStoreReader.Part, of object: XMLStoreReader.Object, _ entities: [Int64: String]
-  ) throws(DataError) -> Property {
-    guard part.isRelationship else {
-      let attribute = AttributeDescription(
-        name: part.name, type: XMLValue.type(named: part.type), isOptional: true)
-      guard let value = StoredValue(part.text, attribute.type) else {
-        throw DataError(
-          line: part.line, "the attribute '\(part.name)' of z\(object.id) is no \(part.type)")
-      }
-      return Property(name: part.name, value: .attribute(value, attribute))
-    }
-    var members: [StoredReference] = []
-    for id in try part.ids() {
-      guard let entity = entities[id] else {
-        throw DataError(
-          line: part.line,
-          "the relationship '\(part.name)' of z\(object.id) leads to z\(id), which is not there")
-      }
-      members.append(StoredReference(entityName: entity, primaryKey: id))
-    }
-    return Property(
-      name: part.name,
-      value: part.type.hasSuffix("/1") ? .toOne(members.first) : .toMany(members))
+    let head = try Self.mapping(at: url) { () throws(DataError) in try kind.init(headOf: bytes) }
+    (self.url, self.bytes, self.kind) = (url, bytes, kind)
+    identifier = head.identifier
+    metadata = DocumentStore.metadata(of: head)
   }
 
   // MARK: Entities
@@ -136,39 +93,28 @@ package struct StoredDocument {
   ///
   /// - Throws: `PersistentStoreError` where there are objects that are none of the model's.
   package func entities(of model: ManagedObjectModel?) throws -> [Entity] {
-    guard let model else {
-      let groups = Dictionary(grouping: objects, by: \.entityName)
-      return groups.keys.sorted().map { name in
-        Entity(
-          name: name, description: nil,
-          objects: (groups[name] ?? []).sorted { $0.primaryKey < $1.primaryKey })
-      }
-    }
-    let bound = ModelBinding(model, store: PersistentStoreIdentity(identifier: identifier))
-    let names = bound.entities.map { XMLEntityNames($0) }
-    let indices = Dictionary(
-      names.enumerated().map { ($0.element.name, $0.offset) }
-    ) { one, _ in one }
-    var entities = bound.entities.map {
-      Entity(name: $0.name, description: $0.description, objects: [])
-    }
-    func reference(_ reference: StoredReference) -> StoredReference {
-      StoredReference(
-        entityName: indices[reference.entityName].map { entities[$0].name } ?? reference.entityName,
-        primaryKey: reference.primaryKey)
-    }
     try Self.mapping(at: url) { () throws(DataError) in
-      for object in objects {
-        guard let index = indices[object.entityName] else {
-          throw DataError(line: object.line, "the model has no entity \(object.entityName)")
-        }
-        entities[index].objects.append(object.spelled(by: names[index], reference))
+      switch (kind, model) {
+      case (is XMLStoreDocument.Type, _):
+        let objects = try XMLStoreDocument.objects(in: bytes)
+        return try model.map { model throws(DataError) in try xmlEntities(objects, of: model) }
+          ?? grouped(objects)
+      case (_, let model?): return try entities(of: model, as: kind)
+      case (is JSONStoreDocument.Type, nil):
+        return grouped(try JSONStoreDocument.objects(in: bytes))
+      default: return grouped(try BinaryStoreDocument.objects(in: bytes))
       }
     }
-    for index in entities.indices {
-      entities[index].objects.sort { $0.primaryKey < $1.primaryKey }
+  }
+
+  /// Objects by the names of their entities.
+  private func grouped(_ objects: [Object]) -> [Entity] {
+    let groups = Dictionary(grouping: objects, by: \.entityName)
+    return groups.keys.sorted().map { name in
+      Entity(
+        name: name, description: nil,
+        objects: (groups[name] ?? []).sorted { $0.primaryKey < $1.primaryKey })
     }
-    return entities
   }
 
   private static func mapping<Result>(
@@ -177,68 +123,7 @@ package struct StoredDocument {
     do throws(DataError) {
       return try body()
     } catch {
-      throw PersistentStoreError.malformedDocument(url, line: error.line, error.reason)
-    }
-  }
-}
-
-extension StoredDocument.Object {
-  /// The object with the names of a model, and all properties that it has there.
-  fileprivate func spelled(
-    by names: XMLEntityNames, _ reference: (StoredReference) -> StoredReference
-  ) -> Self {
-    let found = Dictionary(properties.map { ($0.name, $0.value) }) { one, _ in one }
-    var spelled: [StoredDocument.Property] = []
-    for (key, property) in names.properties {
-      switch (property, found[key]) {
-      case (.attribute(var attribute, _), let value):
-        // Here bytes are nowhere else, and have no prefix that says so.
-        attribute.allowsExternalBinaryDataStorage = false
-        var stored: StoredValue?
-        if case .attribute(let found, _)? = value { stored = found }
-        spelled.append(.init(name: attribute.name, value: .attribute(stored, attribute)))
-      case (.toOne(let toOne), .toOne(let member)?):
-        spelled.append(
-          .init(name: toOne.description.name, value: .toOne(member.map(reference))))
-      case (.toOne(let toOne), _):
-        spelled.append(.init(name: toOne.description.name, value: .toOne(nil)))
-      case (.toMany(let toMany), .toMany(let members)?):
-        spelled.append(
-          .init(name: toMany.description.name, value: .toMany(members.map(reference))))
-      case (.toMany(let toMany), _):
-        spelled.append(.init(name: toMany.description.name, value: .toMany([])))
-      }
-    }
-    return Self(
-      entityName: names.entity.name, primaryKey: primaryKey,
-      properties: spelled.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) },
-      line: line)
-  }
-}
-
-extension XMLValue {
-  /// The type of a name; text where it is not known.
-  fileprivate static func type(named name: String) -> AttributeDescription.AttributeType {
-    let types: [AttributeDescription.AttributeType] = [
-      .integer16, .integer32, .integer64, .boolean, .float, .double, .decimal, .string, .date,
-      .uri, .uuid, .transformable, .binaryData,
-    ]
-    return types.first { self.name(of: $0) == name } ?? .string
-  }
-}
-
-extension StoredValue {
-  /// The value that a text stands for; nil where it is none of the type.
-  fileprivate init?(_ text: String, _ type: AttributeDescription.AttributeType) {
-    switch (XMLValue.value(text, type), type) {
-    case (nil, _): return nil
-    case (.bytes(let bytes)?, .string), (.bytes(let bytes)?, .uri):
-      self = .text(String(decoding: bytes, as: UTF8.self))
-    case (.bytes(let bytes)?, _): self = .bytes(bytes)
-    case (.bits(let bits)?, .double), (.bits(let bits)?, .float), (.bits(let bits)?, .date),
-      (.bits(let bits)?, .decimal):
-      self = .real(Double(bitPattern: bits))
-    case (.bits(let bits)?, _): self = .integer(Int64(bitPattern: bits))
+      throw PersistentStoreError.malformedDocument(error, at: url)
     }
   }
 }

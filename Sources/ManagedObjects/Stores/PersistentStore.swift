@@ -1,6 +1,6 @@
 public import SystemLibraries
 
-/// A store behind a coordinator: a SQLite file, an XML document, or rows in memory.
+/// A store behind a coordinator: a SQLite file, a document, or rows in memory.
 ///
 /// Coordinators make stores (`addPersistentStore`); a program only looks at them. Every call goes
 /// through the coordinator's lock, hence Sendable. What a store does is `RowStore`. Follows Core Data's
@@ -29,6 +29,18 @@ public class PersistentStore: @unchecked Sendable {
     /// objects. Several processes may have it open. One of another version of the model is refused, not
     /// migrated.
     public static let xml = StoreType("XML")
+    /// A document that people can read, edit and keep under version control: read whole when it is added,
+    /// and written whole by each save.
+    ///
+    /// Core Data has no such. One changed value is one changed line; see <doc:TheFiles>. What holds for
+    /// ``xml`` stores holds here.
+    public static let json = StoreType("JSON")
+
+    /// Core Data's binary document: read whole when it is added, and written whole by each save.
+    ///
+    /// As others have found its form out; no file of Apple's has been held against it. What holds for
+    /// ``xml`` stores holds here.
+    public static let binary = StoreType("Binary")
 
     /// The name.
     public var description: String { rawValue }

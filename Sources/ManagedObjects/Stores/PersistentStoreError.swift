@@ -1,3 +1,4 @@
+import DataFormats
 public import SystemLibraries
 
 /// Why a store could not be opened, read or saved, in words of the model.
@@ -15,8 +16,9 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case corrupt(URL, SQLiteError)
   /// The file is a SQLite file, but no Core Data store.
   case notAStore(URL)
-  /// The document is damaged, or no store of this kind: in which line, and why.
-  case malformedDocument(URL, line: Int, String)
+  /// The document is damaged, or no store of this kind: where, as far as that can be told, and why. Lines,
+  /// and characters in them, count from 1.
+  case malformedDocument(URL, line: Int?, column: Int?, String)
   /// Something was to be saved that a document of this kind cannot hold.
   case unwritableValue(URL, String)
   /// There is no file, or an empty one, but the log of one, with changes that are nowhere else: the file
@@ -92,7 +94,9 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     case .corrupt(let url, let error):
       "\(url.path) is damaged or no SQLite file (\(error.message))."
     case .notAStore(let url): "\(url.path) is a SQLite file, but no Core Data store."
-    case .malformedDocument(let url, let line, let reason): "\(url.path), line \(line): \(reason)."
+    case .malformedDocument(let url, let line, let column, let reason):
+      url.path + (line.map { ", line \($0)" } ?? "") + (column.map { ", column \($0)" } ?? "")
+        + ": \(reason)."
     case .unwritableValue(let url, let reason): "\(url.path) cannot hold this: \(reason)."
     case .strayLog(let url):
       "\(url.path) is missing or empty, but its log \(url.path)-wal is there."
@@ -137,6 +141,12 @@ extension PersistentStoreError {
       // 14 is SQLITE_CANTOPEN.
       self = .failed(url, SQLiteError(extendedCode: 14, message: message, systemErrno: code))
     }
+  }
+
+  /// What is wrong with a document.
+  static func malformedDocument(_ error: DataError, at url: URL) -> PersistentStoreError {
+    .malformedDocument(
+      url, line: error.line > 0 ? error.line : nil, column: error.column, error.reason)
   }
 
   /// Runs a body, and throws SQLite's errors as the store's.

@@ -41,10 +41,34 @@ import Testing
     #expect(throws: DataError.self) { try json.string() }
   }
 
-  @Test func `tells the line of an error`() {
-    var json = JSONReader(Array("{\n \"a\": 1,\n \"b\": x\n}".utf8))
+  @Test func `tells the line of an error, and the character in it`() {
+    var json = JSONReader(Array("{\n \"a\": 1,\n \"bé🐕\": x\n}".utf8))
     let error = #expect(throws: DataError.self) { try json.skip() }
-    #expect(error?.line == 3)
+    #expect(error?.line == 3 && error?.column == 9)
+  }
+
+  @Test func `goes from name to name, and tells where each stands`() throws {
+    let bytes = Array("{\"a\": [1, []],\n  \"b\": {},\n  \"c\": 12345678901234567890}".utf8)
+    var json = JSONReader(bytes)
+    var found: [String] = []
+    try json.beginObject()
+    while let name = try json.nextName() {
+      let place = json.namePlace.position(in: bytes)
+      if name == "c" { #expect(try json.numberText() == "12345678901234567890") }
+      if name == "a" {
+        try json.beginArray()
+        var count = 0
+        while try json.nextElement() {
+          try json.skip()
+          count += 1
+        }
+        #expect(count == 2)
+      }
+      if name == "b" { try json.skip() }
+      found.append("\(name) \(place.line):\(place.column)")
+    }
+    try json.end()
+    #expect(found == ["a 1:2", "b 2:3", "c 3:3"])
   }
 
   @Test func `gives back every text that was written`() throws {

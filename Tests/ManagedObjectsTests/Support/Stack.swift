@@ -5,7 +5,11 @@ import ManagedObjects
 /// A stack for one test: a store of its own in a folder that goes with it, or a store in memory.
 final class Stack {
   /// On what the behaviours of the stack are tested.
-  static let allTypes: [PersistentStore.StoreType] = [.sqlite, .inMemory, .xml]
+  static let allTypes: [PersistentStore.StoreType] = [.sqlite, .inMemory] + documentTypes
+  /// Those of them that are one document.
+  static let documentTypes: [PersistentStore.StoreType] = textTypes + [.binary]
+  /// Those of them that people can read.
+  static let textTypes: [PersistentStore.StoreType] = [.xml, .json]
 
   let folder: URL
   let url: URL

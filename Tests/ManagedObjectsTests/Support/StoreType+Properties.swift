@@ -5,8 +5,11 @@ extension PersistentStore.StoreType {
   /// Whether a store is in a file, which others may have open too.
   var isFile: Bool { self != .inMemory }
 
+  /// Whether the store is one document, read and written whole.
+  var isDocument: Bool { Stack.documentTypes.contains(self) }
+
   /// Whether no two objects have one key, whatever their entities.
-  var keysAreOfAllEntities: Bool { self == .xml }
+  var keysAreOfAllEntities: Bool { isDocument }
 
   /// Whether names may differ in capital letters alone.
   var tellsCapitals: Bool { self != .xml }
@@ -19,7 +22,7 @@ extension PersistentStore.StoreType {
   var secondKey: Int64 { firstKey + (keysAreOfAllEntities ? 2 : 1) }
 
   /// Whether a store may have derived attributes.
-  var derives: Bool { self != .xml }
+  var derives: Bool { !isDocument }
 }
 
 extension ManagedObject {

@@ -115,7 +115,8 @@ final class DocumentFile {
 
   private func readAll(_ descriptor: Int32, sizeHint: Int) throws -> [UInt8] {
     guard sizeHint <= maximumDocumentByteCount else {
-      throw PersistentStoreError.malformedDocument(url, line: 1, "the document is too large")
+      throw PersistentStoreError.malformedDocument(
+        url, line: nil, column: nil, "the document is too large")
     }
     var bytes: [UInt8] = []
     var count = 1

@@ -23,9 +23,20 @@ struct DocumentRows {
     let members: ArraySlice<Int64>
   }
 
+  /// What a reference says of the object that it leads to.
+  private struct Claim {
+    /// The index of the object that has the reference.
+    let owner: Int
+    let property: String
+    let key: Int64
+    let entity: EntityBinding
+  }
+
+  private let kind: any StoreDocument.Type
   let bindings: [EntityBinding]
   let joins: [JoinBinding]
-  private let offset: Int
+  /// Where the bindings begin among those of the coordinator.
+  let offset: Int
   /// Whether what the model does not know is kept, and not refused.
   let keepsUnknown: Bool
   /// What was read last of the same document.
@@ -33,6 +44,9 @@ struct DocumentRows {
   private var objects: [Object] = []
   private var indices: [Int64: Int] = [:]
   private var lists: [List] = []
+  private var claims: [Claim] = []
+  /// Where an object stands, or a property of it, by its name in errors; for errors alone.
+  var locate: ((_ name: String, _ property: String?) -> (line: Int, column: Int)?)?
   /// The highest key that was handed out, as far as the document says.
   var highestKey: Int64 = 0
   private let memory = Memory()
@@ -44,9 +58,11 @@ struct DocumentRows {
   }
 
   init(
-    bindings: [EntityBinding], joins: [JoinBinding], offset: Int, keepsUnknown: Bool,
+    of kind: any StoreDocument.Type, bindings: [EntityBinding], joins: [JoinBinding], offset: Int,
+    keepsUnknown: Bool,
     previous: InMemoryStore.Contents?
   ) {
+    self.kind = kind
     self.bindings = bindings
     self.joins = joins
     self.offset = offset
@@ -64,9 +80,10 @@ struct DocumentRows {
     _ key: Int64, _ entity: EntityBinding, _ row: PackedRow, line: Int
   ) throws(DataError) {
     memory.rows.append((row, entity.slotCount))
-    guard key > 0 else { throw DataError(line: line, "z\(key) is no id of an object") }
+    let name = kind.name(of: key, entity)
+    guard key > 0 else { throw DataError(line: line, "\(name) is no id of an object") }
     guard indices.updateValue(objects.count, forKey: key) == nil else {
-      throw DataError(line: line, "the id z\(key) is another object's")
+      throw DataError(line: line, "the id \(name) is another object's")
     }
     objects.append(Object(key: key, entity: entity, line: line, row: row))
     highestKey = max(highestKey, key)
@@ -77,6 +94,26 @@ struct DocumentRows {
     lists.append(List(owner: objects.count - 1, toMany: toMany, members: members))
   }
 
+  /// Takes what a reference of the object that is taken next says: that another one is of an entity.
+  mutating func claim(_ key: Int64, is entity: EntityBinding, by property: String) {
+    claims.append(Claim(owner: objects.count, property: property, key: key, entity: entity))
+  }
+
+  /// What the object of a key is called in errors; nil where none has been taken.
+  func name(of key: Int64) -> String? {
+    indices[key].map { kind.name(of: key, objects[$0].entity) }
+  }
+
+  // MARK: Errors
+
+  private func name(_ object: Object) -> String { kind.name(of: object.key, object.entity) }
+
+  /// What is wrong with a property of an object.
+  private func error(_ owner: Object, _ property: String, _ reason: String) -> DataError {
+    let place = locate?(name(owner), property)
+    return DataError(line: place?.line ?? owner.line, column: place?.column, reason)
+  }
+
   // MARK: Putting together
 
   /// The contents of the store.
@@ -85,6 +122,8 @@ struct DocumentRows {
   mutating func finish(
     metadata: [String: PropertyList]
   ) throws(DataError) -> InMemoryStore.Contents {
+    for claim in claims { try check(claim) }
+    claims = []
     for object in objects { try checkToOnes(object) }
     var links: [Int: [SaveRequest.Link: InMemoryStore.LinkOrder]] = [:]
     var ordered: [OrderedList] = []
@@ -102,20 +141,31 @@ struct DocumentRows {
 
   private func destination(_ index: Int) -> EntityBinding { bindings[index - offset] }
 
+  private func check(_ claim: Claim) throws(DataError) {
+    guard let index = indices[claim.key], objects[index].entity === claim.entity else {
+      let owner = objects[claim.owner]
+      throw error(
+        owner, claim.property,
+        "the relationship '\(claim.property)' of \(name(owner)) leads to "
+          + "\(kind.name(of: claim.key, claim.entity)), which is not there")
+    }
+  }
+
   /// The object that a relationship leads to.
   private func object(
     _ key: Int64, of name: String, from owner: Object, as destination: Int
   ) throws(DataError) -> Object {
     guard let index = indices[key] else {
-      throw DataError(
-        line: owner.line,
-        "the relationship '\(name)' of z\(owner.key) leads to z\(key), which is not there")
+      throw error(
+        owner, name,
+        "the relationship '\(name)' of \(self.name(owner)) leads to "
+          + "\(kind.name(of: key, self.destination(destination))), which is not there")
     }
     guard self.destination(destination).family.contains(objects[index].entity.index) else {
-      throw DataError(
-        line: owner.line,
-        "the relationship '\(name)' of z\(owner.key) leads to z\(key), which is no "
-          + self.destination(destination).name)
+      throw error(
+        owner, name,
+        "the relationship '\(name)' of \(self.name(owner)) leads to "
+          + "\(self.name(objects[index])), which is no \(self.destination(destination).name)")
     }
     return objects[index]
   }
@@ -148,18 +198,20 @@ struct DocumentRows {
     for key in list.members {
       let member = try object(key, of: name, from: owner, as: list.toMany.destination)
       guard seen.insert(key).inserted else {
-        throw DataError(
-          line: owner.line, "the relationship '\(name)' of z\(owner.key) has z\(key) twice")
+        throw error(
+          owner, name,
+          "the relationship '\(name)' of \(self.name(owner)) has \(self.name(member)) twice")
       }
       found.append(key)
       guard case .foreignKey(let slot) = list.toMany.storage,
         let toOne = member.entity.toOnesBySlot[slot]
       else { continue }
       if member.row.hasValue(slot), member.row.integer(slot) != owner.key {
-        throw DataError(
-          line: owner.line,
-          "z\(owner.key) has z\(key) in '\(name)', but its '\(toOne.description.name)' is "
-            + "z\(member.row.integer(slot))")
+        throw error(
+          owner, name,
+          "\(self.name(owner)) has \(self.name(member)) in '\(name)', but its "
+            + "'\(toOne.description.name)' is "
+            + kind.name(of: member.row.integer(slot), destination(toOne.destination)))
       }
       member.set(toOne, to: owner.key, owner.entity)
     }
@@ -206,10 +258,11 @@ struct DocumentRows {
         else { continue }
         let other = objects[index]
         if other.row.hasValue(slot), other.row.integer(slot) != owner.key {
-          throw DataError(
-            line: owner.line,
-            "z\(owner.key) leads to z\(other.key) by '\(toOne.description.name)', but its "
-              + "'\(back.description.name)' is z\(other.row.integer(slot))")
+          throw error(
+            owner, toOne.description.name,
+            "\(name(owner)) leads to \(name(other)) by '\(toOne.description.name)', but its "
+              + "'\(back.description.name)' is "
+              + kind.name(of: other.row.integer(slot), destination(back.destination)))
         }
         other.set(back, to: owner.key, owner.entity)
       }

@@ -67,7 +67,8 @@ final class DocumentStore: InMemoryStore, TransactionalStore, @unchecked Sendabl
       try Self.check(
         document, model: model, ignoringVersions: ignoresModelVersioning, at: file.url)
       var rows = DocumentRows(
-        bindings: bindings, joins: joins, offset: offset, keepsUnknown: ignoresModelVersioning,
+        of: kind, bindings: bindings, joins: joins, offset: offset,
+        keepsUnknown: ignoresModelVersioning,
         previous: self.contents)
       try document.read(bytes, into: &rows)
       return (document, try rows.finish(metadata: Self.metadata(of: document)))
@@ -234,7 +235,7 @@ extension DocumentStore {
       let bound = ModelBinding(model, store: identity, offset: offset)
       try check(kind, bound)
       var rows = DocumentRows(
-        bindings: bound.entities, joins: bound.joins, offset: offset,
+        of: kind, bindings: bound.entities, joins: bound.joins, offset: offset,
         keepsUnknown: options.ignoresModelVersioning, previous: nil)
       try document.read(bytes, into: &rows)
       let opened = Opened(
@@ -257,7 +258,7 @@ extension DocumentStore {
     document.metadata = StoredMetadata.modelMetadata(model)
     let contents = try mapping(at: file.url) { () throws in
       var rows = DocumentRows(
-        bindings: bound.entities, joins: bound.joins, offset: 0, keepsUnknown: false,
+        of: kind, bindings: bound.entities, joins: bound.joins, offset: 0, keepsUnknown: false,
         previous: nil)
       return try rows.finish(metadata: metadata(of: document))
     }
@@ -300,7 +301,8 @@ extension DocumentStore {
 
   // MARK: Metadata
 
-  private static func metadata(of document: any StoreDocument) -> [String: PropertyList] {
+  /// Everything that a program sees of a document's metadata.
+  static func metadata(of document: any StoreDocument) -> [String: PropertyList] {
     document.metadata.merging([
       "NSStoreType": .string(Swift.type(of: document).type.rawValue),
       StoredMetadata.uuidKey: .string(document.identifier),
@@ -350,7 +352,7 @@ extension DocumentStore {
     do {
       return try body()
     } catch let error as DataError {
-      throw PersistentStoreError.malformedDocument(url, line: error.line, error.reason)
+      throw PersistentStoreError.malformedDocument(error, at: url)
     }
   }
 }

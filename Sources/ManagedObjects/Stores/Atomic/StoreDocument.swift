@@ -28,6 +28,9 @@ protocol StoreDocument: SendableMetatype {
   /// - Throws: `DataError` where they cannot be read, or are not the model's.
   mutating func read(_ bytes: [UInt8], into rows: inout DocumentRows) throws(DataError)
 
+  /// What an object is called in errors.
+  static func name(of key: Int64, _ entity: EntityBinding) -> String
+
   /// Why a document of this kind cannot hold objects of a model; nil where it can.
   static func problem(with bindings: [EntityBinding]) -> String?
 

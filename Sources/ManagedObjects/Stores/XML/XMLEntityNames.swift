@@ -4,25 +4,10 @@ import DataModel
 ///
 /// Made once a document, since letters take time.
 final class XMLEntityNames {
-  /// A property that is stored.
-  enum Property {
-    case attribute(AttributeDescription, slot: Int)
-    case toOne(EntityBinding.ToOne)
-    case toMany(EntityBinding.ToMany)
-
-    var relationship: RelationshipDescription? {
-      switch self {
-      case .attribute: nil
-      case .toOne(let toOne): toOne.description
-      case .toMany(let toMany): toMany.description
-      }
-    }
-  }
-
   let entity: EntityBinding
   let name: String
   /// The properties by their names in the document.
-  let properties: [String: Property]
+  let properties: [String: DocumentProperty]
   /// The order in which the properties are written: attributes first.
   private(set) var order: [String]
   /// Whether the document has said an order.
@@ -31,35 +16,9 @@ final class XMLEntityNames {
   init(_ entity: EntityBinding) {
     self.entity = entity
     name = entity.name.uppercased()
-    let stored = Self.properties(of: entity)
-    properties = Dictionary(stored.map { ($0.name.lowercased(), $0.property) }) { one, _ in one }
+    let stored = DocumentProperty.all(of: entity)
+    properties = Dictionary(stored.map { ($0.name.lowercased(), $0) }) { one, _ in one }
     order = stored.map { $0.name.lowercased() }
-  }
-
-  /// The stored properties by their names, attributes first, each group sorted by name.
-  private static func properties(
-    of entity: EntityBinding
-  ) -> [(name: String, property: Property)] {
-    var attributes: [(name: String, property: Property)] = []
-    var relationships: [(name: String, property: Property)] = []
-    for (slot, content) in entity.slots[..<entity.storedSlotCount].enumerated() {
-      if case .attribute(let attribute) = content {
-        attributes.append((attribute.name, .attribute(attribute, slot: slot)))
-      }
-    }
-    for toOne in entity.toOnes where toOne.slot < entity.storedSlotCount {
-      relationships.append((toOne.description.name, .toOne(toOne)))
-    }
-    for toMany in entity.toManys {
-      if case .memory = toMany.storage { continue }
-      relationships.append((toMany.description.name, .toMany(toMany)))
-    }
-    func precedes(
-      _ one: (name: String, property: Property), _ two: (name: String, property: Property)
-    )
-      -> Bool
-    { one.name.utf8.lexicographicallyPrecedes(two.name.utf8) }
-    return attributes.sorted(by: precedes) + relationships.sorted(by: precedes)
   }
 
   /// Why a document cannot tell the entities of a model, or their properties, from each other; nil
@@ -71,7 +30,7 @@ final class XMLEntityNames {
         return "An XML store cannot tell the entities \(other) and \(entity.name) apart."
       }
       var propertyNames: [String: String] = [:]
-      for (name, _) in properties(of: entity) {
+      for name in DocumentProperty.all(of: entity).map(\.name) {
         if let other = propertyNames.updateValue(name, forKey: name.lowercased()) {
           return
             "An XML store cannot tell \(entity.name).\(other) and \(entity.name).\(name) apart."

@@ -60,6 +60,8 @@ struct XMLStoreDocument: StoreDocument {
     XMLEntityNames.problem(with: bindings)
   }
 
+  static func name(of key: Int64, _ entity: EntityBinding) -> String { "z\(key)" }
+
   static func problem(with metadata: [String: PropertyList]) -> String? {
     PropertyList.dictionary(metadata).firstCharacterNotInXML.map {
       "the metadata have the character U+\(String($0.value, radix: 16)), which XML does not allow"
@@ -176,7 +178,7 @@ struct XMLStoreDocument: StoreDocument {
       text.append("    <object type=\"\(entity.name)\" id=\"z\(key)\">\n")
       for name in entity.order {
         // Each name in the order is that of a property.
-        write(name, entity.properties[name]!, of: key, stored, members, names, to: &text)
+        write(name, entity.properties[name]!, of: key, stored, members, isThere, to: &text)
       }
       for part in unknownParts[key] ?? [] { write(part, level: 2, isThere, to: &text) }
       text.append("    </object>\n")
@@ -218,8 +220,8 @@ struct XMLStoreDocument: StoreDocument {
   }
 
   private func write(
-    _ name: String, _ property: XMLEntityNames.Property, of key: Int64,
-    _ stored: InMemoryStore.StoredRow, _ members: InMemoryMembers, _ names: [XMLEntityNames],
+    _ name: String, _ property: DocumentProperty, of key: Int64,
+    _ stored: InMemoryStore.StoredRow, _ members: InMemoryMembers, _ isThere: (Int64) -> Bool,
     to text: inout [UInt8]
   ) {
     func ids(_ ids: some Sequence<Int64>) {
@@ -249,7 +251,8 @@ struct XMLStoreDocument: StoreDocument {
     switch property {
     case .attribute: break
     case .toOne(let toOne):
-      if stored.row.hasValue(toOne.slot) {
+      // A rule of No Action leaves some that lead nowhere, which no reader would take.
+      if stored.row.hasValue(toOne.slot), isThere(stored.row.integer(toOne.slot)) {
         ids(CollectionOfOne(stored.row.integer(toOne.slot)))
       }
     case .toMany(let toMany):

@@ -13,24 +13,24 @@ import Testing
 
 /// Stores that are one document: their file, and those who share it.
 @Suite struct DocumentStoreTests {
-  private let folder: XMLFolder
-
-  init() throws {
-    folder = try XMLFolder()
+  /// A store of a kind with two employees.
+  private func staff(_ type: PersistentStore.StoreType) throws -> DocumentFolder {
+    let folder = try DocumentFolder(type: type)
     let context = try folder.open().newBackgroundContext()
     for name in ["Anna", "Ben"] {
       ManagedObject("Employee", in: context).setValue(name, forKey: "name")
     }
     try context.save()
-  }
-
-  private func names() throws -> [String?] {
-    try folder.open().newBackgroundContext().all("Employee").map { $0.text("name") }
+    return folder
   }
 
   // MARK: Others
 
-  @Test func `what others save is seen by the next fetch`() throws {
+  @Test(arguments: Stack.documentTypes)
+  func `what others save is seen by the next fetch`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let folder = try staff(type)
     let container = try folder.open()
     let coordinator = container.persistentStoreCoordinator
     let seen = try coordinator.changeCount(of: container.persistentStore)
@@ -43,7 +43,11 @@ import Testing
     #expect(try coordinator.changeCount(of: container.persistentStore) != seen)
   }
 
-  @Test func `two who change different objects both have their changes saved`() throws {
+  @Test(arguments: Stack.documentTypes)
+  func `two who change different objects both have their changes saved`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let folder = try staff(type)
     let (one, two) = (
       try folder.open().newBackgroundContext(), try folder.open().newBackgroundContext()
     )
@@ -54,10 +58,14 @@ import Testing
     try two.save()
     ManagedObject("Employee", in: one).setValue("Dora", forKey: "name")
     try one.save()
-    #expect(try names() == ["Anne", "Benno", "Cleo", "Dora"])
+    #expect(try folder.employees() == ["Anne", "Benno", "Cleo", "Dora"])
   }
 
-  @Test func `two who change the same object meet a conflict, and nothing is lost`() throws {
+  @Test(arguments: Stack.documentTypes)
+  func `two who change the same object meet a conflict, and nothing is lost`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let folder = try staff(type)
     let (one, two) = (
       try folder.open().newBackgroundContext(), try folder.open().newBackgroundContext()
     )
@@ -67,7 +75,7 @@ import Testing
     try one.save()
     let error = #expect(throws: ConflictError.self) { try two.save() }
     #expect(error?.objectID == object.objectID)
-    #expect(try names() == ["Anne", "Ben"])
+    #expect(try folder.employees() == ["Anne", "Ben"])
     #expect(object.value(forKey: "salary") as? Int32 == 5)
     try two.refresh(object, mergeChanges: true)
     try two.save()
@@ -75,7 +83,11 @@ import Testing
     #expect(again.text("name") == "Anne" && again.value(forKey: "salary") as? Int32 == 5)
   }
 
-  @Test func `an object that others deleted is a conflict`() throws {
+  @Test(arguments: Stack.documentTypes)
+  func `an object that others deleted is a conflict`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let folder = try staff(type)
     let (one, two) = (
       try folder.open().newBackgroundContext(), try folder.open().newBackgroundContext()
     )
@@ -83,31 +95,43 @@ import Testing
     one.delete(try one.all("Employee")[0])
     try one.save()
     #expect(throws: ConflictError.self) { try two.save() }
-    #expect(try names() == ["Ben"])
+    #expect(try folder.employees() == ["Ben"])
   }
 
-  @Test func `a change made by hand is read, and a save goes on from it`() throws {
+  @Test(arguments: Stack.textTypes)
+  func `a change made by hand is read, and a save goes on from it`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let folder = try staff(type)
     let context = try folder.open().newBackgroundContext()
     let objects = try context.all("Employee")
     let text = try folder.text().replacingOccurrences(of: "Anna", with: "Annabel")
     try Data(text.utf8).write(to: folder.url)
     objects[1].setValue("Benno", forKey: "name")
     try context.save()
-    #expect(try names() == ["Annabel", "Benno"])
+    #expect(try folder.employees() == ["Annabel", "Benno"])
   }
 
-  @Test func `a document that was spoilt meanwhile is not written over`() throws {
+  @Test(arguments: Stack.documentTypes)
+  func `a document that was spoilt meanwhile is not written over`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let folder = try staff(type)
     let context = try folder.open().newBackgroundContext()
     try context.all("Employee")[0].setValue("Anne", forKey: "name")
-    let spoilt = try folder.text().dropLast(30)
-    try Data(spoilt.utf8).write(to: folder.url)
+    let spoilt = try folder.bytes().dropLast(30)
+    try spoilt.write(to: folder.url)
     let error = #expect(throws: PersistentStoreError.self) { try context.save() }
     guard case .malformedDocument = error else { throw try #require(error) }
-    #expect(try folder.text() == spoilt)
+    #expect(try folder.bytes() == spoilt)
     #expect(context.hasChanges)
   }
 
-  @Test func `one that was taken away, or is another store's, is not made anew`() throws {
+  @Test(arguments: Stack.documentTypes)
+  func `one that was taken away, or is another store's, is not made anew`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let folder = try staff(type)
     let container = try folder.open()
     let context = container.newBackgroundContext()
     try context.all("Employee")[0].setValue("Anne", forKey: "name")
@@ -123,11 +147,14 @@ import Testing
     try FileManager.default.removeItem(at: folder.url)
     try FileManager.default.moveItem(at: away, to: folder.url)
     try context.save()
-    #expect(try names() == ["Anne", "Ben"])
+    #expect(try folder.employees() == ["Anne", "Ben"])
   }
 
-  @Test func `many writers at once lose nothing`() async throws {
-    let folder = folder
+  @Test(arguments: Stack.documentTypes)
+  func `many writers at once lose nothing`(
+    _ type: PersistentStore.StoreType
+  ) async throws {
+    let folder = try staff(type)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<4 {
         group.addTask {
@@ -141,12 +168,16 @@ import Testing
       }
       try await group.waitForAll()
     }
-    let found = try names()
+    let found = try folder.employees()
     #expect(found.count == 62 && Set(found).count == 62)
-    #expect(try folder.folder.names() == ["Staff.xml"])
+    #expect(try folder.folder.names() == [DocumentFolder.name(type)])
   }
 
-  @Test func `one that others write to for too long is busy, and nothing is lost`() throws {
+  @Test(arguments: Stack.documentTypes)
+  func `one that others write to for too long is busy, and nothing is lost`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let folder = try staff(type)
     let context = try folder.open { $0.busyTimeout = 0.02 }.newBackgroundContext()
     try context.all("Employee")[0].setValue("Anne", forKey: "name")
     let descriptor = open(folder.url.path, O_RDWR)
@@ -154,22 +185,42 @@ import Testing
     #expect(flock(descriptor, LOCK_EX) == 0)
     let error = #expect(throws: PersistentStoreError.self) { try context.save() }
     guard case .busy(folder.url) = error else { throw try #require(error) }
-    #expect(try names() == ["Anna", "Ben"])
+    #expect(try folder.employees() == ["Anna", "Ben"])
     #expect(flock(descriptor, LOCK_UN) == 0)
     try context.save()
-    #expect(try names() == ["Anne", "Ben"])
+    #expect(try folder.employees() == ["Anne", "Ben"])
+  }
+
+  @Test(arguments: Stack.documentTypes)
+  func `a to-one that a rule of No Action leaves leads nowhere when it is read again`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let folder = try DocumentFolder(Boxes.model(things: .noAction), type: type)
+    let context = try folder.open().newBackgroundContext()
+    let box = Boxes.Box(named: "box", in: context)
+    for name in ["a", "b"] { box.things.append(Boxes.Thing(named: name, in: context)) }
+    try context.save()
+    context.delete(box)
+    try context.save()
+    let again = try folder.open().newBackgroundContext()
+    let things = try again.fetch(Boxes.Thing.fetchRequest())
+    #expect(Set(things.map(\.name)) == ["a", "b"] && things.allSatisfy { $0.box == nil })
   }
 
   // MARK: The file
 
-  @Test func `one that is only read is not changed, and not made`() throws {
-    let before = try folder.text()
+  @Test(arguments: Stack.documentTypes)
+  func `one that is only read is not changed, and not made`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let folder = try staff(type)
+    let before = try folder.bytes()
     let context = try folder.open { $0.isReadOnly = true }.newBackgroundContext()
     try context.all("Employee")[0].setValue("Anne", forKey: "name")
     let error = #expect(throws: PersistentStoreError.self) { try context.save() }
     guard case .readOnly(folder.url) = error else { throw try #require(error) }
-    #expect(try folder.text() == before)
-    let empty = try XMLFolder()
+    #expect(try folder.bytes() == before)
+    let empty = try DocumentFolder(type: type)
     for change in [
       { (options: inout PersistentStoreOptions) in options.isReadOnly = true },
       { options in options.createsFile = false },
@@ -180,72 +231,96 @@ import Testing
     #expect(try empty.folder.names().isEmpty)
   }
 
-  @Test func `an empty file is filled, a folder and a missing folder are refused`() throws {
-    let empty = try XMLFolder(document: Data())
+  @Test(arguments: Stack.documentTypes)
+  func `an empty file is filled, a folder and a missing folder are refused`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let empty = try DocumentFolder(type: type, document: Data())
     _ = try empty.open()
-    #expect(try empty.text().hasSuffix("</database>"))
-    let taken = try XMLFolder()
+    #expect(try !empty.bytes().isEmpty && empty.employees() == [])
+    let taken = try DocumentFolder(type: type)
     try FileManager.default.createDirectory(at: taken.url, withIntermediateDirectories: false)
     let error = #expect(throws: PersistentStoreError.self) { try taken.open() }
     guard case .notAFile(taken.url) = error else { throw try #require(error) }
-    let nowhere = try XMLFolder()
+    let nowhere = try DocumentFolder(type: type)
     try FileManager.default.removeItem(at: nowhere.folder.url)
     #expect(throws: PersistentStoreError.self) { try nowhere.open() }
     #expect(!FileManager.default.fileExists(atPath: nowhere.folder.url.path))
   }
 
-  @Test func `its permissions and a link to it stay`() throws {
+  @Test(arguments: Stack.documentTypes)
+  func `its permissions and a link to it stay`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let folder = try staff(type)
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.url.path)
     let link = folder.folder.url.appending(path: "link.xml")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url)
     let container = try PersistentContainer(
-      name: "Staff", model: Staff.model, storeURL: link, type: .xml)
+      name: "Staff", model: Staff.model, storeURL: link, type: type)
     let context = container.newBackgroundContext()
     try context.all("Employee")[0].setValue("Anne", forKey: "name")
     try context.save()
-    #expect(try names() == ["Anne", "Ben"])
+    #expect(try folder.employees() == ["Anne", "Ben"])
     let info = try FileManager.default.attributesOfItem(atPath: folder.url.path)
     #expect(info[.posixPermissions] as? Int == 0o640)
-    #expect(try folder.folder.names() == ["Staff.xml", "link.xml"])
+    #expect(try folder.folder.names() == [DocumentFolder.name(type), "link.xml"])
   }
 
   @Test func `a full disk leaves the old document, and the changes in the context`() async {
     await #expect(processExitsWith: .success) {
-      let folder = try XMLFolder()
-      let context = try folder.open().newBackgroundContext()
-      let object = ManagedObject("Employee", in: context)
-      object.setValue("Anna", forKey: "name")
-      try context.save()
-      let before = try folder.text()
-      object.setValue(String(repeating: "Anna ", count: 10_000), forKey: "name")
-      FileSizeLimit.set(10_000)
-      let error = #expect(throws: PersistentStoreError.self) { try context.save() }
-      guard case .full(folder.url) = error else { throw try #require(error) }
-      #expect(try folder.text() == before)
-      #expect(try folder.folder.names() == ["Staff.xml"])
-      #expect(context.hasChanges)
-      FileSizeLimit.lift()
-      try context.save()
-      #expect(try folder.text().utf8.count > 50_000)
+      for type in Stack.documentTypes {
+        let folder = try DocumentFolder(type: type)
+        let context = try folder.open().newBackgroundContext()
+        let object = ManagedObject("Employee", in: context)
+        object.setValue("Anna", forKey: "name")
+        try context.save()
+        let before = try folder.bytes()
+        object.setValue(String(repeating: "Anna ", count: 10_000), forKey: "name")
+        FileSizeLimit.set(10_000)
+        let error = #expect(throws: PersistentStoreError.self) { try context.save() }
+        guard case .full(folder.url) = error else { throw try #require(error) }
+        #expect(try folder.bytes() == before)
+        #expect(try folder.folder.names() == [DocumentFolder.name(type)])
+        #expect(context.hasChanges)
+        FileSizeLimit.lift()
+        try context.save()
+        #expect(try folder.bytes().count > 50_000)
+      }
     }
   }
 
   @Test func `a writer that is killed at any moment leaves a whole document`() async throws {
-    let folder = try StoreFolder(at: SharedFolder.documents(of: getpid()), named: "Staff.xml")
+    for type in Stack.documentTypes { try await checkKills(type) }
+  }
+
+  private func checkKills(_ type: PersistentStore.StoreType) async throws {
+    let folder = try StoreFolder(
+      at: SharedFolder.documents(of: getpid()), named: DocumentFolder.name(type))
+    func open() throws -> PersistentContainer {
+      try PersistentContainer(
+        name: "Staff", model: Staff.model, storeURL: folder.store, type: type)
+    }
+    // By its name the others know the kind.
+    _ = try open()
     var acknowledged: Set<String> = []
-    for _ in 0..<12 {
+    for _ in 0..<8 {
       let result = await #expect(
         processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent]
       ) {
-        let folder = try StoreFolder(
-          at: SharedFolder.documents(of: getppid()), named: "Staff.xml")
-        folder.isKept = true
+        let folder = SharedFolder.documents(of: getppid())
+        let type = try #require(
+          Stack.documentTypes.first {
+            FileManager.default.fileExists(
+              atPath: folder.appending(path: DocumentFolder.name($0)).path)
+          })
         Thread {
           usleep(.random(in: 0..<120_000))
           kill(getpid(), SIGKILL)
         }.start()
         let container = try PersistentContainer(
-          name: "Staff", model: Staff.model, storeURL: folder.store, type: .xml)
+          name: "Staff", model: Staff.model,
+          storeURL: folder.appending(path: DocumentFolder.name(type)), type: type)
         let context = container.newBackgroundContext()
         for step in 0... {
           let name = "\(getpid()) \(step)"
@@ -260,11 +335,9 @@ import Testing
         acknowledged.insert(String(line.dropFirst(6)))
       }
     }
-    let container = try PersistentContainer(
-      name: "Staff", model: Staff.model, storeURL: folder.store, type: .xml)
     let kept = Set(
-      try container.newBackgroundContext().all("Employee").compactMap { $0.text("name") })
+      try open().newBackgroundContext().all("Employee").compactMap { $0.text("name") })
     #expect(!acknowledged.isEmpty && kept.isSuperset(of: acknowledged))
-    #expect(kept.count <= acknowledged.count + 12)
+    #expect(kept.count <= acknowledged.count + 8)
   }
 }

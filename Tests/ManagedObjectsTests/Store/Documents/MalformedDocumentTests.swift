@@ -74,7 +74,7 @@ import Testing
   ])
   func `an object that is none is refused with its line`(objects: String, complaint: String) throws
   {
-    let folder = try XMLFolder(document: Staff.document(objects))
+    let folder = try DocumentFolder(document: Staff.document(objects))
     #expect(try folder.complaint() == complaint)
   }
 
@@ -101,7 +101,7 @@ import Testing
     ),
   ])
   func `a head that is none is refused with its line`(document: String, complaint: String) throws {
-    let folder = try XMLFolder(document: Data(document.utf8))
+    let folder = try DocumentFolder(document: Data(document.utf8))
     #expect(try folder.complaint() == complaint)
   }
 
@@ -114,7 +114,7 @@ import Testing
           </object>
       """)
     for length in stride(from: 1, to: whole.count, by: 7) {
-      let folder = try XMLFolder(document: whole.prefix(length))
+      let folder = try DocumentFolder(document: whole.prefix(length))
       let complaint = try folder.complaint()
       #expect(complaint != "none" && complaint != "the file was changed", "\(length)")
     }
@@ -124,7 +124,7 @@ import Testing
     var document = "<?xml version=\"1.0\"?>\n<!DOCTYPE database [<!ENTITY a0 \"dog\">"
     for level in 1..<30 { document += "<!ENTITY a\(level) \"&a\(level - 1);&a\(level - 1);\">" }
     document += "]>\n<database><databaseInfo><UUID>&a29;</UUID></databaseInfo></database>"
-    let folder = try XMLFolder(document: Data(document.utf8))
+    let folder = try DocumentFolder(document: Data(document.utf8))
     #expect(try folder.complaint() == "3: unknown entity &a29;")
   }
 
@@ -133,7 +133,7 @@ import Testing
       decoding: Staff.document(
         "<object type=\"EMPLOYEE\" id=\"z7\"><attribute name=\"name\">é</attribute></object>"),
       as: UTF8.self)
-    let folder = try XMLFolder(
+    let folder = try DocumentFolder(
       document: Data([0xFF, 0xFE]) + document.data(using: .utf16LittleEndian)!)
     let context = try folder.openIgnoringVersions().newBackgroundContext()
     try context.all("Employee")[0].setValue(Int32(1), forKey: "salary")
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test func `a value of many bytes is read and written`() throws {
-    let folder = try XMLFolder()
+    let folder = try DocumentFolder()
     let context = try folder.open().newBackgroundContext()
     let name = String(repeating: "wuff < ", count: 300_000)
     ManagedObject("Employee", in: context).setValue(name, forKey: "name")

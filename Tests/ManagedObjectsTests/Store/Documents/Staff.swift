@@ -42,50 +42,6 @@ enum Staff {
   }
 }
 
-/// A folder with an XML store, which is opened anew each time.
-struct XMLFolder {
-  let folder: StoreFolder
-  let model: ManagedObjectModel
-
-  var url: URL { folder.store }
-
-  init(_ model: ManagedObjectModel = Staff.model, document: Data? = nil) throws {
-    folder = try StoreFolder(named: "Staff.xml")
-    self.model = model
-    try document?.write(to: url)
-  }
-
-  func open(
-    _ change: (inout PersistentStoreOptions) -> Void = { _ in }
-  ) throws -> PersistentContainer {
-    var options = PersistentStoreOptions()
-    change(&options)
-    return try PersistentContainer(
-      name: "Staff", model: model, storeURL: url, type: .xml, options: options)
-  }
-
-  /// Opens a document whose metadata are empty.
-  func openIgnoringVersions() throws -> PersistentContainer {
-    try open { $0.ignoresModelVersioning = true }
-  }
-
-  func text() throws -> String { try String(contentsOf: url, encoding: .utf8) }
-
-  /// What is said of the document: the line, and why.
-  func complaint() throws -> String {
-    let before = try? Data(contentsOf: url)
-    do {
-      _ = try openIgnoringVersions()
-      return "none"
-    } catch PersistentStoreError.malformedDocument(_, let line, let reason) {
-      guard try Data(contentsOf: url) == before, try folder.names().count == 1 else {
-        return "the file was changed"
-      }
-      return "\(line): \(reason)"
-    }
-  }
-}
-
 extension ManagedObjectContext {
   /// All objects of an entity, by their keys.
   func all(_ entity: String) throws -> [ManagedObject] {

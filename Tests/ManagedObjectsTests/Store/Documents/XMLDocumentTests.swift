@@ -8,7 +8,7 @@ import Testing
 /// The documents of XML stores, byte by byte.
 @Suite struct XMLDocumentTests {
   @Test func `a document of Apple's form is read`() throws {
-    let folder = try XMLFolder(
+    let folder = try DocumentFolder(
       document: Staff.document(
         """
             <object type="EMPLOYEE" id="z104">
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `a document is written as Apple writes one`() throws {
-    let folder = try XMLFolder()
+    let folder = try DocumentFolder()
     let container = try folder.open()
     let context = container.newBackgroundContext()
     let employee = ManagedObject("Employee", in: context)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func `a document that nothing was changed in is written byte for byte`() throws {
-    let folder = try XMLFolder()
+    let folder = try DocumentFolder()
     let context = try folder.open().newBackgroundContext()
     for name in ["Anna", "Ben"] {
       ManagedObject("Employee", in: context).setValue(name, forKey: "name")
@@ -112,7 +112,7 @@ import Testing
     ("\\u3c00", "\\\\u3c00"), ("\u{0}", "\\u0000"), (" a ", " a "),
   ])
   func `strings are escaped, and come back`(text: String, written: String) throws {
-    let folder = try XMLFolder()
+    let folder = try DocumentFolder()
     let context = try folder.open().newBackgroundContext()
     ManagedObject("Employee", in: context).setValue(text, forKey: "name")
     try context.save()
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func `raw text is read, too`() throws {
-    let folder = try XMLFolder(
+    let folder = try DocumentFolder(
       document: Staff.document(
         """
             <object type="EMPLOYEE" id="z102"><attribute name="name" type="string">&lt;b&amp;&#x1F415;<![CDATA[<&]]> \\q\\u12</attribute></object>
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func `values of every type come back`() throws {
-    let folder = try XMLFolder(Samples.model)
+    let folder = try DocumentFolder(Samples.model)
     let context = try folder.open().newBackgroundContext()
     let sample = Sample(context: context)
     (sample.short, sample.middle, sample.long) = (.min, .max, .min)
@@ -204,7 +204,7 @@ import Testing
   // MARK: Order
 
   @Test func `ordered members are written in their order, and come back in it`() throws {
-    let folder = try XMLFolder(Boxes.model())
+    let folder = try DocumentFolder(Boxes.model())
     let context = try folder.open().newBackgroundContext()
     let box = Boxes.Box(named: "box", in: context)
     for name in ["a", "b", "c"] { box.things.append(Boxes.Thing(named: name, in: context)) }
@@ -219,7 +219,7 @@ import Testing
   }
 
   @Test func `one side of a relationship is enough`() throws {
-    let folder = try XMLFolder(
+    let folder = try DocumentFolder(
       document: Staff.document(
         """
             <object type="EMPLOYEE" id="z102">

@@ -49,8 +49,8 @@ struct XMLFixtureTests {
     )
   }
 
-  private func folder(_ path: String) throws -> XMLFolder {
-    try XMLFolder(
+  private func folder(_ path: String) throws -> DocumentFolder {
+    try DocumentFolder(
       Self.model, document: Data(contentsOf: URL.fixtures.appending(path: path)))
   }
 

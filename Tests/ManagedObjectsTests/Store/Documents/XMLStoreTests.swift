@@ -5,9 +5,9 @@ import Testing
 
 /// What XML stores do in Core Data, and here.
 @Suite struct XMLStoreTests {
-  private let folder: XMLFolder
+  private let folder: DocumentFolder
 
-  init() throws { folder = try XMLFolder() }
+  init() throws { folder = try DocumentFolder() }
 
   @Test func `attributes come back`() throws {
     let date = Date(timeIntervalSinceReferenceDate: 246_810_121.25)
@@ -154,7 +154,7 @@ import Testing
     var entities = Staff.model.entities
     let index = try #require(entities.firstIndex { $0.name == "Manager" })
     entities[index].properties.append(.value("office", .string))
-    let other = try XMLFolder(
+    let other = try DocumentFolder(
       ManagedObjectModel(entities: entities), document: Data(before.utf8))
     let error = #expect(throws: PersistentStoreError.self) { try other.open() }
     guard case .incompatibleModel(other.url, _, _) = error else { throw try #require(error) }
@@ -176,7 +176,7 @@ import Testing
               <attribute name="name" type="string">Tom</attribute>
           </object>
       """
-    let folder = try XMLFolder(document: Staff.document(objects))
+    let folder = try DocumentFolder(document: Staff.document(objects))
     let context = try folder.openIgnoringVersions().newBackgroundContext()
     let employee = try context.all("Employee")[0]
     employee.setValue("Anne", forKey: "name")
@@ -199,7 +199,7 @@ import Testing
     let model = ManagedObjectModel(entities: [
       EntityDescription(name: "Dog", properties: [.value("name", .string), .attribute(name)])
     ])
-    let folder = try XMLFolder(model)
+    let folder = try DocumentFolder(model)
     let error = #expect(throws: PersistentStoreError.self) { try folder.open() }
     guard case .unsupportedModel(let reason) = error else { throw try #require(error) }
     #expect(reason == "Dog.key is derived, which only SQLite stores can have.")
@@ -213,7 +213,7 @@ import Testing
         name: "Dog", properties: [.value("age", .integer16), .value("Age", .double)])
     ]
     for model in [entities, properties].map({ ManagedObjectModel(entities: $0) }) {
-      let folder = try XMLFolder(model)
+      let folder = try DocumentFolder(model)
       let error = #expect(throws: PersistentStoreError.self) { try folder.open() }
       guard case .unsupportedModel(let reason) = error else { throw try #require(error) }
       #expect(reason.hasPrefix("An XML store cannot tell "))

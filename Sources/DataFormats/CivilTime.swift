@@ -1,0 +1,86 @@
+/// A date and time of day in UTC, by the Gregorian calendar for all times.
+///
+///     CivilTime(secondsSinceReferenceDate: 0)   // 2001-01-01 00:00:00
+struct CivilTime {
+  let year, month, day, hour, minute, second: Int64
+
+  /// The time so many seconds after 2001-01-01 00:00 UTC.
+  init(secondsSinceReferenceDate seconds: Int64) {
+    let (days, second) = seconds.flooredDivision(by: 86_400)
+    // Counted from a first of March, so that a leap day comes last.
+    let (era, dayOfEra) = (days + 730_791).flooredDivision(by: 146_097)
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    (hour, minute, self.second) = (second / 3600, second / 60 % 60, second % 60)
+  }
+
+  /// Reads `2026-11-21T09:00:00` from the beginning of a text, which is left without it; nil where that
+  /// is no time of the calendar.
+  init?(readingFrom text: inout ArraySlice<UInt8>) {
+    let pattern = "dddd-dd-ddTdd:dd:dd".utf8
+    let bytes = Array(text.prefix(pattern.count))
+    guard bytes.count == pattern.count,
+      zip(bytes, pattern).allSatisfy({ byte, wanted in
+        wanted == UInt8(ascii: "d") ? (0x30...0x39).contains(byte) : byte == wanted
+      }), let year = Int64(digits: bytes[0..<4]), let month = Int64(digits: bytes[5..<7]),
+      let day = Int64(digits: bytes[8..<10]), let hour = Int64(digits: bytes[11..<13]),
+      let minute = Int64(digits: bytes[14..<16]), let second = Int64(digits: bytes[17..<19]),
+      year > 0, (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60,
+      second <= 60
+    else { return nil }
+    (self.year, self.month, self.day) = (year, month, day)
+    (self.hour, self.minute, self.second) = (hour, minute, second)
+    // A day that its month does not have would be one of the next.
+    guard Self(secondsSinceReferenceDate: daysSinceReferenceDate * 86_400).day == day else {
+      return nil
+    }
+    text = text.dropFirst(pattern.count)
+  }
+
+  /// The seconds since 2001-01-01 00:00 UTC.
+  var secondsSinceReferenceDate: Int64 {
+    ((daysSinceReferenceDate * 24 + hour) * 60 + minute) * 60 + second
+  }
+
+  private var daysSinceReferenceDate: Int64 {
+    // In years that begin in March, so that a leap day comes last.
+    let shifted = month > 2 ? year : year - 1
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    return 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 730_791
+  }
+}
+
+extension [UInt8] {
+  /// Appends a time as `2026-11-21T09:00:00`.
+  mutating func append(_ time: CivilTime) {
+    append(decimal: Int(time.year), digits: 4)
+    for (separator, part) in [
+      ("-", time.month), ("-", time.day), ("T", time.hour), (":", time.minute), (":", time.second),
+    ] {
+      append(separator)
+      append(decimal: Int(part), digits: 2)
+    }
+  }
+}
+
+extension Int64 {
+  fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+
+  /// Reads decimal digits; nil for anything else.
+  init?(digits: ArraySlice<UInt8>) {
+    guard !digits.isEmpty, digits.count <= 18 else { return nil }
+    self = 0
+    for byte in digits {
+      guard (0x30...0x39).contains(byte) else { return nil }
+      self = self * 10 + Int64(byte - 0x30)
+    }
+  }
+}

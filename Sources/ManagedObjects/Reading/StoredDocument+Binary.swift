@@ -1,0 +1,73 @@
+import DataFormats
+import DataModel
+
+/// The objects of a binary store as they stand in it.
+extension BinaryStoreDocument {
+  /// Reads all objects; nothing is known of their model, so that attributes have numbers for names.
+  static func objects(in bytes: [UInt8]) throws(DataError) -> [StoredDocument.Object] {
+    let reader = try BinaryStoreReader(bytes)
+    var names: [Int64: String] = [:]
+    var nodes = try BinaryStoreReader.Nodes(reader.map)
+    while let node = nodes.next() {
+      guard names.updateValue(node.entityName, forKey: node.key) == nil else {
+        throw BinaryStoreReader.error("the key \(node.key) is another object's")
+      }
+    }
+    if let problem = nodes.problem { throw problem }
+    var objects: [StoredDocument.Object] = []
+    nodes = try BinaryStoreReader.Nodes(reader.map)
+    while let node = nodes.next() {
+      let digits = String(node.values.count).utf8.count
+      var properties: [StoredDocument.Property] = []
+      for (place, value) in node.values.enumerated() {
+        let number = String(place + 1)
+        // As many digits each, so that they stand in their order.
+        let name = String(repeating: "0", count: digits - number.utf8.count) + number
+        properties.append(property(named: name, value, nodes.archive))
+      }
+      for (name, keys) in node.related {
+        var members: [StoredReference] = []
+        for key in keys {
+          guard let entity = names[key] else {
+            throw BinaryStoreReader.error(
+              "the relationship '\(name)' of \(node.entityName) \(node.key) leads to \(key), which is "
+                + "not there")
+          }
+          members.append(StoredReference(entityName: entity, primaryKey: key))
+        }
+        properties.append(StoredDocument.Property(name: name, value: .toMany(members)))
+      }
+      objects.append(
+        StoredDocument.Object(
+          entityName: node.entityName, primaryKey: node.key,
+          properties: properties.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) },
+          line: 0))
+    }
+    return objects
+  }
+
+  private static func property(
+    named name: String, _ value: Int, _ archive: BinaryArchive
+  ) -> StoredDocument.Property {
+    let types: [AttributeDescription.AttributeType] = [
+      .string, .integer64, .double, .date, .decimal, .uuid, .uri, .binaryData,
+    ]
+    for type in types {
+      var draft = RowDraft()
+      draft.begin(slotCount: 1)
+      guard BinaryValue.read(value, archive, type, into: &draft, at: 0) != nil else { continue }
+      let row = draft.makeRow()
+      defer { row.free(slotCount: 1) }
+      return StoredDocument.Property(
+        name: name,
+        value: .attribute(
+          row.storedValue(0, SlotKind(type)),
+          AttributeDescription(name: name, type: type, isOptional: true)))
+    }
+    // What an app's own class is.
+    let text = archive.className(of: value).map { StoredValue.text("<\($0)>") }
+    return StoredDocument.Property(
+      name: name,
+      value: .attribute(text, AttributeDescription(name: name, type: .string, isOptional: true)))
+  }
+}

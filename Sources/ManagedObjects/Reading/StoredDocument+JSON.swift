@@ -1,0 +1,78 @@
+import DataFormats
+import DataModel
+
+/// The objects of a JSON store as they stand in it.
+extension JSONStoreDocument {
+  /// Reads all objects; nothing is known of their model.
+  ///
+  /// A text that is the key of an object there counts as a reference.
+  static func objects(in bytes: [UInt8]) throws(DataError) -> [StoredDocument.Object] {
+    var keys: [String: StoredReference] = [:]
+    var reader = JSONStoreReader(bytes)
+    if try reader.beginObjects() {
+      while let object = try reader.nextObject() {
+        let reference = StoredReference(
+          entityName: String(object.key.entityName), primaryKey: object.key.id)
+        guard keys.updateValue(reference, forKey: object.name) == nil else {
+          throw reader.json.error("\(object.name) is there twice", at: object.place)
+        }
+        try reader.json.skip()
+      }
+    }
+    var objects: [StoredDocument.Object] = []
+    reader = JSONStoreReader(bytes)
+    guard try reader.beginObjects() else { return [] }
+    while let object = try reader.nextObject() {
+      var properties: [StoredDocument.Property] = []
+      try reader.json.beginObject()
+      while let name = try reader.json.nextName() {
+        properties.append(
+          StoredDocument.Property(name: name, value: try value(named: name, &reader, keys)))
+      }
+      objects.append(
+        StoredDocument.Object(
+          entityName: String(object.key.entityName), primaryKey: object.key.id,
+          properties: properties.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) },
+          line: object.place.line))
+    }
+    return objects
+  }
+
+  private static func value(
+    named name: String, _ reader: inout JSONStoreReader, _ keys: [String: StoredReference]
+  ) throws(DataError) -> StoredDocument.Value {
+    func attribute(
+      _ value: StoredValue?, _ type: AttributeDescription.AttributeType
+    ) -> StoredDocument.Value {
+      .attribute(value, AttributeDescription(name: name, type: type, isOptional: true))
+    }
+    switch try reader.json.next() {
+    case .null:
+      _ = try reader.json.null()
+      return attribute(nil, .string)
+    case .boolean: return attribute(.integer(try reader.json.boolean() ? 1 : 0), .boolean)
+    case .number:
+      let text = try reader.json.numberText()
+      return Int64(text).map { attribute(.integer($0), .integer64) }
+        ?? attribute(Double(text).map { .real($0) }, .double)
+    case .string:
+      let text = try reader.json.string()
+      return keys[text].map { .toOne($0) } ?? attribute(.text(text), .string)
+    case .array, .object:
+      let value = try reader.value()
+      var json = JSONReader(value)
+      var found: [StoredReference] = []
+      guard try json.next() == .array else {
+        return attribute(.text(String(decoding: value, as: UTF8.self)), .string)
+      }
+      try json.beginArray()
+      while try json.nextElement() {
+        guard try json.next() == .string, let reference = keys[try json.string()] else {
+          return attribute(.text(String(decoding: value, as: UTF8.self)), .string)
+        }
+        found.append(reference)
+      }
+      return .toMany(found)
+    }
+  }
+}

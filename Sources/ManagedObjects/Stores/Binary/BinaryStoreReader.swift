@@ -1,0 +1,211 @@
+import DataFormats
+import DataModel
+import SystemLibraries
+
+/// Reads a binary store piece by piece; nothing is known of its model.
+///
+/// Behind 64 bytes that say where each is come two keyed archives: the map of all objects by their keys,
+/// and the metadata.
+struct BinaryStoreReader {
+  /// What a store of this kind begins with.
+  static let magic = Array("CoreData".utf8)
+  static let headerSize = 64
+
+  let identifier: String
+  let metadata: [String: PropertyList]
+  /// The highest key that was handed out.
+  let highestKey: Int64
+  /// The archive of the objects, as it stands in the file.
+  let map: ArraySlice<UInt8>
+
+  static func error(_ reason: String) -> DataError { DataError(line: 0, reason) }
+
+  init(_ bytes: [UInt8]) throws(DataError) {
+    guard bytes.count >= Self.headerSize, bytes.starts(with: Self.magic) else {
+      throw Self.error("it is no binary store: it does not begin with \"CoreData\"")
+    }
+    func number(_ offset: Int) -> Int? {
+      Int(exactly: bytes[offset..<offset + 8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
+    }
+    guard bytes[8..<12].elementsEqual([0, 0, 0, 1]) else {
+      throw Self.error("the binary store is of another form than 1")
+    }
+    func part(_ offset: Int, _ name: String) throws(DataError) -> ArraySlice<UInt8> {
+      guard let start = number(offset), let count = number(offset + 8), start >= Self.headerSize,
+        start <= bytes.count, count <= bytes.count - start
+      else { throw Self.error("\(name) lie outside of the file") }
+      return bytes[start..<start + count]
+    }
+    map = try part(32, "the objects")
+    guard let highest = number(48), highest < Int64.max / 2 else {
+      throw Self.error("the highest key is none")
+    }
+    highestKey = Int64(highest)
+    metadata = try Self.metadata(try part(16, "the metadata"))
+    guard case .string(let identifier)? = metadata[StoredMetadata.uuidKey],
+      (1...255).contains(identifier.utf8.count)
+    else { throw Self.error("the metadata have no UUID") }
+    self.identifier = identifier
+  }
+
+  private static func metadata(
+    _ bytes: ArraySlice<UInt8>
+  ) throws(DataError) -> [String: PropertyList] {
+    guard let value = try? KeyedArchiveReader.value(of: bytes), let list = PropertyList(value),
+      case .dictionary(let metadata) = list
+    else { throw error("the metadata are damaged") }
+    return metadata
+  }
+
+  /// Whether bytes begin as a binary store does.
+  static func isStore(_ head: [UInt8]) -> Bool { head.starts(with: magic) }
+
+  // MARK: Objects
+
+  /// An object of the map.
+  struct Node {
+    let key: Int64
+    let entityName: String
+    /// The values of the attributes, by their places.
+    let values: [Int]
+    /// The keys at the other ends of the relationships, by name.
+    let related: [(name: String, keys: [Int64])]
+  }
+
+  /// The objects of a map.
+  struct Nodes: IteratorProtocol {
+    let archive: BinaryArchive
+    private let keys: BinaryPropertyListView.Members
+    private let nodes: BinaryPropertyListView.Members
+    private var place = 0
+    /// The names that were read, by the numbers of their texts.
+    private var names: [Int: String] = [:]
+    private(set) var problem: DataError?
+
+    init(_ map: ArraySlice<UInt8>) throws(DataError) {
+      guard let archive = BinaryArchive(map, top: "mapData"),
+        let keys = archive.members("NS.keys", of: archive.top),
+        let nodes = archive.members("NS.objects", of: archive.top), keys.count == nodes.count
+      else { throw BinaryStoreReader.error("the objects are damaged") }
+      (self.archive, self.keys, self.nodes) = (archive, keys, nodes)
+    }
+
+    /// The next object; nil at the end, and where something is wrong, which `problem` says then.
+    mutating func next() -> Node? {
+      guard place < nodes.count, problem == nil else { return nil }
+      defer { place += 1 }
+      guard let node = node(archive.resolve(nodes[place])) else {
+        problem = BinaryStoreReader.error("the object \(place + 1) is damaged")
+        return nil
+      }
+      guard archive.list.integer(archive.resolve(keys[place])) == node.key else {
+        problem = BinaryStoreReader.error("the object \(node.key) stands under another key")
+        return nil
+      }
+      return node
+    }
+
+    private mutating func node(_ object: Int) -> Node? {
+      guard let key = archive.value("NSPrimaryKey64", of: object).flatMap(archive.list.integer),
+        let name = archive.value("NSEntityName", of: object).flatMap({ self.name($0) }),
+        let values = archive.value("NSAttributeValues", of: object)
+          .flatMap({ archive.members("NS.objects", of: $0) })
+      else { return nil }
+      var related: [(String, [Int64])] = []
+      if let dictionary = archive.value("NSRelatedNodes", of: object) {
+        guard let keys = archive.members("NS.keys", of: dictionary),
+          let lists = archive.members("NS.objects", of: dictionary), keys.count == lists.count
+        else { return nil }
+        for (key, list) in zip(keys, lists) {
+          guard let name = self.name(archive.resolve(key)),
+            let members = archive.members("NS.objects", of: archive.resolve(list))
+          else { return nil }
+          var found: [Int64] = []
+          for member in members {
+            guard let key = archive.list.integer(archive.resolve(member)) else { return nil }
+            found.append(key)
+          }
+          related.append((name, found))
+        }
+      }
+      return Node(
+        key: key, entityName: name, values: values.map(archive.resolve), related: related)
+    }
+
+    private mutating func name(_ reference: Int) -> String? {
+      if let name = names[reference] { return name }
+      guard let text = archive.list.text(reference) else { return nil }
+      let name = String(decoding: text, as: UTF8.self)
+      names[reference] = name
+      return name
+    }
+  }
+}
+
+/// A keyed archive that is read where it lies.
+struct BinaryArchive {
+  let list: BinaryPropertyListView
+  /// The object that everything else hangs on.
+  let top: Int
+  private let objects: BinaryPropertyListView.Members
+
+  init?(_ bytes: ArraySlice<UInt8>, top name: String) {
+    guard let list = try? BinaryPropertyListView(bytes),
+      let objects = list.value(of: "$objects", in: list.root).flatMap(list.members),
+      let top = list.value(of: "$top", in: list.root).flatMap({ list.value(of: name, in: $0) })
+    else { return nil }
+    (self.list, self.objects) = (list, objects)
+    self.top = list.uid(top).flatMap { $0 < objects.count ? objects[$0] : nil } ?? top
+  }
+
+  /// The object that a value leads to; the value where it leads to none.
+  func resolve(_ reference: Int) -> Int {
+    guard let uid = list.uid(reference), uid < objects.count else { return reference }
+    return objects[uid]
+  }
+
+  /// The value of a key of an object.
+  func value(_ key: String, of object: Int) -> Int? {
+    list.value(of: key, in: object).map(resolve)
+  }
+
+  /// The members that an object has under a key.
+  func members(_ key: String, of object: Int) -> BinaryPropertyListView.Members? {
+    list.value(of: key, in: object).flatMap { list.members($0) }
+  }
+
+  /// The name of an object's class; nil for a plain value.
+  func className(of object: Int) -> String? {
+    guard list.isDictionary(object),
+      let name = value("$class", of: object).flatMap({ value("$classname", of: $0) })
+    else { return nil }
+    return list.text(name).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension PropertyList {
+  /// A value of a keyed archive; nil where no property list can hold it.
+  fileprivate init?(_ value: Any?) {
+    switch value {
+    case let text as String: self = .string(text)
+    case let flag as Bool: self = .boolean(flag)
+    case let number as Int: self = .integer(Int64(number))
+    case let number as UInt64: self = .unsignedInteger(number)
+    case let number as Double: self = .real(number)
+    case let data as Data: self = .data(data)
+    case let date as Date: self = .date(date)
+    case let members as [Any]:
+      let lists = members.compactMap { PropertyList($0) }
+      guard lists.count == members.count else { return nil }
+      self = .array(lists)
+    case let entries as [AnyHashable: Any]:
+      var lists: [String: PropertyList] = [:]
+      for (key, value) in entries {
+        guard let name = key.base as? String, let list = PropertyList(value) else { return nil }
+        lists[name] = list
+      }
+      self = .dictionary(lists)
+    default: return nil
+    }
+  }
+}

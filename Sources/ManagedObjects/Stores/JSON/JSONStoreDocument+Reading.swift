@@ -1,0 +1,167 @@
+import DataFormats
+import DataModel
+
+/// Reading the objects of a JSON store.
+extension JSONStoreDocument {
+  mutating func read(_ bytes: [UInt8], into rows: inout DocumentRows) throws(DataError) {
+    let (bindings, offset) = (rows.bindings, rows.offset)
+    let entities = bindings.map { JSONEntity($0) { bindings[$0 - offset] } }
+    var reading = Reading(
+      entities: Dictionary(entities.map { ($0.entity.name, $0) }) { one, _ in one },
+      bindings: bindings, offset: offset)
+    rows.highestKey = highestID
+    rows.locate = { JSONStoreReader.place(of: $1, of: $0, in: bytes)?.position(in: bytes) }
+    var reader = JSONStoreReader(bytes)
+    guard try reader.beginObjects() else { return }
+    while let object = try reader.nextObject() {
+      if rows.keepsUnknown { keysAtReading.insert(object.name) }
+      try read(object, &reader, &reading, into: &rows)
+    }
+    highestID = rows.highestKey
+  }
+
+  /// What is needed for one object after the other.
+  private struct Reading {
+    let entities: [String: JSONEntity]
+    let bindings: [EntityBinding]
+    let offset: Int
+    var last: JSONEntity?
+    var draft = RowDraft()
+    /// Which properties the object has had, by their places.
+    var seen: [Bool] = []
+    var lists: [(EntityBinding.ToMany, [Int64])] = []
+
+    mutating func entity(named name: Substring) -> JSONEntity? {
+      if let last, last.entity.name == name { return last }
+      last = entities[String(name)]
+      return last
+    }
+  }
+
+  private mutating func read(
+    _ object: JSONStoreReader.Object, _ reader: inout JSONStoreReader, _ reading: inout Reading,
+    into rows: inout DocumentRows
+  ) throws(DataError) {
+    let key = object.key.id
+    if let other = rows.name(of: key) {
+      throw reader.json.error(
+        other == object.name
+          ? "\(other) is there twice"
+          : "\(object.name) has the number of \(other); numbers are of all entities",
+        at: object.place)
+    }
+    guard let entity = reading.entity(named: object.key.entityName) else {
+      guard rows.keepsUnknown else {
+        throw reader.json.error(
+          "the model has no entity \(object.key.entityName)", at: object.place)
+      }
+      unknownObjects.append(try unknownObject(object, &reader))
+      rows.highestKey = max(rows.highestKey, key)
+      return
+    }
+    guard !entity.entity.isAbstract else {
+      throw reader.json.error(
+        "the entity \(entity.entity.name) is abstract", at: object.place)
+    }
+    reading.draft.begin(slotCount: entity.entity.slotCount)
+    reading.seen.removeAll(keepingCapacity: true)
+    reading.seen.append(contentsOf: repeatElement(false, count: entity.properties.count))
+    reading.lists.removeAll(keepingCapacity: true)
+    try reader.json.beginObject()
+    var next = 0
+    while let name = try reader.json.nextName() {
+      let place = reader.json.namePlace
+      guard let index = entity.index(of: name, near: next) else {
+        guard rows.keepsUnknown else {
+          throw reader.json.error(
+            "the entity \(entity.entity.name) has no property \"\(name)\"", at: place)
+        }
+        unknownParts[key, default: []].append(Unknown(name: name, value: try reader.value()))
+        continue
+      }
+      next = index + 1
+      guard !reading.seen[index] else {
+        throw reader.json.error("\(object.name) has \"\(name)\" twice", at: place)
+      }
+      reading.seen[index] = true
+      try read(entity.properties[index], of: object, &reader, &reading, &rows)
+    }
+    try rows.add(key, entity.entity, reading.draft.makeRow(), line: object.place.line)
+    for (toMany, members) in reading.lists { rows.add(members[...], of: toMany) }
+  }
+
+  private func read(
+    _ property: DocumentProperty, of object: JSONStoreReader.Object,
+    _ reader: inout JSONStoreReader, _ reading: inout Reading, _ rows: inout DocumentRows
+  ) throws(DataError) {
+    switch property {
+    case .attribute(let attribute, let slot):
+      let kind = try reader.json.next()
+      let place = reader.json.place
+      guard
+        try JSONValue.read(&reader.json, kind, attribute.type, into: &reading.draft, at: slot)
+      else {
+        throw reader.json.error(
+          "\"\(attribute.name)\" of \(object.name) is not \(JSONValue.example(of: attribute.type))",
+          at: place)
+      }
+    case .toOne(let toOne):
+      if try reader.json.null() { return }
+      let id = try reference(
+        toOne.description, toOne.destination, of: object, &reader, reading, &rows)
+      reading.draft.set(UInt64(bitPattern: id), at: toOne.slot)
+    case .toMany(let toMany):
+      guard try reader.json.next() == .array else {
+        throw reader.json.error(
+          "\"\(toMany.description.name)\" of \(object.name) is no list in brackets")
+      }
+      var members: [Int64] = []
+      try reader.json.beginArray()
+      while try reader.json.nextElement() {
+        members.append(
+          try reference(
+            toMany.description, toMany.destination, of: object, &reader, reading, &rows))
+      }
+      if !members.isEmpty { reading.lists.append((toMany, members)) }
+    }
+  }
+
+  /// Reads the key of an object that a relationship leads to; gives its number.
+  private func reference(
+    _ relationship: RelationshipDescription, _ destination: Int,
+    of object: JSONStoreReader.Object, _ reader: inout JSONStoreReader, _ reading: Reading,
+    _ rows: inout DocumentRows
+  ) throws(DataError) -> Int64 {
+    let entity = reading.bindings[destination - reading.offset]
+    let kind = try reader.json.next()
+    let place = reader.json.place
+    guard kind == .string, case let text = try reader.json.string(), let key = JSONKey(text) else {
+      throw reader.json.error(
+        "\"\(relationship.name)\" of \(object.name) is no key of an object, such as "
+          + "\"\(entity.name) 7\"", at: place)
+    }
+    if key.entityName == entity.name, entity.family.count == 1 { return key.id }
+    guard let found = reading.entities[String(key.entityName)]?.entity,
+      entity.family.contains(found.index)
+    else {
+      throw reader.json.error(
+        "\"\(relationship.name)\" of \(object.name) leads to \(text), which is no \(entity.name)",
+        at: place)
+    }
+    // Which of the entities the object has is known when all are read.
+    rows.claim(key.id, is: found, by: relationship.name)
+    return key.id
+  }
+
+  private func unknownObject(
+    _ object: JSONStoreReader.Object, _ reader: inout JSONStoreReader
+  ) throws(DataError) -> UnknownObject {
+    var unknown = UnknownObject(
+      entityName: String(object.key.entityName), id: object.key.id, parts: [])
+    try reader.json.beginObject()
+    while let name = try reader.json.nextName() {
+      unknown.parts.append(Unknown(name: name, value: try reader.value()))
+    }
+    return unknown
+  }
+}

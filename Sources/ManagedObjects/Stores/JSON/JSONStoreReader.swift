@@ -1,0 +1,178 @@
+import DataFormats
+
+/// Reads a JSON store piece by piece; nothing is known of its model.
+struct JSONStoreReader {
+  /// The position in the document: at an object's properties, or at the value of one.
+  var json: JSONReader
+  /// The document; texts in it are copied out.
+  private let bytes: [UInt8]
+
+  /// What stands beside the objects.
+  struct Head {
+    var identifier = ""
+    var highestID: Int64 = 0
+    var metadata: [String: PropertyList] = [:]
+  }
+
+  /// The version of the form that is read and written.
+  static let form = 1
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    json = JSONReader(bytes, longestText: maximumDocumentByteCount)
+  }
+
+  // MARK: Head
+
+  /// Reads what stands beside the objects; these are passed over only where something stands behind
+  /// them.
+  mutating func readHead() throws(DataError) -> Head {
+    var head = Head()
+    var names: Set<String> = []
+    try beginStore()
+    while let name = try json.nextName() {
+      guard names.insert(name).inserted else {
+        throw json.error("\"\(name)\" is there twice", at: json.namePlace)
+      }
+      switch name {
+      case "uuid":
+        head.identifier = try json.string()
+        guard !head.identifier.isEmpty, head.identifier.utf8.count <= 255 else {
+          throw json.error("the UUID is none")
+        }
+      case "highestID":
+        guard let number = Int64(try json.numberText()), number >= 0, number < Int64.max / 2 else {
+          throw json.error("\"highestID\" is no number of an object")
+        }
+        head.highestID = number
+      case "metadata":
+        guard case .dictionary(let metadata) = try PropertyList(&json) else {
+          throw json.error("the metadata are no object in braces")
+        }
+        head.metadata = metadata
+      case "objects":
+        if names.contains("uuid"), names.contains("metadata") { return head }
+        try json.skip()
+      default: throw json.error("a store has no \"\(name)\"", at: json.namePlace)
+      }
+    }
+    guard names.contains("uuid") else { throw json.error("the store has no \"uuid\"") }
+    return head
+  }
+
+  /// Whether the document is a store; begins to read it.
+  mutating func isStore() -> Bool { (try? beginStore()) != nil }
+
+  private mutating func beginStore() throws(DataError) {
+    guard try json.next() == .object else { throw noStore(at: json.place) }
+    try json.beginObject()
+    guard let name = try json.nextName() else { throw noStore(at: json.place) }
+    guard name == "managedObjects", try json.next() == .number else {
+      throw noStore(at: json.namePlace)
+    }
+    let place = json.place
+    guard try json.numberText() == "\(Self.form)" else {
+      throw json.error("the store is of a later form than \(Self.form)", at: place)
+    }
+  }
+
+  private func noStore(at place: JSONReader.Place) -> DataError {
+    json.error("a store begins with { \"managedObjects\": \(Self.form)", at: place)
+  }
+
+  // MARK: Objects
+
+  /// An object whose properties are still to be read.
+  struct Object {
+    let key: JSONKey
+    /// As it is written.
+    let name: String
+    let place: JSONReader.Place
+  }
+
+  /// Goes to the objects; false where there are none.
+  mutating func beginObjects() throws(DataError) -> Bool {
+    guard try goToObjects() else { return false }
+    try json.beginObject()
+    return true
+  }
+
+  private mutating func goToObjects() throws(DataError) -> Bool {
+    try beginStore()
+    while let name = try json.nextName() {
+      if name == "objects" { return true }
+      try json.skip()
+    }
+    return false
+  }
+
+  /// The next object, whose properties come next; nil at the end of the objects, which is looked at up
+  /// to the end of the document.
+  mutating func nextObject() throws(DataError) -> Object? {
+    guard let name = try json.nextName() else {
+      while try json.nextName() != nil { try json.skip() }
+      try json.end()
+      return nil
+    }
+    guard let key = JSONKey(name) else {
+      throw json.error(
+        "\"\(name)\" is no key of an object, such as \"Dog 7\"", at: json.namePlace)
+    }
+    let place = json.namePlace
+    guard try json.next() == .object else {
+      throw json.error("\(name) is no object in braces")
+    }
+    return Object(key: key, name: name, place: place)
+  }
+
+  /// The bytes of the next value, as they stand; it is passed over.
+  mutating func value() throws(DataError) -> [UInt8] {
+    _ = try json.next()
+    let start = json.offset
+    try json.skip()
+    return Array(bytes[start..<json.offset])
+  }
+
+  /// All objects as they stand in the document, and the highest of their numbers; nil where there are
+  /// none.
+  mutating func objects() throws(DataError) -> (bytes: [UInt8], highestID: Int64)? {
+    guard try goToObjects() else { return nil }
+    _ = try json.next()
+    let start = json.offset
+    var highestID: Int64 = 0
+    try json.beginObject()
+    while let name = try json.nextName() {
+      highestID = max(highestID, JSONKey(name)?.id ?? 0)
+      try json.skip()
+    }
+    return (Array(bytes[start..<json.offset]), highestID)
+  }
+
+  /// Where an object stands, or a property of it; nil where it does not.
+  static func place(
+    of property: String?, of name: String, in bytes: [UInt8]
+  ) -> JSONReader.Place? {
+    var reader = JSONStoreReader(bytes)
+    do {
+      guard try reader.beginObjects() else { return nil }
+      while let object = try reader.nextObject() {
+        guard object.name == name else {
+          try reader.json.skip()
+          continue
+        }
+        guard let property else { return object.place }
+        try reader.json.beginObject()
+        while let found = try reader.json.nextName() {
+          if found == property { return reader.json.namePlace }
+          try reader.json.skip()
+        }
+        return object.place
+      }
+    } catch {
+      // It was read before; what is wrong is told by who asks.
+    }
+    return nil
+  }
+}
+
+@available(*, unavailable) extension JSONStoreReader: Sendable {}

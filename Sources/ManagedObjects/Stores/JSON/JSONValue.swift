@@ -1,0 +1,131 @@
+import DataFormats
+import DataModel
+import SystemLibraries
+
+/// How values stand in JSON stores: as JSON's own where it has such, else as texts that people can read,
+/// and exactly.
+///
+/// A date is an instant in UTC (`"2026-11-21T09:00:00Z"`), with as many decimals as it has; one beyond
+/// the years 1 to 9999 is a number, the seconds since 2001. A decimal is a number. Bytes and what a
+/// transformer made are base64. What is infinite is `"Infinity"` or `"-Infinity"`. No value is left out.
+enum JSONValue {
+  // MARK: Writing
+
+  /// Appends the value of a slot.
+  static func append(
+    _ row: PackedRow, _ slot: Int, _ type: AttributeDescription.AttributeType,
+    to text: inout [UInt8]
+  ) {
+    switch type {
+    case .integer16, .integer32, .integer64: text.append(decimal: Int(row.integer(slot)))
+    case .boolean: text.append(row.integer(slot) == 0 ? "false" : "true")
+    case .float:
+      let single = Float(row.real(slot))
+      append(
+        single.isFinite ? Int64(exactly: single).map { String($0) } ?? "\(single)" : nil,
+        row.real(slot), to: &text)
+    case .double, .decimal: append(nil, row.real(slot), to: &text)
+    case .date:
+      let length = text.count
+      text.append(ascii: "\"")
+      if InstantText.append(row.real(slot), to: &text) {
+        text.append(ascii: "\"")
+      } else {
+        text.removeLast(text.count - length)
+        append(nil, row.real(slot), to: &text)
+      }
+    case .string, .uri: text.append(json: row.bytes(slot))
+    case .uuid:
+      text.append(ascii: "\"")
+      text.append(UUID(slotBytes: row.bytes(slot))?.uuidString ?? "")
+      text.append(ascii: "\"")
+    case .undefined, .binaryData, .transformable, .composite:
+      text.append(ascii: "\"")
+      text.append(contentsOf: Data(row.bytes(slot)).base64EncodedData())
+      text.append(ascii: "\"")
+    }
+  }
+
+  /// Appends a number, in the digits that are given or else in its fewest.
+  private static func append(_ digits: String?, _ number: Double, to text: inout [UInt8]) {
+    if number.isFinite {
+      text.append(digits ?? number.shortest)
+    } else {
+      text.append(number < 0 ? "\"-Infinity\"" : "\"Infinity\"")
+    }
+  }
+
+  // MARK: Reading
+
+  /// Reads a value into a row in the making; false where it is none of the type.
+  ///
+  /// - Parameter kind: what comes next.
+  /// - Throws: `DataError` where it is no JSON.
+  static func read(
+    _ json: inout JSONReader, _ kind: JSONReader.Kind, _ type: AttributeDescription.AttributeType,
+    into draft: inout RowDraft, at slot: Int
+  ) throws(DataError) -> Bool {
+    switch (type, kind) {
+    case (_, .null): _ = try json.null()
+    case (.integer16, .number), (.integer32, .number), (.integer64, .number):
+      guard let number = integer(try json.numberText(), type) else { return false }
+      draft.set(UInt64(bitPattern: number), at: slot)
+    case (.boolean, .boolean): draft.set(try json.boolean() ? 1 : 0, at: slot)
+    case (.float, .number):
+      guard let number = Float(try json.numberText()), number.isFinite else { return false }
+      draft.set(Double(number).bitPattern, at: slot)
+    case (.double, .number), (.decimal, .number), (.date, .number):
+      guard let number = Double(try json.numberText()), number.isFinite else { return false }
+      draft.set(number.bitPattern, at: slot)
+    case (.float, .string), (.double, .string), (.decimal, .string), (.date, .string):
+      let text = try json.string()
+      guard let number = infinity(text) ?? (type == .date ? InstantText.seconds(of: text) : nil)
+      else { return false }
+      draft.set(number.bitPattern, at: slot)
+    case (.string, .string), (.uri, .string): draft.set(try json.string().utf8, at: slot)
+    case (.uuid, .string):
+      guard let uuid = UUID(uuidString: try json.string()) else { return false }
+      withUnsafeBytes(of: uuid.uuid) { draft.set($0, at: slot) }
+    case (.undefined, .string), (.binaryData, .string), (.transformable, .string),
+      (.composite, .string):
+      guard let data = Data(base64Encoded: try json.string()) else { return false }
+      draft.set(data, at: slot)
+    default: return false
+    }
+    return true
+  }
+
+  private static func integer(
+    _ text: String, _ type: AttributeDescription.AttributeType
+  ) -> Int64? {
+    // `1.0` and `1e3` are whole numbers, too.
+    guard let number = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) }) else {
+      return nil
+    }
+    switch type {
+    case .integer16: return Int16(exactly: number) == nil ? nil : number
+    case .integer32: return Int32(exactly: number) == nil ? nil : number
+    default: return number
+    }
+  }
+
+  private static func infinity(_ text: String) -> Double? {
+    text == "Infinity" ? .infinity : text == "-Infinity" ? -.infinity : nil
+  }
+
+  /// What a value of a type looks like, for whoever wrote another one.
+  static func example(of type: AttributeDescription.AttributeType) -> String {
+    switch type {
+    case .integer16: "a whole number of 16 bits, such as 7"
+    case .integer32: "a whole number of 32 bits, such as 7"
+    case .integer64: "a whole number of 64 bits, such as 7"
+    case .boolean: "true or false"
+    case .float, .double, .decimal: "a number, such as 7.5"
+    case .string: "a text in quotes"
+    case .date: "a date, such as \"2026-11-21T09:00:00Z\""
+    case .uri: "an address in quotes"
+    case .uuid: "a UUID, such as \"0E82928F-05F0-40AF-851B-1FA617A37DB3\""
+    case .undefined, .binaryData, .transformable, .composite: "base64, such as \"AQID\""
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@testable import DataFormats
+
+@Suite struct InstantTextTests {
+  @Test(arguments: [
+    (0, "2001-01-01T00:00:00Z"), (246_810_121.25, "2008-10-27T14:22:01.25Z"),
+    (-0.5, "2000-12-31T23:59:59.5Z"), (-86_400, "2000-12-31T00:00:00Z"),
+    (1e-9, "2001-01-01T00:00:00.000000001Z"), (-1e-7, "2000-12-31T23:59:59.9999999Z"),
+    (0.1, "2001-01-01T00:00:00.1Z"), (-63_113_904_000, "0001-01-01T00:00:00Z"),
+    (252_423_993_599, "9999-12-31T23:59:59Z"), (94_694_400, "2004-01-02T00:00:00Z"),
+  ])
+  func `an instant is written in UTC, and read`(seconds: Double, text: String) {
+    #expect(InstantText.text(of: seconds) == text)
+    #expect(InstantText.seconds(of: text) == seconds)
+  }
+
+  @Test(arguments: [
+    ("2008-10-27T16:22:01.25+02:00", 246_810_121.25), ("2001-01-01T00:00:00-00:30", 1800),
+    ("2001-01-01T00:00:00.500Z", 0.5), ("2000-12-31T23:59:59.000Z", -1),
+    ("2000-12-31T23:59:60Z", 0), ("2001-01-01T01:00:00.5+02:00", -3599.5),
+  ])
+  func `other spellings are read`(text: String, seconds: Double) {
+    #expect(InstantText.seconds(of: text) == seconds)
+  }
+
+  @Test(arguments: [
+    "", "today", "2001-01-01", "2001-01-01T00:00:00", "2001-01-01 00:00:00Z",
+    "2001-13-01T00:00:00Z", "2001-02-29T00:00:00Z", "2001-01-01T24:00:00Z",
+    "2001-01-01T00:00:00.Z", "2001-01-01T00:00:00+2:00", "2001-01-01T00:00:00+02:60",
+    "2001-01-01T00:00:00Zx", "0000-01-01T00:00:00Z", "2001-01-01T00:00:00.1é",
+  ])
+  func `what is no instant is none`(text: String) {
+    #expect(InstantText.seconds(of: text) == nil)
+  }
+
+  @Test func `instants of no year are not written`() {
+    for seconds in [1e15, -1e15, .infinity, -.infinity, .nan, 1e-300] {
+      #expect(InstantText.text(of: seconds) == nil)
+    }
+  }
+
+  @Test func `random instants come back to the last bit`() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<20_000 {
+      let exponent = Double.random(in: -15...11, using: &random)
+      let seconds = Double.random(in: -0.6...0.6, using: &random) * pow(10, exponent)
+      guard let text = InstantText.text(of: seconds) else {
+        Issue.record("\(seconds) has no text")
+        continue
+      }
+      #expect(InstantText.seconds(of: text) == seconds, "\(seconds) \(text)")
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import ManagedObjects
+
+/// A folder with a store that is one document, which is opened anew each time.
+struct DocumentFolder {
+  let folder: StoreFolder
+  let model: ManagedObjectModel
+  let type: PersistentStore.StoreType
+
+  var url: URL { folder.store }
+
+  init(
+    _ model: ManagedObjectModel = Staff.model, type: PersistentStore.StoreType = .xml,
+    document: Data? = nil
+  ) throws {
+    folder = try StoreFolder(named: Self.name(type))
+    self.model = model
+    self.type = type
+    try document?.write(to: url)
+  }
+
+  /// What the file of a kind is called.
+  static func name(_ type: PersistentStore.StoreType) -> String {
+    "Staff.\(type.rawValue.lowercased())"
+  }
+
+  func open(
+    _ change: (inout PersistentStoreOptions) -> Void = { _ in }
+  ) throws -> PersistentContainer {
+    var options = PersistentStoreOptions()
+    change(&options)
+    return try PersistentContainer(
+      name: "Staff", model: model, storeURL: url, type: type, options: options)
+  }
+
+  /// Opens a document whose metadata are empty.
+  func openIgnoringVersions() throws -> PersistentContainer {
+    try open { $0.ignoresModelVersioning = true }
+  }
+
+  func text() throws -> String { try String(contentsOf: url, encoding: .utf8) }
+
+  /// The names of the employees.
+  func employees() throws -> [String?] {
+    try open().newBackgroundContext().all("Employee").map { $0.text("name") }
+  }
+
+  func bytes() throws -> Data { try Data(contentsOf: url) }
+
+  /// What is said of the document: where, and why.
+  func complaint(ignoringVersions: Bool = true) throws -> String {
+    let before = try? Data(contentsOf: url)
+    do {
+      _ = try open { $0.ignoresModelVersioning = ignoringVersions }
+      return "none"
+    } catch PersistentStoreError.malformedDocument(_, let line, let column, let reason) {
+      guard try Data(contentsOf: url) == before, try folder.names().count == 1 else {
+        return "the file was changed"
+      }
+      return (line.map { "\($0):" } ?? "") + (column.map { "\($0):" } ?? "") + " " + reason
+    }
+  }
+}
