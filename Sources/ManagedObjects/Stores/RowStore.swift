@@ -31,6 +31,9 @@ protocol RowStore: PersistentStore, StoreReading {
   /// Sets primary keys aside, in one transaction; gives the first of them.
   func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64
 
+  /// Sets keys aside for new rows of one family, in their order.
+  func reserveKeys(for inserts: [SaveRequest.Insert], of root: EntityBinding) throws -> [Int64]
+
   /// Writes all changes, or none.
   ///
   /// - Parameter body: what has to go well before they count.
@@ -63,6 +66,13 @@ extension RowStore {
     let cursor = try rows(for: FetchPlan(lookingUp: value, at: slot, of: entity))
     guard try cursor.next() else { return nil }
     return (cursor.key, binding(at: cursor.entity), try cursor.makeRow())
+  }
+
+  func reserveKeys(
+    for inserts: [SaveRequest.Insert], of root: EntityBinding
+  ) throws -> [Int64] {
+    let first = try reserveKeys(inserts.count, of: root)
+    return inserts.indices.map { first + Int64($0) }
   }
 
   func externalValue(at slot: Int, of entity: EntityBinding, _ key: Int64) throws -> [UInt8]? {

@@ -33,6 +33,8 @@ struct DocumentRows {
   private var objects: [Object] = []
   private var indices: [Int64: Int] = [:]
   private var lists: [List] = []
+  /// How errors name an object, by its key.
+  var idText: (_ key: Int64) -> String = { "z\($0)" }
   /// The highest key that was handed out, as far as the document says.
   var highestKey: Int64 = 0
   private let memory = Memory()
@@ -64,9 +66,9 @@ struct DocumentRows {
     _ key: Int64, _ entity: EntityBinding, _ row: PackedRow, line: Int
   ) throws(DataError) {
     memory.rows.append((row, entity.slotCount))
-    guard key > 0 else { throw DataError(line: line, "z\(key) is no id of an object") }
+    guard key > 0 else { throw DataError(line: line, "\(idText(key)) is no id of an object") }
     guard indices.updateValue(objects.count, forKey: key) == nil else {
-      throw DataError(line: line, "the id z\(key) is another object's")
+      throw DataError(line: line, "the id \(idText(key)) is another object's")
     }
     objects.append(Object(key: key, entity: entity, line: line, row: row))
     highestKey = max(highestKey, key)
@@ -109,12 +111,13 @@ struct DocumentRows {
     guard let index = indices[key] else {
       throw DataError(
         line: owner.line,
-        "the relationship '\(name)' of z\(owner.key) leads to z\(key), which is not there")
+        "the relationship '\(name)' of \(idText(owner.key)) leads to \(idText(key)), which is not there"
+      )
     }
     guard self.destination(destination).family.contains(objects[index].entity.index) else {
       throw DataError(
         line: owner.line,
-        "the relationship '\(name)' of z\(owner.key) leads to z\(key), which is no "
+        "the relationship '\(name)' of \(idText(owner.key)) leads to \(idText(key)), which is no "
           + self.destination(destination).name)
     }
     return objects[index]
@@ -149,7 +152,8 @@ struct DocumentRows {
       let member = try object(key, of: name, from: owner, as: list.toMany.destination)
       guard seen.insert(key).inserted else {
         throw DataError(
-          line: owner.line, "the relationship '\(name)' of z\(owner.key) has z\(key) twice")
+          line: owner.line,
+          "the relationship '\(name)' of \(idText(owner.key)) has \(idText(key)) twice")
       }
       found.append(key)
       guard case .foreignKey(let slot) = list.toMany.storage,
@@ -158,8 +162,8 @@ struct DocumentRows {
       if member.row.hasValue(slot), member.row.integer(slot) != owner.key {
         throw DataError(
           line: owner.line,
-          "z\(owner.key) has z\(key) in '\(name)', but its '\(toOne.description.name)' is "
-            + "z\(member.row.integer(slot))")
+          "\(idText(owner.key)) has \(idText(key)) in '\(name)', but its '\(toOne.description.name)' is "
+            + "\(idText(member.row.integer(slot)))")
       }
       member.set(toOne, to: owner.key, owner.entity)
     }
@@ -208,8 +212,8 @@ struct DocumentRows {
         if other.row.hasValue(slot), other.row.integer(slot) != owner.key {
           throw DataError(
             line: owner.line,
-            "z\(owner.key) leads to z\(other.key) by '\(toOne.description.name)', but its "
-              + "'\(back.description.name)' is z\(other.row.integer(slot))")
+            "\(idText(owner.key)) leads to \(idText(other.key)) by '\(toOne.description.name)', but its "
+              + "'\(back.description.name)' is \(idText(other.row.integer(slot)))")
         }
         other.set(back, to: owner.key, owner.entity)
       }
