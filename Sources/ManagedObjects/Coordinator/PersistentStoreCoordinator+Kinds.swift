@@ -49,7 +49,7 @@ extension PersistentStoreCoordinator {
       let store = storeClass.init(
         StoreOpening(description: description, managedObjectModel: model, offset: offset))
       let rowStore = store.rowStore
-      try store.open()
+      try store.prepare()
       return rowStore
     }
     guard type != .sqlite else {

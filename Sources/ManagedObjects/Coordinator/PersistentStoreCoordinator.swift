@@ -235,6 +235,15 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
+  /// Tells stores that are asked at every save that there was one without changes.
+  func saveNothing() throws {
+    try lock.withLock {
+      for store in rowStores where store.identity.isIncremental && !store.isReadOnly {
+        _ = try store.save(SaveRequest()) {}
+      }
+    }
+  }
+
   /// Changes all rows of a plan at once; nil where its store goes row by row.
   func update(
     _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)], by origin: TransactionOrigin

@@ -2,8 +2,8 @@ public import DataModel
 
 /// An object as a store of a program's own is handed it: its ID and what its properties hold.
 ///
-///     for object in request.insertedObjects {
-///       write(object.objectID, object["name"], object["manager"])
+///     func write(_ request: SaveChangesRequest) {
+///       for object in request.insertedObjects { print(object.objectID, object["name"] ?? .null) }
 ///     }
 ///
 /// A value: a store never has a `ManagedObject`, which belongs to its context.

@@ -8,6 +8,8 @@ final class PersistentStoreIdentity: Sendable {
   nonisolated(unsafe) private(set) var identifier: String
   /// The reference objects of a store of a program's own; nil where primary keys are the store's.
   let references: ReferenceTable?
+  /// Whether the store is asked for what is needed, and told who is registered.
+  var isIncremental: Bool { references?.isIncremental == true }
   private let wasRemoved = Atomic(false)
 
   init(identifier: String) {

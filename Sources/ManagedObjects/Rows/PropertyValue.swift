@@ -4,7 +4,7 @@ public import SystemLibraries
 /// What a property of an object holds, as a store of a program's own gives and gets it.
 ///
 ///     let values: [String: PropertyValue] = [
-///       "name": .string("notes.txt"), "size": .integer(4096), "folder": .toOne(folderID),
+///       "name": .string("notes.txt"), "size": .integer(4096), "folder": .toOne(id),
 ///     ]
 ///
 /// Of a transformable attribute it is the bytes. No value is no entry.
@@ -15,6 +15,9 @@ public enum PropertyValue: Sendable, Hashable {
   case toOne(ManagedObjectID)
   /// The members of a to-many, in their order where they have one.
   case toMany([ManagedObjectID])
+
+  /// Nothing, said expressly: of a to-one in a node, that it leads nowhere.
+  case null
 
   /// A text.
   public static func string(_ text: String) -> PropertyValue { .attribute(.string(text)) }

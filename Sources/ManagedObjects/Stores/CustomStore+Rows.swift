@@ -15,6 +15,7 @@ extension CustomStore {
     draft.begin(slotCount: entity.slotCount)
     var lists: [List] = []
     for (name, value) in values {
+      if case .null = value { continue }
       if let slot = entity.slotsByName[name] {
         // What is transient is not stored.
         guard slot < entity.storedSlotCount else { continue }
@@ -62,6 +63,16 @@ extension CustomStore {
     let key = try key(of: id, as: toOne.destination, entity, toOne.description.name)
     draft.set(UInt64(bitPattern: key), at: toOne.slot)
     if let slot = toOne.entitySlot { draft.set(UInt64(id.binding.number), at: slot) }
+  }
+
+  /// A new object, whose to-ones may lead to temporary IDs.
+  func snapshot(of insert: SaveRequest.Insert) -> ManagedObjectSnapshot {
+    let values = insert.entity.values(of: insert.row) { key, toOne in
+      objectID(of: key) ?? ManagedObjectID(binding: binding(at: toOne.destination), key: key)
+    }
+    return ManagedObjectSnapshot(
+      objectID: ManagedObjectID(binding: insert.entity, key: insert.temporaryKey), values: values,
+      version: 0)
   }
 
   /// The key of an object that a relationship leads to.
@@ -112,6 +123,7 @@ extension PropertyValue {
     case .attribute(let value): value.kind
     case .toOne: "an object"
     case .toMany: "a collection of objects"
+    case .null: "nothing"
     }
   }
 }

@@ -94,7 +94,8 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
 
   /// The ID of the object that the store knows by a reference.
   ///
-  ///     let id = objectID(for: managedObjectModel.entitiesByName["File"]!, referenceObject: "a.txt")
+  ///     let id = folderStore.objectID(
+  ///       for: model.entitiesByName["File"]!, referenceObject: "a.txt")
   ///
   /// The same for the same entity and reference, as long as the store is open; its URI is the same in
   /// every run. Name the object's own entity, not one that it inherits from. Follows Core Data's
@@ -127,7 +128,7 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
   // MARK: Opening
 
   /// Reads what has to be known before the store is the coordinator's.
-  func open() throws { fatalError("Subclass AtomicStore or IncrementalStore.") }
+  func prepare() throws { fatalError("Subclass AtomicStore or IncrementalStore.") }
 
   /// What the store answers, where it is added.
   var rowStore: any RowStore { fatalError("Subclass AtomicStore or IncrementalStore.") }

@@ -26,6 +26,15 @@ protocol RowStore: PersistentStore, StoreReading {
   /// To be moved without a lock.
   func lastingRows(for plan: FetchPlan) throws -> (any RowCursor)?
 
+  /// Dictionaries that the store makes itself; nil where it has handed over values, as `values` does.
+  func dictionaries(
+    _ plan: FetchPlan, _ expressions: [BoundExpression],
+    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+  ) throws -> [[String: AttributeValue]]?
+
+  /// Whether rows have the order keys of lists.
+  var givesOrderKeys: Bool { get }
+
   // MARK: Writing
 
   /// Sets primary keys aside, in one transaction; gives the first of them.
@@ -61,6 +70,15 @@ extension RowStore {
   var transactions: (any TransactionalStore)? { nil }
   var batches: (any BatchStore)? { nil }
   var readerPool: (any StoreReaderPool)? { nil }
+  var givesOrderKeys: Bool { true }
+
+  func dictionaries(
+    _ plan: FetchPlan, _ expressions: [BoundExpression],
+    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+  ) throws -> [[String: AttributeValue]]? {
+    try values(plan, expressions, body)
+    return nil
+  }
 
   func row(with value: Scalar, at slot: Int, of entity: EntityBinding) throws -> FoundRow? {
     let cursor = try rows(for: FetchPlan(lookingUp: value, at: slot, of: entity))

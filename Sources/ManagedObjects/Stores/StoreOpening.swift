@@ -3,9 +3,13 @@ public import SystemLibraries
 
 /// What a coordinator makes a store of a program's own with; see ``CustomStore``.
 ///
-///     required init(_ opening: StoreOpening) {
-///       folder = opening.url?.path ?? "."
-///       super.init(opening)
+///     final class FolderStore: IncrementalStore, @unchecked Sendable {
+///       let path: String
+///
+///       required init(_ opening: StoreOpening) {
+///         path = opening.url?.path ?? "."
+///         super.init(opening)
+///       }
 ///     }
 public struct StoreOpening: Sendable {
   /// How the store was described: its kind, its place, its options.

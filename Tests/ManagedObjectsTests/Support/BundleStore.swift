@@ -132,6 +132,7 @@ final class BundleStore: AtomicStore, @unchecked Sendable {
     case .attribute(.uri(let url)): .string(url.absoluteString)
     case .toOne(let id): list(id)
     case .toMany(let ids): .array(ids.map { list($0) })
+    case .null: .string("")
     }
   }
 

@@ -3,9 +3,9 @@ import DataModel
 /// A store of a program's own that is read whole when it is added, and written whole by each save.
 ///
 ///     final class NotesStore: AtomicStore, @unchecked Sendable {
-///       override func loadMetadata() throws { metadata = try head(of: url) }
-///       override func load() throws { addCacheNodes(try nodes(of: url)) }
-///       override func save() throws { try write(metadata, cacheNodes, to: url) }
+///       override func loadMetadata() throws { metadata = try NotesFile(url).metadata() }
+///       override func load() throws { addCacheNodes(try NotesFile(url).nodes(of: self)) }
+///       override func save() throws { try NotesFile(url).write(metadata, cacheNodes) }
 ///     }
 ///
 /// That is all it takes: the library does predicates, sorts, limits, dictionaries, relationships in
@@ -91,7 +91,7 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
 
   // MARK: Opening
 
-  override func open() throws {
+  override func prepare() throws {
     try refuseDerivedAttributes()
     try loadMetadata()
     if metadata[StoredMetadata.uuidKey] == nil { try make() }

@@ -1,7 +1,7 @@
 /// An object in the cache of an ``AtomicStore``.
 ///
 ///     let node = AtomicStoreCacheNode(objectID: id, propertyCache: ["name": .string("Fido")])
-///     store.addCacheNodes([node])
+///     notesStore.addCacheNodes([node])
 ///
 /// When a store has loaded, the library takes the values over, checks them and keeps them packed; from
 /// then on `value(forKey:)` looks there, and always gives what is to be saved. So a node costs little,

@@ -148,14 +148,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
   }
 
   private func newKey(for insert: SaveRequest.Insert) throws -> Int64 {
-    let values = insert.entity.values(of: insert.row) { key, toOne in
-      store.objectID(of: key)
-        ?? ManagedObjectID(binding: store.binding(at: toOne.destination), key: key)
-    }
-    let reference = try store.newReferenceObject(
-      for: ManagedObjectSnapshot(
-        objectID: ManagedObjectID(binding: insert.entity, key: insert.temporaryKey),
-        values: values, version: 0))
+    let reference = try store.newReferenceObject(for: store.snapshot(of: insert))
     return store.references.key(of: reference, entity: insert.entity.index)
   }
 
