@@ -21,6 +21,7 @@ let package = Package(
       ],
       exclude: ["README.md"],
       resources: [.copy("OrgChart.xcdatamodeld")]),
+    .example("Folders"),
     .example("Server"),
   ],
   swiftLanguageModes: [.v6]

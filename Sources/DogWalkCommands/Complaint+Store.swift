@@ -81,7 +81,8 @@ extension Complaint {
         .noPermission, "cannot write the store \(Self.name(url)): you may only read it",
         hint: "Change its permissions and its folder's, or name another file with --store PATH.")
     case .missingExternalData, .alreadyAdded, .noPersistentStore, .noDefaultFolder, .removed,
-      .otherStore, .refusedPragma, .malformedDocument, .unwritableValue:
+      .otherStore, .refusedPragma, .malformedDocument, .unwritableValue, .unknownStoreType,
+      .typeMismatch, .invalidStore, .unsupportedOperation:
       // The program's model has no values in files, it opens one store, a SQLite one, first of all,
       // which stays where it is, and sets no pragmas.
       self.init(bug: error.description)

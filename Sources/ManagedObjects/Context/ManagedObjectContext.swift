@@ -340,7 +340,10 @@ public final class ManagedObjectContext {
       !bindings.isEmpty || !persistentStoreCoordinator.persistentStores.isEmpty,
       "The coordinator has no store yet: add one before using a context.")
     for binding in bindings[entities.count...] {
-      let table = binding.root < binding.index ? entities[binding.root].table : ObjectTable()
+      let references = binding.store.isIncremental ? binding.store.references : nil
+      let table =
+        binding.root < binding.index
+        ? entities[binding.root].table : ObjectTable(references: references)
       entities.append(
         ContextEntity(binding: binding, table: table, context: self, releases: releases))
     }

@@ -31,6 +31,9 @@ extension PersistentStoreCoordinator {
   ) throws {
     require(type != .inMemory, "A store in memory is nowhere.")
     try refuseIfAdded(destinationURL)
+    guard StoreClasses.shared[type] == nil else {
+      throw PersistentStoreError.unsupportedOperation(type, "take another one's place")
+    }
     guard type == .sqlite else {
       return try DocumentStore.replace(
         at: destinationURL, destinationOptions, withStoreAt: sourceURL, sourceOptions,
@@ -63,6 +66,9 @@ extension PersistentStoreCoordinator {
   ) throws {
     require(type != .inMemory, "A store in memory is nowhere.")
     try refuseIfAdded(url)
+    if let storeClass = StoreClasses.shared[type] {
+      return try storeClass.destroyPersistentStore(at: url, type: type, options: options)
+    }
     guard type == .sqlite else {
       return try DocumentStore.destroy(at: url, options: options, as: Self.documentType(type))
     }

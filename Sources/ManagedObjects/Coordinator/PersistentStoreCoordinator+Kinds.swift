@@ -3,6 +3,31 @@ import SystemLibraries
 
 /// The kinds of stores that a coordinator makes.
 extension PersistentStoreCoordinator {
+  /// Registers the class of a program's own stores under the name of their kind; nil takes it away.
+  ///
+  ///     PersistentStoreCoordinator.registerStoreClass(FolderStore.self, forStoreType: .init("Folder"))
+  ///     let store = try coordinator.addPersistentStore(type: .init("Folder"), at: url)
+  ///
+  /// For the whole process; register before a store of the kind is added. May be called from any
+  /// thread. Stores that are open stay what they are. Follows Core Data's
+  /// `registerStoreClass(_:forStoreType:)`.
+  ///
+  /// - Precondition: the kind is none of the library's, and the class a subclass of ``AtomicStore`` or
+  ///   ``IncrementalStore``.
+  public static func registerStoreClass(
+    _ storeClass: CustomStore.Type?, forStoreType type: PersistentStore.StoreType
+  ) {
+    require(
+      ![.sqlite, .inMemory].contains(type) && !documentTypes.contains { $0.type == type },
+      "\(type) is a kind of the library's own.")
+    StoreClasses.shared.set(storeClass, for: type)
+  }
+
+  /// The kinds that classes were registered for, sorted by name.
+  ///
+  /// Follows Core Data's `registeredStoreTypes`, without the library's own kinds.
+  public static var registeredStoreTypes: [PersistentStore.StoreType] { StoreClasses.shared.types }
+
   /// The kinds of documents.
   static var documentTypes: [any StoreDocument.Type] { StoredDocument.kinds }
 
@@ -10,25 +35,40 @@ extension PersistentStoreCoordinator {
   ///
   /// - Throws: `PersistentStoreError` with the reason.
   static func makeStore(
-    _ type: PersistentStore.StoreType, at url: URL?, model: ManagedObjectModel,
-    options: PersistentStoreOptions, offset: Int
+    _ type: PersistentStore.StoreType, at url: URL?, configuration: String? = nil,
+    model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> any RowStore {
     if type == .inMemory {
       try model.checkDerivations()
       return InMemoryStore(model: model, identifier: UUID().uuidString, offset: offset)
     }
-    guard let url else { fatalError("\(type == .xml ? "An" : "A") \(type) store needs a URL.") }
-    if type == .sqlite {
+    if let storeClass = StoreClasses.shared[type] {
+      var description = PersistentStoreDescription(type: type, url: url)
+      description.configuration = configuration
+      description.options = options
+      let store = storeClass.init(
+        StoreOpening(description: description, managedObjectModel: model, offset: offset))
+      let rowStore = store.rowStore
+      try store.prepare()
+      return rowStore
+    }
+    guard type != .sqlite else {
+      guard let url else { fatalError("A \(type) store needs a URL.") }
       return try openOrMigrate(url, model: model, options: options, offset: offset)
     }
-    return try DocumentStore.open(
-      url, as: documentType(type), model: model, options: options, offset: offset)
+    let document = try documentType(type)
+    guard let url else { fatalError("\(type == .xml ? "An" : "A") \(type) store needs a URL.") }
+    return try DocumentStore.open(url, as: document, model: model, options: options, offset: offset)
   }
 
   /// How documents of a kind are read.
-  static func documentType(_ type: PersistentStore.StoreType) -> any StoreDocument.Type {
+  ///
+  /// - Throws: `PersistentStoreError.unknownStoreType`.
+  static func documentType(
+    _ type: PersistentStore.StoreType
+  ) throws(PersistentStoreError) -> any StoreDocument.Type {
     guard let document = documentTypes.first(where: { $0.type == type }) else {
-      fatalError("There is no kind \(type) of stores.")
+      throw .unknownStoreType(type)
     }
     return document
   }

@@ -55,7 +55,7 @@ extension PersistentStoreCoordinator {
   ///
   /// - Throws: `PersistentStoreError` where it cannot be read.
   public func changeCount(of store: PersistentStore) throws -> Int64 {
-    if let store = store as? DocumentStore {
+    if let store = (store as? AtomicStore)?.rows ?? store as? AtomicRows {
       return try locked {
         try store.followChanges()
         return store.foreignChangeCount
@@ -108,6 +108,9 @@ extension PersistentStoreCoordinator {
     _ store: PersistentStore, to url: URL, withoutUndoLog: Bool = false
   ) throws {
     if let store = store as? DocumentStore { return try locked { try store.copy(to: url) } }
+    if store is CustomStore {
+      throw PersistentStoreError.unsupportedOperation(store.type, "be copied; migrate them instead")
+    }
     guard let store = store as? SQLiteStore else { fatalError("The store has no file.") }
     try locked { try store.copy(to: url, withoutUndoLog: withoutUndoLog) }
   }

@@ -60,6 +60,9 @@ extension PersistentStoreCoordinator {
     forPersistentStoreAt url: URL, type: PersistentStore.StoreType
   ) throws -> [String: PropertyList] {
     require(type != .inMemory, "A store in memory is nowhere.")
+    if let storeClass = StoreClasses.shared[type] {
+      return try storeClass.metadataForPersistentStore(at: url, type: type)
+    }
     return type == .sqlite
       ? try SQLiteStore.metadata(at: url)
       : try DocumentStore.metadata(at: url, as: documentType(type))
@@ -76,7 +79,9 @@ extension PersistentStoreCoordinator {
     type: PersistentStore.StoreType
   ) throws {
     require(type != .inMemory, "A store in memory is nowhere.")
-    if type == .sqlite {
+    if let storeClass = StoreClasses.shared[type] {
+      try storeClass.setMetadata(metadata, forPersistentStoreAt: url, type: type)
+    } else if type == .sqlite {
       try SQLiteStore.setMetadata(metadata, at: url)
     } else {
       try DocumentStore.setMetadata(metadata, at: url, as: documentType(type))

@@ -90,6 +90,20 @@ extension PersistentStoreCoordinator {
     try reading(plan.entity) { try $0.values(plan, expressions, body) }
   }
 
+  /// Dictionaries as a plan's store makes them; nil where it has handed over values, as `values` does.
+  func dictionaries(
+    _ plan: FetchPlan, _ expressions: [BoundExpression],
+    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+  ) throws -> [[String: AttributeValue]]? {
+    guard plan.entity.store.isIncremental else {
+      try values(plan, expressions, body)
+      return nil
+    }
+    return try lock.withLock {
+      try store(of: plan.entity).dictionaries(plan, expressions, body)
+    }
+  }
+
   func count(_ plan: FetchPlan) throws -> Int {
     try reading(plan.entity) { try $0.count(plan) }
   }

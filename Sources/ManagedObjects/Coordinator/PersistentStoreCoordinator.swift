@@ -54,9 +54,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// - Throws: `PersistentStoreError` with the reason; `unsupportedModel` where a relationship leads
   ///   out of the configuration, or the expression of a derived attribute derives nothing;
   ///   `alreadyAdded` where this coordinator has the store, at this place or, as a copy of it, at
-  ///   another.
-  /// - Precondition: a store that is a file has a URL; the type is one that there is; the model has the
-  ///   configuration.
+  ///   another; `unknownStoreType` where there is no such kind of stores. What a store of a program's
+  ///   own throws comes as it is.
+  /// - Precondition: a store that is a file has a URL; the model has the configuration.
   @discardableResult
   public func addPersistentStore(
     type: PersistentStore.StoreType, configurationName: String? = nil, at url: URL?,
@@ -72,7 +72,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
     return try lock.withLock {
       let store = try Self.makeStore(
-        type, at: url, model: model, options: options, offset: bindings.count)
+        type, at: url, configuration: configurationName, model: model, options: options,
+        offset: bindings.count)
       try exchange(nil, for: store, of: model)
       return store
     }
@@ -116,14 +117,24 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   ///
   /// Whether the row exists is not looked up. Temporary IDs have no way back.
   public func managedObjectID(forURIRepresentation uri: URL) -> ManagedObjectID? {
-    let parts = uri.absoluteString.split(separator: "/", omittingEmptySubsequences: true)
-    guard parts.count == 4, parts[0] == "x-coredata:", parts[3].first == "p",
-      let key = Int64(parts[3].dropFirst()), key > 0
+    let text = uri.absoluteString
+    // A reference may have slashes of its own.
+    let parts = text.split(separator: "/", maxSplits: 4, omittingEmptySubsequences: false)
+    guard parts.count == 5, parts[0] == "x-coredata:", parts[1].isEmpty, parts[4].first == "p"
     else { return nil }
-    return bindings.first {
-      $0.store.identifier == parts[1] && $0.name == parts[2] && !$0.store.isRemoved
+    let entity = bindings.first {
+      $0.store.identifier == parts[2] && $0.name == parts[3] && !$0.store.isRemoved
     }
-    .map { ManagedObjectID(binding: $0, key: key) }
+    guard let entity else { return nil }
+    let end = parts[4].dropFirst()
+    if let references = entity.store.references {
+      guard !entity.isAbstract, let reference = ReferenceObject(escaped: end.utf8) else {
+        return nil
+      }
+      return ManagedObjectID(
+        binding: entity, key: references.key(of: reference, entity: entity.index))
+    }
+    return Int64(end).flatMap { $0 > 0 ? ManagedObjectID(binding: entity, key: $0) : nil }
   }
 
   /// The ID of a row by its entity and primary key, or nil where the store has no such entity.
@@ -134,8 +145,12 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   public func managedObjectID(
     entityName: String, primaryKey: Int64, in store: PersistentStore
   ) -> ManagedObjectID? {
-    store.bindings.first { $0.name == entityName }
-      .map { ManagedObjectID(binding: $0, key: primaryKey) }
+    store.bindings.first { $0.name == entityName }.map { entity in
+      let key = entity.store.references.map {
+        $0.key(of: ReferenceObject(primaryKey), entity: entity.index)
+      }
+      return ManagedObjectID(binding: entity, key: key ?? primaryKey)
+    }
   }
 
   // MARK: What was saved
@@ -204,10 +219,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     return failure
   }
 
-  /// Sets keys aside for new rows of a root entity; gives the first.
-  func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
+  /// Sets keys aside for new rows of one family.
+  func reserveKeys(for inserts: [SaveRequest.Insert], of root: EntityBinding) throws -> [Int64] {
     refuseInReading()
-    return try lock.withLock { try store(of: root).reserveKeys(count, of: root) }
+    return try lock.withLock { try store(of: root).reserveKeys(for: inserts, of: root) }
   }
 
   func save(
@@ -217,6 +232,15 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     return try lock.withLock {
       guard let identity else { return SaveResult(of: request) }
       return try store(identity).save(request) {}
+    }
+  }
+
+  /// Tells stores that are asked at every save that there was one without changes.
+  func saveNothing() throws {
+    try lock.withLock {
+      for store in rowStores where store.identity.isIncremental && !store.isReadOnly {
+        _ = try store.save(SaveRequest()) {}
+      }
     }
   }
 

@@ -212,7 +212,7 @@ extension SQLSchema {
     on connection: Connection, butIn staying: Set<String> = []
   ) throws {
     for table in tables where !staying.contains(table.name) {
-      let numbers = bindings.filter { tableNames[$0.index] == table.name }.map(\.number)
+      let numbers = zip(bindings, tableNames).filter { $1 == table.name }.map { $0.0.number }
       let keys = try connection.integers(
         """
         SELECT Z_PK FROM \(table.name.quoted) WHERE Z_ENT NOT IN (\(numbers.sqlList))

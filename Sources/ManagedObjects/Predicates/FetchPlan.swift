@@ -12,6 +12,11 @@ struct FetchPlan {
   /// other's by key.
   var link: Link?
 
+  /// The same, for stores that know to-manys by their names: whatever the relationship.
+  var members: (toMany: EntityBinding.ToMany, owners: [Int64])?
+  /// What was asked for before it was bound; only for stores that are handed it.
+  var unbound: UnboundFetch?
+
   /// Some objects' end of a join.
   struct Link {
     let end: EntityBinding.JoinEnd
@@ -44,6 +49,11 @@ struct FetchPlan {
     predicate = .comparison(path, .equal, value)
     limit = 1
     isUnordered = true
+    guard entity.store.references != nil, let name = entity.slots[slot].attributeName else {
+      return
+    }
+    unbound = UnboundFetch(
+      predicate: .comparison(name, .equal, value.value(as: type)), sortDescriptors: [])
   }
 
   /// Asks for the members of some objects' to-many, each object's in their order.
@@ -52,6 +62,7 @@ struct FetchPlan {
   /// - Precondition: the relationship is stored.
   init(membersOf toMany: EntityBinding.ToMany, owners: [Int64], in destination: EntityBinding) {
     entity = destination
+    members = (toMany, owners)
     switch toMany.storage {
     case .foreignKey(let slot):
       let back = BoundKeyPath(hops: [], slot: slot, type: nil)
@@ -64,5 +75,12 @@ struct FetchPlan {
     case .join(let end): link = Link(end: end, owners: owners)
     case .memory: fatalError("\(toMany.description.name) is not stored.")
     }
+  }
+}
+
+extension SlotLayout.Slot {
+  /// The name of the attribute whose place it is; nil for any other.
+  fileprivate var attributeName: String? {
+    if case .attribute(let attribute) = self { attribute.name } else { nil }
   }
 }

@@ -10,7 +10,7 @@ extension StoredDocument {
     let bound = ModelBinding(model, store: identity)
     var document = try kind.init(headOf: bytes)
     var rows = DocumentRows(
-      of: kind, bindings: bound.entities, joins: bound.joins, offset: 0, keepsUnknown: false,
+      name: kind.name, bindings: bound.entities, joins: bound.joins, offset: 0, keepsUnknown: false,
       previous: nil)
     try document.read(bytes, into: &rows)
     let contents = try rows.finish(metadata: metadata)

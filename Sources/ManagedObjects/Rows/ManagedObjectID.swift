@@ -27,23 +27,29 @@ public struct ManagedObjectID: Sendable, Hashable, CustomStringConvertible {
   ///
   ///     print("Added walk \(walk.objectID.primaryKey!).")   // once it is saved
   ///
-  /// Given once and never again, so a program may show it as the object's number.
-  public var primaryKey: Int64? { isTemporaryID ? nil : key }
+  /// Given once and never again, so a program may show it as the object's number. In a store of a
+  /// program's own it is the object's reference, where that is a number; nil where it is none.
+  public var primaryKey: Int64? {
+    if isTemporaryID { return nil }
+    guard let references = binding.store.references else { return key }
+    return references[key]?.reference.number
+  }
 
-  /// The ID as Core Data writes it: `x-coredata://<store>/<Entity>/p<key>`.
+  /// The ID as Core Data writes it: `x-coredata://<store>/<Entity>/p<key>`, with the escaped
+  /// ``ReferenceObject`` in place of the key in a store of a program's own.
   ///
   ///     let uri = walk.objectID.uriRepresentation()   // to keep somewhere
   ///     let id = coordinator.managedObjectID(forURIRepresentation: uri)
   public func uriRepresentation() -> URL {
-    // The parts are letters, digits and hyphens, so this is a URL always.
+    // The parts are letters, digits and hyphens, or escaped, so this is a URL always.
     URL(string: description)!
   }
 
   /// The text of `uriRepresentation()`.
   public var description: String {
-    isTemporaryID
-      ? "x-coredata:///\(binding.name)/t\(-key)"
-      : "x-coredata://\(binding.store.identifier)/\(binding.name)/p\(key)"
+    if isTemporaryID { return "x-coredata:///\(binding.name)/t\(-key)" }
+    let end = binding.store.references?[key]?.reference.escaped ?? "\(key)"
+    return "x-coredata://\(binding.store.identifier)/\(binding.name)/p\(end)"
   }
 
   /// IDs are equal that name the same row of the same store.

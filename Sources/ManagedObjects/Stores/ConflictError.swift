@@ -19,10 +19,10 @@ public struct ConflictError: Error, Sendable, CustomStringConvertible {
 
   init(objectID: ManagedObjectID) { objectIDs = [objectID] }
 
-  /// Names objects, each once.
+  /// Names objects, each once: for an ``IncrementalStore`` whose rows others have changed.
   ///
   /// - Precondition: there is one.
-  init(objectIDs: [ManagedObjectID]) {
+  public init(objectIDs: [ManagedObjectID]) {
     var seen: Set<ManagedObjectID> = []
     self.objectIDs = objectIDs.filter { seen.insert($0).inserted }
   }

@@ -1,11 +1,12 @@
 public import SystemLibraries
 
-/// A store behind a coordinator: a SQLite file, a document, or rows in memory.
+/// A store behind a coordinator: a SQLite file, a document, rows in memory, or one of a program's own
+/// (``AtomicStore``, ``IncrementalStore``).
 ///
 /// Coordinators make stores (`addPersistentStore`); a program only looks at them. Every call goes
 /// through the coordinator's lock, hence Sendable. What a store does is `RowStore`. Follows Core Data's
 /// `NSPersistentStore`.
-public class PersistentStore: @unchecked Sendable {
+open class PersistentStore: @unchecked Sendable {
   /// A kind of stores, by its name.
   ///
   ///     let kind = PersistentStore.StoreType("XML")   // .xml
@@ -75,6 +76,9 @@ public class PersistentStore: @unchecked Sendable {
     self.bindings = bindings
     self.offset = offset
   }
+
+  /// What an error is about where it has to name a file.
+  var place: URL { url ?? URL(filePath: type.rawValue) }
 
   func noteURL(_ url: URL) { urlLock.withLock { currentURL = url } }
 

@@ -42,6 +42,15 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   /// A pragma would break what a store promises, or is none that a store can have; see
   /// `PersistentStoreOptions.sqlitePragmas`.
   case refusedPragma(URL, name: String, value: String, reason: String)
+  /// There is no kind of stores of this name: none was registered, see
+  /// `PersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`.
+  case unknownStoreType(PersistentStore.StoreType)
+  /// The store is of another kind than it was said to be (Core Data's 134010).
+  case typeMismatch(URL, expected: PersistentStore.StoreType, found: String)
+  /// A store of a program's own gave what cannot be: the kind of the store, and what is wrong.
+  case invalidStore(PersistentStore.StoreType, String)
+  /// Stores of this kind cannot do what was asked for: what that is.
+  case unsupportedOperation(PersistentStore.StoreType, String)
   /// The model asks for something that stores here cannot do yet.
   case unsupportedModel(String)
   /// Another process kept the store longer than was waited for.
@@ -108,6 +117,12 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     case .readOnly(let url): "\(url.path) was opened to be read only; nothing was saved."
     case .refusedPragma(let url, let name, let value, let reason):
       "\(url.path) cannot have the pragma \(name) = \(value): \(reason)."
+    case .unknownStoreType(let type):
+      "There is no kind of stores called \(type): no class was registered for it."
+    case .typeMismatch(let url, let expected, let found):
+      "\(url.path) is a store of the type \(found), not \(expected)."
+    case .invalidStore(let type, let reason): "The \(type) store is wrong: \(reason)."
+    case .unsupportedOperation(let type, let reason): "\(type) stores cannot \(reason)."
     case .unsupportedModel(let reason): reason
     case .busy(let url): "\(url.path) is in use."
     case .full(let url): "There is no room for \(url.path)."

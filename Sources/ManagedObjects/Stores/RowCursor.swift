@@ -14,11 +14,14 @@ protocol RowCursor: AnyObject {
   func makeRow() throws -> PackedRow
   /// Whether the rows come from another context, transient values among them.
   var rowsAreWhole: Bool { get }
+  /// Whether `makeRow` need not ask anybody for values.
+  var valuesAreAtHand: Bool { get }
   /// Lets go of what the store keeps of the rows gone by, in case somebody asks for them again.
   func releaseMemory()
 }
 
 extension RowCursor {
   var rowsAreWhole: Bool { false }
+  var valuesAreAtHand: Bool { true }
   func releaseMemory() {}
 }

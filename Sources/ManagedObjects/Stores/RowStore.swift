@@ -26,10 +26,22 @@ protocol RowStore: PersistentStore, StoreReading {
   /// Takes as long as a look whether somebody else has changed the store.
   func snapshot() throws -> (any StoreReading)?
 
+  /// Dictionaries that the store makes itself; nil where it has handed over values, as `values` does.
+  func dictionaries(
+    _ plan: FetchPlan, _ expressions: [BoundExpression],
+    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+  ) throws -> [[String: AttributeValue]]?
+
+  /// Whether rows have the order keys of lists.
+  var givesOrderKeys: Bool { get }
+
   // MARK: Writing
 
   /// Sets primary keys aside, in one transaction; gives the first of them.
   func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64
+
+  /// Sets keys aside for new rows of one family, in their order.
+  func reserveKeys(for inserts: [SaveRequest.Insert], of root: EntityBinding) throws -> [Int64]
 
   /// Writes all changes, or none.
   ///
@@ -59,11 +71,27 @@ extension RowStore {
   var batches: (any BatchStore)? { nil }
   var readerPool: (any StoreReaderPool)? { nil }
   func snapshot() throws -> (any StoreReading)? { nil }
+  var givesOrderKeys: Bool { true }
+
+  func dictionaries(
+    _ plan: FetchPlan, _ expressions: [BoundExpression],
+    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+  ) throws -> [[String: AttributeValue]]? {
+    try values(plan, expressions, body)
+    return nil
+  }
 
   func row(with value: Scalar, at slot: Int, of entity: EntityBinding) throws -> FoundRow? {
     let cursor = try rows(for: FetchPlan(lookingUp: value, at: slot, of: entity))
     guard try cursor.next() else { return nil }
     return (cursor.key, binding(at: cursor.entity), try cursor.makeRow())
+  }
+
+  func reserveKeys(
+    for inserts: [SaveRequest.Insert], of root: EntityBinding
+  ) throws -> [Int64] {
+    let first = try reserveKeys(inserts.count, of: root)
+    return inserts.indices.map { first + Int64($0) }
   }
 
   func externalValue(at slot: Int, of entity: EntityBinding, _ key: Int64) throws -> [UInt8]? {

@@ -41,6 +41,27 @@ var slot: Int { fatalError() }
 var token: PersistentHistoryToken { fatalError() }
 var transaction: PersistentHistoryTransaction { fatalError() }
 
+/// Stores of a program's own, and what they read.
+final class FolderStore: IncrementalStore, @unchecked Sendable {}
+var folderStore: FolderStore { fatalError() }
+var notesStore: AtomicStore { fatalError() }
+
+enum Disk {
+  static func paths() throws -> [String] { [] }
+  static func values(of path: String) throws -> [String: PropertyValue] { [:] }
+  static func nodes(
+    of entity: EntityDescription, in store: IncrementalStore
+  ) throws -> [IncrementalStoreNode] { [] }
+  static func remove(_ reference: ReferenceObject) throws {}
+}
+
+struct NotesFile {
+  init(_ url: URL?) {}
+  func metadata() throws -> [String: PropertyList] { [:] }
+  func nodes(of store: AtomicStore) throws -> [AtomicStoreCacheNode] { [] }
+  func write(_ metadata: [String: PropertyList], _ nodes: [AtomicStoreCacheNode]) throws {}
+}
+
 struct Colour: Codable {}
 
 final class KennelPolicy: EntityMigrationPolicy {}

@@ -15,10 +15,16 @@ final class ObjectTable {
   private var displacedCount = 0
   /// Whether keys have turned out not to be dense, and are hashed.
   private var hashesKeys = false
+  /// Who is told which objects come and go; mostly nobody.
+  private let references: ReferenceTable?
   /// How far from its key's index an object may be before the table hashes keys.
   private static let maxProbeCount = 16
 
-  init() {
+  /// Makes a table without objects.
+  ///
+  /// - Parameter references: those of the store, where that is told of its objects.
+  init(references: ReferenceTable? = nil) {
+    self.references = references
     mask = 15
     entries = .allocate(capacity: 16)
     entries.initialize(repeating: nil, count: 16)
@@ -48,11 +54,13 @@ final class ObjectTable {
     halves[index] = UInt32(truncatingIfNeeded: object._key)
     count += 1
     if index != preferredIndex(object._key) { displacedCount += 1 }
+    if let references, object._key > 0 { references.didRegister(object._key) }
   }
 
   /// Takes the entry of a key out.
   func remove(_ key: Int64) {
     guard var hole = index(of: key), entries[hole] != nil else { return }
+    if let references, key > 0 { references.didUnregister(key) }
     count -= 1
     if hole != preferredIndex(key) { displacedCount -= 1 }
     // Entries behind the hole move up into it unless they would come before their key's index.

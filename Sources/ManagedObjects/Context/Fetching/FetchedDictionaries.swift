@@ -239,31 +239,3 @@ extension EntityBinding {
     }
   }
 }
-
-extension Scalar {
-  /// The value as one of an attribute's type, or as it comes; nil where it cannot be of that type.
-  func value(as type: AttributeDescription.AttributeType?) -> AttributeValue? {
-    switch (type, self) {
-    case (nil, .integer(let number)): .integer(number)
-    case (nil, .real(let number)): .double(number)
-    case (nil, .text(let bytes)), (.string, .text(let bytes)):
-      .string(String(decoding: bytes, as: UTF8.self))
-    case (.uri, .text(let bytes)):
-      URL(string: String(decoding: bytes, as: UTF8.self)).map { .uri($0) }
-    case (.uuid, .bytes(let bytes)):
-      bytes.withUnsafeBytes { UUID(slotBytes: $0) }.map { .uuid($0) }
-    case (_, .bytes(let bytes)): .binary(Data(bytes))
-    case (.integer16, _), (.integer32, _), (.integer64, _):
-      if case .integer(let number) = self {
-        .integer(number)
-      } else {
-        number.flatMap { Int64(exactly: $0.rounded(.towardZero)) }.map { .integer($0) }
-      }
-    case (.boolean, _): number.map { .boolean($0 != 0) }
-    case (.double, _), (.float, _): number.map { .double($0) }
-    case (.decimal, _): number.map { .decimal(Decimal(stored: $0)) }
-    case (.date, _): number.map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
-    default: nil
-    }
-  }
-}

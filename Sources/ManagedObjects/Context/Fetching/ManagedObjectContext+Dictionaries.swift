@@ -39,7 +39,9 @@ extension ManagedObjectContext {
       .all(values), among: plans.map { contextEntity(at: $0.entity.index) }, pending: false,
       subentities: request.includesSubentities)
     var dictionaries = try FetchedDictionaries(request, binder)
-    try addAll(plans, of: request, binder.valuesOfAllObjects, to: &dictionaries)
+    if let made = try addAll(plans, of: request, binder.valuesOfAllObjects, to: &dictionaries) {
+      return made
+    }
     var result = dictionaries.finish()
     if let having = request.havingPredicate {
       result = try result.filter { try having.holds(for: $0, binder) }
@@ -49,13 +51,14 @@ extension ManagedObjectContext {
     return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
   }
 
-  /// Hands over the rows of all stores, in one order.
+  /// Hands over the rows of all stores, in one order; gives what a store has made of its rows itself.
   private func addAll<Result: ManagedObject>(
     _ plans: [FetchPlan], of request: FetchRequest<Result>, _ values: [String: Scalar?],
     to dictionaries: inout FetchedDictionaries
-  ) throws {
+  ) throws -> [[String: AttributeValue]]? {
     if plans.count == 1, let plan = plans.first {
-      return try persistentStoreCoordinator.values(plan, dictionaries.expressions) { key, values in
+      let expressions = dictionaries.expressions
+      return try persistentStoreCoordinator.dictionaries(plan, expressions) { key, values in
         dictionaries.add(values, key: plan.isUnordered ? key : nil)
       }
     }
@@ -81,6 +84,7 @@ extension ManagedObjectContext {
       plans[0].sorts.areInOrder(rows[one].keys, rows[other].keys) ?? (one < other)
     }
     for index in order { dictionaries.add(rows[index].values, key: nil) }
+    return nil
   }
 }
 

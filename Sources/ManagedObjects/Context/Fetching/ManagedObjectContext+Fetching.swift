@@ -117,7 +117,19 @@ extension ManagedObjectContext {
     for sort in request.sortDescriptors { plan.sorts.append(try binder.bind(sort)) }
     plan.limit = request.fetchLimit
     plan.offset = request.fetchOffset
-    plan.decideOrder(among: persistentStoreCoordinator.bindings)
+    guard entity.binding.store.isIncremental else {
+      plan.decideOrder(among: persistentStoreCoordinator.bindings)
+      return plan
+    }
+    // Without sort descriptors the order is the store's.
+    plan.unbound = UnboundFetch(
+      predicate: request.predicate, sortDescriptors: request.sortDescriptors,
+      dictionaries: .init(
+        propertiesToFetch: request.propertiesToFetch,
+        propertiesToGroupBy: request.propertiesToGroupBy,
+        havingPredicate: request.havingPredicate,
+        returnsDistinctResults: request.returnsDistinctResults, limit: request.fetchLimit,
+        offset: request.fetchOffset))
     return plan
   }
 
@@ -150,9 +162,10 @@ extension ManagedObjectContext {
     return try read(plan) { cursor in
       var found: [ManagedObject] = []
       var order = KeyOrder()
+      let keysOnly = plan.keysOnly || !cursor.valuesAreAtHand
       while try cursor.next() {
         if entity.binding.index != cursor.entity { entity = entities[cursor.entity] }
-        found.append(try object(of: cursor, entity: entity, keysOnly: plan.keysOnly))
+        found.append(try object(of: cursor, entity: entity, keysOnly: keysOnly))
         order.add(cursor.key)
       }
       if order.isBroken, mustOrderKeys(of: plan) { found.sort { $0._key < $1._key } }

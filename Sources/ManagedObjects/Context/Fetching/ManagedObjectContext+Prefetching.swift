@@ -121,6 +121,7 @@ extension ManagedObjectContext {
   ) throws {
     let owners = lists.owners
     var plan = FetchPlan(entity: binding(at: toMany.destination))
+    plan.members = (toMany, owners)
     switch toMany.storage {
     case .foreignKey(let slot):
       if !areAll || owners.count == 1 {

@@ -32,43 +32,13 @@ extension AttributeValue {
 
   /// Takes a value as an attribute's own type has it; nil where it does not fit.
   ///
-  /// Whole numbers fit every number that can hold them, and fractions those with fractions; 0 and 1
-  /// fit a Boolean, as Core Data's numbers do. Foundation's `NSNumber` is all of what it can be.
+  /// Foundation's `NSNumber` is all of what it can be.
   init?(_ value: Any, for attribute: AttributeDescription) {
     if attribute.type == .boolean, let flag = value as? Bool {
       self = .boolean(flag)
       return
     }
-    guard let given = AttributeValue(value) else { return nil }
-    switch (attribute.type, given) {
-    case (.integer16, .integer(let number)):
-      guard Int16(exactly: number) != nil else { return nil }
-    case (.integer32, .integer(let number)):
-      guard Int32(exactly: number) != nil else { return nil }
-    case (.integer64, .integer), (.boolean, .boolean), (.double, .double), (.decimal, .decimal),
-      (.string, .string), (.date, .date), (.binaryData, .binary), (.uuid, .uuid), (.uri, .uri):
-      break
-    case (.boolean, .integer(let number)):
-      guard number == 0 || number == 1 else { return nil }
-      self = .boolean(number == 1)
-      return
-    case (.double, .integer(let number)):
-      self = .double(Double(number))
-      return
-    case (.float, .integer(let number)):
-      self = .double(Double(Float(number)))
-      return
-    case (.float, .double(let number)):
-      self = .double(Double(Float(number)))
-      return
-    case (.decimal, .integer(let number)):
-      self = .decimal(Decimal(number))
-      return
-    case (.decimal, .double(let number)):
-      self = .decimal(Decimal(stored: number))
-      return
-    default: return nil
-    }
+    guard let given = AttributeValue(value)?.fitting(attribute.type) else { return nil }
     self = given
   }
 

@@ -31,11 +31,14 @@ extension ManagedObjectContext {
     guard !new.isEmpty else { return }
     var keys = PermanentKeys(for: new.values.joined().map(\._key))
     for (root, objects) in new {
-      var key = try persistentStoreCoordinator.reserveKeys(objects.count, of: binding(at: root))
-      for object in objects where keys[object._key] == nil {
-        keys[object._key] = key
-        key += 1
+      var seen: Set<Int64> = []
+      let inserts = objects.filter { seen.insert($0._key).inserted }.map {
+        SaveRequest.Insert(
+          entity: $0._entity.binding, temporaryKey: $0._key, row: $0.row, lookUp: nil)
       }
+      let reserved = try persistentStoreCoordinator.reserveKeys(
+        for: inserts, of: binding(at: root))
+      for (insert, key) in zip(inserts, reserved) { keys[insert.temporaryKey] = key }
     }
     replaceKeys(with: keys)
   }

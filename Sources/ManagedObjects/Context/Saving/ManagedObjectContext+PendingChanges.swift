@@ -65,6 +65,7 @@ extension ManagedObjectContext {
     let doubts = try plan.predicate.map { try rowsLeadingToChanges($0, from: plan.entity) } ?? []
     if let predicate = plan.predicate, !doubts.isEmpty {
       whole.predicate = .any([predicate, .object(isIn: BoundKeys(doubts.sorted()))])
+      whole.unbound?.predicate = nil
     }
     let unchanged = try objects(for: whole).filter {
       $0._state.isDisjoint(with: [.deleted, .gone, .updated])

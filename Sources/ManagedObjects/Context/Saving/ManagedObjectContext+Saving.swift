@@ -55,7 +55,10 @@ extension ManagedObjectContext {
   private func saveOnce() throws {
     try pullChanges()
     endEvent()
-    guard hasChanges || conflictChecks != nil else { return dropDeletedInserts() }
+    guard hasChanges || conflictChecks != nil else {
+      if parent == nil { try persistentStoreCoordinator.saveNothing() }
+      return dropDeletedInserts()
+    }
     try checkEverythingRead()
     observers?.notify(.willSave, pendingChanges)
     sendWillSave()
@@ -302,7 +305,11 @@ extension ManagedObjectContext {
       observers?.noteRefresh(inserted[index])
       inserted[index].becomeFault()
     }
-    for object in inserted { object.didStore() }
+    for object in inserted {
+      object.didStore()
+      // Such a store may know of more members.
+      if object._entity.binding.store.isIncremental { object.unloadLists() }
+    }
   }
 
   private func apply(_ moves: [SaveResult.Move]) {
@@ -360,6 +367,12 @@ extension ManagedObject {
       _side.snapshot = nil
     }
     for number in _side.toManys.indices { _side.toManys[number].didSave() }
+  }
+
+  /// Drops the members of lists, to be fetched when they are next read.
+  fileprivate func unloadLists() {
+    guard let _side else { return }
+    for number in _side.toManys.indices { _side.toManys[number].unload() }
   }
 
   /// Drops the values, to be fetched when they are next read.

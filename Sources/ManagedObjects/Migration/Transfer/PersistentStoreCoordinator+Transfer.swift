@@ -15,7 +15,8 @@ extension PersistentStoreCoordinator {
   /// SQLite store that is made from another kind has its UUID and keys, too, and is filled in batches, so
   /// that memory does not grow with it. Stores of other kinds get a UUID and keys of their own.
   ///
-  /// Nothing lies at the new place before all of it is there, and on the disk. Follows Core Data's
+  /// Nothing lies at the new place before all of it is there, and on the disk; only an
+  /// ``IncrementalStore`` is filled where it is, with one save. Follows Core Data's
   /// `migratePersistentStore(_:to:options:type:)`.
   ///
   /// - Parameters:
@@ -39,7 +40,7 @@ extension PersistentStoreCoordinator {
       refuseInTransaction(old)
       let model = model(of: store)
       let new: any RowStore
-      if let url, type != .inMemory {
+      if let url, type != .inMemory, !(StoreClasses.shared[type] is IncrementalStore.Type) {
         try write(old, to: url, type)
         do {
           new = try Self.makeStore(
@@ -76,6 +77,13 @@ extension PersistentStoreCoordinator {
   ) throws {
     if type == .sqlite, let store = store as? SQLiteStore {
       return try store.copy(to: url, withoutUndoLog: false)
+    }
+    if StoreClasses.shared[type] is IncrementalStore.Type {
+      let coordinator = PersistentStoreCoordinator(managedObjectModel: model(of: store))
+      let filled = try coordinator.addPersistentStore(type: type, at: url)
+      return try pinning(store) {
+        try StoreTransfer(source: store).fill(wholly: coordinator.rowStore(filled))
+      }
     }
     var info = stat()
     if lstat(url.filePath, &info) == 0 { throw PersistentStoreError(errno: EEXIST, at: url) }

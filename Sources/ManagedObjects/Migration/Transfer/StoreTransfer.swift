@@ -63,6 +63,7 @@ struct StoreTransfer {
       uniqueKeysWithValues: source.bindings.map {
         ($0.number, counterpart(of: $0, in: store).number)
       })
+    let orderKeys = try source.givesOrderKeys ? [:] : orderKeysOfLists()
     for root in source.bindings where root.root == root.index {
       let rows = try source.rows(for: FetchPlan(entity: root))
       while try rows.next() {
@@ -76,6 +77,9 @@ struct StoreTransfer {
               tailSlots: entity.tailSlots)
           }
         }
+        for (slot, orderKey) in orderKeys[rows.key] ?? [:] {
+          row.setBits(UInt64(bitPattern: orderKey), slot)
+        }
         // Beside a key stands the number that the store has for the entity of its row.
         for case let slot? in entity.toOnes.map(\.entitySlot) where row.hasValue(slot) {
           let number = Int(clamping: row.integer(slot))
@@ -84,6 +88,29 @@ struct StoreTransfer {
         try body(counterpart(of: entity, in: store), rows.key, row)
       }
     }
+  }
+
+  /// The order keys that members of ordered lists would have, by their keys and slots; for stores that
+  /// tell the order only with a list.
+  private func orderKeysOfLists() throws -> [Int64: [Int: Int64]] {
+    var orderKeys: [Int64: [Int: Int64]] = [:]
+    for entity in source.bindings {
+      for toMany in entity.toManys where toMany.description.isOrdered {
+        let destination = source.binding(at: toMany.destination)
+        guard case .foreignKey(let slot) = toMany.storage,
+          let orderKeySlot = destination.toOnesBySlot[slot]?.orderKeySlot
+        else { continue }
+        try forEachOwner(of: entity) { _, members in
+          for (index, member) in members.enumerated() {
+            orderKeys[member, default: [:]][orderKeySlot] =
+              OrderKeyPlacing.first + Int64(index) * OrderKeyPlacing.step
+          }
+        } members: {
+          FetchPlan(membersOf: toMany, owners: $0, in: destination)
+        }
+      }
+    }
+    return orderKeys
   }
 
   /// Hands over all links of joins, and the lists of those that are ordered.

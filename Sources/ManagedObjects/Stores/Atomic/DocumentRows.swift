@@ -32,7 +32,8 @@ struct DocumentRows {
     let entity: EntityBinding
   }
 
-  private let kind: any StoreDocument.Type
+  /// What an object is called in errors.
+  private let nameOf: (_ key: Int64, _ entity: EntityBinding) -> String
   let bindings: [EntityBinding]
   let joins: [JoinBinding]
   /// Where the bindings begin among those of the coordinator.
@@ -57,12 +58,13 @@ struct DocumentRows {
     deinit { for (row, slotCount) in rows { row.free(slotCount: slotCount) } }
   }
 
+  /// - Parameter name: what an object is called in errors.
   init(
-    of kind: any StoreDocument.Type, bindings: [EntityBinding], joins: [JoinBinding], offset: Int,
+    name: @escaping (_ key: Int64, _ entity: EntityBinding) -> String, bindings: [EntityBinding], joins: [JoinBinding], offset: Int,
     keepsUnknown: Bool,
     previous: InMemoryStore.Contents?
   ) {
-    self.kind = kind
+    nameOf = name
     self.bindings = bindings
     self.joins = joins
     self.offset = offset
@@ -80,7 +82,7 @@ struct DocumentRows {
     _ key: Int64, _ entity: EntityBinding, _ row: PackedRow, line: Int
   ) throws(DataError) {
     memory.rows.append((row, entity.slotCount))
-    let name = kind.name(of: key, entity)
+    let name = nameOf(key, entity)
     guard key > 0 else { throw DataError(line: line, "\(name) is no id of an object") }
     guard indices.updateValue(objects.count, forKey: key) == nil else {
       throw DataError(line: line, "the id \(name) is another object's")
@@ -101,12 +103,12 @@ struct DocumentRows {
 
   /// What the object of a key is called in errors; nil where none has been taken.
   func name(of key: Int64) -> String? {
-    indices[key].map { kind.name(of: key, objects[$0].entity) }
+    indices[key].map { nameOf(key, objects[$0].entity) }
   }
 
   // MARK: Errors
 
-  private func name(_ object: Object) -> String { kind.name(of: object.key, object.entity) }
+  private func name(_ object: Object) -> String { nameOf(object.key, object.entity) }
 
   /// What is wrong with a property of an object.
   private func error(_ owner: Object, _ property: String, _ reason: String) -> DataError {
@@ -147,7 +149,7 @@ struct DocumentRows {
       throw error(
         owner, claim.property,
         "the relationship '\(claim.property)' of \(name(owner)) leads to "
-          + "\(kind.name(of: claim.key, claim.entity)), which is not there")
+          + "\(nameOf(claim.key, claim.entity)), which is not there")
     }
   }
 
@@ -159,7 +161,7 @@ struct DocumentRows {
       throw error(
         owner, name,
         "the relationship '\(name)' of \(self.name(owner)) leads to "
-          + "\(kind.name(of: key, self.destination(destination))), which is not there")
+          + "\(nameOf(key, self.destination(destination))), which is not there")
     }
     guard self.destination(destination).family.contains(objects[index].entity.index) else {
       throw error(
@@ -211,7 +213,7 @@ struct DocumentRows {
           owner, name,
           "\(self.name(owner)) has \(self.name(member)) in '\(name)', but its "
             + "'\(toOne.description.name)' is "
-            + kind.name(of: member.row.integer(slot), destination(toOne.destination)))
+            + nameOf(member.row.integer(slot), destination(toOne.destination)))
       }
       member.set(toOne, to: owner.key, owner.entity)
     }
@@ -262,7 +264,7 @@ struct DocumentRows {
             owner, toOne.description.name,
             "\(name(owner)) leads to \(name(other)) by '\(toOne.description.name)', but its "
               + "'\(back.description.name)' is "
-              + kind.name(of: other.row.integer(slot), destination(back.destination)))
+              + nameOf(other.row.integer(slot), destination(back.destination)))
         }
         other.set(back, to: owner.key, owner.entity)
       }

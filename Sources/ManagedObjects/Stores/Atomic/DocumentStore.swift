@@ -4,22 +4,14 @@ import SystemLibraries
 
 /// A store that is one document: read whole into rows in memory, and written whole at a save.
 ///
-/// Several processes may have one document open, as they may a SQLite file. A save looks first
-/// whether somebody has replaced the document since it was read; if so, that is read, rows that are
-/// the same keep their lock counts, and the save meets those that are not as it meets them in any
-/// store. So nothing that others wrote is lost, and only who changed the same objects is told of a
-/// conflict. Fetches look too, which takes some microseconds.
-final class DocumentStore: InMemoryStore, TransactionalStore, @unchecked Sendable {
+/// Several processes may have one document open, as they may a SQLite file (`AtomicRows`). Looking
+/// whether others have changed it takes some microseconds.
+final class DocumentStore: AtomicRows, @unchecked Sendable {
   private var file: DocumentFile
   let busyTimeout: Double
   private var document: any StoreDocument
   private let model: ManagedObjectModel
   private let ignoresModelVersioning: Bool
-  /// How often others have changed the document.
-  private(set) var foreignChangeCount: Int64 = 0
-  private var isReading = false
-  /// The contents that the document has, where a transaction has changed them since.
-  private var written: Contents?
 
   /// What is found out about a document before it counts as a store of a model.
   fileprivate struct Opened {
@@ -47,19 +39,10 @@ final class DocumentStore: InMemoryStore, TransactionalStore, @unchecked Sendabl
   /// How documents of its kind are read.
   var kind: any StoreDocument.Type { Swift.type(of: document) }
 
-  override var transactions: (any TransactionalStore)? { self }
-
   // MARK: Following others
 
-  override func followChanges() throws {
-    // Who holds the lock keeps others from changing the file.
-    guard !isReading, !file.isLocked else { return }
-    try readChanges()
-  }
-
-  /// Reads the document anew where it is another one than was read.
-  private func readChanges() throws {
-    guard try file.hasChanged() else { return }
+  override func changedContents() throws -> Contents? {
+    guard try file.hasChanged() else { return nil }
     let bytes = try file.read()
     let (document, contents) = try Self.mapping(at: file.url) { () throws in
       var document = try Swift.type(of: self.document).init(headOf: bytes)
@@ -67,16 +50,14 @@ final class DocumentStore: InMemoryStore, TransactionalStore, @unchecked Sendabl
       try Self.check(
         document, model: model, ignoringVersions: ignoresModelVersioning, at: file.url)
       var rows = DocumentRows(
-        of: kind, bindings: bindings, joins: joins, offset: offset,
+        name: kind.name, bindings: bindings, joins: joins, offset: offset,
         keepsUnknown: ignoresModelVersioning,
         previous: self.contents)
       try document.read(bytes, into: &rows)
       return (document, try rows.finish(metadata: Self.metadata(of: document)))
     }
     self.document = document
-    self.contents = contents
-    changeCount &+= 1
-    foreignChangeCount += 1
+    return contents
   }
 
   override func reopening(at url: URL) throws -> () -> Void {
@@ -95,59 +76,13 @@ final class DocumentStore: InMemoryStore, TransactionalStore, @unchecked Sendabl
   /// Whether the document was taken away.
   var isMoved: Bool { file.isMoved }
 
-  // MARK: Transactions
-
-  var isInTransaction: Bool { isReading || file.isLocked }
-
-  func beginReading() throws {
-    try followChanges()
-    isReading = true
-  }
-
-  func endReading() { isReading = false }
-
-  func beginWriting() throws {
-    try refuseIfReadOnly()
-    try file.lock()
-    do {
-      try readChanges()
-    } catch {
-      file.unlock()
-      throw error
-    }
-  }
-
-  func endWriting() throws {
-    guard file.isLocked else { return }
-    defer {
-      // Where it could not be written, it has never been.
-      if let written { contents = written }
-      written = nil
-      file.unlock()
-    }
-    if written != nil { try write(contents) {} }
-  }
-
-  private func refuseIfReadOnly() throws {
-    if isReadOnly { throw PersistentStoreError.readOnly(file.url) }
-  }
-
   // MARK: Writing
 
-  override func save(
-    _ request: SaveRequest, before body: () throws -> Void
-  ) throws -> SaveResult {
-    // One that fails within a transaction leaves it as it was: there may be a second attempt.
-    try inTransaction(endsIt: true) {
-      var save = InMemorySave(contents: contents, request: request, joins: joins, store: self)
-      let result = try save.run()
-      try write(save.contents, before: body)
-      return result
-    }
-  }
+  override var isLocked: Bool { file.isLocked }
+  override func lock() throws { try file.lock() }
+  override func unlock() { file.unlock() }
 
-  /// Puts a document with some contents in the place of the one that is there.
-  private func write(_ contents: Contents, before body: () throws -> Void) throws {
+  override func put(_ contents: Contents, before body: () throws -> Void) throws {
     var document = document
     document.metadata = contents.metadata.filter { !Self.isImplied($0.key) }
     let draft = try file.draft(document.bytes(of: contents, in: self))
@@ -156,54 +91,12 @@ final class DocumentStore: InMemoryStore, TransactionalStore, @unchecked Sendabl
     try body()
     try file.replace(with: draft)
     self.document = document
-    self.contents = contents
-    written = nil
-    changeCount &+= 1
-    try file.syncName()
   }
 
-  /// Runs a body in the transaction that there is, or in one of its own.
-  private func inTransaction<Result>(
-    endsIt: Bool = false, _ body: () throws -> Result
-  ) throws -> Result {
-    try refuseIfReadOnly()
-    let isWhole = !file.isLocked
-    if isWhole { try beginWriting() }
-    let result: Result
-    do {
-      result = try body()
-    } catch {
-      if isWhole { file.unlock() }
-      throw error
-    }
-    if isWhole || endsIt { try endWriting() }
-    return result
-  }
+  override func settle() throws { try file.syncName() }
 
-  /// Changes the contents in a transaction of their own, or as part of the one that there is.
-  private func change<Result>(_ body: (inout Contents) throws -> Result) throws -> Result {
-    try inTransaction {
-      var changed = contents
-      let result = try body(&changed)
-      written = written ?? contents
-      contents = changed
-      return result
-    }
-  }
-
-  override func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
-    try change { $0.takeKeys(count, of: root.index) }
-  }
-
-  override func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
-    try self.change { contents in
-      var metadata = contents.metadata
-      change(&metadata)
-      if let problem = Swift.type(of: document).problem(with: metadata) {
-        throw PersistentStoreError.unwritableValue(file.url, problem)
-      }
-      contents.metadata = metadata
-    }
+  override func problem(with metadata: [String: PropertyList]) -> String? {
+    kind.problem(with: metadata)
   }
 }
 
@@ -235,7 +128,7 @@ extension DocumentStore {
       let bound = ModelBinding(model, store: identity, offset: offset)
       try check(kind, bound)
       var rows = DocumentRows(
-        of: kind, bindings: bound.entities, joins: bound.joins, offset: offset,
+        name: kind.name, bindings: bound.entities, joins: bound.joins, offset: offset,
         keepsUnknown: options.ignoresModelVersioning, previous: nil)
       try document.read(bytes, into: &rows)
       let opened = Opened(
@@ -258,7 +151,7 @@ extension DocumentStore {
     document.metadata = StoredMetadata.modelMetadata(model)
     let contents = try mapping(at: file.url) { () throws in
       var rows = DocumentRows(
-        of: kind, bindings: bound.entities, joins: bound.joins, offset: 0, keepsUnknown: false,
+        name: kind.name, bindings: bound.entities, joins: bound.joins, offset: 0, keepsUnknown: false,
         previous: nil)
       return try rows.finish(metadata: metadata(of: document))
     }

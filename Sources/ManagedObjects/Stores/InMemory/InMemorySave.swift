@@ -30,7 +30,7 @@ struct InMemorySave {
       try check(
         row.entity, row.key, version: row.version ?? stored(row.entity, row.key)?.row.version ?? 0)
     }
-    allotKeys()
+    try allotKeys()
     try updateLinks()
     for list in request.lists { try place(list) }
     for update in request.updates { try write(update) }
@@ -61,7 +61,7 @@ struct InMemorySave {
     }
   }
 
-  private mutating func allotKeys() {
+  private mutating func allotKeys() throws {
     for (place, insert) in request.inserts.enumerated() {
       // One with a permanent key has reserved it.
       guard insert.temporaryKey < 0 else { continue }
@@ -70,7 +70,7 @@ struct InMemorySave {
         key = existing
         result.takenOver.append(place)
       } else {
-        key = contents.takeKeys(1, of: insert.entity.root)
+        key = try store.newKey(for: insert, in: &contents)
       }
       result.keys[insert.temporaryKey] = key
     }

@@ -52,7 +52,7 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
   }
 
   /// The order keys of a link: of its first object in the second's list, and the other way round.
-  struct LinkOrder {
+  struct LinkOrder: Equatable {
     var first: Int64?
     var second: Int64?
   }
@@ -135,6 +135,13 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
     contents = save.contents
     changeCount &+= 1
     return result
+  }
+
+  /// The key of a new row.
+  func newKey(
+    for insert: SaveRequest.Insert, in contents: inout Contents
+  ) throws -> Int64 {
+    contents.takeKeys(1, of: insert.entity.root)
   }
 
   var state: UInt32? { changeCount }

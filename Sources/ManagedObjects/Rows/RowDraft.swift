@@ -1,3 +1,6 @@
+import DataModel
+import SystemLibraries
+
 /// A packed row in the making, used again for the next one.
 struct RowDraft {
   private var slotCount = 0
@@ -19,6 +22,25 @@ struct RowDraft {
   mutating func set(_ bytes: some Collection<UInt8>, at slot: Int) {
     bits[slot] = UInt64(8 * slotCount + tail.count) | UInt64(bytes.count) << 32
     tail.append(contentsOf: bytes)
+  }
+
+  /// Gives a slot an attribute's value, which fits its type; NaN is no value.
+  mutating func set(_ value: AttributeValue, at slot: Int) {
+    switch value {
+    case .integer(let number): set(UInt64(bitPattern: number), at: slot)
+    case .boolean(let flag): set(flag ? 1 : 0, at: slot)
+    case .double(let number): set(real: number, at: slot)
+    case .date(let date): set(real: date.timeIntervalSinceReferenceDate, at: slot)
+    case .decimal(let number): set(real: number.stored, at: slot)
+    case .string(let text): set(Array(text.utf8), at: slot)
+    case .uri(let url): set(Array(url.absoluteString.utf8), at: slot)
+    case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { set($0, at: slot) }
+    case .binary(let data): set(data, at: slot)
+    }
+  }
+
+  private mutating func set(real number: Double, at slot: Int) {
+    if !number.isNaN { set(number.bitPattern, at: slot) }
   }
 
   /// The row, to be freed by the caller.

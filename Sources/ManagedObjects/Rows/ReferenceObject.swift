@@ -1,0 +1,108 @@
+public import SystemLibraries
+
+/// What a store of a program's own knows an object by: a number, a text, bytes.
+///
+///     let number: ReferenceObject = 42        // x-coredata://…/Dog/p42
+///     let path: ReferenceObject = "a/b c"     // x-coredata://…/File/pa/b%20c
+///
+/// Its text is all that counts: the number 42 and the text "42" are one reference, since that is
+/// how an object's URI has it, from which the ID is made again in another run. Follows the
+/// reference objects of Core Data's `NSIncrementalStore` and `NSAtomicStore`.
+public struct ReferenceObject: Sendable, Hashable, CustomStringConvertible {
+  /// The reference as text.
+  public let description: String
+
+  /// A text.
+  public init(_ text: String) { description = text }
+
+  /// A number.
+  public init(_ number: some BinaryInteger) { description = String(number) }
+
+  /// A UUID, as text.
+  public init(_ uuid: UUID) { description = uuid.uuidString }
+
+  /// Bytes, whose text is their hexadecimal digits between angle brackets.
+  ///
+  ///     ReferenceObject(Data([0x68, 0x69])).description   // "<6869>"
+  public init(_ data: Data) {
+    let digits = Array("0123456789abcdef".unicodeScalars)
+    var text = "<"
+    for byte in data {
+      text.unicodeScalars.append(digits[Int(byte >> 4)])
+      text.unicodeScalars.append(digits[Int(byte & 15)])
+    }
+    description = text + ">"
+  }
+
+  /// The number that it is; nil for any other text.
+  public var number: Int64? {
+    // A text such as "007" or "+7" is another reference than 7.
+    Int64(description).flatMap { String($0) == description ? $0 : nil }
+  }
+
+  /// The bytes that it was made of; nil for any other text.
+  public var data: Data? {
+    let text = Array(description.utf8)
+    guard text.count % 2 == 0, text.first == UInt8(ascii: "<"), text.last == UInt8(ascii: ">")
+    else { return nil }
+    var bytes = Data()
+    for index in stride(from: 1, to: text.count - 1, by: 2) {
+      let digits = String(decoding: text[index...index + 1], as: UTF8.self)
+      guard digits.first?.isHexDigit == true, let byte = UInt8(digits, radix: 16) else {
+        return nil
+      }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+}
+
+extension ReferenceObject: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+  /// A text.
+  public init(stringLiteral text: String) { self.init(text) }
+
+  /// A number.
+  public init(integerLiteral number: Int64) { self.init(number) }
+}
+
+// MARK: In URIs
+
+extension ReferenceObject {
+  /// The text as the path of a URL has it: slashes stay.
+  var escaped: String {
+    var text = ""
+    for byte in description.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "/")...UInt8(ascii: ":"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      case _ where "-._~!$&'()*+,=@".utf8.contains(byte):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        text += byte < 16 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return text
+  }
+
+  /// Reads a text as the path of a URL has it; nil where that is no text.
+  init?(escaped text: some Sequence<UInt8>) {
+    var bytes: [UInt8] = []
+    var rest = Array(text)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      guard rest.count >= 2, digits.first?.isHexDigit == true,
+        let escaped = UInt8(digits, radix: 16)
+      else { return nil }
+      bytes.append(escaped)
+      rest = rest.dropFirst(2)
+    }
+    guard let description = String(validating: bytes, as: UTF8.self) else { return nil }
+    self.init(description)
+  }
+}

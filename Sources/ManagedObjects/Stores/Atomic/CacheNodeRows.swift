@@ -1,0 +1,227 @@
+import DataFormats
+import DataModel
+
+/// The rows of an ``AtomicStore``, made of its nodes as it loads.
+final class CacheNodeRows: AtomicRows, @unchecked Sendable {
+  private unowned let store: AtomicStore
+  /// The nodes by the keys of their objects.
+  private(set) var nodes: [Int64: AtomicStoreCacheNode] = [:]
+  private var hasLock = false
+  /// The keys that the save at hand has given.
+  private var givenKeys: Set<Int64> = []
+  /// The highest numbers that are references, by the places of the root entities.
+  private var highestNumbers: [Int: Int64] = [:]
+  /// The members of to-manys as the contents have them.
+  private var members: InMemoryMembers?
+
+  override var contents: Contents { didSet { members = nil } }
+
+  init(_ store: AtomicStore) {
+    self.store = store
+    super.init(
+      type: store.type, url: store.url, identity: store.identity, bound: store.bound,
+      offset: store.offset, contents: Contents(), isReadOnly: store.isReadOnly)
+  }
+
+  // MARK: Nodes
+
+  var sortedNodes: [AtomicStoreCacheNode] {
+    nodes.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  func add(_ added: some Sequence<AtomicStoreCacheNode>) {
+    for node in added {
+      require(
+        node.objectID.binding.store === identity && !node.objectID.isTemporaryID,
+        "\(node.objectID) is no object of this store.")
+      node.rows = self
+      require(
+        nodes.updateValue(node, forKey: node.objectID.key) == nil,
+        "There is a node for \(node.objectID) already.")
+    }
+  }
+
+  func values(of key: Int64) -> [String: PropertyValue] {
+    guard let entity = store.references[key]?.entity else { return [:] }
+    let binding = binding(at: entity)
+    guard let stored = contents.rows[binding.root]?[key] else { return [:] }
+    var values = binding.values(of: stored.row) { key, _ in store.objectID(of: key) }
+    for toMany in binding.toManys {
+      if let ids = members(of: toMany, owner: key) {
+        values[toMany.description.name] = .toMany(ids)
+      }
+    }
+    return values
+  }
+
+  func value(of key: Int64, named name: String) -> PropertyValue? {
+    guard let entity = store.references[key]?.entity else { return nil }
+    let binding = binding(at: entity)
+    guard let stored = contents.rows[binding.root]?[key] else { return nil }
+    if let slot = binding.slotsByName[name] {
+      guard slot < binding.storedSlotCount else { return nil }
+      return binding.value(of: stored.row, at: slot) { key, _ in store.objectID(of: key) }?.value
+    }
+    guard let number = binding.toManysByName[name] else { return nil }
+    return members(of: binding.toManys[number], owner: key).map { .toMany($0) }
+  }
+
+  /// The members of an object's to-many; nil where it has none.
+  private func members(of toMany: EntityBinding.ToMany, owner: Int64) -> [ManagedObjectID]? {
+    let known = members ?? InMemoryMembers(contents, store: self)
+    members = known
+    let found = known.of(toMany, owner: owner).compactMap { store.objectID(of: $0.key) }
+    return found.isEmpty ? nil : found
+  }
+
+  private func snapshot(of key: Int64, changedKeys: Set<String>? = nil) -> ManagedObjectSnapshot? {
+    guard let id = store.objectID(of: key),
+      let stored = contents.rows[id.binding.root]?[key]
+    else { return nil }
+    return ManagedObjectSnapshot(
+      objectID: id, values: values(of: key), version: UInt64(stored.row.version),
+      changedKeys: changedKeys)
+  }
+
+  // MARK: Loading
+
+  /// Has the store load, and makes rows of what it gave.
+  ///
+  /// Rows that are as they were keep their lock counts.
+  func load(previous: Contents?) throws -> Contents {
+    let before = (nodes, store.metadata)
+    nodes = [:]
+    do {
+      if previous != nil {
+        store.metadata = [:]
+        try store.loadMetadata()
+        guard store.metadata[StoredMetadata.uuidKey] == .string(identifier) else {
+          throw PersistentStoreError.moved(place)
+        }
+        try store.settleMetadata()
+      }
+      try store.load()
+      let contents = try rows(previous: previous)
+      for node in nodes.values { node.propertyCache = nil }
+      highestNumbers = [:]
+      return contents
+    } catch {
+      (nodes, store.metadata) = before
+      throw error
+    }
+  }
+
+  private func rows(previous: Contents?) throws -> Contents {
+    var rows = DocumentRows(
+      name: { [store] key, _ in store.objectID(of: key)?.description ?? "\(key)" },
+      bindings: bindings, joins: joins, offset: offset, keepsUnknown: false, previous: previous)
+    var draft = RowDraft()
+    do {
+      for node in sortedNodes {
+        let entity = node.objectID.binding
+        let lists = try store.fill(&draft, of: entity, with: node.propertyCache ?? [:])
+        try rows.add(node.objectID.key, entity, draft.makeRow(), line: 1)
+        for list in lists { rows.add(list.members[...], of: list.toMany) }
+      }
+      return try rows.finish(metadata: store.metadata)
+    } catch let error as DataError {
+      throw store.invalid(error.reason)
+    }
+  }
+
+  override func changedContents() throws -> Contents? {
+    try store.isOutdated() ? load(previous: contents) : nil
+  }
+
+  // MARK: Keys
+
+  override func newKey(
+    for insert: SaveRequest.Insert, in contents: inout Contents
+  ) throws -> Int64 {
+    let key = try newKey(for: insert)
+    guard contents.rows[insert.entity.root]?[key] == nil, givenKeys.insert(key).inserted else {
+      let reference = store.references[key]?.reference.description ?? ""
+      throw store.invalid(
+        "it gives a new \(insert.entity.name) the reference \(reference), which another one has")
+    }
+    return key
+  }
+
+  private func newKey(for insert: SaveRequest.Insert) throws -> Int64 {
+    let reference = try store.newReferenceObject(for: store.snapshot(of: insert))
+    return store.references.key(of: reference, entity: insert.entity.index)
+  }
+
+  func reserveKeys(for inserts: [SaveRequest.Insert]) throws -> [Int64] {
+    try followChanges()
+    givenKeys = []
+    // The store looks at what is there to find a number.
+    var contents = contents
+    return try inserts.map { try newKey(for: $0, in: &contents) }
+  }
+
+  func nextNumber(of root: Int) -> ReferenceObject {
+    let highest =
+      highestNumbers[root]
+      ?? (contents.rows[root] ?? [:]).keys.reduce(0) { highest, key in
+        max(highest, store.references[key]?.reference.number ?? 0)
+      }
+    highestNumbers[root] = highest + 1
+    return ReferenceObject(highest + 1)
+  }
+
+  // MARK: Writing
+
+  override var isLocked: Bool { hasLock }
+
+  override func lock() throws {
+    try store.lock()
+    hasLock = true
+  }
+
+  override func unlock() {
+    guard hasLock else { return }
+    hasLock = false
+    store.unlock()
+  }
+
+  override func save(
+    _ request: SaveRequest, before body: () throws -> Void
+  ) throws -> SaveResult {
+    givenKeys = []
+    return try super.save(request, before: body)
+  }
+
+  override func put(_ contents: Contents, before body: () throws -> Void) throws {
+    let before = (self.contents, nodes, store.metadata)
+    let changes = CacheNodeChanges(from: before.0, to: contents, in: self)
+    try body()
+    store.willRemoveCacheNodes(changes.deleted.compactMap { nodes[$0] })
+    self.contents = contents
+    store.metadata = contents.metadata
+    for key in changes.deleted { nodes[key] = nil }
+    for key in changes.inserted {
+      guard let snapshot = snapshot(of: key) else { continue }
+      let node = store.newCacheNode(for: snapshot)
+      node.rows = self
+      nodes[key] = node
+    }
+    tell(changes.updated)
+    do {
+      try store.save()
+    } catch {
+      (self.contents, nodes, store.metadata) = before
+      tell(changes.updated)
+      throw error
+    }
+  }
+
+  private func tell(_ updated: [Int64: Set<String>]) {
+    for (key, names) in updated {
+      guard let node = nodes[key], let snapshot = snapshot(of: key, changedKeys: names) else {
+        continue
+      }
+      store.updateCacheNode(node, from: snapshot)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import DataModel
+
+/// What a store of a program's own gives, as packed rows.
+extension CustomStore {
+  /// Members of a to-many, as keys.
+  typealias List = (toMany: EntityBinding.ToMany, members: [Int64])
+
+  /// Puts values into a row in the making.
+  ///
+  /// - Returns: the to-manys that are among them.
+  /// - Throws: `PersistentStoreError.invalidStore` where one is not the model's, or of another type.
+  func fill(
+    _ draft: inout RowDraft, of entity: EntityBinding, with values: [String: PropertyValue]
+  ) throws -> [List] {
+    draft.begin(slotCount: entity.slotCount)
+    var lists: [List] = []
+    for (name, value) in values {
+      if case .null = value { continue }
+      if let slot = entity.slotsByName[name] {
+        // What is transient is not stored.
+        guard slot < entity.storedSlotCount else { continue }
+        try set(value, at: slot, name, of: entity, in: &draft)
+      } else if let number = entity.toManysByName[name] {
+        let toMany = entity.toManys[number]
+        guard case .toMany(let ids) = value else {
+          throw invalid("it gives \(value.kind) for \(entity.name).\(name), which is a to-many")
+        }
+        lists.append(
+          (toMany, try ids.map { try key(of: $0, as: toMany.destination, entity, name) }))
+      } else {
+        throw invalid("it gives \(entity.name).\(name), which the model does not have")
+      }
+    }
+    return lists
+  }
+
+  private func set(
+    _ value: PropertyValue, at slot: Int, _ name: String, of entity: EntityBinding,
+    in draft: inout RowDraft
+  ) throws {
+    switch (entity.slots[slot], value) {
+    case (.attribute(let attribute), .attribute(let given)):
+      guard let fitting = given.storedFitting(attribute.type) else {
+        throw invalid(
+          "it gives \(given.kind) for \(entity.name).\(name), which is \(attribute.type.name)")
+      }
+      draft.set(fitting, at: slot)
+    case (.toOne, .toOne(let id)):
+      guard let toOne = entity.toOnesBySlot[slot] else { return }
+      try set(toOne, to: id, of: entity, in: &draft)
+    case (.attribute, _):
+      throw invalid("it gives \(value.kind) for \(entity.name).\(name), which is an attribute")
+    default:
+      throw invalid("it gives \(value.kind) for \(entity.name).\(name), which is a to-one")
+    }
+  }
+
+  /// Leads a to-one of a row in the making to an object.
+  func set(
+    _ toOne: EntityBinding.ToOne, to id: ManagedObjectID, of entity: EntityBinding,
+    in draft: inout RowDraft
+  ) throws {
+    let key = try key(of: id, as: toOne.destination, entity, toOne.description.name)
+    draft.set(UInt64(bitPattern: key), at: toOne.slot)
+    if let slot = toOne.entitySlot { draft.set(UInt64(id.binding.number), at: slot) }
+  }
+
+  /// A new object, whose to-ones may lead to temporary IDs.
+  func snapshot(of insert: SaveRequest.Insert) -> ManagedObjectSnapshot {
+    let values = insert.entity.values(of: insert.row) { key, toOne in
+      objectID(of: key) ?? ManagedObjectID(binding: binding(at: toOne.destination), key: key)
+    }
+    return ManagedObjectSnapshot(
+      objectID: ManagedObjectID(binding: insert.entity, key: insert.temporaryKey), values: values,
+      version: 0)
+  }
+
+  /// The key of an object that a relationship leads to.
+  ///
+  /// - Throws: `PersistentStoreError.invalidStore` where it is no object of this store, or of another
+  ///   entity.
+  func key(
+    of id: ManagedObjectID, as destination: Int, _ entity: EntityBinding, _ name: String
+  ) throws -> Int64 {
+    guard id.binding.store === identity, !id.isTemporaryID else {
+      throw invalid("it leads \(entity.name).\(name) to \(id), which is no object of it")
+    }
+    guard binding(at: destination).family.contains(id.binding.index) else {
+      throw invalid(
+        "it leads \(entity.name).\(name) to \(id), which is no \(binding(at: destination).name)")
+    }
+    return id.key
+  }
+}
+
+extension AttributeValue {
+  /// As `fitting(_:)` says; of what is stored as bytes, the bytes.
+  fileprivate func storedFitting(_ type: AttributeDescription.AttributeType) -> AttributeValue? {
+    switch (type, self) {
+    case (.transformable, .binary), (.undefined, .binary), (.composite, .binary): self
+    default: fitting(type)
+    }
+  }
+
+  fileprivate var kind: String {
+    switch self {
+    case .integer(let number): "the number \(number)"
+    case .double, .decimal: "a number"
+    case .boolean: "a Boolean"
+    case .string: "a text"
+    case .date: "a date"
+    case .binary: "bytes"
+    case .uuid: "a UUID"
+    case .uri: "a URI"
+    }
+  }
+}
+
+extension PropertyValue {
+  /// What it is, in a sentence.
+  var kind: String {
+    switch self {
+    case .attribute(let value): value.kind
+    case .toOne: "an object"
+    case .toMany: "a collection of objects"
+    case .null: "nothing"
+    }
+  }
+}
