@@ -47,6 +47,25 @@ import Testing
     }
   }
 
+  @Test func `a child works on its parent's queue`() throws {
+    let parent = container.newBackgroundContext()
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = parent
+    nonisolated(unsafe) var order: [Int] = []
+    try parent.performAndWait {
+      child.perform { order.append(2) }
+      try child.performAndWait {
+        Dog(context: child).name = "Fido"
+        try child.save()
+      }
+      order.append(1)
+      #expect(parent.insertedObjects.count == 1)
+    }
+    child.performAndWait { order.append(3) }
+    #expect(order == [1, 2, 3])
+    #expect(child.concurrencyType == .privateQueueConcurrencyType)
+  }
+
   @Test func `a notification of a save merges into another context`() throws {
     let (one, other) = (container.newBackgroundContext(), container.newBackgroundContext())
     let dog = Dog(context: one)

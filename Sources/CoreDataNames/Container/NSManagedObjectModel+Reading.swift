@@ -15,4 +15,26 @@ extension ManagedObjectModel {
     self = model
     LoadedModels.shared.add(model)
   }
+
+  /// All models that bundles have among their resources, as one; nil where there is none.
+  ///
+  ///     let model = NSManagedObjectModel.mergedModel(from: nil)   // of the main bundle
+  public static func mergedModel(from bundles: [Bundle]?) -> ManagedObjectModel? {
+    let models = (bundles ?? [.main]).compactMap {
+      try? VersionedModel(contentsOf: $0.resourceURL ?? $0.bundleURL).currentVersion.model
+    }
+    return models.isEmpty ? nil : try? ManagedObjectModel(byMerging: models)
+  }
+
+  /// The version among the models of bundles that a store is of; nil where there is none.
+  public static func mergedModel(
+    from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
+  ) -> ManagedObjectModel? {
+    let models = (bundles ?? [.main]).compactMap {
+      try? VersionedModel(contentsOf: $0.resourceURL ?? $0.bundleURL)
+    }
+    return models.flatMap(\.versions).map(\.model).first {
+      $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+    }
+  }
 }

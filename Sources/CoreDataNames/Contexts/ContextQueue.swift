@@ -11,7 +11,7 @@ final class ContextQueue: @unchecked Sendable {
   // Unchecked: the queue alone is used from elsewhere; the rest on it.
 
   let type: NSManagedObjectContextConcurrencyType
-  private let queue: DispatchQueue
+  private var queue: DispatchQueue
   /// What hears of the context's saves and changes for Foundation's notifications.
   var observations: [ContextObservation] = []
   /// The program's own.
@@ -21,18 +21,17 @@ final class ContextQueue: @unchecked Sendable {
 
   init(_ type: NSManagedObjectContextConcurrencyType) {
     self.type = type
-    guard type != .mainQueueConcurrencyType else {
-      queue = .main
-      return
-    }
-    queue = DispatchQueue(label: "NSManagedObjectContext")
-    queue.setSpecific(key: Self.current, value: ObjectIdentifier(self))
+    queue =
+      type == .mainQueueConcurrencyType ? .main : DispatchQueue(label: "NSManagedObjectContext")
+    queue.setSpecific(key: Self.current, value: ObjectIdentifier(queue))
   }
 
-  /// Whether the caller runs on the queue already.
-  private var isCurrent: Bool {
-    queue === DispatchQueue.main
-      ? Thread.isMainThread : DispatchQueue.getSpecific(key: Self.current) == ObjectIdentifier(self)
+  /// Has work be done where a parent's is: a child looks into its parent's objects.
+  func join(_ parent: ContextQueue) { queue = parent.queue }
+
+  /// Whether the caller runs on the queue already; the main queue need not run on the main thread.
+  var isCurrent: Bool {
+    DispatchQueue.getSpecific(key: Self.current) == ObjectIdentifier(queue)
   }
 
   /// Does work later, after what was asked for before.

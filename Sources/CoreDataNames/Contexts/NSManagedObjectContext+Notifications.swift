@@ -39,7 +39,7 @@ extension ManagedObjectContext {
 
   /// Takes over what another context has saved.
   ///
-  ///     context.perform { context.mergeChanges(fromContextDidSave: notification) }
+  ///     context.performAndWait { context.mergeChanges(fromContextDidSave: notification) }
   ///
   /// What cannot be read is told by `faultingError`, and by the next save.
   public func mergeChanges(fromContextDidSave notification: Notification) {

@@ -36,7 +36,13 @@ extension ManagedObjectContext {
     self.init(
       persistentStoreCoordinator: PersistentStoreCoordinator(
         managedObjectModel: ManagedObjectModel(entities: [])))
-    companion = ContextQueue(concurrencyType)
+    let queue = ContextQueue(concurrencyType)
+    companion = queue
+    if ContextOwner.isAskedFor, concurrencyType != .confinementConcurrencyType {
+      owner = ContextOwner(
+        concurrencyType == .mainQueueConcurrencyType ? "the main queue" : "its queue"
+      ) { [unowned queue] in queue.isCurrent }
+    }
     postNotifications()
   }
 
@@ -67,7 +73,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The context that this one reads from and saves into.
+  /// The context that this one reads from and saves into; from then on both work on its queue.
   ///
   /// - Precondition: it is set before the context is used, and not taken away.
   public var parent: ManagedObjectContext? {
@@ -75,12 +81,13 @@ extension ManagedObjectContext {
     set {
       guard let newValue else { fatalError("A context cannot lose its parent.") }
       adopt(newValue.storeCoordinator, parent: newValue)
+      contextQueue.join(newValue.contextQueue)
     }
   }
 
   /// Does work on the context's queue, later.
   ///
-  ///     context.perform { try? context.save() }
+  ///     func saveLater() { context.perform { try? context.save() } }
   ///
   /// On the main queue only a program that runs it gets to it: `RunLoop.main.run()`, `dispatchMain()`.
   public func perform(_ block: @escaping () -> Void) {

@@ -23,6 +23,8 @@ public final class ManagedObjectContext {
   ///
   ///     ManagedObjectContext(parent: context).parent === context   // true
   @exclusivity(unchecked) public private(set) var parent: ManagedObjectContext?
+  /// Who may use it, where that is looked after; nil where nobody has asked.
+  package var owner: ContextOwner?
   /// What CoreDataNames keeps beside a context: its queue.
   package var companion: AnyObject?
   /// The contexts whose parent this is, each as long as it lives.
@@ -193,6 +195,7 @@ public final class ManagedObjectContext {
   }
 
   func didInsert(_ object: ManagedObject) {
+    checkCaller(object._entity.binding.name)
     object._entity.table.insert(object)
     retainedObjects?.insert(object)
     touched?.append(object)

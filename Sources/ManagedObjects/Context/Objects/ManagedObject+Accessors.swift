@@ -119,6 +119,7 @@ extension ManagedObject {
 
   @usableFromInline
   func _slotByName(_ place: PropertySlot) -> Int {
+    _entity.context?.checkCaller(_entity.binding.name)
     guard let slot = _entity.binding.slotsByName[place.name.description] else {
       if let probe = _entity.probe {
         probe.names.append(place.name.description)
