@@ -3,6 +3,7 @@ import CoreDataNames
 import Foundation
 
 let container = NSPersistentContainer(name: "Kennel", managedObjectModel: model)
+var context: NSManagedObjectContext { fatalError() }
 var coordinator: NSPersistentStoreCoordinator { fatalError() }
 var dog: Dog { fatalError() }
 var ids: [NSManagedObjectID] { fatalError() }
