@@ -5,7 +5,7 @@ public import ManagedObjects
 ///
 ///     let controller = NSFetchedResultsController(
 ///       fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
-///     controller.delegate = self
+///     controller.delegate = list
 ///     try controller.performFetch()
 ///
 /// A delegate is told when an event ends: at a save, or at `processPendingChanges()`. It is handed another

@@ -7,6 +7,7 @@ var context: NSManagedObjectContext { fatalError() }
 var coordinator: NSPersistentStoreCoordinator { fatalError() }
 var dog: Dog { fatalError() }
 var ids: [NSManagedObjectID] { fatalError() }
+var list: any NSFetchedResultsControllerDelegate { fatalError() }
 var metadata: [String: Any] { fatalError() }
 var model: NSManagedObjectModel { fatalError() }
 var name: String { fatalError() }
