@@ -170,10 +170,25 @@ if isFuzzing {
       exclude: ["CLibFuzzer", "Corpus", "Dictionaries", "Program"]))
 }
 
+// Core Data's own names, for code that comes from it; on Apple's systems there is Core Data itself.
+#if !canImport(Darwin)
+  package.products.append(.library(name: "CoreDataNames", targets: ["CoreDataNames"]))
+  package.targets += [
+    .target(name: "CoreDataNames", dependencies: ["ManagedObjects", "ModelCompiler"]),
+    // Code as tutorials have it, which must compile as it stands.
+    .target(
+      name: "CoreDataListings", dependencies: ["CoreDataNames"], path: "Tests/CoreDataListings",
+      swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["CompileDataModel"]),
+    .testTarget(
+      name: "CoreDataNamesTests",
+      dependencies: ["CoreDataListings", "CoreDataNames", "TestSupport"]),
+  ]
+#endif
+
 // The same settings for every Swift target; the C and plugin targets take none.
 for target in package.targets
 where [.regular, .executable, .test].contains(target.type)
-  && target.name != "CBaseline"
+  && !["CBaseline", "CoreDataListings"].contains(target.name)
 {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [

@@ -23,6 +23,14 @@ let package = Package(
       resources: [.copy("OrgChart.xcdatamodeld")]),
     .example("Folders"),
     .example("Server"),
+    .example("Portfolios"),
+    // Core Data's code as it stands, in Swift 5 as Xcode's template has it.
+    .executableTarget(
+      name: "Events",
+      dependencies: [.product(name: "CoreDataNames", package: "dogwalk")],
+      exclude: ["README.md"],
+      swiftSettings: [.swiftLanguageMode(.v5)],
+      plugins: [.plugin(name: "CompileDataModel", package: "dogwalk")]),
   ],
   swiftLanguageModes: [.v6]
 )

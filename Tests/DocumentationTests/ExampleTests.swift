@@ -9,7 +9,7 @@ import Testing
 struct `Examples of the documentation` {
   private static let modules = [
     "DataFormats", "TextMatching", "CommandLineKit", "DataModel", "ModelComparison",
-    "ManagedObjects", "ModelCompiler", "DogWalkModel", "DogWalkCommands",
+    "ManagedObjects", "CoreDataNames", "ModelCompiler", "DogWalkModel", "DogWalkCommands",
   ]
 
   @Test(arguments: modules)

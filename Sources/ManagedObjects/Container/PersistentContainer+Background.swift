@@ -1,3 +1,5 @@
+import SystemLibraries
+
 extension PersistentContainer {
   /// Runs a body with a context of its own, off the caller's thread.
   ///
@@ -16,7 +18,9 @@ extension PersistentContainer {
   public func performBackgroundTask<Result>(
     _ body: sending (ManagedObjectContext) throws -> sending Result
   ) async throws -> sending Result {
-    try body(newBackgroundContext())
+    let context = newBackgroundContext()
+    context.owner = .thisThread("the body of its performBackgroundTask")
+    return try body(context)
   }
 }
 
@@ -38,7 +42,19 @@ public actor BackgroundContext {
   /// Makes a context on a container's store.
   public init(_ container: PersistentContainer) {
     context = container.newBackgroundContext()
+    if ContextOwner.isAskedFor {
+      let worker = worker
+      context.owner = ContextOwner("its BackgroundContext") {
+        worker.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+      }
+    }
   }
+
+  /// Which thread is in `perform` now, where that is looked after.
+  private final class Worker {
+    var thread: pthread_t?
+  }
+  private let worker = Worker()
 
   /// Runs a body with the context; the next one waits until it has ended.
   ///
@@ -48,6 +64,9 @@ public actor BackgroundContext {
   public func perform<Result: Sendable, Failure: Error>(
     _ body: @Sendable (ManagedObjectContext) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(context)
+    guard ContextOwner.isAskedFor else { return try body(context) }
+    worker.thread = pthread_self()
+    defer { worker.thread = nil }
+    return try body(context)
   }
 }

@@ -21,6 +21,7 @@ public final class PersistentContainer: Sendable {
   @MainActor public var viewContext: ManagedObjectContext {
     if let madeViewContext { return madeViewContext }
     let context = ManagedObjectContext(persistentStoreCoordinator: persistentStoreCoordinator)
+    context.owner = .mainActor
     madeViewContext = context
     return context
   }

@@ -36,7 +36,8 @@ final class ContextEntity {
     self.binding = binding
     self.table = table
     self.context = context
-    hasCompiledSlots = binding.hasCompiledSlots
+    // By name they look who reads.
+    hasCompiledSlots = binding.hasCompiledSlots && context?.owner == nil
     objectClass = binding.objectClass
     overridden = OverriddenMethods(of: objectClass)
   }

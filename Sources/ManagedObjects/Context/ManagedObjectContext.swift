@@ -17,11 +17,16 @@ public final class ManagedObjectContext {
   /// The coordinator whose stores this context reads and writes, through its parent if it has one.
   ///
   ///     context.persistentStoreCoordinator.persistentStores.count   // 1
-  public let persistentStoreCoordinator: PersistentStoreCoordinator
+  @exclusivity(unchecked) public private(set) var persistentStoreCoordinator:
+    PersistentStoreCoordinator
   /// The context that this one reads from and saves into; nil for one that does so with the stores.
   ///
   ///     ManagedObjectContext(parent: context).parent === context   // true
-  public let parent: ManagedObjectContext?
+  @exclusivity(unchecked) public private(set) var parent: ManagedObjectContext?
+  /// Who may use it, where that is looked after; nil where nobody has asked.
+  package var owner: ContextOwner?
+  /// What CoreDataNames keeps beside a context: its queue.
+  package var companion: AnyObject?
   /// The contexts whose parent this is, each as long as it lives.
   var children: [Unmanaged<ManagedObjectContext>] = []
   /// What children read who merge automatically.
@@ -76,7 +81,7 @@ public final class ManagedObjectContext {
   /// A single value whose file is missing (`allowsExternalBinaryDataStorage`) is nil, and the error
   /// stands here once it is read; its object has all its other values, and nothing keeps it from
   /// being saved or deleted.
-  public internal(set) var faultingError: (any Error)?
+  public package(set) var faultingError: (any Error)?
   /// What could not be read.
   var unreadValues: [UnreadValues] = []
   /// What fetches by the batch and with prefetching leave behind; nil while there were none.
@@ -129,6 +134,17 @@ public final class ManagedObjectContext {
     dropCircularLists()
   }
 
+  /// Gives a context that was not used yet the coordinator, or the parent, that it is to have.
+  package func adopt(_ coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext?) {
+    require(
+      entities.isEmpty && children.isEmpty,
+      "A context gets its coordinator and its parent before it is used.")
+    self.parent?.removeChild(self)
+    persistentStoreCoordinator = coordinator
+    self.parent = parent
+    parent?.children.append(.passUnretained(self))
+  }
+
   /// Who a persistent history says has saved.
   var transactionOrigin: TransactionOrigin {
     TransactionOrigin(author: transactionAuthor, contextName: name)
@@ -179,6 +195,7 @@ public final class ManagedObjectContext {
   }
 
   func didInsert(_ object: ManagedObject) {
+    checkCaller(object._entity.binding.name)
     object._entity.table.insert(object)
     retainedObjects?.insert(object)
     touched?.append(object)

@@ -19,7 +19,8 @@ package struct CompileCommand {
 
     Sources are the files that the output is compiled with. A class that one of them
     declares is not written, whatever Codegen says; its accessors are, but for those
-    that it declares itself.
+    that it declares itself. Where one imports CoreDataNames, accessors have the
+    types that Xcode gives them: String?, NSNumber?, NSSet?, NSOrderedSet?.
 
     An output that ends with .momd gets every version as Core Data's own compiler
     writes it, one that ends with .mom the current version.

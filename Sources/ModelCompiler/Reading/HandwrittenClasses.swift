@@ -8,6 +8,8 @@ struct HandwrittenClasses: Sendable {
   private var membersByClass: [String: Set<String>] = [:]
   private var names: Set<String> = []
   private var publicNames: Set<String> = []
+  /// Whether a file imports CoreDataNames: then accessors have the types that Xcode gives them.
+  private(set) var importsCoreDataNames = false
 
   /// No files: nothing is written by hand.
   init() {}
@@ -49,6 +51,7 @@ struct HandwrittenClasses: Sendable {
         keyword = nil
         isManaged = false
       }
+      if depth == 0, previous == "import", token == "CoreDataNames" { importsCoreDataNames = true }
       switch token {
       case "{": depth += 1
       case "}":

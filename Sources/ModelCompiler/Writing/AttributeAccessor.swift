@@ -4,10 +4,12 @@ import DataModel
 struct AttributeAccessor {
   private let attribute: AttributeDescription
   private let slot: String
+  private let style: AccessorStyle
 
-  init(_ attribute: AttributeDescription, slot: String) {
+  init(_ attribute: AttributeDescription, slot: String, style: AccessorStyle) {
     self.attribute = attribute
     self.slot = slot
+    self.style = style
   }
 
   func write(to out: inout SwiftText) {
@@ -17,8 +19,28 @@ struct AttributeAccessor {
       documentation += " The store works it out: `\(expression)`."
     }
     out.accessor(
-      attribute.name, type, documentation, get: "\(get)(at: \(slot))",
-      set: attribute.isDerived ? nil : "\(set)(newValue, at: \(slot))")
+      attribute.name, type, documentation, get: "\(get)(\(kind)at: \(slot))",
+      set: attribute.isDerived ? nil : "\(set)(newValue, \(kind)at: \(slot))")
+  }
+
+  /// Which numbers an `NSNumber` stands for.
+  private var kind: String {
+    style == .coreData && attribute.isNumberObject ? "of: \(attribute.swiftType).self, " : ""
+  }
+
+  /// As Xcode writes it: objects are optional, whatever the model requires.
+  private var coreDataAccessor: (type: String, note: String, get: String, set: String) {
+    let note = "; nil where it has no value"
+    if attribute.isNumberObject { return ("NSNumber?", note, "numberValue", "setNumberValue") }
+    if attribute.type == .decimal {
+      return ("NSDecimalNumber?", note, "decimalNumberValue", "setDecimalNumberValue")
+    }
+    if attribute.hasZero, attribute.type != .date {
+      return (
+        attribute.swiftType, "; \(zero) where it has no value", "scalarValue", "setRequiredValue"
+      )
+    }
+    return (attribute.swiftType + "?", note, "optionalValue", "setOptionalValue")
   }
 
   private var accessor: (type: String, note: String, get: String, set: String) {
@@ -32,6 +54,7 @@ struct AttributeAccessor {
         type + "?", "; nil where it has no value", "transformableValue", "setTransformableValue"
       )
     }
+    if style == .coreData { return coreDataAccessor }
     if attribute.isDerived, !attribute.isOptional {
       // Until the first save there is none.
       return attribute.hasZero

@@ -62,6 +62,9 @@ extension AttributeDescription {
     default: false
     }
   }
+
+  /// Whether Xcode writes an `NSNumber` for it.
+  var isNumberObject: Bool { hasZero && type != .date && !usesScalarValueType }
 }
 
 extension AttributeValue {

@@ -17,6 +17,7 @@ struct ClassWriter {
       out.documentation("An object of \(entity) \(names).")
       out.line("nonisolated public class \(written.swiftName): \(written.superclassName) {}")
     }
+    writeRequest(to: &out)
     if !written.properties.isEmpty {
       out.emptyLine()
       out.block("nonisolated extension \(written.swiftName) {") { out in
@@ -29,10 +30,26 @@ struct ClassWriter {
     for case .relationship(let relationship) in written.properties where relationship.isToMany {
       out.emptyLine()
       ToManyWriter(
-        relationship, without: written.handwrittenMembers, className: written.swiftName,
+        relationship, style: written.style, without: written.handwrittenMembers,
+        className: written.swiftName,
         memberClass: written.className(ofEntity: relationship.destinationEntityName),
         slot: written.slot(of: relationship.name, isToMany: true)
       ).write(to: &out)
+    }
+  }
+
+  /// What Xcode writes into each class, and the library has for all.
+  private func writeRequest(to out: inout SwiftText) {
+    guard written.style == .coreData, written.entityNames.count == 1,
+      !written.handwrittenMembers.contains("fetchRequest")
+    else { return }
+    let type = "NSFetchRequest<\(written.swiftName)>"
+    out.emptyLine()
+    out.block("nonisolated extension \(written.swiftName) {") { out in
+      out.documentation("A request for all objects of the entity `\(written.entityNames[0])`.")
+      out.block("public class func fetchRequest() -> \(type) {") { out in
+        out.line("\(type)(entityName: \(SwiftLiteral.string(written.entityNames[0])))")
+      }
     }
   }
 
@@ -41,7 +58,9 @@ struct ClassWriter {
     case .attribute(let attribute) where attribute.type == .composite:
       CompositeWriter(attribute, in: written).write(to: &out)
     case .attribute(let attribute):
-      AttributeAccessor(attribute, slot: written.slot(of: attribute.name)).write(to: &out)
+      AttributeAccessor(
+        attribute, slot: written.slot(of: attribute.name), style: written.style
+      ).write(to: &out)
     case .relationship(let relationship):
       write(relationship, to: &out)
     case .fetchedProperty(let property):
@@ -62,13 +81,25 @@ struct ClassWriter {
     let (type, accessor) =
       switch (relationship.isToMany, relationship.isOrdered) {
       case (false, _): (destination + "?", "toOne")
-      case (true, true): ("OrderedSet<\(destination)>", "orderedToMany")
-      case (true, false): ("Set<\(destination)>", "unorderedToMany")
+      case (true, let isOrdered):
+        toMany(of: destination, isOrdered: isOrdered)
       }
     out.accessor(
       relationship.name, type, "The relationship `\(relationship.name)`\(inverse ?? "").",
       get: "\(accessor)(at: \(slot))",
       set: "set\(SwiftName.capitalized(accessor))(newValue, at: \(slot))")
+  }
+}
+
+extension ClassWriter {
+  private func toMany(of destination: String, isOrdered: Bool) -> (type: String, accessor: String) {
+    let type = written.style.collection(of: destination, isOrdered: isOrdered)
+    return switch (written.style, isOrdered) {
+    case (.swift, true): (type, "orderedToMany")
+    case (.swift, false): (type, "unorderedToMany")
+    case (.coreData, true): (type + "?", "foundationOrderedSet")
+    case (.coreData, false): (type + "?", "foundationSet")
+    }
   }
 }
 

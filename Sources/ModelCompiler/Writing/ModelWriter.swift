@@ -10,6 +10,7 @@ struct ModelWriter: Sendable {
     var out = SwiftText()
     Self.writeHead(of: compiled, to: &out)
     Self.writeModels(of: compiled, to: &out)
+    Self.writeName(of: compiled, to: &out)
     for (index, version) in compiled.versions.enumerated() {
       out.emptyLine()
       let isCurrent = version.name == compiled.currentVersion.name
@@ -30,6 +31,11 @@ struct ModelWriter: Sendable {
     out.line("// Written by momc from \(fileName). Do not edit.")
     out.line("// swift-format-ignore-file")
     out.emptyLine()
+    guard !namesCoreData(compiled) else {
+      // Which brings Foundation along.
+      out.line("public import CoreDataNames")
+      return
+    }
     out.line("public import ManagedObjects")
     guard let access = foundationAccess(of: compiled) else { return }
     out.emptyLine()
@@ -38,6 +44,25 @@ struct ModelWriter: Sendable {
     out.line("#else")
     out.line("  \(access)import Foundation")
     out.line("#endif")
+  }
+
+  /// Whether the target's files import CoreDataNames.
+  private static func namesCoreData(_ compiled: CompiledModel) -> Bool {
+    compiled.currentVersion.source.handwritten.importsCoreDataNames
+  }
+
+  /// Writes what `NSPersistentContainer(name:)` finds a model by.
+  private static func writeName(of compiled: CompiledModel, to out: inout SwiftText) {
+    guard namesCoreData(compiled) else { return }
+    // As ManagedObjectModel.model(named:besideFile:) looks for it.
+    let word = String(compiled.name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    let model = SwiftName.escaped(SwiftName.lowerCamel(compiled.name))
+    out.emptyLine()
+    out.documentation("What `NSPersistentContainer(name:)` finds the model by.")
+    out.block("nonisolated public final class DataModel_\(word): NamedDataModel {") { out in
+      out.documentation("The model in its current version.")
+      out.line("public static var managedObjectModel: ManagedObjectModel { .\(model) }")
+    }
   }
 
   /// How Foundation is imported; nil where the file names none of its types.

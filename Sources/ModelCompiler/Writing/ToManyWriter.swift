@@ -3,16 +3,18 @@ import DataModel
 /// Writes the methods that change a to-many relationship, named as Xcode names them.
 struct ToManyWriter {
   private let relationship: RelationshipDescription
+  private let style: AccessorStyle
   private let handwrittenMembers: Set<String>
   private let className: String
   private let memberClass: String
   private let slot: String
 
   init(
-    _ relationship: RelationshipDescription, without handwrittenMembers: Set<String>,
-    className: String, memberClass: String, slot: String
+    _ relationship: RelationshipDescription, style: AccessorStyle,
+    without handwrittenMembers: Set<String>, className: String, memberClass: String, slot: String
   ) {
     self.relationship = relationship
+    self.style = style
     self.handwrittenMembers = handwrittenMembers
     self.className = className
     self.memberClass = memberClass
@@ -49,6 +51,10 @@ struct ToManyWriter {
   /// `Walks` of `insertIntoWalks`.
   private var suffix: String { SwiftName.capitalized(relationship.name) }
 
+  /// The type of several indexes, and how they are handed on.
+  private var indexes: String { style == .swift ? "RangeSet<Int>" : "NSIndexSet" }
+  private var rangeSet: String { style == .swift ? "indexes" : "RangeSet(indexes)" }
+
   /// What only an ordered relationship has.
   private var positionMethods: [Method] {
     let name = "`\(relationship.name)`"
@@ -63,27 +69,27 @@ struct ToManyWriter {
         "remove(at: idx, from: \(slot))"),
       Method(
         "Puts objects into \(name) so that they then stand at the indexes given.",
-        "insertInto\(suffix)(_ values: [\(memberClass)], at indexes: RangeSet<Int>)",
-        "insert(values, at: indexes, into: \(slot))"),
+        "insertInto\(suffix)(_ values: [\(memberClass)], at indexes: \(indexes))",
+        "insert(values, at: \(rangeSet), into: \(slot))"),
       Method(
         "Takes the objects at some indexes out of \(name).",
-        "removeFrom\(suffix)(at indexes: RangeSet<Int>)",
-        "remove(at: indexes, from: \(slot))"),
+        "removeFrom\(suffix)(at indexes: \(indexes))",
+        "remove(at: \(rangeSet), from: \(slot))"),
       Method(
         "Puts an object in the place of the one at an index of \(name).",
         "replace\(suffix)(at idx: Int, with value: \(memberClass))",
         "replace(at: idx, with: value, in: \(slot))"),
       Method(
         "Puts objects in the places of those at some indexes of \(name).",
-        "replace\(suffix)(at indexes: RangeSet<Int>, with values: [\(memberClass)])",
-        "replace(at: indexes, with: values, in: \(slot))"),
+        "replace\(suffix)(at indexes: \(indexes), with values: [\(memberClass)])",
+        "replace(at: \(rangeSet), with: values, in: \(slot))"),
     ]
   }
 
   /// What every to-many has.
   private var memberMethods: [Method] {
     let name = "`\(relationship.name)`"
-    let collection = relationship.isOrdered ? "OrderedSet" : "Set"
+    let collection = style.collection(of: memberClass, isOrdered: relationship.isOrdered)
     let place = relationship.isOrdered ? ", at the end" : ""
     return [
       Method(
@@ -96,11 +102,11 @@ struct ToManyWriter {
         "remove(value, from: \(slot))"),
       Method(
         "Adds objects to \(name)\(place).",
-        "addTo\(suffix)(_ values: \(collection)<\(memberClass)>)",
+        "addTo\(suffix)(_ values: \(collection))",
         "add(values, to: \(slot))"),
       Method(
         "Takes objects out of \(name).",
-        "removeFrom\(suffix)(_ values: \(collection)<\(memberClass)>)",
+        "removeFrom\(suffix)(_ values: \(collection))",
         "remove(values, from: \(slot))"),
     ]
   }

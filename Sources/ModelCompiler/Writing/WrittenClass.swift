@@ -17,6 +17,8 @@ struct WrittenClass: Sendable {
   let properties: [PropertyDescription]
   /// The members that a developer has written, which have no accessor.
   let handwrittenMembers: Set<String>
+  /// In whose types its accessors speak.
+  let style: AccessorStyle
   /// The model that it is written for.
   let model: ManagedObjectModel
   private let layouts: [SlotLayout]
@@ -45,6 +47,7 @@ struct WrittenClass: Sendable {
     entityNames = entities.map(\.name)
     isDefined = written.contains { $0.codeGeneration == .classDefinition }
     let handwritten = version.source.handwritten
+    style = handwritten.importsCoreDataNames ? .coreData : .swift
     handwrittenMembers = handwritten.members(of: name)
     let isHandwritten = handwritten.contains(name)
     isPublic = !isHandwritten || handwritten.isPublic(name)

@@ -23,6 +23,8 @@ var walk: Walk { fatalError() }
 
 var backup: URL { fatalError() }
 var bytes: [UInt8] { [] }
+@MainActor let document = ManagedDocument(fileURL: url, managedObjectModel: model)
+func log(_ text: String) {}
 var description: PersistentStoreDescription { fatalError() }
 var changes: ChangedObjectIDs { fatalError() }
 var connection: Connection { fatalError() }

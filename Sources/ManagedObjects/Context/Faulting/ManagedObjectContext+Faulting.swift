@@ -11,6 +11,7 @@ extension ManagedObjectContext {
   ///
   /// - Precondition: the ID is of a store of this context, and permanent or of this context.
   public func object(with id: ManagedObjectID) -> ManagedObject {
+    checkCaller()
     if let registered = registeredObject(for: id) { return registered }
     require(
       !id.isTemporaryID || parent != nil,
@@ -154,6 +155,7 @@ extension ManagedObjectContext {
   /// A row that is gone leaves an object without values that counts as deleted, as Core Data does
   /// with `shouldDeleteInaccessibleFaults`. Where the store cannot be read, see `faultingError`.
   func fire(_ object: ManagedObject) {
+    checkCaller(object._entity.binding.name)
     do {
       if object._state.contains(.batched), try fireBatch(of: object) { return }
       // The row may turn out to be another object's.

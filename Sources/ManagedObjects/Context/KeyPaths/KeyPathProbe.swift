@@ -57,6 +57,17 @@ final class KeyPathProbe {
     return probe.names.joined(separator: ".")
   }
 
+  /// The names that a key path reads, whatever it makes of their values.
+  ///
+  /// - Precondition: it reads a stored property.
+  static func key<Root: ManagedObject, Value>(_ keyPath: KeyPath<Root, Value>) -> String {
+    let probe = KeyPathProbe(0)
+    let object: Root = probe.object()
+    _ = object[keyPath: keyPath]
+    require(!probe.names.isEmpty, "A sort descriptor's key path reads a property of the model.")
+    return probe.names.joined(separator: ".")
+  }
+
   private static func names<Root: ManagedObject, Value: SlotValue & Equatable>(
     _ read: (Root) -> Value?
   ) -> String {

@@ -1,11 +1,11 @@
-import DataModel
+package import DataModel
 import SystemLibraries
 
 extension AttributeValue {
   /// Takes a value of whichever type: numbers of every width, texts, dates, bytes.
   ///
   /// nil for a value that no attribute has.
-  init?(_ value: Any) {
+  package init?(_ value: Any) {
     switch value {
     case let value as AttributeValue: self = value
     case let text as String: self = .string(text)
@@ -33,7 +33,7 @@ extension AttributeValue {
   /// Takes a value as an attribute's own type has it; nil where it does not fit.
   ///
   /// Foundation's `NSNumber` is all of what it can be.
-  init?(_ value: Any, for attribute: AttributeDescription) {
+  package init?(_ value: Any, for attribute: AttributeDescription) {
     if attribute.type == .boolean, let flag = value as? Bool {
       self = .boolean(flag)
       return

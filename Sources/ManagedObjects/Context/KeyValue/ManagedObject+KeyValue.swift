@@ -17,6 +17,7 @@ extension ManagedObject {
   ///
   /// A key that is no property goes to `value(forUndefinedKey:)`, which traps.
   public func value(forKey key: String) -> Any? {
+    _entity.context?.checkCaller(_entity.binding.name)
     guard let property = _entity.binding.property(key) else { return value(forUndefinedKey: key) }
     return value(of: property)
   }
@@ -33,6 +34,7 @@ extension ManagedObject {
   ///
   /// - Precondition: the value is of the property's type, and the property is not derived.
   public func setValue(_ value: Any?, forKey key: String) {
+    _entity.context?.checkCaller(_entity.binding.name)
     guard let property = _entity.binding.property(key) else {
       return setValue(value, forUndefinedKey: key)
     }

@@ -33,6 +33,8 @@ final class ContextObservers {
   private var event = Event()
   /// Whether somebody observes `objectsDidChange`.
   private(set) var recordsEvents = false
+  /// What hears that an event has its first change, before the change is made.
+  var eventBegins: (() -> Void)?
 
   func add(
     _ body: @escaping (ObjectChanges) -> Void, for notification: ContextNotification,
@@ -107,14 +109,20 @@ final class ContextObservers {
     guard wasThere, recordsEvents, !object._state.contains(.noted) else {
       return note(object, wasThere: wasThere)
     }
-    object._state.insert(.noted)
+    noteFirst(object)
     event.refreshed.append(object)
   }
 
   private func note(_ object: ManagedObject, wasThere: Bool) {
     guard recordsEvents, !object._state.contains(.noted) else { return }
-    object._state.insert(.noted)
+    noteFirst(object)
     if wasThere { event.present.append(object) } else { event.absent.append(object) }
+  }
+
+  private func noteFirst(_ object: ManagedObject) {
+    object._state.insert(.noted)
+    // New IDs, which a parent's save gives, are no change.
+    if event.absent.isEmpty && event.present.isEmpty && event.refreshed.isEmpty { eventBegins?() }
   }
 
   /// Notes that objects have got their permanent IDs.

@@ -123,6 +123,7 @@ extension ManagedObject {
 
   @usableFromInline
   func _slotByName(_ property: PropertySlot) -> Int {
+    _entity.context?.checkCaller(_entity.binding.name)
     guard let slot = _entity.binding.slotsByName[property.name.description] else {
       if let probe = _entity.probe {
         probe.names.append(property.name.description)

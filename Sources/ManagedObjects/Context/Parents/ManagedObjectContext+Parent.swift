@@ -16,6 +16,7 @@ extension ManagedObjectContext {
   public convenience init(parent: ManagedObjectContext) {
     self.init(persistentStoreCoordinator: parent.persistentStoreCoordinator, parent: parent)
     parent.children.append(.passUnretained(self))
+    owner = parent.owner
   }
 
   /// Takes leave of a child that goes.

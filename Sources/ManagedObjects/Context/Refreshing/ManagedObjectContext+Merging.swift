@@ -83,6 +83,7 @@ extension ManagedObjectContext {
 
   /// Merges what others have saved since the last time, where that is wanted.
   func pullChanges() throws {
+    checkCaller()
     guard let mergeReader else { return }
     // A child reads through its parent, which sees the store as it is now: so the parent merges first.
     try parent?.pullChanges()

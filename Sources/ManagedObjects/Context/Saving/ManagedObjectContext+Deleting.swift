@@ -11,6 +11,7 @@ extension ManagedObjectContext {
   /// that this context does not know of, are found then: the rules are followed for them too.
   /// Deleting an object that was never saved just drops it. Deleting twice does nothing.
   public func delete(_ object: ManagedObject) {
+    checkCaller(object._entity.binding.name)
     guard object._state.isDisjoint(with: [.deleted, .gone, .isLeaving]) else { return }
     require(object._entity.context === self, "The object belongs to another context.")
     var deletion = Deletion(in: self)

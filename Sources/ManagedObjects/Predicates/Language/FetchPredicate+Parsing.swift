@@ -37,8 +37,17 @@ extension FetchExpression {
   public init(
     format: String, _ arguments: (any FetchPredicateArgument)?...
   ) throws(PredicateFormatError) {
+    try self.init(format: format, argumentArray: arguments)
+  }
+
+  /// Reads an expression from text, with the arguments in an array.
+  ///
+  /// - Throws: As `FetchPredicate.init(format:_:)` does.
+  public init(
+    format: String, argumentArray: [(any FetchPredicateArgument)?]
+  ) throws(PredicateFormatError) {
     var parser = try PredicateParser(
-      format, arguments: arguments.map { $0?.predicateExpression ?? .constant(nil) })
+      format, arguments: argumentArray.map { $0?.predicateExpression ?? .constant(nil) })
     self = try parser.expression()
   }
 }

@@ -1,0 +1,128 @@
+import Dispatch
+public import Foundation
+public import ManagedObjects
+
+/// The whole stack in one, as Core Data's code makes it.
+///
+///     let container = NSPersistentContainer(name: "Kennel")
+///     container.loadPersistentStores { _, error in
+///       if let error { fatalError("\(error)") }
+///     }
+///     let context = container.viewContext
+///
+/// Its contexts belong to queues, which the compiler does not check: use the view context on the main
+/// thread, and others within their `perform(_:)`.
+open class NSPersistentContainer: @unchecked Sendable {
+  // Unchecked: what is set is set before stores are loaded, as in Core Data; the context is made at once.
+
+  /// The container's name: that of its model and of its file.
+  public let name: String
+  /// The coordinator with the stores.
+  public let persistentStoreCoordinator: PersistentStoreCoordinator
+  /// How the stores are described; one of SQLite's in the default folder unless set.
+  public var persistentStoreDescriptions: [NSPersistentStoreDescription]
+  /// The context of the main queue.
+  public let viewContext: ManagedObjectContext
+
+  /// Creates a container with the model that momc wrote of `NAME.xcdatamodeld` in the caller's module.
+  ///
+  ///     let container = NSPersistentContainer(name: "Kennel")
+  ///
+  /// - Precondition: the module has the model, and imports CoreDataNames, so that momc knows.
+  public convenience init(name: String, besideFile fileID: String = #fileID) {
+    guard let model = ManagedObjectModel.model(named: name, besideFile: fileID) else {
+      fatalError(
+        """
+        There is no model \(name) in the module \(fileID.prefix { $0 != "/" }). Give the target the \
+        plugin CompileDataModel and a \(name).xcdatamodeld, or the container a managedObjectModel.
+        """)
+    }
+    self.init(name: name, managedObjectModel: model)
+  }
+
+  /// Creates a container with a model.
+  public init(name: String, managedObjectModel model: ManagedObjectModel) {
+    self.name = name
+    persistentStoreCoordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    viewContext = ManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+    let description = NSPersistentStoreDescription()
+    description.url = Self.defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
+    persistentStoreDescriptions = [description]
+    LoadedModels.shared.add(model)
+  }
+
+  /// The model.
+  public var managedObjectModel: ManagedObjectModel {
+    persistentStoreCoordinator.managedObjectModel
+  }
+
+  /// The folder for stores of programs that name none, as `PersistentContainer` has it.
+  ///
+  /// - Precondition: there is a home folder.
+  open class func defaultDirectoryURL() -> URL {
+    do { return try PersistentContainer.defaultDirectoryURL() } catch {
+      fatalError("There is no folder for stores: neither XDG_DATA_HOME nor HOME is set.")
+    }
+  }
+
+  /// Adds the stores as they are described, and tells of each.
+  ///
+  /// The closure is called once a description, before this returns; of one that is to be added
+  /// asynchronously later, on another thread.
+  public func loadPersistentStores(
+    completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    for description in persistentStoreDescriptions {
+      let load = Load(container: self, description: description, tell: block)
+      if description.shouldAddStoreAsynchronously {
+        DispatchQueue.global().async { load.run() }
+      } else {
+        load.run()
+      }
+    }
+  }
+
+  /// A store on its way to be added, perhaps on another thread; nobody else touches it meanwhile.
+  private struct Load: @unchecked Sendable {
+    let container: NSPersistentContainer
+    let description: NSPersistentStoreDescription
+    let tell: (NSPersistentStoreDescription, (any Error)?) -> Void
+
+    func run() {
+      do {
+        if let folder = description.url?.deletingLastPathComponent(), folder.path != "/dev" {
+          try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        try container.persistentStoreCoordinator.addPersistentStore(
+          with: description.storeDescription)
+        tell(description, nil)
+      } catch {
+        tell(description, error)
+      }
+    }
+  }
+
+  /// A new context with a queue of its own.
+  open func newBackgroundContext() -> ManagedObjectContext {
+    let context = ManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = persistentStoreCoordinator
+    return context
+  }
+
+  /// Does work with a context of its own, later and elsewhere.
+  public func performBackgroundTask(_ block: @escaping (ManagedObjectContext) -> Void) {
+    let context = newBackgroundContext()
+    context.perform { block(context) }
+  }
+
+  /// Does work with a context of its own, for one who awaits it.
+  ///
+  /// - Throws: what the body throws.
+  public func performBackgroundTask<Result, Failure: Error>(
+    _ block: @escaping (ManagedObjectContext) throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    let context = newBackgroundContext()
+    return try await context.perform { () throws(Failure) -> Result in try block(context) }
+  }
+}

@@ -1,0 +1,90 @@
+public import Foundation
+public import ManagedObjects
+
+extension PersistentStoreCoordinator {
+  /// Adds a store, its kind by its name and its options from a dictionary.
+  ///
+  ///     try coordinator.addPersistentStore(
+  ///       ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
+  ///
+  /// - Throws: as the library's `addPersistentStore(type:configurationName:at:options:)`.
+  @discardableResult
+  public func addPersistentStore(
+    ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
+    options: [AnyHashable: Any]? = nil
+  ) throws -> PersistentStore {
+    try addPersistentStore(
+      type: PersistentStore.StoreType(storeType), configurationName: configuration, at: storeURL,
+      options: PersistentStoreOptions(options))
+  }
+
+  /// Adds a store as it is described, and tells of it.
+  public func addPersistentStore(
+    with description: NSPersistentStoreDescription,
+    completionHandler block: (NSPersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    do {
+      try addPersistentStore(with: description.storeDescription)
+      block(description, nil)
+    } catch {
+      block(description, error)
+    }
+  }
+
+  /// Moves a store to another place, perhaps as another kind.
+  ///
+  /// - Throws: as the library's `migratePersistentStore(_:to:options:type:)`.
+  @discardableResult
+  public func migratePersistentStore(
+    _ store: PersistentStore, to url: URL, options: [AnyHashable: Any]? = nil,
+    withType storeType: String
+  ) throws -> PersistentStore {
+    try migratePersistentStore(
+      store, to: url, options: PersistentStoreOptions(options),
+      type: PersistentStore.StoreType(storeType))
+  }
+
+  /// Destroys a store's file.
+  ///
+  /// - Throws: as the library's `destroyPersistentStore(at:type:options:)`.
+  public func destroyPersistentStore(
+    at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
+  ) throws {
+    try destroyPersistentStore(
+      at: url, type: PersistentStore.StoreType(storeType), options: PersistentStoreOptions(options))
+  }
+
+  /// Puts one store's file in another's place.
+  ///
+  /// - Throws: as the library's `replacePersistentStore(at:…)`.
+  public func replacePersistentStore(
+    at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
+    withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
+    ofType storeType: String
+  ) throws {
+    try replacePersistentStore(
+      at: destinationURL, destinationOptions: PersistentStoreOptions(destinationOptions),
+      withPersistentStoreFrom: sourceURL, sourceOptions: PersistentStoreOptions(sourceOptions),
+      type: PersistentStore.StoreType(storeType))
+  }
+
+  /// What a store's file says of itself, without a model.
+  ///
+  /// - Throws: as the library's `metadata(forPersistentStoreAt:type:)`.
+  public static func metadataForPersistentStore(
+    ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+  ) throws -> [String: Any] {
+    try metadata(forPersistentStoreAt: url, type: PersistentStore.StoreType(storeType))
+      .mapValues(\.foundationValue)
+  }
+
+  /// Does what a batch request asks for, with a context.
+  ///
+  /// - Throws: as the context's `execute(_:)`.
+  @discardableResult
+  public func execute(
+    _ request: NSPersistentStoreRequest, with context: ManagedObjectContext
+  ) throws -> NSPersistentStoreResult {
+    try context.execute(request)
+  }
+}

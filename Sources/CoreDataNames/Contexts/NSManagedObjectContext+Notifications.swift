@@ -1,0 +1,114 @@
+public import Foundation
+public import ManagedObjects
+
+/// The key of a notification's inserted objects, a `Set<NSManagedObject>`.
+public let NSInsertedObjectsKey = "inserted"
+/// The key of a notification's changed objects.
+public let NSUpdatedObjectsKey = "updated"
+/// The key of a notification's deleted objects.
+public let NSDeletedObjectsKey = "deleted"
+/// The key of a notification's objects whose values were read anew.
+public let NSRefreshedObjectsKey = "refreshed"
+/// The key of the IDs of inserted objects.
+public let NSInsertedObjectIDsKey = "inserted_objectIDs"
+/// The key of the IDs of changed objects.
+public let NSUpdatedObjectIDsKey = "updated_objectIDs"
+/// The key of the IDs of deleted objects.
+public let NSDeletedObjectIDsKey = "deleted_objectIDs"
+
+extension Notification.Name {
+  /// When a context's event ends: at `processPendingChanges()`, a save, a refresh.
+  public static let NSManagedObjectContextObjectsDidChange = Notification.Name(
+    "NSObjectsChangedInManagingContextNotification")
+  /// Before a context saves.
+  public static let NSManagedObjectContextWillSave = Notification.Name(
+    "NSManagingContextWillSaveChangesNotification")
+  /// After a context has saved.
+  public static let NSManagedObjectContextDidSave = Notification.Name(
+    "NSManagingContextDidSaveChangesNotification")
+}
+
+extension ManagedObjectContext {
+  /// When a context's event ends.
+  public static let didChangeObjectsNotification =
+    Notification.Name.NSManagedObjectContextObjectsDidChange
+  /// Before a context saves.
+  public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
+  /// After a context has saved.
+  public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
+
+  /// Takes over what another context has saved.
+  ///
+  ///     context.performAndWait { context.mergeChanges(fromContextDidSave: notification) }
+  ///
+  /// What cannot be read is told by `faultingError`, and by the next save.
+  public func mergeChanges(fromContextDidSave notification: Notification) {
+    let ids = notification.userInfo?[changedIDsKey] as? ChangedObjectIDs
+    merge(ids ?? ChangedObjectIDs(notification.userInfo ?? [:]))
+  }
+
+  /// Takes over what was changed elsewhere, by keys such as `NSDeletedObjectsKey`.
+  ///
+  ///     NSManagedObjectContext.mergeChanges(
+  ///       fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [context])
+  public static func mergeChanges(
+    fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
+    into contexts: [ManagedObjectContext]
+  ) {
+    let changes = ChangedObjectIDs(changeNotificationData)
+    for context in contexts { context.merge(changes) }
+  }
+
+  private func merge(_ changes: ChangedObjectIDs) {
+    do { try mergeChanges(from: changes) } catch { faultingError = faultingError ?? error }
+  }
+
+  /// Has what happens here be told by `NotificationCenter.default`.
+  func postNotifications() {
+    let names: [(ContextNotification, Notification.Name)] = [
+      (.objectsDidChange, .NSManagedObjectContextObjectsDidChange),
+      (.willSave, .NSManagedObjectContextWillSave), (.didSave, .NSManagedObjectContextDidSave),
+    ]
+    contextQueue.observations = names.map { event, name in
+      observe(event) { [unowned self] changes in
+        NotificationCenter.default.post(
+          name: name, object: self, userInfo: event == .willSave ? [:] : changes.userInfo)
+      }
+    }
+  }
+}
+
+/// Under which the IDs of all changes stand, which may go to other contexts.
+private let changedIDsKey = "changedObjectIDs"
+
+extension ObjectChanges {
+  fileprivate var userInfo: [AnyHashable: Any] {
+    var info: [AnyHashable: Any] = [changedIDsKey: objectIDs]
+    let kinds = [
+      (NSInsertedObjectsKey, inserted), (NSUpdatedObjectsKey, updated),
+      (NSDeletedObjectsKey, deleted), (NSRefreshedObjectsKey, refreshed),
+    ]
+    for (key, objects) in kinds where !objects.isEmpty { info[key] = Set(objects) }
+    return info
+  }
+}
+
+extension ChangedObjectIDs {
+  fileprivate init(_ info: [AnyHashable: Any]) {
+    func ids(_ keys: String...) -> [ManagedObjectID] {
+      keys.flatMap { key -> [ManagedObjectID] in
+        switch info[key] {
+        case let ids as [ManagedObjectID]: ids
+        case let ids as Set<ManagedObjectID>: Array(ids)
+        case let objects as Set<ManagedObject>: objects.map(\.objectID)
+        default: []
+        }
+      }
+    }
+    self.init(
+      inserted: ids(NSInsertedObjectsKey, NSInsertedObjectIDsKey),
+      updated: ids(NSUpdatedObjectsKey, NSUpdatedObjectIDsKey),
+      deleted: ids(NSDeletedObjectsKey, NSDeletedObjectIDsKey),
+      refreshed: ids(NSRefreshedObjectsKey))
+  }
+}

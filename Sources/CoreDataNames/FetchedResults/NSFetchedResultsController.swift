@@ -1,0 +1,125 @@
+public import Foundation
+public import ManagedObjects
+
+/// A list of fetched objects that follows what becomes of them.
+///
+///     let controller = NSFetchedResultsController(
+///       fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+///     controller.delegate = list
+///     try controller.performFetch()
+///
+/// A delegate is told when an event ends: at a save, or at `processPendingChanges()`. It is handed another
+/// instance than this one, of `NSFetchRequestResult`, on the same list.
+open class NSFetchedResultsController<ResultType> {
+  /// What is fetched.
+  public let fetchRequest: NSFetchRequest<ResultType>
+  /// Whose objects the list has.
+  public let managedObjectContext: ManagedObjectContext
+  /// The key path by whose values objects are put into sections; nil for one section.
+  public let sectionNameKeyPath: String?
+  /// The name of the list's cache on disk; nil for none.
+  public let cacheName: String?
+  private let list: FetchedResultsList
+
+  /// Creates a list, still empty.
+  ///
+  /// - Precondition: the request has sort descriptors.
+  public init(
+    fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: ManagedObjectContext,
+    sectionNameKeyPath: String?, cacheName name: String?
+  ) {
+    self.fetchRequest = fetchRequest
+    managedObjectContext = context
+    self.sectionNameKeyPath = sectionNameKeyPath
+    cacheName = name
+    list = FetchedResultsList(
+      fetchRequest.fetchRequest, context, sectionNameKeyPath: sectionNameKeyPath, cacheName: name)
+    list.makeController = { list in
+      let request = NSFetchRequest<any NSFetchRequestResult>(
+        entityName: fetchRequest.entityName ?? "")
+      return NSFetchedResultsController<any NSFetchRequestResult>(
+        request, context, sectionNameKeyPath, name, list)
+    }
+  }
+
+  private init(
+    _ fetchRequest: NSFetchRequest<ResultType>, _ context: ManagedObjectContext,
+    _ sectionNameKeyPath: String?, _ name: String?, _ list: FetchedResultsList
+  ) {
+    self.fetchRequest = fetchRequest
+    managedObjectContext = context
+    self.sectionNameKeyPath = sectionNameKeyPath
+    cacheName = name
+    self.list = list
+  }
+
+  /// Who is told what becomes of the list.
+  public var delegate: (any NSFetchedResultsControllerDelegate)? {
+    get { list.delegate }
+    set { list.delegate = newValue }
+  }
+
+  /// Fetches the list, by the request as it is now.
+  ///
+  /// - Throws: as the context's `fetch(_:)`.
+  public func performFetch() throws {
+    try list.performFetch(fetchRequest.fetchRequest)
+  }
+
+  /// The objects in their order; nil until they are fetched.
+  public var fetchedObjects: [ResultType]? {
+    list.isFetched ? list.controller.fetchedObjects.map(result) : nil
+  }
+
+  /// The sections in their order; nil until they are fetched.
+  public var sections: [any NSFetchedResultsSectionInfo]? {
+    list.isFetched ? list.controller.sections.map(SectionInfo.init) : nil
+  }
+
+  /// The letters of the sections, each once.
+  public var sectionIndexTitles: [String] { list.controller.sectionIndexTitles }
+
+  /// The section that a letter stands for.
+  public func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
+    list.controller.section(forSectionIndexTitle: title) ?? sectionIndex
+  }
+
+  /// The object at a place.
+  ///
+  /// - Precondition: there is one.
+  public func object(at indexPath: IndexPath) -> ResultType {
+    result(
+      list.controller.object(
+        at: FetchedResultsIndexPath(section: indexPath.section, item: indexPath.item)))
+  }
+
+  /// The place of an object; nil where it is not in the list.
+  public func indexPath(forObject object: ResultType) -> IndexPath? {
+    (object as? ManagedObject).flatMap { list.controller.indexPath(forObject: $0) }
+      .map { IndexPath(item: $0.item, section: $0.section) }
+  }
+
+  /// Throws away the cache of a name, or all of them.
+  public static func deleteCache(withName name: String?) {
+    FetchedResultsController<ManagedObject>.deleteCache(withName: name)
+  }
+
+  private func result(_ object: ManagedObject) -> ResultType {
+    guard let result = object as? ResultType else {
+      fatalError("The list has objects of \(type(of: object)), not of \(ResultType.self).")
+    }
+    return result
+  }
+}
+
+@available(*, unavailable) extension NSFetchedResultsController: Sendable {}
+
+/// A section as it was.
+struct SectionInfo: NSFetchedResultsSectionInfo {
+  let section: FetchedResultsSection<ManagedObject>
+
+  var name: String { section.name }
+  var indexTitle: String? { section.indexTitle }
+  var numberOfObjects: Int { section.numberOfObjects }
+  var objects: [Any]? { section.objects }
+}

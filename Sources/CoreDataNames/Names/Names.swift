@@ -1,0 +1,48 @@
+public import ManagedObjects
+
+// What has the same members under the name without NS.
+
+/// Core Data's name of `ManagedObject`.
+public typealias NSManagedObject = ManagedObject
+/// Core Data's name of `ManagedObjectID`.
+public typealias NSManagedObjectID = ManagedObjectID
+/// Core Data's name of `ManagedObjectContext`.
+public typealias NSManagedObjectContext = ManagedObjectContext
+/// Core Data's name of `ManagedObjectModel`.
+public typealias NSManagedObjectModel = ManagedObjectModel
+/// Core Data's name of `PersistentStoreCoordinator`.
+public typealias NSPersistentStoreCoordinator = PersistentStoreCoordinator
+/// Core Data's name of `PersistentStore`.
+public typealias NSPersistentStore = PersistentStore
+/// Core Data's name of `EntityDescription`, a value here.
+public typealias NSEntityDescription = EntityDescription
+/// Core Data's name of `AttributeDescription`, a value here.
+public typealias NSAttributeDescription = AttributeDescription
+/// Core Data's name of `RelationshipDescription`, a value here.
+public typealias NSRelationshipDescription = RelationshipDescription
+/// Core Data's name of `MergePolicy`.
+public typealias NSMergePolicy = MergePolicy
+/// Core Data's name of `MergeConflict`.
+public typealias NSMergeConflict = MergeConflict
+/// Core Data's name of `ConstraintConflict`.
+public typealias NSConstraintConflict = ConstraintConflict
+/// Core Data's name of `SnapshotEventType`.
+public typealias NSSnapshotEventType = SnapshotEventType
+/// Core Data's name of `MappingModel`, a value here.
+public typealias NSMappingModel = MappingModel
+/// Core Data's name of `EntityMapping`, a value here.
+public typealias NSEntityMapping = EntityMapping
+/// Core Data's name of `PropertyMapping`, a value here.
+public typealias NSPropertyMapping = PropertyMapping
+/// Core Data's name of `MigrationManager`.
+public typealias NSMigrationManager = MigrationManager
+/// Core Data's name of `EntityMigrationPolicy`.
+public typealias NSEntityMigrationPolicy = EntityMigrationPolicy
+/// Core Data's name of `PersistentHistoryToken`.
+public typealias NSPersistentHistoryToken = PersistentHistoryToken
+/// Core Data's name of `PersistentHistoryTransaction`.
+public typealias NSPersistentHistoryTransaction = PersistentHistoryTransaction
+/// Core Data's name of `PersistentHistoryChange`.
+public typealias NSPersistentHistoryChange = PersistentHistoryChange
+/// The undo manager of contexts, rather than Foundation's.
+public typealias UndoManager = ManagedObjects.UndoManager

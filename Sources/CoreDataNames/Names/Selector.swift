@@ -1,0 +1,14 @@
+/// The name of a method, for sort descriptors.
+///
+///     NSSortDescriptor(key: "name", ascending: true, selector: "caseInsensitiveCompare:")
+///
+/// There is no `#selector` without Objective-C.
+public struct Selector: Sendable, Hashable, ExpressibleByStringLiteral {
+  let name: String
+
+  /// Takes a method's name.
+  public init(_ name: String) { self.name = name }
+
+  /// Takes a method's name.
+  public init(stringLiteral name: String) { self.name = name }
+}

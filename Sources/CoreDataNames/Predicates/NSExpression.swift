@@ -1,0 +1,90 @@
+import Foundation
+import ManagedObjects
+
+/// What is worked out for each object, or for all of a group.
+///
+///     NSExpression(forFunction: "sum:", arguments: [NSExpression(forKeyPath: "minutes")])
+///
+/// Stands for Foundation's class, which can do nothing on systems without Objective-C.
+open class NSExpression {
+  let fetchExpression: FetchExpression
+  let aggregate: ExpressionDescription.Aggregate?
+
+  private init(_ expression: FetchExpression, _ aggregate: ExpressionDescription.Aggregate?) {
+    fetchExpression = expression
+    self.aggregate = aggregate
+  }
+
+  /// Creates an expression from text.
+  ///
+  ///     NSExpression(format: "walks.@sum.minutes / %d", 60)
+  ///
+  /// - Precondition: the text is an expression; Core Data raises where it is none.
+  public convenience init(format: String, _ arguments: Any?...) {
+    self.init(format: format, argumentArray: arguments.map { $0 ?? NSNull() })
+  }
+
+  /// Creates an expression from text, with the arguments in an array.
+  ///
+  /// - Precondition: as above.
+  public convenience init(format: String, argumentArray: [Any]) {
+    let name = format.prefix { $0 != "(" }
+    if let aggregate = Self.aggregates[String(name)], format.hasSuffix(")") {
+      let argument = String(format.dropFirst(name.count + 1).dropLast())
+      self.init(Self.read(argument, argumentArray), aggregate)
+    } else {
+      self.init(Self.read(format, argumentArray), nil)
+    }
+  }
+
+  /// Creates an expression for an attribute, or a key path that ends in one.
+  public convenience init(forKeyPath keyPath: String) { self.init(.keyPath(keyPath), nil) }
+
+  /// Creates an expression for a value.
+  public convenience init(forConstantValue value: Any?) {
+    self.init(predicateArgument(value)?.predicateExpression ?? .constant(nil), nil)
+  }
+
+  /// Creates an expression for a variable of a predicate.
+  public convenience init(forVariable name: String) { self.init(.variable(name), nil) }
+
+  /// Creates an expression for a function: `count:`, `sum:`, `average:`, `min:` and `max:` of a group,
+  /// or one of a predicate's language of an object's values.
+  ///
+  /// - Precondition: there is such a function.
+  public convenience init(forFunction name: String, arguments: [Any]) {
+    let name = String(name.prefix { $0 != ":" })
+    let expressions = arguments.map { argument in
+      (argument as? NSExpression)?.fetchExpression ?? predicateArgument(argument)?
+        .predicateExpression
+        ?? .constant(nil)
+    }
+    if let aggregate = Self.aggregates[name], expressions.count == 1 {
+      self.init(expressions[0], aggregate)
+    } else {
+      let places = expressions.map { _ in "%@" }.joined(separator: ", ")
+      self.init(Self.read("\(name):(\(places))", expressions), nil)
+    }
+  }
+
+  /// The object itself.
+  open class func expressionForEvaluatedObject() -> NSExpression {
+    NSExpression(.evaluatedObject, nil)
+  }
+
+  private static let aggregates: [String: ExpressionDescription.Aggregate] = [
+    "count": .count, "sum": .sum, "average": .average, "min": .minimum, "max": .maximum,
+    "count:": .count, "sum:": .sum, "average:": .average, "min:": .minimum, "max:": .maximum,
+  ]
+
+  private static func read(_ format: String, _ arguments: [Any]) -> FetchExpression {
+    do {
+      return try FetchExpression(
+        format: format, argumentArray: arguments.map { predicateArgument($0) })
+    } catch {
+      fatalError("\"\(format)\" is no expression: \(error)")
+    }
+  }
+}
+
+@available(*, unavailable) extension NSExpression: Sendable {}

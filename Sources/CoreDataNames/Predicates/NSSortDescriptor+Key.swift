@@ -1,0 +1,124 @@
+public import Foundation
+public import ManagedObjects
+
+extension NSSortDescriptor {
+  /// Creates a sort descriptor for an attribute, or a key path through to-ones that ends in one.
+  ///
+  ///     request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+  ///
+  /// Foundation's class, which has no keys on systems without Objective-C.
+  ///
+  /// - Precondition: there is a key.
+  public convenience init(key: String?, ascending: Bool) {
+    self.init(FetchSortDescriptor(key: Self.required(key), ascending: ascending))
+  }
+
+  /// Creates a sort descriptor that compares texts in another way.
+  ///
+  ///     NSSortDescriptor(key: "name", ascending: true, selector: "localizedStandardCompare:")
+  ///
+  /// - Precondition: there is a key, and the method is `compare:`, `caseInsensitiveCompare:`,
+  ///   `localizedStandardCompare:`, `localizedCompare:` or `localizedCaseInsensitiveCompare:`.
+  public convenience init(key: String?, ascending: Bool, selector: Selector?) {
+    let how: FetchSortDescriptor.Selector
+    switch selector?.name {
+    case nil, "compare:": how = .compare
+    case "caseInsensitiveCompare:": how = .caseInsensitiveCompare
+    case "localizedStandardCompare:", "localizedCompare:", "localizedCaseInsensitiveCompare:":
+      how = .localizedStandardCompare
+    case let name?: fatalError("No store can sort by \(name)")
+    }
+    self.init(FetchSortDescriptor(key: Self.required(key), ascending: ascending, selector: how))
+  }
+
+  /// Creates a sort descriptor for what a key path reads.
+  ///
+  ///     NSSortDescriptor(keyPath: \Dog.name, ascending: true)
+  ///
+  /// - Precondition: it reads a stored property, or one behind to-ones.
+  public convenience init<Root: ManagedObject, Value>(
+    keyPath: KeyPath<Root, Value>, ascending: Bool
+  ) {
+    self.init(FetchSortDescriptor(keyPath: keyPath, ascending: ascending))
+  }
+
+  /// Creates a sort descriptor for what a key path reads.
+  ///
+  /// - Precondition: as above.
+  public convenience init<Root: ManagedObject, Value: Comparable>(
+    keyPath: KeyPath<Root, Value>, ascending: Bool
+  ) {
+    self.init(FetchSortDescriptor(keyPath: keyPath, ascending: ascending))
+  }
+
+  /// Creates a sort descriptor of Foundation's from one of the library's.
+  public convenience init(_ sort: FetchSortDescriptor) {
+    self.init(keyPath: \Any.self, ascending: sort.ascending) { one, other in
+      if let reader = one as? SortReader {
+        reader.sort = sort
+        return .orderedSame
+      }
+      guard let one = one as? ManagedObject, let other = other as? ManagedObject else {
+        fatalError("A sort descriptor with a key compares managed objects only.")
+      }
+      return sort.compareValues(of: one, and: other)
+    }
+  }
+
+  /// The key that is sorted by; nil of one that was made without.
+  public var key: String? { madeOf?.key }
+
+  /// What the library sorts by.
+  ///
+  /// - Precondition: the descriptor was made with a key, or a key path of a managed object.
+  public var fetchSortDescriptor: FetchSortDescriptor {
+    guard let sort = madeOf else {
+      fatalError("A store sorts by descriptors with keys, or key paths of managed objects.")
+    }
+    return sort
+  }
+
+  private var madeOf: FetchSortDescriptor? {
+    guard keyPath == \Any.self else { return nil }
+    let reader = SortReader()
+    _ = comparator(reader, reader)
+    return reader.sort
+  }
+
+  private static func required(_ key: String?) -> String {
+    guard let key else { fatalError("A sort descriptor needs a key.") }
+    return key
+  }
+}
+
+/// What a sort descriptor with a key writes itself into when it is asked to compare it.
+private final class SortReader {
+  var sort: FetchSortDescriptor?
+}
+
+extension FetchSortDescriptor {
+  /// Compares two objects by their values here, the smaller one first; a missing value is smallest.
+  fileprivate func compareValues(
+    of one: ManagedObject, and other: ManagedObject
+  ) -> ComparisonResult {
+    let (left, right) = (one.value(forKeyPath: key), other.value(forKeyPath: key))
+    guard let left else { return right == nil ? .orderedSame : .orderedAscending }
+    guard let right else { return .orderedDescending }
+    switch (left, right) {
+    case (let left as String, let right as String):
+      return switch selector {
+      case .compare, .comparator: order(left, right)
+      case .caseInsensitiveCompare: order(left.lowercased(), right.lowercased())
+      case .localizedStandardCompare: left.localizedStandardCompare(right)
+      }
+    case (let left as Date, let right as Date): return order(left, right)
+    case (let left as UUID, let right as UUID): return order(left.uuidString, right.uuidString)
+    case (let left as NSNumber, let right as NSNumber): return left.compare(right)
+    default: fatalError("Objects cannot be sorted by \(key) in memory.")
+    }
+  }
+}
+
+private func order<Value: Comparable>(_ left: Value, _ right: Value) -> ComparisonResult {
+  left == right ? .orderedSame : left < right ? .orderedAscending : .orderedDescending
+}

@@ -1,0 +1,45 @@
+import Foundation
+import ManagedObjects
+
+/// A value of whichever type as an argument of a predicate; nil for nothing and `NSNull`.
+///
+/// - Precondition: a predicate can have such a value.
+func predicateArgument(_ value: Any?) -> (any FetchPredicateArgument)? {
+  switch value {
+  case nil, is NSNull: return nil
+  case let argument as any FetchPredicateArgument: return argument.predicateExpression
+  case let number as NSNumber: return number.attributeValue
+  case let text as NSString: return String(describing: text)
+  case let date as NSDate:
+    return Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+  case let set as NSSet: return aggregate(set.allObjects)
+  case let set as NSOrderedSet: return aggregate(set.array)
+  case let set as Set<AnyHashable>: return aggregate(set.map(\.base))
+  case let array as [Any]: return aggregate(array)
+  case let expression as NSExpression: return expression.fetchExpression
+  case let value?:
+    // An optional within the value, or bytes and the like of Foundation's classes.
+    let mirror = Mirror(reflecting: value)
+    if mirror.displayStyle == .optional { return predicateArgument(mirror.children.first?.value) }
+    guard let value = AttributeValue(value) else {
+      fatalError("A predicate has no values of the type \(type(of: value)).")
+    }
+    return value
+  }
+}
+
+private func aggregate(_ values: [Any]) -> FetchExpression {
+  .aggregate(values.map { predicateArgument($0)?.predicateExpression ?? .constant(nil) })
+}
+
+extension NSNumber {
+  /// The number as an attribute has it.
+  var attributeValue: AttributeValue {
+    if let decimal = self as? NSDecimalNumber { return .decimal(decimal.decimalValue) }
+    switch UInt8(bitPattern: objCType.pointee) {
+    case UInt8(ascii: "d"), UInt8(ascii: "f"): return .double(doubleValue)
+    case UInt8(ascii: "B"): return .boolean(boolValue)
+    default: return .integer(int64Value)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+public import Foundation
+public import ManagedObjects
+
+/// What a batch update gives.
+public enum NSBatchUpdateRequestResultType: UInt, Sendable {
+  /// Whether it was done.
+  case statusOnlyResultType
+  /// The IDs of what was changed.
+  case updatedObjectIDsResultType
+  /// How many objects were changed.
+  case updatedObjectsCountResultType
+}
+
+/// A change in the store, without objects.
+///
+///     let request = NSBatchUpdateRequest(entityName: "Dog")
+///     request.propertiesToUpdate = ["isFed": false]
+///     try context.execute(request)
+open class NSBatchUpdateRequest: NSPersistentStoreRequest {
+  /// The entity whose objects are changed, by its name.
+  public let entityName: String
+  /// The condition that an object must meet; nil for none.
+  public var predicate: NSPredicate?
+  /// Whether objects of subentities are changed too.
+  public var includesSubentities = true
+  /// The new values, by the names of attributes; `NSNull` or an expression of nothing for none.
+  public var propertiesToUpdate: [AnyHashable: Any]?
+  /// What is given.
+  public var resultType = NSBatchUpdateRequestResultType.statusOnlyResultType
+  /// The stores that are asked; nil for all.
+  public var affectedStores: [PersistentStore]?
+
+  /// Creates an update of all objects of an entity.
+  public init(entityName: String) { self.entityName = entityName }
+
+  /// Creates an update of all objects of an entity.
+  public convenience init(entity: EntityDescription) { self.init(entityName: entity.name) }
+
+  func request(in model: ManagedObjectModel) -> BatchUpdateRequest {
+    var request = BatchUpdateRequest(entityName: entityName)
+    request.predicate = predicate?.fetchPredicate
+    request.includesSubentities = includesSubentities
+    request.affectedStores = affectedStores
+    for (name, value) in propertiesToUpdate ?? [:] {
+      guard let name = name as? String else { fatalError("A batch updates attributes by name.") }
+      request.propertiesToUpdate.updateValue(
+        model.attributeValue(value, of: name, entityName), forKey: name)
+    }
+    return request
+  }
+}
+
+/// What a batch update gave.
+open class NSBatchUpdateResult: NSPersistentStoreResult {
+  /// A `Bool`, `[NSManagedObjectID]` or `Int`, as the request wanted.
+  public let result: Any?
+  /// What was wanted.
+  public let resultType: NSBatchUpdateRequestResultType
+
+  init(_ updated: [ManagedObjectID], _ type: NSBatchUpdateRequestResultType) {
+    resultType = type
+    result =
+      switch type {
+      case .statusOnlyResultType: true
+      case .updatedObjectIDsResultType: updated
+      case .updatedObjectsCountResultType: updated.count
+      }
+  }
+}
+
+extension ManagedObjectModel {
+  /// A value as an attribute has it; nil for none.
+  ///
+  /// - Precondition: the entity has the attribute, and it can have the value.
+  func attributeValue(_ value: Any, of name: String, _ entityName: String) -> AttributeValue? {
+    guard let entity = entitiesByName[entityName] else {
+      fatalError("The model has no entity \(entityName).")
+    }
+    let properties = properties(of: entity)
+    guard let property = properties.first(where: { $0.name == name }) else {
+      fatalError("\(entityName) has no property \(name).")
+    }
+    let given: Any
+    switch value {
+    case is NSNull: return nil
+    case let expression as NSExpression:
+      guard case .constant(let constant) = expression.fetchExpression.kind else {
+        fatalError("A batch sets constants: \(entityName).\(name) cannot be worked out.")
+      }
+      guard let constant else { return nil }
+      given = constant
+    case let id as ManagedObjectID: given = id.uriRepresentation()
+    case let object as ManagedObject: given = object.objectID.uriRepresentation()
+    default: given = value
+    }
+    let result: AttributeValue? =
+      if case .attribute(let attribute) = property { AttributeValue(given, for: attribute) } else {
+        AttributeValue(given)
+      }
+    guard let result else {
+      fatalError("\(entityName).\(name) cannot have a value of the type \(type(of: value)).")
+    }
+    return result
+  }
+}

@@ -1,0 +1,15 @@
+extension FetchSortDescriptor {
+  /// Creates a sort descriptor for the property that a key path reads.
+  ///
+  ///     request.sortDescriptors = [.init(keyPath: \Walk.date, ascending: false)]
+  ///     request.sortDescriptors = [.init(keyPath: \Walk.dog?.name)]   // "dog.name"
+  ///
+  /// Follows Core Data's `NSSortDescriptor(keyPath:ascending:)`.
+  ///
+  /// - Precondition: it reads a stored property, or one behind to-ones.
+  public init<Root: ManagedObject, Value>(
+    keyPath: KeyPath<Root, Value>, ascending: Bool = true, selector: Selector = .compare
+  ) {
+    self.init(key: KeyPathProbe.key(keyPath), ascending: ascending, selector: selector)
+  }
+}

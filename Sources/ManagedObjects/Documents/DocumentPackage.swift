@@ -1,0 +1,173 @@
+import DataFormats
+import SystemLibraries
+
+/// A document's folder, and what is where in it.
+///
+/// ```text
+/// NAME/StoreContent/persistentStore
+/// NAME/AdditionalContent/…
+/// NAME/DocumentMetadata.plist
+/// ```
+struct DocumentPackage {
+  let url: URL
+  let storeName: String
+
+  var storeURL: URL { url.appending(path: "StoreContent").appending(path: storeName) }
+  /// What is kept beside the store.
+  var contentURL: URL { url.appending(path: "AdditionalContent") }
+  /// Where the last content is while the next one takes its place.
+  private var oldContentURL: URL { url.appending(path: ".AdditionalContent.old") }
+  private var metadataURL: URL { url.appending(path: "DocumentMetadata.plist") }
+
+  var hasContent: Bool { Self.kind(of: contentURL) == S_IFDIR }
+
+  /// Looks whether it is a document, and ends what a process that was killed has begun.
+  ///
+  /// - Returns: whether it may be written to.
+  /// - Throws: `ManagedDocumentError`.
+  func prepare() throws -> Bool {
+    guard let kind = Self.kind(of: url) else {
+      // One that cannot even be looked for is another matter.
+      if errno != ENOENT, errno != ENOTDIR { throw PersistentStoreError(errno: errno, at: url) }
+      throw ManagedDocumentError.notFound(url)
+    }
+    guard kind == S_IFDIR, Self.kind(of: storeURL) == S_IFREG else {
+      throw ManagedDocumentError.notADocument(url)
+    }
+    let isWritable =
+      access(storeURL.filePath, W_OK) == 0
+      && access(storeURL.deletingLastPathComponent().filePath, W_OK) == 0
+    if isWritable, Self.kind(of: oldContentURL) != nil {
+      if hasContent {
+        Self.remove(oldContentURL)
+      } else {
+        _ = rename(oldContentURL.filePath, contentURL.filePath)
+      }
+    }
+    return isWritable
+  }
+
+  // MARK: Making one
+
+  /// Makes an empty one in a hidden folder beside a place where nothing is.
+  static func makeDraft(beside url: URL, storeName: String) throws -> DocumentPackage {
+    guard kind(of: url) == nil else { throw ManagedDocumentError.exists(url) }
+    let random = String(UInt32.random(in: .min ... .max), radix: 36)
+    let draft = DocumentPackage(
+      url: url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).\(random)"),
+      storeName: storeName)
+    for folder in [draft.url, draft.storeURL.deletingLastPathComponent()] {
+      guard mkdir(folder.filePath, 0o777) == 0 else {
+        let code = errno
+        draft.remove()
+        throw PersistentStoreError(errno: code, at: url)
+      }
+    }
+    return draft
+  }
+
+  /// Writes what the package says of itself.
+  func writeMetadata() throws {
+    let metadata = PropertyList.dictionary(["ManagedDocumentStoreName": .string(storeName)])
+    var text = Array(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+      "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+
+      """.utf8)
+    metadata.appendXML(to: &text, indentation: 0)
+    let file = try NewFile(at: metadataURL.filePath, for: metadataURL)
+    try file.write(text)
+    guard case .inPlace = try file.finish(mayReserve: true) else {
+      throw ManagedDocumentError.exists(metadataURL)
+    }
+  }
+
+  /// Gives a draft its name, once all of it is on the disk.
+  ///
+  /// - Throws: `ManagedDocumentError.exists` where something has got that name meanwhile.
+  func move(to place: URL) throws {
+    try NewFile.syncFolder(of: storeURL.filePath, for: place)
+    try NewFile.syncFolder(of: metadataURL.filePath, for: place)
+    guard Self.kind(of: place) == nil else { throw ManagedDocumentError.exists(place) }
+    // A folder takes nothing's place but an empty folder's.
+    guard rename(url.filePath, place.filePath) == 0 else {
+      let code = errno
+      if [EEXIST, ENOTEMPTY, ENOTDIR, EISDIR].contains(code) {
+        throw ManagedDocumentError.exists(place)
+      }
+      throw PersistentStoreError(errno: code, at: place)
+    }
+    try NewFile.syncFolder(of: place.filePath, for: place)
+  }
+
+  // MARK: Content beside the store
+
+  /// Has a folder be filled, and puts it in the place of the last one; an empty one is left out.
+  ///
+  /// A process that is killed leaves the last one or the next, if perhaps under another name, which
+  /// `prepare()` looks for.
+  func replaceContent(_ fill: (URL) throws -> Void) throws {
+    let random = String(UInt32.random(in: .min ... .max), radix: 36)
+    let draft = url.appending(path: ".AdditionalContent.\(random)")
+    guard mkdir(draft.filePath, 0o777) == 0 else {
+      throw PersistentStoreError(errno: errno, at: contentURL)
+    }
+    do {
+      try fill(draft)
+      let files = try Self.sync(draft)
+      if files == 0, !hasContent { return Self.remove(draft) }
+      Self.remove(oldContentURL)
+      if hasContent { try Self.check(rename(contentURL.filePath, oldContentURL.filePath), url) }
+      try Self.check(rename(draft.filePath, contentURL.filePath), url)
+      try NewFile.syncFolder(of: contentURL.filePath, for: url)
+      Self.remove(oldContentURL)
+    } catch {
+      Self.remove(draft)
+      if !hasContent { _ = rename(oldContentURL.filePath, contentURL.filePath) }
+      throw error
+    }
+  }
+
+  /// Has all files of a folder be on the disk.
+  ///
+  /// - Returns: how many there are.
+  private static func sync(_ folder: URL) throws -> Int {
+    var count = 0
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.filePath) {
+      let url = folder.appending(path: name)
+      switch kind(of: url) {
+      case S_IFDIR: count += try 1 + sync(url)
+      case S_IFREG:
+        count += 1
+        let file = open(url.filePath, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw PersistentStoreError(errno: errno, at: url) }
+        defer { close(file) }
+        try check(fsync(file), url)
+      default: count += 1
+      }
+    }
+    try NewFile.syncFolder(of: folder.appending(path: "x").filePath, for: folder)
+    return count
+  }
+
+  // MARK: Files
+
+  /// Removes all of it.
+  func remove() { Self.remove(url) }
+
+  private static func remove(_ url: URL) {
+    if kind(of: url) != nil { try? FileManager.default.removeItem(at: url) }
+  }
+
+  /// Whether there is a folder or a file; nil for nothing.
+  private static func kind(of url: URL) -> mode_t? {
+    var info = stat()
+    return stat(url.filePath, &info) == 0 ? info.st_mode & S_IFMT : nil
+  }
+
+  private static func check(_ result: Int32, _ url: URL) throws {
+    guard result == 0 else { throw PersistentStoreError(errno: errno, at: url) }
+  }
+}

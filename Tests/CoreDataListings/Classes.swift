@@ -1,0 +1,17 @@
+import CoreDataNames
+import Foundation
+
+// Codegen Category/Extension and Manual/None: the classes are the app's, momc writes their properties.
+
+/// Category/Extension.
+public class Walk: NSManagedObject {}
+
+/// Manual/None.
+public class Owner: NSManagedObject {
+  public override func awakeFromInsert() {
+    super.awakeFromInsert()
+    name = "Nobody"
+  }
+
+  var firstDog: Dog? { dogs?.anyObject() as? Dog }
+}

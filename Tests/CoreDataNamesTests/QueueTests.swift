@@ -1,0 +1,110 @@
+import CoreDataListings
+import CoreDataNames
+import Foundation
+import TestSupport
+import Testing
+
+/// Contexts on queues, and what they tell each other.
+@Suite struct `Queues` {
+  private let container: NSPersistentContainer
+
+  init() {
+    container = NSPersistentContainer(name: "Kennel", managedObjectModel: .kennel)
+    container.persistentStoreDescriptions[0].type = NSInMemoryStoreType
+    container.loadPersistentStores { _, error in #expect(error == nil) }
+  }
+
+  @Test func `work waits, is awaited, or tells when it is done`() async throws {
+    let importer = Importer(container)
+    try importer.importDogs(["Fido", "Rex"])
+    #expect(try await importer.count() == 2)
+
+    let added = await withCheckedContinuation { continuation in
+      importer.importLater(["Bello"]) { continuation.resume(returning: try? $0.get()) }
+    }
+    #expect(added == 1)
+    let counted: Int = try await withCheckedThrowingContinuation { continuation in
+      do { try importer.countLater { continuation.resume(returning: $0) } } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+    #expect(counted == 3)
+    #expect(importer.merged == 3)
+  }
+
+  @Test func `performAndWait within itself does not wait for itself`() throws {
+    let context = container.newBackgroundContext()
+    let count = try context.performAndWait {
+      Dog(context: context).name = "Fido"
+      return try context.performAndWait {
+        try context.save()
+        return try context.count(for: Dog.fetchRequest() as NSFetchRequest<Dog>)
+      }
+    }
+    #expect(count == 1)
+    #expect(throws: CocoaError.self) {
+      try context.performAndWait { throw CocoaError(.featureUnsupported) }
+    }
+  }
+
+  @Test func `a child works on its parent's queue`() throws {
+    let parent = container.newBackgroundContext()
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = parent
+    nonisolated(unsafe) var order: [Int] = []
+    try parent.performAndWait {
+      child.perform { order.append(2) }
+      try child.performAndWait {
+        Dog(context: child).name = "Fido"
+        try child.save()
+      }
+      order.append(1)
+      #expect(parent.insertedObjects.count == 1)
+    }
+    child.performAndWait { order.append(3) }
+    #expect(order == [1, 2, 3])
+    #expect(child.concurrencyType == .privateQueueConcurrencyType)
+  }
+
+  @Test func `a notification of a save merges into another context`() throws {
+    let (one, other) = (container.newBackgroundContext(), container.newBackgroundContext())
+    let dog = Dog(context: one)
+    dog.name = "Fido"
+    try one.save()
+    let twin = try #require(try other.existingObject(with: dog.objectID) as? Dog)
+    #expect(twin.name == "Fido")
+    nonisolated(unsafe) let receiver = other
+    let token = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextDidSave, object: one, queue: nil
+    ) { receiver.mergeChanges(fromContextDidSave: $0) }
+    defer { NotificationCenter.default.removeObserver(token) }
+
+    dog.name = "Rex"
+    try one.save()
+
+    #expect(twin.name == "Rex")
+  }
+
+  @Test func `a store that cannot be opened is told to the closure`() throws {
+    let folder = try TemporaryFolder()
+    let url = try folder.write(Data("no store".utf8), to: "Kennel.sqlite")
+    let broken = NSPersistentContainer(name: "Kennel", managedObjectModel: .kennel)
+    broken.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+    var told: [(any Error)?] = []
+
+    broken.loadPersistentStores { told.append($1) }
+
+    #expect(told.count == 1)
+    #expect(told.first.map { $0 is PersistentStoreError } == true)
+  }
+
+  @Test func `a class without a model, and a name without one, are told`() async {
+    await #expect(processExitsWith: .failure) { _ = NSPersistentContainer(name: "Nowhere") }
+    await #expect(processExitsWith: .failure) {
+      _ = NSPredicate(format: "this is no predicate ==")
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = NSPredicate(block: { _, _ in true }).fetchPredicate
+    }
+  }
+}
