@@ -15,7 +15,7 @@ extension JSONWriter {
   ) {
     let start = walk.start(in: zone)
     object { json in
-      json.member("id", Int(walk.number))
+      json.member("id", walk.number > 0 ? Int(walk.number) : nil)
       json.member("uuid", walk.identifier?.uuidString)
       json.member("dog", walk.dog?.name)
       json.member("start", start?.iso8601)
