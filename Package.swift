@@ -75,7 +75,8 @@ let package = Package(
 
     // The program.
     .target(
-      name: "DogWalkModel", dependencies: ["ManagedObjects", "SystemLibraries", "TextMatching"],
+      name: "DogWalkModel",
+      dependencies: ["DataModel", "ManagedObjects", "SystemLibraries", "TextMatching"],
       plugins: ["CompileDataModel"]),
     .target(
       name: "DogWalkCommands",

@@ -39,7 +39,8 @@ struct CommandBenchmarks {
         try addition(large, walks: "100,000", bar: 1.1),
         try ImportBenchmarks(program: program, shell: shell).run(),
       ]
-      + (try manyAdditions()) + (try syncs())
+      + (try SyncBenchmarks(program: program, rounds: 5).run()) + (try manyAdditions())
+      + (try syncs())
   }
 
   private func memory(_ store: SampleStore) throws -> Result {

@@ -13,6 +13,20 @@ extension WalkLog {
     package var known = 0
     /// The dogs that were not there before, by name.
     package var newDogs: [String] = []
+    /// The numbers of walks that have other values now.
+    package var changedNumbers: [Int64] = []
+    /// The numbers of walks that were changed here since they were exported, and stay as they are.
+    package var keptNumbers: [Int64] = []
+    /// The walks that were deleted here since they were exported, and stay so.
+    package var gone: [Gone] = []
+
+    /// A walk that is not there any more.
+    package struct Gone: Sendable, Hashable {
+      /// The name of its dog.
+      package let dog: String
+      /// What the file says of it.
+      package let draft: WalkDraft
+    }
   }
 
   /// Takes over walks, all in one transaction, in which they are looked up too.
@@ -20,14 +34,17 @@ extension WalkLog {
   /// Each record of a file is a walk of its own. It is the one with the same UUID; where the file
   /// names none, one of the same dog, start and duration that no other record of that file is. So the
   /// records with a UUID find their walks first, and the others look among them as they will be then.
-  /// Where a walk is there already and differs, the file's values win.
+  /// Where a walk is there already and differs, the file's values win; but where the file is an export of
+  /// this store, a walk that was changed or deleted here since stays as it is.
   ///
   /// - Parameters:
   ///   - files: the records of each file.
+  ///   - overwrites: whether the file's values win in any case.
   ///   - localOffset: the UTC offset of a walk that has none of its own.
   ///   - progress: hears from time to time how many were looked at.
   package func merge(
-    _ files: [[WalkRecord]], localOffset: @escaping (Date) -> Int, progress: (Int) -> Void
+    _ files: [[WalkRecord]], overwrites: Bool = false, localOffset: @escaping (Date) -> Int,
+    progress: (Int) -> Void
   ) throws -> Merged {
     var newDogs: [String] = []
     let observation = context.observe(.didSave) { changes in
@@ -35,7 +52,7 @@ extension WalkLog {
     }
     defer { observation.cancel() }
     return try performWriting {
-      var merge = try WalkMerge(files, context: context)
+      var merge = try merge(files, overwrites: overwrites)
       try merge.makeNew()
       try merge.changeKnown(localOffset: localOffset, progress: progress)
       try save()
@@ -54,6 +71,8 @@ extension WalkLog {
       case changed
       /// It is there as it is.
       case known
+      /// It was changed here since it was exported, and stays as it is.
+      case kept
     }
 
     /// What becomes of it.
@@ -66,13 +85,35 @@ extension WalkLog {
   ///
   /// - Returns: what would come of it all, and of each walk, in the order of the files.
   package func preview(
-    _ files: [[WalkRecord]], localOffset: @escaping (Date) -> Int
+    _ files: [[WalkRecord]], overwrites: Bool = false, localOffset: @escaping (Date) -> Int
   ) throws -> (merged: Merged, outcomes: [ImportOutcome]) {
-    var merge = try WalkMerge(files, context: context)
+    var merge = try merge(files, overwrites: overwrites)
     try merge.makeNew()
     try merge.changeKnown(localOffset: localOffset) { _ in }
     merge.merged.newDogs = context.insertedObjects.compactMap { ($0 as? Dog)?.name }.sorted()
     return (merge.merged, merge.outcomes)
+  }
+
+  /// The merge of some files, without the walks that were deleted here since they were exported.
+  private func merge(_ files: [[WalkRecord]], overwrites: Bool) throws -> WalkMerge {
+    let store = hasStore && !overwrites ? storeIdentifier : nil
+    var files = files
+    var gone: [Merged.Gone] = []
+    if let store, files.joined().contains(where: { $0.version?.store == store }) {
+      let known = Set(try context.fetch(Walk.fetchRequest()).compactMap(\.identifier))
+      for index in files.indices {
+        files[index].removeAll { record in
+          guard record.version?.store == store, let uuid = record.uuid, !known.contains(uuid) else {
+            return false
+          }
+          gone.append(.init(dog: record.dog, draft: record.draft))
+          return true
+        }
+      }
+    }
+    var merge = try WalkMerge(files, context: context, exportedFrom: store)
+    merge.merged.gone = gone
+    return merge
   }
 }
 

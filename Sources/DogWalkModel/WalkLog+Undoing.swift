@@ -82,6 +82,8 @@ extension WalkLog {
       return tags.areThere ? walker + Array(walk.tags) : walker
     }
     for walk in gone.walks { _ = (walk.dog?.name, walk.walkerName, tags.names(of: walk)) }
+    let isSync = command.name.hasPrefix(Self.syncCommand)
+    if isSync, isUndo { try withdraw(gone.walks, gone.dogs) }
     _ =
       try isUndo
       ? undoLog?.undo(command, passingOver: skipped, by: author)
@@ -89,9 +91,10 @@ extension WalkLog {
     hasSaved = true
     let after = anotherContext()
     if try self.tags().areThere { tags = WalkTags(areThere: true) }
+    let back = try objects(isUndo ? command.deleted : command.inserted, tags, in: after)
+    if isSync, !isUndo { try restore(back.walks, back.dogs) }
     return Reverted(
-      command: command,
-      back: try objects(isUndo ? command.deleted : command.inserted, tags, in: after),
+      command: command, back: back,
       changed: try objects(command.updated, tags, in: after), gone: gone, tags: tags,
       contexts: [before, after], ends: ends)
   }

@@ -19,10 +19,19 @@ struct WalkMerge {
   private var targets: [Target?]
   /// Which records differ from what is there.
   private var changedRecords: Set<Int> = []
+  /// Which records are older than what is there.
+  private var olderRecords: Set<Int> = []
+  /// The store whose exports may be older than what is there; nil where that does not matter.
+  private let exporter: String?
 
   /// Finds out which walk each record is about.
-  init(_ files: [[WalkRecord]], context: ManagedObjectContext) throws {
+  ///
+  /// - Parameter exporter: the store's own UUID, where its exports overwrite no newer walk.
+  init(
+    _ files: [[WalkRecord]], context: ManagedObjectContext, exportedFrom exporter: String? = nil
+  ) throws {
     self.context = context
+    self.exporter = exporter
     names = WalkNames(in: context)
     hadTags = try context.count(for: Tag.fetchRequest()) > 0
     records = Array(files.joined())
@@ -109,7 +118,10 @@ struct WalkMerge {
       guard let target, let walk = target.walk else { return nil }
       let isNew = target.maker == index
       let kind: WalkLog.ImportOutcome.Kind =
-        isNew ? .new : changedRecords.contains(index) ? .changed : .known
+        isNew
+        ? .new
+        : olderRecords.contains(index)
+          ? .kept : changedRecords.contains(index) ? .changed : .known
       return WalkLog.ImportOutcome(kind: kind, walk: walk)
     }
   }
@@ -149,10 +161,18 @@ struct WalkMerge {
       var fields = record.fields
       // Where there are none, no walk is asked for its own, which would be read one by one.
       if !hadTags, !names.hasGivenTags, record.draft.tags.isEmpty { fields.remove(.tags) }
+      if let version = record.version, version.store == exporter,
+        WalkVersion(of: walk, in: version.store, tags: hadTags ? walk.tagNames : []) != version
+      {
+        merged.keptNumbers.append(walk.number)
+        olderRecords.insert(index)
+        continue
+      }
       if try walk.update(
         by: record, fields, of: dogs[index], &names, localOffset: localOffset)
       {
         merged.changed += 1
+        merged.changedNumbers.append(walk.number)
         changedRecords.insert(index)
       } else {
         merged.known += 1

@@ -35,6 +35,8 @@ package struct WalkRecord: Sendable {
   package let dogUUID: UUID?
   /// What the walk is known by in every store; nil where the file does not say.
   package let uuid: UUID?
+  /// Which version of which store's walk it is; nil where the file does not say.
+  package let version: WalkVersion?
   /// The values.
   package let draft: WalkDraft
   /// Which of them the file speaks of; a value that it leaves out stays as it is.
@@ -42,11 +44,13 @@ package struct WalkRecord: Sendable {
 
   /// A walk as a file tells of it.
   package init(
-    dog: String, dogUUID: UUID? = nil, uuid: UUID?, draft: WalkDraft, fields: Fields
+    dog: String, dogUUID: UUID? = nil, uuid: UUID?, version: WalkVersion? = nil, draft: WalkDraft,
+    fields: Fields
   ) {
     self.dog = dog
     self.dogUUID = dogUUID
     self.uuid = uuid
+    self.version = version
     self.draft = draft
     self.fields = fields
   }

@@ -11,6 +11,7 @@ extension Command {
       .init("walkers", .walkers),
       .init("report", .report), .init("undo", .undo), .init("redo", .redo),
       .init("history", .history), .init("export", .export), .init("import", .importing),
+      .init("sync", .sync),
       .init("config", .config), .init("watch", .watch), .init("doctor", .doctor),
       .init("completions", .completions),
       .init("help", .help),

@@ -10,12 +10,13 @@ extension JSONWriter {
   ///   - zone: The zone of walks that have no offset of their own.
   ///   - tags: The names of its tags.
   ///   - isExport: Whether what only another store needs is wanted too: the dog's UUID, the track.
+  ///   - store: The UUID of the store that it is exported from; `nil` where none is.
   mutating func value(
-    _ walk: Walk, zone: LocalZone, tags: [String], isExport: Bool = false
+    _ walk: Walk, zone: LocalZone, tags: [String], isExport: Bool = false, from store: String? = nil
   ) {
     let start = walk.start(in: zone)
     object { json in
-      json.member("id", Int(walk.number))
+      json.member("id", walk.number > 0 ? Int(walk.number) : nil)
       json.member("uuid", walk.identifier?.uuidString)
       json.member("dog", walk.dog?.name)
       json.member("start", start?.iso8601)
@@ -33,6 +34,8 @@ extension JSONWriter {
       guard isExport else { return }
       json.member("dog_uuid", walk.dog?.identifier?.uuidString)
       json.member("track") { $0.value(walk.trackPoints) }
+      guard let store else { return }
+      json.member("version", WalkVersion(of: walk, in: store, tags: tags).text)
     }
   }
 

@@ -115,6 +115,23 @@ extension PersistentStoreCoordinator {
     try locked { try store.copy(to: url, withoutUndoLog: withoutUndoLog) }
   }
 
+  /// Copies what was saved into a store's file and empties its log, so that the file alone is the store
+  /// though it is open.
+  ///
+  /// - Throws: `PersistentStoreError`: `busy` where others read what is in the log.
+  package func emptyLog(of store: PersistentStore) throws {
+    guard let store = store as? SQLiteStore else { return }
+    try locked {
+      try store.mappingErrors {
+        switch store.connection.emptyLog(waiting: 1) {
+        case .complete: return
+        case .heldBack: throw PersistentStoreError.busy(store.fileURL)
+        case .failed(let error): throw error
+        }
+      }
+    }
+  }
+
   /// The version of SQLite that stores are kept with, such as `3.46.1`.
   public static var sqliteVersion: String { Connection.libraryVersion }
 }

@@ -19,6 +19,7 @@ var old: ManagedObjectModel { fatalError() }
 let between = ManagedObjectModel(entities: [])
 var store: PersistentStore { fatalError() }
 var url: URL { fatalError() }
+var values: [String: [UInt8]?] { [:] }
 var walk: Walk { fatalError() }
 
 var backup: URL { fatalError() }

@@ -33,6 +33,13 @@ import Testing
     try checkReading()
     _ = prompt.run("export", "-o", prompt.file("walks.json").path)
     try check("import", "import", prompt.file("walks.json").path, "--json")
+    let other = prompt.file("other.sqlite").path
+    try check("sync", "sync", other, "--json", "--dry-run")
+    try check("sync", "sync", other, "--json")
+    _ = prompt.run("edit", "1", "--note", "rain")
+    _ = prompt.run("--store", other, "edit", "1", "2", "--note", "snow")
+    try check("sync", "sync", other, "--json")
+    try check("doctor", "doctor", "--json")
   }
 
   @Test func `is refused by the schema where it is something else`() throws {

@@ -147,6 +147,7 @@ private struct Checkup {
       try write("Holds", "\(Self.count(counts.dogs, "dog")), \(Self.count(counts.walks, "walk"))")
       try write("Undo", "\(Self.count(counts.commands, "command")) can be undone")
     }
+    try writePeers()
     try write("Versions", "dogwalk \(CommandLineTool.version), SQLite \(WalkLog.sqliteVersion)")
     let isDamaged = !faults.allSatisfy(\.leavesStoreUsable)
     try write(
@@ -154,6 +155,17 @@ private struct Checkup {
       faults.isEmpty ? "whole" : isDamaged ? "DAMAGED" : Self.count(faults.count, "fault"))
     for fault in faults { try run.note(StoreFaultReading(fault).sentence) }
     if !faults.isEmpty { try run.note(StoreFaultReading.remedy(for: faults)) }
+  }
+
+  /// Says with which stores this one was synced.
+  private func writePeers() throws {
+    guard faults.isEmpty, let (peers, changes) = try log?.syncStanding() else { return }
+    let now = try run.clock().now
+    for peer in peers {
+      let met = run.zone.moment(at: peer.date).fullReading(now: now)
+      try write("Synced", [peer.name.escapingControls + ", " + met])
+    }
+    if changes > 0 { try write("", "\(Self.count(changes, "change")) since, for the next sync") }
   }
 
   /// What the store holds; nil where it cannot be told for its faults.
@@ -205,6 +217,7 @@ private struct Checkup {
   func writeJSON() throws {
     var json = JSONWriter()
     let counts = try counts() ?? (dogs: 0, walks: 0, commands: 0)
+    let peers = faults.isEmpty ? try log?.syncStanding() : nil
     json.object { json in
       json.member("schema", 1)
       json.member("path", path)
@@ -217,6 +230,17 @@ private struct Checkup {
       json.member("dogs", counts.dogs)
       json.member("walks", counts.walks)
       json.member("undo", counts.commands)
+      json.member("peers") { json in
+        json.array { json in
+          for peer in peers?.peers ?? [] {
+            json.object { json in
+              json.member("path", peer.name)
+              json.member("at", run.zone.moment(at: peer.date).iso8601)
+            }
+          }
+        }
+      }
+      json.member("unsynced", peers?.changes)
       json.member("dogwalk", CommandLineTool.version)
       json.member("sqlite", WalkLog.sqliteVersion)
       json.member("faults") { $0.array { json in for fault in faults { json.value("\(fault)") } } }

@@ -33,6 +33,12 @@ extension Option {
     "skip-bad", help: "leave out walks that cannot be read, and list them")
 }
 
+extension Option {
+  /// `--overwrite`: the file wins.
+  fileprivate static let overwrite = flag(
+    "overwrite", help: "take an export's values though the walks were changed here since")
+}
+
 extension Command {
   /// `dogwalk import`: takes over walks from files.
   static let importing = Command(
@@ -52,14 +58,18 @@ extension Command {
           completion: .files)
       ],
       options: [
-        .readFormat, .dogOfFile, .column, .dates, .ignoreUnknown, .skipBad, .dryImport, .json,
+        .readFormat, .dogOfFile, .column, .dates, .ignoreUnknown, .skipBad, .overwrite, .dryImport,
+        .json,
       ],
       discussion: [
         "A walk that is there already, by its uuid, is not added again; where it differs, the file's "
           + "values win. A walk without a uuid is known by its dog, start and minutes; each line of a "
           + "file is a walk of its own. dogwalk undo takes the whole import back.",
+        "Into the store that a file was exported from, walks that were changed or deleted there since stay as "
+          + "they are, and are listed; --overwrite insists on the file. To keep two stores the same, see "
+          + "dogwalk sync.",
         "CSV needs a first line with the names of the columns: dog and start, and any of uuid, end, "
-          + "minutes, metres, note, by, pee, poo, ongoing, tags and dog_uuid; also duration (35m, 1:15), distance (2.4km), "
+          + "minutes, metres, note, by, pee, poo, ongoing, tags, dog_uuid and version; also duration (35m, 1:15), distance (2.4km), "
           + "kilometres and miles. --column says what else they are called. Times are written as "
           + "2026-11-20T18:00:00+01:00, 2026-11-20 18:00 or 20.11.2026 18:00; of 20/11/2026 --dates "
           + "has to say the order. Where fields are not separated by commas, numbers may have one: 2,4.",
@@ -72,12 +82,14 @@ extension Command {
     let zone = run.zone
     guard !run.values.contains(.dryImport) else {
       let (merged, outcomes) = try run.log().preview(
-        request.files, localOffset: { zone.moment(at: $0).utcOffset })
+        request.files, overwrites: run.values.contains(.overwrite),
+        localOffset: { zone.moment(at: $0).utcOffset })
       progress.end()
       return try request.report(merged, preview: outcomes)
     }
     let merged = try run.logForAdding().merge(
-      request.files, localOffset: { zone.moment(at: $0).utcOffset },
+      request.files, overwrites: run.values.contains(.overwrite),
+      localOffset: { zone.moment(at: $0).utcOffset },
       progress: { progress.show("Taking over… \($0) of \(request.count) walks") })
     progress.end()
     run.hasChanged = merged.new + merged.changed > 0
@@ -187,6 +199,7 @@ private struct ImportRequest {
         json.member("new", merged.new)
         json.member("changed", merged.changed)
         json.member("known", merged.known)
+        json.member("kept", merged.keptNumbers.count + merged.gone.count)
         json.member("left_out", leftOut.count)
       }
       json.endLine()
@@ -196,12 +209,56 @@ private struct ImportRequest {
       try run.note(Self.conditional(merged))
     } else {
       try run.say(Self.sentence(merged))
+      try list(merged.changedNumbers) { "Changed walk \($0): \($1)." }
     }
+    try noteKept(merged)
     for line in leftOut { try run.note(line) }
   }
 
+  /// The most walks that are named one by one.
+  private static let most = 10
+
+  /// Names walks, where they are few; nothing new was said of each in a preview.
+  private func list(_ numbers: [Int64], _ sentence: (Int64, String) -> String) throws {
+    guard numbers.count <= Self.most else { return }
+    let now = try run.clock().now
+    for walk in try run.log().walks(numbered: numbers).found {
+      try run.say(
+        sentence(walk.number, walk.reading(walk.start(in: run.zone).fullReading(now: now))))
+    }
+  }
+
+  /// Tells of walks that are newer here than in the file.
+  private func noteKept(_ merged: WalkLog.Merged) throws {
+    let now = try run.clock().now
+    let (kept, gone) = (merged.keptNumbers, merged.gone)
+    guard !kept.isEmpty || !gone.isEmpty else { return }
+    if kept.count > Self.most {
+      try run.note("\(kept.count) walks stay as they are: they were changed here since the export.")
+    } else {
+      for walk in try run.log().walks(numbered: kept).found {
+        let start = walk.start(in: run.zone).fullReading(now: now)
+        try run.note(
+          "Walk \(walk.number) stays as it is, changed here since the export: \(walk.reading(start))."
+        )
+      }
+    }
+    if gone.count > Self.most {
+      try run.note("\(gone.count) walks stay away: they were deleted here since the export.")
+    } else {
+      for walk in gone {
+        let start = Moment(date: walk.draft.start, utcOffset: walk.draft.utcOffset)
+        try run.note(
+          "A walk stays away, deleted here since the export: \(walk.dog.escapingControls), "
+            + "\(start.fullReading(now: now)).")
+      }
+    }
+    try run.note("To have what the file says all the same: dogwalk import --overwrite")
+  }
+
   private static func conditional(_ merged: WalkLog.Merged) -> String {
-    let count = merged.new + merged.changed + merged.known
+    let kept = merged.keptNumbers.count + merged.gone.count
+    let count = merged.new + merged.changed + merged.known + kept
     guard count > 0 else { return "There is no walk to import." }
     let dogs = merged.newDogs
     let new =
@@ -209,19 +266,23 @@ private struct ImportRequest {
       ? "" : " (New \(dogs.count == 1 ? "dog" : "dogs"): \(sentenceList(dogs)).)"
     return
       "\(count) \(count == 1 ? "walk" : "walks"): \(merged.new) new, \(merged.changed) to change, "
-      + "\(merged.known) there already.\(new) Nothing was imported: this was a dry run."
+      + "\(merged.known) there already\(kept > 0 ? ", \(kept) to keep as here" : "").\(new) "
+      + "Nothing was imported: this was a dry run."
   }
 
   private static func sentence(_ merged: WalkLog.Merged) -> String {
-    let count = merged.new + merged.changed + merged.known
+    let kept = merged.keptNumbers.count + merged.gone.count
+    let count = merged.new + merged.changed + merged.known + kept
     guard count > 0 else { return "There was no walk to import." }
+    if kept > 0, merged.new + merged.changed == 0 { return "Nothing was imported." }
     guard merged.new + merged.changed > 0 else {
       return count == 1
         ? "Nothing new: the walk was there already."
         : "Nothing new: all \(count) walks were there already."
     }
     var text = "Imported \(count) \(count == 1 ? "walk" : "walks"): \(merged.new) new, "
-    text += "\(merged.changed) changed, \(merged.known) there already."
+    text += "\(merged.changed) changed, \(merged.known) there already"
+    text += kept > 0 ? ", \(kept) kept as here." : "."
     let dogs = merged.newDogs
     if !dogs.isEmpty {
       text += " (New \(dogs.count == 1 ? "dog" : "dogs"): \(sentenceList(dogs)).)"

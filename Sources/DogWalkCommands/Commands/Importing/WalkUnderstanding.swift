@@ -59,7 +59,8 @@ struct WalkUnderstanding {
     draft.pooCount = try count(walk, .poo)
     return WalkRecord(
       dog: dog, dogUUID: try uuid(walk, .dogUUID),
-      uuid: try uuid(walk, .uuid) ?? Self.watsonUUID(walk), draft: draft,
+      uuid: try uuid(walk, .uuid) ?? Self.watsonUUID(walk),
+      version: try text(walk, .version).flatMap { WalkVersion($0) }, draft: draft,
       fields: Self.fields(of: walk))
   }
 

@@ -6,7 +6,7 @@ struct WrittenWalk {
   enum Field: String, CaseIterable {
     case id, uuid, dog, start, end, minutes, metres, note, by, pee, poo, ongoing, tags
     case dogUUID = "dog_uuid"
-    case track
+    case track, version
     // What other programs call so, and what spreadsheets have.
     case project, stop, annotation, duration, distance, kilometres, miles
   }
@@ -70,6 +70,7 @@ extension WrittenWalk.Field {
     case .distance: 19
     case .kilometres: 20
     case .miles: 21
+    case .version: 22
     }
   }
 }

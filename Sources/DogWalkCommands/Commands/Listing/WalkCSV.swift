@@ -10,11 +10,13 @@ struct WalkCSV {
   let tags: WalkTags
   /// Whether what only another store needs is written, too: the dog's UUID.
   let isExport: Bool
+  /// The UUID of the store that walks are exported from; `nil` where none is.
+  let store: String?
 
   /// Writes the names of the columns.
   func writeHeader(to sink: OutputSink) throws(OutputError) {
     try sink.write("id,uuid,dog,start,end,minutes,metres,note,by,pee,poo,ongoing,tags")
-    try sink.write(isExport ? ",dog_uuid\r\n" : "\r\n")
+    try sink.write(isExport ? ",dog_uuid,version\r\n" : "\r\n")
   }
 
   /// Writes the line of a walk.
@@ -46,6 +48,10 @@ struct WalkCSV {
       line.append(tags.names(of: walk).joined(separator: " ").csvField)
       if isExport { line.append(ascii: ",") }
       if isExport, let uuid = walk.dog?.identifier { line.append(uuid.uuidString) }
+      if isExport { line.append(ascii: ",") }
+      if isExport, let store {
+        line.append(WalkVersion(of: walk, in: store, tags: tags.names(of: walk)).text)
+      }
       line.append("\r\n")
     }
   }

@@ -35,6 +35,7 @@ enum WalkListForm: Hashable, Sendable {
   ) throws -> Int {
     var count = 0
     let tags = try run.log().tags()
+    let store = try isExport && run.log().hasStore ? run.log().storeIdentifier : nil
     func forEach(_ body: (Walk) throws -> Void) throws {
       count = try run.forEachWalk(query, isReversed: isReversed, body)
     }
@@ -57,7 +58,7 @@ enum WalkListForm: Hashable, Sendable {
       let lines = WalkLines(zone: run.zone)
       try forEach { try lines.write($0, to: output) }
     case .csv:
-      let lines = WalkCSV(zone: run.zone, tags: tags, isExport: isExport)
+      let lines = WalkCSV(zone: run.zone, tags: tags, isExport: isExport, store: store)
       try lines.writeHeader(to: output)
       try forEach { try lines.write($0, to: output) }
     case .json:
@@ -68,7 +69,8 @@ enum WalkListForm: Hashable, Sendable {
           try json.array { json in
             try forEach { walk in
               json.startLine()
-              json.value(walk, zone: run.zone, tags: tags.names(of: walk), isExport: isExport)
+              json.value(
+                walk, zone: run.zone, tags: tags.names(of: walk), isExport: isExport, from: store)
               try json.drain(into: output)
             }
             if count > 0 { json.endLine() }

@@ -58,11 +58,13 @@ extension SQLiteStore {
     throw PersistentStoreError.busy(fileURL)
   }
 
-  /// Takes the undo log out of a copy that nobody else has open, with all that its bytes have told.
+  /// Takes the undo log out of a copy that nobody else has open, with all that its bytes have told, and
+  /// what is kept beside the objects, which may tell of some that were deleted.
   private static func removeUndoLog(ofStoreAt path: String) throws {
     let connection = try Connection(path: path, access: .readWrite, waiting: 0)
     let tables = try StoreContents(connection).tables
-    for table in [SQLiteUndoLog.table, SQLiteUndoLog.versions] where tables.contains(table) {
+    for table in [SQLiteUndoLog.table, SQLiteUndoLog.versions, SQLiteKeptValues.table]
+    where tables.contains(table) {
       try connection.execute("DROP TABLE \(table)")
     }
     try connection.rewrite()

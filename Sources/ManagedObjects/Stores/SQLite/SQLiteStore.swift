@@ -36,6 +36,9 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   /// Why the store is only read though it was to be written; nil where it is as it was wanted.
   var obstacle: PersistentStoreError.WriteObstacle?
 
+  /// What the next save sets beside its objects: see `SQLiteKeptValues`.
+  var valuesToKeep: [String: [UInt8]?] = [:]
+
   /// How a store is used that is only read.
   struct ReadOnlyUse {
     /// How its files were when they were copied, where a change would go unseen.
@@ -225,9 +228,11 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
           var save = SQLiteSave(store: self, request: request, files: files, recorder: recorder)
           let result = try save.run()
           try writeHistory(recorder?.history, by: request.origin)
+          try SQLiteKeptValues(connection: connection).set(valuesToKeep)
           try body()
           return result
         }
+        valuesToKeep = [:]
         files.finish()
         shortenLog()
         return result

@@ -1,0 +1,165 @@
+import CommandLineKit
+import DataFormats
+import DogWalkModel
+import SystemLibraries
+
+/// What `dogwalk sync` says when it is done, or would do.
+struct SyncAnswer {
+  private let report: SyncReport
+  private let path: String
+  private let run: CommandRun
+  private let isDryRun: Bool
+
+  /// The most walks that are named one by one.
+  private static let most = 10
+
+  /// An answer about a sync with a file.
+  init(_ report: SyncReport, path: String, run: CommandRun) {
+    self.report = report
+    self.path = path
+    self.run = run
+    isDryRun = run.values.contains(.dryRun)
+  }
+
+  /// Says it.
+  func write() throws {
+    if run.values.contains(.json) {
+      try writeJSON()
+    } else {
+      try writeLines()
+    }
+    for conflict in report.conflicts { try noteConflict(conflict) }
+    if report.leftOut > 0 {
+      let isOne = report.leftOut == 1
+      try run.note(
+        "\(report.leftOut) \(isOne ? "walk has" : "walks have") no dog or no date, and "
+          + "\(isOne ? "was" : "were") left where \(isOne ? "it is" : "they are"). See dogwalk doctor."
+      )
+    }
+  }
+
+  // MARK: For people
+
+  private func writeLines() throws {
+    let name = path.escapingControls
+    guard !report.isEmpty else {
+      return try say(
+        report.conflicts.isEmpty
+          ? "Nothing to do: this store and \(name) hold the same." : "Synced with \(name).")
+    }
+    let undo = report.here.isEmpty || isDryRun ? "" : "  Undo: dogwalk undo"
+    try say(isDryRun ? "With \(name):" : "Synced with \(name).\(undo)")
+    try write(report.here, "Here", isBack: "changed there")
+    try write(report.there, "There", isBack: "changed here")
+    for dog in report.joinedDogs {
+      try say("There were two dogs called \(dog.escapingControls): they are one now.")
+    }
+    if isDryRun { try run.note("Nothing was changed: this was a dry run.") }
+  }
+
+  /// A dry run does nothing but say it, so `--quiet` does not silence it.
+  private func say(_ line: String) throws {
+    try isDryRun ? run.output.writeLine(line) : run.say(line)
+  }
+
+  private func write(_ changes: SyncReport.Changes, _ place: String, isBack: String) throws {
+    for (dogs, one, more) in [
+      (changes.addedDogs, "is new", "are new"),
+      (changes.changedDogs, "is changed", "are changed"),
+      (changes.deletedDogs, "is deleted", "are deleted"),
+    ] where !dogs.isEmpty {
+      try say("\(place): \(sentenceList(dogs)) \(dogs.count == 1 ? one : more).")
+    }
+    let now = try run.clock().now
+    for (walks, what) in [
+      (changes.added, "new"), (changes.changed, "changed"), (changes.deleted, "deleted"),
+      (changes.kept, "back, since it was \(isBack)"),
+    ] where !walks.isEmpty {
+      guard walks.count <= Self.most else {
+        try say("\(place): \(walks.count) walks are \(what).")
+        continue
+      }
+      for walk in walks {
+        let start = walk.start(in: run.zone).fullReading(now: now)
+        let number = walk.number > 0 ? "walk \(walk.number)" : "a walk"
+        try say("\(place): \(number) is \(what): \(walk.reading(start)).")
+      }
+    }
+  }
+
+  // MARK: Conflicts
+
+  private func noteConflict(_ conflict: SyncReport.Conflict) throws {
+    let words = SyncConflictWords(conflict, zone: run.zone)
+    guard let name = words.property else { return }
+    let now = try run.clock().now
+    let whose: String
+    if let walk = conflict.walk {
+      let start = walk.start(in: run.zone).fullReading(now: now)
+      whose = "walk \(walk.number) (\(walk.shownDogName), \(start))"
+    } else {
+      whose = conflict.dogName?.escapingControls ?? "a dog"
+    }
+    let back = words.command.map { " To have yours: \($0)" } ?? ""
+    try run.note(
+      "Both stores changed the \(name) of \(whose): \(words.other) stays, yours was \(words.mine)."
+        + back)
+  }
+
+  // MARK: For programs
+
+  private func writeJSON() throws {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("schema", 1)
+      if isDryRun { json.member("dry_run", true) }
+      for (name, changes) in [("here", report.here), ("there", report.there)] {
+        json.member(name) { json in
+          json.object { json in
+            for (kind, walks) in [
+              ("added", changes.added), ("changed", changes.changed), ("deleted", changes.deleted),
+              ("kept", changes.kept),
+            ] {
+              json.member(kind) { json in
+                json.lines(walks) {
+                  $0.value($1, zone: run.zone, tags: report.tags.names(of: $1))
+                }
+              }
+            }
+            for (kind, dogs) in [
+              ("added_dogs", changes.addedDogs), ("changed_dogs", changes.changedDogs),
+              ("deleted_dogs", changes.deletedDogs),
+            ] {
+              json.member(kind) { $0.array { json in for dog in dogs { json.value(dog) } } }
+            }
+          }
+        }
+      }
+      json.member("joined_dogs") {
+        $0.array { json in for dog in report.joinedDogs { json.value(dog) } }
+      }
+      json.member("conflicts") { json in
+        json.array { json in
+          for conflict in report.conflicts {
+            let words = SyncConflictWords(conflict, zone: run.zone)
+            guard let property = words.property else { continue }
+            json.object { json in
+              json.member("id", conflict.walk.map { Int($0.number) })
+              json.member("uuid", conflict.walk?.identifier?.uuidString)
+              json.member("dog", conflict.walk?.dog?.name ?? conflict.dogName)
+              json.member("property", property)
+              json.member("yours", words.mine)
+              json.member("theirs", words.other)
+              json.member("command", words.command)
+            }
+          }
+        }
+      }
+    }
+    json.endLine()
+    try json.drain(into: run.output)
+  }
+}
+
+@available(*, unavailable)
+extension SyncAnswer: Sendable {}

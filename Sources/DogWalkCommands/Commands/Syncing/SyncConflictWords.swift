@@ -1,0 +1,112 @@
+import CommandLineKit
+import DataFormats
+import DogWalkModel
+import SystemLibraries
+
+/// A value that both stores changed, in words for people, and the command that brings one's own back.
+struct SyncConflictWords {
+  private let conflict: SyncReport.Conflict
+  private let zone: LocalZone
+
+  init(_ conflict: SyncReport.Conflict, zone: LocalZone) {
+    self.conflict = conflict
+    self.zone = zone
+  }
+
+  /// What the value is called; `nil` for one that is told with another.
+  var property: String? {
+    switch conflict.property {
+    case .name: "name"
+    case .target: "target"
+    case .gap: "gap"
+    case .dog: "dog"
+    case .date: "start"
+    case .duration: "length"
+    case .distance: "distance"
+    case .note: "note"
+    case .walker: "walker"
+    case .peeCount: "pees"
+    case .pooCount: "poos"
+    case .track: "recorded track"
+    case .utcOffset, .isOngoing, .tags: nil
+    }
+  }
+
+  /// The value that was here.
+  var mine: String { reading(conflict.mine) }
+
+  /// The value that stays.
+  var other: String { reading(conflict.other) }
+
+  private func reading(_ value: SyncValue?) -> String {
+    switch value {
+    case nil: return "none"
+    case .text(let text): return "\"\(text.escapingControls.truncated(to: 60))\""
+    case .date(let date): return moment(date).iso8601
+    case .flag(let flag): return flag ? "yes" : "no"
+    case .track: return "another one"
+    case .number(let number):
+      switch conflict.property {
+      case .target: return Duration.seconds(number * 60).reading
+      case .gap, .duration: return Duration.seconds(number).reading
+      case .distance: return Distance(metres: number).reading
+      default: return number.shortest
+      }
+    }
+  }
+
+  private func moment(_ date: Date) -> Moment {
+    conflict.walk?.clockOffset.map { Moment(date: date, utcOffset: $0) } ?? zone.moment(at: date)
+  }
+
+  /// The command that gives the walk or the dog its own value back; `nil` where nobody can type that.
+  var command: String? {
+    if let walk = conflict.walk {
+      guard let option else { return nil }
+      return "dogwalk edit \(walk.number) \(option)"
+    }
+    guard let dog = conflict.dogName else { return nil }
+    switch (conflict.property, conflict.mine) {
+    case (.name, .text(let name)?): return "dogwalk dogs rename \(dog.shellWord) \(name.shellWord)"
+    case (.target, let value):
+      return "dogwalk dogs set \(dog.shellWord) --target=\(typed(value, inMinutes: true))"
+    case (.gap, let value):
+      return "dogwalk dogs set \(dog.shellWord) --gap=\(typed(value, inMinutes: false))"
+    default: return nil
+    }
+  }
+
+  private func typed(_ value: SyncValue?, inMinutes: Bool) -> String {
+    guard case .number(let number)? = value else { return "" }
+    return inMinutes ? "\(Int16(clamping: Int(number)))m" : Self.span(number)
+  }
+
+  /// Seconds as they are typed: `35m`, or `90s` where they are no whole minutes.
+  private static func span(_ seconds: Double) -> String {
+    let whole = seconds.rounded().wholeSeconds
+    return whole % 60 == 0 ? "\(whole / 60)m" : "\(whole)s"
+  }
+
+  private var option: String? {
+    switch (conflict.property, conflict.mine) {
+    case (.dog, .text(let name)?): return "--dog \(name.shellWord)"
+    case (.date, .date(let date)?): return "--at \(moment(date).iso8601)"
+    case (.duration, .number(let number)?): return Self.span(number)
+    case (.duration, nil): return "--duration="
+    case (.distance, .number(let number)?): return "--distance \((number).shortest)m"
+    case (.distance, nil): return "--distance="
+    case (.note, .text(let text)?): return "--note \(text.shellWord)"
+    case (.note, nil): return "--note="
+    case (.walker, .text(let name)?): return "--by \(name.shellWord)"
+    case (.walker, nil): return "--by="
+    case (.peeCount, .number(let number)?): return "--pee=\(number.shortest)"
+    case (.peeCount, nil): return "--pee="
+    case (.pooCount, .number(let number)?): return "--poo=\(number.shortest)"
+    case (.pooCount, nil): return "--poo="
+    default: return nil
+    }
+  }
+}
+
+@available(*, unavailable)
+extension SyncConflictWords: Sendable {}

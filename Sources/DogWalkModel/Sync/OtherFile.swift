@@ -1,0 +1,72 @@
+import ManagedObjects
+package import SystemLibraries
+
+/// A store in a file that another one is synced with: read and written in a copy, and put back whole.
+package final class OtherFile {
+  /// Where it is.
+  package let url: URL
+  /// The version that it is of; nil where there is none yet, or ``look()`` has not been called.
+  package private(set) var version: ModelVersion?
+  private let file: CheckedOutStore
+  private var log: WalkLog?
+
+  /// Copies a store; where there is none, one is made with ``finish()``.
+  ///
+  /// - Throws: `PersistentStoreError`: `busy` where a program has it open.
+  package init(_ url: URL) throws {
+    self.url = url
+    file = try CheckedOutStore(url)
+  }
+
+  /// Finds out which version it is of.
+  ///
+  /// - Throws: `PersistentStoreError` where it is no store; it tells of the copy.
+  package func look() throws {
+    let isStore = try file.isThere && !Self.isEmpty(file.copy)
+    version = isStore ? try ModelVersion(ofStoreAt: file.copy) : nil
+  }
+
+  private static func isEmpty(_ url: URL) throws -> Bool {
+    var info = stat()
+    return stat(url.path, &info) == 0 && info.st_size == 0
+  }
+
+  /// Where the copy is: errors tell of it instead of the store.
+  package var copyPath: String { file.copy.path }
+
+  /// Whether it is of an older version, and is migrated before it is changed.
+  package var isOlder: Bool { version.map { $0.number < ModelVersion.current.number } ?? false }
+
+  /// Opens it, to be synced or only looked at.
+  package func open(toRead: Bool) throws -> WalkLog {
+    let log = try WalkLog(at: file.copy, for: toRead ? .reading : .writing)
+    self.log = log
+    return log
+  }
+
+  /// Puts what was saved in the store's place.
+  ///
+  /// One of an older version stays beside it, as it was.
+  ///
+  /// - Returns: where that is; nil where it was of this version.
+  /// - Throws: `PersistentStoreError`, and nothing has changed.
+  @discardableResult
+  package func finish() throws -> URL? {
+    guard let log else { return nil }
+    try log.coordinator.emptyLog(of: log.store)
+    var backup: URL?
+    if isOlder, let version {
+      backup = version.backupURL(ofStoreAt: url)
+      if let backup { try file.keepOriginal(at: backup) }
+    }
+    try file.putBack()
+    return backup
+  }
+
+  /// Removes the copy; what was read of it cannot be read on.
+  package func close() {
+    file.remove()
+  }
+}
+
+@available(*, unavailable) extension OtherFile: Sendable {}

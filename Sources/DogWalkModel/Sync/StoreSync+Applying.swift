@@ -1,0 +1,260 @@
+import ManagedObjects
+import SystemLibraries
+
+/// Giving each side what the other one has.
+extension StoreSync {
+  /// Carries out what was planned, in both contexts; nothing is saved yet.
+  ///
+  /// - Throws: `PersistentStoreError` where a store cannot be read.
+  mutating func apply() throws {
+    // What walks lead to goes before them, and goes away after them.
+    for kind in [SyncKind.dog, .walker, .tag] {
+      for key in order where outcomes[key]?.record.kind == kind { try apply(key) }
+    }
+    for key in try walksInOrder() { try apply(key) }
+    for kind in [SyncKind.dog, .walker, .tag] {
+      for key in order where outcomes[key]?.record.kind == kind { try deleteNamed(key) }
+    }
+    for (side, keyPath) in [(SyncSide.here, \SyncReport.here), (.there, \SyncReport.there)] {
+      report[keyPath: keyPath].changed.sort { $0.number < $1.number }
+      report[keyPath: keyPath].deleted.sort { $0.number < $1.number }
+      report[keyPath: keyPath].addedDogs.sort()
+      report[keyPath: keyPath].changedDogs.sort()
+      report[keyPath: keyPath].deletedDogs.sort()
+      if try store(side).log.tags().areThere { report.tags = WalkTags(areThere: true) }
+    }
+    report.held += [before.here, before.there, mine, others]
+  }
+
+  /// The keys of walks, those that are made last and the oldest of them first, so that numbers rise with
+  /// time.
+  private func walksInOrder() throws -> [SyncKey] {
+    var there: [SyncKey] = []
+    var made: [(date: Date, key: SyncKey)] = []
+    for key in order {
+      guard let outcome = outcomes[key], outcome.record.kind == .walk else { continue }
+      switch outcome.change {
+      case .make(let side), .keep(let side):
+        if let walk = try store(side.other).walk(of: key) { made.append((walk.date, key)) }
+      case .delete, nil: there.append(key)
+      }
+    }
+    made.sort { ($0.date, $0.key) < ($1.date, $1.key) }
+    return there + made.map(\.key)
+  }
+
+  private mutating func apply(_ key: SyncKey) throws {
+    guard let outcome = outcomes[key] else { return }
+    let isWalk = outcome.record.kind == .walk
+    switch outcome.change {
+    case .make(let side), .keep(let side):
+      if isWalk {
+        try makeWalk(key, on: side, outcome)
+      } else {
+        try makeNamed(key, outcome.record.kind, on: side)
+      }
+    case .delete(let side):
+      if isWalk { try deleteWalk(key, on: side) }
+    case nil:
+      guard !outcome.taken.isEmpty else { return }
+      isWalk ? try changeWalk(key, outcome) : try changeNamed(key, outcome)
+    }
+  }
+
+  private mutating func note(_ side: SyncSide, _ body: (inout SyncReport.Changes) -> Void) {
+    side == .here ? body(&report.here) : body(&report.there)
+  }
+
+  // MARK: Walks
+
+  private mutating func makeWalk(
+    _ key: SyncKey, on side: SyncSide, _ outcome: SyncMerge.Outcome
+  ) throws {
+    guard let source = try store(side.other).walk(of: key) else { return }
+    let walk = store(side).makeWalk(of: key)
+    for property in SyncProperty.allCases where property != .tags {
+      try take(property, from: source, of: side.other, into: walk)
+    }
+    if store(side.other).keys.hasTags {
+      for tag in source.tags { try set(tag, true, on: side, walk) }
+    }
+    if case .keep = outcome.change {
+      note(side) { $0.kept.append(walk) }
+    } else {
+      note(side) { $0.added.append(walk) }
+    }
+  }
+
+  private mutating func deleteWalk(_ key: SyncKey, on side: SyncSide) throws {
+    guard let walk = try store(side).walk(of: key) else { return }
+    let context = side == .here ? before.here : before.there
+    if let old = try context.existingObject(with: walk.objectID) as? Walk {
+      // They may go too, and are held so that they can be named.
+      if let dog = old.dog { hold(dog) }
+      if let walker = old.walker { hold(walker) }
+      for tag in old.tags { hold(tag) }
+      note(side) { $0.deleted.append(old) }
+    }
+    store(side).context.delete(walk)
+  }
+
+  private mutating func hold(_ object: some NamedObject) {
+    _ = object.name
+    if held.insert(ObjectIdentifier(object)).inserted { report.held.append(object) }
+  }
+
+  private mutating func changeWalk(_ key: SyncKey, _ outcome: SyncMerge.Outcome) throws {
+    guard let walk = try mine.walk(of: key), let other = try others.walk(of: key) else { return }
+    for field in outcome.conflicts {
+      guard let property = field.name else { continue }
+      report.conflicts.append(
+        .init(
+          walk: walk, dogName: nil, property: property, mine: walk.syncValue(property),
+          other: other.syncValue(property)))
+    }
+    for side in [SyncSide.here, .there] {
+      let fields = outcome.taken.filter { $0.from == side.other }
+      guard !fields.isEmpty else { continue }
+      let (source, target) = side == .here ? (other, walk) : (walk, other)
+      for (field, _) in fields {
+        guard let property = field.name else { continue }
+        if property == .tags {
+          let from = store(side.other).tag(of: field)
+          guard let tag = from ?? store(side).tag(of: field) else { continue }
+          try set(tag, from.map { source.tags.contains($0) } ?? false, on: side, target)
+        } else {
+          try take(property, from: source, of: side.other, into: target)
+        }
+      }
+      note(side) { $0.changed.append(target) }
+    }
+    if outcome.record.fingerprint == 0 {
+      outcomes[key]?.record.fingerprint = mine.keys.fingerprint(of: walk)
+    }
+  }
+
+  /// Gives a walk a value of the other side's.
+  private func take(
+    _ property: SyncProperty, from source: Walk, of side: SyncSide, into walk: Walk
+  ) throws {
+    let (from, to) = (store(side), store(side.other))
+    switch property {
+    case .dog:
+      guard let dog = source.dog, let key = from.keys.dogs[dog.objectID] else { return }
+      try to.dog(of: key, like: dog)?.addToWalks(walk)
+    case .date: walk.date = source.date
+    case .utcOffset: walk.utcOffset = source.utcOffset
+    case .duration: walk.duration = source.duration
+    case .distance: walk.distance = source.distance
+    case .isOngoing: walk.isOngoing = source.isOngoing
+    case .note: walk.note = source.note
+    case .walker:
+      walk.walker = try source.walker.flatMap { walker in
+        try from.keys.walkers[walker.objectID].flatMap { try to.named($0, like: walker) }
+      }
+    case .peeCount: walk.peeCount = source.peeCount
+    case .pooCount: walk.pooCount = source.pooCount
+    case .track:
+      guard let track = source.track else {
+        if let old = walk.track { to.context.delete(old) }
+        walk.track = nil
+        return
+      }
+      let copy = walk.track ?? Track(context: to.context)
+      copy.points = track.points
+      walk.track = copy
+    case .name, .target, .gap, .tags: return
+    }
+  }
+
+  /// Gives a walk a tag that either side has, or takes it.
+  private func set(_ tag: Tag, _ isThere: Bool, on side: SyncSide, _ walk: Walk) throws {
+    let key = SyncKey(nameKey: NameKey.of(tag.name), of: .tag)
+    guard isThere else {
+      if let own = store(side).tag(of: key) { walk.tags.remove(own) }
+      return
+    }
+    if let own = try store(side).named(key, like: tag) { walk.tags.insert(own) }
+  }
+
+  // MARK: Dogs, walkers, tags
+
+  private mutating func makeNamed(_ key: SyncKey, _ kind: SyncKind, on side: SyncSide) throws {
+    let (from, to) = (store(side.other), store(side))
+    switch kind {
+    case .dog:
+      guard let dog = from.dogs[key], to.dogs[key] == nil else { return }
+      _ = try to.dog(of: key, like: dog)
+      note(side) { $0.addedDogs.append(dog.name) }
+    case .walker: _ = try to.named(key, like: from.walker(of: key))
+    case .tag: _ = try to.named(key, like: from.tag(of: key))
+    case .walk: return
+    }
+  }
+
+  private mutating func changeNamed(_ key: SyncKey, _ outcome: SyncMerge.Outcome) throws {
+    let isChanged = { side in outcome.taken.contains { $0.from != side } }
+    if outcome.record.kind == .dog {
+      guard let dog = mine.dogs[key], let other = others.dogs[key] else { return }
+      let old = (name: dog.name, values: outcome.conflicts.map { $0.name.flatMap(dog.syncValue) })
+      let new = outcome.conflicts.map { $0.name.flatMap(other.syncValue) }
+      for (field, from) in outcome.taken {
+        let (source, target) = from == .there ? (other, dog) : (dog, other)
+        switch field.name {
+        case .name:
+          target.name = source.name
+          target.nameKey = NameKey.of(source.name)
+        case .target: target.targetMinutes = source.targetMinutes
+        case .gap: target.maximumGap = source.maximumGap
+        default: continue
+        }
+      }
+      for side in [SyncSide.here, .there] where isChanged(side) {
+        note(side) { $0.changedDogs.append(dog.name) }
+      }
+      for (index, field) in outcome.conflicts.enumerated() {
+        guard let property = field.name else { continue }
+        // Of one name that is only written otherwise, nobody needs to be told.
+        if property == .name, NameKey.of(old.name) == NameKey.of(dog.name) { continue }
+        report.conflicts.append(
+          .init(
+            walk: nil, dogName: dog.name, property: property, mine: old.values[index],
+            other: new[index]))
+      }
+      if outcome.record.fingerprint == 0 {
+        outcomes[key]?.record.fingerprint = mine.keys.item(of: dog, key).fingerprint
+      }
+    } else if let from = outcome.taken.first?.from {
+      // Only how the name is written can differ.
+      if let walker = store(from).walker(of: key) {
+        store(from.other).walker(of: key)?.name = walker.name
+      } else if let tag = store(from).tag(of: key) {
+        store(from.other).tag(of: key)?.name = tag.name
+      }
+    }
+  }
+
+  /// Takes a dog, walker or tag away that was deleted on the other side, unless walks still lead to it.
+  private mutating func deleteNamed(_ key: SyncKey) throws {
+    guard let outcome = outcomes[key], case .delete(let side) = outcome.change else { return }
+    let (from, to) = (store(side), store(side.other))
+    let isGone: Bool
+    if outcome.record.kind == .dog {
+      guard let dog = from.dogs[key] else { return }
+      isGone = try to.dogs[key] == nil && from.log.walkCount(of: dog) == 0
+      if isGone {
+        note(side) { $0.deletedDogs.append(dog.name) }
+        from.set(nil, of: key)
+        from.context.delete(dog)
+      }
+    } else {
+      let isBack = to.walker(of: key) != nil || to.tag(of: key) != nil
+      isGone = try !isBack && from.deleteNamed(key)
+    }
+    guard !isGone, let alive = try from.record(of: key), alive.isAlive else { return }
+    // It stays where it is, and comes back where it was deleted.
+    outcomes[key]?.record = alive
+    outcomes[key]?.change = .keep(side.other)
+    try makeNamed(key, outcome.record.kind, on: side.other)
+  }
+}

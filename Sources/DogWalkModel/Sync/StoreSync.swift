@@ -1,0 +1,231 @@
+import ManagedObjects
+import SystemLibraries
+
+/// Exchanges what has changed between two stores, once.
+///
+///     let names = SyncNames(log: "walks.sqlite", other: "others.sqlite", at: Date())
+///     let report = try StoreSync.run(log, other, with: names) { _ in /* put it in its place */ }
+///     report.here.added.count   // walks that came
+///
+/// First the changes here are noted, in a transaction of their own: should the rest be cut off, they are
+/// known by the same round the next time. Then both are put together under the lock here, the other one is
+/// written, and this one last. Cut between the two, the next sync finds the other one ahead, and nothing
+/// else.
+package struct StoreSync {
+  let mine: SyncedStore
+  let others: SyncedStore
+  let merge: SyncMerge
+  var report = SyncReport()
+  /// What becomes of each thing that has changed on either side.
+  var outcomes: [SyncKey: SyncMerge.Outcome] = [:]
+  var order: [SyncKey] = []
+  /// What an undo has taken away from one side, and the other one does not have.
+  private var withdrawn: [SyncKey] = []
+  /// Objects that the report holds already.
+  var held: Set<ObjectIdentifier> = []
+  /// Values as they are stored, before anything is changed.
+  let before: (here: ManagedObjectContext, there: ManagedObjectContext)
+
+  /// Syncs two stores.
+  ///
+  /// - Parameters:
+  ///   - here: the store of whoever calls; opened for writing, unless it is a dry run.
+  ///   - there: the other one, likewise.
+  ///   - names: how they call each other, for people who ask with whom a store was synced.
+  ///   - isDryRun: whether nothing is written.
+  ///   - finish: called when the other store is written, with whether it has anything new, before this one
+  ///     is: where it throws, nothing is changed here.
+  /// - Throws: `PersistentStoreError`, `SyncError`, and what the closure throws.
+  package static func run(
+    _ here: WalkLog, _ there: WalkLog, with names: SyncNames, isDryRun: Bool = false,
+    finish: (Bool) throws -> Void
+  ) throws -> SyncReport {
+    if isDryRun {
+      return try here.performReading {
+        try there.performReading {
+          var sync = try StoreSync(here, there)
+          try sync.plan()
+          try sync.apply()
+          return sync.report
+        }
+      }
+    }
+    let isNoted = try here.performWriting { () -> Bool in
+      let store = try SyncedStore(here)
+      try store.readNames()
+      try store.read()
+      let round = SyncRound.random(in: 1 ... .max)
+      let (records, isChanged) = try store.noted(round)
+      if isChanged {
+        store.memory.known.insert(round)
+        try here.keep(store.memory.changes(records))
+      }
+      return isChanged
+    }
+    if isNoted { here.context.reset() }
+    return try here.performWriting {
+      var sync: StoreSync?
+      try there.performWriting {
+        var new = try StoreSync(here, there)
+        try new.plan()
+        try new.apply()
+        try new.write(.there, names)
+        sync = new
+      }
+      guard var sync else { fatalError("The body has run.") }
+      try finish(sync.report.writesThere)
+      try sync.write(.here, names)
+      return sync.report
+    }
+  }
+
+  private init(_ here: WalkLog, _ there: WalkLog) throws {
+    mine = try SyncedStore(here)
+    others = try SyncedStore(there)
+    before = (here.anotherContext(), there.anotherContext())
+    let aliases = mine.memory.aliases.merging(others.memory.aliases) { one, other in
+      min(one, other)
+    }
+    mine.memory.aliases = aliases
+    others.memory.aliases = aliases
+    try mine.readNames()
+    try others.readNames()
+    merge = SyncMerge(
+      here: mine.memory.known, there: others.memory.known, round: .random(in: 1 ... .max))
+  }
+
+  func store(_ side: SyncSide) -> SyncedStore { side == .here ? mine : others }
+
+  // MARK: Planning
+
+  private mutating func plan() throws {
+    let (round, othersRound) = (SyncRound.random(in: 1 ... .max), SyncRound.random(in: 1 ... .max))
+    try joinDogs(round, othersRound)
+    try mine.read()
+    try others.read()
+    report.leftOut = mine.leftOut.count + others.leftOut.count
+    let (changed, isChanged) = try mine.noted(round)
+    let (othersChanged, areOthersChanged) = try others.noted(othersRound)
+    if isChanged { mine.memory.known.insert(round) }
+    if areOthersChanged { others.memory.known.insert(othersRound) }
+    let merge = SyncMerge(
+      here: mine.memory.known, there: others.memory.known, round: self.merge.round)
+    let leftOut = mine.leftOutKeys.union(others.leftOutKeys)
+    var isDecided = false
+    for key in candidates(changed, othersChanged) where !leftOut.contains(key) {
+      let record = try changed[key] ?? mine.record(of: key)
+      let other = try othersChanged[key] ?? others.record(of: key)
+      let isNoted = changed[key] != nil || othersChanged[key] != nil
+      if !isNoted, record == other { continue }
+      guard var outcome = merge.outcome(record, other) else {
+        withdrawn.append(key)
+        continue
+      }
+      // Of equal values, and where one side has all that is taken, the number is that side's.
+      if outcome.taken.contains(where: { $0.from == .there }), let other {
+        let isMixed = outcome.taken.contains { $0.from == .here }
+        outcome.record.fingerprint = isMixed ? 0 : other.fingerprint
+      }
+      if outcome.isDecided { isDecided = true }
+      outcomes[key] = outcome
+      order.append(key)
+    }
+    var known = mine.memory.known.union(others.memory.known)
+    if isDecided { known.insert(merge.round) }
+    mine.memory.known = known
+    others.memory.known = known
+    mine.memory.withdrawn = []
+    others.memory.withdrawn = []
+  }
+
+  /// The keys of all that may differ, in order.
+  private func candidates(
+    _ changed: [SyncKey: SyncRecord?], _ othersChanged: [SyncKey: SyncRecord?]
+  ) -> [SyncKey] {
+    var keys = Set(changed.keys).union(othersChanged.keys)
+    // Who has met the same has noted the same.
+    let areInStep = mine.memory.known == others.memory.known
+    var (left, right) = (mine.memory.index[...], others.memory.index[...])
+    while let place = left.first ?? right.first {
+      let key = min(place.key, right.first?.key ?? place.key)
+      let (isLeft, isRight) = (left.first?.key == key, right.first?.key == key)
+      if isLeft { left = left.dropFirst() }
+      if isRight { right = right.dropFirst() }
+      if !areInStep || isLeft != isRight { keys.insert(key) }
+    }
+    return keys.filter { mine.memory.aliases[$0] == nil }.sorted()
+  }
+
+  /// Makes one dog of those that would have one name.
+  private mutating func joinDogs(_ round: SyncRound, _ othersRound: SyncRound) throws {
+    var byName: [String: [SyncKey]] = [:]
+    let merge = SyncMerge(
+      here: mine.memory.known.union([round]), there: others.memory.known.union([othersRound]),
+      round: self.merge.round)
+    for key in Set(mine.dogs.keys).union(others.dogs.keys).sorted() {
+      guard
+        let outcome = merge.outcome(
+          try mine.recordOfDog(key, round), try others.recordOfDog(key, othersRound))
+      else { continue }
+      let side = outcome.taken.first { $0.field.name == .name }?.from ?? .here
+      guard let dog = store(side).dogs[key] ?? store(side.other).dogs[key] else { continue }
+      byName[NameKey.of(dog.name), default: []].append(key)
+    }
+    let twins = byName.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
+    guard !twins.isEmpty else { return }
+    for (_, keys) in twins {
+      let named = keys.compactMap { others.dogs[$0] } + keys.compactMap { mine.dogs[$0] }
+      report.joinedDogs.append(named[0].name)
+      for key in keys.dropFirst() {
+        mine.memory.aliases[key] = keys[0]
+        others.memory.aliases[key] = keys[0]
+      }
+    }
+    try mine.readNames()
+    try others.readNames()
+  }
+
+  // MARK: Writing
+
+  /// Writes what has changed on a side, and what it notes.
+  private mutating func write(_ side: SyncSide, _ names: SyncNames) throws {
+    let store = store(side)
+    var records: [SyncKey: SyncRecord?] = [:]
+    for key in order {
+      guard let record = outcomes[key]?.record else { continue }
+      if try store.memory.record(of: key) != record { records[key] = .some(record) }
+    }
+    // What a dog was known by before is found by its alias.
+    for key in withdrawn + store.memory.aliases.keys where store.memory.position(of: key) != nil {
+      records[key] = .some(nil)
+    }
+    var values = store.memory.changes(records)
+    let isNew = !values.isEmpty || store.context.hasChanges
+    if side == .there {
+      report.writesThere = isNew
+      // A file on a stick is not written only to say when.
+      guard isNew else { return }
+    }
+    let peers = SyncMemory.peers(
+      try SyncMemory.peers(of: store.log), meeting: side == .here ? names.other : names.log,
+      at: names.date)
+    values.merge(peers) { $1 }
+    guard store.context.hasChanges else { return try store.log.keep(values) }
+    try store.log.save(keeping: values)
+  }
+}
+
+@available(*, unavailable) extension StoreSync: Sendable {}
+
+extension WalkLog {
+  /// Sets values that are kept beside the walks.
+  func keep(_ values: [String: [UInt8]?]) throws {
+    guard !values.isEmpty else { return }
+    try coordinator.keep(values, in: store)
+  }
+
+  /// Saves what was changed, and sets values that are kept beside it, all or none.
+  fileprivate func save(keeping values: [String: [UInt8]?]) throws {
+    try coordinator.keep(values, in: store, withSaveIn: { try save() })
+  }
+}

@@ -1,0 +1,86 @@
+/// Reads what `SyncWriter` has written, and never beyond its end.
+struct SyncReader {
+  private let bytes: [UInt8]
+  private(set) var offset: Int
+
+  init(_ bytes: [UInt8], from offset: Int = 0) {
+    self.bytes = bytes
+    self.offset = offset
+  }
+
+  var isAtEnd: Bool { offset >= bytes.count }
+
+  mutating func byte() throws -> UInt8 {
+    guard offset < bytes.count else { throw SyncError.unreadable }
+    offset += 1
+    return bytes[offset - 1]
+  }
+
+  /// Eight bytes, the highest first.
+  mutating func word() throws -> UInt64 {
+    guard bytes.count - offset >= 8 else { throw SyncError.unreadable }
+    offset += 8
+    return bytes.withUnsafeBytes {
+      UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: offset - 8, as: UInt64.self))
+    }
+  }
+
+  /// All words that are left.
+  mutating func words() throws -> [UInt64] {
+    var words: [UInt64] = []
+    while !isAtEnd { words.append(try word()) }
+    return words
+  }
+
+  /// A count, seven bits a byte, the lowest first.
+  mutating func number() throws -> Int {
+    var (number, shift) = (0, 0)
+    while true {
+      let next = try byte()
+      number |= Int(next & 0x7F) << shift
+      if next & 0x80 == 0 { return number }
+      shift += 7
+      guard shift < 35 else { throw SyncError.unreadable }
+    }
+  }
+
+  mutating func key() throws -> SyncKey {
+    guard bytes.count - offset >= 16 else { throw SyncError.unreadable }
+    offset += 16
+    return bytes.withUnsafeBytes { SyncKey(UnsafeRawBufferPointer(rebasing: $0[(offset - 16)...])) }
+  }
+
+  /// What a record begins with.
+  mutating func head() throws -> (key: SyncKey, flags: UInt8, fingerprint: UInt64, length: Int) {
+    (try key(), try byte(), try word(), try number())
+  }
+
+  mutating func skip(_ count: Int) throws {
+    guard count <= bytes.count - offset else { throw SyncError.unreadable }
+    offset += count
+  }
+}
+
+/// Writes what stores keep for syncing.
+struct SyncWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func byte(_ byte: UInt8) { bytes.append(byte) }
+
+  mutating func word(_ word: UInt64) {
+    withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func number(_ number: Int) {
+    var rest = number
+    while rest > 0x7F {
+      bytes.append(UInt8(rest & 0x7F) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  mutating func key(_ key: SyncKey) { bytes.append(contentsOf: key.bytes) }
+
+  mutating func append(_ other: some Sequence<UInt8>) { bytes.append(contentsOf: other) }
+}

@@ -1,0 +1,157 @@
+/// Which of two stores.
+package enum SyncSide: Sendable {
+  /// The store that a sync was called with.
+  case here
+  /// The other one.
+  case there
+
+  /// The other one of the two.
+  package var other: SyncSide { self == .here ? .there : .here }
+}
+
+/// Puts two stores' versions of a thing together.
+///
+///     let merge = SyncMerge(here: known, there: othersKnown, round: .random(in: 1 ... .max))
+///     let outcome = merge.outcome(record, othersRecord)
+///
+/// Each side's changes are noted before. What one side changed on top of what the other one has is known
+/// by its rounds: a side that knows the round of the other's value has met it, so its own value is the
+/// newer one. No clock is asked. Where neither knows the other's, both were changed, and the value there
+/// stays. The outcome is a new round, so that further stores take it for newer than either; where all
+/// have met, all are equal.
+package struct SyncMerge: Sendable {
+  /// The rounds that each store knows.
+  package let here: Set<SyncRound>
+  /// The rounds that the other one knows.
+  package let there: Set<SyncRound>
+  /// The round of what is decided now.
+  package let round: SyncRound
+
+  /// What becomes of a thing.
+  package struct Outcome: Equatable, Sendable {
+    /// What both stores note.
+    package var record: SyncRecord
+    /// The values that differ, and whose stays.
+    package var taken: [(field: SyncField, from: SyncSide)] = []
+    /// Those that both changed.
+    package var conflicts: [SyncField] = []
+    /// Where it is made, or was deleted; nil where both have it, or neither.
+    package var change: Change?
+    /// Whether something was decided that no round of before says.
+    package var isDecided = false
+
+    /// What becomes of a thing that one side has.
+    package enum Change: Equatable, Sendable {
+      /// It is made on a side.
+      case make(SyncSide)
+      /// It is made on a side that has deleted it, since it was changed on the other.
+      case keep(SyncSide)
+      /// It is deleted on a side.
+      case delete(SyncSide)
+    }
+
+    package static func == (one: Outcome, other: Outcome) -> Bool {
+      one.record == other.record && one.conflicts == other.conflicts
+        && one.change == other.change
+        && one.taken.elementsEqual(other.taken) { $0 == $1 }
+    }
+  }
+
+  /// A merge of two stores.
+  package init(here: Set<SyncRound>, there: Set<SyncRound>, round: SyncRound) {
+    self.here = here
+    self.there = there
+    self.round = round
+  }
+
+  /// What becomes of a thing that at least one side has noted.
+  package func outcome(_ mine: SyncRecord?, _ others: SyncRecord?) -> Outcome? {
+    switch (mine, others) {
+    case (nil, nil): return nil
+    case (let mine?, nil):
+      return Outcome(record: mine, change: mine.isAlive ? .make(.there) : nil)
+    case (nil, let others?):
+      return Outcome(record: others, change: others.isAlive ? .make(.here) : nil)
+    case (let mine?, let others?):
+      switch (mine.isAlive, others.isAlive) {
+      case (true, true): return merged(mine, others)
+      case (false, false):
+        var record = mine
+        record.rounds = newer(mine.rounds, others.rounds)
+        return Outcome(record: record)
+      case (true, false): return outcome(alive: mine, on: .here, dead: others)
+      case (false, true): return outcome(alive: others, on: .there, dead: mine)
+      }
+    }
+  }
+
+  private func known(_ side: SyncSide) -> Set<SyncRound> { side == .here ? here : there }
+
+  /// Of equal values' rounds those that further stores are to know it by.
+  private func newer(_ mine: SyncRounds, _ others: SyncRounds) -> SyncRounds {
+    guard mine != others else { return mine }
+    switch (mine.areKnown(by: there), others.areKnown(by: here)) {
+    case (true, false): return others
+    case (false, true): return mine
+    case (true, true), (false, false): return mine.union(others)
+    }
+  }
+
+  private func outcome(alive: SyncRecord, on side: SyncSide, dead: SyncRecord) -> Outcome {
+    // Who has it knows that it was deleted: it was brought back.
+    if dead.rounds.areKnown(by: known(side)) {
+      return Outcome(record: alive, change: .make(side.other))
+    }
+    if alive.isKnown(by: known(side.other)) {
+      return Outcome(record: dead, change: .delete(side))
+    }
+    // Both know of the deletion now, so whoever else has deleted it finds it newer than that.
+    return Outcome(record: alive, change: .keep(side.other))
+  }
+
+  private func merged(_ mine: SyncRecord, _ others: SyncRecord) -> Outcome {
+    var outcome = Outcome(record: mine)
+    outcome.record.rounds = newer(mine.rounds, others.rounds)
+    // Neither has ever met the other's: nobody can have changed what the other one lacks.
+    let isFirst = !mine.rounds.areKnown(by: there) && !others.rounds.areKnown(by: here)
+    outcome.record.values = []
+    for field in Self.fields(mine, others) {
+      let (one, other) = (mine[field], others[field])
+      var value = one
+      if one.digest == other.digest {
+        value.rounds = newer(one.rounds, other.rounds)
+      } else {
+        switch (one.rounds.areKnown(by: there), other.rounds.areKnown(by: here)) {
+        case (true, false):
+          value = other
+          outcome.taken.append((field, .there))
+        case (false, true):
+          outcome.taken.append((field, .here))
+        case (true, true), (false, false):
+          let isLacking = isFirst || field.name == .tags
+          let side: SyncSide = isLacking && other.digest == 0 ? .here : .there
+          value = side == .here ? one : other
+          value.rounds = SyncRounds([round])
+          outcome.taken.append((field, side))
+          outcome.isDecided = true
+          if !isLacking || one.digest != 0 && other.digest != 0 { outcome.conflicts.append(field) }
+        }
+      }
+      outcome.record.values.append(value)
+    }
+    outcome.record = outcome.record.tidied()
+    return outcome
+  }
+
+  /// The fields of two records, in order, each once.
+  private static func fields(_ one: SyncRecord, _ other: SyncRecord) -> [SyncField] {
+    var fields: [SyncField] = []
+    var (left, right) = (one.values[...], other.values[...])
+    while let field = [left.first?.field, right.first?.field].compactMap({ $0 }).min() {
+      if left.first?.field == field { left.removeFirst() }
+      if right.first?.field == field { right.removeFirst() }
+      fields.append(field)
+    }
+    return fields
+  }
+}

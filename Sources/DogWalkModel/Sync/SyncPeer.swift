@@ -1,0 +1,103 @@
+import ManagedObjects
+package import SystemLibraries
+
+/// A store that this one was synced with.
+package struct SyncPeer: Hashable, Sendable {
+  /// Where it was found: a path, as this store's program named it.
+  package let name: String
+  /// When the two met last.
+  package let date: Date
+}
+
+/// How two stores that are synced call each other.
+package struct SyncNames: Sendable {
+  let log: String
+  let other: String
+  let date: Date
+
+  /// - Parameters:
+  ///   - log: where the store is that the sync was called with.
+  ///   - other: where the other one is.
+  ///   - date: when they meet.
+  package init(log: String, other: String, at date: Date) {
+    self.log = log
+    self.other = other
+    self.date = date
+  }
+}
+
+extension SyncMemory {
+  /// The peers that a store keeps, by their names.
+  static func peers(of log: WalkLog) throws -> [SyncPeer] {
+    var peers: [SyncPeer] = []
+    guard log.hasStore else { return [] }
+    try log.coordinator.forEachKeptValue(named: peersName, in: log.store) { _, bytes in
+      var reader = SyncReader(bytes)
+      while !reader.isAtEnd {
+        let date = Date(timeIntervalSinceReferenceDate: Double(bitPattern: try reader.word()))
+        var name: [UInt8] = []
+        for _ in 0..<(try reader.number()) { name.append(try reader.byte()) }
+        peers.append(SyncPeer(name: String(decoding: name, as: UTF8.self), date: date))
+      }
+    }
+    return peers
+  }
+
+  private static let peersName = "syncpeers"
+
+  /// What a store is to keep of its peers, one of which it has just met.
+  static func peers(_ peers: [SyncPeer], meeting name: String, at date: Date) -> [String: [UInt8]?]
+  {
+    var writer = SyncWriter()
+    let met = peers.filter { $0.name != name } + [SyncPeer(name: name, date: date)]
+    for peer in met.sorted(by: { $0.name < $1.name }) {
+      writer.word(peer.date.timeIntervalSinceReferenceDate.bitPattern)
+      writer.number(peer.name.utf8.count)
+      writer.append(peer.name.utf8)
+    }
+    return [peersName: writer.bytes]
+  }
+}
+
+extension WalkLog {
+  /// What the commands of syncs begin with in the log of commands.
+  package static let syncCommand = "sync "
+
+  /// The stores that this one was synced with, and how many things have changed since; nil without any.
+  ///
+  /// Reads all walks.
+  ///
+  /// - Throws: `PersistentStoreError`; `SyncError` where what the store keeps of it is damaged.
+  package func syncStanding() throws -> (peers: [SyncPeer], changes: Int)? {
+    let peers = try SyncMemory.peers(of: self)
+    guard !peers.isEmpty else { return nil }
+    let store = try SyncedStore(self)
+    try store.readNames()
+    try store.read()
+    let (records, isChanged) = try store.noted(1)
+    return (peers, isChanged ? records.count : 0)
+  }
+
+  /// Notes of walks and dogs that an undo is about to take away that a sync had brought: they were not
+  /// deleted, and come again with the next one.
+  func withdraw(_ walks: [Walk], _ dogs: [Dog]) throws {
+    try changeWithdrawn { $0.formUnion(Self.keys(walks, dogs)) }
+  }
+
+  /// Notes that they are there again.
+  func restore(_ walks: [Walk], _ dogs: [Dog]) throws {
+    try changeWithdrawn { $0.subtract(Self.keys(walks, dogs)) }
+  }
+
+  private static func keys(_ walks: [Walk], _ dogs: [Dog]) -> [SyncKey] {
+    (walks.compactMap(\.identifier) + dogs.compactMap(\.identifier)).map { SyncKey($0) }
+  }
+
+  private func changeWithdrawn(_ change: (inout Set<SyncKey>) -> Void) throws {
+    var withdrawn = try SyncMemory(of: self).withdrawn
+    let before = withdrawn
+    change(&withdrawn)
+    guard withdrawn != before else { return }
+    try keep([SyncMemory.Name.withdrawn: SyncMemory.bytes(of: withdrawn)])
+  }
+}

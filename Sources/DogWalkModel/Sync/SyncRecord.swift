@@ -1,0 +1,154 @@
+/// A round of changes: whenever a sync finds changes that nobody has noted yet, it gives all of them one
+/// number, a random one.
+///
+/// A store knows a round where it has met the values that were set in it, or later ones. Random numbers
+/// rather than counters, since a store may be copied, or an old copy be put back, and go on from there:
+/// no two changes ever share a number.
+package typealias SyncRound = UInt64
+
+/// The rounds that made a value what it is: one, or several where stores came to it by themselves.
+///
+/// Who knows any of them knows the value.
+package struct SyncRounds: Hashable, Sendable {
+  /// The rounds, in the order of their numbers.
+  package let rounds: [SyncRound]
+
+  /// Some rounds, the lowest first.
+  package init(_ rounds: [SyncRound]) { self.rounds = rounds }
+
+  /// Whether a store that knows some rounds knows the value.
+  package func areKnown(by known: Set<SyncRound>) -> Bool {
+    rounds.contains { known.contains($0) }
+  }
+
+  func union(_ other: SyncRounds) -> SyncRounds {
+    self == other ? self : SyncRounds(Array(Set(rounds).union(other.rounds)).sorted())
+  }
+}
+
+/// What a store noted of a thing when it last met another one: what its values were, and in which round
+/// each was set.
+package struct SyncRecord: Equatable, Sendable {
+  /// A value.
+  package struct Value: Equatable, Sendable {
+    /// Which one.
+    package let field: SyncField
+    /// What stands for it; 0 for none.
+    package var digest: SyncDigest
+    /// The rounds that made it what it is.
+    package var rounds: SyncRounds
+  }
+
+  /// What it is known by.
+  package let key: SyncKey
+  /// What it is.
+  package let kind: SyncKind
+  /// Whether it is there; where it is not, it was deleted.
+  package var isAlive: Bool
+  /// The number of all its values.
+  package var fingerprint: UInt64
+  /// The rounds in which it came, or went.
+  package var rounds: SyncRounds
+  /// Its values, by their fields; one that is missing here is none, ever since the thing is there.
+  package var values: [Value]
+
+  /// A value by its field.
+  package subscript(field: SyncField) -> Value {
+    values.first { $0.field == field } ?? Value(field: field, digest: 0, rounds: rounds)
+  }
+
+  /// Whether a store that knows some rounds knows the thing as it is here.
+  func isKnown(by known: Set<SyncRound>) -> Bool {
+    rounds.areKnown(by: known) && values.allSatisfy { $0.rounds.areKnown(by: known) }
+  }
+
+  /// Leaves out what need not be said.
+  func tidied() -> SyncRecord {
+    var record = self
+    record.values = values.filter { $0.digest != 0 || $0.rounds != rounds }
+      .sorted { $0.field < $1.field }
+    return record
+  }
+}
+
+/// A thing as it is in a store now.
+package struct SyncItem: Equatable, Sendable {
+  /// What it is known by.
+  package let key: SyncKey
+  /// What it is.
+  package let kind: SyncKind
+  /// The number of all its values.
+  package let fingerprint: UInt64
+  /// What stands for its values, those that are there, by their fields.
+  package let digests: [(field: SyncField, digest: SyncDigest)]
+
+  /// A thing with its values.
+  package init(
+    key: SyncKey, kind: SyncKind, fingerprint: UInt64,
+    digests: [(field: SyncField, digest: SyncDigest)]
+  ) {
+    self.key = key
+    self.kind = kind
+    self.fingerprint = fingerprint
+    self.digests = digests
+  }
+
+  package static func == (one: SyncItem, other: SyncItem) -> Bool {
+    (one.key, one.kind, one.fingerprint) == (other.key, other.kind, other.fingerprint)
+      && one.digests.elementsEqual(other.digests) { $0 == $1 }
+  }
+
+  /// Notes a thing as it is now in what was noted before.
+  ///
+  /// - Parameters:
+  ///   - record: what was noted; nil for a thing that is new.
+  ///   - round: that of changes that are noted now.
+  /// - Returns: the new record, and whether something has changed since.
+  package func noted(
+    in record: SyncRecord?, _ round: SyncRound
+  ) -> (record: SyncRecord, isChanged: Bool) {
+    let now = SyncRounds([round])
+    // What was deleted and is there again is said anew, all of it.
+    guard let record, record.isAlive else {
+      let values = digests.map { SyncRecord.Value(field: $0.field, digest: $0.digest, rounds: now) }
+      let new = SyncRecord(
+        key: key, kind: kind, isAlive: true, fingerprint: fingerprint, rounds: now, values: values)
+      return (new.tidied(), true)
+    }
+    var new = record
+    new.fingerprint = fingerprint
+    var isChanged = false
+    var there: [SyncField: SyncDigest] = [:]
+    for (field, digest) in digests { there[field] = digest }
+    for index in new.values.indices {
+      let field = new.values[index].field
+      // What a later version of the program noted is nothing that could have changed here.
+      guard field.name != nil else { continue }
+      let digest = there.removeValue(forKey: field) ?? 0
+      guard digest != new.values[index].digest else { continue }
+      new.values[index].digest = digest
+      new.values[index].rounds = now
+      isChanged = true
+    }
+    for (field, digest) in there {
+      new.values.append(.init(field: field, digest: digest, rounds: now))
+      isChanged = true
+    }
+    return (new.tidied(), isChanged)
+  }
+}
+
+extension SyncRecord {
+  /// The record of the same thing under another key.
+  func known(by key: SyncKey) -> SyncRecord {
+    SyncRecord(
+      key: key, kind: kind, isAlive: isAlive, fingerprint: fingerprint, rounds: rounds,
+      values: values)
+  }
+
+  /// The record of a thing that was deleted since.
+  func deleted(in round: SyncRound) -> SyncRecord {
+    SyncRecord(
+      key: key, kind: kind, isAlive: false, fingerprint: 0, rounds: SyncRounds([round]), values: [])
+  }
+}

@@ -1,0 +1,295 @@
+import ManagedObjects
+import SystemLibraries
+
+/// One of two stores that are synced: what it holds now, beside what it noted before.
+///
+/// It knows no file: any store that a `WalkLog` opens will do.
+final class SyncedStore {
+  let log: WalkLog
+  /// What it keeps of earlier syncs.
+  var memory: SyncMemory
+  /// What has changed since, as it is now, by its key.
+  private(set) var items: [SyncKey: SyncItem] = [:]
+  /// Walks that cannot be exchanged, since they have no dog or no date.
+  private(set) var leftOut: [Int64] = []
+  /// Their keys, which are passed over on both sides.
+  private(set) var leftOutKeys: Set<SyncKey> = []
+  /// Which records' things are there, by their positions.
+  private var isSeen: [Bool]
+  private var numbers: [(key: SyncKey, number: Int64)] = []
+
+  private(set) var dogs: [SyncKey: Dog] = [:]
+  private var walkers: [SyncKey: Walker] = [:]
+  private var tags: [SyncKey: Tag] = [:]
+  private(set) var keys: SyncKeys
+
+  var context: ManagedObjectContext { log.context }
+
+  /// A store that nothing was read of yet.
+  init(_ log: WalkLog) throws {
+    self.log = log
+    memory = try SyncMemory(of: log)
+    isSeen = Array(repeating: false, count: memory.index.count)
+    keys = SyncKeys()
+  }
+
+  // MARK: Reading
+
+  /// Reads the dogs, walkers and tags; dogs that have no UUID get one, and dogs of one key become one.
+  func readNames() throws {
+    readAliases()
+    dogs = [:]
+    keys = SyncKeys()
+    for dog in try Dog.all(in: context) where !dog.isDeleted {
+      let own = SyncKey(dog.identifier ?? UUID(of: dog))
+      let key = memory.current(own)
+      keys.dogs[dog.objectID] = key
+      if let first = dogs[key] {
+        absorb(dog, into: first)
+      } else {
+        dogs[key] = dog
+      }
+    }
+    for (key, dog) in dogs where dog.identifier.map({ SyncKey($0) }) != key { dog.uuid = key.uuid }
+    walkers = [:]
+    for walker in try Walker.all(in: context) {
+      let key = SyncKey(nameKey: NameKey.of(walker.name), of: .walker)
+      walkers[key] = walker
+      keys.walkers[walker.objectID] = key
+    }
+    tags = [:]
+    for tag in try Tag.all(in: context) {
+      let key = SyncKey(nameKey: NameKey.of(tag.name), of: .tag)
+      tags[key] = tag
+      keys.tags[tag.objectID] = key
+    }
+  }
+
+  /// Gives all walks of a dog to another one, and deletes it.
+  private func absorb(_ dog: Dog, into other: Dog) {
+    for walk in dog.walks.array { other.addToWalks(walk) }
+    if other.targetMinutes == nil { other.targetMinutes = dog.targetMinutes }
+    if other.maximumGap == nil { other.maximumGap = dog.maximumGap }
+    context.delete(dog)
+  }
+
+  /// Notes which dogs, walkers, tags and walks have changed.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  func read() throws {
+    for (key, dog) in dogs { take(keys.item(of: dog, key)) }
+    for (key, walker) in walkers { take(keys.item(of: walker, key, .walker)) }
+    for (key, tag) in tags { take(keys.item(of: tag, key, .tag)) }
+    try keys.readTracks(in: context)
+    keys.hasTags = !tags.isEmpty
+    numbers.reserveCapacity(memory.index.count)
+    var taken: Set<SyncKey> = []
+    try log.forEachWalk(WalkQuery()) { walk in
+      let uuid = walk.identifier ?? UUID(of: walk)
+      var key = SyncKey(uuid)
+      if !taken.insert(key).inserted { key = SyncKey(UUID(of: walk)) }
+      if walk.identifier.map({ SyncKey($0) }) != key {
+        taken.insert(key)
+        identified.append((walk.number, key.uuid))
+      }
+      numbers.append((key, walk.number))
+      guard walk.dog != nil, walk.start != nil else {
+        leftOut.append(walk.number)
+        leftOutKeys.insert(key)
+        if let position = memory.position(of: key) { isSeen[position] = true }
+        return
+      }
+      let fingerprint = keys.fingerprint(of: walk)
+      if let position = memory.position(of: key) {
+        isSeen[position] = true
+        let place = memory.index[position]
+        if place.isAlive, place.fingerprint == fingerprint { return }
+      }
+      items[key] = keys.item(of: walk, key, fingerprint)
+    }
+    numbers.sort { $0.key < $1.key }
+    // Only now, since a walk that is changed is held.
+    for (number, uuid) in identified { try log.walk(numbered: number)?.uuid = uuid }
+  }
+
+  /// Walks that had no UUID of their own, and the one that each gets.
+  private var identified: [(number: Int64, uuid: UUID)] = []
+
+  private func take(_ item: SyncItem) {
+    if let position = memory.position(of: item.key) {
+      isSeen[position] = true
+      let place = memory.index[position]
+      if place.isAlive, place.fingerprint == item.fingerprint { return }
+    }
+    items[item.key] = item
+  }
+
+  /// What was noted of a thing, dogs by the keys that they have now; nil where nothing was.
+  func record(of key: SyncKey) throws -> SyncRecord? {
+    var found = try memory.record(of: key)
+    if found == nil, let alias = keysBefore[key]?.first(where: { memory.position(of: $0) != nil }) {
+      found = try memory.record(of: alias)?.known(by: key)
+    }
+    guard !digestsBefore.isEmpty, found?.kind == .walk,
+      let index = found?.values.firstIndex(where: { $0.field.name == .dog }),
+      let digest = found.flatMap({ digestsBefore[$0.values[index].digest] })
+    else { return found }
+    found?.values[index].digest = digest
+    return found
+  }
+
+  /// The keys that dogs had before they became one with another, by the key that they have now.
+  private var keysBefore: [SyncKey: [SyncKey]] = [:]
+  /// What stood for such dogs, as values of walks, and what stands for them now.
+  private var digestsBefore: [SyncDigest: SyncDigest] = [:]
+
+  /// Finds out what dogs were known by before; each time that more of them become one.
+  private func readAliases() {
+    keysBefore = [:]
+    digestsBefore = [:]
+    for alias in memory.aliases.keys.sorted() {
+      let key = memory.current(alias)
+      keysBefore[key, default: []].append(alias)
+      digestsBefore[SyncKeys.digest(ofDog: alias)] = SyncKeys.digest(ofDog: key)
+    }
+  }
+
+  /// The record of a dog as it is now, be it noted or not.
+  func recordOfDog(_ key: SyncKey, _ round: SyncRound) throws -> SyncRecord? {
+    let old = try record(of: key)
+    guard let dog = dogs[key] else {
+      guard let old, old.isAlive else { return old }
+      return memory.withdrawn.contains(key) ? nil : old.deleted(in: round)
+    }
+    return keys.item(of: dog, key).noted(in: old, round).record
+  }
+
+  /// What was noted anew: the records of all that has changed, and whether any of it is a change that
+  /// nobody has noted.
+  func noted(_ round: SyncRound) throws -> (records: [SyncKey: SyncRecord?], isChanged: Bool) {
+    var records: [SyncKey: SyncRecord?] = [:]
+    var isChanged = false
+    for (key, item) in items {
+      let (record, isNew) = item.noted(in: try record(of: key), round)
+      records[key] = .some(record)
+      if isNew { isChanged = true }
+    }
+    for (position, place) in memory.index.enumerated() where place.isAlive && !isSeen[position] {
+      if memory.withdrawn.contains(place.key) || memory.aliases[place.key] != nil {
+        records[place.key] = .some(nil)
+      } else {
+        records[place.key] = try memory.record(at: position).deleted(in: round)
+        isChanged = true
+      }
+    }
+    return (records, isChanged)
+  }
+
+  // MARK: Things
+
+  /// The walk of a key; nil where it is not there.
+  func walk(of key: SyncKey) throws -> Walk? {
+    if let made = made[key] { return made }
+    var (low, high) = (0, numbers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if numbers[middle].key < key { low = middle + 1 } else { high = middle }
+    }
+    guard low < numbers.count, numbers[low].key == key else { return nil }
+    return try log.walk(numbered: numbers[low].number)
+  }
+
+  /// Walks that were made here.
+  private var made: [SyncKey: Walk] = [:]
+
+  /// Makes a walk; it has no values yet.
+  func makeWalk(of key: SyncKey) -> Walk {
+    let walk = Walk(context: context)
+    walk.uuid = key.uuid
+    made[key] = walk
+    return walk
+  }
+
+  /// The walker of a key; nil where nobody of that name is there.
+  func walker(of key: SyncKey) -> Walker? { walkers[key] }
+
+  /// The tag of a key; nil where it is not there.
+  func tag(of key: SyncKey) -> Tag? { tags[key] }
+
+  /// The tag whose element a field is; nil where it is not there.
+  func tag(of field: SyncField) -> Tag? { tagsByElement[field.element] }
+
+  private var tagsByElement: [UInt64: Tag] {
+    if let readTagsByElement { return readTagsByElement }
+    var tagsByElement: [UInt64: Tag] = [:]
+    for (key, tag) in tags { tagsByElement[key.number] = tag }
+    readTagsByElement = tagsByElement
+    return tagsByElement
+  }
+  private var readTagsByElement: [UInt64: Tag]?
+
+  /// The dog of a key, made like the other store's where it is not there.
+  func dog(of key: SyncKey, like other: Dog?) throws -> Dog? {
+    if let dog = dogs[key] { return dog }
+    guard let other else { return nil }
+    let dog = Dog(context: context)
+    dog.uuid = key.uuid
+    dog.name = other.name
+    dog.nameKey = NameKey.of(other.name)
+    dog.targetMinutes = other.targetMinutes
+    dog.maximumGap = other.maximumGap
+    dogs[key] = dog
+    keys.dogs[dog.objectID] = key
+    return dog
+  }
+
+  /// The walker or tag of a key, made like the other store's where it is not there.
+  func named(_ key: SyncKey, like other: Walker?) throws -> Walker? {
+    if let walker = walkers[key] { return walker }
+    guard let other else { return nil }
+    let walker = try Walker.findOrCreate(named: other.name, in: context)
+    walkers[key] = walker
+    keys.walkers[walker.objectID] = key
+    return walker
+  }
+
+  /// The same of a tag.
+  func named(_ key: SyncKey, like other: Tag?) throws -> Tag? {
+    if let tag = tags[key] { return tag }
+    guard let other else { return nil }
+    let tag = try Tag.findOrCreate(named: other.name, in: context)
+    tags[key] = tag
+    keys.tags[tag.objectID] = key
+    readTagsByElement = nil
+    return tag
+  }
+
+  /// Notes that a dog is of a key now, or of none.
+  func set(_ dog: Dog?, of key: SyncKey) {
+    if let dog { keys.dogs[dog.objectID] = key }
+    dogs[key] = dog
+  }
+
+  /// Takes a walker or a tag away, where no walk has it.
+  func deleteNamed(_ key: SyncKey) throws -> Bool {
+    if let walker = walkers[key] {
+      guard try count("walker == %@", walker) == 0 else { return false }
+      context.delete(walker)
+      walkers[key] = nil
+    } else if let tag = tags[key] {
+      guard try count("ANY tags == %@", tag) == 0 else { return false }
+      context.delete(tag)
+      tags[key] = nil
+      readTagsByElement = nil
+    }
+    return true
+  }
+
+  private func count(_ format: String, _ object: ManagedObject) throws -> Int {
+    var request = Walk.fetchRequest()
+    request.predicate = try FetchPredicate(format: format, object)
+    return try context.count(for: request)
+  }
+}
+
+@available(*, unavailable) extension SyncedStore: Sendable {}

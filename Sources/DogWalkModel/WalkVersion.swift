@@ -1,0 +1,45 @@
+import SystemLibraries
+
+/// Which store a walk was exported from, and what it was like then.
+///
+///     let version = WalkVersion(of: walk, in: log.storeIdentifier, tags: walk.tagNames)
+///     version.text   // 6F9619FF-8B86-D011-B42D-00CF4FC964FF:91c5a1e7
+///
+/// An import into the same store sees by it whether the walk was changed there since.
+package struct WalkVersion: Hashable, Sendable {
+  /// The store's UUID.
+  package let store: String
+  private let number: UInt64
+
+  /// The version that a walk has in a store now.
+  package init(of walk: Walk, in store: String, tags: [String]) {
+    self.store = store
+    var fingerprint = SyncFingerprint()
+    fingerprint.add(walk.dog?.identifier?.uuidString)
+    fingerprint.add(walk.date.timeIntervalSinceReferenceDate.bitPattern)
+    fingerprint.add(walk.utcOffset.map { UInt64(bitPattern: Int64($0)) })
+    fingerprint.add(walk.duration?.bitPattern)
+    fingerprint.add(walk.distance?.bitPattern)
+    fingerprint.add(walk.isOngoing ? 1 : 0 as UInt64)
+    fingerprint.add(walk.note)
+    fingerprint.add(walk.walker.map { NameKey.of($0.name) })
+    fingerprint.add(walk.peeCount.map { UInt64(bitPattern: Int64($0)) })
+    fingerprint.add(walk.pooCount.map { UInt64(bitPattern: Int64($0)) })
+    for tag in tags { fingerprint.add(NameKey.of(tag)) }
+    fingerprint.add(walk.track.map { SyncField(.track).digest(of: $0.points) })
+    number = fingerprint.value
+  }
+
+  /// Reads a version as `text` writes it; nil where it is none.
+  package init?(_ text: String) {
+    let parts = text.split(separator: ":")
+    guard parts.count == 2, !parts[0].isEmpty, let number = UInt64(parts[1], radix: 16) else {
+      return nil
+    }
+    store = String(parts[0])
+    self.number = number
+  }
+
+  /// The version as a file has it.
+  package var text: String { "\(store):\(String(number, radix: 16))" }
+}

@@ -1,0 +1,226 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import TestSupport
+import Testing
+
+@testable import DogWalkCommands
+
+@Suite struct `Two stores that are synced` {
+  /// A prompt with three stores to choose from.
+  private final class Household {
+    let prompt: Prompt
+    let names = ["one.sqlite", "two.sqlite", "three.sqlite"]
+
+    init() throws { prompt = try Prompt() }
+
+    func path(_ index: Int) -> String { prompt.file(names[index]).path }
+
+    @discardableResult func run(_ index: Int, _ words: String...) -> Prompt.Answer {
+      run(index, words)
+    }
+
+    @discardableResult func run(_ index: Int, _ words: [String]) -> Prompt.Answer {
+      prompt.run(["--store", path(index)] + words)
+    }
+
+    @discardableResult func sync(_ index: Int, _ other: Int) -> Prompt.Answer {
+      run(index, "sync", path(other))
+    }
+
+    /// All walks of a store but for their numbers.
+    func walks(_ index: Int) throws -> [String: String] {
+      let text = run(index, "export", "--format", "json").output
+      let json = try #require(
+        JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      var walks: [String: String] = [:]
+      for var walk in try #require(json["walks"] as? [[String: Any]]) {
+        let uuid = try #require(walk["uuid"] as? String)
+        walk["id"] = nil
+        walk["version"] = nil
+        walk["tags"] = (walk["tags"] as? [String])?.sorted()
+        let bytes = try JSONSerialization.data(withJSONObject: walk, options: .sortedKeys)
+        walks[uuid] = String(decoding: bytes, as: UTF8.self)
+      }
+      return walks
+    }
+
+    /// All dogs of a store with their targets.
+    func dogs(_ index: Int) throws -> [String: Int] {
+      let text = run(index, "dogs", "--json").output
+      let json = try #require(
+        JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      let dogs = try #require(json["dogs"] as? [[String: Any]])
+      return Dictionary(
+        uniqueKeysWithValues: dogs.map {
+          ($0["name"] as? String ?? "", $0["target_minutes"] as? Int ?? 0)
+        })
+    }
+
+    /// What lies in the folder.
+    var files: [String] {
+      ((try? FileManager.default.contentsOfDirectory(atPath: prompt.home.path)) ?? []).sorted()
+    }
+  }
+
+  @Test func `hold the same then, and another sync finds nothing to do`() throws {
+    let household = try Household()
+    household.run(0, "add", "Fido", "35m", "yesterday", "18:00", "--note", "rain", "--tag", "park")
+    household.run(1, "add", "Rex", "20m", "yesterday", "8:00", "--by", "Ana", "--pee=2")
+    #expect(household.sync(0, 1).code == 0)
+    #expect(try household.walks(0) == household.walks(1))
+    #expect(try household.walks(0).count == 2)
+    let bytes = try Data(contentsOf: household.prompt.file("two.sqlite"))
+    #expect(household.sync(0, 1).output.hasPrefix("Nothing to do"))
+    // Nor is the other one written.
+    #expect(try Data(contentsOf: household.prompt.file("two.sqlite")) == bytes)
+    #expect(household.files == ["one.sqlite", "two.sqlite"])
+  }
+
+  @Test func `know each other's changes where a sync was cut between the two`() throws {
+    struct Cut: Error {}
+    let household = try Household()
+    household.run(0, "add", "Fido", "35m", "yesterday", "18:00")
+    household.run(0, "add", "Fido", "20m", "yesterday", "8:00")
+    household.sync(0, 1)
+    household.run(0, "edit", "1", "40m")
+    household.run(0, "delete", "2")
+    household.run(1, "add", "Fido", "10m", "yesterday", "12:00")
+    do {
+      let file = try OtherFile(URL(filePath: household.path(1)))
+      defer { file.close() }
+      let log = try WalkLog(at: URL(filePath: household.path(0)), for: .changing)
+      let names = SyncNames(log: "one", other: "two", at: Date())
+      #expect(throws: Cut.self) {
+        _ = try StoreSync.run(log, file.open(toRead: false), with: names) { _ in
+          try file.finish()
+          throw Cut()
+        }
+      }
+    }
+    #expect(try household.walks(0).count == 1)
+    // What is changed meanwhile is newer than what the other one got.
+    household.run(0, "edit", "1", "45m")
+    let answer = household.sync(0, 1)
+    #expect(answer.code == 0 && answer.errors.isEmpty, "\(answer)")
+    #expect(try household.walks(0) == household.walks(1))
+    #expect(household.run(1, "list").output.contains("\t45\t"))
+    #expect(try household.walks(1).count == 2)
+  }
+
+  @Test func `find the newer values in a store that was copied with cp`() throws {
+    let household = try Household()
+    household.run(0, "add", "Fido", "35m", "yesterday", "18:00")
+    try FileManager.default.copyItem(atPath: household.path(0), toPath: household.path(1))
+    try FileManager.default.copyItem(atPath: household.path(0), toPath: household.path(2))
+    household.sync(0, 1)
+    household.sync(2, 1)
+    household.run(0, "edit", "1", "50m")
+    #expect(household.sync(0, 1).errors.isEmpty)
+    #expect(household.sync(2, 1).errors.isEmpty)
+    #expect(household.run(2, "list").output.contains("\t50\t"))
+  }
+
+  @Test func `know what became of dogs of one name`() throws {
+    // Which dog stays is chance.
+    for _ in 0..<6 {
+      let household = try Household()
+      household.run(0, "add", "Fido", "35m", "yesterday", "18:00")
+      household.sync(0, 1)
+      household.run(2, "add", "fido", "15m", "yesterday", "7:00")
+      household.sync(2, 1)
+      household.run(0, "dogs", "set", "Fido", "--target", "60m")
+      let answer = household.sync(0, 1)
+      #expect(answer.code == 0 && answer.errors.isEmpty, "\(answer)")
+      #expect(household.sync(2, 1).errors.isEmpty)
+      #expect(try household.dogs(2) == ["Fido": 60])
+      #expect(try household.walks(2) == household.walks(0))
+    }
+  }
+
+  @Test func `need --yes where the other one is of an older version`() throws {
+    let household = try Household()
+    household.run(0, "add", "Fido", "35m", "yesterday", "18:00")
+    let model = try #require(ManagedObjectModel.dogWalkVersions["DogWalk"])
+    do {
+      let context = try PersistentContainer(
+        name: "Tutorial", model: model, storeURL: household.prompt.file("two.sqlite")
+      ).newBackgroundContext()
+      let dog = EntityDescription.insertNewObject(forEntityName: "Dog", into: context)
+      dog.setValue("Rex", forKey: "name")
+      let walk = EntityDescription.insertNewObject(forEntityName: "Walk", into: context)
+      walk.setValue(Date(timeIntervalSinceReferenceDate: 86_400), forKey: "date")
+      walk.setValue(dog, forKey: "dog")
+      try context.save()
+    }
+    let bytes = try Data(contentsOf: household.prompt.file("two.sqlite"))
+    #expect(household.sync(0, 1).code == 64)
+    #expect(try Data(contentsOf: household.prompt.file("two.sqlite")) == bytes)
+    let answer = household.run(0, "sync", "--yes", household.path(1))
+    #expect(answer.code == 0, "\(answer)")
+    #expect(
+      try Data(contentsOf: household.prompt.file("two-version-1.sqlite")) == bytes, "\(answer)")
+    #expect(try household.walks(0) == household.walks(1))
+  }
+
+  @Test func `end equal in random histories, and lose nothing that nobody deleted`() throws {
+    let seed = SeededGenerator.seed()
+    let environment = ProcessInfo.processInfo.environment
+    let runs = environment["SYNC_RUNS"].flatMap { Int($0) } ?? 12
+    for run in 0..<runs { try history(seed &+ UInt64(run)) }
+  }
+
+  /// One random history of three stores.
+  private func history(_ seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    func pick(_ words: [String]) -> String { words.randomElement(using: &generator) ?? "" }
+    let household = try Household()
+    for index in 0..<3 {
+      household.run(
+        index, "add", "--dog", pick(["Fido", "fido", "Rex"]), "30m", "--at", "2026-11-19T08:00")
+    }
+    var seen: Set<String> = []
+    var deleted: Set<String> = []
+    for _ in 0..<Int.random(in: 3...14, using: &generator) {
+      let index = Int.random(in: 0..<3, using: &generator)
+      if Int.random(in: 0..<3, using: &generator) == 0 {
+        let answer = household.sync(index, (index + Int.random(in: 1...2, using: &generator)) % 3)
+        #expect(answer.code == 0, "seed \(seed): \(answer)")
+        continue
+      }
+      let before = Set(try household.walks(index).keys)
+      let dog = pick(["Fido", "Rex", "Luna"])
+      let walk = String(Int.random(in: 1...6, using: &generator))
+      let length = "\(Int.random(in: 5...90, using: &generator))m"
+      let words = [
+        ["add", "--dog", dog, "--new", length, "--at", "2026-11-20T08:30", "--by", "Ana"],
+        ["edit", walk, length], ["edit", walk, "--note", length], ["edit", walk, "--tag", "park"],
+        ["edit", walk, "--note="], ["delete", walk],
+        ["dogs", "rename", dog, pick(["Bella", "Luna", "Fido"])],
+        ["dogs", "set", dog, "--target", length],
+        ["dogs", "merge", "Rex", "Fido"], ["dogs", "delete", dog, "--yes"], ["undo"], ["redo"],
+        ["walkers", "rename", "Ana", "Anna"],
+      ].randomElement(using: &generator)
+      let answer = household.run(index, words ?? [])
+      #expect([0, 1, 64].contains(answer.code), "seed \(seed): \(answer)")
+      let after = Set(try household.walks(index).keys)
+      seen.formUnion(before.union(after))
+      // What the undo of a sync takes away comes again.
+      if !answer.output.contains("Undid: sync ") { deleted.formUnion(before.subtracting(after)) }
+    }
+    for _ in 0..<2 {
+      for (one, other) in [(0, 1), (1, 2), (2, 0)].shuffled(using: &generator) {
+        #expect(household.sync(one, other).code == 0, "seed \(seed)")
+      }
+    }
+    let walks = try household.walks(0)
+    let dogs = try household.dogs(0)
+    for index in 1...2 {
+      #expect(try household.walks(index) == walks, "seed \(seed)")
+      #expect(try household.dogs(index) == dogs, "seed \(seed)")
+    }
+    #expect(seen.subtracting(walks.keys).subtracting(deleted).isEmpty, "seed \(seed)")
+    #expect(household.sync(1, 0).output.hasPrefix("Nothing to do"), "seed \(seed)")
+    #expect(household.files == household.names.sorted(), "seed \(seed)")
+  }
+}

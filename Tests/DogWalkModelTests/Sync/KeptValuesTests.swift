@@ -1,0 +1,61 @@
+import Foundation
+import ManagedObjects
+import TestSupport
+import Testing
+
+@testable import DogWalkModel
+
+@Suite struct `What is kept beside the objects` {
+  let folder = FileManager.default.temporaryDirectory
+    .appending(path: "dogwalk-kept-\(UUID().uuidString)")
+
+  private func log(_ name: String = "walks.sqlite") throws -> WalkLog {
+    try WalkLog(at: folder.appending(path: name), for: .writing)
+  }
+
+  private func kept(_ log: WalkLog) throws -> [String: [UInt8]] {
+    var values: [String: [UInt8]] = [:]
+    try log.coordinator.forEachKeptValue(named: "a", in: log.store) { values[$0] = $1 }
+    return values
+  }
+
+  @Test func `is there with the save that it goes with, or not at all`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = try log()
+    _ = try log.add(WalkDraft(start: Date(), utcOffset: 0), to: ["Fido"])
+    #expect(try kept(log).isEmpty)
+    try log.keep(["a1": [1], "a2": [2], "b": [3]])
+    #expect(try kept(log) == ["a1": [1], "a2": [2]])
+    // A walk without a dog cannot be saved.
+    let walk = Walk(context: log.context)
+    walk.date = Date()
+    #expect(throws: ValidationError.self) {
+      try log.coordinator.keep(["a1": [9]], in: log.store, withSaveIn: { try log.save() })
+    }
+    #expect(try kept(log)["a1"] == [1])
+    log.context.delete(walk)
+    _ = try log.coordinator.keep(["a1": [9], "a2": nil], in: log.store) {
+      try log.add(WalkDraft(start: Date(), utcOffset: 0), to: ["Rex"])
+    }
+    #expect(try kept(log) == ["a1": [9]])
+    // Only the save of that body.
+    _ = try log.add(WalkDraft(start: Date(), utcOffset: 0), to: ["Luna"])
+    #expect(try kept(log) == ["a1": [9]])
+  }
+
+  @Test func `is no part of what undo takes back, nor of a copy for others`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = try log()
+    log.begin("add", at: nil, by: nil)
+    _ = try log.coordinator.keep(["a": [1]], in: log.store) {
+      try log.add(WalkDraft(start: Date(), utcOffset: 0), to: ["Fido"])
+    }
+    let command = try #require(try log.next(.undo, by: nil))
+    _ = try log.revert(command, .undo, by: nil)
+    #expect(try kept(log) == ["a": [1]])
+    try log.copy(to: folder.appending(path: "own.sqlite"))
+    try log.copy(to: folder.appending(path: "others.sqlite"), withoutUndoLog: true)
+    #expect(try kept(self.log("own.sqlite")) == ["a": [1]])
+    #expect(try kept(self.log("others.sqlite")).isEmpty)
+  }
+}
