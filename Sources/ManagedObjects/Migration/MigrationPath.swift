@@ -2,11 +2,11 @@ public import DataModel
 
 /// The way from one version of a model to another, by mappings and over versions that are known.
 ///
+///     let versions = ManagedObjectModel.dogWalkVersions.sorted { $0.key < $1.key }
 ///     var options = PersistentStoreOptions.migrating
-///     options.sourceModels = [first, second, third]
-///     options.mappingModels = [secondToThird]
-///     let path = try MigrationPath(from: first, to: third, options)
-///     path?.steps.count   // 2: the first step is inferred
+///     options.sourceModels = versions.map(\.value)
+///     let path = try MigrationPath(from: versions[0].value, to: .dogWalk, options)
+///     path?.steps.count   // 1: no version between has to be passed
 ///
 /// It is the way on which a store is migrated with these options. Core Data has none: there an app
 /// goes from version to version itself.

@@ -60,7 +60,8 @@ struct DocumentRows {
 
   /// - Parameter name: what an object is called in errors.
   init(
-    name: @escaping (_ key: Int64, _ entity: EntityBinding) -> String, bindings: [EntityBinding], joins: [JoinBinding], offset: Int,
+    name: @escaping (_ key: Int64, _ entity: EntityBinding) -> String, bindings: [EntityBinding],
+    joins: [JoinBinding], offset: Int,
     keepsUnknown: Bool,
     previous: InMemoryStore.Contents?
   ) {

@@ -151,7 +151,8 @@ extension DocumentStore {
     document.metadata = StoredMetadata.modelMetadata(model)
     let contents = try mapping(at: file.url) { () throws in
       var rows = DocumentRows(
-        name: kind.name, bindings: bound.entities, joins: bound.joins, offset: 0, keepsUnknown: false,
+        name: kind.name, bindings: bound.entities, joins: bound.joins, offset: 0,
+        keepsUnknown: false,
         previous: nil)
       return try rows.finish(metadata: metadata(of: document))
     }

@@ -15,7 +15,6 @@ extension IncrementalStore: RowStore {
   var state: UInt32? { nil }
   var givesOrderKeys: Bool { false }
 
-
   func rows(for plan: FetchPlan) throws -> any RowCursor {
     tellRegistrations()
     let rows = IncrementalRows(self)
