@@ -286,7 +286,7 @@ import Testing
     #expect(said("Index 2 is outside Dog.walks.", result))
   }
 
-  @Test func `more places than objects`() async {
+  @Test func `more indexes than objects`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -294,7 +294,7 @@ import Testing
       let dog = try stack.dog("Fido", minutes: [10])
       dog.insertIntoWalks([stack.walk(minutes: 20)], at: RangeSet(0..<2))
     }
-    #expect(said("There must be as many places as objects.", result))
+    #expect(said("There must be as many indexes as objects.", result))
     let other = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -302,6 +302,6 @@ import Testing
       let dog = try stack.dog("Fido", minutes: [10])
       dog.replaceWalks(at: RangeSet(0..<1), with: [])
     }
-    #expect(said("There must be as many places as objects.", other))
+    #expect(said("There must be as many indexes as objects.", other))
   }
 }
