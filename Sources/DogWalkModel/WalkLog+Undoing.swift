@@ -82,6 +82,10 @@ extension WalkLog {
       return tags.areThere ? walker + Array(walk.tags) : walker
     }
     for walk in gone.walks { _ = (walk.dog?.name, walk.walkerName, tags.names(of: walk)) }
+    let changing = command.updated.filter { $0.entity.name == "Dog" }
+    let shown = Dictionary(
+      uniqueKeysWithValues: try objects(changing, tags, in: before).dogs
+        .map { ($0.objectID, DogValues($0)) })
     let isSync = command.name.hasPrefix(Self.syncCommand)
     if isSync, isUndo { try withdraw(gone.walks, gone.dogs) }
     _ =
@@ -93,10 +97,23 @@ extension WalkLog {
     if try self.tags().areThere { tags = WalkTags(areThere: true) }
     let back = try objects(isUndo ? command.deleted : command.inserted, tags, in: after)
     if isSync, !isUndo { try restore(back.walks, back.dogs) }
+    var changed = try objects(command.updated, tags, in: after)
+    // A dog that a sync has made one with another got its UUID, which nobody sees.
+    changed.dogs.removeAll { shown[$0.objectID] == DogValues($0) }
     return Reverted(
-      command: command, back: back,
-      changed: try objects(command.updated, tags, in: after), gone: gone, tags: tags,
+      command: command, back: back, changed: changed, gone: gone, tags: tags,
       contexts: [before, after], ends: ends)
+  }
+
+  /// What people see of a dog.
+  private struct DogValues: Equatable {
+    let name: String
+    let targetMinutes: Int16?
+    let maximumGap: Double?
+
+    init(_ dog: Dog) {
+      (name, targetMinutes, maximumGap) = (dog.name, dog.targetMinutes, dog.maximumGap)
+    }
   }
 
   /// The walks and the dogs with some IDs, by their numbers; those not there are left out.
