@@ -31,6 +31,7 @@ struct Peers {
   private static func pool(_ kennel: Kennel) throws -> DatabasePool {
     var configuration = Configuration()
     configuration.maximumReaderCount = 8
+    configuration.busyMode = .timeout(20)
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     return try DatabasePool(path: kennel.url.path, configuration: configuration)
   }
