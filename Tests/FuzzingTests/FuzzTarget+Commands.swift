@@ -91,10 +91,10 @@ extension FuzzTarget {
   }
 
   private static func readWalks(_ bytes: [UInt8], _ format: WalkFile.Format) throws {
-    let understanding = WalkUnderstanding(
+    let recordReader = WalkRecordReader(
       zone: .fixed(0), now: Date(timeIntervalSince1970: 1_795_000_000))
     do {
-      _ = try WalkFile(InputBytes(bytes), format: format, understanding: understanding) {}
+      _ = try WalkFile(InputBytes(bytes), format: format, recordReader: recordReader) {}
     } catch is DataError {}
   }
 

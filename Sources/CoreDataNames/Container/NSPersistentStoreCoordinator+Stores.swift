@@ -31,7 +31,7 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Moves a store to another place, perhaps as another kind.
+  /// Moves a store to another URL, perhaps as another kind.
   ///
   /// - Throws: as the library's `migratePersistentStore(_:to:options:type:)`.
   @discardableResult
@@ -54,7 +54,7 @@ extension PersistentStoreCoordinator {
       at: url, type: PersistentStore.StoreType(storeType), options: PersistentStoreOptions(options))
   }
 
-  /// Puts one store's file in another's place.
+  /// Replaces one store's file by another's.
   ///
   /// - Throws: as the library's `replacePersistentStore(at:…)`.
   public func replacePersistentStore(

@@ -23,7 +23,7 @@ open class NSPersistentStoreDescription {
   /// Describes a SQLite store.
   public init(url: URL) { self.url = url }
 
-  /// Describes a store without a place.
+  /// Describes a store without a URL.
   public init() {}
 
   /// Whether the store is only read.

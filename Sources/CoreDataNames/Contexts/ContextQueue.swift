@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import ManagedObjects
 
-/// The queue that a context's work is done on, and what a context of Core Data's is told beside.
+/// The queue that a context works on, with the properties that only Core Data's contexts have.
 ///
 /// A context of the library belongs to an isolation and knows no queue. One that is used through
 /// `perform` gets this beside it; what keeps its objects apart from others' threads is then the queue, and

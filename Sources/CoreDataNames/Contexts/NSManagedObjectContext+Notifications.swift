@@ -41,7 +41,7 @@ extension ManagedObjectContext {
   ///
   ///     context.performAndWait { context.mergeChanges(fromContextDidSave: notification) }
   ///
-  /// What cannot be read is told by `faultingError`, and by the next save.
+  /// What cannot be read is in `faultingError`, and the next save throws it.
   public func mergeChanges(fromContextDidSave notification: Notification) {
     let ids = notification.userInfo?[changedIDsKey] as? ChangedObjectIDs
     merge(ids ?? ChangedObjectIDs(notification.userInfo ?? [:]))
@@ -63,7 +63,7 @@ extension ManagedObjectContext {
     do { try mergeChanges(from: changes) } catch { faultingError = faultingError ?? error }
   }
 
-  /// Has what happens here be told by `NotificationCenter.default`.
+  /// Posts what happens here to `NotificationCenter.default`.
   func postNotifications() {
     let names: [(ContextNotification, Notification.Name)] = [
       (.objectsDidChange, .NSManagedObjectContextObjectsDidChange),

@@ -3,7 +3,7 @@ import ManagedObjects
 
 /// The list behind controllers of whichever result, and what it tells in Core Data's way.
 ///
-/// The library tells steps to apply one by one; here they become places in the old list and in the new one.
+/// The library tells steps to apply one by one; here they become index paths in the old list and in the new one.
 final class FetchedResultsList {
   private(set) var controller: FetchedResultsController<ManagedObject>
   private(set) var isFetched = false
@@ -32,16 +32,17 @@ final class FetchedResultsList {
     isFetched = true
   }
 
-  private typealias Places = [ObjectIdentifier: IndexPath]
+  private typealias IndexPaths = [ObjectIdentifier: IndexPath]
 
-  private static func places(in sections: [FetchedResultsSection<ManagedObject>]) -> Places {
-    var places: Places = [:]
+  private static func indexPaths(in sections: [FetchedResultsSection<ManagedObject>]) -> IndexPaths
+  {
+    var indexPaths: IndexPaths = [:]
     for (section, content) in sections.enumerated() {
       for (item, object) in content.objects.enumerated() {
-        places[ObjectIdentifier(object)] = IndexPath(item: item, section: section)
+        indexPaths[ObjectIdentifier(object)] = IndexPath(item: item, section: section)
       }
     }
-    return places
+    return indexPaths
   }
 }
 
@@ -66,7 +67,7 @@ extension FetchedResultsList: FetchedResultsControllerDelegate {
   func controllerDidChangeContent(_ controller: FetchedResultsController<ManagedObject>) {
     guard let delegate, let made = makeController?(self) else { return }
     tellSections(made, delegate)
-    let (old, new) = (Self.places(in: oldSections), Self.places(in: controller.sections))
+    let (old, new) = (Self.indexPaths(in: oldSections), Self.indexPaths(in: controller.sections))
     for object in changed {
       let id = ObjectIdentifier(object)
       let (from, to) = (old[id], new[id])

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Places in a list with sections, as UIKit and AppKit have them.
+/// Index paths of a list with sections, as UIKit and AppKit have them.
 extension IndexPath {
-  /// Creates a place.
+  /// Creates an index path.
   public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
-  /// Creates a place.
+  /// Creates an index path.
   public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
 
   /// The section's index.

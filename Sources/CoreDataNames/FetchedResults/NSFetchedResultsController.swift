@@ -84,7 +84,7 @@ open class NSFetchedResultsController<ResultType> {
     list.controller.section(forSectionIndexTitle: title) ?? sectionIndex
   }
 
-  /// The object at a place.
+  /// The object at an index path.
   ///
   /// - Precondition: there is one.
   public func object(at indexPath: IndexPath) -> ResultType {
@@ -93,7 +93,7 @@ open class NSFetchedResultsController<ResultType> {
         at: FetchedResultsIndexPath(section: indexPath.section, item: indexPath.item)))
   }
 
-  /// The place of an object; nil where it is not in the list.
+  /// The index path of an object; nil where it is not in the list.
   public func indexPath(forObject object: ResultType) -> IndexPath? {
     (object as? ManagedObject).flatMap { list.controller.indexPath(forObject: $0) }
       .map { IndexPath(item: $0.item, section: $0.section) }

@@ -5,74 +5,74 @@ public import ManagedObjects
 extension ManagedObject {
   /// The number of an attribute.
   public func numberValue<Number: FoundationNumber>(
-    of type: Number.Type, at place: PropertySlot
+    of type: Number.Type, at property: PropertySlot
   ) -> NSNumber? {
-    (optionalValue(at: place) as Number?).map(\.foundationNumber)
+    (optionalValue(at: property) as Number?).map(\.foundationNumber)
   }
 
   /// Sets the number of an attribute.
   public func setNumberValue<Number: FoundationNumber>(
-    _ value: NSNumber?, of type: Number.Type, at place: PropertySlot
+    _ value: NSNumber?, of type: Number.Type, at property: PropertySlot
   ) {
-    setOptionalValue(value.map { Number(truncating: $0) }, at: place)
+    setOptionalValue(value.map { Number(truncating: $0) }, at: property)
   }
 
   /// The decimal number of an attribute.
-  public func decimalNumberValue(at place: PropertySlot) -> NSDecimalNumber? {
-    (optionalValue(at: place) as Decimal?).map(NSDecimalNumber.init)
+  public func decimalNumberValue(at property: PropertySlot) -> NSDecimalNumber? {
+    (optionalValue(at: property) as Decimal?).map(NSDecimalNumber.init)
   }
 
   /// Sets the decimal number of an attribute.
-  public func setDecimalNumberValue(_ value: NSDecimalNumber?, at place: PropertySlot) {
-    setOptionalValue(value?.decimalValue, at: place)
+  public func setDecimalNumberValue(_ value: NSDecimalNumber?, at property: PropertySlot) {
+    setOptionalValue(value?.decimalValue, at: property)
   }
 
   /// The members of a to-many, as a set of their own that changes nothing here.
   ///
   /// O(members).
-  public func foundationSet(at place: PropertySlot) -> NSSet {
-    NSSet(array: Array(unorderedToMany(at: place) as Set<ManagedObject>))
+  public func foundationSet(at property: PropertySlot) -> NSSet {
+    NSSet(array: Array(unorderedToMany(at: property) as Set<ManagedObject>))
   }
 
   /// Sets the members of a to-many.
   ///
   /// - Precondition: they are managed objects.
-  public func setFoundationSet(_ value: NSSet?, at place: PropertySlot) {
-    setUnorderedToMany(Set(Self.objects(value?.allObjects)), at: place)
+  public func setFoundationSet(_ value: NSSet?, at property: PropertySlot) {
+    setUnorderedToMany(Set(Self.objects(value?.allObjects)), at: property)
   }
 
   /// The members of an ordered to-many in their order, as a set of their own.
   ///
   /// O(members).
-  public func foundationOrderedSet(at place: PropertySlot) -> NSOrderedSet {
-    NSOrderedSet(array: (orderedToMany(at: place) as OrderedSet<ManagedObject>).array)
+  public func foundationOrderedSet(at property: PropertySlot) -> NSOrderedSet {
+    NSOrderedSet(array: (orderedToMany(at: property) as OrderedSet<ManagedObject>).array)
   }
 
   /// Sets the members of an ordered to-many.
   ///
   /// - Precondition: they are managed objects.
-  public func setFoundationOrderedSet(_ value: NSOrderedSet?, at place: PropertySlot) {
-    setOrderedToMany(OrderedSet(Self.objects(value?.array)), at: place)
+  public func setFoundationOrderedSet(_ value: NSOrderedSet?, at property: PropertySlot) {
+    setOrderedToMany(OrderedSet(Self.objects(value?.array)), at: property)
   }
 
   /// Adds the members of a set to a to-many.
-  public func add(_ values: NSSet, to place: PropertySlot) {
-    add(Set(Self.objects(values.allObjects)), to: place)
+  public func add(_ values: NSSet, to property: PropertySlot) {
+    add(Set(Self.objects(values.allObjects)), to: property)
   }
 
   /// Takes the members of a set out of a to-many.
-  public func remove(_ values: NSSet, from place: PropertySlot) {
-    remove(Set(Self.objects(values.allObjects)), from: place)
+  public func remove(_ values: NSSet, from property: PropertySlot) {
+    remove(Set(Self.objects(values.allObjects)), from: property)
   }
 
   /// Adds the members of a set to an ordered to-many, at its end.
-  public func add(_ values: NSOrderedSet, to place: PropertySlot) {
-    add(OrderedSet(Self.objects(values.array)), to: place)
+  public func add(_ values: NSOrderedSet, to property: PropertySlot) {
+    add(OrderedSet(Self.objects(values.array)), to: property)
   }
 
   /// Takes the members of a set out of an ordered to-many.
-  public func remove(_ values: NSOrderedSet, from place: PropertySlot) {
-    remove(OrderedSet(Self.objects(values.array)), from: place)
+  public func remove(_ values: NSOrderedSet, from property: PropertySlot) {
+    remove(OrderedSet(Self.objects(values.array)), from: property)
   }
 
   private static func objects(_ values: [Any]?) -> [ManagedObject] {

@@ -62,8 +62,8 @@ open class NSExpression {
     if let aggregate = Self.aggregates[name], expressions.count == 1 {
       self.init(expressions[0], aggregate)
     } else {
-      let places = expressions.map { _ in "%@" }.joined(separator: ", ")
-      self.init(Self.read("\(name):(\(places))", expressions), nil)
+      let placeholders = expressions.map { _ in "%@" }.joined(separator: ", ")
+      self.init(Self.read("\(name):(\(placeholders))", expressions), nil)
     }
   }
 

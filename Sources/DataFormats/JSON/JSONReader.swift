@@ -18,7 +18,7 @@ package struct JSONReader {
   package private(set) var line = 1
   private var lineStart = 0
   /// Where the name stands that was read last.
-  package private(set) var namePlace = Place(line: 1, lineStart: 0, offset: 0)
+  package private(set) var namePosition = Position(line: 1, lineStart: 0, offset: 0)
 
   private static let greatestDepth = 128
 
@@ -85,7 +85,7 @@ package struct JSONReader {
   package mutating func nextName() throws(DataError) -> String? {
     guard try hasMember(until: "}") else { return nil }
     guard try peek() == UInt8(ascii: "\"") else { throw error("a name in quotes is missing") }
-    namePlace = place
+    namePosition = position
     let name = try string()
     try expect(":")
     return name
@@ -182,44 +182,28 @@ package struct JSONReader {
     guard try !hasByte() else { throw error("something follows the end") }
   }
 
-  // MARK: Places
-
-  /// A place in the text.
-  package struct Place: Sendable {
-    /// The line, from 1 on.
-    package let line: Int
-    fileprivate let lineStart: Int
-    /// How many bytes come before.
-    package let offset: Int
-
-    fileprivate init(line: Int, lineStart: Int, offset: Int) {
-      (self.line, self.lineStart, self.offset) = (line, lineStart, offset)
-    }
-
-    /// The line, and the character in it, from 1 on.
-    package func position(in bytes: [UInt8]) -> (line: Int, column: Int) {
-      (line, bytes[lineStart..<offset].characterCount + 1)
-    }
-  }
+  // MARK: Positions
 
   /// How many bytes come before the position.
   package var offset: Int { input.droppedCount + input.position }
 
   /// The position; that of a value once its kind was asked for (`next()`).
-  package var place: Place { Place(line: line, lineStart: lineStart, offset: offset) }
+  package var position: Position { Position(line: line, lineStart: lineStart, offset: offset) }
 
   /// What is wrong at the position.
-  package func error(_ reason: String) -> DataError { error(reason, at: place) }
+  package func error(_ reason: String) -> DataError { error(reason, at: position) }
 
-  /// What is wrong at a place.
+  /// What is wrong at a position.
   ///
   /// Columns are told as far as the line is held: of bytes that are all there, always.
-  package func error(_ reason: String, at place: Place) -> DataError {
-    let start = place.lineStart - input.droppedCount
-    let end = place.offset - input.droppedCount
-    guard start >= 0, end <= input.bytes.count else { return DataError(line: place.line, reason) }
+  package func error(_ reason: String, at position: Position) -> DataError {
+    let start = position.lineStart - input.droppedCount
+    let end = position.offset - input.droppedCount
+    guard start >= 0, end <= input.bytes.count else {
+      return DataError(line: position.line, reason)
+    }
     return DataError(
-      line: place.line, column: input.bytes[start..<end].characterCount + 1, reason)
+      line: position.line, column: input.bytes[start..<end].characterCount + 1, reason)
   }
 
   // MARK: Pieces
@@ -404,8 +388,3 @@ package struct JSONReader {
 
 @available(*, unavailable)
 extension JSONReader: Sendable {}
-
-extension ArraySlice<UInt8> {
-  /// How many characters bytes of UTF-8 are: all but those that follow the first of one.
-  fileprivate var characterCount: Int { count { $0 & 0xC0 != 0x80 } }
-}

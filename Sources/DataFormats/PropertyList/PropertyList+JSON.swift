@@ -101,9 +101,9 @@ extension PropertyList {
       var entries: [String: PropertyList] = [:]
       try json.beginObject()
       while let name = try json.nextName() {
-        let place = json.namePlace
+        let position = json.namePosition
         guard entries.updateValue(try PropertyList(&json), forKey: name) == nil else {
-          throw json.error("\"\(name)\" is there twice", at: place)
+          throw json.error("\"\(name)\" is there twice", at: position)
         }
       }
       guard entries.count == 1, let (name, value) = entries.first, Self.kinds.contains(name) else {

@@ -146,8 +146,8 @@ package struct StoreSync {
     // Who has met the same has noted the same.
     let areInStep = mine.memory.known == others.memory.known
     var (left, right) = (mine.memory.index[...], others.memory.index[...])
-    while let place = left.first ?? right.first {
-      let key = min(place.key, right.first?.key ?? place.key)
+    while let entry = left.first ?? right.first {
+      let key = min(entry.key, right.first?.key ?? entry.key)
       let (isLeft, isRight) = (left.first?.key == key, right.first?.key == key)
       if isLeft { left = left.dropFirst() }
       if isRight { right = right.dropFirst() }

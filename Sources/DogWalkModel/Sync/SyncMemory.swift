@@ -15,7 +15,7 @@ struct SyncMemory {
   /// Things that an undo took away which a sync had brought: they are not deleted, only not here.
   var withdrawn: Set<SyncKey> = []
   /// Where every record is, in the order of their keys.
-  private(set) var index: [Place] = []
+  private(set) var index: [Entry] = []
 
   private var shards: [[UInt8]] = Array(repeating: [], count: 256)
   private var roundSets: [SyncRounds] = []
@@ -24,7 +24,7 @@ struct SyncMemory {
   private var stored: (known: Int, aliases: Int, withdrawn: Int, roundSets: Int) = (0, 0, 0, 0)
 
   /// A record, as far as it is known without reading it.
-  struct Place {
+  struct Entry {
     let key: SyncKey
     let kind: SyncKind
     let isAlive: Bool
@@ -99,7 +99,7 @@ struct SyncMemory {
         let (key, flags, fingerprint, length) = try reader.head()
         guard let kind = SyncKind(rawValue: flags & 0x7F) else { throw SyncError.unreadable }
         index.append(
-          Place(
+          Entry(
             key: key, kind: kind, isAlive: flags & 0x80 != 0, fingerprint: fingerprint,
             offset: UInt32(truncatingIfNeeded: offset)))
         try reader.skip(length)
@@ -118,7 +118,7 @@ struct SyncMemory {
   }
 
   /// The part of the index whose keys begin with a byte.
-  private func places(inShard shard: UInt8) -> ArraySlice<Place> {
+  private func entries(inShard shard: UInt8) -> ArraySlice<Entry> {
     var (low, high) = (0, index.count)
     while low < high {
       let middle = (low + high) / 2
@@ -131,8 +131,8 @@ struct SyncMemory {
   ///
   /// - Throws: `SyncError.unreadable`.
   func record(at position: Int) throws -> SyncRecord {
-    let place = index[position]
-    var reader = SyncReader(shards[Int(place.key.firstByte)], from: Int(place.offset))
+    let entry = index[position]
+    var reader = SyncReader(shards[Int(entry.key.firstByte)], from: Int(entry.offset))
     _ = try reader.head()
     func rounds() throws -> SyncRounds {
       let number = try reader.number()
@@ -140,7 +140,7 @@ struct SyncMemory {
       return roundSets[number]
     }
     var record = SyncRecord(
-      key: place.key, kind: place.kind, isAlive: place.isAlive, fingerprint: place.fingerprint,
+      key: entry.key, kind: entry.kind, isAlive: entry.isAlive, fingerprint: entry.fingerprint,
       rounds: try rounds(), values: [])
     let count = try reader.number()
     for _ in 0..<count {
@@ -186,7 +186,7 @@ struct SyncMemory {
     var byShard: [UInt8: [SyncKey]] = [:]
     for key in records.keys { byShard[key.firstByte, default: []].append(key) }
     for (shard, keys) in byShard {
-      let old = places(inShard: shard).map(\.key).filter { records[$0] == nil }
+      let old = entries(inShard: shard).map(\.key).filter { records[$0] == nil }
       let merged = (old + keys).sorted()
       let bytes = shards[Int(shard)]
       var writer = SyncWriter()

@@ -102,8 +102,8 @@ final class SyncedStore {
       let fingerprint = keys.fingerprint(of: walk)
       if let position = memory.position(of: key) {
         isSeen[position] = true
-        let place = memory.index[position]
-        if place.isAlive, place.fingerprint == fingerprint { return }
+        let entry = memory.index[position]
+        if entry.isAlive, entry.fingerprint == fingerprint { return }
       }
       items[key] = keys.item(of: walk, key, fingerprint)
     }
@@ -118,8 +118,8 @@ final class SyncedStore {
   private func take(_ item: SyncItem) {
     if let position = memory.position(of: item.key) {
       isSeen[position] = true
-      let place = memory.index[position]
-      if place.isAlive, place.fingerprint == item.fingerprint { return }
+      let entry = memory.index[position]
+      if entry.isAlive, entry.fingerprint == item.fingerprint { return }
     }
     items[item.key] = item
   }
@@ -174,11 +174,11 @@ final class SyncedStore {
       records[key] = .some(record)
       if isNew { isChanged = true }
     }
-    for (position, place) in memory.index.enumerated() where place.isAlive && !isSeen[position] {
-      if memory.withdrawn.contains(place.key) || memory.aliases[place.key] != nil {
-        records[place.key] = .some(nil)
+    for (position, entry) in memory.index.enumerated() where entry.isAlive && !isSeen[position] {
+      if memory.withdrawn.contains(entry.key) || memory.aliases[entry.key] != nil {
+        records[entry.key] = .some(nil)
       } else {
-        records[place.key] = try memory.record(at: position).deleted(in: round)
+        records[entry.key] = try memory.record(at: position).deleted(in: round)
         isChanged = true
       }
     }

@@ -87,19 +87,19 @@ struct DocumentPackage {
   /// Gives a draft its name, once all of it is on the disk.
   ///
   /// - Throws: `ManagedDocumentError.exists` where something has got that name meanwhile.
-  func move(to place: URL) throws {
-    try NewFile.syncFolder(of: storeURL.filePath, for: place)
-    try NewFile.syncFolder(of: metadataURL.filePath, for: place)
-    guard Self.kind(of: place) == nil else { throw ManagedDocumentError.exists(place) }
+  func move(to destination: URL) throws {
+    try NewFile.syncFolder(of: storeURL.filePath, for: destination)
+    try NewFile.syncFolder(of: metadataURL.filePath, for: destination)
+    guard Self.kind(of: destination) == nil else { throw ManagedDocumentError.exists(destination) }
     // A folder takes nothing's place but an empty folder's.
-    guard rename(url.filePath, place.filePath) == 0 else {
+    guard rename(url.filePath, destination.filePath) == 0 else {
       let code = errno
       if [EEXIST, ENOTEMPTY, ENOTDIR, EISDIR].contains(code) {
-        throw ManagedDocumentError.exists(place)
+        throw ManagedDocumentError.exists(destination)
       }
-      throw PersistentStoreError(errno: code, at: place)
+      throw PersistentStoreError(errno: code, at: destination)
     }
-    try NewFile.syncFolder(of: place.filePath, for: place)
+    try NewFile.syncFolder(of: destination.filePath, for: destination)
   }
 
   // MARK: Content beside the store

@@ -2,11 +2,11 @@ import DataModel
 import SystemLibraries
 
 extension ManagedDocument {
-  /// Makes the document at its place, empty, and opens it.
+  /// Makes the document at its URL, empty, and opens it.
   ///
   ///     try ManagedDocument(fileURL: url, managedObjectModel: model).create()
   ///
-  /// It is made in a hidden folder beside its place, and gets its name when all of it is on the disk: a
+  /// It is made in a hidden folder beside its URL, and gets its name when all of it is on the disk: a
   /// process that is killed leaves no half document. The folder around it has to be there.
   ///
   /// - Throws: `ManagedDocumentError.exists` where something is there already; `PersistentStoreError` where

@@ -2,7 +2,7 @@ public import SystemLibraries
 
 /// Why a document cannot be opened or made.
 public enum ManagedDocumentError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// There is nothing at the document's place.
+  /// There is nothing at the document's URL.
   case notFound(URL)
   /// What is there is no folder with a store in it.
   case notADocument(URL)

@@ -14,7 +14,7 @@ extension JSONStoreDocument {
         let reference = StoredReference(
           entityName: String(object.key.entityName), primaryKey: object.key.id)
         guard keys.updateValue(reference, forKey: object.name) == nil else {
-          throw reader.json.error("\(object.name) is there twice", at: object.place)
+          throw reader.json.error("\(object.name) is there twice", at: object.position)
         }
         try reader.json.skip()
       }
@@ -33,7 +33,7 @@ extension JSONStoreDocument {
         StoredDocument.Object(
           entityName: String(object.key.entityName), primaryKey: object.key.id,
           properties: properties.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) },
-          line: object.place.line))
+          line: object.position.line))
     }
     return objects
   }

@@ -136,7 +136,7 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
   /// Makes sure that the metadata are this kind's, and the model's; takes the identifier over.
   func settleMetadata() throws {
     if case .string(let found)? = metadata["NSStoreType"], found != type.rawValue {
-      throw PersistentStoreError.typeMismatch(place, expected: type, found: found)
+      throw PersistentStoreError.typeMismatch(urlForErrors, expected: type, found: found)
     }
     metadata["NSStoreType"] = .string(type.rawValue)
     guard case .string(let identifier)? = metadata[StoredMetadata.uuidKey], !identifier.isEmpty,
@@ -144,7 +144,8 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
     else { throw invalid("its metadata have no NSStoreUUID of letters, digits and hyphens") }
     if !storeDescription.options.ignoresModelVersioning,
       metadata["NSStoreModelVersionHashes"] != nil,
-      let mismatch = StoredMetadata.mismatch(of: metadata, with: managedObjectModel, at: place)
+      let mismatch = StoredMetadata.mismatch(
+        of: metadata, with: managedObjectModel, at: urlForErrors)
     {
       throw mismatch
     }

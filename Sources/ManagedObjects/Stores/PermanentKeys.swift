@@ -33,9 +33,9 @@ struct PermanentKeys {
       // Permanent keys are asked for too, and are above every temporary one.
       guard temporary <= highest else { return nil }
       guard !near.isEmpty else { return scattered[temporary] }
-      let place = highest - temporary
-      guard place < near.count else { return nil }
-      let key = near[Int(place)]
+      let index = highest - temporary
+      guard index < near.count else { return nil }
+      let key = near[Int(index)]
       return key == 0 ? nil : key
     }
     set {

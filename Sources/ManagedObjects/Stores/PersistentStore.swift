@@ -78,7 +78,7 @@ open class PersistentStore: @unchecked Sendable {
   }
 
   /// What an error is about where it has to name a file.
-  var place: URL { url ?? URL(filePath: type.rawValue) }
+  var urlForErrors: URL { url ?? URL(filePath: type.rawValue) }
 
   func noteURL(_ url: URL) { urlLock.withLock { currentURL = url } }
 

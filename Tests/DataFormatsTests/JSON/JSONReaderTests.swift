@@ -53,7 +53,7 @@ import Testing
     var found: [String] = []
     try json.beginObject()
     while let name = try json.nextName() {
-      let place = json.namePlace.position(in: bytes)
+      let position = json.namePosition.lineAndColumn(in: bytes)
       if name == "c" { #expect(try json.numberText() == "12345678901234567890") }
       if name == "a" {
         try json.beginArray()
@@ -65,7 +65,7 @@ import Testing
         #expect(count == 2)
       }
       if name == "b" { try json.skip() }
-      found.append("\(name) \(place.line):\(place.column)")
+      found.append("\(name) \(position.line):\(position.column)")
     }
     try json.end()
     #expect(found == ["a 1:2", "b 2:3", "c 3:3"])

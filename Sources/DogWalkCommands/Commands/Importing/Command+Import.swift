@@ -129,16 +129,16 @@ private struct ImportRequest {
       throw Complaint(reading: path, error)
     }
     let file: WalkFile
-    let understanding = WalkUnderstanding(zone: run.zone, now: now, rules: rules)
+    let recordReader = WalkRecordReader(zone: run.zone, now: now, rules: rules)
     do {
       let format = Self.format(of: path, run)
       if format == .gpx {
         var bytes: [UInt8] = []
         while source.read(into: &bytes) {}
-        file = try WalkFile(gpx: bytes, understanding: understanding)
+        file = try WalkFile(gpx: bytes, recordReader: recordReader)
       } else {
         file = try WalkFile(
-          InputBytes(source), format: format, understanding: understanding
+          InputBytes(source), format: format, recordReader: recordReader
         ) { [progress] in
           progress.show("Reading \(Self.name(path))…")
         }

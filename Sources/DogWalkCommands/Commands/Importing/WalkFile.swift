@@ -14,7 +14,7 @@ struct WalkFile {
   /// What cannot be, in the file's order.
   private(set) var errors: [DataError] = []
 
-  private var understanding: WalkUnderstanding
+  private var recordReader: WalkRecordReader
   private let rules: ImportRules
   private let progress: () -> Void
 
@@ -32,11 +32,11 @@ struct WalkFile {
   /// - Throws: `DataError` where the file is none of walks, broken in a way that leaves unclear where
   ///   the next walk begins, or too long.
   init(
-    _ input: InputBytes, format: Format?, understanding: WalkUnderstanding,
+    _ input: InputBytes, format: Format?, recordReader: WalkRecordReader,
     progress: @escaping () -> Void
   ) throws {
-    self.understanding = understanding
-    rules = understanding.rules
+    self.recordReader = recordReader
+    rules = recordReader.rules
     self.progress = progress
     var input = input
     switch format ?? Self.format(of: &input) {
@@ -55,13 +55,13 @@ struct WalkFile {
   /// The walks that a tracker's file tells of.
   ///
   /// - Throws: `DataError` where it is none.
-  init(gpx bytes: [UInt8], understanding: WalkUnderstanding) throws {
-    self.understanding = understanding
-    rules = understanding.rules
+  init(gpx bytes: [UInt8], recordReader: WalkRecordReader) throws {
+    self.recordReader = recordReader
+    rules = recordReader.rules
     progress = {}
-    for track in try GPXTrack.tracks(bytes, zone: understanding.zone) {
+    for track in try GPXTrack.tracks(bytes, zone: recordReader.zone) {
       do throws(DataError) {
-        records.append(try self.understanding.record(of: track))
+        records.append(try self.recordReader.record(of: track))
       } catch {
         try note(error)
       }
@@ -74,7 +74,7 @@ struct WalkFile {
     }
     if records.count % 1024 == 1023 { progress() }
     do throws(DataError) {
-      records.append(try understanding.record(of: walk))
+      records.append(try recordReader.record(of: walk))
     } catch {
       try note(error)
     }

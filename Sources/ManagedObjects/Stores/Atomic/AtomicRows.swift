@@ -68,7 +68,7 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
   func endReading() { isReading = false }
 
   func beginWriting() throws {
-    if isReadOnly { throw PersistentStoreError.readOnly(place) }
+    if isReadOnly { throw PersistentStoreError.readOnly(urlForErrors) }
     try lock()
     do {
       try readChanges()
@@ -115,7 +115,7 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
   private func inTransaction<Result>(
     endsIt: Bool = false, _ body: () throws -> Result
   ) throws -> Result {
-    if isReadOnly { throw PersistentStoreError.readOnly(place) }
+    if isReadOnly { throw PersistentStoreError.readOnly(urlForErrors) }
     let isWhole = !isLocked
     if isWhole { try beginWriting() }
     let result: Result
@@ -149,7 +149,7 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
       var metadata = contents.metadata
       change(&metadata)
       if let problem = problem(with: metadata) {
-        throw PersistentStoreError.unwritableValue(place, problem)
+        throw PersistentStoreError.unwritableValue(urlForErrors, problem)
       }
       contents.metadata = metadata
     }

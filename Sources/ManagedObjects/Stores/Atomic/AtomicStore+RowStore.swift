@@ -34,7 +34,7 @@ extension AtomicStore: RowStore {
   }
 
   func reopening(at url: URL) throws -> () -> Void {
-    throw PersistentStoreError.unsupportedOperation(type, "go on in another place")
+    throw PersistentStoreError.unsupportedOperation(type, "change its URL")
   }
 
   func metadata() throws -> [String: PropertyList] { try rows.metadata() }

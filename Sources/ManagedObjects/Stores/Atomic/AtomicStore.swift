@@ -102,7 +102,7 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
   /// Makes a store without objects; where others were faster, theirs is left.
   private func make() throws {
     guard storeDescription.options.createsFile, !isReadOnly else {
-      throw PersistentStoreError.fileNotFound(place)
+      throw PersistentStoreError.fileNotFound(urlForErrors)
     }
     try lock()
     defer { unlock() }

@@ -9,7 +9,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
   private var hasLock = false
   /// The keys that the save at hand has given.
   private var givenKeys: Set<Int64> = []
-  /// The highest numbers that are references, by the places of the root entities.
+  /// The highest numbers that are references, by the indexes of the root entities.
   private var highestNumbers: [Int: Int64] = [:]
   /// The members of to-manys as the contents have them.
   private var members: InMemoryMembers?
@@ -96,7 +96,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
         store.metadata = [:]
         try store.loadMetadata()
         guard store.metadata[StoredMetadata.uuidKey] == .string(identifier) else {
-          throw PersistentStoreError.moved(place)
+          throw PersistentStoreError.moved(urlForErrors)
         }
         try store.settleMetadata()
       }

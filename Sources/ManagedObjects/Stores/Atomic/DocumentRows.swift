@@ -113,8 +113,8 @@ struct DocumentRows {
 
   /// What is wrong with a property of an object.
   private func error(_ owner: Object, _ property: String, _ reason: String) -> DataError {
-    let place = locate?(name(owner), property)
-    return DataError(line: place?.line ?? owner.line, column: place?.column, reason)
+    let position = locate?(name(owner), property)
+    return DataError(line: position?.line ?? owner.line, column: position?.column, reason)
   }
 
   // MARK: Putting together

@@ -5,7 +5,7 @@ import SystemLibraries
 /// A store as Core Data's binary stores have it, as far as others have found out: no file of Apple's has
 /// been held against it.
 ///
-/// Values stand by their places: those of the root entity first, by name, then those of each subentity.
+/// Values stand by their indexes: those of the root entity first, by name, then those of each subentity.
 /// Both ends of relationships are written, by the keys of the objects.
 struct BinaryStoreDocument: StoreDocument {
   static let type = PersistentStore.StoreType.binary
@@ -25,7 +25,7 @@ struct BinaryStoreDocument: StoreDocument {
 
   static func name(of key: Int64, _ entity: EntityBinding) -> String { "\(entity.name) \(key)" }
 
-  // Entities and relationships stand by their names, attributes by their places.
+  // Entities and relationships stand by their names, attributes by their indexes.
   static func problem(with bindings: [EntityBinding]) -> String? { nil }
 
   static func problem(with metadata: [String: PropertyList]) -> String? {

@@ -66,7 +66,7 @@ struct BinaryStoreReader {
   struct Node {
     let key: Int64
     let entityName: String
-    /// The values of the attributes, by their places.
+    /// The values of the attributes, by their indexes.
     let values: [Int]
     /// The keys at the other ends of the relationships, by name.
     let related: [(name: String, keys: [Int64])]
@@ -77,7 +77,7 @@ struct BinaryStoreReader {
     let archive: BinaryArchive
     private let keys: BinaryPropertyListView.Members
     private let nodes: BinaryPropertyListView.Members
-    private var place = 0
+    private var index = 0
     /// The names that were read, by the numbers of their texts.
     private var names: [Int: String] = [:]
     private(set) var problem: DataError?
@@ -92,13 +92,13 @@ struct BinaryStoreReader {
 
     /// The next object; nil at the end, and where something is wrong, which `problem` says then.
     mutating func next() -> Node? {
-      guard place < nodes.count, problem == nil else { return nil }
-      defer { place += 1 }
-      guard let node = node(archive.resolve(nodes[place])) else {
-        problem = BinaryStoreReader.error("the object \(place + 1) is damaged")
+      guard index < nodes.count, problem == nil else { return nil }
+      defer { index += 1 }
+      guard let node = node(archive.resolve(nodes[index])) else {
+        problem = BinaryStoreReader.error("the object \(index + 1) is damaged")
         return nil
       }
-      guard archive.list.integer(archive.resolve(keys[place])) == node.key else {
+      guard archive.list.integer(archive.resolve(keys[index])) == node.key else {
         problem = BinaryStoreReader.error("the object \(node.key) stands under another key")
         return nil
       }

@@ -10,7 +10,7 @@ final class InMemoryMembers {
   private struct Relationship: Hashable {
     let destination: Int
     /// The slot of the to-one that leads back, or the join.
-    let place: Int
+    let index: Int
     /// Which end of the join; nil for a to-one.
     let isFirst: Bool?
   }
@@ -25,10 +25,10 @@ final class InMemoryMembers {
     let relationship: Relationship
     switch toMany.storage {
     case .foreignKey(let slot):
-      relationship = Relationship(destination: toMany.destination, place: slot, isFirst: nil)
+      relationship = Relationship(destination: toMany.destination, index: slot, isFirst: nil)
     case .join(let end):
       relationship = Relationship(
-        destination: toMany.destination, place: end.join, isFirst: end.isFirst)
+        destination: toMany.destination, index: end.join, isFirst: end.isFirst)
     case .memory: return []
     }
     if found[relationship] == nil { found[relationship] = all(of: relationship) }
@@ -40,20 +40,20 @@ final class InMemoryMembers {
     let rows = contents.rows[destination.root] ?? [:]
     var members: [Int64: [(order: Int64, member: RowEvaluation.Member)]] = [:]
     if let isFirst = relationship.isFirst {
-      for (link, order) in contents.links[relationship.place] ?? [:] {
+      for (link, order) in contents.links[relationship.index] ?? [:] {
         let (owner, key) = isFirst ? (link.first, link.second) : (link.second, link.first)
         guard let stored = rows[key] else { continue }
         members[owner, default: []].append(
           ((isFirst ? order.second : order.first) ?? 0, .init(row: stored.row, key: key)))
       }
     } else {
-      let orderKey = destination.toOnesBySlot[relationship.place]?.orderKeySlot
+      let orderKey = destination.toOnesBySlot[relationship.index]?.orderKeySlot
       for (key, stored) in rows
       where destination.family.contains(stored.entity.index)
-        && stored.row.hasValue(relationship.place)
+        && stored.row.hasValue(relationship.index)
       {
         let order = orderKey.flatMap { stored.row.hasValue($0) ? stored.row.integer($0) : nil }
-        members[stored.row.integer(relationship.place), default: []]
+        members[stored.row.integer(relationship.index), default: []]
           .append((order ?? 0, .init(row: stored.row, key: key)))
       }
     }

@@ -16,10 +16,10 @@ struct IncrementalSave {
     rows = IncrementalRows(store)
     result = SaveResult(of: request)
     var new: [SaveRequest.Insert] = []
-    for (place, insert) in request.inserts.enumerated() where insert.temporaryKey < 0 {
+    for (index, insert) in request.inserts.enumerated() where insert.temporaryKey < 0 {
       if let key = try existing(insert) {
         result.keys[insert.temporaryKey] = key
-        result.takenOver.append(place)
+        result.takenOver.append(index)
       } else {
         new.append(insert)
       }
@@ -45,7 +45,7 @@ struct IncrementalSave {
     var inserted: Set<ManagedObjectSnapshot> = []
     var updated: Set<ManagedObjectSnapshot> = []
     let takenOver = Set(result.takenOver)
-    for (place, insert) in request.inserts.enumerated() where !takenOver.contains(place) {
+    for (index, insert) in request.inserts.enumerated() where !takenOver.contains(index) {
       guard let id = id(of: insert.temporaryKey) else { continue }
       let values = insert.entity.values(of: insert.row) { key, _ in self.id(of: key) }
       inserted.insert(

@@ -88,7 +88,7 @@ extension IncrementalStore: RowStore {
 
   func save(_ request: SaveRequest, before body: () throws -> Void) throws -> SaveResult {
     tellRegistrations()
-    if isReadOnly { throw PersistentStoreError.readOnly(place) }
+    if isReadOnly { throw PersistentStoreError.readOnly(urlForErrors) }
     var save = try IncrementalSave(request, to: self)
     let changes = try save.changes()
     try body()
@@ -97,13 +97,13 @@ extension IncrementalStore: RowStore {
   }
 
   func reopening(at url: URL) throws -> () -> Void {
-    throw PersistentStoreError.unsupportedOperation(type, "go on in another place")
+    throw PersistentStoreError.unsupportedOperation(type, "change its URL")
   }
 
   func metadata() throws -> [String: PropertyList] { metadata }
 
   func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
-    if isReadOnly { throw PersistentStoreError.readOnly(place) }
+    if isReadOnly { throw PersistentStoreError.readOnly(urlForErrors) }
     let before = metadata
     change(&metadata)
     do {
@@ -256,7 +256,7 @@ private final class IncrementalCursor: RowCursor {
   private let store: IncrementalStore
   /// The to-one by which members lead back to their owner.
   private var toOneBack: EntityBinding.ToOne?
-  private var place = -1
+  private var index = -1
 
   init(
     _ found: [IncrementalStore.Found], _ rows: IncrementalRows, of store: IncrementalStore,
@@ -271,24 +271,24 @@ private final class IncrementalCursor: RowCursor {
   }
 
   func next() -> Bool {
-    place += 1
-    return place < found.count
+    index += 1
+    return index < found.count
   }
-  var key: Int64 { found[place].key }
+  var key: Int64 { found[index].key }
   // What was found is this store's.
   var entity: Int { store.references[key]!.entity }
-  var owner: Int64 { found[place].owner }
+  var owner: Int64 { found[index].owner }
   var valuesAreAtHand: Bool { found.allSatisfy { $0.node != nil || rows.has($0.key) } }
 
   func makeRow() throws -> PackedRow {
-    guard let held = try rows.row(found[place]) else {
+    guard let held = try rows.row(found[index]) else {
       throw PersistentStoreError.objectNotFound(
         ManagedObjectID(binding: store.binding(at: entity), key: key))
     }
     let row = held.row.copy(slotCount: held.entity.slotCount)
     // Who is among the members leads back, be it said or not.
     if let toOneBack, !row.hasValue(toOneBack.slot), let owner = store.references[owner] {
-      row.setBits(UInt64(bitPattern: found[place].owner), toOneBack.slot)
+      row.setBits(UInt64(bitPattern: found[index].owner), toOneBack.slot)
       if let slot = toOneBack.entitySlot {
         row.setBits(UInt64(store.binding(at: owner.entity).number), slot)
       }

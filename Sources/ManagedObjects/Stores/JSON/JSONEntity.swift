@@ -45,9 +45,9 @@ final class JSONEntity {
     self.start = Array("\n    \"".utf8) + prefix
   }
 
-  /// The place of the property of a name, looked for at one place first; nil where there is none.
-  func index(of name: String, near place: Int) -> Int? {
-    if place < properties.count, properties[place].name == name { return place }
+  /// The index of the property of a name, looked for at one index first; nil where there is none.
+  func index(of name: String, near guess: Int) -> Int? {
+    if guess < properties.count, properties[guess].name == name { return guess }
     return indices[name]
   }
 

@@ -10,7 +10,7 @@ extension JSONStoreDocument {
       entities: Dictionary(entities.map { ($0.entity.name, $0) }) { one, _ in one },
       bindings: bindings, offset: offset)
     rows.highestKey = highestID
-    rows.locate = { JSONStoreReader.place(of: $1, of: $0, in: bytes)?.position(in: bytes) }
+    rows.locate = { JSONStoreReader.position(of: $1, of: $0, in: bytes)?.lineAndColumn(in: bytes) }
     var reader = JSONStoreReader(bytes)
     guard try reader.beginObjects() else { return }
     while let object = try reader.nextObject() {
@@ -27,7 +27,7 @@ extension JSONStoreDocument {
     let offset: Int
     var last: JSONEntity?
     var draft = RowDraft()
-    /// Which properties the object has had, by their places.
+    /// Which properties the object has had, by their indexes.
     var seen: [Bool] = []
     var lists: [(EntityBinding.ToMany, [Int64])] = []
 
@@ -48,12 +48,12 @@ extension JSONStoreDocument {
         other == object.name
           ? "\(other) is there twice"
           : "\(object.name) has the number of \(other); numbers are of all entities",
-        at: object.place)
+        at: object.position)
     }
     guard let entity = reading.entity(named: object.key.entityName) else {
       guard rows.keepsUnknown else {
         throw reader.json.error(
-          "the model has no entity \(object.key.entityName)", at: object.place)
+          "the model has no entity \(object.key.entityName)", at: object.position)
       }
       unknownObjects.append(try unknownObject(object, &reader))
       rows.highestKey = max(rows.highestKey, key)
@@ -61,7 +61,7 @@ extension JSONStoreDocument {
     }
     guard !entity.entity.isAbstract else {
       throw reader.json.error(
-        "the entity \(entity.entity.name) is abstract", at: object.place)
+        "the entity \(entity.entity.name) is abstract", at: object.position)
     }
     reading.draft.begin(slotCount: entity.entity.slotCount)
     reading.seen.removeAll(keepingCapacity: true)
@@ -70,23 +70,23 @@ extension JSONStoreDocument {
     try reader.json.beginObject()
     var next = 0
     while let name = try reader.json.nextName() {
-      let place = reader.json.namePlace
+      let position = reader.json.namePosition
       guard let index = entity.index(of: name, near: next) else {
         guard rows.keepsUnknown else {
           throw reader.json.error(
-            "the entity \(entity.entity.name) has no property \"\(name)\"", at: place)
+            "the entity \(entity.entity.name) has no property \"\(name)\"", at: position)
         }
         unknownParts[key, default: []].append(Unknown(name: name, value: try reader.value()))
         continue
       }
       next = index + 1
       guard !reading.seen[index] else {
-        throw reader.json.error("\(object.name) has \"\(name)\" twice", at: place)
+        throw reader.json.error("\(object.name) has \"\(name)\" twice", at: position)
       }
       reading.seen[index] = true
       try read(entity.properties[index], of: object, &reader, &reading, &rows)
     }
-    try rows.add(key, entity.entity, reading.draft.makeRow(), line: object.place.line)
+    try rows.add(key, entity.entity, reading.draft.makeRow(), line: object.position.line)
     for (toMany, members) in reading.lists { rows.add(members[...], of: toMany) }
   }
 
@@ -97,13 +97,13 @@ extension JSONStoreDocument {
     switch property {
     case .attribute(let attribute, let slot):
       let kind = try reader.json.next()
-      let place = reader.json.place
+      let position = reader.json.position
       guard
         try JSONValue.read(&reader.json, kind, attribute.type, into: &reading.draft, at: slot)
       else {
         throw reader.json.error(
           "\"\(attribute.name)\" of \(object.name) is not \(JSONValue.example(of: attribute.type))",
-          at: place)
+          at: position)
       }
     case .toOne(let toOne):
       if try reader.json.null() { return }
@@ -134,11 +134,11 @@ extension JSONStoreDocument {
   ) throws(DataError) -> Int64 {
     let entity = reading.bindings[destination - reading.offset]
     let kind = try reader.json.next()
-    let place = reader.json.place
+    let position = reader.json.position
     guard kind == .string, case let text = try reader.json.string(), let key = JSONKey(text) else {
       throw reader.json.error(
         "\"\(relationship.name)\" of \(object.name) is no key of an object, such as "
-          + "\"\(entity.name) 7\"", at: place)
+          + "\"\(entity.name) 7\"", at: position)
     }
     if key.entityName == entity.name, entity.family.count == 1 { return key.id }
     guard let found = reading.entities[String(key.entityName)]?.entity,
@@ -146,7 +146,7 @@ extension JSONStoreDocument {
     else {
       throw reader.json.error(
         "\"\(relationship.name)\" of \(object.name) leads to \(text), which is no \(entity.name)",
-        at: place)
+        at: position)
     }
     // Which of the entities the object has is known when all are read.
     rows.claim(key.id, is: found, by: relationship.name)

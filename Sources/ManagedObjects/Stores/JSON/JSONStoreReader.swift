@@ -32,7 +32,7 @@ struct JSONStoreReader {
     try beginStore()
     while let name = try json.nextName() {
       guard names.insert(name).inserted else {
-        throw json.error("\"\(name)\" is there twice", at: json.namePlace)
+        throw json.error("\"\(name)\" is there twice", at: json.namePosition)
       }
       switch name {
       case "uuid":
@@ -53,7 +53,7 @@ struct JSONStoreReader {
       case "objects":
         if names.contains("uuid"), names.contains("metadata") { return head }
         try json.skip()
-      default: throw json.error("a store has no \"\(name)\"", at: json.namePlace)
+      default: throw json.error("a store has no \"\(name)\"", at: json.namePosition)
       }
     }
     guard names.contains("uuid") else { throw json.error("the store has no \"uuid\"") }
@@ -64,20 +64,20 @@ struct JSONStoreReader {
   mutating func isStore() -> Bool { (try? beginStore()) != nil }
 
   private mutating func beginStore() throws(DataError) {
-    guard try json.next() == .object else { throw noStore(at: json.place) }
+    guard try json.next() == .object else { throw noStore(at: json.position) }
     try json.beginObject()
-    guard let name = try json.nextName() else { throw noStore(at: json.place) }
+    guard let name = try json.nextName() else { throw noStore(at: json.position) }
     guard name == "managedObjects", try json.next() == .number else {
-      throw noStore(at: json.namePlace)
+      throw noStore(at: json.namePosition)
     }
-    let place = json.place
+    let position = json.position
     guard try json.numberText() == "\(Self.form)" else {
-      throw json.error("the store is of a later form than \(Self.form)", at: place)
+      throw json.error("the store is of a later form than \(Self.form)", at: position)
     }
   }
 
-  private func noStore(at place: JSONReader.Place) -> DataError {
-    json.error("a store begins with { \"managedObjects\": \(Self.form)", at: place)
+  private func noStore(at position: JSONReader.Position) -> DataError {
+    json.error("a store begins with { \"managedObjects\": \(Self.form)", at: position)
   }
 
   // MARK: Objects
@@ -87,7 +87,7 @@ struct JSONStoreReader {
     let key: JSONKey
     /// As it is written.
     let name: String
-    let place: JSONReader.Place
+    let position: JSONReader.Position
   }
 
   /// Goes to the objects; false where there are none.
@@ -116,13 +116,13 @@ struct JSONStoreReader {
     }
     guard let key = JSONKey(name) else {
       throw json.error(
-        "\"\(name)\" is no key of an object, such as \"Dog 7\"", at: json.namePlace)
+        "\"\(name)\" is no key of an object, such as \"Dog 7\"", at: json.namePosition)
     }
-    let place = json.namePlace
+    let position = json.namePosition
     guard try json.next() == .object else {
       throw json.error("\(name) is no object in braces")
     }
-    return Object(key: key, name: name, place: place)
+    return Object(key: key, name: name, position: position)
   }
 
   /// The bytes of the next value, as they stand; it is passed over.
@@ -149,9 +149,9 @@ struct JSONStoreReader {
   }
 
   /// Where an object stands, or a property of it; nil where it does not.
-  static func place(
+  static func position(
     of property: String?, of name: String, in bytes: [UInt8]
-  ) -> JSONReader.Place? {
+  ) -> JSONReader.Position? {
     var reader = JSONStoreReader(bytes)
     do {
       guard try reader.beginObjects() else { return nil }
@@ -160,13 +160,13 @@ struct JSONStoreReader {
           try reader.json.skip()
           continue
         }
-        guard let property else { return object.place }
+        guard let property else { return object.position }
         try reader.json.beginObject()
         while let found = try reader.json.nextName() {
-          if found == property { return reader.json.namePlace }
+          if found == property { return reader.json.namePosition }
           try reader.json.skip()
         }
-        return object.place
+        return object.position
       }
     } catch {
       // It was read before; what is wrong is told by who asks.

@@ -3,8 +3,8 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// Understands the walks of a file, by the same rules as `dogwalk add`.
-struct WalkUnderstanding {
+/// Makes records of the walks of a file, by the same rules as `dogwalk add`.
+struct WalkRecordReader {
   let zone: LocalZone
   let now: Date
   /// What was said about files that others wrote.
@@ -335,4 +335,4 @@ extension Moment {
 }
 
 @available(*, unavailable)
-extension WalkUnderstanding: Sendable {}
+extension WalkRecordReader: Sendable {}

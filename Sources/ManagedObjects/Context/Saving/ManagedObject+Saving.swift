@@ -1,0 +1,67 @@
+import DataModel
+
+/// What a save does to each object.
+extension ManagedObject {
+  /// Whether the object was a member of the same list at the last save, with an order key in it.
+  func keepsOrderKey(_ slot: Int, _ orderKeySlot: Int) -> Bool {
+    guard !_state.contains(.inserted), let snapshot = _side?.snapshot else { return false }
+    return snapshot.hasValue(slot) && row.hasValue(orderKeySlot)
+      && snapshot.integer(slot) == row.integer(slot)
+  }
+
+  /// Points at the rows that the objects at the other ends have got.
+  func replaceTemporaryKeys(with keys: PermanentKeys) {
+    guard let _slots else { return }
+    replaceTemporaryKeys(with: keys, in: PackedRow(slots: _slots))
+    if let snapshot = _side?.snapshot { replaceTemporaryKeys(with: keys, in: snapshot) }
+  }
+
+  func replaceTemporaryKeys(with keys: PermanentKeys, in row: PackedRow) {
+    for toOne in _entity.binding.toOnes where row.hasValue(toOne.slot) {
+      guard row.integer(toOne.slot) < 0, let key = keys[row.integer(toOne.slot)] else { continue }
+      row.setBits(UInt64(bitPattern: key), toOne.slot)
+    }
+  }
+
+  /// The save went through: the values here are those of the store.
+  func didStore() {
+    _state.subtract([.inserted, .updated, .writable, .findsOrCreates])
+    guard let _side else { return }
+    if let snapshot = _side.snapshot {
+      snapshot.free(slotCount: _entity.binding.slotCount)
+      _side.snapshot = nil
+    }
+    for number in _side.toManys.indices { _side.toManys[number].didSave() }
+  }
+
+  /// Drops the members of lists, to be fetched when they are next read.
+  func unloadLists() {
+    guard let _side else { return }
+    for number in _side.toManys.indices { _side.toManys[number].unload() }
+  }
+
+  /// Drops the values, to be fetched when they are next read.
+  func dropValues() {
+    guard let _slots else { return }
+    willTurnIntoFault()
+    PackedRow(slots: _slots).free(slotCount: _entity.binding.slotCount)
+    self._slots = nil
+    _side?.values = [:]
+    didTurnIntoFault()
+  }
+
+  /// Drops the values and the members of lists, to be fetched when they are next read.
+  func becomeFault() {
+    dropValues()
+    if let _side { for number in _side.toManys.indices { _side.toManys[number] = ToManyMembers() } }
+  }
+
+  /// The row is gone, or never came to be.
+  func end() {
+    if isThere { _entity.context?.observers?.note(self) }
+    if _state.contains(.registered) { _entity.table.remove(_key) }
+    _entity.context?.retainedObjects?.remove(self)
+    _state.subtract([.registered, .inserted, .updated, .deleted, .leftStore, .writable])
+    _state.insert(.gone)
+  }
+}
