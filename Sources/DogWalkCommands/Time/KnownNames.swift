@@ -29,14 +29,20 @@ struct KnownNames {
     self.makesNew = makesNew
     self.options = options
     self.words = words
-    self.dog = dog ?? { name in try dogs().first { NameKey.of($0) == NameKey.of(name) } }
+    self.dog = dog ?? { name in Self.name(name, among: try dogs()) }
     self.dogs = dogs
     self.walkers = walkers
   }
 
   /// The walker of a name, in whatever spelling; `nil` for none.
   func walker(_ name: String) throws -> String? {
-    try walkers().first { NameKey.of($0) == NameKey.of(name) }
+    Self.name(name, among: try walkers())
+  }
+
+  /// The one of some names that is meant, in whatever spelling; `nil` for none.
+  static func name(_ name: String, among names: [String]) -> String? {
+    let key = NameKey.of(name)
+    return names.first { NameKey.of($0) == key }
   }
 
   /// Refuses a new name that was most likely meant for another: it makes no new dog.
@@ -64,8 +70,7 @@ struct KnownNames {
   /// - Throws: `ValidationError` where the name is new, and one slip away from another's.
   func walker(typed name: String, isNew: Bool) throws -> String {
     let names = try walkers()
-    let key = NameKey.of(name)
-    if let known = names.first(where: { NameKey.of($0) == key }) { return known }
+    if let known = Self.name(name, among: names) { return known }
     guard !isNew, name.count >= 5,
       let meant = names.first(where: { isOneSlip(from: name, to: $0, by: NameKey.of) })
     else { return name }
@@ -82,11 +87,12 @@ struct KnownNames {
 
   // MARK: Words that are nobody
 
-  /// The refusal of a bare word that names no dog, with what it may have meant.
-  func complaint(aboutUnknown word: String) throws -> ValidationError {
+  /// The refusal of a bare word that names none of some dogs, with what it may have meant.
+  func complaint(
+    aboutUnknown word: String, among names: [String]
+  ) throws -> ValidationError {
     let complaint = "there is no dog \(ValidationError.quoted(word))"
     let lowercased = word.lowercased()
-    let names = try dogs()
     var hints: [String] = []
     if let option = Self.option(lowercased, among: options) {
       hints.append("Did you mean --\(option)?")

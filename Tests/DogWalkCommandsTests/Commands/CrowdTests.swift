@@ -45,7 +45,7 @@ import Testing
     #expect(answers.filter { $0.code == 0 }.count == 1, "\(answers)")
     #expect(
       answers.filter { $0.code != 0 && $0.code != 75 }
-        .allSatisfy { $0.code == 1 && $0.errors.contains("is out already") })
+        .allSatisfy { $0.code == 1 && $0.errors.contains("is out already") }, "\(answers)")
     #expect(prompt.run("list").output.split(separator: "\n").count == 1)
     #expect(prompt.run("stop").code == 0)
   }
