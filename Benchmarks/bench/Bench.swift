@@ -4,6 +4,7 @@
 ///     bench fetching              its fetches alone
 ///     bench library               the rest of the library
 ///     bench concurrency           contexts that read at once, and beside one that saves
+///     bench concurrency SECONDS   the same, with so many seconds of eight readers and a writer
 ///     bench migration             stores that go from one version of their model to the next
 ///     bench cli DOGWALK           whole commands against the sqlite3 shell, and a cursor's memory
 ///     bench cli DOGWALK STORETOOL MODEL
@@ -42,6 +43,9 @@ struct Bench {
       try finish(LibraryBenchmarks().run())
     case "concurrency" where words.count == 1:
       try finish(ConcurrencyBenchmarks().run())
+    case "concurrency" where words.count == 2:
+      guard let seconds = Double(words[1]), seconds > 0 else { exitWithUsage() }
+      try finish(ConcurrencyBenchmarks(seconds: seconds).run())
     case "migration" where words.count == 1:
       try finish(MigrationBenchmarks().run())
     case "cli" where words.count == 2:
@@ -78,7 +82,7 @@ struct Bench {
     exit(
       code: 64,
       """
-      usage: bench [fetching | library | concurrency | migration] | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS \
+      usage: bench [fetching | library | concurrency [SECONDS] | migration] | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS \
       | bench open STORE | bench stream STORE
       """)
   }
