@@ -31,8 +31,10 @@ extension PersistentStoreCoordinator {
   ) throws {
     require(type != .inMemory, "A store in memory is nowhere.")
     try refuseIfAdded(destinationURL)
-    guard StoreClasses.shared[type] == nil else {
-      throw PersistentStoreError.unsupportedOperation(type, "take another one's place")
+    if let storeClass = StoreClasses.shared[type] {
+      return try storeClass.replacePersistentStore(
+        at: destinationURL, destinationOptions: destinationOptions,
+        withPersistentStoreFrom: sourceURL, sourceOptions: sourceOptions, type: type)
     }
     guard type == .sqlite else {
       return try DocumentStore.replace(

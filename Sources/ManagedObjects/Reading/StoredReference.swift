@@ -4,4 +4,8 @@ package struct StoredReference: Sendable, Hashable {
   package let entityName: String
   /// The primary key.
   package let primaryKey: Int64
+
+  package init(entityName: String, primaryKey: Int64) {
+    (self.entityName, self.primaryKey) = (entityName, primaryKey)
+  }
 }

@@ -1,3 +1,4 @@
+import CSVStores
 import DogWalkModel
 import Foundation
 import ManagedObjects
@@ -5,7 +6,12 @@ import ManagedObjects
 /// A stack for one test: a store of its own in a folder that goes with it, or a store in memory.
 final class Stack {
   /// On what the behaviours of the stack are tested.
-  static let allTypes: [PersistentStore.StoreType] = [.sqlite, .inMemory] + documentTypes
+  static let allTypes: [PersistentStore.StoreType] = [.sqlite, .inMemory] + wholeTypes
+  /// Those of them that are read whole and written whole, whoever else has them open.
+  static let wholeTypes: [PersistentStore.StoreType] = {
+    CSVStore.register()
+    return documentTypes + [.csv]
+  }()
   /// Those of them that are one document.
   static let documentTypes: [PersistentStore.StoreType] = textTypes + [.binary]
   /// Those of them that people can read.
@@ -26,6 +32,8 @@ final class Stack {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
     url = folder.appending(path: "DogWalk.sqlite")
+    // A process that a test has started knows the kind by then, too.
+    _ = Self.wholeTypes
     container = try PersistentContainer(
       name: "Test", model: model, storeURL: type.isFile ? url : nil, type: type)
     context = container.newBackgroundContext()

@@ -104,6 +104,19 @@ import Testing
     #expect(try folder.text() == before)
   }
 
+  @Test func `a Float is found by its value, saved or read`() throws {
+    let folder = try DocumentFolder(Samples.model)
+    let context = try folder.open().newBackgroundContext()
+    Sample(context: context).single = 0.1
+    try context.save()
+    var request = Sample.fetchRequest()
+    request.predicate = try .init(format: "single == %@", Double(0.1 as Float))
+    #expect(try context.fetch(request).count == 1)
+    let again = try folder.open().newBackgroundContext()
+    #expect(try again.fetch(request).count == 1)
+    #expect(try folder.text().contains("\"single\" type=\"float\">0.1<"))
+  }
+
   // MARK: Strings
 
   @Test(arguments: [
@@ -212,7 +225,7 @@ import Testing
     let box = Boxes.Box(named: "box", in: context)
     for name in ["a", "b", "c"] { box.things.append(Boxes.Thing(named: name, in: context)) }
     try context.save()
-    box.things.insert(box.things[2], at: 0)
+    box.things.move(fromOffset: 2, toOffset: 0)
     try context.save()
     let ids = box.things.map { "z\($0.objectID.primaryKey!)" }.joined(separator: " ")
     #expect(try folder.text().contains("destination=\"THING\" idrefs=\"\(ids)\""))
