@@ -8,7 +8,8 @@ extension KnownNames {
       makesNew: makesNew, options: run.optionNames, words: run.words,
       dog: { try run.log().dog(named: $0)?.name },
       dogs: { try run.log().dogs().map(\.name) },
-      walkers: { try run.log().walkers().map(\.name) })
+      walkers: { try run.log().walkers().map(\.name) },
+      tags: { try run.log().tagNames() })
   }
 }
 

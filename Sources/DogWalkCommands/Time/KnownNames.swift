@@ -19,12 +19,15 @@ struct KnownNames {
   let dogs: () throws -> [String]
   /// The names of all walkers.
   let walkers: () throws -> [String]
+  /// The names of all tags.
+  let tags: () throws -> [String]
 
   /// Names that are looked up when they are asked for.
   init(
     makesNew: Bool = true, options: [String] = [], words: [String] = [],
     dog: ((String) throws -> String?)? = nil, dogs: @escaping () throws -> [String],
-    walkers: @escaping () throws -> [String] = { [] }
+    walkers: @escaping () throws -> [String] = { [] },
+    tags: @escaping () throws -> [String] = { [] }
   ) {
     self.makesNew = makesNew
     self.options = options
@@ -32,6 +35,7 @@ struct KnownNames {
     self.dog = dog ?? { name in Self.name(name, among: try dogs()) }
     self.dogs = dogs
     self.walkers = walkers
+    self.tags = tags
   }
 
   /// The walker of a name, in whatever spelling; `nil` for none.
@@ -94,10 +98,14 @@ struct KnownNames {
     let complaint = "there is no dog \(ValidationError.quoted(word))"
     let lowercased = word.lowercased()
     var hints: [String] = []
-    if let option = Self.option(lowercased, among: options) {
+    if let name = newWalker(endingIn: word) {
+      hints.append("Did you mean \(name)?")
+    } else if let option = Self.option(lowercased, among: options) {
       hints.append("Did you mean --\(option)?")
     } else if let walker = try walker(word), options.contains("by") {
       hints.append("Did you mean --by \(walker.shellWord)?")
+    } else if options.contains("tag"), let tag = try tag(word) {
+      hints.append("Did you mean \("+\(tag)".shellWord)?")
     } else if let dog = nearest(to: word, among: names, by: NameKey.of)
       ?? (word.count < 5 ? nil : slip(word, among: []))
     {
@@ -107,11 +115,30 @@ struct KnownNames {
         names.isEmpty
           ? "There are no dogs yet."
           : "\(names.count == 1 ? "There is" : "There are") \(sentenceList(names)).")
+      if options.contains("untag"), word.allSatisfy(\.isLetter) {
+        hints.append("A tag is written +\(word).")
+      }
     }
     guard makesNew else { return ValidationError(complaint, hint: hints.joined(separator: " ")) }
     let needsNew = word.count >= 5 && slip(word, among: names) != nil
     hints.append("For a dog of that name: \(command(naming: word, needsNew: needsNew))")
     return ValidationError(complaint, hint: hints.joined(separator: " "))
+  }
+
+  /// `--by 'Ana Maria'` for `--by Ana Maria` and `by Ana` for `with Ana`, where nobody is called so
+  /// yet; `nil` elsewhere.
+  private func newWalker(endingIn word: String) -> String? {
+    guard options.contains("by"), let index = words.firstIndex(of: word), index > 0 else {
+      return nil
+    }
+    if words[index - 1].lowercased() == "with" { return "by \(word.shellWord)" }
+    guard index > 1, ["--by", "by"].contains(words[index - 2].lowercased()) else { return nil }
+    return "--by " + TypedWords.text(of: [words[index - 1], word]).shellWord
+  }
+
+  /// The tag of a name, in whatever spelling; `nil` for none.
+  private func tag(_ name: String) throws -> String? {
+    try tags().first { NameKey.of($0) == NameKey.of(name) }
   }
 
   /// The command with `--dog` before a word.
