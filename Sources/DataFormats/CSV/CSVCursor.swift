@@ -1,6 +1,6 @@
 /// Goes through CSV that is all there, field by field, by RFC 4180.
 ///
-///     var csv = CSVCursor(bytes)
+///     var csv = CSVCursor(blob)
 ///     while csv.nextRecord() {
 ///       while let field = try csv.nextField() { print(String(decoding: field, as: UTF8.self)) }
 ///     }

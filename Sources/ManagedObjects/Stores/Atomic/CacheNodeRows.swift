@@ -140,22 +140,11 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
   ) throws -> Int64 {
     let key = try newKey(for: insert)
     guard contents.rows[insert.entity.root]?[key] == nil, givenKeys.insert(key).inserted else {
-      throw isTaken(key, by: insert)
+      let reference = store.references[key]?.reference.description ?? ""
+      throw store.invalid(
+        "it gives a new \(insert.entity.name) the reference \(reference), which another one has")
     }
     return key
-  }
-
-  /// Nothing is stored of what was reserved, so that another process may have used it.
-  override func checkReservedKey(of insert: SaveRequest.Insert, in contents: Contents) throws {
-    if contents.rows[insert.entity.root]?[insert.temporaryKey] != nil {
-      throw isTaken(insert.temporaryKey, by: insert)
-    }
-  }
-
-  private func isTaken(_ key: Int64, by insert: SaveRequest.Insert) -> PersistentStoreError {
-    let reference = store.references[key]?.reference.description ?? ""
-    return store.invalid(
-      "it gives a new \(insert.entity.name) the reference \(reference), which another one has")
   }
 
   private func newKey(for insert: SaveRequest.Insert) throws -> Int64 {

@@ -64,10 +64,7 @@ struct InMemorySave {
   private mutating func allotKeys() throws {
     for (place, insert) in request.inserts.enumerated() {
       // One with a permanent key has reserved it.
-      guard insert.temporaryKey < 0 else {
-        try store.checkReservedKey(of: insert, in: contents)
-        continue
-      }
+      guard insert.temporaryKey < 0 else { continue }
       let key: Int64
       if let slot = insert.lookUp?.slot, let existing = rowToTakeOver(insert, slot) {
         key = existing

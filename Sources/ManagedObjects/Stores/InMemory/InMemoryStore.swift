@@ -144,9 +144,6 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
     contents.takeKeys(1, of: insert.entity.root)
   }
 
-  /// Makes sure that a row that others may have saved has not got the key that a new one has reserved.
-  func checkReservedKey(of insert: SaveRequest.Insert, in contents: Contents) throws {}
-
   var state: UInt32? { changeCount }
 
   // Documents have a place.
