@@ -12,17 +12,17 @@ struct `A store that a group shares` {
     umask 077
     chmod 755 .
     mkdir -m 700 ana bob
-    chown 70001:70001 ana
-    chown 70002:70002 bob
-    mkdir shared && chown 70001:70000 shared && chmod 2770 shared
+    chown 60001:60001 ana
+    chown 60002:60002 bob
+    mkdir shared && chown 60001:60000 shared && chmod 2770 shared
     as() {
       user=$1; home=$2; shift 2
       LLVM_PROFILE_FILE=/dev/null HOME="$PWD/$home" LOGNAME=$home \\
         DOGWALK_STORE="$PWD/shared/walks.sqlite" \\
-        setpriv --reuid="$user" --regid="$user" --groups=70000 "$@"
+        setpriv --reuid="$user" --regid="$user" --groups=60000 "$@"
     }
-    as_ana() { as 70001 ana "$@"; }
-    as_bob() { as 70002 bob "$@"; }
+    as_ana() { as 60001 ana "$@"; }
+    as_bob() { as 60002 bob "$@"; }
     """
 
   private func run(_ script: String) throws -> Prompt.Answer {
@@ -48,7 +48,7 @@ struct `A store that a group shares` {
         Note: since then ana gave delete 2 -q, which stays.
         2\t
         1\t
-        660 70001:70000 shared/walks.sqlite
+        660 60001:60000 shared/walks.sqlite
 
         """, "\(answer)")
     #expect(answer.errors.isEmpty && answer.code == 0)
@@ -89,8 +89,8 @@ struct `A store that a group shares` {
         1
         Synced with shared/stick.sqlite.
         There: walk 19 is new: Fido, Sat 21 Nov 06:00, 6 min.
-        660 70000 shared/stick.sqlite
-        660 70000 shared/walks.sqlite
+        660 60000 shared/stick.sqlite
+        660 60000 shared/walks.sqlite
 
         """, "\(answer)")
     #expect(answer.errors.isEmpty && answer.code == 0, "\(answer)")
