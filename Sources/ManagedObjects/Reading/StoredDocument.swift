@@ -34,6 +34,7 @@ package struct StoredDocument: StoredObjects {
     /// Those of this very entity, by their ids.
     package internal(set) var objects: [Object]
 
+    /// What a document says of an entity.
     package init(name: String, description: EntityDescription?, objects: [Object]) {
       (self.name, self.description, self.objects) = (name, description, objects)
     }
@@ -54,6 +55,7 @@ package struct StoredDocument: StoredObjects {
     /// Where it begins; 0 where there are no lines.
     let line: Int
 
+    /// An object with its properties; `line` is 0 where the document has no lines.
     package init(entityName: String, primaryKey: Int64, properties: [Property], line: Int = 0) {
       (self.entityName, self.primaryKey) = (entityName, primaryKey)
       (self.properties, self.line) = (properties, line)
@@ -69,6 +71,7 @@ package struct StoredDocument: StoredObjects {
     /// What it has.
     package let value: Value
 
+    /// A property with what it has.
     package init(name: String, value: Value) { (self.name, self.value) = (name, value) }
   }
 

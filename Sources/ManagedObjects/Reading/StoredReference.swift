@@ -5,6 +5,7 @@ package struct StoredReference: Sendable, Hashable {
   /// The primary key.
   package let primaryKey: Int64
 
+  /// The row of an entity with a primary key.
   package init(entityName: String, primaryKey: Int64) {
     (self.entityName, self.primaryKey) = (entityName, primaryKey)
   }

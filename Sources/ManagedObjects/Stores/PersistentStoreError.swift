@@ -149,7 +149,10 @@ extension PersistentStoreError {
   ///
   ///     let error = PersistentStoreError(errno: ENOSPC, at: url)   // .full(url)
   ///
-  /// - Parameter isUncertain: whether what was to be saved may be in the store all the same.
+  /// - Parameters:
+  ///   - code: the error number, as `errno` has it.
+  ///   - url: the store's file, or its folder.
+  ///   - isUncertain: whether what was to be saved may be in the store all the same.
   public init(errno code: Int32, at url: URL, isUncertain: Bool = false) {
     switch code {
     case _ where isUncertain: self = .uncertain(url, .system(code))
