@@ -14,7 +14,7 @@ struct CSVLayout {
       case number
       case attribute(AttributeDescription.AttributeType)
       case toOne
-      /// The place in the list at the other end of a to-one.
+      /// The position in the list at the other end of a to-one.
       case position
       case toMany
     }
@@ -24,7 +24,7 @@ struct CSVLayout {
     /// The entity at the other end of a relationship, and its root.
     var destination = ""
     var root = ""
-    /// Of a place, the list at the other end.
+    /// Of a position, the list at the other end.
     var list = ""
     /// Whether a to-many has an order.
     var isOrdered = false

@@ -11,8 +11,8 @@ struct CSVObjects {
   private var rows: [[ManagedObjectID]] = []
   /// The entities that an entity's objects may stand for: itself, and those that it inherits from.
   private let lineages: [String: Set<String>]
-  /// The members of ordered lists, with their places.
-  private var lists: [List: [(place: Int64, number: Int64, id: ManagedObjectID)]] = [:]
+  /// The members of ordered lists, with their positions.
+  private var lists: [List: [(position: Int64, number: Int64, id: ManagedObjectID)]] = [:]
 
   /// A to-many that has an order.
   private struct List: Hashable {
@@ -59,7 +59,7 @@ struct CSVObjects {
       }
     }
     for (list, members) in lists {
-      let sorted = members.sorted { ($0.place, $0.number) < ($1.place, $1.number) }
+      let sorted = members.sorted { ($0.position, $0.number) < ($1.position, $1.number) }
       owners[list.owner]?.propertyCache?[list.name] = .toMany(sorted.map(\.id))
     }
   }
@@ -76,14 +76,14 @@ struct CSVObjects {
       case .number: number = CSVValue.objectNumber(field.bytes) ?? 0
       case .attribute(let type):
         guard let value = CSVValue.value(field.bytes, type, table.spelling) else {
-          throw table.error("'\(column.name)' is not \(CSVValue.example(of: type))", at: field)
+          throw table.error("'\(column.name)' is not \(type.example(quote: ""))", at: field)
         }
         values[column.property] = .attribute(value)
       case .toOne:
         values[column.property] = .toOne(try object(field.bytes, column, field, table))
       case .position:
         guard let position = CSVValue.objectNumber(field.bytes) else {
-          throw table.error("\(table.text(field)) is no place in a list, such as 7", at: field)
+          throw table.error("\(table.text(field)) is no position in a list, such as 7", at: field)
         }
         positions[column.property] = position
       case .toMany:
@@ -96,7 +96,7 @@ struct CSVObjects {
     }
     for column in table.columns where column.kind == .position {
       guard case .toOne(let owner)? = values[column.property] else { continue }
-      // Those without a place come last.
+      // Those without a position come last.
       lists[List(owner: owner, name: column.list), default: []]
         .append((positions[column.property] ?? .max, number, id))
     }

@@ -39,7 +39,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
   private var forms: [String: CSVForm] = [:]
   /// The entities whose files have to be written anew.
   private var changed: Set<String> = []
-  /// Whether the files are those of another place than was read.
+  /// Whether the store was moved to another folder since it was read.
   private var hasMoved = false
 
   /// Makes a store that is not read yet; called by the coordinator.
@@ -69,9 +69,8 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
 
   public override func load() throws {
     if !manifest.pending.isEmpty, !isReadOnly, !files.isLocked {
-      // What a killed program has saved, but not put in its place. It can be read as well where it
-      // lies.
-      try? changing { try files.settle(&$0) }
+      // A save that was cut. Where it cannot be completed now, its files are read as they lie.
+      try? changing { try files.completeSave(&$0) }
     }
     let tables = try files.reading { () throws -> [CSVTable] in
       guard let found = try files.readManifest() else {
@@ -163,7 +162,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
   }
 
   public override func save() throws {
-    try files.settle(&manifest)
+    try files.completeSave(&manifest)
     let known = Set(manifest.files)
     var rows: [String: [(number: Int64, node: AtomicStoreCacheNode)]] = [:]
     for node in cacheNodes {
@@ -200,7 +199,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
     try ClosedCSVStore(url).setMetadata(metadata)
   }
 
-  /// Puts a copy of one store in the place of another one; other files in the folder stay.
+  /// Replaces one store by a copy of another one; other files in the folder stay.
   public override class func replacePersistentStore(
     at destinationURL: URL, destinationOptions: PersistentStoreOptions,
     withPersistentStoreFrom sourceURL: URL, sourceOptions: PersistentStoreOptions, type: StoreType

@@ -60,7 +60,7 @@ struct CSVTableWriter {
     return text
   }
 
-  /// The places of objects in the lists of those that their to-ones lead to, by the to-one's name.
+  /// The positions of objects in the lists of those that their to-ones lead to, by the to-one's name.
   private func positions(
     of nodes: [(number: Int64, node: AtomicStoreCacheNode)]
   ) -> [String: [ManagedObjectID: Int]] {
@@ -72,8 +72,8 @@ struct CSVTableWriter {
           owners.insert(owner).inserted
         else { continue }
         let members = store.cacheNode(for: owner)?.value(forKey: column.list)?.objectIDs ?? []
-        for (place, member) in members.enumerated() {
-          positions[column.property, default: [:]][member] = place + 1
+        for (index, member) in members.enumerated() {
+          positions[column.property, default: [:]][member] = index + 1
         }
       }
     }

@@ -37,7 +37,7 @@ struct ClosedCSVStore {
     try files.lock(makesFolder: false)
     defer { files.unlock() }
     guard var manifest = try files.readManifest() else { throw PersistentStoreError.moved(url) }
-    try files.settle(&manifest)
+    try files.completeSave(&manifest)
     manifest.setMetadata(
       manifest.metadata.filter { $0.key.isCoreDatas }
         .merging(metadata.filter { !$0.key.isCoreDatas }) { $1 })
@@ -51,7 +51,7 @@ struct ClosedCSVStore {
     try files.lock(makesFolder: true)
     defer { files.unlock() }
     var old = try options.forcesDestroy ? CSVManifest() : files.readManifest() ?? CSVManifest()
-    try files.settle(&old)
+    try files.completeSave(&old)
     var new = source
     new.pending = []
     let known = Set(options.forcesDestroy ? new.files : old.files)

@@ -1,7 +1,7 @@
 package import SystemLibraries
 
 /// What tells a file from any other, whatever its names: its device and its inode.
-package struct FileIdentity: Equatable {
+package struct FileIdentity: Equatable, CustomStringConvertible {
   private let device: UInt64
   private let inode: UInt64
 
@@ -18,4 +18,6 @@ package struct FileIdentity: Equatable {
     device = UInt64(truncatingIfNeeded: info.st_dev)
     inode = UInt64(info.st_ino)
   }
+
+  package var description: String { "\(device):\(inode)" }
 }

@@ -23,7 +23,8 @@ final class PersistentStoreIdentity: Sendable {
     self.references = references
   }
 
-  func settle(_ identifier: String) { self.identifier = identifier }
+  /// Says who the store is, when that has been read.
+  func take(_ identifier: String) { self.identifier = identifier }
 
   /// A key as the URIs of objects have it.
   func text(of key: Int64) -> String { references?[key]?.reference.escaped ?? "\(key)" }

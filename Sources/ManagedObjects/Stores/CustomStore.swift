@@ -148,8 +148,9 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
   /// What the store answers, where it is added.
   var rowStore: any RowStore { fatalError("Subclass AtomicStore or IncrementalStore.") }
 
-  /// Makes sure that the metadata are this kind's, and the model's; takes the identifier over.
-  func settleMetadata() throws {
+  /// Checks that the metadata are of this kind of store and fit the model; the store has their
+  /// identifier from then on.
+  func adoptMetadata() throws {
     if case .string(let found)? = metadata["NSStoreType"], found != type.rawValue {
       throw PersistentStoreError.typeMismatch(urlForErrors, expected: type, found: found)
     }
@@ -164,7 +165,7 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
     {
       throw mismatch
     }
-    identity.settle(identifier)
+    identity.take(identifier)
   }
 
   func refuseDerivedAttributes() throws {

@@ -35,8 +35,8 @@ extension ChangeRecorder {
     }
     for object in removed { object.leave() }
     endEvent()
-    for owner in owners { owner.settleIfUnchanged() }
-    for (object, _) in event.changes { object.settleIfUnchanged() }
+    for owner in owners { owner.noteIfUnchanged() }
+    for (object, _) in event.changes { object.noteIfUnchanged() }
     for (object, _) in event.changes { object.tellSnapshotEvents() }
     for list in event.lists { list.owner.tellSnapshotEvents() }
   }
@@ -257,14 +257,14 @@ extension ManagedObject {
   }
 
   /// Is not among the changed objects any more where it is as the store has it.
-  fileprivate func settleIfUnchanged() {
+  fileprivate func noteIfUnchanged() {
     guard _state.contains(.updated),
       _state.isDisjoint(with: [.inserted, .deleted, .gone, .writable])
     else { return }
     guard let _side else { return _state.subtract(.updated) }
     var isChanged = false
     for toMany in _entity.binding.toManys where _side.toManys[toMany.number].isChanged {
-      if _side.toManys[toMany.number].settleIfUnchanged() {
+      if _side.toManys[toMany.number].noteIfUnchanged() {
         restoreOrderKeys(in: toMany)
       } else {
         isChanged = true

@@ -38,7 +38,7 @@ extension ManagedObjectContext {
       case let conflict as ConflictError:
         if try self.bringBackFound(conflict) { return true }
         guard let policy = self.chosenMergePolicy else { throw self.namingAll(conflict) }
-        return try self.settleMergeConflicts(by: policy, with: conflict)
+        return try self.resolveMergeConflicts(by: policy, with: conflict)
       case PersistentStoreError.uniquenessViolation(let entity, let properties):
         guard let policy = self.chosenMergePolicy else { return false }
         let conflicts = try self.constraintConflicts(entity, properties)
@@ -81,7 +81,7 @@ extension ManagedObjectContext {
     return isBroughtBack
   }
 
-  private func settleMergeConflicts(
+  private func resolveMergeConflicts(
     by policy: MergePolicy, with conflict: ConflictError
   ) throws -> Bool {
     let conflicts = try mergeConflicts(named: conflict.objectID)

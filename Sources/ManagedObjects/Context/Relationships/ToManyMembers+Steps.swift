@@ -144,7 +144,7 @@ extension ToManyMembers {
   }
 
   /// Has no changes any more where the members are those of the last save; gives whether it is so.
-  mutating func settleIfUnchanged() -> Bool {
+  mutating func noteIfUnchanged() -> Bool {
     guard isLoaded else {
       if count == 0, removed.isEmpty { isChanged = false }
       return !isChanged

@@ -33,8 +33,8 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
     fatalError("A kind of store does so.")
   }
 
-  /// Makes what was put there last.
-  func settle() throws {}
+  /// Puts the name of what was written on the disk, so that a power loss does not take it back.
+  func syncName() throws {}
 
   /// Why metadata cannot be stored; nil where they can.
   func problem(with metadata: [String: PropertyList]) -> String? { nil }
@@ -108,7 +108,7 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
     self.contents = contents
     written = nil
     changeCount &+= 1
-    try settle()
+    try syncName()
   }
 
   /// Runs a body in the transaction that there is, or in one of its own.

@@ -106,7 +106,7 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
     try refuseDerivedAttributes()
     try loadMetadata()
     if metadata[StoredMetadata.uuidKey] == nil { try make() }
-    try settleMetadata()
+    try adoptMetadata()
     rows.contents = try rows.load(previous: nil)
   }
 
@@ -122,7 +122,7 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
     guard metadata[StoredMetadata.uuidKey] == nil else { return }
     metadata = StoredMetadata.modelMetadata(managedObjectModel)
     metadata[StoredMetadata.uuidKey] = .string(Self.identifierForNewStore(at: url))
-    try settleMetadata()
+    try adoptMetadata()
     try save()
   }
 

@@ -98,7 +98,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
         guard store.metadata[StoredMetadata.uuidKey] == .string(identifier) else {
           throw PersistentStoreError.moved(urlForErrors)
         }
-        try store.settleMetadata()
+        try store.adoptMetadata()
       }
       try store.load()
       let contents = try rows(previous: previous)

@@ -20,24 +20,9 @@ final class DocumentFile {
   let path: String
   private let busyTimeout: Double
   /// The file that was read or written last, and what the system said of it.
-  private var opened: (descriptor: Int32, traces: Traces)?
+  private var opened: (descriptor: Int32, trace: FileTrace)?
   /// The file that is locked.
   private var locked: (descriptor: Int32, info: stat)?
-
-  /// What tells whether a file has changed.
-  private struct Traces: Equatable {
-    let file: FileIdentity
-    let size: Int
-    let seconds: Int
-    let nanoseconds: Int
-
-    init(_ info: stat) {
-      file = FileIdentity(info)
-      size = Int(info.st_size)
-      let time = info.modificationTime
-      (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec))
-    }
-  }
 
   init(_ url: URL, busyTimeout: Double) {
     self.url = url
@@ -75,7 +60,7 @@ final class DocumentFile {
   /// - Throws: `PersistentStoreError.moved` where there is none.
   func hasChanged() throws -> Bool {
     guard let info = try look() else { throw PersistentStoreError.moved(url) }
-    return opened?.traces != Traces(info)
+    return opened?.trace != FileTrace(info)
   }
 
   /// Whether there is no file any more.
@@ -99,7 +84,7 @@ final class DocumentFile {
         guard before.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
         let bytes = try readAll(descriptor, sizeHint: Int(before.st_size))
         let after = try info(descriptor)
-        if Traces(before) == Traces(after), bytes.count == Int(after.st_size) {
+        if FileTrace(before) == FileTrace(after), bytes.count == Int(after.st_size) {
           keep(descriptor, after)
           return bytes
         }
@@ -149,7 +134,7 @@ final class DocumentFile {
 
   private func keep(_ descriptor: Int32, _ info: stat) {
     if let opened { close(opened.descriptor) }
-    opened = (descriptor, Traces(info))
+    opened = (descriptor, FileTrace(info))
   }
 
   // MARK: Writing

@@ -93,7 +93,7 @@ final class DocumentStore: AtomicRows, @unchecked Sendable {
     self.document = document
   }
 
-  override func settle() throws { try file.syncName() }
+  override func syncName() throws { try file.syncName() }
 
   override func problem(with metadata: [String: PropertyList]) -> String? {
     kind.problem(with: metadata)

@@ -92,7 +92,7 @@ open class IncrementalStore: CustomStore, @unchecked Sendable {
     references.noteIncremental()
     try refuseDerivedAttributes()
     try loadMetadata()
-    try settleMetadata()
+    try adoptMetadata()
   }
 
   override var rowStore: any RowStore { self }

@@ -102,8 +102,8 @@ extension JSONStoreDocument {
         try JSONValue.read(&reader.json, kind, attribute.type, into: &reading.draft, at: slot)
       else {
         throw reader.json.error(
-          "\"\(attribute.name)\" of \(object.name) is not \(JSONValue.example(of: attribute.type))",
-          at: position)
+          "\"\(attribute.name)\" of \(object.name) is not "
+            + attribute.type.example(quote: "\""), at: position)
       }
     case .toOne(let toOne):
       if try reader.json.null() { return }

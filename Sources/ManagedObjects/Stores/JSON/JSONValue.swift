@@ -112,20 +112,4 @@ enum JSONValue {
   private static func infinity(_ text: String) -> Double? {
     text == "Infinity" ? .infinity : text == "-Infinity" ? -.infinity : nil
   }
-
-  /// What a value of a type looks like, for whoever wrote another one.
-  static func example(of type: AttributeDescription.AttributeType) -> String {
-    switch type {
-    case .integer16: "a whole number of 16 bits, such as 7"
-    case .integer32: "a whole number of 32 bits, such as 7"
-    case .integer64: "a whole number of 64 bits, such as 7"
-    case .boolean: "true or false"
-    case .float, .double, .decimal: "a number, such as 7.5"
-    case .string: "a text in quotes"
-    case .date: "a date, such as \"2026-11-21T09:00:00Z\""
-    case .uri: "an address in quotes"
-    case .uuid: "a UUID, such as \"0E82928F-05F0-40AF-851B-1FA617A37DB3\""
-    case .undefined, .binaryData, .transformable, .composite: "base64, such as \"AQID\""
-    }
-  }
 }

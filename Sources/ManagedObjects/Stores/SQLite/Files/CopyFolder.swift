@@ -1,14 +1,14 @@
 package import SystemLibraries
 
-/// A folder for the copy of a store that one process works on: it goes with the object, and where the process was killed,
-/// with the next folder that anybody of the same user makes.
+/// A folder for the copy of a store that one process works on: it goes with the object, and where
+/// the process was killed, with the next folder that the same user's programs make.
 ///
 ///     let folder = try CopyFolder(forCopyOf: url)
 ///     // … fill folder.url
 ///     folder.remove()
 ///
-/// The process holds a lock on its folder, which the system takes from it however it ends. What nobody
-/// holds was left behind.
+/// The process holds a lock on its folder, which the system takes from it however it ends. A folder
+/// that nobody has locked was left behind.
 package final class CopyFolder {
   /// Where it is; nobody but its owner may look into it.
   package let url: URL
