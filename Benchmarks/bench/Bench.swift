@@ -54,6 +54,9 @@ struct Bench {
       try finish(DocumentBenchmarks(script: words[1]).run())
     case "load" where words.count == 3:
       try DocumentBenchmarks.load(words[1], at: words[2])
+    case "make-document" where words.count == 4:
+      guard let walks = Int(words[3]) else { exitWithUsage() }
+      try DocumentBenchmarks.make(words[1], at: words[2], walks: walks)
     case "cli" where words.count == 2:
       try finish(CommandBenchmarks(program: words[1]).run())
     case "cli" where words.count == 4:
@@ -89,7 +92,8 @@ struct Bench {
       code: 64,
       """
       usage: bench [fetching | library | concurrency [SECONDS] | migration] | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS \
-      | bench open STORE | bench stream STORE | bench documents SCRIPT | bench load TYPE STORE
+      | bench open STORE | bench stream STORE | bench documents SCRIPT | bench load TYPE STORE \
+      | bench make-document TYPE STORE WALKS
       """)
   }
 }
