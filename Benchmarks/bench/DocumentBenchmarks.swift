@@ -29,8 +29,8 @@ struct DocumentBenchmarks {
   func run() throws -> [Result] {
     // Memory first, and stores made in other processes: see ChildProcess.peakMemory.
     for type in Self.types { try Self.makeElsewhere(type, at: place(type), walks: Self.walks) }
-    let memory = try Self.types.map { try memory(of: $0) }
-    return memory + (try Self.types.flatMap { try times(of: $0) })
+    let peaks = try Self.types.map { try memory(of: $0) }
+    return peaks + (try Self.types.flatMap { try times(of: $0) })
   }
 
   // MARK: Time

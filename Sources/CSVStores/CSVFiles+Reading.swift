@@ -51,7 +51,7 @@ extension CSVFiles {
   }
 
   /// Refuses a file that somebody has edited after a save that was cut before it replaced the file.
-  private func refuseIfEdited(_ name: String) throws {
+  func refuseIfEdited(_ name: String) throws {
     guard let draft = trace(draft(of: name)), let found = trace(name), found.isLater(than: draft)
     else { return }
     throw PersistentStoreError.malformedDocument(

@@ -48,14 +48,13 @@ enum CSVValue {
   static func append(
     field: String, _ spelling: CSVCursor.Spelling, to text: inout [UInt8]
   ) {
-    let start = text.count
-    text.append(field)
-    let bytes = text[start...]
+    let bytes = field.utf8
     let isPlain = bytes.allSatisfy {
       $0 != 0x22 && $0 != 0x2C && $0 != 0x3B && $0 != 0x0A && $0 != 0x0D && $0 != 0x09
     }
-    if isPlain, bytes.first != 0x20, bytes.last != 0x20, bytes.first != 0xEF { return }
-    text.removeSubrange(start...)
+    if isPlain, bytes.first != 0x20, bytes.last != 0x20, bytes.first != 0xEF {
+      return text.append(field)
+    }
     text.append(0x22)
     for byte in field.utf8 {
       if byte == 0x22 { text.append(0x22) }

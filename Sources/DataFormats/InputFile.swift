@@ -21,6 +21,8 @@ package final class InputFile {
   package private(set) var failure: Failure?
   private let descriptor: Int32
   private let limit: Int
+  /// How long the file was when it was opened; 0 of what has no length.
+  private let size: Int
   private var rest: Int
   private static let pieceSize = 1 << 16
 
@@ -35,9 +37,9 @@ package final class InputFile {
     guard descriptor >= 0 else { throw .system(errno: errno) }
     var info = stat()
     // Else the first piece says so, as of a file that fails.
-    if fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFDIR {
-      throw .system(errno: EISDIR)
-    }
+    let isKnown = fstat(descriptor, &info) == 0
+    size = isKnown ? Int(info.st_size) : 0
+    if isKnown, info.st_mode & S_IFMT == S_IFDIR { throw .system(errno: EISDIR) }
   }
 
   deinit { if descriptor > STDERR_FILENO { close(descriptor) } }
@@ -48,6 +50,7 @@ package final class InputFile {
   package static func bytes(of path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
     let file = try InputFile(path, atMost: limit)
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(min(file.size, limit))
     while file.read(into: &bytes) {}
     if let failure = file.failure { throw failure }
     return bytes
@@ -56,18 +59,34 @@ package final class InputFile {
   /// Appends the next piece; false at the end, and where there is a `failure`.
   package func read(into bytes: inout [UInt8]) -> Bool {
     guard failure == nil else { return false }
+    do throws(Failure) {
+      let count = try Self.readPiece(of: descriptor, into: &bytes)
+      rest -= count
+      if rest < 0 { failure = .tooLarge(limit: limit) }
+      return count > 0 && failure == nil
+    } catch {
+      failure = error
+      return false
+    }
+  }
+
+  /// Appends the next bytes of an open file, some ten thousand at most.
+  ///
+  /// - Returns: how many; 0 at the end.
+  /// - Throws: `Failure.system`.
+  package static func readPiece(
+    of descriptor: Int32, into bytes: inout [UInt8]
+  ) throws(Failure) -> Int {
     var (count, code) = (0, Int32(0))
-    withUnsafeTemporaryAllocation(byteCount: Self.pieceSize, alignment: 1) { piece in
+    withUnsafeTemporaryAllocation(byteCount: pieceSize, alignment: 1) { piece in
       repeat {
         count = readFile(descriptor, piece.baseAddress, piece.count)
         code = errno
       } while count < 0 && code == EINTR
       if count > 0 { bytes.append(contentsOf: piece[..<count]) }
     }
-    rest -= max(0, count)
-    if count < 0 { failure = .system(errno: code) }
-    if rest < 0 { failure = .tooLarge(limit: limit) }
-    return count > 0 && failure == nil
+    guard count >= 0 else { throw .system(errno: code) }
+    return count
   }
 }
 

@@ -20,7 +20,8 @@ enum XMLEncoding {
     let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
     let content = isMarked ? bytes[3...] : bytes[...]
     try check(declared: declaredEncoding(content), isOneOf: ["utf-8", "utf8", "us-ascii", "ascii"])
-    return try utf8(content)
+    if let text = try changedUTF8(content) { return text }
+    return isMarked ? Array(content) : bytes
   }
 
   /// The name of an encoding that is not read, by the first bytes of XML in it.
@@ -53,17 +54,20 @@ enum XMLEncoding {
 
   // MARK: UTF-8
 
-  private static func utf8(_ bytes: ArraySlice<UInt8>) throws(DataError) -> [UInt8] {
+  /// The text where its lines end otherwise than with LF; nil where it can stay as it is, so that a
+  /// large document is not there twice.
+  private static func changedUTF8(_ bytes: ArraySlice<UInt8>) throws(DataError) -> [UInt8]? {
     let isPlain = bytes.allSatisfy { ($0 >= 0x20 && $0 < 0x80) || $0 == 0x0A || $0 == 0x09 }
-    if isPlain { return Array(bytes) }
-    var text = XMLText(capacity: bytes.count)
+    if isPlain { return nil }
+    let hasReturns = bytes.contains(0x0D)
+    var text = XMLText(capacity: hasReturns ? bytes.count : nil)
     var parser = Unicode.UTF8.ForwardParser()
     var rest = bytes.makeIterator()
     while true {
       switch parser.parseScalar(from: &rest) {
       case .valid(let encoded): try text.append(Unicode.UTF8.decode(encoded))
       case .error: throw DataError(line: text.line, "this is not UTF-8 text")
-      case .emptyInput: return text.bytes
+      case .emptyInput: return hasReturns ? text.bytes : nil
       }
     }
   }
@@ -106,8 +110,12 @@ private struct XMLText {
   private(set) var line = 1
   private var followsReturn = false
 
-  init(capacity: Int) {
-    bytes.reserveCapacity(capacity)
+  private let keepsBytes: Bool
+
+  /// - Parameter capacity: how many bytes there will be; nil where they are only checked.
+  init(capacity: Int?) {
+    keepsBytes = capacity != nil
+    bytes.reserveCapacity(capacity ?? 0)
   }
 
   mutating func append(_ scalar: Unicode.Scalar) throws(DataError) {
@@ -119,8 +127,8 @@ private struct XMLText {
     if isSecondHalf { return }
     if scalar == "\n" || scalar == "\r" {
       line += 1
-      bytes.append(0x0A)
-    } else {
+      if keepsBytes { bytes.append(0x0A) }
+    } else if keepsBytes {
       bytes.append(contentsOf: UTF8.encode(scalar).unsafelyUnwrapped)
     }
   }

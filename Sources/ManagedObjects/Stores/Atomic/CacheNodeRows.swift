@@ -6,6 +6,8 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
   private unowned let store: AtomicStore
   /// The nodes by the keys of their objects.
   private(set) var nodes: [Int64: AtomicStoreCacheNode] = [:]
+  /// The row of a node in the making.
+  private var draft = RowDraft()
   private var hasLock = false
   /// The keys that the save at hand has given.
   private var givenKeys: Set<Int64> = []
@@ -38,14 +40,29 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
       require(
         nodes.updateValue(node, forKey: node.objectID.key) == nil,
         "There is a node for \(node.objectID) already.")
+      pack(node)
     }
+  }
+
+  /// Keeps a node's values packed until the store has loaded; those that do not fit the model, and
+  /// lists, stay as they are until then.
+  private func pack(_ node: AtomicStoreCacheNode) {
+    guard let values = node.propertyCache,
+      let lists = try? store.fill(&draft, of: node.objectID.binding, with: values), lists.isEmpty
+    else { return }
+    node.pack(draft.makeRow())
+  }
+
+  /// The values that a row has, but for lists.
+  func values(of row: PackedRow, _ binding: EntityBinding) -> [String: PropertyValue] {
+    binding.values(of: row) { key, _ in store.objectID(of: key) }
   }
 
   func values(of key: Int64) -> [String: PropertyValue] {
     guard let entity = store.references[key]?.entity else { return [:] }
     let binding = binding(at: entity)
     guard let stored = contents.rows[binding.root]?[key] else { return [:] }
-    var values = binding.values(of: stored.row) { key, _ in store.objectID(of: key) }
+    var values = values(of: stored.row, binding)
     for toMany in binding.toManys {
       if let ids = members(of: toMany, owner: key) {
         values[toMany.description.name] = .toMany(ids)
@@ -115,10 +132,13 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     var rows = DocumentRows(
       name: { [store] key, _ in store.objectID(of: key)?.description ?? "\(key)" },
       bindings: bindings, joins: joins, offset: offset, keepsUnknown: false, previous: previous)
-    var draft = RowDraft()
     do {
       for node in sortedNodes {
         let entity = node.objectID.binding
+        if let row = node.takePackedRow() {
+          try rows.add(node.objectID.key, entity, row, line: 1)
+          continue
+        }
         let lists = try store.fill(&draft, of: entity, with: node.propertyCache ?? [:])
         try rows.add(node.objectID.key, entity, draft.makeRow(), line: 1)
         for list in lists { rows.add(list.members[...], of: list.toMany) }

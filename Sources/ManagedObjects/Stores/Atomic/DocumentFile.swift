@@ -6,7 +6,6 @@ private func openFile(_ path: String, _ flags: Int32) -> Int32 {
   // A pipe must not be waited for.
   open(path, flags | O_CLOEXEC | O_NONBLOCK)
 }
-private let readFile = read
 private let lockFile = flock
 
 /// A file that is read whole and written whole, by several processes.
@@ -104,26 +103,14 @@ final class DocumentFile {
         url, line: nil, column: nil, "the document is too large")
     }
     var bytes: [UInt8] = []
-    var count = 1
-    // One more byte than there should be, to see the end.
-    var room = sizeHint + 1
-    while count > 0 {
-      bytes.reserveCapacity(bytes.count + room)
-      let old = bytes.count
-      count = 0
-      var code: Int32 = 0
-      let piece = [UInt8](unsafeUninitializedCapacity: room) { buffer, written in
-        repeat {
-          count = readFile(descriptor, buffer.baseAddress, buffer.count)
-          code = errno
-        } while count < 0 && code == EINTR
-        written = max(0, count)
-      }
-      guard count >= 0 else { throw PersistentStoreError(errno: code, at: url) }
-      if old == 0 { bytes = piece } else { bytes += piece }
-      room = 1 << 16
+    // All at once: a large document is not there twice while it is read.
+    bytes.reserveCapacity(sizeHint)
+    do {
+      while try InputFile.readPiece(of: descriptor, into: &bytes) > 0 {}
+      return bytes
+    } catch InputFile.Failure.system(let code) {
+      throw PersistentStoreError(errno: code, at: url)
     }
-    return bytes
   }
 
   private func info(_ descriptor: Int32) throws -> stat {

@@ -42,7 +42,7 @@ struct DocumentRows {
   let keepsUnknown: Bool
   /// What was read last of the same document.
   private let previous: InMemoryStore.Contents?
-  private var objects: [Object] = []
+  private var objects: [Object] { memory.objects }
   private var indices: [Int64: Int] = [:]
   private var lists: [List] = []
   private var claims: [Claim] = []
@@ -52,10 +52,10 @@ struct DocumentRows {
   var highestKey: Int64 = 0
   private let memory = Memory()
 
-  /// Frees the rows of a document that was given up.
+  /// The objects; frees the rows of a document that was given up.
   private final class Memory {
-    var rows: [(PackedRow, slotCount: Int)] = []
-    deinit { for (row, slotCount) in rows { row.free(slotCount: slotCount) } }
+    var objects: [Object] = []
+    deinit { for object in objects { object.row.free(slotCount: object.entity.slotCount) } }
   }
 
   /// - Parameter name: what an object is called in errors.
@@ -82,13 +82,13 @@ struct DocumentRows {
   mutating func add(
     _ key: Int64, _ entity: EntityBinding, _ row: PackedRow, line: Int
   ) throws(DataError) {
-    memory.rows.append((row, entity.slotCount))
-    let name = nameOf(key, entity)
-    guard key > 0 else { throw DataError(line: line, "\(name) is no id of an object") }
-    guard indices.updateValue(objects.count, forKey: key) == nil else {
-      throw DataError(line: line, "the id \(name) is another object's")
+    memory.objects.append(Object(key: key, entity: entity, line: line, row: row))
+    guard key > 0 else {
+      throw DataError(line: line, "\(nameOf(key, entity)) is no id of an object")
     }
-    objects.append(Object(key: key, entity: entity, line: line, row: row))
+    guard indices.updateValue(objects.count - 1, forKey: key) == nil else {
+      throw DataError(line: line, "the id \(nameOf(key, entity)) is another object's")
+    }
     highestKey = max(highestKey, key)
   }
 
@@ -339,7 +339,8 @@ struct DocumentRows {
     var counts: [Int: Int] = [:]
     for object in objects { counts[object.entity.root, default: 0] += 1 }
     for (root, count) in counts { rows[root] = Dictionary(minimumCapacity: count) }
-    memory.rows = []
+    let objects = memory.objects
+    memory.objects = []
     for object in objects {
       let root = object.entity.root
       let stored = InMemoryStore.StoredRow(taking: object.row, entity: object.entity)
