@@ -58,7 +58,8 @@ extension PersistentStoreCoordinator {
     }
     let document = try documentType(type)
     guard let url else { fatalError("\(type == .xml ? "An" : "A") \(type) store needs a URL.") }
-    return try DocumentStore.open(url, as: document, model: model, options: options, offset: offset)
+    return try DocumentStore.openOrMigrate(
+      url, as: document, model: model, options: options, offset: offset)
   }
 
   /// How documents of a kind are read.

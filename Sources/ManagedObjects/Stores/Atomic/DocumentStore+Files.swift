@@ -9,10 +9,17 @@ extension DocumentStore {
     guard let url else { return }
     let bytes = try DocumentFile(url, busyTimeout: busyTimeout).read()
     try Self.check(bytes, of: url, as: kind)
-    let draft = try NewFile(at: target.filePath.behindLinks, for: target)
+    try Self.write(bytes, to: target)
+  }
+
+  /// Writes a new file.
+  ///
+  /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is one already.
+  static func write(_ bytes: [UInt8], to url: URL) throws {
+    let draft = try NewFile(at: url.filePath.behindLinks, for: url)
     try draft.write(bytes)
     guard case .inPlace = try draft.finish(mayReserve: true) else {
-      throw PersistentStoreError(errno: EEXIST, at: target)
+      throw PersistentStoreError(errno: EEXIST, at: url)
     }
   }
 

@@ -1,0 +1,105 @@
+import DataModel
+import SystemLibraries
+
+/// Documents of another version of their model, migrated when they are opened.
+extension DocumentStore {
+  /// Opens a document; one of another version is migrated first, where the options want that.
+  ///
+  /// - Throws: `PersistentStoreError` with the reason; `MigrationError`.
+  static func openOrMigrate(
+    _ url: URL, as kind: any StoreDocument.Type, model: ManagedObjectModel,
+    options: PersistentStoreOptions, offset: Int
+  ) throws -> DocumentStore {
+    do {
+      return try open(url, as: kind, model: model, options: options, offset: offset)
+    } catch PersistentStoreError.incompatibleModel
+      where options.migratesAutomatically && !options.isReadOnly
+    {
+      do {
+        try migrate(url, as: kind, to: model, options: options)
+      } catch MigrationError.missingMappingModel {
+        throw MigrationError.missingMappingModel(url)
+      } catch MigrationError.noStage {
+        throw MigrationError.noStage(url)
+      }
+      return try open(url, as: kind, model: model, options: options, offset: offset)
+    }
+  }
+
+  /// Migrates a document by way of a SQLite store, which is migrated as any is, while nobody else can
+  /// save it.
+  ///
+  /// The two lie in a hidden folder beside it. The new document takes the old one's place in one step,
+  /// so a program that is killed leaves the old one or the new one.
+  ///
+  /// - Throws: `MigrationError`, `PersistentStoreError`; the document is as it was then.
+  private static func migrate(
+    _ url: URL, as kind: any StoreDocument.Type, to model: ManagedObjectModel,
+    options: PersistentStoreOptions
+  ) throws {
+    let file = DocumentFile(url, busyTimeout: options.busyTimeout)
+    try file.lock()
+    defer { file.unlock() }
+    let bytes = try file.read()
+    let metadata = try mapping(at: url) { () throws in try kind.init(headOf: bytes).metadata }
+    // Another process may have been faster.
+    guard StoredMetadata.mismatch(of: metadata, with: model, at: url) != nil else { return }
+    guard let source = sourceModel(of: metadata, among: options.sourceModels) else {
+      throw MigrationError.missingSourceModel(url)
+    }
+    let draft = try MigrationDraft(
+      in: ".\(url.lastPathComponent).migrating", beside: URL(filePath: file.path), of: model)
+    do {
+      let new = try migratedBytes(of: url, as: kind, from: source, to: model, options, in: draft)
+      let backup = options.migrationBackupURL
+      if let backup { try write(bytes, to: backup) }
+      do {
+        // An editor may write into it whatever the lock says.
+        guard try !file.hasChanged() else { throw PersistentStoreError.busy(url) }
+        try file.replace(with: file.draft(new))
+      } catch {
+        if let backup { try? FileManager.default.removeItem(at: backup) }
+        throw error
+      }
+      try file.syncName()
+    } catch PersistentStoreError.full(let place) {
+      throw PersistentStoreError.full(draft.contains(place) ? url : place)
+    }
+  }
+
+  /// The document that one becomes.
+  private static func migratedBytes(
+    of url: URL, as kind: any StoreDocument.Type, from source: ManagedObjectModel,
+    to model: ManagedObjectModel, _ options: PersistentStoreOptions, in draft: MigrationDraft
+  ) throws -> [UInt8] {
+    let old = PersistentStoreCoordinator(managedObjectModel: source)
+    var reading = options.forMigrating
+    reading.isReadOnly = true
+    try old.write(
+      old.addPersistentStore(type: kind.type, at: url, options: reading), to: draft.url,
+      type: .sqlite)
+    var migrating = options
+    migrating.migrationBackupURL = nil
+    migrating.undoLogLimit = 0
+    migrating.tracksPersistentHistory = false
+    let new = PersistentStoreCoordinator(managedObjectModel: model)
+    let target = draft.url.appendingPathExtension("new")
+    try new.write(
+      new.addPersistentStore(type: .sqlite, at: draft.url, options: migrating), to: target,
+      type: kind.type)
+    return try DocumentFile(target, busyTimeout: 0).read()
+  }
+
+  /// The one of several models that a store was made with, or its part in a configuration.
+  private static func sourceModel(
+    of metadata: [String: PropertyList], among models: [ManagedObjectModel]
+  ) -> ManagedObjectModel? {
+    for model in models {
+      for name in [nil] + model.configurations.map(Optional.some)
+      where model.isCompatible(withStoreMetadata: metadata, configurationName: name) {
+        return model.restricted(toConfiguration: name)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,181 @@
+import DataModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Documents of another version of their model.
+struct DocumentMigrationTests {
+  /// Employees whose salary is called pay, and who may have an office.
+  private static let newer: ManagedObjectModel = {
+    var entities = Staff.model.entities
+    let index = entities.firstIndex { $0.name == "Employee" }!
+    let salary = entities[index].properties.firstIndex { $0.name == "salary" }!
+    guard case .attribute(var pay) = entities[index].properties[salary] else {
+      fatalError("The salary is an attribute.")
+    }
+    pay.name = "pay"
+    pay.renamingIdentifier = "salary"
+    entities[index].properties[salary] = .attribute(pay)
+    entities[index].properties.append(.value("office", .string))
+    return ManagedObjectModel(entities: entities)
+  }()
+
+  private func staff(_ type: PersistentStore.StoreType) throws -> DocumentFolder {
+    let folder = try DocumentFolder(type: type)
+    let context = try folder.open().newBackgroundContext()
+    let department = ManagedObject("Department", in: context)
+    department.setValue("Kennel", forKey: "name")
+    for (name, entity) in [("Anna", "Employee"), ("Ben", "Manager")] {
+      let employee = ManagedObject(entity, in: context)
+      employee.setValue(name, forKey: "name")
+      employee.setValue(Int32(name.utf8.count * 1000), forKey: "salary")
+      employee.setValue(department, forKey: "department")
+    }
+    try context.save()
+    return folder
+  }
+
+  /// Opens a document with the newer model.
+  private static func open(
+    _ url: URL, _ type: PersistentStore.StoreType,
+    _ change: (inout PersistentStoreOptions) -> Void = { _ in }
+  ) throws -> PersistentContainer {
+    var options = PersistentStoreOptions.migrating
+    options.sourceModels = [Staff.model]
+    change(&options)
+    return try PersistentContainer(
+      name: "Staff", model: newer, storeURL: url, type: type, options: options)
+  }
+
+  private func open(
+    _ folder: DocumentFolder, _ change: (inout PersistentStoreOptions) -> Void = { _ in }
+  ) throws -> PersistentContainer {
+    try Self.open(folder.url, folder.type, change)
+  }
+
+  private func check(_ container: PersistentContainer) throws {
+    let context = container.newBackgroundContext()
+    let employees = try context.all("Employee").sorted { $0.text("name")! < $1.text("name")! }
+    #expect(employees.map { $0.text("name") } == ["Anna", "Ben"])
+    #expect(employees.map { $0.value(forKey: "pay") as? Int32 } == [4000, 3000])
+    #expect(employees.map(\.entity.name) == ["Employee", "Manager"])
+    #expect(employees.map { $0.value(forKey: "office") == nil } == [true, true])
+    let departments = try context.all("Department")
+    #expect(departments.map { $0.text("name") } == ["Kennel"])
+    #expect((departments[0].value(forKey: "employees") as? Set<ManagedObject>)?.count == 2)
+  }
+
+  @Test(arguments: Stack.documentTypes)
+  func `it is migrated when it is opened, and stays a document of its kind`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let folder = try staff(type)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o640], ofItemAtPath: folder.url.path)
+    let before = try folder.bytes()
+    let backup = folder.folder.url.appending(path: "old")
+    let container = try open(folder) { $0.migrationBackupURL = backup }
+    try check(container)
+    #expect(container.persistentStore.type == type)
+    #expect(try Data(contentsOf: backup) == before)
+    #expect(try folder.folder.names() == [DocumentFolder.name(type), "old"])
+    let info = try FileManager.default.attributesOfItem(atPath: folder.url.path)
+    #expect(info[.posixPermissions] as? Int == 0o640)
+    // What was migrated is so for good.
+    let after = try folder.bytes()
+    try check(open(folder) { $0.sourceModels = [] })
+    #expect(try folder.bytes() == after)
+  }
+
+  @Test(arguments: Stack.documentTypes)
+  func `what its program keeps in its metadata comes along`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let folder = try staff(type)
+    let old = try folder.open()
+    try old.persistentStoreCoordinator.setMetadata(
+      ["Kept": .string("here")], for: old.persistentStore)
+    let new = try open(folder)
+    #expect(
+      try new.persistentStoreCoordinator.metadata(for: new.persistentStore)["Kept"]
+        == .string("here"))
+  }
+
+  @Test(arguments: Stack.documentTypes)
+  func `one that is not to be migrated, or cannot be, stays as it is`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let folder = try staff(type)
+    let before = try folder.bytes()
+    let refused = #expect(throws: PersistentStoreError.self) {
+      try open(folder) { $0.migratesAutomatically = false }
+    }
+    guard case .incompatibleModel(folder.url, _, _) = refused else { throw try #require(refused) }
+    let readOnly = #expect(throws: PersistentStoreError.self) {
+      try open(folder) { $0.isReadOnly = true }
+    }
+    guard case .incompatibleModel = readOnly else { throw try #require(readOnly) }
+    #expect(throws: MigrationError.missingSourceModel(folder.url)) {
+      try open(folder) { $0.sourceModels = [] }
+    }
+    #expect(throws: MigrationError.missingMappingModel(folder.url)) {
+      try open(folder) { $0.infersMapping = false }
+    }
+    let taken = folder.folder.url.appending(path: "taken")
+    try Data("mine".utf8).write(to: taken)
+    #expect(throws: PersistentStoreError.self) {
+      try open(folder) { $0.migrationBackupURL = taken }
+    }
+    #expect(try Data(contentsOf: taken) == Data("mine".utf8))
+    #expect(try folder.bytes() == before)
+    #expect(try folder.folder.names() == [DocumentFolder.name(type), "taken"])
+  }
+
+  @Test func `a program that is killed while it migrates leaves the old document or the new one`()
+    async throws
+  {
+    for type in Stack.documentTypes {
+      let folder = try staff(type)
+      let shared = SharedFolder.migratedDocuments(of: getpid())
+      defer { try? FileManager.default.removeItem(at: shared) }
+      for delay in 0..<12 {
+        try? FileManager.default.removeItem(at: shared)
+        try FileManager.default.createDirectory(at: shared, withIntermediateDirectories: true)
+        let url = shared.appending(path: "\(delay).\(DocumentFolder.name(type))")
+        try FileManager.default.copyItem(at: folder.url, to: url)
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+          let shared = SharedFolder.migratedDocuments(of: getppid())
+          let names = try FileManager.default.contentsOfDirectory(atPath: shared.path)
+          let name = try #require(names.first)
+          let type = try #require(
+            Stack.documentTypes.first { name.hasSuffix(DocumentFolder.name($0)) })
+          let delay = try #require(Int(name.prefix { $0 != "." }))
+          Thread {
+            usleep(useconds_t(delay * 2_000))
+            kill(getpid(), SIGKILL)
+          }.start()
+          _ = try DocumentMigrationTests.open(shared.appending(path: name), type)
+          kill(getpid(), SIGKILL)
+        }
+        try check(Self.open(url, type))
+        #expect(
+          try FileManager.default.contentsOfDirectory(atPath: shared.path)
+            == [url.lastPathComponent])
+      }
+    }
+  }
+
+  @Test(arguments: Stack.documentTypes)
+  func `eight programs that open it at once find it migrated`(
+    _ type: PersistentStore.StoreType
+  ) async throws {
+    let folder = try staff(type)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask { try self.check(self.open(folder)) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try folder.folder.names() == [DocumentFolder.name(type)])
+  }
+}
