@@ -7,8 +7,6 @@ struct CSVObjects {
   private let store: CSVStore
   /// The objects of each root entity by their numbers.
   private var ids: [String: [Int64: ManagedObjectID]] = [:]
-  /// The objects of each table, in its order.
-  private var rows: [[ManagedObjectID]] = []
   /// The entities that an entity's objects may stand for: itself, and those that it inherits from.
   private let lineages: [String: Set<String>]
   /// The members of ordered lists, with their positions.
@@ -28,7 +26,6 @@ struct CSVObjects {
       uniqueKeysWithValues: model.entities.map { ($0.name, Set(model.lineage(of: $0).map(\.name))) }
     )
     for table in tables {
-      var found: [ManagedObjectID] = []
       var known = ids.removeValue(forKey: table.layout.root) ?? [:]
       try table.forEachNumber { number, field in
         let id = store.objectID(
@@ -36,10 +33,8 @@ struct CSVObjects {
         if let other = known.updateValue(id, forKey: number) {
           throw table.error("the number \(number) is another \(other.entity.name)'s", at: field)
         }
-        found.append(id)
       }
       ids[table.layout.root] = known
-      rows.append(found)
     }
   }
 
@@ -48,12 +43,10 @@ struct CSVObjects {
     var owners: [ManagedObjectID: AtomicStoreCacheNode] = [:]
     let withLists = Set(
       tables.flatMap { $0.columns.filter { $0.kind == .position }.map(\.root) })
-    for (table, ids) in zip(tables, rows) {
-      var index = 0
+    for table in tables {
       try table.forEachRow { fields, _ in
-        let node = AtomicStoreCacheNode(
-          objectID: ids[index], propertyCache: try values(of: fields, table, ids[index]))
-        index += 1
+        let (id, values) = try object(of: fields, table)
+        let node = AtomicStoreCacheNode(objectID: id, propertyCache: values)
         if withLists.contains(table.layout.root) { owners[node.objectID] = node }
         body(node)
       }
@@ -64,9 +57,10 @@ struct CSVObjects {
     }
   }
 
-  private mutating func values(
-    of fields: [CSVTable.Field], _ table: CSVTable, _ id: ManagedObjectID
-  ) throws -> [String: PropertyValue] {
+  /// The object of a row, and its values.
+  private mutating func object(
+    of fields: [CSVTable.Field], _ table: CSVTable
+  ) throws -> (ManagedObjectID, [String: PropertyValue]) {
     var values = [String: PropertyValue](minimumCapacity: fields.count)
     var positions: [String: Int64] = [:]
     var number: Int64 = 0
@@ -94,13 +88,16 @@ struct CSVObjects {
         values[column.property] = .toMany(members)
       }
     }
+    guard let id = ids[table.layout.root]?[number] else {
+      fatalError("A row has another number than when it was read first.")
+    }
     for column in table.columns where column.kind == .position {
       guard case .toOne(let owner)? = values[column.property] else { continue }
       // Those without a position come last.
       lists[List(owner: owner, name: column.list), default: []]
         .append((positions[column.property] ?? .max, number, id))
     }
-    return values
+    return (id, values)
   }
 
   private func object(

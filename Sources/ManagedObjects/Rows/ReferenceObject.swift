@@ -9,17 +9,39 @@ public import SystemLibraries
 /// how an object's URI has it, from which the ID is made again in another run. Follows the
 /// reference objects of Core Data's `NSIncrementalStore` and `NSAtomicStore`.
 public struct ReferenceObject: Sendable, Hashable, CustomStringConvertible {
+  /// A text that is a number's is kept as that number.
+  private enum Content: Sendable, Hashable {
+    case number(Int64)
+    case text(String)
+  }
+
+  private let content: Content
+
   /// The reference as text.
-  public let description: String
+  public var description: String {
+    switch content {
+    case .number(let number): String(number)
+    case .text(let text): text
+    }
+  }
 
   /// A text.
-  public init(_ text: String) { description = text }
+  public init(_ text: String) {
+    // A text such as "007" or "+7" is another reference than 7.
+    if let number = Int64(text), String(number) == text {
+      content = .number(number)
+    } else {
+      content = .text(text)
+    }
+  }
 
   /// A number.
-  public init(_ number: some BinaryInteger) { description = String(number) }
+  public init(_ number: some BinaryInteger) {
+    content = Int64(exactly: number).map { .number($0) } ?? .text(String(number))
+  }
 
   /// A UUID, as text.
-  public init(_ uuid: UUID) { description = uuid.uuidString }
+  public init(_ uuid: UUID) { content = .text(uuid.uuidString) }
 
   /// Bytes, whose text is their hexadecimal digits between angle brackets.
   ///
@@ -31,13 +53,12 @@ public struct ReferenceObject: Sendable, Hashable, CustomStringConvertible {
       text.unicodeScalars.append(digits[Int(byte >> 4)])
       text.unicodeScalars.append(digits[Int(byte & 15)])
     }
-    description = text + ">"
+    content = .text(text + ">")
   }
 
   /// The number that it is; nil for any other text.
   public var number: Int64? {
-    // A text such as "007" or "+7" is another reference than 7.
-    Int64(description).flatMap { String($0) == description ? $0 : nil }
+    if case .number(let number) = content { number } else { nil }
   }
 
   /// The bytes that it was made of; nil for any other text.

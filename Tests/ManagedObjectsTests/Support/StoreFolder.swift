@@ -109,7 +109,7 @@ enum SharedFolder {
   static func drafted(of process: Int32) -> URL { folder("drafted", process) }
   static func replaced(of process: Int32) -> URL { folder("replaced", process) }
   static func documents(of process: Int32) -> URL { folder("documents", process) }
-  static func migratedDocuments(of process: Int32) -> URL { folder("migrated", process) }
+  static func migratedDocuments(of process: Int32) -> URL { folder("migrated-documents", process) }
   static func reverted(of process: Int32) -> URL { folder("reverted", process) }
 
   private static func folder(_ name: String, _ process: Int32) -> URL {

@@ -88,7 +88,7 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
   // MARK: Nodes
 
   /// The nodes of all objects, in the order in which they were added.
-  public var cacheNodes: [AtomicStoreCacheNode] { rows.sortedNodes }
+  public var cacheNodes: [AtomicStoreCacheNode] { Array(rows.sortedNodes) }
 
   /// Adds nodes while the store loads.
   ///

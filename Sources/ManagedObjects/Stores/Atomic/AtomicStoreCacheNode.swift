@@ -47,7 +47,7 @@ open class AtomicStoreCacheNode {
   ///
   /// To-manys are there as well, in their order where they have one.
   public func value(forKey key: String) -> PropertyValue? {
-    propertyCache.map { $0[key] } ?? rows?.value(of: objectID.key, named: key)
+    propertyCache.map { $0[key] } ?? rows?.value(of: objectID, named: key)
   }
 
   /// Sets what a property holds in the node's own ``propertyCache``.
@@ -58,7 +58,7 @@ open class AtomicStoreCacheNode {
 
   /// All that the object's properties hold, by name.
   public var values: [String: PropertyValue] {
-    propertyCache ?? rows?.values(of: objectID.key) ?? [:]
+    propertyCache ?? rows?.values(of: objectID) ?? [:]
   }
 }
 

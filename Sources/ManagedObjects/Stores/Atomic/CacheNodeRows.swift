@@ -27,8 +27,8 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
 
   // MARK: Nodes
 
-  var sortedNodes: [AtomicStoreCacheNode] {
-    nodes.sorted { $0.key < $1.key }.map(\.value)
+  var sortedNodes: some Sequence<AtomicStoreCacheNode> {
+    store.references.allKeys.lazy.compactMap { self.nodes[$0] }
   }
 
   func add(_ added: some Sequence<AtomicStoreCacheNode>) {
@@ -58,9 +58,8 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     binding.values(of: row) { key, _ in store.objectID(of: key) }
   }
 
-  func values(of key: Int64) -> [String: PropertyValue] {
-    guard let entity = store.references[key]?.entity else { return [:] }
-    let binding = binding(at: entity)
+  func values(of id: ManagedObjectID) -> [String: PropertyValue] {
+    let (binding, key) = (id.binding, id.key)
     guard let stored = contents.rows[binding.root]?[key] else { return [:] }
     var values = values(of: stored.row, binding)
     for toMany in binding.toManys {
@@ -71,9 +70,8 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     return values
   }
 
-  func value(of key: Int64, named name: String) -> PropertyValue? {
-    guard let entity = store.references[key]?.entity else { return nil }
-    let binding = binding(at: entity)
+  func value(of id: ManagedObjectID, named name: String) -> PropertyValue? {
+    let (binding, key) = (id.binding, id.key)
     guard let stored = contents.rows[binding.root]?[key] else { return nil }
     if let slot = binding.slotsByName[name] {
       guard slot < binding.storedSlotCount else { return nil }
@@ -96,7 +94,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
       let stored = contents.rows[id.binding.root]?[key]
     else { return nil }
     return ManagedObjectSnapshot(
-      objectID: id, values: values(of: key), version: UInt64(stored.row.version),
+      objectID: id, values: values(of: id), version: UInt64(stored.row.version),
       changedKeys: changedKeys)
   }
 
