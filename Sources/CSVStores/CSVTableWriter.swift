@@ -30,16 +30,16 @@ struct CSVTableWriter {
     text += spelling.lineEnd
     let positions = positions(of: nodes)
     for (number, node) in nodes {
-      let values = node.values
       for (index, column) in columns.enumerated() {
         if index > 0 { text.append(spelling.separator) }
         switch column.kind {
         case .number: text.append(decimal: Int(number))
         case .attribute(let type):
-          guard let value = values[column.property]?.attributeValue else { continue }
+          guard let value = node.value(forKey: column.property)?.attributeValue else { continue }
           CSVValue.append(value, type, spelling, to: &text)
         case .toOne:
-          guard let number = values[column.property]?.objectID.flatMap(store.number) else {
+          guard let number = node.value(forKey: column.property)?.objectID.flatMap(store.number)
+          else {
             continue
           }
           text.append(decimal: Int(number))
@@ -47,7 +47,8 @@ struct CSVTableWriter {
           guard let position = positions[column.property]?[node.objectID] else { continue }
           text.append(decimal: position)
         case .toMany:
-          var numbers = (values[column.property]?.objectIDs ?? []).compactMap(store.number)
+          var numbers = (node.value(forKey: column.property)?.objectIDs ?? []).compactMap(
+            store.number)
           if !column.isOrdered { numbers.sort() }
           for (index, number) in numbers.enumerated() {
             if index > 0 { text.append(ascii: " ") }

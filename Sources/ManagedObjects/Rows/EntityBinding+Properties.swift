@@ -8,7 +8,7 @@ extension EntityBinding {
   func values(
     of row: PackedRow, _ id: (_ key: Int64, _ toOne: ToOne) -> ManagedObjectID?
   ) -> [String: PropertyValue] {
-    var values: [String: PropertyValue] = [:]
+    var values = [String: PropertyValue](minimumCapacity: storedSlotCount)
     for slot in 0..<storedSlotCount {
       if let (name, value) = value(of: row, at: slot, id) { values[name] = value }
     }
