@@ -116,8 +116,11 @@ struct KnownNames {
           ? "There are no dogs yet."
           : "\(names.count == 1 ? "There is" : "There are") \(sentenceList(names)).")
       if options.contains("tag"), word.allSatisfy(\.isLetter), word.first?.isLowercase == true {
+        // A tag that no walk has picks none.
+        let picks = options.contains("since")
         let note = options.contains("note") ? ", a note --note \(word)" : ""
-        hints.append("A tag is written +\(word)\(note).")
+        hints.append(
+          picks ? "In notes it is found by --note \(word)." : "A tag is written +\(word)\(note).")
       }
     }
     guard makesNew else { return ValidationError(complaint, hint: hints.joined(separator: " ")) }

@@ -31,8 +31,8 @@ struct FilterWords: Hashable, Sendable {
   /// Sorts the operands of a run.
   ///
   /// - Throws: `ValidationError` for a word that can be none of them, and for a second day.
-  init(_ run: CommandRun) throws(ValidationError) {
-    guard !run.values.operands.contains("") else {
+  init(_ run: CommandRun) throws {
+    guard !run.values.operands.contains(where: { $0.allSatisfy(\.isWhitespace) }) else {
       // An unset variable of a script, most likely.
       throw ValidationError("one word is empty", hint: "Leave it out, or write what it should be.")
     }
@@ -42,28 +42,28 @@ struct FilterWords: Hashable, Sendable {
         tags.append(try TypedTags.name(word))
         rest.removeFirst()
       } else if word.hasWhitespace {
-        let words = TypedWords(word)
-        if try readDay(words, run) != words.original.count { names.append(word) }
+        if try readDay(TypedWords(word), isWhole: true, run) == 0 { names.append(word) }
         rest.removeFirst()
       } else {
         let words = TypedWords(words: Array(rest.prefix { !$0.hasWhitespace }))
-        let count = try readDay(words, run)
+        let count = try readDay(words, isWhole: false, run)
         if count == 0 { names.append(word) }
         rest.removeFirst(max(1, count))
       }
     }
   }
 
-  /// Reads the day that words begin with, and says how many words it has; 0 where there is none.
+  /// Reads the day that words begin with, or that all of them are, and says how many words it has; 0
+  /// where there is none.
   private mutating func readDay(
-    _ words: TypedWords, _ run: CommandRun
-  ) throws(ValidationError) -> Int {
+    _ words: TypedWords, isWhole: Bool, _ run: CommandRun
+  ) throws -> Int {
     let longest = min(words.lowercased.count, WrittenWhen.greatestWordCount)
-    for count in stride(from: longest, through: 1, by: -1) {
+    for count in stride(from: longest, through: isWhole ? words.lowercased.count : 1, by: -1) {
       let beginning = words.lowercased[..<count]
       let text = TypedWords.text(of: words.original[..<count])
       if let written = WrittenDay(words: beginning) {
-        try take(written, text)
+        try take(written, text, run)
         return count
       }
       guard WrittenWhen(words: beginning) != nil else { continue }
@@ -75,16 +75,18 @@ struct FilterWords: Hashable, Sendable {
     return 0
   }
 
-  private mutating func take(
-    _ written: WrittenDay, _ text: String
-  ) throws(ValidationError) {
-    guard day == nil else {
-      throw ValidationError(
-        "\(ValidationError.quoted(dayText)) and \(ValidationError.quoted(text)) are two days",
-        hint: "For all days from one to another: --since \(dayText.shellWord) "
-          + "--until \(text.shellWord).")
+  private mutating func take(_ written: WrittenDay, _ text: String, _ run: CommandRun) throws {
+    guard let other = day else {
+      (day, dayText) = (written, text)
+      return
     }
-    (day, dayText) = (written, text)
+    let today = try run.clock().now.day
+    let isTurned = try written.day(today: today) < other.day(today: today)
+    let (first, last) = isTurned ? (text, dayText) : (dayText, text)
+    throw ValidationError(
+      "\(ValidationError.quoted(dayText)) and \(ValidationError.quoted(text)) are two days",
+      hint: "For all days from one to the other: --since \(first.shellWord) "
+        + "--until \(last.shellWord).")
   }
 
   /// For the `18:00` of `--since mon 18:00` how to write both.
@@ -124,35 +126,11 @@ struct FilterWords: Hashable, Sendable {
   private func complaint(
     about word: String, among names: [String], _ run: CommandRun
   ) throws -> any Error {
-    if let hint = hint(about: word, run) {
+    if let hint = FilterWordHint(about: word, run)?.text {
       return ValidationError(
         "\(ValidationError.quoted(word)) is neither a dog there is, a tag nor a day", hint: hint)
     }
     let known = KnownNames(run, makesNew: false)
     return Complaint(.no, try known.complaint(aboutUnknown: word, among: names).message)
-  }
-
-  /// What to write for a word that is no name.
-  private func hint(about word: String, _ run: CommandRun) -> String? {
-    let operands = run.values.operands
-    let words = TypedWords(
-      words: Array(operands[(operands.firstIndex(of: word) ?? 0)...].prefix(3))
-    ).lowercased
-    if let hint = Period.hint(aboutPeriod: words) { return hint }
-    if let hint = OperandHint(for: word, among: run.words, options: run.options),
-      hint.option.needsValue, ![.ofDog, .byWalker, .limit, .days].contains(hint.option)
-    {
-      return hint.text
-    }
-    let hasLimit = run.optionNames.contains(Option.limit.name)
-    if WalkNumbers.range(word) != nil {
-      let number = word.prefix { $0 != "-" }
-      return "Write dogwalk show \(number) for walk \(number)"
-        + (hasLimit ? ", or --limit \(number) for the newest \(number)." : ".")
-    }
-    if word.contains(where: { "./\\".contains($0) }), run.optionNames.contains("output") {
-      return "The file is an option: -o \(word.shellWord)."
-    }
-    return nil
   }
 }

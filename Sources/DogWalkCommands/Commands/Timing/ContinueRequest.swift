@@ -41,7 +41,8 @@ struct ContinueRequest {
   private static func split(
     _ words: [String]
   ) throws(ValidationError) -> (number: String?, rest: [String]) {
-    guard let first = words.first, WalkNumbers.range(first) != nil, !WalkNumbers.hasUnit(words[...])
+    guard let first = words.first, WalkNumbers.isRange(first) || WordScanner.isNumber(first[...]),
+      !WalkNumbers.hasUnit(words[...])
     else { return (nil, words) }
     let rest = Array(words.dropFirst())
     let hasSecond = rest.first.map { WalkNumbers.range($0) != nil } ?? false
