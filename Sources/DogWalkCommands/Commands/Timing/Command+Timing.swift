@@ -54,7 +54,7 @@ extension Command {
       examples: [
         .init("dogwalk continue", "the dogs of the last walk go out again now"),
         .init("dogwalk continue 12", "those of walk 12, with its walker and its tags"),
-        .init("dogwalk continue Fido", "Fido goes, as on Fido's last walk"),
+        .init("dogwalk continue Fido +park", "Fido goes, as on the last walk in the park"),
         .init("dogwalk continue 10m ago --by Bob", "they went ten minutes ago, and with Bob"),
       ],
       arguments: [
@@ -63,14 +63,16 @@ extension Command {
           isRequired: false, completion: .walks),
         Argument(
           "WORDS",
-          help: "dogs in place of its own, more tags, and the time it began where that is "
+          help: "dogs and tags of the walk that is meant, and the time it began where that is "
             + "not now",
           isRequired: false, isRepeating: true, completion: .dogsAndTags),
       ],
-      options: [.dog, .begin, .by, .tag, .json],
+      options: [.onlyDog, .begin, .by, .tag, .json],
       discussion: [
         "The walk that is over stays as it is; a new one begins, and dogwalk stop ends it. Dogs that "
           + "were out together go together again. Length, distance and notes are not taken over.",
+        "Without an ID the last walk of the dogs and with the tags that are named is meant; beside an ID, "
+          + "dogs go in place of its own, and tags are added.",
         "With $DOGWALK_BY or dogwalk config by it is your own last walk that is meant, where you have "
           + "one, and you are the one who walks.",
       ])

@@ -26,7 +26,7 @@ struct ContinueRequest {
     try WalkValues.refuseFuture(
       begin, seconds: nil, clock: clock, beginHint: "Continue it when it begins.")
     let named = try run.dogs(named: words.dogs + run.values.all(.dog))
-    let walk = try Self.walk(number, of: named, run, now: clock.now)
+    let walk = try Self.walk(number, of: named, with: added.names, run, now: clock.now)
     let outing = try ([walk] + run.companions(of: walk)).sorted { $0.number < $1.number }
     dogs = (named.isEmpty ? outing.compactMap(\.dog) : named).map(\.name)
     var draft = WalkDraft(start: begin.date, utcOffset: begin.utcOffset)
@@ -54,11 +54,11 @@ struct ContinueRequest {
     return (first, rest)
   }
 
-  /// The walk of a number, else the last one of some dogs, or of all.
+  /// The walk of a number, else the last one of some dogs, or of all, with some tags.
   private static func walk(
-    _ number: String?, of dogs: [Dog], _ run: CommandRun, now: Moment
+    _ number: String?, of dogs: [Dog], with tags: [String], _ run: CommandRun, now: Moment
   ) throws -> Walk {
-    guard let number else { return try lastWalk(of: dogs, run, now: now) }
+    guard let number else { return try lastWalk(of: dogs, with: tags, run, now: now) }
     let walk = try run.walk(numbered: number)
     guard !walk.isOngoing else {
       throw Complaint(
@@ -73,9 +73,12 @@ struct ContinueRequest {
   }
 
   /// The last walk that is over: of the one who usually walks, where there is any, else of anyone.
-  private static func lastWalk(of dogs: [Dog], _ run: CommandRun, now: Moment) throws -> Walk {
+  private static func lastWalk(
+    of dogs: [Dog], with tags: [String], _ run: CommandRun, now: Moment
+  ) throws -> Walk {
     var query = WalkQuery()
     query.dogs = dogs
+    query.tagKeys = tags.map { NameKey.of($0) }
     query.isOver = true
     query.latest = now.date
     query.limit = 1
@@ -88,8 +91,9 @@ struct ContinueRequest {
     }
     guard let walk = try run.log().walks(query).first else {
       let whose = dogs.isEmpty ? "" : " of \(sentenceList(dogs.map(\.name)))"
+      let which = tags.map { " +\($0.escapingControls)" }.joined()
       throw Complaint(
-        .no, "there is no walk\(whose) that is over", hint: "dogwalk start begins one.")
+        .no, "there is no walk\(whose)\(which) that is over", hint: "dogwalk start begins one.")
     }
     return walk
   }
