@@ -12,6 +12,7 @@ WRITING = {
     "delete": (["add Fido 35m 7:30"], "delete 1"),
     "start": (["add Fido 35m 7:30"], "start Fido"),
     "stop": (["add Fido 35m 7:30", "start Fido 8:30"], "stop"),
+    "continue": (["add Fido 35m 7:30 +park"], "continue"),
     "undo": (["add Fido 35m 7:30"], "undo"),
     "redo": (["add Fido 35m 7:30", "undo"], "redo"),
     "import": (["add Fido 35m 7:30"], "import walks.csv"),

@@ -17,6 +17,10 @@ package struct WalkQuery {
   package var isDated = false
   /// Only walks that are still going on.
   package var isOngoing = false
+  /// Only walks of a dog that are over.
+  package var isOver = false
+  /// Only walks with this walker; nil for all.
+  package var walker: Walker?
   /// Only walks that have all of these tags, by the keys of their names.
   package var tagKeys: [String] = []
   /// Only walks whose way was recorded.
@@ -41,6 +45,11 @@ package struct WalkQuery {
     }
     if let latest { conditions.append(.comparison("date", .lessThanOrEqual, .date(latest))) }
     if isOngoing { conditions.append(.comparison("isOngoing", .equal, .boolean(true))) }
+    if isOver {
+      conditions.append(.comparison("isOngoing", .notEqual, .boolean(true)))
+      conditions.append(.comparison("dog", .notEqual, nil))
+    }
+    if let walker { conditions.append(.relationship("walker", isIn: [walker.objectID])) }
     for key in tagKeys {
       conditions.append(
         .compare(

@@ -10,18 +10,22 @@ package struct Argument: Hashable, Sendable {
   package let isRequired: Bool
   /// Whether any number of words may stand here; only the last argument of a command may repeat.
   package let isRepeating: Bool
+  /// Whether a number may stand here: where none may, one behind an option with an optional value
+  /// belongs to that.
+  package let takesNumbers: Bool
   /// What a shell may offer.
   package let completion: Completion
 
   /// An argument; required and alone unless said otherwise.
   package init(
     _ valueName: String, help: String, isRequired: Bool = true, isRepeating: Bool = false,
-    completion: Completion = .nothing
+    takesNumbers: Bool = true, completion: Completion = .nothing
   ) {
     self.valueName = valueName
     self.help = help
     self.isRequired = isRequired
     self.isRepeating = isRepeating
+    self.takesNumbers = takesNumbers
     self.completion = completion
   }
 

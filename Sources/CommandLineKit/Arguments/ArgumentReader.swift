@@ -58,50 +58,10 @@ struct ArgumentReader {
       throw ValidationError(
         "\(path.title) takes \(taken.isEmpty ? "options only" : taken): "
           + "\(ValidationError.quoted(surplus)) is too much",
-        hint: valueHint(around: surplus) ?? optionHint(for: surplus) ?? path.command.surplusHint
-          ?? "See \(path.call) --help.")
+        hint: OperandHint(for: surplus, among: words, options: options)?.text
+          ?? path.command.surplusHint ?? "See \(path.call) --help.")
     }
     return values
-  }
-
-  /// What to write where an operand is an option without its dashes: `list today`.
-  private func optionHint(for operand: String) -> String? {
-    let name = operand.lowercased()
-    return options.contains { $0.name == name } ? "Did you mean --\(name)?" : nil
-  }
-
-  /// What to write where an operand goes on with an option's value, as in `--since mon 18:00`, or is one that
-  /// has to be joined to it, as in `--month november`.
-  private func valueHint(around operand: String) -> String? {
-    guard let index = words.firstIndex(of: operand), index > 0 else { return nil }
-    let text: String
-    let option: Option?
-    switch CommandWord(words[index - 1]) {
-    case .long(let name, let value?):
-      text = value
-      option = options.first { $0.name == name && $0.value != .none }
-    case .long(let name, nil):
-      guard let option = options.first(where: { $0.name == name }),
-        case .optional(let valueName) = option.value
-      else { return nil }
-      return "If it belongs to --\(name), write --\(name)=\(valueName)."
-    case .operand(let value) where index > 1:
-      text = value
-      switch CommandWord(words[index - 2]) {
-      case .long(let name, nil):
-        option = options.first { $0.name == name && $0.needsValue }
-      case .short(let letters):
-        option = options.first { $0.short == letters.last && $0.needsValue }
-      default: return nil
-      }
-    default: return nil
-    }
-    guard let option else { return nil }
-    var value = text
-    for case .operand(let word) in words[index...].map({ CommandWord($0) }) { value += " " + word }
-    let another = option.isRepeating ? ", else --\(option.name) \(operand.escapingControls)" : ""
-    return "If it belongs to --\(option.name), write --\(option.name) "
-      + "\(ValidationError.quoted(value))\(another)."
   }
 
   private mutating func readLong(_ name: String, value: String?, rest: inout ArraySlice<String>) {
@@ -120,8 +80,8 @@ struct ArgumentReader {
     case .optional:
       var value = value
       if value == nil, let next = rest.first, Self.isLooseNumber(next) {
-        // Where a command takes no operands, nothing else can be meant.
-        if path.command.arguments.isEmpty {
+        // Where a command takes no number by itself, nothing else can be meant.
+        if !path.command.arguments.contains(where: \.takesNumbers) {
           value = rest.removeFirst()
         } else {
           refuseLooseNumber(next, behind: option)

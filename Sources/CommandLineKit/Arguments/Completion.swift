@@ -10,6 +10,10 @@ package enum Completion: Hashable, Sendable {
   case walkers
   /// The IDs of recent walks.
   case walks
+  /// The names of tags.
+  case tags
+  /// The names of the dogs, and tags with their plus sign.
+  case dogsAndTags
   /// Files.
   case files
   /// Names of the program's own commands.

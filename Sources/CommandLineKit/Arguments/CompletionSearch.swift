@@ -89,7 +89,8 @@ package struct CompletionSearch {
     switch completion {
     case .nothing: []
     case .choices(let words): words.map { .word(lead + $0, meaning: "") }
-    case .dogs, .walkers, .walks, .files, .commands: [.values(completion, lead: lead)]
+    case .dogs, .walkers, .walks, .tags, .dogsAndTags, .files, .commands:
+      [.values(completion, lead: lead)]
     }
   }
 }

@@ -7,8 +7,8 @@ extension Command {
     subcommands: [
       .init("add", .add), .init("list", .list), .init("show", .show), .init("edit", .edit),
       .init("tag", .tag), .init("delete", .delete),
-      .init("start", .start), .init("stop", .stop), .init("dogs", .dogs),
-      .init("walkers", .walkers),
+      .init("start", .start), .init("stop", .stop),
+      .init("continue", .continuing), .init("dogs", .dogs), .init("walkers", .walkers),
       .init("report", .report), .init("undo", .undo), .init("redo", .redo),
       .init("history", .history), .init("export", .export), .init("import", .importing),
       .init("sync", .sync),

@@ -69,21 +69,24 @@ extension CommandRun {
   func dogs(named names: [String]) throws -> [Dog] {
     var found: [Dog] = []
     for name in names {
-      let dog = try log().dog(named: name) ?? dogMadeSince(name)
+      let dog = try dog(named: name) { Complaint(.no, noDog: name, among: $0) }
       if !found.contains(dog) { found.append(dog) }
     }
     return found
   }
 
-  /// A dog that was not there at the first look: another command may have made it since.
+  /// The dog of a name.
   ///
-  /// - Throws: `Complaint` with the nearest name where there is still none.
-  private func dogMadeSince(_ name: String) throws -> Dog {
+  /// - Parameter complaint: Says that there is none, by the names of all that there are.
+  func dog(
+    named name: String, else complaint: (_ names: [String]) throws -> any Error
+  ) throws -> Dog {
+    if let dog = try log().dog(named: name) { return dog }
+    // Another command may have made it since: the complaint rests on one list.
     let dogs = try log().dogs()
-    guard let dog = dogs.first(where: { NameKey.of($0.name) == NameKey.of(name) }) else {
-      throw Complaint(.no, noDog: name, among: dogs.map(\.name))
-    }
-    return dog
+    let key = NameKey.of(name)
+    if let dog = dogs.first(where: { NameKey.of($0.name) == key }) { return dog }
+    throw try complaint(dogs.map(\.name))
   }
 }
 

@@ -22,8 +22,10 @@ final class CommandRun {
 
   /// All words behind the program's name.
   let words: [String]
-  /// The names of the options that the command takes.
-  let optionNames: [String]
+  /// The options that the command takes.
+  let options: [Option]
+  /// Their names.
+  var optionNames: [String] { options.map(\.name) }
   private let surroundings: Surroundings
   private var openedLog: WalkLog?
   /// How often the store was opened.
@@ -35,7 +37,7 @@ final class CommandRun {
     in surroundings: Surroundings
   ) {
     self.words = words
-    optionNames = options.map(\.name)
+    self.options = options
     self.isReading = isReading || values.contains(.dryRun)
     self.values = values
     self.surroundings = surroundings
@@ -51,7 +53,7 @@ final class CommandRun {
   ///
   /// - Throws: what `setting(_:)` throws.
   func takeSettings() throws {
-    guard optionNames.contains(Option.weekStart.name), !values.contains(.weekStart) else { return }
+    guard options.contains(.weekStart), !values.contains(.weekStart) else { return }
     if let day = try setting(.weekStart) { values.append(day.text, for: .weekStart) }
   }
 

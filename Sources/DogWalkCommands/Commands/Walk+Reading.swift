@@ -46,8 +46,12 @@ extension Walk {
   /// The walk with everything there is to say about it, a long note cut short.
   ///
   ///     walk.wholeReading("today 18:00")   // Fido, today 18:00, 35 min, by Ana, pee 2; "rain"
-  func wholeReading(_ start: String) -> String {
-    var text = reading(start)
+  func wholeReading(_ start: String) -> String { reading(start) + details }
+
+  /// What there is to say beside dog, time, length and distance, each behind a comma; a long note cut
+  /// short.
+  var details: String {
+    var text = ""
     if let walkerName { text += ", by \(walkerName.escapingControls)" }
     for (count, name) in [(peeCount, "pee"), (pooCount, "poo")] {
       if let count { text += count == 1 ? ", \(name)" : ", \(name) \(count)" }

@@ -20,6 +20,19 @@ extension WalkNumbers {
     else { return nil }
     return first...last
   }
+
+  /// Whether words begin with a number and what it counts.
+  static func hasUnit(_ words: ArraySlice<String>) -> Bool {
+    guard words.count > 1, range(words[words.startIndex + 1]) == nil else {
+      return false
+    }
+    let words = words.prefix(WrittenSpan.greatestWordCount).map { $0.lowercased() }
+    return (2...words.count).contains { count in
+      let beginning = words[..<count]
+      return WrittenDuration(words: beginning) != nil || Distance(words: beginning) != nil
+        || WrittenClock(words: beginning) != nil || WrittenSpan(words: beginning) != nil
+    }
+  }
 }
 
 extension CommandRun {

@@ -47,7 +47,10 @@ struct ConfigurationFile {
     } catch {
       throw Complaint(reading: path, error)
     }
-    let text = String(decoding: bytes, as: UTF8.self)
+    // Some editors put a byte order mark before the first line.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = String(
+      decoding: bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
     lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(
       String.init)
     if lines.last == "" { lines.removeLast() }

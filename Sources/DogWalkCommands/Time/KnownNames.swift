@@ -115,8 +115,12 @@ struct KnownNames {
         names.isEmpty
           ? "There are no dogs yet."
           : "\(names.count == 1 ? "There is" : "There are") \(sentenceList(names)).")
-      if options.contains("untag"), word.allSatisfy(\.isLetter) {
-        hints.append("A tag is written +\(word).")
+      if options.contains("tag"), word.allSatisfy(\.isLetter), word.first?.isLowercase == true {
+        // A tag that no walk has picks none.
+        let picks = options.contains("since")
+        let note = options.contains("note") ? ", a note --note \(word)" : ""
+        hints.append(
+          picks ? "In notes it is found by --note \(word)." : "A tag is written +\(word)\(note).")
       }
     }
     guard makesNew else { return ValidationError(complaint, hint: hints.joined(separator: " ")) }
@@ -162,6 +166,8 @@ struct KnownNames {
       case "pees", "peed", "piss", "pissed", "wee", "weed", "peeing": "pee"
       case "poos", "pooed", "poop", "pooped", "poops", "poopoo", "pooing": "poo"
       case "notes": "note"
+      case "from", "after": "since"
+      case "to", "till", "before": "until"
       default: word
       }
     return options.contains(meant) ? meant : nil

@@ -85,6 +85,33 @@ extension Period {
 
   /// What to write in place of a text in lower case that another option or another form says.
   private static func hint(for text: String) -> String? {
+    if let hint = optionHint(for: text) { return hint }
+    // `3 days` is most likely `3 days ago`.
+    let meant = text + " ago"
+    guard WrittenWhen(words: TypedWords(meant).lowercased[...]) != nil else { return nil }
+    return "Write \(ValidationError.quoted(meant)) or 2026-11-20."
+  }
+
+  /// What to write for words in lower case that begin with a period where a day could stand: `last week`,
+  /// `7 days`; `nil` for others.
+  static func hint(aboutPeriod words: [String]) -> String? {
+    let isLast = ["last", "past"].contains(words.first)
+    let counted = isLast ? words.dropFirst() : words[...]
+    if counted.count > 1, let number = counted.first.flatMap({ Int($0) }),
+      (1...500).contains(number)
+    {
+      switch counted[counted.startIndex + 1] {
+      case "day", "days": return "The last \(number) days are --days \(number)."
+      case "week", "weeks": return "The last \(number * 7) days are --days \(number * 7)."
+      default: break
+      }
+    }
+    return optionHint(for: TypedWords.text(of: words.prefix(2)))
+      ?? words.first.flatMap(optionHint)
+  }
+
+  /// The option that says what a text in lower case says.
+  private static func optionHint(for text: String) -> String? {
     switch text.filter({ $0.isASCII && $0.isLetter }) {
     case "lastweek": return "Last week is --last-week."
     case "week", "thisweek": return "This week is --week."
@@ -98,10 +125,7 @@ extension Period {
     if scanner.digits()?.count == 4, scanner.take("-"), scanner.digits() != nil, scanner.isAtEnd {
       return "A month is --month=\(text)."
     }
-    // `3 days` is most likely `3 days ago`.
-    let meant = text + " ago"
-    guard WrittenWhen(words: TypedWords(meant).lowercased[...]) != nil else { return nil }
-    return "Write \(ValidationError.quoted(meant)) or 2026-11-20."
+    return nil
   }
 
   private func endsBeforeItBegins(in zone: LocalZone) -> Bool {

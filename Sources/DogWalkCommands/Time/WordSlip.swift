@@ -33,6 +33,10 @@ struct WordSlip {
     } else if let better = Self.better(lowercased) {
       complaint = ValidationError(
         "\(quoted) is neither a time, a duration nor a dog there is", hint: better)
+    } else if lowercased == "park" {
+      complaint = ValidationError(
+        "\(quoted) is neither a time, a duration nor a dog there is",
+        hint: "Where it was is a tag, +\(word), or a note, --note \(word).")
     } else if let option = Self.option(in: word) {
       complaint = ValidationError("\(quoted) is no option", hint: "Write \(option).")
     } else if word.contains(where: Self.isMark) || word.first == "-" {
@@ -144,7 +148,7 @@ struct WordSlip {
   /// Words that people write around times and names; none of them is a time or a name itself.
   private static let sentenceWords = [
     "after", "am", "and", "around", "at", "by", "during", "evening", "for", "from", "in", "just",
-    "mond", "my", "of", "on", "our", "park", "pm", "since", "went", "with", "yest", "yesterday's",
+    "mond", "my", "of", "on", "our", "pm", "since", "went", "with", "yest", "yesterday's",
     "it", "i", "we", "he", "she", "is", "today's", "her", "his", "them", "him", "me", "us",
   ]
 }

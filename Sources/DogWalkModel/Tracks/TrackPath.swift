@@ -124,37 +124,46 @@ package struct TrackPath: Sendable, Hashable {
     }
   }
 
-  /// The samples of points with times, each moved to where the line lies that fits those around it best.
+  /// The samples of points with times, each moved to where the parabola lies that fits those around it
+  /// best: a line would cut the corners of streets.
   ///
   /// Where a tracker notes a point every 15 seconds or less often, nothing is left to smooth.
   private static func smoothed(_ samples: [Sample]) -> [Sample] {
     let steps = zip(samples, samples.dropFirst()).map { $1.second - $0.second }.sorted()
     guard !steps.isEmpty, case let step = steps[steps.count / 2], step < 15 else { return samples }
     // Wide enough to take 4 metres of noise out, narrow enough to leave the corners of streets in.
-    let width = 6.0
+    let width = max(8, 0.8 * step)
     var smooth = samples
     var first = 0
     for index in samples.indices {
       let now = samples[index].second
       while first < index, samples[first].second < now - 3 * width { first += 1 }
-      var (weights, times, squares) = (0.0, 0.0, 0.0)
-      var east = (sum: 0.0, moment: 0.0)
-      var north = (sum: 0.0, moment: 0.0)
+      // The sums of weights, times and their powers; and those of the places beside them.
+      var powers = (0.0, 0.0, 0.0, 0.0, 0.0)
+      var east = SIMD3<Double>()
+      var north = SIMD3<Double>()
       for sample in samples[first...].prefix(400) {
-        let time = sample.second - now
-        if time > 3 * width { break }
-        let weight = exp(-time * time / (2 * width * width))
-        weights += weight
-        times += weight * time
-        squares += weight * time * time
-        east = (east.sum + weight * sample.east, east.moment + weight * time * sample.east)
-        north = (north.sum + weight * sample.north, north.moment + weight * time * sample.north)
+        let time = (sample.second - now) / width
+        if time > 3 { break }
+        let weight = exp(-time * time / 2)
+        let terms = weight * SIMD3(1, time, time * time)
+        powers.0 += terms.x
+        powers.1 += terms.y
+        powers.2 += terms.z
+        powers.3 += terms.z * time
+        powers.4 += terms.z * time * time
+        east += terms * sample.east
+        north += terms * sample.north
       }
-      let determinant = weights * squares - times * times
-      // Samples of one moment have no line through them.
-      guard determinant > 1e-6 * weights * weights else { continue }
-      smooth[index].east = (squares * east.sum - times * east.moment) / determinant
-      smooth[index].north = (squares * north.sum - times * north.moment) / determinant
+      // Cramer's rule for the parabola's height at this moment.
+      let factors = SIMD3(
+        powers.2 * powers.4 - powers.3 * powers.3, powers.2 * powers.3 - powers.1 * powers.4,
+        powers.1 * powers.3 - powers.2 * powers.2)
+      let determinant = (factors * SIMD3(powers.0, powers.1, powers.2)).sum()
+      // Samples of two moments have no parabola through them.
+      guard determinant > 1e-6 * powers.0 * powers.0 * powers.0 else { continue }
+      smooth[index].east = (factors * east).sum() / determinant
+      smooth[index].north = (factors * north).sum() / determinant
     }
     return smooth
   }

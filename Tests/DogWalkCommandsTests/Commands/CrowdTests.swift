@@ -39,14 +39,19 @@ import Testing
     #expect(prompt.run("dogs").output.split(separator: "\n").count == 3)
   }
 
-  @Test func `starting one dog begin one walk`() throws {
+  @Test(arguments: [["start", "Fido"], ["continue"]])
+  func `starting one dog begin one walk`(words: [String]) throws {
     let prompt = try Prompt()
-    let answers = try answers(Array(repeating: ["start", "Fido"], count: 12), in: prompt)
+    if words == ["continue"] {
+      #expect(prompt.run("add", "Fido", "35m", "7:30", "--by", "Ana", "+park").code == 0)
+    }
+    let walksBefore = prompt.run("list").output.split(separator: "\n").count
+    let answers = try answers(Array(repeating: words, count: 12), in: prompt)
     #expect(answers.filter { $0.code == 0 }.count == 1, "\(answers)")
     #expect(
       answers.filter { $0.code != 0 && $0.code != 75 }
         .allSatisfy { $0.code == 1 && $0.errors.contains("is out already") }, "\(answers)")
-    #expect(prompt.run("list").output.split(separator: "\n").count == 1)
+    #expect(prompt.run("list").output.split(separator: "\n").count == walksBefore + 1)
     #expect(prompt.run("stop").code == 0)
   }
 

@@ -76,7 +76,7 @@ import Testing
     ["--html="],
     ["--html", "x.html", "--svg", "x.svg"], ["--calendar", "--by-week"], ["--calendar", "--csv"],
     ["--today", "--week"], ["--last-month", "--year"], ["--by-walker", "--by-tag"], ["--year=25"],
-    ["Fido"],
+    ["18:00"], ["mon", "tue"], ["today", "--week"],
   ])
   func `refuses two of a kind`(words: [String]) {
     #expect(prompt.run(["report"] + words).code == 64)

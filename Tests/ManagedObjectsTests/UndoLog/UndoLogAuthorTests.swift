@@ -61,6 +61,7 @@ import Testing
     #expect(names == ["add Rex 9m", "add Rex 8m", "add Rex 6m"])
     try add("Rex", 10, by: nil, in: folder)
     #expect(try open(folder).log.nextToUndo(by: "Ana")?.name == "add Rex 10m")
+    #expect(try open(folder).log.nextToUndo(by: "ANA")?.name == "add Rex 10m")
   }
 
   @Test func `counts a command of nobody as everybody's`() throws {

@@ -18,7 +18,7 @@ extension Command {
       arguments: [
         Argument(
           "WORDS", help: "dogs, a length, a time and a distance, in any order", isRequired: false,
-          isRepeating: true, completion: .dogs)
+          isRepeating: true, completion: .dogsAndTags)
       ],
       options: [.dog, .duration, .at, .distance, .note, .by, .pee, .poo, .tag, .gpx, .new, .json],
       discussion: [

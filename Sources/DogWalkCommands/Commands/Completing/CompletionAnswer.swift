@@ -38,6 +38,8 @@ struct CompletionAnswer {
       case .values(.dogs, let lead): found += try dogs(lead)
       case .values(.walks, let lead): found += try walks(lead)
       case .values(.walkers, let lead): found += try walkers(lead)
+      case .values(.tags, let lead): found += try tags(lead)
+      case .values(.dogsAndTags, let lead): found += try dogs(lead) + tags(lead + "+")
       case .values: break
       }
     }
@@ -51,6 +53,10 @@ struct CompletionAnswer {
 
   private func walkers(_ lead: String) throws -> [(value: String, meaning: String)] {
     try run.log().walkers().map { walker in (lead + walker.name.escapingControls, "") }
+  }
+
+  private func tags(_ lead: String) throws -> [(value: String, meaning: String)] {
+    try run.log().tagNames().map { name in (lead + name.escapingControls, "") }
   }
 
   private func walks(_ lead: String) throws -> [(value: String, meaning: String)] {

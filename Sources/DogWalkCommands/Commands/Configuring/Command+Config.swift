@@ -53,8 +53,14 @@ extension Command {
     }
     guard let setting = Setting(rawValue: typed.lowercased()) else {
       let keys = Setting.allCases.map(\.rawValue)
+      let mark = typed.firstIndex(of: "=") ?? typed.endIndex
       let hint =
-        nearest(to: typed, among: keys).map { "Did you mean \($0)?" }
+        Setting(rawValue: typed[..<mark].lowercased()).map { setting in
+          let value = String(typed[mark...].dropFirst())
+          return value.isEmpty
+            ? "Write dogwalk config --unset \(setting.rawValue)."
+            : "Write dogwalk config \(setting.rawValue) \(value.shellWord)."
+        } ?? nearest(to: typed, among: keys).map { "Did you mean \($0)?" }
         ?? "There are \(sentenceList(keys))."
       throw ValidationError("there is no setting \(ValidationError.quoted(typed))", hint: hint)
     }

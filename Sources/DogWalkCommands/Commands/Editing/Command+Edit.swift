@@ -26,7 +26,7 @@ extension Command {
           completion: .walks),
         Argument(
           "WORDS", help: "a duration, a time, a dog and tags, in any order", isRequired: false,
-          isRepeating: true, completion: .dogs),
+          isRepeating: true, completion: .dogsAndTags),
       ],
       options: [
         .toDog, .duration, .at, .distance, .note, .by, .pee, .poo, .tag, .untag, .new, .json,

@@ -91,22 +91,10 @@ struct EditRequest {
   /// The words in front that are numbers of walks: not the 40 of `40 min`, or the 7 of `7 pm`.
   private static func walkNumbers(_ operands: [String]) -> ArraySlice<String> {
     let end = operands.indices.first { index in
-      WalkNumbers.range(operands[index]) == nil || index > 0 && hasUnit(operands[index...])
+      WalkNumbers.range(operands[index]) == nil
+        || index > 0 && WalkNumbers.hasUnit(operands[index...])
     }
     return operands[..<(end ?? operands.endIndex)]
-  }
-
-  /// Whether words begin with a number and what it counts.
-  private static func hasUnit(_ words: ArraySlice<String>) -> Bool {
-    guard words.count > 1, WalkNumbers.range(words[words.startIndex + 1]) == nil else {
-      return false
-    }
-    let words = words.prefix(WrittenSpan.greatestWordCount).map { $0.lowercased() }
-    return (2...words.count).contains { count in
-      let beginning = words[..<count]
-      return WrittenDuration(words: beginning) != nil || Distance(words: beginning) != nil
-        || WrittenClock(words: beginning) != nil || WrittenSpan(words: beginning) != nil
-    }
   }
 
   /// Changes a walk; it is not saved yet.

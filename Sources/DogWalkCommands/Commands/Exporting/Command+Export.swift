@@ -22,13 +22,13 @@ extension Command {
       examples: [
         .init("dogwalk export -o walks.json", "all walks, for dogwalk import elsewhere"),
         .init("dogwalk export -o walks.csv --month=2026-11", "a month for a spreadsheet"),
-        .init("dogwalk export --format ics --dog Fido", "Fido's walks for a calendar"),
+        .init("dogwalk export --format ics Fido", "Fido's walks for a calendar"),
         .init("dogwalk export -o walks.gpx --limit 1", "the last walk's recorded track"),
       ],
+      arguments: [.filterWords],
       options: [.writtenFormat, .outputFile, .ofDog] + Option.period + [
         .byWalker, .inNote, .withTag, .limit, .reverse,
       ],
-      surplusHint: "The file is an option, as in dogwalk export -o walks.json.",
       discussion: [
         "A file is replaced when all of the new one is on the disk. JSON has all there is to say about a "
           + "walk; CSV and iCalendar leave the points of recorded tracks out; GPX has these alone. Nothing but walks is "
@@ -39,9 +39,9 @@ extension Command {
     if run.environment.nonEmpty("DOGWALK_NOW") != nil { _ = try run.clock() }
     let path = run.values[.outputFile].flatMap { $0 == "-" ? nil : $0 }
     let format = try WalkFile.Format(writing: path, run.values[.writtenFormat])
-    let filter = try WalkFilter(run.values, environment: run.environment, clock: run.clock)
+    let filter = try WalkFilter(run, clock: run.clock)
     let count = try run.log().performReading { () -> Int in
-      let dogs = try run.dogs(named: run.values.all(.ofDog))
+      let dogs = try filter.dogs(run)
       let query = filter.query(dogs: dogs, zone: run.zone)
       guard let path else { return try format.write(query, run, to: run.output) }
       return try run.writeFile(path) { try format.write(query, run, to: $0) }

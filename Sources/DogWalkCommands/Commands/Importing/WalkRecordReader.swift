@@ -157,6 +157,17 @@ struct WalkRecordReader {
     return nil
   }
 
+  /// For a number with a unit what its column has to be called.
+  private static func field(of text: String, _ field: WrittenWalk.Field) -> String {
+    switch field {
+    case .minutes where (try? Duration(typed: text)) != nil:
+      ": a column of such lengths is called duration"
+    case .metres where (try? Distance(typed: text)) != nil:
+      ": a column of such ways is called distance"
+    default: ""
+    }
+  }
+
   private func number(
     _ walk: WrittenWalk, _ field: WrittenWalk.Field
   ) throws(ValidationError) -> Double? {
@@ -167,7 +178,8 @@ struct WalkRecordReader {
         let number = Double(text), number.isFinite
       else {
         throw ValidationError(
-          "its \(field.rawValue) cannot be \(ValidationError.quoted(text))")
+          "its \(field.rawValue) cannot be \(ValidationError.quoted(text))\(Self.field(of: text, field))"
+        )
       }
       return number
     case .boolean, .texts, .track:

@@ -32,19 +32,22 @@ extension Command {
     CommandSpecification(
       abstract: "Show walks, the newest first.",
       examples: [
-        .init("dogwalk list --today", "today's walks"),
-        .init("dogwalk list --dog Fido --days 7", "Fido's walks of the last seven days"),
+        .init("dogwalk list today", "today's walks"),
+        .init("dogwalk list Fido --days 7", "Fido's walks of the last seven days"),
+        .init("dogwalk list Fido Rex +park yesterday", "of both, in the park, yesterday"),
         .init("dogwalk list --since mon --note rain", "walks in the rain since Monday"),
         .init("dogwalk list --month=2026-11 --csv", "a month for a spreadsheet"),
         .init("dogwalk list --where 'duration > 3600'", "walks of more than an hour"),
       ],
+      arguments: [.filterWords],
       options: [.ofDog] + Option.period + [
         .byWalker, .inNote, .withTag, .meeting, .limit, .reverse, .json, .csv, .noPager,
       ],
-      surplusHint: "Filters are options, as in dogwalk list --today --dog Fido --limit 5.",
       discussion: [
         "On a terminal the walks are grouped by day. On a pipe each is a line: its number, when it "
           + "began, its minutes, the dog and the note, with tabs between them.",
+        "Of several dogs any will do; a walk has all of the tags. A day is today, yesterday, mon, last "
+          + "monday, 3 days ago or 2026-11-20.",
         "WHEN is a day or a time, as in mon, yesterday, 2026-11-20, \"yesterday 18:00\" or "
           + "\"2h ago\".",
         "PREDICATE is in Core Data's language, as in 'dog.name BEGINSWITH \"F\" AND note == nil'. "
@@ -55,10 +58,10 @@ extension Command {
   ) { run in
     // Refused where it cannot be read, though nothing may need the time.
     if run.environment.nonEmpty("DOGWALK_NOW") != nil { _ = try run.clock() }
-    let filter = try WalkFilter(run.values, environment: run.environment, clock: run.clock)
+    let filter = try WalkFilter(run, clock: run.clock)
     let form = try WalkListForm(run)
     try run.log().performReading {
-      let dogs = try run.dogs(named: run.values.all(.ofDog))
+      let dogs = try filter.dogs(run)
       let query = filter.query(dogs: dogs, zone: run.zone)
       let count = try form.write(
         query, isReversed: run.values.contains(.reverse), run, to: run.output)

@@ -1,9 +1,10 @@
 import CommandLineKit
 import DogWalkModel
 
-/// Which walks `dogwalk list` is asked for.
+/// Which walks `dogwalk list` is asked for, by its words and its options.
 struct WalkFilter {
   private let values: ArgumentValues
+  private let words: FilterWords
   /// The period, where one is asked for.
   let period: Period?
   /// The walker's name as names are compared.
@@ -16,14 +17,13 @@ struct WalkFilter {
   /// What the walks must meet beyond that.
   private let condition: WalkCondition?
 
-  /// Reads the options.
+  /// Reads the words and the options of a run.
   ///
   /// - Parameter clock: Asked where a period needs it.
   /// - Throws: `ValidationError` where one cannot be read.
-  init(
-    _ values: ArgumentValues, environment: Environment, clock: () throws -> WallClock
-  ) throws {
-    self.values = values
+  init(_ run: CommandRun, clock: () throws -> WallClock) throws {
+    values = run.values
+    words = try FilterWords(run)
     for option in [Option.byWalker, .inNote, .meeting] {
       // An unset variable of a script, most likely; it would be no filter at all, or an odd one.
       guard values[option].map({ !$0.allSatisfy(\.isWhitespace) }) ?? true else {
@@ -31,15 +31,26 @@ struct WalkFilter {
           "--\(option.name) is empty", hint: "Write what to look for, or leave it out.")
       }
     }
-    let isAskedForPeriod = !values.given(among: Option.period).isEmpty
-    period =
-      isAskedForPeriod
-      ? try Period(asked: values, environment: environment, clock: clock()) : nil
+    let periods = values.given(among: Option.period.filter { $0 != .weekStart })
+    if let day = words.day {
+      if let option = periods.first {
+        throw ValidationError(
+          "--\(option.name) and \(ValidationError.quoted(words.dayText)) are two periods",
+          hint: "Give one, or --since with --until.")
+      }
+      period = try Period(day: day.day(today: clock().now.day))
+    } else {
+      period =
+        periods.isEmpty
+        ? nil : try Period(asked: values, environment: run.environment, clock: clock())
+    }
     walkerKey = values[.byWalker].map(NameKey.of)
     noteKey = values[.inNote].map(NameKey.of)
-    tagKeys = try values.all(.withTag).map { typed throws(ValidationError) in
-      NameKey.of(try TypedTags.name(typed))
-    }
+    tagKeys =
+      try words.tags.map { NameKey.of($0) }
+      + values.all(.withTag).map { typed throws(ValidationError) in
+        NameKey.of(try TypedTags.name(typed))
+      }
     condition = try values[.meeting].map { try WalkCondition($0, at: clock().now.date) }
     limit = try values[.limit].map { typed in
       guard let limit = Int(typed), limit > 0 else {
@@ -54,7 +65,27 @@ struct WalkFilter {
   /// Whether it lets every walk pass.
   var isEmpty: Bool {
     period == nil && walkerKey == nil && noteKey == nil && condition == nil && tagKeys.isEmpty
-      && values.all(.ofDog).isEmpty
+      && !namesDogs
+  }
+
+  /// Whether it names dogs.
+  var namesDogs: Bool { !words.names.isEmpty || values.contains(.ofDog) }
+
+  /// Whether it picks some of a dog's walks by what they are, and not by when they were.
+  var picksAmongDays: Bool {
+    walkerKey != nil || noteKey != nil || condition != nil || !tagKeys.isEmpty
+  }
+
+  /// The dogs that it names; none for all dogs.
+  ///
+  /// - Throws: `Complaint` where one is not there, with the nearest name.
+  func dogs(_ run: CommandRun) throws -> [Dog] {
+    guard namesDogs else { return [] }
+    var dogs = try words.dogs(run)
+    for dog in try run.dogs(named: values.all(.ofDog)) where !dogs.contains(dog) {
+      dogs.append(dog)
+    }
+    return dogs
   }
 
   /// What to ask the log.
@@ -81,12 +112,12 @@ struct WalkFilter {
   /// The filter in words: `of Fido today noting "rain"`.
   var reading: String {
     var parts: [String] = []
-    let dogs = values.all(.ofDog)
-    if !dogs.isEmpty { parts.append("of \(sentenceList(dogs))") }
+    if namesDogs { parts.append("of \(sentenceList(words.names + values.all(.ofDog)))") }
+    if let day = words.dayReading { parts.append(day) }
     parts += values.given(among: Option.period.filter { $0 != .weekStart }).map(reading)
     if let walker = values[.byWalker] { parts.append("by \(walker.escapingControls)") }
     if let text = values[.inNote] { parts.append("noting \(ValidationError.quoted(text))") }
-    for tag in values.all(.withTag) {
+    for tag in words.tags + values.all(.withTag) {
       parts.append("+\(tag.escapingControls.drop { $0 == "+" })")
     }
     if let condition { parts.append("where \(condition.typed.escapingControls)") }

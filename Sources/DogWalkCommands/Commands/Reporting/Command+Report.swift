@@ -38,15 +38,15 @@ extension Command {
       examples: [
         .init("dogwalk report", "the last seven days"),
         .init("dogwalk report --year --by-month --by-walker", "who walked how much this year"),
-        .init("dogwalk report --calendar --dog Fido", "Fido's days of the last year"),
+        .init("dogwalk report Fido --calendar", "Fido's days of the last year"),
         .init("dogwalk report --month --svg walks.svg", "this month as a picture"),
         .init("dogwalk report --year --by-month --html walks.html", "this year as a page"),
       ],
+      arguments: [.filterWords],
       options: [.byDay, .byWeek, .byMonth, .eachWalker, .eachTag, .calendar, .ofDog] + Option.period
         + [
           .byWalker, .inNote, .withTag, .json, .csv, .svg, .html, .noPager,
         ],
-      surplusHint: "Filters are options, as in dogwalk report --month --dog Fido.",
       discussion: [
         "A bar is what was walked; where it ends light, that is missing from the target, which "
           + "dogwalk dogs set gives a dog.",
@@ -86,7 +86,7 @@ private struct ReportRequest {
   /// - Throws: `ValidationError` where one cannot be read, and where two ask for different things.
   init(_ run: CommandRun) throws {
     let values = run.values
-    filter = try WalkFilter(values, environment: run.environment, clock: run.clock)
+    filter = try WalkFilter(run, clock: run.clock)
     let today = try run.clock().now.day
     let spans = values.given(among: [.byDay, .byWeek, .byMonth])
     let countsWeeks = values.contains(.calendar) || values.contains(.html) || spans.first == .byWeek
@@ -152,7 +152,7 @@ private struct ReportRequest {
   private func report(
     _ run: CommandRun, in group: ReportGroup, by span: ReportSpan
   ) throws -> WalkReport {
-    let named = try run.dogs(named: run.values.all(.ofDog))
+    let named = try filter.dogs(run)
     let dogs = try named.isEmpty ? run.log().dogs() : named
     return try WalkReport(
       query(run), of: dogs, in: group, by: span, in: period, log: run.log(), clock: run.clock())
@@ -160,8 +160,7 @@ private struct ReportRequest {
 
   /// What gives the walks.
   private func query(_ run: CommandRun) throws -> WalkQuery {
-    let named = try run.dogs(named: run.values.all(.ofDog))
-    var query = filter.query(dogs: named, zone: run.zone)
+    var query = filter.query(dogs: try filter.dogs(run), zone: run.zone)
     if filter.period == nil { query = query.within(period, zone: run.zone) }
     // A walk that is still to come counts for nothing.
     let now = try run.clock().now.date
@@ -203,15 +202,10 @@ private struct ReportRequest {
       guard !report.isEmpty else { return }
       let page = page(run)
       // A streak is made of all walks, not of those that are picked.
-      let isWhole =
-        !run.values.contains(.byWalker) && !run.values.contains(.inNote)
-        && !run.values.contains(.withTag)
       let dogs = report.tallies.compactMap(\.dog)
       let streaks =
-        try isWhole
-        ? DogStanding.all(
-          of: dogs, areAll: run.values.all(.ofDog).isEmpty, in: run
-        ).map(\.streak) : []
+        try filter.picksAmongDays
+        ? [] : DogStanding.all(of: dogs, areAll: !filter.namesDogs, in: run).map(\.streak)
       try ReportChart(report, terminal: run.terminal, today: today)
         .write(to: page, streaks: streaks)
       try page.end()

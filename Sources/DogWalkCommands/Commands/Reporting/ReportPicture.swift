@@ -14,7 +14,7 @@ struct ReportPicture {
   /// How far one bar is from the next.
   private let step: Int
 
-  private static let margin = (left: 58, right: 18, top: 44, bottom: 30)
+  private static let margin = (left: 70, right: 18, top: 52, bottom: 30)
   private static let headHeight = 64
 
   /// A picture of a report.
@@ -45,10 +45,11 @@ struct ReportPicture {
     .paper { fill: #fff } text { fill: #1f2328 } .quiet { fill: #59636e } .grid { stroke: #d1d9e0 }
     .base { stroke: #59636e } .walked { fill: #3987c9 } .reached { fill: #2b8a4b }
     .target { stroke: #b3361f; stroke-width: 1.5; stroke-dasharray: 5 3 }
+    .value { paint-order: stroke; stroke: #fff; stroke-width: 3; stroke-linejoin: round }
     @media (prefers-color-scheme: dark) {
     .paper { fill: #16191d } text { fill: #e6edf3 } .quiet { fill: #9aa5b1 } .grid { stroke: #343b43 }
     .base { stroke: #9aa5b1 } .walked { fill: #4f9fe3 } .reached { fill: #45b26b }
-    .target { stroke: #ff8a70 } }
+    .target { stroke: #ff8a70 } .value { stroke: #16191d } }
     """
 
   /// Writes it.
@@ -103,7 +104,12 @@ struct ReportPicture {
     let hasTarget = report.tallies.contains { $0.target != nil }
     var keys = [("walked", "walked")]
     if hasTarget {
-      keys = [("walked", "walked, less than the target"), ("reached", "the target reached")]
+      // Dogs without a target have bars of the same colour.
+      let haveAll = report.tallies.allSatisfy { $0.target != nil }
+      keys = [
+        ("walked", haveAll ? "walked, less than the target" : "walked"),
+        ("reached", "the target reached"),
+      ]
     }
     for (kind, label) in keys {
       try output.writeLine(
@@ -161,17 +167,17 @@ struct ReportPicture {
         + #"y="\#(top.rounded(toDecimals: 1))" width="\#(step - gap)" "#
         + #"height="\#((Double(base) - top).rounded(toDecimals: 1))">"#
         + "<title>\(hint(row).xmlText)</title></rect>")
-    // What a bar says in numbers, where it is wide enough.
-    if step >= 34, row.minutes >= 1 {
-      let value = Duration.wholeMinutes(row.minutes * 60).clockReading
+    if let target = row.targetMinutes {
+      let height = y(Double(target)).rounded(toDecimals: 1)
       try output.writeLine(
-        #"<text x="\#(x + step / 2)" y="\#((top - 4).rounded(toDecimals: 1))" "#
-          + #"text-anchor="middle" font-size="10">\#(value)</text>"#)
+        #"<line class="target" x1="\#(x)" x2="\#(x + step)" y1="\#(height)" y2="\#(height)"/>"#)
     }
-    guard let target = row.targetMinutes else { return }
-    let height = y(Double(target)).rounded(toDecimals: 1)
+    // What a bar says in numbers, where it is wide enough: in front of the target.
+    guard step >= 34, row.minutes >= 1 else { return }
+    let value = Duration.wholeMinutes(row.minutes * 60).clockReading
     try output.writeLine(
-      #"<line class="target" x1="\#(x)" x2="\#(x + step)" y1="\#(height)" y2="\#(height)"/>"#)
+      #"<text class="value" x="\#(x + step / 2)" y="\#((top - 4).rounded(toDecimals: 1))" "#
+        + #"text-anchor="middle" font-size="10">\#(value)</text>"#)
   }
 
   // MARK: Words

@@ -9,10 +9,16 @@ extension Command {
       abstract: "Show everything about a walk; where it was recorded, the way it took.",
       examples: [
         .init("dogwalk show 12", "all about walk 12, its route and its heights drawn"),
+        .init("dogwalk show", "the newest walk"),
+        .init("dogwalk show Fido yesterday", "Fido's last one of yesterday"),
         .init("dogwalk show 12 --json", "the same for a program, the points of its track too"),
       ],
       arguments: [
-        Argument("ID", help: "the number in front of a walk in dogwalk list", completion: .walks)
+        Argument(
+          "WORDS",
+          help: "the number in front of a walk in dogwalk list; else dogs, tags and a day, "
+            + "whose newest walk is meant", isRequired: false, isRepeating: true, completion: .walks
+        )
       ],
       options: [.json, .noPager],
       discussion: [
@@ -21,7 +27,7 @@ extension Command {
     isReading: true
   ) { run in
     try run.log().performReading {
-      let walk = try run.walk(numbered: run.values.operands[0])
+      let walk = try run.walkToShow()
       guard !run.values.contains(.json) else {
         var json = JSONWriter()
         json.object { json in
@@ -45,12 +51,26 @@ extension Command {
 }
 
 extension CommandRun {
-  /// The walks of other dogs that were out together with this one's.
-  fileprivate func companions(of walk: Walk) throws -> [Walk] {
-    guard let start = walk.start else { return [] }
-    var query = WalkQuery()
-    (query.earliest, query.latest) = (start, start)
-    let outings = try OutingGatherer.outings(of: log().walks(query))
-    return outings.first { $0.walks.contains(walk) }?.walks.filter { $0 !== walk } ?? []
+  /// The walk of the number among the words, else the newest one that they pick.
+  ///
+  /// - Throws: `Complaint` where there is none.
+  fileprivate func walkToShow() throws -> Walk {
+    if let word = values.operands.first, WalkNumbers.range(word) != nil || word.first == "#" {
+      guard !values.operands.dropFirst().contains(where: { WalkNumbers.range($0) != nil }) else {
+        throw ValidationError(
+          "one walk is shown at a time", hint: "Write the number of one, as in dogwalk show 12.")
+      }
+      if values.operands.count == 1 { return try walk(numbered: word) }
+    }
+    let filter = try WalkFilter(self, clock: clock)
+    var query = try filter.query(dogs: filter.dogs(self), zone: zone)
+    query.limit = 1
+    guard let walk = try log().walks(query).first else {
+      throw filter.isEmpty
+        ? Complaint(
+          .no, "there are no walks yet", hint: "Write one down: dogwalk add Fido 35m")
+        : Complaint(.no, "there is no walk \(filter.reading)", hint: "See all: dogwalk list")
+    }
+    return walk
   }
 }

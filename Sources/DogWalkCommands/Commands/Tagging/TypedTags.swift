@@ -5,13 +5,16 @@ extension Option {
   /// `--tag`: a word that the walk has in common with others.
   static let tag = Option(
     "tag", value: .required("TAG"), isRepeating: true,
-    help: "a word it has in common with others; +park among the words says the same")
+    help: "a word it has in common with others; +park among the words says the same",
+    completion: .tags)
   /// `--untag`: a word that it has no longer.
   static let untag = Option(
-    "untag", value: .required("TAG"), isRepeating: true, help: "take a tag away")
+    "untag", value: .required("TAG"), isRepeating: true, help: "take a tag away",
+    completion: .tags)
   /// `--tag` of commands that show: only walks with that tag.
   static let withTag = Option(
-    "tag", value: .required("TAG"), isRepeating: true, help: "walks with this tag")
+    "tag", value: .required("TAG"), isRepeating: true, help: "walks with this tag",
+    completion: .tags)
 }
 
 /// The tags among the words of a command, `+park`, and the other words.

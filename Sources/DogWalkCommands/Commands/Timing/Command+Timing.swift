@@ -33,22 +33,57 @@ extension Command {
         Argument(
           "WORDS", help: "dogs, tags, and the time it began where that is not now",
           isRequired: false,
-          isRepeating: true, completion: .dogs)
+          isRepeating: true, completion: .dogsAndTags)
       ],
       options: [.dog, .begin, .note, .by, .tag, .new, .json],
       discussion: ["A walk that is going on is shown as such, and has no minutes yet."])
   ) { run in
     let request = try StartRequest(run)
-    let log = try run.logForAdding()
-    // In one transaction, or two who start at once would both find the dog at home.
-    let added = try log.performWriting {
-      try request.refuseDogsThatAreOut(run)
-      return try log.add(request.draft, to: request.dogs)
-    }
+    _ = try run.logForAdding()
+    let added = try run.start(request.draft, for: request.dogs)
     run.hasChanged = true
     try TimingReport(walks: added.walks, newDogs: added.newDogs, run: run)
       .write("Started", as: "added")
     for dog in added.newDogs { try run.noteHiding(dog.name) }
+  }
+
+  /// `dogwalk continue`: begins a walk like one that is over.
+  static let continuing = Command(
+    CommandSpecification(
+      abstract: "Begin a walk like the last one: its dogs, its walker and its tags.",
+      examples: [
+        .init("dogwalk continue", "the dogs of the last walk go out again now"),
+        .init("dogwalk continue 12", "those of walk 12, with its walker and its tags"),
+        .init("dogwalk continue Fido +park", "Fido goes, as on the last walk in the park"),
+        .init("dogwalk continue 10m ago --by Bob", "they went ten minutes ago, and with Bob"),
+      ],
+      arguments: [
+        Argument(
+          "ID", help: "the number in front of a walk in dogwalk list; else the last one is meant",
+          isRequired: false, completion: .walks),
+        Argument(
+          "WORDS",
+          help: "dogs and tags of the walk that is meant, and the time it began where that is "
+            + "not now",
+          isRequired: false, isRepeating: true, completion: .dogsAndTags),
+      ],
+      options: [.onlyDog, .begin, .by, .tag, .json],
+      discussion: [
+        "The walk that is over stays as it is; a new one begins, and dogwalk stop ends it. Dogs that "
+          + "were out together go together again. Length, distance and notes are not taken over.",
+        "Without an ID the last walk of the dogs and with the tags that are named is meant; beside an ID, "
+          + "dogs go in place of its own, and tags are added.",
+        "With $DOGWALK_BY or dogwalk config by it is your own last walk that is meant, where you have "
+          + "one, and you are the one who walks.",
+      ])
+  ) { run in
+    // Looked up in the transaction that writes, so that what is continued is the last one.
+    let added = try run.log().performWriting {
+      let request = try ContinueRequest(run)
+      return try run.start(request.draft, for: request.dogs)
+    }
+    run.hasChanged = true
+    try TimingReport(walks: added.walks, newDogs: [], run: run).write("Started", as: "added")
   }
 
   /// `dogwalk stop`: ends walks that are going on.
@@ -65,7 +100,7 @@ extension Command {
         Argument(
           "WORDS", help: "dogs, tags, and the time it ended where that is not now",
           isRequired: false,
-          isRepeating: true, completion: .dogs)
+          isRepeating: true, completion: .dogsAndTags)
       ],
       options: [.dog, .end, .distance, .note, .tag, .whose, .all, .pee, .poo, .json],
       discussion: [

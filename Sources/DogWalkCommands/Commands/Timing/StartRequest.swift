@@ -34,18 +34,27 @@ struct StartRequest {
     dogs = try run.dogNames(words)
   }
 
-  /// Refuses to begin a second walk of a dog.
+}
+
+extension CommandRun {
+  /// Writes a walk down that begins, for each of some dogs, unless one of them is out.
+  ///
+  /// In one transaction with what has to hold, or two who start at once would both find the dog at
+  /// home.
   ///
   /// - Throws: `Complaint` where a dog is out already.
-  func refuseDogsThatAreOut(_ run: CommandRun) throws {
-    var query = WalkQuery()
-    query.dogs = try dogs.compactMap { try run.log().dog(named: $0) }
-    guard !query.dogs.isEmpty else { return }
-    query.isOngoing = true
-    guard let walk = try run.log().walks(query).first else { return }
-    let start = try walk.start(in: run.zone).reading(now: run.clock().now)
-    throw Complaint(
-      .no, "\(walk.shownDogName) is out already, since \(start)",
-      hint: "dogwalk stop ends that walk.")
+  func start(_ draft: WalkDraft, for dogs: [String]) throws -> WalkLog.Added {
+    try log().performWriting {
+      var query = WalkQuery()
+      query.dogs = try dogs.compactMap { try log().dog(named: $0) }
+      query.isOngoing = true
+      if !query.dogs.isEmpty, let walk = try log().walks(query).first {
+        let start = try walk.start(in: zone).reading(now: clock().now)
+        throw Complaint(
+          .no, "\(walk.shownDogName) is out already, since \(start)",
+          hint: "dogwalk stop ends that walk.")
+      }
+      return try log().add(draft, to: dogs)
+    }
   }
 }

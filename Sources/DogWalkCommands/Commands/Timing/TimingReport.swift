@@ -11,7 +11,7 @@ struct TimingReport {
   /// The run that did it.
   let run: CommandRun
 
-  /// Says it for each walk, as in `Started walk 3: Fido, today 18:00.`.
+  /// Says it for each walk, as in `Started walk 3: Fido, today 18:00, by Ana.`.
   ///
   /// - Parameters:
   ///   - verb: The word that each line begins with.
@@ -25,7 +25,8 @@ struct TimingReport {
     let now = try run.clock().now
     for walk in walks {
       let start = walk.start(in: run.zone).reading(now: now)
-      let what = walk.isOngoing ? "\(walk.shownDogName), \(start)" : walk.reading(start)
+      let what =
+        walk.isOngoing ? "\(walk.shownDogName), \(start)\(walk.details)" : walk.reading(start)
       let isNew = walk.dog.map(newDogs.contains) ?? false
       try run.say(
         "\(verb) walk \(walk.number): \(what)."

@@ -76,9 +76,9 @@ struct RevertReport {
     after command: StoreUndoLog.Command, _ direction: WalkLog.Direction, by author: String?,
     _ log: WalkLog
   ) throws -> [StoreUndoLog.Command] {
-    guard direction == .undo, author != nil else { return [] }
+    guard direction == .undo, let own = author.map(NameKey.of) else { return [] }
     return try log.commands().prefix { $0.id > command.id }.filter {
-      !$0.isUndone && !$0.isSkipped && $0.author != nil && $0.author != author
+      !$0.isUndone && !$0.isSkipped && $0.author.map(NameKey.of) ?? own != own
     }
   }
 

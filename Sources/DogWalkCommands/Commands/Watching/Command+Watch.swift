@@ -8,10 +8,10 @@ extension Command {
       abstract: "Show the list, kept up to date while others write; q ends it.",
       examples: [
         .init("dogwalk watch", "the newest walks, as they come"),
-        .init("dogwalk watch --today --dog Fido", "Fido's walks of today"),
+        .init("dogwalk watch Fido today", "Fido's walks of today"),
       ],
+      arguments: [.filterWords],
       options: [.ofDog] + Option.period + [.byWalker, .inNote, .withTag],
-      surplusHint: "Filters are options, as in dogwalk watch --today --dog Fido.",
       discussion: [
         "It needs a terminal, and fills it. What another command, program or person writes is there "
           + "within a second."
@@ -24,8 +24,7 @@ extension Command {
     }
     // Whatever is wrong with the words is said before the terminal is taken over.
     _ = try run.clock()
-    _ = try WalkFilter(run.values, environment: run.environment, clock: run.clock)
-    _ = try run.dogs(named: run.values.all(.ofDog))
+    _ = try WalkFilter(run, clock: run.clock).dogs(run)
     let screen = Screen(on: run.output)
     defer { screen.end() }
     let event = try Watch(run: run, screen: screen).show()
@@ -75,9 +74,8 @@ private struct Watch {
   private func draw(_ log: WalkLog, on terminal: Terminal) throws {
     let clock = try run.currentClock()
     let height = max(3, terminal.rows ?? 24)
-    let filter = try WalkFilter(
-      run.values, environment: run.environment, clock: { clock })
-    var query = filter.query(dogs: try run.dogs(named: run.values.all(.ofDog)), zone: run.zone)
+    let filter = try WalkFilter(run, clock: { clock })
+    var query = filter.query(dogs: try filter.dogs(run), zone: run.zone)
     query.limit = height
     // Held while the walks are written, so that none is fetched once a walk.
     let dogs = try log.dogs()

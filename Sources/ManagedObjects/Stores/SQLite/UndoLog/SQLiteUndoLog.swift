@@ -1,4 +1,5 @@
 import SystemLibraries
+import TextMatching
 
 /// The undo log of a SQLite store: a table beside Core Data's, with a row for each command.
 ///
@@ -45,8 +46,11 @@ final class SQLiteUndoLog {
     let bytes: [UInt8]
 
     /// Whether it is one that somebody may take back as his own: nobody's is anyone's.
+    ///
+    /// An author is known by one name, whatever its case.
     func isOwn(of author: String?) -> Bool {
-      author == nil || self.author == nil || self.author == author
+      guard let author, let own = self.author else { return true }
+      return own == author || TextFolding.caseFolded(own) == TextFolding.caseFolded(author)
     }
   }
 

@@ -68,7 +68,8 @@ public struct StoreUndoLog: Sendable {
 
   /// The command that `undo()` would revert; nil where there is none.
   ///
-  /// - Parameter author: Whose; commands without an author are everybody's. Nil for anyone's.
+  /// - Parameter author: Whose, in capitals or not; commands without an author are everybody's. Nil for
+  ///   anyone's.
   public func nextToUndo(by author: String? = nil) throws -> Command? {
     try next(undone: false, by: author)
   }

@@ -1,0 +1,71 @@
+import CommandLineKit
+
+/// What to write for a word that picks no walks, and is no name.
+struct FilterWordHint {
+  /// What to write, as a sentence.
+  let text: String
+
+  /// Looks for what was meant; `nil` where it may be a name.
+  ///
+  /// - Parameters:
+  ///   - word: One of the operands.
+  ///   - run: The run, for the words around it and for the options that there are.
+  init?(about word: String, _ run: CommandRun) {
+    let operands = run.values.operands
+    let words = Array(operands[(operands.firstIndex(of: word) ?? 0)...].prefix(3))
+    let lowercased = words.map { $0.lowercased() }
+    let hint =
+      Period.hint(aboutPeriod: lowercased) ?? Self.hint(aboutValue: word, run)
+      ?? Self.hint(aboutNumbers: lowercased, run) ?? Self.hint(aboutFile: word, run)
+      ?? Self.hint(aboutLittleWord: words)
+    guard let hint else { return nil }
+    text = hint
+  }
+
+  /// For the `rain` of `--note heavy rain` how to write both.
+  private static func hint(aboutValue word: String, _ run: CommandRun) -> String? {
+    guard let hint = OperandHint(for: word, among: run.words, options: run.options),
+      hint.option.needsValue, ![.ofDog, .byWalker, .limit, .days].contains(hint.option)
+    else { return nil }
+    return hint.text
+  }
+
+  /// For a walk's number, a year, and `last 5`.
+  private static func hint(aboutNumbers words: [String], _ run: CommandRun) -> String? {
+    let hasLimit = run.options.contains(.limit)
+    if words[0] == "last" {
+      guard hasLimit, words.count > 1, WordScanner.isNumber(words[1][...]) else {
+        return "The newest walk is dogwalk show."
+      }
+      return "The newest \(words[1]) are --limit \(words[1])."
+    }
+    guard WalkNumbers.range(words[0]) != nil else { return nil }
+    let number = words[0].prefix { $0 != "-" }
+    if number.utf8.count == 4, number == words[0], run.options.contains(.year) {
+      return "Write --year=\(number) for the year, or dogwalk show \(number) for walk \(number)."
+    }
+    return "Write dogwalk show \(number) for walk \(number)"
+      + (hasLimit ? ", or --limit \(number) for the newest \(number)." : ".")
+  }
+
+  /// For `export walks.json` and `export csv`.
+  private static func hint(aboutFile word: String, _ run: CommandRun) -> String? {
+    guard run.optionNames.contains("output") else { return nil }
+    if ["json", "csv", "ics", "gpx"].contains(word.lowercased()) {
+      return "Write --format \(word.lowercased())."
+    }
+    return word.contains { "./\\".contains($0) }
+      ? "The file is an option: -o \(word.shellWord)." : nil
+  }
+
+  /// For words that people write around names and days.
+  private static func hint(aboutLittleWord words: [String]) -> String? {
+    switch words[0].lowercased() {
+    case "by", "with":
+      return words.count > 1 ? "Write --by \(words[1].shellWord)." : nil
+    case "and", "&", "or", "on", "of", "in", "at", "for", "the", "all", "walk", "walks":
+      return "Leave it out."
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import CommandLineKit
+import DogWalkModel
+
+extension Argument {
+  /// The words by which commands pick walks.
+  static let filterWords = Argument(
+    "WORDS", help: "dogs, tags and a day: Fido +park yesterday", isRequired: false,
+    isRepeating: true, takesNumbers: false, completion: .dogsAndTags)
+}
+
+/// The words of a command that picks walks, sorted: dogs, tags and a day.
+///
+///     // dogwalk list Fido Rex +park last monday
+///     let words = try FilterWords(run)
+///     words.tags           // ["park"]
+///     words.day            // .lastWeekday(.monday)
+///     try words.dogs(run)  // Fido and Rex
+///
+/// A word for a day is that day, whatever dogs are called: of one called Mon it takes `--dog Mon`.
+/// What is neither a day nor a tag has to be a dog that is there.
+struct FilterWords: Hashable, Sendable {
+  /// The dogs' names, as they were typed.
+  private(set) var names: [String] = []
+  /// The names of the tags.
+  private(set) var tags: [String] = []
+  /// The day.
+  private(set) var day: WrittenDay?
+  /// The day, as it was typed.
+  private(set) var dayText = ""
+
+  /// Sorts the operands of a run.
+  ///
+  /// - Throws: `ValidationError` for a word that can be none of them, and for a second day.
+  init(_ run: CommandRun) throws {
+    guard !run.values.operands.contains(where: { $0.allSatisfy(\.isWhitespace) }) else {
+      // An unset variable of a script, most likely.
+      throw ValidationError("one word is empty", hint: "Leave it out, or write what it should be.")
+    }
+    var rest = run.values.operands[...]
+    while let word = rest.first {
+      if TypedTags.isTag(word) {
+        tags.append(try TypedTags.name(word))
+        rest.removeFirst()
+      } else if word.hasWhitespace {
+        if try readDay(TypedWords(word), isWhole: true, run) == 0 { names.append(word) }
+        rest.removeFirst()
+      } else {
+        let words = TypedWords(words: Array(rest.prefix { !$0.hasWhitespace }))
+        let count = try readDay(words, isWhole: false, run)
+        if count == 0 { names.append(word) }
+        rest.removeFirst(max(1, count))
+      }
+    }
+  }
+
+  /// Reads the day that words begin with, or that all of them are, and says how many words it has; 0
+  /// where there is none.
+  private mutating func readDay(
+    _ words: TypedWords, isWhole: Bool, _ run: CommandRun
+  ) throws -> Int {
+    let longest = min(words.lowercased.count, WrittenWhen.greatestWordCount)
+    for count in stride(from: longest, through: isWhole ? words.lowercased.count : 1, by: -1) {
+      let beginning = words.lowercased[..<count]
+      let text = TypedWords.text(of: words.original[..<count])
+      if let written = WrittenDay(words: beginning) {
+        try take(written, text, run)
+        return count
+      }
+      guard WrittenWhen(words: beginning) != nil else { continue }
+      throw ValidationError(
+        "\(ValidationError.quoted(text)) is a time, and walks are picked by days",
+        hint: Self.hint(aboutTime: words.original[0], run)
+          ?? "Write --since \(text.shellWord), or a day, as in yesterday.")
+    }
+    return 0
+  }
+
+  private mutating func take(_ written: WrittenDay, _ text: String, _ run: CommandRun) throws {
+    guard let other = day else {
+      (day, dayText) = (written, text)
+      return
+    }
+    let today = try run.clock().now.day
+    let isTurned = try written.day(today: today) < other.day(today: today)
+    let (first, last) = isTurned ? (text, dayText) : (dayText, text)
+    throw ValidationError(
+      "\(ValidationError.quoted(dayText)) and \(ValidationError.quoted(text)) are two days",
+      hint: "For all days from one to the other: --since \(first.shellWord) "
+        + "--until \(last.shellWord).")
+  }
+
+  /// For the `18:00` of `--since mon 18:00` how to write both.
+  private static func hint(aboutTime word: String, _ run: CommandRun) -> String? {
+    let hint = OperandHint(for: word, among: run.words, options: run.options)
+    return hint.flatMap { [.since, .until].contains($0.option) ? $0.text : nil }
+  }
+
+  // MARK: What they mean
+
+  /// Whether there are none.
+  var isEmpty: Bool { names.isEmpty && tags.isEmpty && day == nil }
+
+  /// The day as a sentence names it: `today`, `on mon`, `3 days ago`.
+  var dayReading: String? {
+    let text = dayText.escapingControls
+    return switch day {
+    case nil: nil
+    case .weekday?, .date?: "on \(text)"
+    case .today?, .yesterday?, .lastWeekday?, .daysAgo?: text
+    }
+  }
+
+  /// The dogs among the words, each once.
+  ///
+  /// - Throws: `Complaint` where there is no such dog, with what was meant; errors of the store.
+  func dogs(_ run: CommandRun) throws -> [Dog] {
+    var dogs: [Dog] = []
+    for name in names {
+      let dog = try run.dog(named: name) { try complaint(about: name, among: $0, run) }
+      if !dogs.contains(dog) { dogs.append(dog) }
+    }
+    return dogs
+  }
+
+  /// The complaint about a word that is neither a dog nor anything else.
+  private func complaint(
+    about word: String, among names: [String], _ run: CommandRun
+  ) throws -> any Error {
+    if let hint = FilterWordHint(about: word, run)?.text {
+      return ValidationError(
+        "\(ValidationError.quoted(word)) is neither a dog there is, a tag nor a day", hint: hint)
+    }
+    let known = KnownNames(run, makesNew: false)
+    return Complaint(.no, try known.complaint(aboutUnknown: word, among: names).message)
+  }
+}

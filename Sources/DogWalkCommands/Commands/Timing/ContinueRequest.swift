@@ -1,0 +1,100 @@
+import CommandLineKit
+import DogWalkModel
+
+/// What `dogwalk continue` is asked to begin again: a walk like one that is over.
+struct ContinueRequest {
+  /// The walk, going on.
+  let draft: WalkDraft
+  /// Whose it is: one name at least.
+  let dogs: [String]
+
+  /// Reads the words and options of a run, and looks up the walk that is to be continued.
+  ///
+  /// - Throws: `ValidationError` for what cannot be read, and `Complaint` where there is no such walk,
+  ///   or it is not over.
+  init(_ run: CommandRun) throws {
+    let clock = try run.clock()
+    let added = try TypedTags(run.values.operands, more: run.values.all(.tag))
+    let (number, rest) = try Self.split(added.words)
+    let words = try run.walkWords(
+      rest, makesNew: false, takesLength: false, takesBareNumbers: false)
+    guard words.duration == nil, words.distance == nil else {
+      throw ValidationError(
+        "a walk that begins has no length yet", hint: "Say when it began, as in 5m ago.")
+    }
+    let begin = try run.moment(words) ?? clock.now
+    try WalkValues.refuseFuture(
+      begin, seconds: nil, clock: clock, beginHint: "Continue it when it begins.")
+    let named = try run.dogs(named: words.dogs + run.values.all(.dog))
+    let walk = try Self.walk(number, of: named, with: added.names, run, now: clock.now)
+    let outing = try ([walk] + run.companions(of: walk)).sorted { $0.number < $1.number }
+    dogs = (named.isEmpty ? outing.compactMap(\.dog) : named).map(\.name)
+    var draft = WalkDraft(start: begin.date, utcOffset: begin.utcOffset)
+    draft.isOngoing = true
+    let isNobodys = run.values[.by]?.isEmpty ?? false
+    draft.walker = try run.newWalker(words) ?? (isNobodys ? nil : walk.walkerName)
+    draft.tags = walk.tagNames + added.names
+    self.draft = draft
+  }
+
+  /// The number among some words, which comes first, and the words behind it.
+  private static func split(
+    _ words: [String]
+  ) throws(ValidationError) -> (number: String?, rest: [String]) {
+    guard let first = words.first, WalkNumbers.isRange(first) || WordScanner.isNumber(first[...]),
+      !WalkNumbers.hasUnit(words[...])
+    else { return (nil, words) }
+    let rest = Array(words.dropFirst())
+    let hasSecond = rest.first.map { WalkNumbers.range($0) != nil } ?? false
+    guard !WalkNumbers.isRange(first), !hasSecond || WalkNumbers.hasUnit(rest[...]) else {
+      throw ValidationError(
+        "one walk is continued at a time",
+        hint: "Its dogs go with it; of others name them: dogwalk start Fido Rex")
+    }
+    return (first, rest)
+  }
+
+  /// The walk of a number, else the last one of some dogs, or of all, with some tags.
+  private static func walk(
+    _ number: String?, of dogs: [Dog], with tags: [String], _ run: CommandRun, now: Moment
+  ) throws -> Walk {
+    guard let number else { return try lastWalk(of: dogs, with: tags, run, now: now) }
+    let walk = try run.walk(numbered: number)
+    guard !walk.isOngoing else {
+      throw Complaint(
+        .no, "walk \(walk.number) of \(walk.shownDogName) is still going on",
+        hint: "dogwalk stop ends it.")
+    }
+    guard walk.dog != nil else {
+      throw Complaint(
+        .no, "walk \(walk.number) has no dog", hint: "Name it: dogwalk start Fido")
+    }
+    return walk
+  }
+
+  /// The last walk that is over: of the one who usually walks, where there is any, else of anyone.
+  private static func lastWalk(
+    of dogs: [Dog], with tags: [String], _ run: CommandRun, now: Moment
+  ) throws -> Walk {
+    var query = WalkQuery()
+    query.dogs = dogs
+    query.tagKeys = tags.map { NameKey.of($0) }
+    query.isOver = true
+    query.latest = now.date
+    query.limit = 1
+    if let usual = try run.usualWalker().map(NameKey.of),
+      let walker = try run.log().walkers().first(where: { $0.nameKey == usual })
+    {
+      query.walker = walker
+      if let own = try run.log().walks(query).first { return own }
+      query.walker = nil
+    }
+    guard let walk = try run.log().walks(query).first else {
+      let whose = dogs.isEmpty ? "" : " of \(sentenceList(dogs.map(\.name)))"
+      let which = tags.map { " +\($0.escapingControls)" }.joined()
+      throw Complaint(
+        .no, "there is no walk\(whose)\(which) that is over", hint: "dogwalk start begins one.")
+    }
+    return walk
+  }
+}
