@@ -71,7 +71,7 @@ package final class WalkLog {
     } catch PersistentStoreError.fileNotFound where access != .writing {
       let empty = try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: nil)
       return (empty, false, nil, nil)
-    } catch let error as PersistentStoreError where error.isIncompatibleModel {
+    } catch let error as PersistentStoreError where error.isIncompatibleModel && !url.isPostgreSQL {
       guard let version = try ModelVersion(ofStoreAt: url) else { throw error }
       if access == .reading {
         let copy = try MigratedCopy(of: url, from: version, progress)
@@ -85,8 +85,21 @@ package final class WalkLog {
   /// How many of the last commands can be taken back, at least.
   private static let undoLimit = 1_000
 
-  /// The commands that can be taken back; nil where there is no store.
+  /// The commands that can be taken back; nil where there is no store, or it keeps none.
   var undoLog: StoreUndoLog? { coordinator.undoLog(of: store) }
+
+  /// The commands that can be taken back; nil where there is no store.
+  ///
+  /// - Throws: `PersistentStoreError.unsupportedOperation` of a store that keeps none.
+  var keptUndoLog: StoreUndoLog? {
+    get throws {
+      guard let undoLog else {
+        guard store.type == .postgreSQL else { return nil }
+        throw PersistentStoreError.unsupportedOperation(store.type, "take commands back yet")
+      }
+      return undoLog
+    }
+  }
 
   var coordinator: PersistentStoreCoordinator { container.persistentStoreCoordinator }
   var store: PersistentStore { container.persistentStore }

@@ -44,6 +44,9 @@ final class CommandRun {
   /// The environment variables.
   var environment: Environment { surroundings.environment }
 
+  /// Whether the process ends with the command.
+  var endsWithCommand: Bool { surroundings.endsWithCommand }
+
   /// The local zone.
   var zone: LocalZone { surroundings.zone }
 

@@ -31,7 +31,7 @@ extension PersistentStoreCoordinator {
   ) throws {
     require(type != .inMemory, "A store in memory is nowhere.")
     try refuseIfAdded(destinationURL)
-    guard StoreClasses.shared[type] == nil else {
+    guard StoreClasses.shared[type] == nil, type != .postgreSQL else {
       throw PersistentStoreError.unsupportedOperation(type, "take another one's place")
     }
     guard type == .sqlite else {
@@ -69,6 +69,9 @@ extension PersistentStoreCoordinator {
     if let storeClass = StoreClasses.shared[type] {
       return try storeClass.destroyPersistentStore(at: url, type: type, options: options)
     }
+    #if PostgreSQL
+      if type == .postgreSQL { return try PostgreSQLStore.destroy(at: url, options: options) }
+    #endif
     guard type == .sqlite else {
       return try DocumentStore.destroy(at: url, options: options, as: Self.documentType(type))
     }

@@ -5,7 +5,16 @@ import ManagedObjects
 /// A stack for one test: a store of its own in a folder that goes with it, or a store in memory.
 final class Stack {
   /// On what the behaviours of the stack are tested.
-  static let allTypes: [PersistentStore.StoreType] = [.sqlite, .inMemory] + documentTypes
+  ///
+  /// A server's stores are among them where `Scripts/with-postgres` has started one.
+  static let allTypes: [PersistentStore.StoreType] =
+    [.sqlite, .inMemory] + documentTypes + (server == nil ? [] : [.postgreSQL])
+  /// Those of them that another store may become.
+  static let transferTypes = allTypes.filter { $0 != .postgreSQL }
+  /// A text with a sign that texts of all kinds may have, and a server's may not.
+  static let nul = server == nil ? "\0" : "\u{1}"
+  /// The URL of a database for stores of tests; nil where there is none.
+  static let server = ProcessInfo.processInfo.environment["TEST_POSTGRES"]
   /// Those of them that are one document.
   static let documentTypes: [PersistentStore.StoreType] = textTypes + [.binary]
   /// Those of them that people can read.
@@ -25,7 +34,8 @@ final class Stack {
     if type.isFile {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
-    url = folder.appending(path: "DogWalk.sqlite")
+    let file = folder.appending(path: "DogWalk.sqlite")
+    url = type.place(file) ?? file
     container = try PersistentContainer(
       name: "Test", model: model, storeURL: type.isFile ? url : nil, type: type)
     context = container.newBackgroundContext()

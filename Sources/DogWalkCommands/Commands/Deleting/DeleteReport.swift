@@ -27,7 +27,7 @@ struct DeleteReport {
         return "\(verb) walk \(walk.number): \(walk.reading(start))."
       }
     }
-    if !isDryRun { lines[lines.count - 1] += "  Undo: dogwalk undo" }
+    if !isDryRun { lines[lines.count - 1] += run.undoHint }
     self.lines = lines
     var json = JSONWriter()
     if run.values.contains(.json) {

@@ -260,6 +260,13 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     return try deleteAtOnce(plan, by: origin)
   }
 
+  override func changeCount() throws -> Int64 {
+    try mappingErrors {
+      try followChanges()
+      return try connection.dataVersion()
+    }
+  }
+
   // MARK: Metadata
 
   func metadata() throws -> [String: PropertyList] {
