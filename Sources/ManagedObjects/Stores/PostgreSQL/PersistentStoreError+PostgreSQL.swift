@@ -9,32 +9,28 @@
       do {
         return try body()
       } catch let error as PostgreSQLError {
-        throw PersistentStoreError(error, of: address)
+        throw told(error, of: address)
       }
     }
 
-    /// Puts a server's account into the store's words.
-    init(_ error: PostgreSQLError, of address: PostgreSQLAddress) {
+    /// A server's account in the store's words.
+    private static func told(
+      _ error: PostgreSQLError, of address: PostgreSQLAddress
+    ) -> PersistentStoreError {
       let url = address.location
       func refused(_ refusal: ServerRefusal) -> PersistentStoreError {
         .refused(url, refusal, host: address.host, user: address.user)
       }
-      if error.isUncertain {
-        self = .outcomeUnknown(url, reason: error.message)
-      } else if error.isBusy {
-        self = .busy(url)
-      } else if error.isLost {
-        self = .unreachable(url, host: address.host, reason: error.message)
-      } else {
-        self =
-          switch error.state {
-          case "28P01", "28000": refused(.login)
-          case "3D000": refused(.database)
-          case "42501": refused(.permission)
-          case "25006": .readOnly(url)
-          case "53100": .full(url)
-          default: .serverFailed(url, state: error.state, reason: error.message)
-          }
+      if error.isUncertain { return .outcomeUnknown(url, reason: error.message) }
+      if error.isBusy { return .busy(url) }
+      if error.isLost { return .unreachable(url, host: address.host, reason: error.message) }
+      switch error.state {
+      case "28P01", "28000": return refused(.login)
+      case "3D000": return refused(.database)
+      case "42501": return refused(.permission)
+      case "25006": return .readOnly(url)
+      case "53100": return .full(url)
+      default: return .serverFailed(url, state: error.state, reason: error.message)
       }
     }
   }
