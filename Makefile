@@ -55,7 +55,7 @@ MINUTES = 5
 ONLY =
 SEED =
 
-.PHONY: help run build test record lint format docs examples sanitize coverage bench bench-cli bench-peers release \
+.PHONY: help run build test record lint format docs examples sanitize coverage bench bench-cli bench-documents bench-peers release \
   deb formula fuzz torment check check-all check-packages check-pages check-release install uninstall clean ready \
   tools-for-bench-cli tools-for-tests
 .NOTPARALLEL:
@@ -113,6 +113,11 @@ coverage: ready ## run the tests and show which share of the lines they reach
 bench: ready ## measure the library against C on the same tables
 	@$(PLAIN_BUILD) --product bench
 	@$(OWN_FOLDER) .build/plain/release/bench
+
+# Python's modules and libxml2 are the yardsticks.
+bench-documents: ready ## measure stores that are documents against the quickest that reads the same
+	@$(PLAIN_BUILD) --product bench
+	@$(OWN_FOLDER) .build/plain/release/bench documents Benchmarks/documents.py
 
 bench-cli: ready tools-for-bench-cli release ## measure whole commands against the sqlite3 shell
 	@$(RELEASE_BUILD) --product bench

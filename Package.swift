@@ -33,6 +33,7 @@ let package = Package(
     .executable(name: "dogwalk", targets: ["dogwalk"]),
     .executable(name: "storetool", targets: ["storetool"]),
     .library(name: "ManagedObjects", targets: ["ManagedObjects"]),
+    .library(name: "CSVStores", targets: ["CSVStores"]),
     .library(name: "ModelCompiler", targets: ["ModelCompiler"]),
     .plugin(name: "CompileDataModel", targets: ["CompileDataModel"]),
   ],
@@ -77,6 +78,11 @@ let package = Package(
         "CSQLite", "DataFormats", "DataModel", "SystemLibraries", "TextMatching",
       ]),
 
+    // A kind of stores made with the library's public interface alone: folders of CSV files.
+    .target(
+      name: "CSVStores",
+      dependencies: ["DataFormats", "DataModel", "ManagedObjects", "SystemLibraries"]),
+
     // From Xcode's model to Swift, when the package is built.
     .target(
       name: "ModelCompiler", dependencies: ["DataFormats", "DataModel", "SystemLibraries"]),
@@ -104,8 +110,8 @@ let package = Package(
     .executableTarget(
       name: "storetool",
       dependencies: [
-        "CommandLineKit", "DataFormats", "ManagedObjects", "ModelComparison", "ModelCompiler",
-        "SystemLibraries",
+        "CommandLineKit", "CSVStores", "DataFormats", "ManagedObjects", "ModelComparison",
+        "ModelCompiler", "SystemLibraries",
       ],
       linkerSettings: oneFile
     ),
@@ -114,7 +120,7 @@ let package = Package(
     .target(name: "CBaseline", dependencies: ["CSQLite"], path: "Benchmarks/CBaseline"),
     .executableTarget(
       name: "bench",
-      dependencies: ["CBaseline", "DogWalkModel", "SystemLibraries"],
+      dependencies: ["CBaseline", "CSVStores", "DogWalkModel", "SystemLibraries"],
       path: "Benchmarks/bench",
       linkerSettings: oneFile
     ),
@@ -133,7 +139,9 @@ let package = Package(
       exclude: ["Golden"]),
     .testTarget(
       name: "ManagedObjectsTests",
-      dependencies: ["ManagedObjects", "DogWalkModel", "ModelCompiler", "CSQLite", "TestSupport"]),
+      dependencies: [
+        "CSVStores", "ManagedObjects", "DogWalkModel", "ModelCompiler", "CSQLite", "TestSupport",
+      ]),
     // What the tests of every program need.
     .target(
       name: "CommandLineTesting", dependencies: ["CommandLineKit"],
@@ -152,7 +160,7 @@ let package = Package(
     // The examples in doc comments and in README.md, compiled.
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["DogWalkCommands", "ModelCompiler", "TestSupport"],
+      dependencies: ["CSVStores", "DogWalkCommands", "ModelCompiler", "TestSupport"],
       exclude: ["Preambles"]),
     .testTarget(
       name: "StoreToolTests",

@@ -4,7 +4,10 @@
 ///     bench fetching              its fetches alone
 ///     bench library               the rest of the library
 ///     bench concurrency           contexts that read at once, and beside one that saves
+///     bench concurrency SECONDS   the same, with so many seconds of eight readers and a writer
 ///     bench migration             stores that go from one version of their model to the next
+///     bench documents SCRIPT      stores that are read whole, beside what SCRIPT reads and writes
+///     bench load TYPE STORE       adds such a store
 ///     bench cli DOGWALK           whole commands against the sqlite3 shell, and a cursor's memory
 ///     bench cli DOGWALK STORETOOL MODEL
 ///                                 the same, and storetool on a store of the DogWalk model
@@ -42,8 +45,15 @@ struct Bench {
       try finish(LibraryBenchmarks().run())
     case "concurrency" where words.count == 1:
       try finish(ConcurrencyBenchmarks().run())
+    case "concurrency" where words.count == 2:
+      guard let seconds = Double(words[1]), seconds > 0 else { exitWithUsage() }
+      try finish(ConcurrencyBenchmarks(seconds: seconds).run())
     case "migration" where words.count == 1:
       try finish(MigrationBenchmarks().run())
+    case "documents" where words.count == 2:
+      try finish(DocumentBenchmarks(script: words[1]).run())
+    case "load" where words.count == 3:
+      try DocumentBenchmarks.load(words[1], at: words[2])
     case "cli" where words.count == 2:
       try finish(CommandBenchmarks(program: words[1]).run())
     case "cli" where words.count == 4:
@@ -78,8 +88,8 @@ struct Bench {
     exit(
       code: 64,
       """
-      usage: bench [fetching | library | concurrency | migration] | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS \
-      | bench open STORE | bench stream STORE
+      usage: bench [fetching | library | concurrency [SECONDS] | migration] | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS \
+      | bench open STORE | bench stream STORE | bench documents SCRIPT | bench load TYPE STORE
       """)
   }
 }

@@ -6,6 +6,8 @@ import SystemLibraries
 
 /// Contexts of one coordinator that read at the same time, and while another one saves.
 struct ConcurrencyBenchmarks {
+  /// How long eight readers read beside a writer.
+  var seconds = 10.0
   private let walks = 100_000
   private let clock = ContinuousClock()
 
@@ -96,7 +98,6 @@ struct ConcurrencyBenchmarks {
   private func readersAndWriter(
     _ container: PersistentContainer, _ store: SampleStore
   ) throws -> [Result] {
-    let seconds = 10.0
     let reads = Atomic(0)
     let writes = Atomic(0)
     let log = store.path + "-wal"
@@ -131,7 +132,7 @@ struct ConcurrencyBenchmarks {
     }
     let longest = Double(longestLog.load(ordering: .relaxed)) / 1_048_576
     return [
-      rate("8 readers and a writer, 10 s: reads of 20 walks", reads),
+      rate("8 readers and a writer, \(seconds.fixed(0)) s: reads of 20 walks", reads),
       rate("  the same: saves", writes),
       Result(
         name: "  the same: longest log", ours: longest.fixed(2) + " MiB", value: longest, bar: 64),

@@ -91,6 +91,13 @@ public struct SlotLayout: Sendable, Hashable {
 }
 
 extension AttributeDescription {
+  /// The attribute itself, or the elements that a composite is made of, named with the way to them.
+  package var storedElements: [AttributeDescription] {
+    var elements: [AttributeDescription] = []
+    forEachLeaf { elements.append($0) }
+    return elements
+  }
+
   /// Visits the attribute itself, or the elements that a composite is made of, named with the way to
   /// them.
   fileprivate func forEachLeaf(_ body: (AttributeDescription) -> Void) {

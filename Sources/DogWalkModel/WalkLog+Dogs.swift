@@ -37,9 +37,8 @@ extension WalkLog {
   ///
   /// - Returns: how many walks there were.
   package func merge(_ dogs: [Dog], into dog: Dog) throws -> Int {
-    let chosen = try chosenDog()
-    let isChosen = dogs.contains { $0 === chosen }
-    let count = try performWriting {
+    try performWriting {
+      let chosen = try chosenDog()
       var query = WalkQuery()
       query.dogs = dogs
       let walks = try walks(query)
@@ -48,10 +47,9 @@ extension WalkLog {
       // Without walks by now, so that none go with them.
       for other in dogs { context.delete(other) }
       try save()
+      if let chosen, dogs.contains(chosen) { try choose(dog) }
       return walks.count
     }
-    if isChosen { try choose(dog) }
-    return count
   }
 
   /// Deletes dogs and all their walks, all or none.

@@ -25,6 +25,9 @@ extension WalkLog {
     }
   }
 
+  /// The names of all tags, in order.
+  package func tagNames() throws -> [String] { try Tag.all(in: context).map(\.name) }
+
   /// Every tag that walks have, by name, and how many have it.
   package func tagCounts() throws -> [(name: String, walks: Int)] {
     try Tag.all(in: context).map { tag in

@@ -171,6 +171,11 @@ package final class WalkLog {
   /// Walks, the newest first; those that began at the same moment by their numbers.
   package func walks(_ query: WalkQuery) throws -> [Walk] {
     var request = query.request
+    // Few of many: they are found in the order of the table, and not looked up by their dates.
+    if query.isOngoing, query.limit == nil, query.isWanted == nil {
+      request.sortDescriptors = []
+      return try context.fetch(request).sorted { ($1.date, $0.number) < ($0.date, $1.number) }
+    }
     guard let isWanted = query.isWanted else {
       request.fetchLimit = query.limit ?? 0
       return try context.fetch(request)

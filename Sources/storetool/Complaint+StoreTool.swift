@@ -17,6 +17,10 @@ extension Complaint {
     let start = "cannot read the store \(path.escapingControls): "
     let untouched = "It was left as it is. Name a Core Data store."
     switch error {
+    case .fileNotFound(let file) where file.isWithin(path):
+      self.init(
+        .badData, start + "its file \(file.lastPathComponent.escapingControls) is missing",
+        hint: "Put it back, or try a good copy of the store.")
     case .fileNotFound:
       self.init(.noInput, start + "there is no such file", hint: "Check the name.")
     case .notAFile:
@@ -33,9 +37,10 @@ extension Complaint {
         .badData,
         start + (error.code == 26 ? "it is another kind of file" : "it is damaged"),
         hint: error.code == 26 ? untouched : "It was left as it is. Try a good copy of it.")
-    case .malformedDocument(_, let line, let column, let reason):
-      let place = [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap(\.self)
-        .joined(separator: ", ")
+    case .malformedDocument(let file, let line, let column, let reason):
+      let name = file.isWithin(path) ? file.lastPathComponent.escapingControls : nil
+      let place = [name, line.map { "line \($0)" }, column.map { "column \($0)" }]
+        .compactMap(\.self).joined(separator: ", ")
       self.init(
         .badData, start + (place.isEmpty ? "" : place + ": ") + reason.escapingControls,
         hint: "It was left as it is. Try a good copy of it.")
@@ -122,6 +127,14 @@ extension Complaint {
           + "is there already",
         hint: "It was left as it is. Name a new file.")
     }
+  }
+}
+
+extension URL {
+  /// Whether it is a file in the store's folder, and not the store itself.
+  fileprivate func isWithin(_ store: String) -> Bool {
+    deletingLastPathComponent().standardizedFileURL.path
+      == URL(filePath: store).storeFile.standardizedFileURL.path
   }
 }
 

@@ -45,7 +45,7 @@ struct Conversion {
     do {
       if let type = url.documentType {
         guard let file else { throw noModel }
-        let metadata = try StoredDocument(contentsOf: url, type: type).metadata
+        let metadata = try url.objects(type).metadata
         let version = try file.version(of: run.operand, metadata: metadata, to: "convert")
         return (version, version.model.configuration(of: metadata))
       }

@@ -35,7 +35,7 @@ struct DiffSide {
       isCompiled = true
       let metadata: [String: PropertyList]
       if let type = url.documentType {
-        metadata = try StoredDocument(contentsOf: url, type: type).metadata
+        metadata = try url.objects(type).metadata
       } else {
         let reader = try StoreReader(contentsOf: url)
         metadata = reader.metadata

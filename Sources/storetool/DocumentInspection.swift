@@ -1,12 +1,13 @@
+import CSVStores
 import CommandLineKit
 import DataModel
 import ManagedObjects
 import SystemLibraries
 
-/// `storetool inspect` of a store that is one document, with its model or without.
+/// `storetool inspect` of a store that is read whole, with its model or without.
 struct DocumentInspection {
   let run: ToolRun
-  let document: StoredDocument
+  let document: any StoredObjects
   let model: ManagedObjectModel?
   /// With what the store was made, for people; nil where there is no model.
   let version: (name: String, place: String)?
@@ -28,8 +29,11 @@ struct DocumentInspection {
 
   /// What is to be known of a store that is shown without its model.
   private var unknown: String {
-    document.type == .binary
-      ? "it has no names of attributes" : "names are as they stand in it"
+    switch document.type {
+    case .binary: "it has no names of attributes"
+    case .csv: "all values are as they stand in its files"
+    default: "names are as they stand in it"
+    }
   }
 
   private func writeTable(_ entities: [StoredDocument.Entity]) throws {

@@ -37,7 +37,7 @@ struct Inspection {
     do {
       let url = URL(filePath: path).storeFile
       if let type = url.documentType {
-        return try inspection(of: StoredDocument(contentsOf: url, type: type), file).perform()
+        return try inspection(of: url.objects(type), file).perform()
       }
       let reader = try StoreReader(contentsOf: url)
       let (model, version) =
@@ -56,9 +56,9 @@ struct Inspection {
     }
   }
 
-  /// What shows a store that is one document: with its model where that was named.
+  /// What shows a store that is read whole: with its model where that was named.
   private func inspection(
-    of document: StoredDocument, _ file: ModelFile?
+    of document: any StoredObjects, _ file: ModelFile?
   ) throws -> DocumentInspection {
     let choice = try file.map { try self.choice(of: $0, document.metadata) }
     return DocumentInspection(

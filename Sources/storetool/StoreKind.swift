@@ -1,3 +1,4 @@
+import CSVStores
 import ManagedObjects
 
 /// A kind of stores that can be made.
@@ -9,7 +10,8 @@ struct StoreKind {
   /// Every kind; a new one needs nothing but a line here.
   static let all = [
     StoreKind(name: "sqlite", type: .sqlite), StoreKind(name: "xml", type: .xml),
-    StoreKind(name: "json", type: .json), StoreKind(name: "binary", type: .binary),
+    StoreKind(name: "json", type: .json), StoreKind(name: "csv", type: .csv),
+    StoreKind(name: "binary", type: .binary),
   ]
 
   /// The kind of a name.

@@ -1,3 +1,4 @@
+import CSVStores
 import CommandLineKit
 import SystemLibraries
 
@@ -10,6 +11,7 @@ struct StoreTool {
 
   static func main() {
     StandardStreams.prepare()
+    CSVStore.register()
     exit(StoreTool().run(Array(CommandLine.words.dropFirst())))
   }
 

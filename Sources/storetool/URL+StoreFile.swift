@@ -1,3 +1,4 @@
+import CSVStores
 import DataFormats
 import ManagedObjects
 import SystemLibraries
@@ -17,19 +18,25 @@ extension URL {
   /// Whether it is a SQLite file, by its first bytes.
   var isSQLiteFile: Bool { head.starts(with: "SQLite format 3\0".utf8) }
 
-  /// The kind of a store that is one document, by what it begins with; nil for any other file.
+  /// The kind of a store that is read whole, by what it begins with; nil for any other file.
+  ///
+  /// That is one document, or a folder with the manifest of CSV files.
   var documentType: PersistentStore.StoreType? {
+    if appendingPathComponent("manifest.json").head.beginsJSON("csvStore") { return .csv }
     let head = head
     if head.starts(with: "CoreData".utf8) { return .binary }
+    if head.beginsJSON("managedObjects") { return .json }
     let text = head.drop { $0 <= 0x20 || $0 >= 0x80 }
-    switch text.first {
-    case UInt8(ascii: "<"):
-      return String(decoding: text, as: UTF8.self).contains("<database>") ? .xml : nil
-    case UInt8(ascii: "{"):
-      let name = text.dropFirst().drop { $0 <= 0x20 }
-      return name.starts(with: "\"managedObjects\"".utf8) ? .json : nil
-    default: return nil
-    }
+    guard text.first == UInt8(ascii: "<") else { return nil }
+    return String(decoding: text, as: UTF8.self).contains("<database>") ? .xml : nil
+  }
+
+  /// What is in a store that is read whole.
+  ///
+  /// - Throws: `PersistentStoreError` where something is wrong in it.
+  func objects(_ type: PersistentStore.StoreType) throws -> any StoredObjects {
+    type == .csv
+      ? try StoredTables(contentsOf: self) : try StoredDocument(contentsOf: self, type: type)
   }
 
   /// The first bytes of a file; none where it is none, or cannot be read.
@@ -45,12 +52,22 @@ extension URL {
   }
 }
 
+extension [UInt8] {
+  /// Whether they begin an object of JSON whose first member has a name.
+  fileprivate func beginsJSON(_ name: String) -> Bool {
+    let text = drop { $0 <= 0x20 || $0 >= 0x80 }
+    guard text.first == UInt8(ascii: "{") else { return false }
+    return text.dropFirst().drop { $0 <= 0x20 }.starts(with: "\"\(name)\"".utf8)
+  }
+}
+
 extension PersistentStore.StoreType {
   /// What a store of the kind is called in a sentence: "an XML store".
   var described: String {
     switch self {
     case .xml: "an XML store"
     case .json: "a JSON store"
+    case .csv: "a CSV store"
     case .binary: "a binary store"
     case .sqlite: "a SQLite store"
     default: "a store of the kind \(self)"

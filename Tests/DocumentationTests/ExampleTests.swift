@@ -9,7 +9,8 @@ import Testing
 struct `Examples of the documentation` {
   private static let modules = [
     "DataFormats", "TextMatching", "CommandLineKit", "DataModel", "ModelComparison",
-    "ManagedObjects", "CoreDataNames", "ModelCompiler", "DogWalkModel", "DogWalkCommands",
+    "ManagedObjects", "CSVStores", "CoreDataNames", "ModelCompiler", "DogWalkModel",
+    "DogWalkCommands",
   ]
 
   @Test(arguments: modules)

@@ -34,7 +34,7 @@ extension String {
   }
 
   /// Whether a spreadsheet takes it for a formula, apostrophes at its beginning left off.
-  private var isFormula: Bool {
+  package var isFormula: Bool {
     let first = unicodeScalars.first { $0.value != 0x27 }
     return switch first {
     case "="?, "+"?, "-"?, "@"?, "\t"?, "\n"?, "\r"?: true

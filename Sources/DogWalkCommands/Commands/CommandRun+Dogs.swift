@@ -8,7 +8,8 @@ extension KnownNames {
       makesNew: makesNew, options: run.optionNames, words: run.words,
       dog: { try run.log().dog(named: $0)?.name },
       dogs: { try run.log().dogs().map(\.name) },
-      walkers: { try run.log().walkers().map(\.name) })
+      walkers: { try run.log().walkers().map(\.name) },
+      tags: { try run.log().tagNames() })
   }
 }
 
@@ -68,12 +69,21 @@ extension CommandRun {
   func dogs(named names: [String]) throws -> [Dog] {
     var found: [Dog] = []
     for name in names {
-      guard let dog = try log().dog(named: name) else {
-        throw Complaint(.no, noDog: name, among: try log().dogs().map(\.name))
-      }
+      let dog = try log().dog(named: name) ?? dogMadeSince(name)
       if !found.contains(dog) { found.append(dog) }
     }
     return found
+  }
+
+  /// A dog that was not there at the first look: another command may have made it since.
+  ///
+  /// - Throws: `Complaint` with the nearest name where there is still none.
+  private func dogMadeSince(_ name: String) throws -> Dog {
+    let dogs = try log().dogs()
+    guard let dog = dogs.first(where: { NameKey.of($0.name) == NameKey.of(name) }) else {
+      throw Complaint(.no, noDog: name, among: dogs.map(\.name))
+    }
+    return dog
   }
 }
 

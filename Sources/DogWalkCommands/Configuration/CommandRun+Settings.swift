@@ -47,20 +47,9 @@ extension CommandRun {
   var localeClock: SettingValue {
     for variable in ["LC_ALL", "LC_TIME", "LANG"] {
       guard let locale = environment.nonEmpty(variable) else { continue }
-      let name = locale.prefix { $0 != "." && $0 != "@" }
       return SettingValue(
-        text: Self.isTwelveHour(String(name)) ? "12" : "24", origin: "$\(variable)")
+        text: LocaleClock.hasTwelveHours(in: locale) ? "12" : "24", origin: "$\(variable)")
     }
     return SettingValue(text: "24", origin: "default")
-  }
-
-  /// Whether clocks on the wall go to twelve in a locale.
-  private static func isTwelveHour(_ locale: String) -> Bool {
-    switch locale {
-    case "en_US", "en_CA", "en_AU", "en_NZ", "en_PH", "en_IN", "en_SG", "en_HK", "en_ZA",
-      "es_MX", "es_CO", "es_PE", "es_US", "ar_EG", "ar_SA", "hi_IN", "bn_BD", "ko_KR", "ur_PK":
-      true
-    default: false
-    }
   }
 }

@@ -19,24 +19,34 @@ struct KnownNames {
   let dogs: () throws -> [String]
   /// The names of all walkers.
   let walkers: () throws -> [String]
+  /// The names of all tags.
+  let tags: () throws -> [String]
 
   /// Names that are looked up when they are asked for.
   init(
     makesNew: Bool = true, options: [String] = [], words: [String] = [],
     dog: ((String) throws -> String?)? = nil, dogs: @escaping () throws -> [String],
-    walkers: @escaping () throws -> [String] = { [] }
+    walkers: @escaping () throws -> [String] = { [] },
+    tags: @escaping () throws -> [String] = { [] }
   ) {
     self.makesNew = makesNew
     self.options = options
     self.words = words
-    self.dog = dog ?? { name in try dogs().first { NameKey.of($0) == NameKey.of(name) } }
+    self.dog = dog ?? { name in Self.name(name, among: try dogs()) }
     self.dogs = dogs
     self.walkers = walkers
+    self.tags = tags
   }
 
   /// The walker of a name, in whatever spelling; `nil` for none.
   func walker(_ name: String) throws -> String? {
-    try walkers().first { NameKey.of($0) == NameKey.of(name) }
+    Self.name(name, among: try walkers())
+  }
+
+  /// The one of some names that is meant, in whatever spelling; `nil` for none.
+  static func name(_ name: String, among names: [String]) -> String? {
+    let key = NameKey.of(name)
+    return names.first { NameKey.of($0) == key }
   }
 
   /// Refuses a new name that was most likely meant for another: it makes no new dog.
@@ -64,8 +74,7 @@ struct KnownNames {
   /// - Throws: `ValidationError` where the name is new, and one slip away from another's.
   func walker(typed name: String, isNew: Bool) throws -> String {
     let names = try walkers()
-    let key = NameKey.of(name)
-    if let known = names.first(where: { NameKey.of($0) == key }) { return known }
+    if let known = Self.name(name, among: names) { return known }
     guard !isNew, name.count >= 5,
       let meant = names.first(where: { isOneSlip(from: name, to: $0, by: NameKey.of) })
     else { return name }
@@ -82,16 +91,21 @@ struct KnownNames {
 
   // MARK: Words that are nobody
 
-  /// The refusal of a bare word that names no dog, with what it may have meant.
-  func complaint(aboutUnknown word: String) throws -> ValidationError {
+  /// The refusal of a bare word that names none of some dogs, with what it may have meant.
+  func complaint(
+    aboutUnknown word: String, among names: [String]
+  ) throws -> ValidationError {
     let complaint = "there is no dog \(ValidationError.quoted(word))"
     let lowercased = word.lowercased()
-    let names = try dogs()
     var hints: [String] = []
-    if let option = Self.option(lowercased, among: options) {
+    if let name = newWalker(endingIn: word) {
+      hints.append("Did you mean \(name)?")
+    } else if let option = Self.option(lowercased, among: options) {
       hints.append("Did you mean --\(option)?")
     } else if let walker = try walker(word), options.contains("by") {
       hints.append("Did you mean --by \(walker.shellWord)?")
+    } else if options.contains("tag"), let tag = try tag(word) {
+      hints.append("Did you mean \("+\(tag)".shellWord)?")
     } else if let dog = nearest(to: word, among: names, by: NameKey.of)
       ?? (word.count < 5 ? nil : slip(word, among: []))
     {
@@ -101,11 +115,30 @@ struct KnownNames {
         names.isEmpty
           ? "There are no dogs yet."
           : "\(names.count == 1 ? "There is" : "There are") \(sentenceList(names)).")
+      if options.contains("untag"), word.allSatisfy(\.isLetter) {
+        hints.append("A tag is written +\(word).")
+      }
     }
     guard makesNew else { return ValidationError(complaint, hint: hints.joined(separator: " ")) }
     let needsNew = word.count >= 5 && slip(word, among: names) != nil
     hints.append("For a dog of that name: \(command(naming: word, needsNew: needsNew))")
     return ValidationError(complaint, hint: hints.joined(separator: " "))
+  }
+
+  /// `--by 'Ana Maria'` for `--by Ana Maria` and `by Ana` for `with Ana`, where nobody is called so
+  /// yet; `nil` elsewhere.
+  private func newWalker(endingIn word: String) -> String? {
+    guard options.contains("by"), let index = words.firstIndex(of: word), index > 0 else {
+      return nil
+    }
+    if words[index - 1].lowercased() == "with" { return "by \(word.shellWord)" }
+    guard index > 1, ["--by", "by"].contains(words[index - 2].lowercased()) else { return nil }
+    return "--by " + TypedWords.text(of: [words[index - 1], word]).shellWord
+  }
+
+  /// The tag of a name, in whatever spelling; `nil` for none.
+  private func tag(_ name: String) throws -> String? {
+    try tags().first { NameKey.of($0) == NameKey.of(name) }
   }
 
   /// The command with `--dog` before a word.

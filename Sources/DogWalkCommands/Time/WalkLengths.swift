@@ -96,9 +96,12 @@ struct WalkLengths {
 
   private func refuseSecond(_ lengths: [WrittenDuration]) throws(ValidationError) {
     if let spanText, let length = lengths.first {
+      // Said twice, and the same: nothing is open.
+      if lengths.count == 1, let duration, try .seconds(length.seconds()) == duration { return }
+      let between = duration.map { ", which is \($0.reading)" } ?? ""
       throw ValidationError(
         "\(ValidationError.quoted(length.text)) is a second length beside "
-          + ValidationError.quoted(spanText),
+          + "\(ValidationError.quoted(spanText))\(between)",
         hint: "Write the start and the end, or the start and the length.")
     }
     guard lengths.count > 1, let second = lengths.last else { return }

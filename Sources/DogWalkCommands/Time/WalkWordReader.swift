@@ -338,15 +338,21 @@ struct WalkWordReader {
         hint: "Did you mean \(dog.escapingControls)?")
     }
     if let slip = WordSlip(name) { throw slip.complaint }
+    // Another command may have made it since it was looked up: what follows rests on one answer.
+    let known = try names.dogs()
+    if let dog = KnownNames.name(name, among: known) {
+      dogs.append(dog)
+      return
+    }
     // In a store without dogs one bare word makes the first of them.
-    if names.makesNew, dogs.isEmpty, name.allSatisfy(\.isLetter), try names.dogs().isEmpty,
+    if names.makesNew, dogs.isEmpty, name.allSatisfy(\.isLetter), known.isEmpty,
       try names.walker(name) == nil, !names.options.contains(name.lowercased())
     {
       try names.refuseSlip(in: name, isNew: context.isNew)
       dogs.append(name)
       return
     }
-    let complaint = try names.complaint(aboutUnknown: name)
+    let complaint = try names.complaint(aboutUnknown: name, among: known)
     // Of walks that are going on, those of a dog that is not there are none.
     guard names.makesNew || context.takesLength else { throw Complaint(.no, complaint.message) }
     throw complaint

@@ -1,4 +1,4 @@
-import ManagedObjects
+package import ManagedObjects
 package import SystemLibraries
 
 /// A store in a file that another one is synced with: read and written in a copy, and put back whole.
@@ -33,6 +33,12 @@ package final class OtherFile {
 
   /// Where the copy is: errors tell of it instead of the store.
   package var copyPath: String { file.copy.path }
+
+  /// An error as it is told: where there is no room for the copy, it is not the store that lacks it.
+  package func named(_ error: PersistentStoreError) -> PersistentStoreError {
+    guard case .full(let full) = error, full.path == file.copy.path else { return error }
+    return file.noRoomForCopy
+  }
 
   /// Whether it is of an older version, and is migrated before it is changed.
   package var isOlder: Bool { version.map { $0.number < ModelVersion.current.number } ?? false }

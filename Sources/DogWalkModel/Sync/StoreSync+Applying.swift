@@ -23,6 +23,7 @@ extension StoreSync {
       report[keyPath: keyPath].deletedDogs.sort()
       if try store(side).log.tags().areThere { report.tags = WalkTags(areThere: true) }
     }
+    report.sortConflicts()
     report.held += [before.here, before.there, mine, others]
   }
 

@@ -12,7 +12,7 @@ import SystemLibraries
 /// written, and this one last. Cut between the two, the next sync finds the other one ahead, and nothing
 /// else.
 package struct StoreSync {
-  let mine: SyncedStore
+  private(set) var mine: SyncedStore
   let others: SyncedStore
   let merge: SyncMerge
   var report = SyncReport()
@@ -43,52 +43,64 @@ package struct StoreSync {
     if isDryRun {
       return try here.performReading {
         try there.performReading {
-          var sync = try StoreSync(here, there)
+          var sync = try StoreSync(SyncedStore(here), there)
           try sync.plan()
           try sync.apply()
           return sync.report
         }
       }
     }
-    let isNoted = try here.performWriting { () -> Bool in
+    let report = try here.performWriting { () -> SyncReport? in
       let store = try SyncedStore(here)
       try store.readNames()
       try store.read()
       let round = SyncRound.random(in: 1 ... .max)
       let (records, isChanged) = try store.noted(round)
-      if isChanged {
-        store.memory.known.insert(round)
-        try here.keep(store.memory.changes(records))
-      }
-      return isChanged
+      // Without changes there is nothing to commit before the rest.
+      guard isChanged else { return try exchange(store, there, with: names, finish: finish) }
+      store.memory.known.insert(round)
+      try here.keep(store.memory.changes(records))
+      return nil
     }
-    if isNoted { here.context.reset() }
+    if let report { return report }
+    here.context.reset()
     return try here.performWriting {
-      var sync: StoreSync?
-      try there.performWriting {
-        var new = try StoreSync(here, there)
-        try new.plan()
-        try new.apply()
-        try new.write(.there, names)
-        sync = new
-      }
-      guard var sync else { fatalError("The body has run.") }
-      try finish(sync.report.writesThere)
-      try sync.write(.here, names)
-      return sync.report
+      try exchange(SyncedStore(here), there, with: names, finish: finish)
     }
   }
 
-  private init(_ here: WalkLog, _ there: WalkLog) throws {
-    mine = try SyncedStore(here)
+  /// Puts both together, and writes the other one and then this one, in a transaction that has begun here.
+  private static func exchange(
+    _ here: SyncedStore, _ there: WalkLog, with names: SyncNames, finish: (Bool) throws -> Void
+  ) throws -> SyncReport {
+    var sync: StoreSync?
+    try there.performWriting {
+      var new = try StoreSync(here, there)
+      try new.plan()
+      try new.apply()
+      try new.write(.there, names)
+      sync = new
+    }
+    guard var sync else { fatalError("The body has run.") }
+    try finish(sync.report.writesThere)
+    try sync.write(.here, names)
+    return sync.report
+  }
+
+  /// - Parameter here: what was read already, or nothing yet.
+  private init(_ here: SyncedStore, _ there: WalkLog) throws {
     others = try SyncedStore(there)
-    before = (here.anotherContext(), there.anotherContext())
-    let aliases = mine.memory.aliases.merging(others.memory.aliases) { one, other in
+    let aliases = here.memory.aliases.merging(others.memory.aliases) { one, other in
       min(one, other)
     }
-    mine.memory.aliases = aliases
+    // Walks were read by the keys that their dogs had.
+    mine = here.isRead && here.memory.aliases != aliases ? try SyncedStore(here.log) : here
+    before = (here.log.anotherContext(), there.anotherContext())
+    if !mine.isRead || mine.memory.aliases != aliases {
+      mine.memory.aliases = aliases
+      try mine.readNames()
+    }
     others.memory.aliases = aliases
-    try mine.readNames()
     try others.readNames()
     merge = SyncMerge(
       here: mine.memory.known, there: others.memory.known, round: .random(in: 1 ... .max))
@@ -101,7 +113,7 @@ package struct StoreSync {
   private mutating func plan() throws {
     let (round, othersRound) = (SyncRound.random(in: 1 ... .max), SyncRound.random(in: 1 ... .max))
     try joinDogs(round, othersRound)
-    try mine.read()
+    if !mine.isRead { try mine.read() }
     try others.read()
     report.leftOut = mine.leftOut.count + others.leftOut.count
     let (changed, isChanged) = try mine.noted(round)
@@ -173,6 +185,13 @@ package struct StoreSync {
     }
     let twins = byName.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
     guard !twins.isEmpty else { return }
+    if mine.isRead {
+      // Its walks were read as those of dogs that become one now.
+      let aliases = mine.memory.aliases
+      mine = try SyncedStore(mine.log)
+      mine.memory.aliases = aliases
+      try mine.readNames()
+    }
     for (_, keys) in twins {
       let named = keys.compactMap { others.dogs[$0] } + keys.compactMap { mine.dogs[$0] }
       report.joinedDogs.append(named[0].name)

@@ -16,6 +16,8 @@ struct SyncMemory {
   var withdrawn: Set<SyncKey> = []
   /// Where every record is, in the order of their keys.
   private(set) var index: [Entry] = []
+  /// Where the records of each shard begin in the index, and where the last ones end.
+  private var starts = Array(repeating: 0, count: 257)
 
   private var shards: [[UInt8]] = Array(repeating: [], count: 256)
   private var roundSets: [SyncRounds] = []
@@ -92,7 +94,7 @@ struct SyncMemory {
 
   private mutating func readPlaces() throws {
     index.reserveCapacity(shards.reduce(0) { $0 + $1.count } / 64)
-    for shard in shards {
+    for (number, shard) in shards.enumerated() {
       var reader = SyncReader(shard)
       while !reader.isAtEnd {
         let offset = reader.offset
@@ -104,27 +106,26 @@ struct SyncMemory {
             offset: UInt32(truncatingIfNeeded: offset)))
         try reader.skip(length)
       }
+      starts[number + 1] = index.count
     }
   }
 
   /// Where in the index the record of a key is; nil where nothing was noted of it.
   func position(of key: SyncKey) -> Int? {
-    var (low, high) = (0, index.count)
+    let shard = Int(key.firstByte)
+    var low = starts[shard]
+    let end = starts[shard + 1]
+    var high = end
     while low < high {
       let middle = (low + high) / 2
       if index[middle].key < key { low = middle + 1 } else { high = middle }
     }
-    return low < index.count && index[low].key == key ? low : nil
+    return low < end && index[low].key == key ? low : nil
   }
 
   /// The part of the index whose keys begin with a byte.
   private func entries(inShard shard: UInt8) -> ArraySlice<Entry> {
-    var (low, high) = (0, index.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if index[middle].key.firstByte < shard { low = middle + 1 } else { high = middle }
-    }
-    return index[low...].prefix { $0.key.firstByte == shard }
+    index[starts[Int(shard)]..<starts[Int(shard) + 1]]
   }
 
   /// The record at a position of the index.

@@ -1,5 +1,5 @@
 /// A property that stores exchange; the numbers stand in stores, so none is ever given anew.
-package enum SyncProperty: UInt8, Sendable, CaseIterable {
+package enum SyncProperty: UInt8, Sendable, CaseIterable, Comparable {
   /// A dog's, walker's or tag's name.
   case name = 1
   /// A dog's minutes a day.
@@ -30,6 +30,10 @@ package enum SyncProperty: UInt8, Sendable, CaseIterable {
   case track
   /// A word that it has in common with others: each tag counts by itself.
   case tags
+
+  package static func < (one: SyncProperty, other: SyncProperty) -> Bool {
+    one.rawValue < other.rawValue
+  }
 }
 
 /// A value of a thing that stores exchange: of a property, or one of the words of a walk.

@@ -60,6 +60,23 @@ package struct SyncReport {
   /// Keeps the objects' values readable.
   var held: [AnyObject] = []
 
+  /// Puts conflicts in order: dogs' by name, then walks' by when they began and their numbers.
+  mutating func sortConflicts() {
+    let dogs = conflicts.filter { $0.walk == nil }
+      .sorted {
+        (NameKey.of($0.dogName ?? ""), $0.property) < (NameKey.of($1.dogName ?? ""), $1.property)
+      }
+    var walks: [(conflict: Conflict, start: Date, number: Int64)] = []
+    for conflict in conflicts {
+      guard let walk = conflict.walk else { continue }
+      walks.append((conflict, walk.start ?? .distantPast, walk.number))
+    }
+    walks.sort {
+      ($0.start, $0.number, $0.conflict.property) < ($1.start, $1.number, $1.conflict.property)
+    }
+    conflicts = dogs + walks.map(\.conflict)
+  }
+
   /// Whether both stores held the same.
   package var isEmpty: Bool { here.isEmpty && there.isEmpty && joinedDogs.isEmpty }
 }

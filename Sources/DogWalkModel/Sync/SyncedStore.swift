@@ -16,7 +16,11 @@ final class SyncedStore {
   private(set) var leftOutKeys: Set<SyncKey> = []
   /// Which records' things are there, by their positions.
   private var isSeen: [Bool]
+  /// The walks' numbers; by their keys once one was looked for.
   private var numbers: [(key: SyncKey, number: Int64)] = []
+  private var areNumbersSorted = false
+  /// Whether the store's walks have been read.
+  private(set) var isRead = false
 
   private(set) var dogs: [SyncKey: Dog] = [:]
   private var walkers: [SyncKey: Walker] = [:]
@@ -83,31 +87,34 @@ final class SyncedStore {
     try keys.readTracks(in: context)
     keys.hasTags = !tags.isEmpty
     numbers.reserveCapacity(memory.index.count)
+    // Keys of which nothing was noted.
     var taken: Set<SyncKey> = []
     try log.forEachWalk(WalkQuery()) { walk in
       let uuid = walk.identifier ?? UUID(of: walk)
       var key = SyncKey(uuid)
-      if !taken.insert(key).inserted { key = SyncKey(UUID(of: walk)) }
-      if walk.identifier.map({ SyncKey($0) }) != key {
+      var position = memory.position(of: key)
+      if position.map({ isSeen[$0] }) ?? !taken.insert(key).inserted {
+        key = SyncKey(UUID(of: walk))
+        position = memory.position(of: key)
         taken.insert(key)
-        identified.append((walk.number, key.uuid))
       }
+      if walk.identifier.map({ SyncKey($0) }) != key { identified.append((walk.number, key.uuid)) }
       numbers.append((key, walk.number))
       guard walk.dog != nil, walk.start != nil else {
         leftOut.append(walk.number)
         leftOutKeys.insert(key)
-        if let position = memory.position(of: key) { isSeen[position] = true }
+        if let position { isSeen[position] = true }
         return
       }
       let fingerprint = keys.fingerprint(of: walk)
-      if let position = memory.position(of: key) {
+      if let position {
         isSeen[position] = true
         let entry = memory.index[position]
         if entry.isAlive, entry.fingerprint == fingerprint { return }
       }
       items[key] = keys.item(of: walk, key, fingerprint)
     }
-    numbers.sort { $0.key < $1.key }
+    isRead = true
     // Only now, since a walk that is changed is held.
     for (number, uuid) in identified { try log.walk(numbered: number)?.uuid = uuid }
   }
@@ -190,6 +197,10 @@ final class SyncedStore {
   /// The walk of a key; nil where it is not there.
   func walk(of key: SyncKey) throws -> Walk? {
     if let made = made[key] { return made }
+    if !areNumbersSorted {
+      numbers.sort { $0.key < $1.key }
+      areNumbersSorted = true
+    }
     var (low, high) = (0, numbers.count)
     while low < high {
       let middle = (low + high) / 2

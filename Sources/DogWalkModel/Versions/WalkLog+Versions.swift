@@ -53,7 +53,7 @@ extension WalkLog {
   final class MigratedCopy {
     /// Where it is.
     let url: URL
-    private let folder: URL
+    private let folder: CopyFolder
     private let original: URL
     private let version: ModelVersion
     /// What the files of the store were like before they were read.
@@ -66,8 +66,8 @@ extension WalkLog {
     init?(
       of url: URL, from version: ModelVersion, _ progress: @escaping (Double) -> Void
     ) throws {
-      folder = try TemporaryCopy.makeFolder(named: "dogwalk", forCopyOf: url)
-      self.url = folder.appending(path: url.lastPathComponent)
+      folder = try CopyFolder(forCopyOf: url)
+      self.url = folder.url.appending(path: url.lastPathComponent)
       original = url
       self.version = version
       traces = FileTraces(of: url.path)
@@ -91,7 +91,7 @@ extension WalkLog {
     /// What is said of a copy that the folder for temporary files has no room for.
     private var noRoom: PersistentStoreError {
       .noTemporaryCopy(
-        original, folder: folder.deletingLastPathComponent(),
+        original, folder: folder.url.deletingLastPathComponent(),
         reason: String(cString: strerror(ENOSPC)))
     }
 
@@ -111,7 +111,7 @@ extension WalkLog {
     deinit { remove() }
 
     /// Takes the copy away.
-    func remove() { try? FileManager.default.removeItem(at: folder) }
+    func remove() { folder.remove() }
   }
 }
 

@@ -31,7 +31,12 @@ extension PersistentStoreCoordinator {
   ) throws {
     require(type != .inMemory, "A store in memory is nowhere.")
     try refuseIfAdded(destinationURL)
-    guard StoreClasses.shared[type] == nil, type != .postgreSQL else {
+    if let storeClass = StoreClasses.shared[type] {
+      return try storeClass.replacePersistentStore(
+        at: destinationURL, destinationOptions: destinationOptions,
+        withPersistentStoreFrom: sourceURL, sourceOptions: sourceOptions, type: type)
+    }
+    guard type != .postgreSQL else {
       throw PersistentStoreError.unsupportedOperation(type, "take another one's place")
     }
     guard type == .sqlite else {

@@ -67,8 +67,13 @@ extension PersistentStoreCoordinator {
   /// Whether a store's file was moved away or replaced since it was opened.
   ///
   /// Its saves throw `PersistentStoreError.moved` then, and so do fetches. Looks at the folder only;
-  /// where that cannot be read, what is read or saved next says so. A store in memory never was.
+  /// where that cannot be read, what is read or saved next says so. A store in memory never was. Of an
+  /// ``AtomicStore`` it tells whether nothing is at its file URL any more.
   public func isMoved(_ store: PersistentStore) -> Bool {
+    if store is AtomicStore {
+      return store.url.map { $0.isFileURL && access($0.filePath, F_OK) != 0 && errno == ENOENT }
+        ?? false
+    }
     if let store = store as? DocumentStore { return locked { store.isMoved } }
     guard let store = store as? SQLiteStore else { return false }
     return locked { (try? store.connection.openedFile?.hasMoved()) ?? false }
@@ -102,8 +107,18 @@ extension PersistentStoreCoordinator {
     _ store: PersistentStore, to url: URL, withoutUndoLog: Bool = false
   ) throws {
     if let store = store as? DocumentStore { return try locked { try store.copy(to: url) } }
-    if store is CustomStore || store.type == .postgreSQL {
+    if store.type == .postgreSQL {
       throw PersistentStoreError.unsupportedOperation(store.type, "be copied; migrate them instead")
+    }
+    if let store = store as? CustomStore {
+      guard let source = store.url else { fatalError("The store has no file.") }
+      var info = stat()
+      if lstat(url.filePath, &info) == 0 { throw PersistentStoreError(errno: EEXIST, at: url) }
+      return try locked {
+        try Swift.type(of: store).replacePersistentStore(
+          at: url, destinationOptions: PersistentStoreOptions(), withPersistentStoreFrom: source,
+          sourceOptions: store.storeDescription.options, type: store.type)
+      }
     }
     guard let store = store as? SQLiteStore else { fatalError("The store has no file.") }
     try locked { try store.copy(to: url, withoutUndoLog: withoutUndoLog) }

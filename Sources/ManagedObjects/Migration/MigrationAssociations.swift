@@ -7,7 +7,7 @@ import DataModel
 final class MigrationAssociations {
   private let connection: Connection
   /// Where SQLite puts a temporary database that is no longer small.
-  private static let folder = TemporaryCopy.parentFolder
+  private static let folder = CopyFolder.parent
   private let numbers: [String: Int64]
   /// What has no row yet, since its objects have no permanent ID.
   private var pending: [Pending] = []

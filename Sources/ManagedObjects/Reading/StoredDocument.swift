@@ -9,7 +9,7 @@ package import SystemLibraries
 ///     for entity in try document.entities(of: nil) { print(entity.name, entity.objects.count) }
 ///
 /// For programs that look at everything once. Nothing is written.
-package struct StoredDocument {
+package struct StoredDocument: StoredObjects {
   /// The store's UUID.
   package let identifier: String
   /// The store's metadata, as `PersistentStoreCoordinator.metadata(for:)` gives it.
@@ -33,6 +33,11 @@ package struct StoredDocument {
     package let description: EntityDescription?
     /// Those of this very entity, by their ids.
     package internal(set) var objects: [Object]
+
+    /// What a document says of an entity.
+    package init(name: String, description: EntityDescription?, objects: [Object]) {
+      (self.name, self.description, self.objects) = (name, description, objects)
+    }
   }
 
   /// An object.
@@ -49,6 +54,12 @@ package struct StoredDocument {
     }
     /// Where it begins; 0 where there are no lines.
     let line: Int
+
+    /// An object with its properties; `line` is 0 where the document has no lines.
+    package init(entityName: String, primaryKey: Int64, properties: [Property], line: Int = 0) {
+      (self.entityName, self.primaryKey) = (entityName, primaryKey)
+      (self.properties, self.line) = (properties, line)
+    }
   }
 
   /// A property of an object, and what it has.
@@ -59,6 +70,9 @@ package struct StoredDocument {
     package let name: String
     /// What it has.
     package let value: Value
+
+    /// A property with what it has.
+    package init(name: String, value: Value) { (self.name, self.value) = (name, value) }
   }
 
   /// What a property has.

@@ -4,4 +4,9 @@ package struct StoredReference: Sendable, Hashable {
   package let entityName: String
   /// The primary key.
   package let primaryKey: Int64
+
+  /// The row of an entity with a primary key.
+  package init(entityName: String, primaryKey: Int64) {
+    (self.entityName, self.primaryKey) = (entityName, primaryKey)
+  }
 }

@@ -48,8 +48,8 @@ public struct ManagedObjectID: Sendable, Hashable, CustomStringConvertible {
   /// The text of `uriRepresentation()`.
   public var description: String {
     if isTemporaryID { return "x-coredata:///\(binding.name)/t\(-key)" }
-    let end = binding.store.references?[key]?.reference.escaped ?? "\(key)"
-    return "x-coredata://\(binding.store.identifier)/\(binding.name)/p\(end)"
+    return
+      "x-coredata://\(binding.store.identifier)/\(binding.name)/p\(binding.store.text(of: key))"
   }
 
   /// IDs are equal that name the same row of the same store.

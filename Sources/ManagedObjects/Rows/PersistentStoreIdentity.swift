@@ -25,6 +25,9 @@ final class PersistentStoreIdentity: Sendable {
 
   func settle(_ identifier: String) { self.identifier = identifier }
 
+  /// A key as the URIs of objects have it.
+  func text(of key: Int64) -> String { references?[key]?.reference.escaped ?? "\(key)" }
+
   /// Whether the store has left its coordinator; it never comes back.
   var isRemoved: Bool { wasRemoved.load(ordering: .acquiring) }
 

@@ -23,6 +23,7 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
   public var metadata: [String: PropertyList] = [:]
   let references: ReferenceTable
   let bound: ModelBinding
+  private let bindingsByName: [String: EntityBinding]
 
   /// Makes a store that is not read yet; called by the coordinator.
   public required init(_ opening: StoreOpening) {
@@ -31,6 +32,7 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
     references = ReferenceTable()
     let identity = PersistentStoreIdentity(references: references)
     bound = ModelBinding(opening.managedObjectModel, store: identity, offset: opening.offset)
+    bindingsByName = Dictionary(uniqueKeysWithValues: bound.entities.map { ($0.name, $0) })
     super.init(
       type: opening.description.type, url: opening.url, identity: identity,
       bindings: bound.entities, offset: opening.offset,
@@ -90,6 +92,19 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
     throw PersistentStoreError.unsupportedOperation(type, "be destroyed")
   }
 
+  /// Puts a copy of a store that is not open in the place of another one, or where there is none.
+  ///
+  /// In one step: where it throws, what was there must still be there. Unless overridden it throws. It is
+  /// called for `replacePersistentStore` and for `copy` of a coordinator.
+  ///
+  /// - Throws: `PersistentStoreError.unsupportedOperation`.
+  open class func replacePersistentStore(
+    at destinationURL: URL, destinationOptions: PersistentStoreOptions,
+    withPersistentStoreFrom sourceURL: URL, sourceOptions: PersistentStoreOptions, type: StoreType
+  ) throws {
+    throw PersistentStoreError.unsupportedOperation(type, "be copied; migrate them instead")
+  }
+
   // MARK: Identity
 
   /// The ID of the object that the store knows by a reference.
@@ -105,7 +120,7 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
   public func objectID(
     for entity: EntityDescription, referenceObject: ReferenceObject
   ) -> ManagedObjectID {
-    guard let binding = bindings.first(where: { $0.name == entity.name }) else {
+    guard let binding = bindingsByName[entity.name] else {
       fatalError("The store has no entity \(entity.name).")
     }
     require(!binding.isAbstract, "The entity \(entity.name) is abstract: it has no objects.")
@@ -153,6 +168,7 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
   }
 
   func refuseDerivedAttributes() throws {
+    try managedObjectModel.checkDerivations()
     for entity in bindings {
       if let attribute = entity.description.attributes.first(where: \.isDerived) {
         throw PersistentStoreError.unsupportedModel(

@@ -172,15 +172,20 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
 
 extension PersistentStoreError {
   /// Puts the operating system's error number into the store's words.
-  init(errno code: Int32, at url: URL) {
+  ///
+  ///     let error = PersistentStoreError(errno: ENOSPC, at: url)   // .full(url)
+  ///
+  /// - Parameters:
+  ///   - code: the error number, as `errno` has it.
+  ///   - url: the store's file, or its folder.
+  ///   - isUncertain: whether what was to be saved may be in the store all the same.
+  public init(errno code: Int32, at url: URL, isUncertain: Bool = false) {
     switch code {
+    case _ where isUncertain: self = .uncertain(url, .system(code))
     case EACCES, EPERM, EROFS: self = .noPermission(url)
     case ENOSPC, EDQUOT, EFBIG: self = .full(url)
     case EISDIR: self = .notAFile(url)
-    default:
-      let message = String(cString: strerror(code))
-      // 14 is SQLITE_CANTOPEN.
-      self = .failed(url, SQLiteError(extendedCode: 14, message: message, systemErrno: code))
+    default: self = .failed(url, .system(code))
     }
   }
 
@@ -217,5 +222,12 @@ extension PersistentStoreError {
     } else {
       self = .failed(url, error)
     }
+  }
+}
+
+extension SQLiteError {
+  /// What the operating system says, as SQLite says that it cannot open a file (SQLITE_CANTOPEN).
+  fileprivate static func system(_ code: Int32) -> SQLiteError {
+    SQLiteError(extendedCode: 14, message: String(cString: strerror(code)), systemErrno: code)
   }
 }

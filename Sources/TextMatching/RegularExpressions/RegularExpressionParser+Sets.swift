@@ -32,7 +32,7 @@ extension RegularExpressionParser {
       if before != .operator, try join(before, into: &set) {
         before = set.operands[set.operands.count - 1].members.isEmpty ? .operator : .set
       } else {
-        before = try member(into: &set)
+        before = try member(behind: before, into: &set)
       }
     }
     depth -= 1
@@ -68,7 +68,7 @@ extension RegularExpressionParser {
   }
 
   private mutating func member(
-    into set: inout RegularExpressionSet
+    behind before: Before, into set: inout RegularExpressionSet
   ) throws(RegularExpressionError) -> Before {
     let start = position
     // In brackets it is a set as any other, joined to all that stands before it.
@@ -87,7 +87,8 @@ extension RegularExpressionParser {
         // ICU begins the range at what stands before it.
         throw unsupported("- behind & in a set", at: start)
       }
-      if scalar == 0x26 || scalar == 0x2D {
+      // Behind an operator a hyphen is one scalar as any other: `[a-z----b]` takes `--b` away.
+      if scalar == 0x26 || scalar == 0x2D && before != .operator {
         set.addToLast(.range(scalar...scalar))
         return .scalar
       }

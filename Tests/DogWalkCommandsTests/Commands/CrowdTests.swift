@@ -45,9 +45,27 @@ import Testing
     #expect(answers.filter { $0.code == 0 }.count == 1, "\(answers)")
     #expect(
       answers.filter { $0.code != 0 && $0.code != 75 }
-        .allSatisfy { $0.code == 1 && $0.errors.contains("is out already") })
+        .allSatisfy { $0.code == 1 && $0.errors.contains("is out already") }, "\(answers)")
     #expect(prompt.run("list").output.split(separator: "\n").count == 1)
     #expect(prompt.run("stop").code == 0)
+  }
+
+  @Test func `giving one dog a name give it once, and the others are told what is so`() throws {
+    let prompt = try Prompt()
+    _ = prompt.run("add", "Fido", "35m", "--by", "Ana")
+    for (words, refusal) in [
+      (["dogs", "add", "Luna"], "there is a dog \"Luna\" already"),
+      (["dogs", "rename", "Fido", "Shep"], "there is no dog \"Fido\""),
+      (["walkers", "rename", "Ana", "Maria"], "there is no walker \"Ana\""),
+    ] {
+      let answers = try answers(Array(repeating: words, count: 8), in: prompt)
+      #expect(answers.filter { $0.code == 0 }.count == 1, "\(words): \(answers)")
+      #expect(
+        answers.filter { $0.code != 0 && $0.code != 75 }
+          .allSatisfy { $0.code == 1 && $0.errors.contains(refusal) }, "\(words): \(answers)")
+      #expect(
+        !answers.contains { $0.errors.contains("at the same moment") }, "\(words): \(answers)")
+    }
   }
 
   @Test func `adding walks to a dog that others delete leaves none without a dog`() throws {

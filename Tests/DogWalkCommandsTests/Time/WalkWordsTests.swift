@@ -147,6 +147,11 @@ extension KnownNames {
     #expect(try read(["35m", "yesterday", "18:00"], names: names).duration == .seconds(2100))
   }
 
+  @Test func `are a dog that another command has made since it was looked up`() throws {
+    let names = KnownNames(dog: { _ in nil }, dogs: { ["Fido"] })
+    #expect(try read(["fido", "35m"], names: names).dogs == ["Fido"])
+  }
+
   @Test func `hide a dog whose name is a time or a duration`() {
     #expect(["Mon", "Today", "7am", "35", "1h 15m", "2km", "noon"].allSatisfy(WalkWords.hides))
     #expect(["May", "Fido", "Monty", "Old Yeller", ""].allSatisfy { !WalkWords.hides($0) })

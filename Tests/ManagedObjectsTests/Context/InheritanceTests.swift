@@ -163,7 +163,7 @@ import Testing
     #expect(throws: PersistentStoreError.self) { try stack.context.save() }
   }
 
-  @Test(arguments: Stack.allTypes)
+  @Test(arguments: Stack.allTypes.filter(\.resolvesSuperentities))
   func `an ID of a superentity leads to the object of the subentity`(
     type: PersistentStore.StoreType
   ) throws {

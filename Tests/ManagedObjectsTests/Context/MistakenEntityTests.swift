@@ -50,7 +50,7 @@ import Testing
       && found[0].value(forKey: "a239") as? Int64 == 139
   }
 
-  @Test(arguments: Stack.allTypes)
+  @Test(arguments: Stack.allTypes.filter(\.resolvesSuperentities))
   func `reading a value`(type: PersistentStore.StoreType) throws {
     var (stack, _, context, mistaken):
       (Stack, ManagedObject, ManagedObjectContext, ManagedObject?) =
@@ -62,7 +62,7 @@ import Testing
     #expect(try isWhole(context))
   }
 
-  @Test(arguments: Stack.allTypes)
+  @Test(arguments: Stack.allTypes.filter(\.resolvesSuperentities))
   func `firing faults, one by one and by the batch`(type: PersistentStore.StoreType) throws {
     let (stack, _, context, mistaken) = try mistake(type)
     defer { withExtendedLifetime(stack) {} }
@@ -77,7 +77,7 @@ import Testing
     #expect(again.value(forKey: "name") == nil)
   }
 
-  @Test(arguments: Stack.allTypes)
+  @Test(arguments: Stack.allTypes.filter(\.resolvesSuperentities))
   func `merging and refreshing`(type: PersistentStore.StoreType) throws {
     let (stack, wide, context, mistaken) = try mistake(type)
     defer { withExtendedLifetime(stack) {} }
@@ -97,7 +97,7 @@ import Testing
     #expect(again.value(forKey: "name") == nil)
   }
 
-  @Test(arguments: Stack.allTypes)
+  @Test(arguments: Stack.allTypes.filter(\.resolvesSuperentities))
   func `judging an unsaved object by what lies behind one`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let part = ManagedObject("Thing", in: stack.context)
@@ -114,7 +114,7 @@ import Testing
     #expect(try [same].filtered(using: #require(request.predicate)) == [same])
   }
 
-  @Test(arguments: Stack.allTypes)
+  @Test(arguments: Stack.allTypes.filter(\.resolvesSuperentities))
   func `reading through a parent`(type: PersistentStore.StoreType) throws {
     let (stack, wide, _, _) = try mistake(type)
     let coordinator = stack.container.persistentStoreCoordinator

@@ -143,7 +143,7 @@ import Testing
     #expect(try stack.context.fetch(cats).isEmpty)
   }
 
-  @Test(arguments: Stack.allTypes, [false, true])
+  @Test(arguments: Stack.allTypes.filter(\.resolvesSuperentities), [false, true])
   func `an ID of a superentity names the object of a subentity`(
     type: PersistentStore.StoreType, withChanges: Bool
   ) throws {

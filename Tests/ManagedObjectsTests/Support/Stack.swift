@@ -1,3 +1,4 @@
+import CSVStores
 import DogWalkModel
 import Foundation
 import ManagedObjects
@@ -8,7 +9,12 @@ final class Stack {
   ///
   /// A server's stores are among them where `Scripts/with-postgres` has started one.
   static let allTypes: [PersistentStore.StoreType] =
-    [.sqlite, .inMemory] + documentTypes + (server == nil ? [] : [.postgreSQL])
+    [.sqlite, .inMemory] + wholeTypes + (server == nil ? [] : [.postgreSQL])
+  /// Those of them that are read whole and written whole, whoever else has them open.
+  static let wholeTypes: [PersistentStore.StoreType] = {
+    CSVStore.register()
+    return documentTypes + [.csv]
+  }()
   /// Those of them that another store may become.
   static let transferTypes = allTypes.filter { $0 != .postgreSQL }
   /// A text with a sign that texts of all kinds may have, and a server's may not.
@@ -36,6 +42,8 @@ final class Stack {
     }
     let file = folder.appending(path: "DogWalk.sqlite")
     url = type.place(file) ?? file
+    // A process that a test has started knows the kind by then, too.
+    _ = Self.wholeTypes
     container = try PersistentContainer(
       name: "Test", model: model, storeURL: type.isFile ? url : nil, type: type)
     context = container.newBackgroundContext()

@@ -1,3 +1,4 @@
+import CSVStores
 import Foundation
 import ManagedObjects
 
@@ -19,6 +20,9 @@ extension PersistentStore.StoreType {
   /// Whether the store is one document, read and written whole.
   var isDocument: Bool { Stack.documentTypes.contains(self) }
 
+  /// Whether the store is read whole and written whole.
+  var isWhole: Bool { Stack.wholeTypes.contains(self) }
+
   /// Whether no two objects have one key, whatever their entities.
   var keysAreOfAllEntities: Bool { isDocument }
 
@@ -32,8 +36,12 @@ extension PersistentStore.StoreType {
   /// before.
   var secondKey: Int64 { firstKey + (keysAreOfAllEntities ? 2 : 1) }
 
+  /// Whether an ID that names a superentity leads to the object: a store of a program's own knows its
+  /// objects by entities and references.
+  var resolvesSuperentities: Bool { self != .csv }
+
   /// Whether a store may have derived attributes.
-  var derives: Bool { !isDocument }
+  var derives: Bool { !isWhole }
 }
 
 extension ManagedObject {

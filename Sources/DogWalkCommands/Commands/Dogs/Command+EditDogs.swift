@@ -31,7 +31,14 @@ extension Command {
       try known.refuseSlip(in: name, isNew: run.values.contains(.new))
       names.append(name)
     }
-    let dogs = try run.logForAdding().addDogs(named: names) { goals.set(on: $0) }
+    let log = try run.logForAdding()
+    let dogs = try log.performWriting {
+      // Somebody else may have made one by now.
+      if let dog = try names.lazy.compactMap({ try log.dog(named: $0) }).first {
+        throw Complaint(alreadyThere: dog)
+      }
+      return try log.addDogs(named: names) { goals.set(on: $0) }
+    }
     run.hasChanged = true
     try run.report(dogs) { dog in
       let goals = DogGoals.shortReading(of: dog)
@@ -52,23 +59,26 @@ extension Command {
       options: [.json], surplusHint: "A name with spaces in it stands in quotes: \"Old Fido\".")
   ) { run in
     let name = try TypedText.name(run.values.operands[1], of: "a dog")
-    let dog = try run.dogs(named: [run.values.operands[0]])[0]
-    if let other = try run.log().dog(named: name), other !== dog {
-      throw Complaint(
-        .no, "there is a dog \(ValidationError.quoted(other.name)) already",
-        hint: "To make one dog of both: dogwalk dogs merge \(dog.name.shellWord) "
-          + other.name.shellWord)
-    }
-    let old = dog.name.escapingControls
-    if dog.name != name {
+    // In one transaction, or two who rename at once would hear of a conflict, not of each other's names.
+    let (dog, old) = try run.log().performWriting {
+      let dog = try run.dogs(named: [run.values.operands[0]])[0]
+      if let other = try run.log().dog(named: name), other !== dog {
+        throw Complaint(
+          .no, "there is a dog \(ValidationError.quoted(other.name)) already",
+          hint: "To make one dog of both: dogwalk dogs merge \(dog.name.shellWord) "
+            + other.name.shellWord)
+      }
+      let old = dog.name
       dog.name = name
       dog.nameKey = NameKey.of(name)
       try run.log().save()
-      run.hasChanged = true
+      return (dog, old)
     }
+    run.hasChanged = old != name
     try run.report([dog]) { dog in
       let new = dog.name.escapingControls
-      return run.hasChanged ? "Renamed \(old) to \(new)." : "\(new) is its name already."
+      return run.hasChanged
+        ? "Renamed \(old.escapingControls) to \(new)." : "\(new) is its name already."
     }
     try run.noteHiding(name)
   }

@@ -81,7 +81,9 @@ extension Command {
       }
       try SyncAnswer(report, path: path, run: run).write()
     } catch let error as PersistentStoreError {
-      let complaint = Complaint(aboutOther: Complaint(store: error), path, instead: file.copyPath)
+      let complaint = Complaint(
+        aboutOther: Complaint(store: file.named(error)), path,
+        instead: [file.copyPath, file.url.path])
       guard isWritten else { throw complaint }
       throw Complaint(
         complaint.exitCode,
@@ -129,7 +131,7 @@ extension CommandRun {
         .cannotCreate, "there is no folder \(folder.escapingControls)",
         hint: "Is the stick in, or the share connected? Else make it first.")
     } catch let error as PersistentStoreError {
-      throw Complaint(aboutOther: Complaint(store: error), path, instead: url.path)
+      throw Complaint(aboutOther: Complaint(store: error), path, instead: [url.path])
     }
   }
 
@@ -160,15 +162,17 @@ extension CommandRun {
 extension Complaint {
   /// A complaint about the other store.
   ///
-  /// - Parameter copy: The path that it tells of: that of the copy, mostly.
-  fileprivate init(aboutOther complaint: Complaint, _ path: String, instead copy: String) {
-    guard let message = complaint.message, message.contains(copy.escapingControls) else {
+  /// - Parameter paths: The paths that it may tell of: that of the copy, mostly.
+  fileprivate init(aboutOther complaint: Complaint, _ path: String, instead paths: [String]) {
+    guard let message = complaint.message,
+      let told = paths.map(\.escapingControls).first(where: message.contains)
+    else {
       self = complaint
       return
     }
     self.init(
       complaint.exitCode,
-      message.replacing(copy.escapingControls, with: path.escapingControls)
+      message.replacing(told, with: path.escapingControls)
         .replacing(" with --store PATH", with: ""))
   }
 }

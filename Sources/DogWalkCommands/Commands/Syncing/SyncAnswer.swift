@@ -100,10 +100,11 @@ struct SyncAnswer {
     } else {
       whose = conflict.dogName?.escapingControls ?? "a dog"
     }
-    let back = words.command.map { " To have yours: \($0)" } ?? ""
+    let what = "Both stores changed the \(name) of \(whose): \(words.other)"
     try run.note(
-      "Both stores changed the \(name) of \(whose): \(words.other) stays, yours was \(words.mine)."
-        + back)
+      isDryRun
+        ? "\(what) would stay, yours is \(words.mine)."
+        : "\(what) stays, yours was \(words.mine). \(words.remedy)")
   }
 
   // MARK: For programs

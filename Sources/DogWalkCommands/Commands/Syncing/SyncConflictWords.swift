@@ -59,6 +59,12 @@ struct SyncConflictWords {
     conflict.walk?.clockOffset.map { Moment(date: date, utcOffset: $0) } ?? zone.moment(at: date)
   }
 
+  /// What to do to have one's own value after all.
+  var remedy: String {
+    command.map { "To have yours: \($0)" }
+      ?? "To have yours, and all else here as it was: dogwalk undo"
+  }
+
   /// The command that gives the walk or the dog its own value back; `nil` where nobody can type that.
   var command: String? {
     if let walk = conflict.walk {

@@ -31,7 +31,8 @@ extension Command {
       ],
       arguments: [
         Argument(
-          "WORDS", help: "dogs, and the time it began where that is not now", isRequired: false,
+          "WORDS", help: "dogs, tags, and the time it began where that is not now",
+          isRequired: false,
           isRepeating: true, completion: .dogs)
       ],
       options: [.dog, .begin, .note, .by, .tag, .new, .json],
@@ -58,14 +59,15 @@ extension Command {
         .init("dogwalk stop", "the dogs that are out are home now"),
         .init("dogwalk stop --by Ana", "those that Ana walks are; Bob's are not"),
         .init("dogwalk stop Fido --distance 2.4km --poo", "Fido is, and what there is to say"),
-        .init("dogwalk stop Fido 18:30", "Fido has been home since then"),
+        .init("dogwalk stop Fido 18:30 +park", "Fido has been home since then, from the park"),
       ],
       arguments: [
         Argument(
-          "WORDS", help: "dogs, and the time it ended where that is not now", isRequired: false,
+          "WORDS", help: "dogs, tags, and the time it ended where that is not now",
+          isRequired: false,
           isRepeating: true, completion: .dogs)
       ],
-      options: [.dog, .end, .distance, .note, .whose, .all, .pee, .poo, .json],
+      options: [.dog, .end, .distance, .note, .tag, .whose, .all, .pee, .poo, .json],
       discussion: [
         "Where several people are out, stop is told whose walks end: --by, dogs, or --all; with "
           + "$DOGWALK_BY or dogwalk config by it ends your own. Who walks "

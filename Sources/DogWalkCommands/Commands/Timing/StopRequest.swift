@@ -9,6 +9,7 @@ struct StopRequest {
   private let end: Moment
   private let distance: Double?
   private let note: String?
+  private let tags: [String]
   private let walker: String?
   private let peeCount: Int?
   private let pooCount: Int?
@@ -19,7 +20,9 @@ struct StopRequest {
   ///   `Complaint` where nothing is going on, or a dog that was named is in.
   init(_ run: CommandRun) throws {
     let clock = try run.clock()
-    let words = try run.walkWords(run.values.operands, makesNew: false, takesLength: false)
+    let tags = try TypedTags(run.values.operands, more: run.values.all(.tag))
+    self.tags = tags.names
+    let words = try run.walkWords(tags.words, makesNew: false, takesLength: false)
     guard words.duration == nil else {
       throw ValidationError(
         "a walk that was timed has its length",
@@ -82,6 +85,7 @@ struct StopRequest {
       if let peeCount { walk.peeCount = Int16(clamping: peeCount) }
       if let pooCount { walk.pooCount = Int16(clamping: pooCount) }
     }
+    try log.setTags(of: walks, adding: tags, removing: [])
   }
 }
 

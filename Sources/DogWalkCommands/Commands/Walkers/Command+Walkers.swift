@@ -44,26 +44,29 @@ extension Command {
       options: [.json], surplusHint: "A name with spaces in it stands in quotes: \"Ana Maria\".")
   ) { run in
     let name = try TypedText.name(run.values.operands[1], of: "the walker")
-    let walkers = try run.log().walkers()
-    let walker = try run.walker(named: run.values.operands[0], among: walkers)
-    let key = NameKey.of(name)
-    if let other = walkers.first(where: { $0.nameKey == key }), other !== walker {
-      throw Complaint(
-        .no, "there is a walker \(ValidationError.quoted(other.name)) already",
-        hint: "Choose another name, or see dogwalk walkers.")
-    }
-    let old = walker.name.escapingControls
-    if walker.name != name {
+    let (walker, old) = try run.log().performWriting {
+      let walkers = try run.log().walkers()
+      let walker = try run.walker(named: run.values.operands[0], among: walkers)
+      let key = NameKey.of(name)
+      if let other = walkers.first(where: { $0.nameKey == key }), other !== walker {
+        throw Complaint(
+          .no, "there is a walker \(ValidationError.quoted(other.name)) already",
+          hint: "Choose another name, or see dogwalk walkers.")
+      }
+      let old = walker.name
       walker.name = name
       walker.nameKey = key
       try run.log().save()
-      run.hasChanged = true
+      return (walker, old)
     }
+    run.hasChanged = old != name
     if run.values.contains(.json) {
       return try run.writeJSON(WalkerTally.all(in: run).filter { $0.walker === walker })
     }
     let new = name.escapingControls
-    try run.say(run.hasChanged ? "Renamed \(old) to \(new)." : "\(new) is the name already.")
+    try run.say(
+      run.hasChanged
+        ? "Renamed \(old.escapingControls) to \(new)." : "\(new) is the name already.")
   }
 }
 

@@ -12,14 +12,12 @@ struct WalkerTally {
   private(set) var seconds = 0.0
   /// When the last one began.
   private(set) var last: Moment?
-  /// The length of each outing by when it began, that of the longest dog's walk.
-  private var outings: [Date: Double] = [:]
 
   private init(_ walker: Walker) { self.walker = walker }
 
-  /// Everybody's, by name, of walks that have begun.
+  /// Everybody's, by name, of walks that have begun; outings are those that reports count.
   ///
-  /// One pass over the walks; memory grows with the outings.
+  /// One pass over the walks, of which no more are held than began at one moment.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   static func all(in run: CommandRun) throws -> [WalkerTally] {
@@ -27,27 +25,25 @@ struct WalkerTally {
     let now = try run.clock().now
     var tallies: [String: WalkerTally] = [:]
     for walker in try log.walkers() { tallies[walker.nameKey] = WalkerTally(walker) }
-    try log.forEachWalk(WalkQuery()) { walk in
-      guard let key = walk.walker?.nameKey, let start = walk.start(in: run.zone),
-        start.date <= now.date
-      else { return }
-      tallies[key]?.add(walk, from: start)
+    func count(_ outings: [Outing]) {
+      for outing in outings {
+        guard let key = outing.walk.walker?.nameKey, let start = outing.walk.start(in: run.zone),
+          start.date <= now.date
+        else { continue }
+        tallies[key]?.add(outing, from: start)
+      }
     }
-    return tallies.values.map { $0.finished }.sorted { $0.walker.nameKey < $1.walker.nameKey }
+    var outings = OutingGatherer()
+    try log.forEachWalk(WalkQuery()) { count(outings.take($0)) }
+    count(outings.end())
+    return tallies.values.sorted { $0.walker.nameKey < $1.walker.nameKey }
   }
 
-  private mutating func add(_ walk: Walk, from start: Moment) {
+  private mutating func add(_ outing: Outing, from start: Moment) {
     // The newest comes first.
     if last == nil { last = start }
-    outings[start.date] = max(outings[start.date] ?? 0, walk.seconds ?? 0)
-  }
-
-  private var finished: WalkerTally {
-    var tally = self
-    tally.count = outings.count
-    tally.seconds = outings.values.reduce(0, +)
-    tally.outings = [:]
-    return tally
+    count += 1
+    seconds += outing.seconds ?? 0
   }
 }
 

@@ -19,7 +19,8 @@ extension ManagedObject: CustomDebugStringConvertible {
         parts.append("\(attribute.name): \(value.shown)")
       case .toOne(let relationship):
         let key = row.integer(slot)
-        parts.append("\(relationship.name): \(key < 0 ? "t\(-key)" : "p\(key)")")
+        let shown = key < 0 ? "t\(-key)" : "p\(binding.store.text(of: key))"
+        parts.append("\(relationship.name): \(shown)")
       case .toOneEntity, .orderKey: continue
       }
     }

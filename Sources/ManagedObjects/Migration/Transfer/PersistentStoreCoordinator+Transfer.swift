@@ -49,6 +49,9 @@ extension PersistentStoreCoordinator {
           try exchange(old, for: new, of: model)
         } catch {
           // Nobody was told of it.
+          if let storeClass = StoreClasses.shared[type] {
+            try? storeClass.destroyPersistentStore(at: url, type: type, options: options)
+          }
           try? SQLiteStore.removeFiles(at: url.filePath, of: url)
           throw error
         }

@@ -34,7 +34,15 @@ extension AtomicStore: RowStore {
   }
 
   func reopening(at url: URL) throws -> () -> Void {
-    throw PersistentStoreError.unsupportedOperation(type, "change its URL")
+    let found = try Swift.type(of: self).metadataForPersistentStore(at: url, type: type)
+    guard found[StoredMetadata.uuidKey] == .string(identifier) else {
+      throw PersistentStoreError.otherStore(url)
+    }
+    let goOn = try moving(to: url)
+    return {
+      goOn()
+      self.noteURL(url)
+    }
   }
 
   func metadata() throws -> [String: PropertyList] { try rows.metadata() }

@@ -1,3 +1,4 @@
+public import SystemLibraries
 import DataModel
 
 /// A store of a program's own that is read whole when it is added, and written whole by each save.
@@ -65,6 +66,16 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
   ///
   /// Asked before each fetch and each save. False unless overridden.
   open func isOutdated() throws -> Bool { false }
+
+  /// Gets ready to go on at another place, where the same store is; its UUID was looked at.
+  ///
+  /// For `PersistentStoreCoordinator.setURL(_:for:)`. Unless overridden it throws.
+  ///
+  /// - Returns: what has it use that place from then on; next it should say that it `isOutdated()`.
+  /// - Throws: `PersistentStoreError.unsupportedOperation`; nothing has changed then.
+  open func moving(to url: URL) throws -> () -> Void {
+    throw PersistentStoreError.unsupportedOperation(type, "change its URL")
+  }
 
   /// Waits until no other process saves, and keeps others from it until ``unlock()``.
   ///

@@ -68,6 +68,9 @@ enum XMLValue {
     case .integer32: Int32(text).map { .bits(UInt64(bitPattern: Int64($0))) }
     case .integer64: Int64(text).map { .bits(UInt64(bitPattern: $0)) }
     case .boolean: boolean(text).map { .bits($0 ? 1 : 0) }
+    // What is nearest to the digits is a Float, as that of a saved one is.
+    case .float where Float(text)?.isFinite == true:
+      Float(text).map { .bits(Double($0).bitPattern) }
     case .float, .double, .date, .decimal:
       Double(text).flatMap { $0.isNaN ? nil : .bits($0.bitPattern) }
     case .string, .uri: .bytes(Array(text.unescapedXMLStoreText.utf8))

@@ -105,7 +105,7 @@ import Testing
     let box = Boxes.Box(named: "box", in: context)
     for name in ["a", "b", "c"] { box.things.append(Boxes.Thing(named: name, in: context)) }
     try context.save()
-    box.things.insert(box.things[2], at: 0)
+    box.things.move(fromOffset: 2, toOffset: 0)
     try context.save()
     let again = try folder.open().newBackgroundContext()
     #expect(

@@ -1,18 +1,22 @@
+import CSVStores
 import Foundation
 import ManagedObjects
 
-/// A folder with a store that is one document, which is opened anew each time.
+/// A folder with a store that is read whole and written whole, which is opened anew each time.
 struct DocumentFolder {
   let folder: StoreFolder
   let model: ManagedObjectModel
   let type: PersistentStore.StoreType
 
   var url: URL { folder.store }
+  /// The file with the employees: the document, or theirs of CSV files.
+  var file: URL { type == .csv ? url.appending(path: "Employee.csv") : url }
 
   init(
     _ model: ManagedObjectModel = Staff.model, type: PersistentStore.StoreType = .xml,
     document: Data? = nil
   ) throws {
+    _ = Stack.wholeTypes
     folder = try StoreFolder(named: Self.name(type))
     self.model = model
     self.type = type
@@ -38,14 +42,24 @@ struct DocumentFolder {
     try open { $0.ignoresModelVersioning = true }
   }
 
-  func text() throws -> String { try String(contentsOf: url, encoding: .utf8) }
+  func text() throws -> String { try String(contentsOf: file, encoding: .utf8) }
 
   /// The names of the employees.
   func employees() throws -> [String?] {
     try open().newBackgroundContext().all("Employee").map { $0.text("name") }
   }
 
-  func bytes() throws -> Data { try Data(contentsOf: url) }
+  func bytes() throws -> Data { try Data(contentsOf: file) }
+
+  /// Everything that is in the store's file, or in its folder, by name.
+  func contents() throws -> [String: Data] {
+    guard type == .csv else { return ["": try bytes()] }
+    let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+    return Dictionary(
+      uniqueKeysWithValues: try names.map {
+        ($0, try Data(contentsOf: url.appending(path: $0)))
+      })
+  }
 
   /// What is said of the document: where, and why.
   func complaint(ignoringVersions: Bool = true) throws -> String {

@@ -210,7 +210,7 @@ import Testing
     let box = Boxes.Box(named: "box", in: context)
     for name in ["a", "b", "c"] { box.things.append(Boxes.Thing(named: name, in: context)) }
     try context.save()
-    box.things.insert(box.things[2], at: 0)
+    box.things.move(fromOffset: 2, toOffset: 0)
     try context.save()
     let keys = box.things.map { "        \"Thing \($0.primaryKey)\"" }.joined(separator: ",\n")
     #expect(try folder.text().contains("\"things\": [\n\(keys)\n      ]"))

@@ -12,14 +12,14 @@ package import SystemLibraries
 /// locked meanwhile as SQLite locks it, so that no program of this machine has it open; in any case it is
 /// only replaced where it is as it was copied. Whoever opens the file has the old one or the new one.
 package final class CheckedOutStore {
-  /// Where the copy is, in a folder of its own for temporary files; it goes with this object.
+  /// Where the copy is, in a ``CopyFolder``; it goes with this object.
   package let copy: URL
   /// Whether there is a file already.
   package let isThere: Bool
 
   private let url: URL
   private let path: String
-  private let folder: URL
+  private let folder: CopyFolder
   private var descriptor: Int32 = -1
   private let info: stat?
   private let traces: FileTraces
@@ -45,15 +45,18 @@ package final class CheckedOutStore {
     traces = FileTraces(of: path)
     isThere = info != nil
     do {
-      folder = try TemporaryCopy.makeFolder(named: "managed-objects", forCopyOf: url)
+      folder = try CopyFolder(forCopyOf: url)
     } catch {
       if descriptor >= 0 { close(descriptor) }
       throw error
     }
-    copy = folder.appending(path: url.lastPathComponent)
+    copy = folder.url.appending(path: url.lastPathComponent)
     guard isThere else { return }
     do {
       try Self.copy(descriptor, to: copy.filePath) { PersistentStoreError(errno: $0, at: url) }
+    } catch PersistentStoreError.full {
+      remove()
+      throw noRoomForCopy
     } catch {
       remove()
       throw error
@@ -67,11 +70,16 @@ package final class CheckedOutStore {
 
   deinit { remove() }
 
+  /// What is said of a copy that the folder for temporary files has no room for.
+  package var noRoomForCopy: PersistentStoreError {
+    .noTemporaryCopy(url, folder: CopyFolder.parent, reason: String(cString: strerror(ENOSPC)))
+  }
+
   /// Removes the copy, and lets others have the file.
   package func remove() {
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1
-    try? FileManager.default.removeItem(at: folder)
+    folder.remove()
   }
 
   // MARK: Locking

@@ -15,16 +15,46 @@ extension SQLiteStore {
     _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> SQLiteStore {
     do {
-      return try openAsWanted(url, model: model, options: options, offset: offset)
+      return try openTogether(url, model: model, options: options, offset: offset)
     } catch PersistentStoreError.cannotWrite(_, .persistentHistory)
       where !options.keepsFileAsItIs
     {
       var reading = options
       reading.isReadOnly = true
-      let store = try openAsWanted(url, model: model, options: reading, offset: offset)
+      let store = try openTogether(url, model: model, options: reading, offset: offset)
       store.obstacle = .persistentHistory
       return store
     }
+  }
+
+  /// How often a store of a group is opened again, five milliseconds after each other.
+  private static let mostAttempts = 100
+
+  /// Opens a store that several users share.
+  ///
+  /// SQLite makes the log and its index for whoever their maker's mask lets in, and gives them the
+  /// file's permissions a moment later: who may write the file and its folder is refused only for so long.
+  private static func openTogether(
+    _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
+  ) throws -> SQLiteStore {
+    var attempts = 0
+    while true {
+      do {
+        return try openAsWanted(url, model: model, options: options, offset: offset)
+      } catch PersistentStoreError.noPermission
+        where attempts < mostAttempts && mayWrite(url.filePath.behindLinks)
+      {
+        attempts += 1
+        usleep(5_000)
+      }
+    }
+  }
+
+  /// Whether a file and its folder may be written.
+  private static func mayWrite(_ path: String) -> Bool {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    return faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0
+      && faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0
   }
 
   private static func openAsWanted(

@@ -1,17 +1,17 @@
-package import SystemLibraries
+import SystemLibraries
 
 /// A copy of a store's file, its log and its journal, in a folder of its own for temporary files.
-package struct TemporaryCopy {
-  private let folder: String
+struct TemporaryCopy {
+  private let folder: CopyFolder
   /// Where the copy of the file itself is.
-  var path: String { folder + "/copy" }
+  var path: String { folder.url.path + "/copy" }
   private static let suffixes = ["-wal", "-journal"]
 
   /// Copies the files, as far as they exist; others may be writing to them meanwhile.
   ///
   /// - Throws: `PersistentStoreError`, `SQLiteError`; nothing is left then.
   init(of path: String) throws {
-    folder = try Self.makeFolder(named: "managed-objects", forCopyOf: URL(filePath: path)).path
+    folder = try CopyFolder(forCopyOf: URL(filePath: path))
     do {
       let source = try Connection(path: path, access: .unchanging, waiting: 0)
       try Self.write(to: self.path) { try source.readFile($0) }
@@ -19,36 +19,16 @@ package struct TemporaryCopy {
     } catch PersistentStoreError.full {
       remove()
       throw PersistentStoreError.noTemporaryCopy(
-        URL(filePath: path), folder: Self.parentFolder, reason: String(cString: strerror(ENOSPC)))
+        URL(filePath: path), folder: CopyFolder.parent,
+        reason: String(cString: strerror(ENOSPC)))
     } catch {
       remove()
       throw error
     }
   }
 
-  /// The folder for temporary files: `TMPDIR`, or `/tmp`.
-  static var parentFolder: URL {
-    URL(filePath: getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
-  }
-
-  /// Makes a new folder for temporary files, in `TMPDIR` or `/tmp`, for nobody but its owner.
-  ///
-  /// - Throws: `PersistentStoreError.noTemporaryCopy`.
-  package static func makeFolder(named name: String, forCopyOf url: URL) throws -> URL {
-    let parent = parentFolder
-    var template = Array("\(parent.path)/\(name)-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else {
-      throw PersistentStoreError.noTemporaryCopy(
-        url, folder: parent, reason: String(cString: strerror(errno)))
-    }
-    return URL(filePath: String(cString: made))
-  }
-
   /// Removes the copy; whoever has it open keeps what it is reading.
-  func remove() {
-    for suffix in [""] + Self.suffixes + ["-shm"] { unlink(path + suffix) }
-    rmdir(folder)
-  }
+  func remove() { folder.remove() }
 
   /// Copies a file on which nobody holds locks; one that is not there is none too few.
   private static func copy(_ source: String, to destination: String) throws {

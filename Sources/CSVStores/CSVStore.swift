@@ -1,0 +1,238 @@
+import DataFormats
+public import DataModel
+public import ManagedObjects
+public import SystemLibraries
+
+/// A store that is a folder of CSV files, which people edit by hand and with spreadsheets.
+///
+///     CSVStore.register()
+///     let container = try PersistentContainer(
+///       name: "Kennel", model: model, storeURL: folder, type: .csv)
+///
+/// There is a file for each entity, and `manifest.json`, which says which store it is:
+///
+/// ```text
+/// Dog,birthday,name            Walk,date,duration,dog,dog position
+/// 1,,Fido                      1,2026-11-21T09:00:00Z,2100,1,1
+/// 2,,'                         2,2026-11-21T18:30:00Z,1800,1,2
+/// ```
+///
+/// In the column that is named like the entity stands each object's number; the others are called
+/// like the properties. What has no value is empty, an empty text is an apostrophe. A to-one has
+/// the number of the object that it leads to, a to-many without a to-one at its other end the
+/// numbers of its members with spaces between them; the order of a list stands with its members, as
+/// `dog position`. A file may have its columns in any order, and semicolons or tabs between them:
+/// so it is written again.
+///
+/// A save writes anew the files of the entities whose objects have changed, and counts from the
+/// moment that the manifest is replaced: a program that is killed leaves the old store or the new
+/// one. Several programs may have one open, with spreadsheets beside them; what was saved meanwhile
+/// is read before each fetch and save. What is wrong in a file is told with line and column
+/// (`PersistentStoreError.malformedDocument`).
+///
+/// Made with nothing of the library but what any program has: it is a subclass of `AtomicStore`.
+public final class CSVStore: AtomicStore, @unchecked Sendable {
+  private var files: CSVFiles
+  private let layouts: [CSVLayout]
+  private var manifest = CSVManifest()
+  /// How the files were written when they were read, by entity.
+  private var forms: [String: CSVForm] = [:]
+  /// The entities whose files have to be written anew.
+  private var changed: Set<String> = []
+  /// Whether the files are those of another place than was read.
+  private var hasMoved = false
+
+  /// Makes a store that is not read yet; called by the coordinator.
+  public required init(_ opening: StoreOpening) {
+    guard let url = opening.url else { fatalError("A CSV store needs a URL.") }
+    files = CSVFiles(folder: url, busyTimeout: opening.description.options.busyTimeout)
+    layouts = CSVLayout.all(of: opening.managedObjectModel)
+    super.init(opening)
+  }
+
+  /// Makes the kind known, for the whole process.
+  public static func register() {
+    PersistentStoreCoordinator.registerStoreClass(CSVStore.self, forStoreType: .csv)
+  }
+
+  // MARK: Loading
+
+  public override func loadMetadata() throws {
+    if let problem = CSVLayout.problem(with: layouts) {
+      throw PersistentStoreError.unsupportedModel(problem)
+    }
+    guard let found = try files.readManifest() else { return }
+    manifest = found
+    metadata = found.metadata
+    metadata["NSStoreUUID"] = .string(found.identifier)
+  }
+
+  public override func load() throws {
+    if !manifest.pending.isEmpty, !isReadOnly, !files.isLocked {
+      // What a killed program has saved, but not put in its place. It can be read as well where it
+      // lies.
+      try? changing { try files.settle(&$0) }
+    }
+    let tables = try files.reading { () throws -> [CSVTable] in
+      guard let found = try files.readManifest() else {
+        throw PersistentStoreError.moved(files.folder)
+      }
+      manifest = found
+      return try layouts.compactMap { layout in
+        try files.read(layout.fileName, in: found).map { file, bytes in
+          try CSVTable(bytes, of: layout, at: file)
+        }
+      }
+    }
+    var objects = try CSVObjects(tables, in: self)
+    try objects.forEachNode { addCacheNodes(CollectionOfOne($0)) }
+    forms = Dictionary(
+      uniqueKeysWithValues: tables.map { ($0.layout.entity.name, CSVForm($0)) })
+    hasMoved = false
+  }
+
+  /// Runs a body on the manifest as it is, while nobody else saves.
+  private func changing(_ body: (inout CSVManifest) throws -> Void) throws {
+    try files.lock(makesFolder: false)
+    defer { files.unlock() }
+    if var found = try files.readManifest() { try body(&found) }
+  }
+
+  public override func isOutdated() throws -> Bool { hasMoved || files.haveChanged }
+
+  public override func moving(to url: URL) throws -> () -> Void {
+    { [busyTimeout = storeDescription.options.busyTimeout] in
+      self.files = CSVFiles(folder: url, busyTimeout: busyTimeout)
+      self.hasMoved = true
+    }
+  }
+
+  public override func lock() throws {
+    try files.lock(makesFolder: manifest.identifier.isEmpty)
+  }
+
+  public override func unlock() { files.unlock() }
+
+  // MARK: Saving
+
+  /// The number behind the highest that an object of its family ever had.
+  public override func newReferenceObject(
+    for object: ManagedObjectSnapshot
+  ) throws -> ReferenceObject {
+    let root = root(of: object.entity.name)
+    let next = max(
+      try super.newReferenceObject(for: object).number ?? 1, (manifest.highest[root] ?? 0) + 1)
+    manifest.highest[root] = next
+    return ReferenceObject(next)
+  }
+
+  private func root(of entityName: String) -> String {
+    layouts.first { $0.entity.name == entityName }?.root ?? entityName
+  }
+
+  public override func newCacheNode(for object: ManagedObjectSnapshot) -> AtomicStoreCacheNode {
+    changed.insert(object.entity.name)
+    return super.newCacheNode(for: object)
+  }
+
+  public override func updateCacheNode(
+    _ node: AtomicStoreCacheNode, from object: ManagedObjectSnapshot
+  ) {
+    changed.insert(object.entity.name)
+  }
+
+  public override func willRemoveCacheNodes(_ nodes: [AtomicStoreCacheNode]) {
+    for node in nodes {
+      let root = root(of: node.objectID.entity.name)
+      let number = referenceObject(for: node.objectID).number ?? 0
+      manifest.highest[root] = max(manifest.highest[root] ?? 0, number)
+    }
+    for entityName in Set(nodes.map(\.objectID.entity.name)) {
+      changed.insert(entityName)
+      // What led there leads nowhere.
+      let root = root(of: entityName)
+      for layout in layouts where layout.columns.contains(where: { $0.root == root }) {
+        changed.insert(layout.entity.name)
+      }
+    }
+  }
+
+  /// The number of an object; nil of one that is gone.
+  func number(of id: ManagedObjectID) -> Int64? {
+    cacheNode(for: id).flatMap { _ in referenceObject(for: id).number }
+  }
+
+  public override func save() throws {
+    try files.settle(&manifest)
+    let known = Set(manifest.files)
+    var rows: [String: [(number: Int64, node: AtomicStoreCacheNode)]] = [:]
+    for node in cacheNodes {
+      // Every reference of such a store is a number.
+      let number = referenceObject(for: node.objectID).number ?? 0
+      rows[node.objectID.entity.name, default: []].append((number, node))
+    }
+    var highest: [String: Int64] = [:]
+    var written: [(name: String, bytes: [UInt8])] = []
+    for layout in layouts {
+      let name = layout.entity.name
+      let rows = (rows[name] ?? []).sorted { $0.number < $1.number }
+      highest[layout.root] = max(highest[layout.root] ?? 0, rows.last?.number ?? 0)
+      guard changed.contains(name) || !known.contains(layout.fileName) else { continue }
+      let writer = CSVTableWriter(layout, like: forms[name], store: self)
+      written.append((layout.fileName, writer.bytes(of: rows)))
+    }
+    var next = manifest
+    next.setMetadata(metadata)
+    next.files = known.union(layouts.map(\.fileName)).sorted()
+    // Only what the rows do not say themselves.
+    next.highest = manifest.highest.filter { $0.value > highest[$0.key] ?? 0 }
+    try files.write(written, &next, known: known)
+    next.highest.merge(manifest.highest) { max($0, $1) }
+    manifest = next
+    changed = []
+  }
+
+  // MARK: Stores that are not open
+
+  public override class func setMetadata(
+    _ metadata: [String: PropertyList], forPersistentStoreAt url: URL, type: StoreType
+  ) throws {
+    try ClosedCSVStore(url).setMetadata(metadata)
+  }
+
+  /// Puts a copy of one store in the place of another one; other files in the folder stay.
+  public override class func replacePersistentStore(
+    at destinationURL: URL, destinationOptions: PersistentStoreOptions,
+    withPersistentStoreFrom sourceURL: URL, sourceOptions: PersistentStoreOptions, type: StoreType
+  ) throws {
+    try ClosedCSVStore(destinationURL, destinationOptions)
+      .replace(with: ClosedCSVStore(sourceURL, sourceOptions))
+  }
+
+  /// Takes the files of a store away; what else is in the folder stays, and the folder with it.
+  public override class func destroyPersistentStore(
+    at url: URL, type: StoreType, options: PersistentStoreOptions
+  ) throws {
+    try ClosedCSVStore(url, options).destroy()
+  }
+
+  /// The files of a store's entities by their names, whatever its model.
+  ///
+  /// - Throws: `PersistentStoreError.fileNotFound` where there is no store.
+  public static func files(at url: URL) throws -> [String: URL] {
+    try ClosedCSVStore(url).contents().files.mapValues(\.file)
+  }
+}
+
+extension CSVManifest {
+  /// Takes a store's metadata over, but for what stands elsewhere.
+  mutating func setMetadata(_ metadata: [String: PropertyList]) {
+    if case .string(let found)? = metadata["NSStoreUUID"] { identifier = found }
+    self.metadata = metadata.filter { $0.key != "NSStoreUUID" && $0.key != "NSStoreType" }
+  }
+}
+
+extension PersistentStore.StoreType {
+  /// A folder of CSV files; see ``CSVStore``, which has to be registered.
+  public static let csv = PersistentStore.StoreType("CSV")
+}

@@ -1,0 +1,157 @@
+import CSVStores
+import DataFormats
+import DataModel
+import ManagedObjects
+import SystemLibraries
+
+/// What is in a CSV store.
+struct StoredTables: StoredObjects {
+  let type = PersistentStore.StoreType.csv
+  let identifier: String
+  let metadata: [String: PropertyList]
+  private let url: URL
+
+  /// Reads the manifest.
+  ///
+  /// - Throws: `PersistentStoreError` where there is none, or something is wrong in it.
+  init(contentsOf url: URL) throws {
+    self.url = url
+    var metadata = try PersistentStoreCoordinator.metadata(forPersistentStoreAt: url, type: .csv)
+    metadata["NSStoreType"] = .string(type.rawValue)
+    self.metadata = metadata
+    if case .string(let found)? = metadata["NSStoreUUID"] {
+      identifier = found
+    } else {
+      identifier = ""
+    }
+  }
+
+  func entities(of model: ManagedObjectModel?) throws -> [StoredDocument.Entity] {
+    guard let model else { return try rawEntities() }
+    return try entities(in: store(of: model))
+  }
+
+  // MARK: Without a model
+
+  /// The rows of each file, by its columns; nothing is known of what they hold.
+  private func rawEntities() throws -> [StoredDocument.Entity] {
+    try CSVStore.files(at: url).sorted { $0.key < $1.key }.compactMap { name, file in
+      let objects = try rawObjects(of: name, in: file)
+      return objects.isEmpty
+        ? nil : StoredDocument.Entity(name: name, description: nil, objects: objects)
+    }
+  }
+
+  private func rawObjects(of entity: String, in file: URL) throws -> [StoredDocument.Object] {
+    do {
+      var csv = CSVReader(InputBytes(try InputFile(file.path, atMost: 1 << 31 - 1)))
+      let names = try csv.next()?.fields ?? []
+      var objects: [StoredDocument.Object] = []
+      while let record = try csv.next() {
+        var number: Int64 = 0
+        var properties: [StoredDocument.Property] = []
+        for (name, field) in zip(names, record.fields) where !field.isEmpty {
+          if name == entity {
+            number = Int64(field) ?? 0
+          } else {
+            let attribute = AttributeDescription(name: name, type: .string, isOptional: true)
+            properties.append(.init(name: name, value: .attribute(.text(field), attribute)))
+          }
+        }
+        objects.append(
+          StoredDocument.Object(
+            entityName: entity, primaryKey: number, properties: properties.sortedByName))
+      }
+      return objects.filter { $0.primaryKey != 0 || !$0.properties.isEmpty }
+        .sorted { $0.primaryKey < $1.primaryKey }
+    } catch let error as DataError {
+      throw PersistentStoreError.malformedDocument(
+        file, line: error.line, column: error.column, error.reason)
+    }
+  }
+
+  // MARK: With a model
+
+  /// The store, to be read only, and whatever its coordinator is.
+  private func store(of model: ManagedObjectModel) throws -> CSVStore {
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    var options = PersistentStoreOptions()
+    options.isReadOnly = true
+    let store = try coordinator.addPersistentStore(
+      type: .csv, configurationName: model.configuration(of: metadata), at: url, options: options)
+    guard let store = store as? CSVStore else { fatalError("A CSV store is none.") }
+    return store
+  }
+
+  private func entities(in store: CSVStore) -> [StoredDocument.Entity] {
+    let nodes = Dictionary(grouping: store.cacheNodes) { $0.objectID.entity.name }
+    return store.managedObjectModel.entitiesInNumberOrder.map { entity in
+      let properties = store.managedObjectModel.lineage(of: entity).flatMap(\.properties)
+      let objects = (nodes[entity.name] ?? []).map { node in
+        let values = node.values
+        return StoredDocument.Object(
+          entityName: entity.name, primaryKey: node.objectID.primaryKey ?? 0,
+          properties: properties.flatMap { stored($0, values) }.sortedByName)
+      }
+      return StoredDocument.Entity(
+        name: entity.name, description: entity,
+        objects: objects.sorted { $0.primaryKey < $1.primaryKey })
+    }
+  }
+
+  /// A property as it is stored, a composite by its elements; nothing for a transient one.
+  private func stored(
+    _ property: PropertyDescription, _ values: [String: PropertyValue]
+  ) -> [StoredDocument.Property] {
+    switch property {
+    case .attribute(let attribute) where !attribute.isTransient:
+      return attribute.storedElements.map { part in
+        // Here bytes are nowhere else, and have no prefix that says so.
+        var part = part
+        part.allowsExternalBinaryDataStorage = false
+        return StoredDocument.Property(
+          name: part.name,
+          value: .attribute(values[part.name]?.attributeValue.map { StoredValue($0) }, part))
+      }
+    case .relationship(let relationship) where !relationship.isTransient:
+      let value = values[relationship.name]
+      return [
+        StoredDocument.Property(
+          name: relationship.name,
+          value: relationship.isToMany
+            ? .toMany((value?.objectIDs ?? []).map { StoredReference($0) })
+            : .toOne(value?.objectID.map { StoredReference($0) }))
+      ]
+    default: return []
+    }
+  }
+}
+
+extension [StoredDocument.Property] {
+  fileprivate var sortedByName: [StoredDocument.Property] {
+    sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+}
+
+extension StoredReference {
+  fileprivate init(_ id: ManagedObjectID) {
+    self.init(entityName: id.entity.name, primaryKey: id.primaryKey ?? 0)
+  }
+}
+
+extension StoredValue {
+  /// A value as a store's column has it.
+  fileprivate init(_ value: AttributeValue) {
+    switch value {
+    case .integer(let number): self = .integer(number)
+    case .double(let number): self = .real(number)
+    case .decimal(let number): self = .real(Double(number.description) ?? 0)
+    case .boolean(let flag): self = .integer(flag ? 1 : 0)
+    case .string(let text): self = .text(text)
+    case .date(let date): self = .real(date.timeIntervalSinceReferenceDate)
+    case .binary(let data): self = .bytes(Array(data))
+    case .uuid(let uuid): self = withUnsafeBytes(of: uuid.uuid) { .bytes(Array($0)) }
+    case .uri(let url): self = .text(url.absoluteString)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DogWalkCommands
+
+/// One store of two users of a machine, in a folder that is their group's, as the manual has it.
+@Suite(.enabled(if: Stranger.isPossible, "running as another user needs privileges"))
+struct `A store that a group shares` {
+  /// Two users of one group, who let nobody see what they make; `as_ana dogwalk …` is Ana's command.
+  private static let people = """
+    umask 077
+    chmod 755 .
+    mkdir -m 700 ana bob
+    chown 60001:60001 ana
+    chown 60002:60002 bob
+    mkdir shared && chown 60001:60000 shared && chmod 2770 shared
+    as() {
+      user=$1; home=$2; shift 2
+      LLVM_PROFILE_FILE=/dev/null HOME="$PWD/$home" LOGNAME=$home \\
+        DOGWALK_STORE="$PWD/shared/walks.sqlite" \\
+        setpriv --reuid="$user" --regid="$user" --groups=60000 "$@"
+    }
+    as_ana() { as 60001 ana "$@"; }
+    as_bob() { as 60002 bob "$@"; }
+    """
+
+  private func run(_ script: String) throws -> Prompt.Answer {
+    let prompt = try Prompt()
+    return try ProgramProcess(script: Self.people + "\n" + script, in: prompt).answer()
+  }
+
+  @Test func `is written by both without a chmod`() throws {
+    let answer = try run(
+      """
+      as_ana dogwalk add Fido 35m yesterday 18:00 -q
+      as_bob dogwalk add Fido 20m today 8:00 -q
+      as_bob dogwalk edit 1 --note rain -q
+      as_ana dogwalk delete 2 -q
+      as_bob dogwalk undo 2>&1
+      as_ana dogwalk undo -q
+      as_bob dogwalk list | cut -f1,5
+      stat -c '%a %u:%g %n' shared/*
+      """)
+    #expect(
+      answer.output == """
+        Undid: edit 1 --note rain -q. Walk 1 is as before: Fido, Fri 20 Nov 18:00, 35 min.
+        Note: since then ana gave delete 2 -q, which stays.
+        2\t
+        1\t
+        660 60001:60000 shared/walks.sqlite
+
+        """, "\(answer)")
+    #expect(answer.errors.isEmpty && answer.code == 0)
+  }
+
+  @Test func `takes the walks of both at once, and what one left who was killed`() throws {
+    let answer = try run(
+      """
+      as_ana dogwalk add Fido 1m yesterday 18:00 -q
+      for n in 1 2 3 4 5 6 7 8; do
+        as_ana dogwalk add Fido "${n}m" yesterday "$n:10" -q &
+        as_bob dogwalk add Fido "${n}m" yesterday "$n:40" -q &
+      done
+      wait
+      as_bob dogwalk list | wc -l | tr -d ' '
+      if [ -x /usr/bin/python3 ]; then
+        as_ana /usr/bin/python3 -c '
+      import os, sqlite3, sys
+      store = sqlite3.connect(sys.argv[1])
+      store.execute("UPDATE ZWALK SET ZNOTE = ? WHERE Z_PK = 1", ["in the log"])
+      store.commit()
+      os._exit(0)
+      ' shared/walks.sqlite
+      else
+        as_ana dogwalk edit 1 --note "in the log" -q
+      fi
+      as_bob dogwalk add Fido 5m today 7:00 -q
+      as_ana dogwalk list | grep -c "in the log"
+      as_bob dogwalk sync shared/stick.sqlite -q
+      as_ana dogwalk add Fido 6m today 6:00 -q
+      as_ana dogwalk sync shared/stick.sqlite
+      as_bob dogwalk doctor -q > /dev/null
+      stat -c '%a %g %n' shared/*
+      """)
+    #expect(
+      answer.output == """
+        17
+        1
+        Synced with shared/stick.sqlite.
+        There: walk 19 is new: Fido, Sat 21 Nov 06:00, 6 min.
+        660 60000 shared/stick.sqlite
+        660 60000 shared/walks.sqlite
+
+        """, "\(answer)")
+    #expect(answer.errors.isEmpty && answer.code == 0, "\(answer)")
+  }
+}
