@@ -20,7 +20,13 @@ final class Stack {
   /// A text with a sign that texts of all kinds may have, and a server's may not.
   static let nul = server == nil ? "\0" : "\u{1}"
   /// The URL of a database for stores of tests; nil where there is none.
-  static let server = ProcessInfo.processInfo.environment["TEST_POSTGRES"]
+  static let server: String? = {
+    #if PostgreSQL
+      ProcessInfo.processInfo.environment["TEST_POSTGRES"]
+    #else
+      nil
+    #endif
+  }()
   /// Those of them that are one document.
   static let documentTypes: [PersistentStore.StoreType] = textTypes + [.binary]
   /// Those of them that people can read.
