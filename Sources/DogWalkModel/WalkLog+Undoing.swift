@@ -41,26 +41,25 @@ extension WalkLog {
   }
 
   /// Forgets all commands, and what was deleted with them; the file is written anew.
-  package func forget() throws { try keptUndoLog?.forget() }
+  package func forget() throws { try undoLog?.forget() }
 
   /// The command that would be taken back or done again; nil where there is none.
   ///
   /// - Parameter author: whose; one without an author is everybody's. Nil for anyone's.
   package func next(_ direction: Direction, by author: String?) throws -> StoreUndoLog.Command? {
-    direction == .undo
-      ? try keptUndoLog?.nextToUndo(by: author) : try keptUndoLog?.nextToRedo(by: author)
+    direction == .undo ? try undoLog?.nextToUndo(by: author) : try undoLog?.nextToRedo(by: author)
   }
 
   /// The last command that can be taken back, and those after it that cannot, and why.
   package func nextRevertible(by author: String?) throws -> (
     command: StoreUndoLog.Command?, blocked: [StoreUndoLog.BlockedCommand]
   ) {
-    try keptUndoLog?.nextRevertible(by: author) ?? (nil, [])
+    try undoLog?.nextRevertible(by: author) ?? (nil, [])
   }
 
   /// The commands that changed something, the newest first, those taken back included.
   package func commands(limit: Int? = nil) throws -> [StoreUndoLog.Command] {
-    try keptUndoLog?.commands(limit: limit) ?? []
+    try undoLog?.commands(limit: limit) ?? []
   }
 
   /// Takes a command back, or does it again, whole.
@@ -91,8 +90,8 @@ extension WalkLog {
     if isSync, isUndo { try withdraw(gone.walks, gone.dogs) }
     _ =
       try isUndo
-      ? keptUndoLog?.undo(command, passingOver: skipped, by: author)
-      : keptUndoLog?.redo(command, by: author)
+      ? undoLog?.undo(command, passingOver: skipped, by: author)
+      : undoLog?.redo(command, by: author)
     hasSaved = true
     let after = anotherContext()
     if try self.tags().areThere { tags = WalkTags(areThere: true) }

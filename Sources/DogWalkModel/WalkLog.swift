@@ -85,21 +85,8 @@ package final class WalkLog {
   /// How many of the last commands can be taken back, at least.
   private static let undoLimit = 1_000
 
-  /// The commands that can be taken back; nil where there is no store, or it keeps none.
-  var undoLog: StoreUndoLog? { coordinator.undoLog(of: store) }
-
   /// The commands that can be taken back; nil where there is no store.
-  ///
-  /// - Throws: `PersistentStoreError.unsupportedOperation` of a store that keeps none.
-  var keptUndoLog: StoreUndoLog? {
-    get throws {
-      guard let undoLog else {
-        guard store.type == .postgreSQL else { return nil }
-        throw PersistentStoreError.unsupportedOperation(store.type, "take commands back yet")
-      }
-      return undoLog
-    }
-  }
+  var undoLog: StoreUndoLog? { coordinator.undoLog(of: store) }
 
   var coordinator: PersistentStoreCoordinator { container.persistentStoreCoordinator }
   var store: PersistentStore { container.persistentStore }

@@ -35,9 +35,6 @@ extension CommandRun {
   /// Whether the store is on a server.
   func isOnServer() throws -> Bool { try storeURL().isPostgreSQL }
 
-  /// What stands behind an answer: how to take it back, where that can be done.
-  var undoHint: String { (try? isOnServer()) == true ? "" : "  Undo: dogwalk undo" }
-
   /// Refuses what stores on servers cannot do.
   func refuseServer(_ what: String, hint: String) throws {
     guard try isOnServer() else { return }

@@ -3,6 +3,8 @@
   struct PostgreSQLValue {
     /// The type, by its number in every PostgreSQL.
     enum Kind: UInt32 {
+      /// Whichever the server finds that it has to be.
+      case any = 0
       case bytes = 17
       case integer = 20
       case text = 25
@@ -15,6 +17,7 @@
       /// The type of lists of this one.
       var list: Kind {
         switch self {
+        case .any: .any
         case .bytes, .byteLists: .byteLists
         case .integer, .integers: .integers
         case .text, .texts: .texts
@@ -26,6 +29,8 @@
     let kind: Kind
     /// nil for NULL.
     let bytes: [UInt8]?
+
+    static let null = PostgreSQLValue(kind: .any, bytes: nil)
 
     static func integer(_ number: Int64) -> PostgreSQLValue {
       PostgreSQLValue(kind: .integer, bytes: bigEndian(UInt64(bitPattern: number)))

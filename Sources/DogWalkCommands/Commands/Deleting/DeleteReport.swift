@@ -27,7 +27,7 @@ struct DeleteReport {
         return "\(verb) walk \(walk.number): \(walk.reading(start))."
       }
     }
-    if !isDryRun { lines[lines.count - 1] += run.undoHint }
+    if !isDryRun { lines[lines.count - 1] += "  Undo: dogwalk undo" }
     self.lines = lines
     var json = JSONWriter()
     if run.values.contains(.json) {
@@ -53,13 +53,10 @@ struct DeleteReport {
   ///
   /// - Throws: `ValidationError` where there are many and nobody is there to be asked.
   static func mayDelete(_ walks: [Walk], _ run: CommandRun) throws -> Bool {
-    // Where undo does not bring them back, none go without a question.
-    let most = try run.isOnServer() ? 0 : most
     guard walks.count > most, !run.values.contains(.yes) else { return true }
     guard run.canAsk else {
       throw ValidationError(
-        walks.count > 1
-          ? "deleting \(walks.count) walks at once needs --yes" : "deleting a walk here needs --yes",
+        "deleting \(walks.count) walks at once needs --yes",
         hint: "Nothing was deleted. Look at them first: dogwalk delete --dry-run …")
     }
     return try run.ask("Delete \(summary(walks, run, now: run.clock().now))?")
@@ -68,7 +65,6 @@ struct DeleteReport {
   /// Many walks in few words: `12 walks, Mon 2 Nov 07:30 to Fri 20 Nov 18:00`.
   private static func summary(_ walks: [Walk], _ run: CommandRun, now: Moment) -> String {
     let starts = walks.compactMap { $0.start(in: run.zone) }.sorted { $0.date < $1.date }
-    if walks.count == 1 { return "walk \(walks[0].number)" }
     guard let first = starts.first, let last = starts.last else { return "\(walks.count) walks" }
     return "\(walks.count) walks, from \(first.fullReading(now: now)) "
       + "to \(last.fullReading(now: now))"

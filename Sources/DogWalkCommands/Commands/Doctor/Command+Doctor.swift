@@ -149,11 +149,7 @@ private struct Checkup {
     }
     if let counts = try counts() {
       try write("Holds", "\(Self.count(counts.dogs, "dog")), \(Self.count(counts.walks, "walk"))")
-      try write(
-        "Undo",
-        isOnServer
-          ? "commands cannot be taken back on a server yet"
-          : "\(Self.count(counts.commands, "command")) can be undone")
+      try write("Undo", "\(Self.count(counts.commands, "command")) can be undone")
     }
     try writePeers()
     guard !isOnServer else { return try write("Versions", "dogwalk \(CommandLineTool.version)") }
@@ -182,7 +178,7 @@ private struct Checkup {
     do {
       guard let log else { return nil }
       let (walks, dogs) = try log.counts()
-      return (dogs, walks, try isOnServer ? 0 : log.commands().count { !$0.isUndone })
+      return (dogs, walks, try log.commands().count { !$0.isUndone })
     } catch  where !faults.isEmpty {
       return nil
     }

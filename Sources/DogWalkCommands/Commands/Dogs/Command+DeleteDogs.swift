@@ -81,7 +81,7 @@ private struct DogDeletion {
     var lines = zip(dogs, counts).map {
       "\(isDryRun ? "Would delete" : "Deleted") \(Self.reading(of: $0, $1))."
     }
-    if !isDryRun { lines[lines.count - 1] += run.undoHint }
+    if !isDryRun { lines[lines.count - 1] += "  Undo: dogwalk undo" }
     return lines
   }
 

@@ -32,7 +32,7 @@ extension Command {
     run.hasChanged = true
     try run.report([stays]) { dog in
       "Merged \(sentenceList(names)) into \(dog.shownName): "
-        + "\(count) \(count == 1 ? "walk" : "walks").\(run.undoHint)"
+        + "\(count) \(count == 1 ? "walk" : "walks").  Undo: dogwalk undo"
     }
   }
 }

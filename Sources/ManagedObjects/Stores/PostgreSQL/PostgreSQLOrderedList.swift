@@ -45,6 +45,7 @@
     let orderKeySlot: Int
     let entity: EntityBinding
     let owner: Int64
+    let recorder: TransactionRecorder?
 
     var table: String { store.table(entity) }
     var ownerColumn: String { store.column(toOne.slot, of: entity) }
@@ -58,6 +59,9 @@
       if let row = member.writtenRow {
         row.setBits(UInt64(bitPattern: orderKey), orderKeySlot)
         return nil
+      }
+      if let recorder {
+        try store.recordMove(entity, member.key, slot: orderKeySlot, recorder)
       }
       try store.connection.run(
         """
@@ -76,6 +80,7 @@
     let join: Int
     let isFirst: Bool
     let owner: Int64
+    let recorder: TransactionRecorder?
 
     private var names: SQLSchema.Join { store.schema.joins[join] }
     var table: String { store.schema.dialect.table(names.table) }
@@ -89,6 +94,15 @@
     func write(
       _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32
     ) throws -> SaveResult.Move? {
+      if let recorder {
+        let (first, second) = isFirst ? (owner, member.key) : (member.key, owner)
+        for link in try store.storedLinks(join, first: first, second: second) {
+          // The order of an owner's members stands beside the members' column.
+          recorder.moved(
+            join, first, second, isFirst: !isFirst,
+            order: isFirst ? link.secondOrder : link.firstOrder)
+        }
+      }
       try store.connection.run(
         """
         UPDATE \(table) SET \(keyColumn) = ?

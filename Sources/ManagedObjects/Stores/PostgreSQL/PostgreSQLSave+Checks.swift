@@ -89,34 +89,60 @@
     mutating func updateLinks() throws {
       for (join, links) in Dictionary(grouping: request.removedLinks, by: \.join) {
         let names = store.schema.joins[join]
-        try connection.run(
+        let gone = try connection.run(
           """
           DELETE FROM \(store.schema.dialect.table(names.table)) AS t
           USING unnest(?, ?) AS v (a, b)
           WHERE t.\(names.firstKey.quoted) = v.a AND t.\(names.secondKey.quoted) = v.b
+          RETURNING \(Self.columns(of: names))
           """, keys(of: links))
+        record(unlinked: gone, join)
       }
       try checkLinksLeft()
       for (entity, deletes) in request.deletes.grouped(by: \.entity) {
-        for (join, names) in zip(store.joins, store.schema.joins) {
+        for (index, (join, names)) in zip(store.joins, store.schema.joins).enumerated() {
           for (end, key) in [
             (join.first.entity, names.firstKey), (join.secondEntity, names.secondKey),
           ] where store.binding(at: end).root == entity.root {
-            try connection.run(
-              "DELETE FROM \(store.schema.dialect.table(names.table)) WHERE \(key.quoted) = ANY(?)",
-              [.integers(deletes.map(\.key))])
+            let gone = try connection.run(
+              """
+              DELETE FROM \(store.schema.dialect.table(names.table)) AS t
+              WHERE \(key.quoted) = ANY(?) RETURNING \(Self.columns(of: names))
+              """, [.integers(deletes.map(\.key))])
+            record(unlinked: gone, index)
           }
         }
       }
       for (join, links) in Dictionary(grouping: request.addedLinks, by: \.join) {
         let names = store.schema.joins[join]
         // The same link may have been made by another process meanwhile; one is enough.
-        try connection.run(
+        let made = try connection.run(
           """
           INSERT INTO \(store.schema.dialect.table(names.table))
           (\(names.firstKey.quoted), \(names.secondKey.quoted))
           SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING
+          RETURNING \(names.firstKey.quoted), \(names.secondKey.quoted)
           """, keys(of: links))
+        for row in 0..<made.count {
+          recorder?.linked(join, made.integer(row, 0), made.integer(row, 1))
+        }
+      }
+    }
+
+    /// The keys and order keys of a link, in a table called `t`.
+    private static func columns(of names: SQLSchema.Join) -> String {
+      [names.firstKey, names.secondKey, names.firstOrder, names.secondOrder]
+        .map { $0.map { "t.\($0.quoted)" } ?? "NULL::int8" }.joined(separator: ", ")
+    }
+
+    private func record(unlinked links: PostgreSQLResult, _ join: Int) {
+      func order(_ row: Int, _ column: Int32) -> Int64? {
+        links.isNull(row, column) ? nil : links.integer(row, column)
+      }
+      for row in 0..<links.count {
+        recorder?.unlinked(
+          join, links.integer(row, 0), links.integer(row, 1), firstOrder: order(row, 2),
+          secondOrder: order(row, 3))
       }
     }
 

@@ -5,12 +5,15 @@
   struct PostgreSQLSave {
     let store: PostgreSQLStore
     let request: SaveRequest
+    /// Hears of everything that changes, where an undo log is kept.
+    let recorder: TransactionRecorder?
     var result: SaveResult
 
     var connection: PostgreSQLConnection { store.connection }
 
-    init(store: PostgreSQLStore, request: SaveRequest) {
+    init(store: PostgreSQLStore, request: SaveRequest, recorder: TransactionRecorder?) {
       self.store = store
+      self.recorder = recorder
       self.request = request
       result = SaveResult(of: request)
     }
@@ -61,6 +64,7 @@
 
     private func deleteRows() throws {
       for (entity, deletes) in request.deletes.grouped(by: \.entity) {
+        if let recorder { try record(deletes.map(\.key), of: entity, recorder) }
         let found = try connection.run(
           """
           DELETE FROM \(store.table(entity)) AS t
@@ -71,6 +75,26 @@
             .integers(deletes.map(\.key)), .integers(deletes.map { Int64($0.version ?? 0) }),
           ])
         try expect(deletes.map(\.key), in: found, of: entity)
+      }
+    }
+
+    /// Notes rows that go.
+    private func record(
+      _ keys: [Int64], of entity: EntityBinding, _ recorder: TransactionRecorder
+    ) throws {
+      let known = try store.known(keys, of: entity)
+      var plan = FetchPlan(entity: entity)
+      plan.predicate = .object(isIn: BoundKeys(keys))
+      plan.isUnordered = true
+      let rows = try store.rows(for: plan)
+      while try rows.next() {
+        let found = store.binding(at: rows.entity)
+        let row = try rows.makeRow()
+        defer { row.free(slotCount: found.slotCount) }
+        let version = Int64(row.version)
+        recorder.undo?.deleted(
+          found, at: found.index - store.offset, rows.key,
+          known: known[rows.key, as: version], actual: version, row)
       }
     }
 
@@ -135,11 +159,12 @@
       case .foreignKey(let toOne, let entity):
         guard let slot = toOne.orderKeySlot else { return }
         storage = PostgreSQLOrderedList(
-          store: store, toOne: toOne, orderKeySlot: slot, entity: entity, owner: owner)
+          store: store, toOne: toOne, orderKeySlot: slot, entity: entity, owner: owner,
+          recorder: recorder)
         if list.isWhole { leaving = request.membersLeaving(list.owner, by: toOne, of: entity) }
       case .join(let end):
         storage = PostgreSQLJoinList(
-          store: store, join: end.join, isFirst: end.isFirst, owner: owner)
+          store: store, join: end.join, isFirst: end.isFirst, owner: owner, recorder: recorder)
       }
       let members = ContiguousArray(
         list.members.map {
@@ -214,6 +239,15 @@
           ] + lists)
       }
       try expect(updates.map(\.key), in: found, of: entity)
+      guard let undo = recorder?.undo else { return }
+      let known = try store.known(updates.map(\.key), of: entity)
+      for update in updates {
+        let version = update.snapshot.version
+        undo.updated(
+          entity, at: entity.index - store.offset, update.key,
+          before: known[update.key, as: Int64(version)], after: Int64(version &+ 1),
+          update.snapshot, slots: change.slots)
+      }
     }
 
     /// What a slot of some rows holds, with the keys that this save gives.
@@ -263,6 +297,7 @@
             .integers(inserts.map { Int64($0.row.version) + 1 }),
           ] + slots.map { list($0, of: entity, inserts.lazy.map(\.row)) })
       }
+      for key in keys { recorder?.undo?.inserted(entity.index - store.offset, key) }
     }
 
     /// Runs an INSERT or UPDATE; names the constraint that it breaks in the model's words.
@@ -280,6 +315,14 @@
         throw PersistentStoreError.uniquenessViolation(
           entity: entity.name, properties: properties)
       }
+    }
+  }
+
+  extension [Int64: (now: Int64, known: Int64)] {
+    /// The lock count under which a row is known that has one now.
+    fileprivate subscript(key: Int64, as version: Int64) -> Int64 {
+      guard let noted = self[key], noted.now == version else { return version }
+      return noted.known
     }
   }
 

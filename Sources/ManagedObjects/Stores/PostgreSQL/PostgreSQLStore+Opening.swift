@@ -25,9 +25,14 @@
         let bound = ModelBinding(
           model, store: identity, offset: offset, numbers: try entityNumbers(connection))
         let schema = try SQLSchema(bound, dialect: connection.address.dialect)
-        return PostgreSQLStore(
+        let store = PostgreSQLStore(
           reader: PostgreSQLReader(connection, schema: schema, bindings: bound.entities),
           identity: identity, bound: bound, offset: offset, options: options)
+        if options.undoLogLimit > 0 {
+          store.undoLog = SQLUndoLog(
+            database: connection, limit: options.undoLogLimit, schema: schema)
+        }
+        return store
       }
     }
 
@@ -81,11 +86,16 @@
     }
 
     /// Changes the property list, inside the caller's transaction.
+    ///
+    /// - Parameter recorder: hears of every key that changes.
     static func changeMetadata(
-      _ connection: PostgreSQLConnection, _ change: (inout [String: PropertyList]) throws -> Void
+      _ connection: PostgreSQLConnection, _ recorder: UndoRecorder?,
+      _ change: (inout [String: PropertyList]) throws -> Void
     ) throws {
       var stored = try readMetadata(connection)
+      let before = stored.plist
       try change(&stored.plist)
+      recorder?.changedMetadata(from: before, to: stored.plist)
       try connection.run(
         "UPDATE \(connection.address.dialect.table("Z_METADATA")) SET Z_PLIST = ?",
         [.bytes(PropertyList.dictionary(stored.plist).binary)])
@@ -118,7 +128,7 @@
     static func setMetadata(_ metadata: [String: PropertyList], at url: URL) throws {
       try connected(url, PersistentStoreOptions()) { connection in
         try exclusively(connection) {
-          try changeMetadata(connection) {
+          try changeMetadata(connection, nil) {
             StoredMetadata.replaceOwnKeys(of: &$0, with: metadata)
           }
         }

@@ -11,6 +11,8 @@
     let reader: PostgreSQLReader
     let options: PersistentStoreOptions
     let joins: [JoinBinding]
+    /// The log of commands that can be taken back; nil where none is kept.
+    var undoLog: SQLUndoLog?
     /// A transaction that was begun before anything is written; nil for none.
     private var ahead: Ahead?
     /// Whether a state is pinned.
@@ -176,8 +178,8 @@
     func save(_ request: SaveRequest, before body: () throws -> Void) throws -> SaveResult {
       try refuseIfReadOnly()
       return try reader.mappingErrors {
-        try transaction {
-          var save = PostgreSQLSave(store: self, request: request)
+        try recordedTransaction { recorder in
+          var save = PostgreSQLSave(store: self, request: request, recorder: recorder)
           let result = try save.run()
           try body()
           return result
@@ -219,7 +221,9 @@
     func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
       try refuseIfReadOnly()
       try reader.mappingErrors {
-        try transaction(isPart: true) { try Self.changeMetadata(connection, change) }
+        try recordedTransaction(isPart: true) { recorder in
+          try Self.changeMetadata(connection, recorder?.undo, change)
+        }
       }
     }
 

@@ -26,6 +26,14 @@ struct SQLDialect {
   /// A table, as a statement names it.
   func table(_ name: String) -> String { isSQLite ? name.quoted : qualifier + name.quoted }
 
+  /// What has a statement use an index; nothing where the engine chooses by itself.
+  func indexed(by index: String) -> String { isSQLite ? " INDEXED BY \(index)" : "" }
+
+  /// What is compared of a row's optimistic-lock count: as much as a packed row has of it.
+  static let lockCount = "coalesce(Z_OPT, 0) & 4294967295"
+  /// The lock count of a row that is changed: one more, and a whole number whatever stands there.
+  static let nextLockCount = "(coalesce(Z_OPT, 0) & 4611686018427387903) + 1"
+
   /// What follows a column to sort by: what is missing stands before every value.
   func direction(isAscending: Bool) -> String {
     if isAscending { return isSQLite ? "" : " NULLS FIRST" }

@@ -24,7 +24,7 @@ public import SystemLibraries
 public struct StoreUndoLog: Sendable {
   /// The coordinator's.
   let lock: Lock
-  let store: SQLiteStore
+  let store: any RevertingStore
 
   /// A command in the log.
   public struct Command: Sendable, Hashable, Identifiable {
@@ -63,7 +63,7 @@ public struct StoreUndoLog: Sendable {
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   public func commands(limit: Int? = nil) throws -> [Command] {
-    try lock.withLock { try store.undoCommands(limit: limit ?? -1) }
+    try lock.withLock { try store.undoCommands(limit: limit) }
   }
 
   /// The command that `undo()` would revert; nil where there is none.
