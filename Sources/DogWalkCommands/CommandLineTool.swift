@@ -70,7 +70,7 @@ package struct CommandLineTool {
         // `config` puts right what cannot be read, and so goes by none of it.
         let isConfig = path.names.first == "config"
         if !isConfig {
-          try run.handOver()
+          try run.handOver(isNeeded: path.names.first != "completions")
           try run.takeSettings()
         }
         let style = try isConfig ? ReadingStyle() : run.readingStyle()

@@ -13,8 +13,9 @@ extension CommandRun {
   ///
   /// Returns where this program is the one.
   ///
-  /// - Throws: `Complaint` where there is no such program.
-  func handOver() throws {
+  /// - Parameter isNeeded: whether the command is nothing without its store; any other is done without it.
+  /// - Throws: `Complaint` where there is no such program, and it is needed.
+  func handOver(isNeeded: Bool) throws {
     #if !PostgreSQL
       guard let text = try values[.store] ?? setting(.store)?.text, StoreLocation.isServer(text)
       else { return }
@@ -26,6 +27,7 @@ extension CommandRun {
         if let folder { execv(folder + Self.serverProgram, &words) }
         execvp(Self.serverProgram, &words)
       }
+      guard isNeeded else { return }
       throw Complaint(
         .unavailable, "this dogwalk knows files only, and the store is on a server",
         hint: "Install \(Self.serverProgram), or name a file with --store PATH.")

@@ -2,6 +2,7 @@ import CSVStores
 import DogWalkModel
 import Foundation
 import ManagedObjects
+import TestSupport
 
 /// A stack for one test: a store of its own in a folder that goes with it, or a store in memory.
 final class Stack {
@@ -20,13 +21,7 @@ final class Stack {
   /// A text with a sign that texts of all kinds may have, and a server's may not.
   static let nul = server == nil ? "\0" : "\u{1}"
   /// The URL of a database for stores of tests; nil where there is none.
-  static let server: String? = {
-    #if PostgreSQL
-      ProcessInfo.processInfo.environment["TEST_POSTGRES"]
-    #else
-      nil
-    #endif
-  }()
+  static let server = TestServer.url
   /// Those of them that are one document.
   static let documentTypes: [PersistentStore.StoreType] = textTypes + [.binary]
   /// Those of them that people can read.

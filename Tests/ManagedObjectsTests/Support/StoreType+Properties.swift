@@ -1,6 +1,7 @@
 import CSVStores
 import Foundation
 import ManagedObjects
+import TestSupport
 
 /// What kinds of stores have in common, for tests that hold for some of them.
 extension PersistentStore.StoreType {
@@ -12,9 +13,7 @@ extension PersistentStore.StoreType {
   /// At a server that is a schema of the file's own, which goes with the server.
   func place(_ file: URL) -> URL? {
     guard self == .postgreSQL else { return isFile ? file : nil }
-    var number: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in file.path.utf8 { number = (number ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return URL(string: "\(Stack.server ?? "")&store=test_\(String(number, radix: 16))")
+    return TestServer.store(for: file.path).flatMap { URL(string: $0) }
   }
 
   /// Whether the store is one document, read and written whole.
