@@ -86,7 +86,7 @@ import Testing
       }.map { $0.answer() }
       #expect(answers.allSatisfy { $0.code == 0 }, "\(answers.filter { $0.code != 0 })")
       let numbers = prompt.run("list", "--json").output
-      for number in 1...count { #expect(numbers.contains("\"id\":\(number),"), "\(number)") }
+      for number in 1...count { #expect(numbers.contains("\"id\": \(number),"), "\(number)") }
       #expect(prompt.run("dogs").output.split(separator: "\n").count == 5)
     }
   #endif
