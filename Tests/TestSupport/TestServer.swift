@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The PostgreSQL server that `Scripts/with-postgres` has started for the tests.
 package enum TestServer {
