@@ -66,20 +66,29 @@
 
     /// Those of some objects that have a member.
     private func owners(_ keys: [Int64], _ toMany: EntityBinding.ToMany) throws -> [Int64] {
-      let (table, column): (String, String)
+      let dialect = store.schema.dialect
+      let destination = store.binding(at: toMany.destination)
+      let sql: String
       switch toMany.storage {
       case .foreignKey(let slot):
-        let destination = store.binding(at: toMany.destination)
-        (table, column) = (store.table(destination), store.column(slot, of: destination))
+        let column = store.column(slot, of: destination)
+        sql = """
+          SELECT DISTINCT \(column) FROM \(store.table(destination)) WHERE \(column) = ANY(?)
+          ORDER BY 1
+          """
       case .join(let end):
         let names = store.schema.joins[end.join]
-        table = store.schema.dialect.table(names.table)
-        column = (end.isFirst ? names.firstKey : names.secondKey).quoted
+        let owner = (end.isFirst ? names.firstKey : names.secondKey).quoted
+        let member = (end.isFirst ? names.secondKey : names.firstKey).quoted
+        // A member that goes in the same save is none any more, though its link is still there.
+        sql = """
+          SELECT DISTINCT \(owner) FROM \(dialect.table(names.table)) AS l WHERE \(owner) = ANY(?)
+          AND EXISTS (SELECT 1 FROM \(store.table(destination)) AS d WHERE d.Z_PK = l.\(member))
+          ORDER BY 1
+          """
       case .memory: return []
       }
-      let found = try connection.run(
-        "SELECT DISTINCT \(column) FROM \(table) WHERE \(column) = ANY(?) ORDER BY 1",
-        [.integers(keys)])
+      let found = try connection.run(sql, [.integers(keys)])
       return (0..<found.count).map { found.integer($0, 0) }
     }
 
