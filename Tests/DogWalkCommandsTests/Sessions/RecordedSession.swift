@@ -60,13 +60,16 @@ struct RecordedSession {
     try text.write(to: url, atomically: true, encoding: .utf8)
   }
 
-  /// Those that show what a file is, or look into one with other programs: they are not played on a server.
-  static let aboutFiles: Set = [
-    "config", "doctor", "gone-ends", "help", "history-forget", "hostile-text",
-    "hostile-values", "hostile-values-terminal", "older-store", "sharing", "store", "sync",
-    "undo-skip", "version",
-  ].union(
-    all.map { $0.deletingPathExtension().lastPathComponent }.filter { $0.hasPrefix("storetool") })
+  /// Those that show what a file is, look into one with other programs, or ask for what no server does:
+  /// they are not played on a server.
+  static let aboutFiles: Set<String> = {
+    let others = all.map { $0.deletingPathExtension().lastPathComponent }
+      .filter { $0.hasPrefix("storetool") }
+    return Set(others).union([
+      "config", "doctor", "gone-ends", "help", "history-forget", "hostile-text", "hostile-values",
+      "hostile-values-terminal", "older-store", "sharing", "store", "sync", "undo-skip", "version",
+    ])
+  }()
 
   /// Every session there is, by name.
   static let all: [URL] = {
