@@ -22,11 +22,20 @@ package enum StoreLocation {
 
   private static func url(of text: String) throws -> URL {
     guard isServer(text) else { return URL(filePath: text) }
-    guard let url = URL(string: text) else {
-      // What a password is in it nobody can tell.
-      throw Failure.notAURL(String(text.prefix { $0 != ":" }) + "://…")
-    }
+    guard let url = URL(string: text) else { throw Failure.notAURL(shown(text)) }
     return url
+  }
+
+  /// A word of a command, or a setting, as it may be shown: where it is a server's URL, or an option with
+  /// one, without the password.
+  package static func shown(_ word: String) -> String {
+    var (option, text) = ("", word)
+    if word.hasPrefix("--"), let mark = word.firstIndex(of: "=") {
+      (option, text) = (String(word[...mark]), String(word[word.index(after: mark)...]))
+    }
+    guard isServer(text) else { return word }
+    // What a password is in one that cannot be read nobody can tell.
+    return option + (URL(string: text)?.location ?? String(text.prefix { $0 != ":" }) + "://…")
   }
 
   /// The store's file: the one named, else `DOGWALK_STORE`, else the usual place of the system.

@@ -172,7 +172,7 @@ final class CommandRun {
     do {
       try openedLog?.closeAtExit()
     } catch {
-      guard let path = try? storeURL().path.escapingControls else { return }
+      guard let path = try? storeURL().location.escapingControls else { return }
       try? note(
         "Note: the last changes are saved, but in \(path)-wal still: the disk failed. "
           + "Keep it together with the store.")
@@ -185,7 +185,8 @@ final class CommandRun {
     // What is changed by this run is one command of the undo log, in the words that were typed.
     let date = environment.nonEmpty("DOGWALK_NOW") == nil ? nil : try clock().now.date
     openingCount += 1
-    log.begin(TypedWords.commandText(of: words), at: date, by: try author())
+    let shown = words.map(StoreLocation.shown)
+    log.begin(TypedWords.commandText(of: shown), at: date, by: try author())
     openedLog = log
     if let migration = log.migration {
       try note(
