@@ -61,7 +61,7 @@
   extension PostgreSQLConnection: SQLDatabase {
     func prepared(_ sql: String) throws -> any SQLStatement { PostgreSQLStatement(sql, of: self) }
 
-    func run(_ sql: String) throws { try runAll(sql) }
+    func execute(_ sql: String) throws { try runAll(sql) }
 
     func recoverably<Result>(_ body: () throws -> Result) throws -> Result {
       try runAll("SAVEPOINT mo_step")

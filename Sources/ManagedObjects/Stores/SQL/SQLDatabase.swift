@@ -7,7 +7,7 @@ protocol SQLDatabase: AnyObject {
   func prepared(_ sql: String) throws -> any SQLStatement
 
   /// Runs statements without values.
-  func run(_ sql: String) throws
+  func execute(_ sql: String) throws
 
   /// Runs a body within a transaction, which can go on where the body's statement has failed.
   func recoverably<Result>(_ body: () throws -> Result) throws -> Result

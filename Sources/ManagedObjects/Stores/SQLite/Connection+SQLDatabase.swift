@@ -1,8 +1,6 @@
 extension Connection: SQLDatabase {
   func prepared(_ sql: String) throws -> any SQLStatement { try statement(sql) }
 
-  func run(_ sql: String) throws { try execute(sql) }
-
   func makeUndoLog() throws {
     let table = SQLUndoLog.table
     let columns = try StoreContents(self).columns(of: table)

@@ -56,9 +56,9 @@ extension RevertingStore {
     try refuseIfReadOnly()
     return try mappingErrors {
       try inTransaction {
-        try database.run("SAVEPOINT reverting")
+        try database.execute("SAVEPOINT reverting")
         // What was tried out is taken back, so the transaction writes nothing.
-        defer { try? database.run("ROLLBACK TO reverting; RELEASE reverting") }
+        defer { try? database.execute("ROLLBACK TO reverting; RELEASE reverting") }
         var blocked: [StoreUndoLog.BlockedCommand] = []
         for entry in try undoLog.entries(where: "UNDONE = 0") where entry.isOwn(of: author) {
           let command = command(entry, undoLog)
@@ -69,7 +69,7 @@ extension RevertingStore {
             return (command, blocked)
           } catch let error as StoreUndoError {
             blocked.append(.init(command: command, error: error))
-            try database.run("ROLLBACK TO reverting")
+            try database.execute("ROLLBACK TO reverting")
           }
         }
         return (nil, blocked)
