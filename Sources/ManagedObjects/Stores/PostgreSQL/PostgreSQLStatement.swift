@@ -80,6 +80,19 @@
       throw damagedUndoLog
     }
 
+    func appendUndoEntry(
+      _ changes: [UInt8], to table: String, at date: Double, _ name: String, by author: String?
+    ) throws -> Int64? {
+      try run(
+        """
+        WITH gone AS (DELETE FROM \(table) WHERE UNDONE = 1)
+        INSERT INTO \(table) (SERIAL, UNDONE, AT, NAME, CHANGES, AUTHOR)
+        SELECT coalesce(max(SERIAL), 0) + 1, 0, ?, ?, ?, ? FROM \(table) RETURNING SERIAL
+        """,
+        [.real(date), .text(name), .bytes(changes), author.map { .text($0) } ?? .null]
+      ).integer(0, 0)
+    }
+
     /// No key is higher than the highest that was given away.
     func mostRows() throws -> Int64 {
       try run("SELECT coalesce(max(Z_MAX), 0) FROM \(address.dialect.table("Z_PRIMARYKEY"))", [])

@@ -11,7 +11,7 @@
       _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
     ) throws -> PostgreSQLStore {
       try connected(url, options) { connection in
-        let found = try metadata(connection, orCreate: model, options)
+        let (found, numbers) = try stored(connection, orCreate: model, options)
         if !options.ignoresModelVersioning,
           let mismatch = StoredMetadata.mismatch(
             of: found.plist, with: model, at: connection.address.location)
@@ -23,7 +23,7 @@
         }
         let identity = PersistentStoreIdentity(identifier: found.uuid)
         let bound = ModelBinding(
-          model, store: identity, offset: offset, numbers: try entityNumbers(connection))
+          model, store: identity, offset: offset, numbers: numbers)
         let schema = try SQLSchema(bound, dialect: connection.address.dialect)
         let store = PostgreSQLStore(
           reader: PostgreSQLReader(connection, schema: schema, bindings: bound.entities),
@@ -53,13 +53,13 @@
       }
     }
 
-    /// The metadata of a store, which is made where there is nothing.
-    private static func metadata(
+    /// The metadata of a store and the numbers of its entities; the store is made where there is nothing.
+    private static func stored(
       _ connection: PostgreSQLConnection, orCreate model: ManagedObjectModel,
       _ options: PersistentStoreOptions
-    ) throws -> StoredMetadata {
+    ) throws -> (StoredMetadata, numbers: [String: Int]) {
       do {
-        return try readMetadata(connection)
+        return try readAll(connection)
       } catch let error as PostgreSQLError where error.isMissingTable {
         let location = connection.address.location
         guard options.createsFile, !options.isReadOnly else {
@@ -69,7 +69,7 @@
         try model.checkDerivations()
         try make(connection, model)
         // Made by this process or by another one meanwhile, or none of ours after all.
-        return try readMetadata(connection)
+        return try readAll(connection)
       }
     }
 
@@ -78,11 +78,7 @@
     static func readMetadata(_ connection: PostgreSQLConnection) throws -> StoredMetadata {
       let found = try connection.run(
         "SELECT Z_UUID, Z_PLIST FROM \(connection.address.dialect.table("Z_METADATA"))")
-      guard found.count == 1, let uuid = found.text(0, 0), uuid.utf8.count <= 255,
-        let bytes = found.bytes(0, 1),
-        case .dictionary(let plist)? = try? PropertyList(binary: Array(bytes))
-      else { throw PersistentStoreError.notAStore(connection.address.location) }
-      return StoredMetadata(uuid: uuid, plist: plist)
+      return try metadata(in: found, of: connection)
     }
 
     /// Changes the property list, inside the caller's transaction.
@@ -101,14 +97,31 @@
         [.bytes(PropertyList.dictionary(stored.plist).binary)])
     }
 
-    private static func entityNumbers(_ connection: PostgreSQLConnection) throws -> [String: Int] {
+    /// The metadata and the entities' numbers, in one round trip.
+    private static func readAll(
+      _ connection: PostgreSQLConnection
+    ) throws -> (StoredMetadata, numbers: [String: Int]) {
+      let dialect = connection.address.dialect
       let found = try connection.run(
-        "SELECT Z_NAME, Z_ENT FROM \(connection.address.dialect.table("Z_PRIMARYKEY"))")
+        """
+        SELECT m.Z_UUID, m.Z_PLIST, p.Z_NAME, p.Z_ENT
+        FROM \(dialect.table("Z_METADATA")) AS m CROSS JOIN \(dialect.table("Z_PRIMARYKEY")) AS p
+        """)
       var numbers: [String: Int] = [:]
       for row in 0..<found.count {
-        if let name = found.text(row, 0) { numbers[name] = Int(found.integer(row, 1)) }
+        if let name = found.text(row, 2) { numbers[name] = Int(found.integer(row, 3)) }
       }
-      return numbers
+      return (try metadata(in: found, of: connection), numbers)
+    }
+
+    private static func metadata(
+      in found: PostgreSQLResult, of connection: PostgreSQLConnection
+    ) throws -> StoredMetadata {
+      guard found.count > 0, let uuid = found.text(0, 0), uuid.utf8.count <= 255,
+        let bytes = found.bytes(0, 1),
+        case .dictionary(let plist)? = try? PropertyList(binary: Array(bytes))
+      else { throw PersistentStoreError.notAStore(connection.address.location) }
+      return StoredMetadata(uuid: uuid, plist: plist)
     }
 
     // MARK: Stores that are not open

@@ -17,6 +17,12 @@ protocol SQLDatabase: AnyObject {
   /// Makes the tables of the undo log, or what they lack.
   func makeUndoLog() throws
 
+  /// Writes an entry behind all others and removes those that are undone, in one statement; gives its
+  /// number. Nil where the engine has no such statement.
+  func appendUndoEntry(
+    _ changes: [UInt8], to table: String, at date: Double, _ name: String, by author: String?
+  ) throws -> Int64?
+
   /// More rows than a command can have made.
   func mostRows() throws -> Int64
 
@@ -25,6 +31,10 @@ protocol SQLDatabase: AnyObject {
 }
 
 extension SQLDatabase {
+  func appendUndoEntry(
+    _ changes: [UInt8], to table: String, at date: Double, _ name: String, by author: String?
+  ) throws -> Int64? { nil }
+
   func recoverably<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 }
 

@@ -107,6 +107,15 @@ final class SQLUndoLog {
   }
 
   private func append(_ changes: [UInt8]) throws {
+    let now = (command?.date ?? Date()).timeIntervalSinceReferenceDate
+    let name = command?.name ?? ""
+    if current == nil,
+      let serial = try database.appendUndoEntry(
+        header + changes, to: table, at: now, name, by: command?.author)
+    {
+      pending = (serial, now)
+      return try pruneSometimes(after: serial)
+    }
     let last = try database.prepared(
       "SELECT SERIAL, UNDONE, AT FROM \(table) ORDER BY SERIAL DESC LIMIT 1")
     var (serial, isDone, date) = (Int64(0), true, 0.0)
@@ -124,7 +133,7 @@ final class SQLUndoLog {
     ).run()
     guard serial < Int64.max else { throw database.damagedUndoLog }
     serial += 1
-    date = (command?.date ?? Date()).timeIntervalSinceReferenceDate
+    date = now
     let insert = try database.prepared(
       """
       INSERT INTO \(table) (SERIAL, UNDONE, AT, NAME, CHANGES, AUTHOR)
@@ -132,12 +141,16 @@ final class SQLUndoLog {
       """)
     insert.bind(serial, at: 1)
     insert.bind(date, at: 2)
-    insert.bind(command?.name ?? "", at: 3)
+    insert.bind(name, at: 3)
     insert.bind(header + changes, at: 4)
     if let author = command?.author { insert.bind(author, at: 5) } else { insert.bindNull(at: 5) }
     try insert.run()
     pending = (serial, date)
-    // Some at a time, so that most commands have nothing to do here.
+    try pruneSometimes(after: serial)
+  }
+
+  /// Some at a time, so that most commands have nothing to do here.
+  private func pruneSometimes(after serial: Int64) throws {
     if serial % 64 == 0, serial > limit { try prune(upTo: serial - Int64(limit)) }
   }
 

@@ -140,10 +140,9 @@ extension StoreUndoLog {
   }
 
   /// Forgets all commands, and with them every value that was deleted or changed: nothing of it is left
-  /// in the store's file. A server may keep some of it for a while, in its logs and in what it has not
-  /// cleared yet.
+  /// in the store's file.
   ///
-  /// None of them can be undone or done again. The file is written anew (`VACUUM`), which takes time
+  /// A server may keep some of it for a while, in its logs and in what it has not cleared yet. None of them can be undone or done again. The file is written anew (`VACUUM`), which takes time
   /// and, for a while, as much room again. Copies that were made of it before know nothing of this.
   ///
   /// - Throws: `PersistentStoreError` where no command was forgotten; ``RemainsError`` where they are,
