@@ -185,7 +185,7 @@ check-pages: ready ## look at the page of report --html in a headless browser: K
 check-server: ready ## run the tests with stores on a PostgreSQL server, which is installed where it is missing
 	@sh Scripts/install-missing libpq-fe.h initdb
 	@$(OWN_FOLDER) sh Scripts/run-tests $(SERVER_TEST) \
-	  --filter 'ManagedObjectsTests|SessionTests|A store on a server'
+	  --filter 'ManagedObjectsTests|SessionTests|A store on a server|A line to a server'
 
 check: lint build test docs check-release ## what has to pass before a change lands
 

@@ -124,12 +124,12 @@ extension Complaint {
     case .login:
       self.init(
         .noPermission, "\(host) does not let \(name) in: no such user, or a wrong password",
-        hint: "Passwords belong into ~/.pgpass.")
+        hint: "Passwords belong in ~/.pgpass.")
     case .database:
       let database = url.path.dropFirst()
       self.init(
         .noInput,
-        "there is no database \(ValidationError.quoted(String(database))) at \(host)",
+        "there is no database \(ValidationError.quoted(String(database))) on \(host)",
         hint: "Make it there: createdb \(String(database).escapingControls)")
     case .permission:
       self.init(

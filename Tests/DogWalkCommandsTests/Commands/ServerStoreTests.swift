@@ -82,7 +82,7 @@ import Testing
       prompt.variables["DOGWALK_STORE"] = TestServer.store(for: prompt.home.path)
       let count = 40
       let answers = try (0..<count).map { number in
-        try ProgramProcess(["add", "Dog \(number % 5)", "20m"], in: prompt)
+        try ProgramProcess(["add", "--dog", "Dog \(number % 5)", "20m"], in: prompt)
       }.map { $0.answer() }
       #expect(answers.allSatisfy { $0.code == 0 }, "\(answers.filter { $0.code != 0 })")
       let numbers = prompt.run("list", "--json").output

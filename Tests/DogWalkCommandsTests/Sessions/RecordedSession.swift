@@ -66,7 +66,8 @@ struct RecordedSession {
     let others = all.map { $0.deletingPathExtension().lastPathComponent }
       .filter { $0.hasPrefix("storetool") }
     return Set(others).union([
-      "config", "doctor", "gone-ends", "help", "history-forget", "hostile-text", "hostile-values",
+      "clock-terminal", "config", "doctor", "gone-ends", "help", "history-forget", "hostile-text",
+      "hostile-values",
       "hostile-values-terminal", "older-store", "sharing", "store", "sync", "undo-skip", "version",
     ])
   }()

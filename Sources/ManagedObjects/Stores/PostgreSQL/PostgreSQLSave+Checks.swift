@@ -20,8 +20,12 @@
       guard request.checksDestinations else { return }
       let destinations = request.destinations(
         in: store.bindings, store.joins, but: result.takenOver)
-      for (index, keys) in destinations where !keys.isEmpty {
+      for (index, wanted) in destinations {
         let entity = store.binding(at: index)
+        // Those that were looked for above are still there: nobody else writes, and what goes went before.
+        let known = request.checks.lazy.filter { $0.entity.root == entity.root }.map(\.key)
+        let keys = Set(wanted).subtracting(known).sorted()
+        guard !keys.isEmpty else { continue }
         let found = try versions(of: keys, entity)
         if let missing = keys.first(where: { found[$0] == nil }) {
           throw conflict(entity, missing)

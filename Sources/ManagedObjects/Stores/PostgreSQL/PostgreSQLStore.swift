@@ -148,7 +148,8 @@
       let result: Result
       do {
         result = try body()
-        try connection.runAll("RELEASE mo_save")
+        // A commit needs none.
+        if isPart { try connection.runAll("RELEASE mo_save") }
       } catch {
         if connection.isInTransaction {
           _ = try? connection.runAll("ROLLBACK TO mo_save; RELEASE mo_save")
