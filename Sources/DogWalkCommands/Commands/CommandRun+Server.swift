@@ -19,8 +19,9 @@ extension CommandRun {
     #if !PostgreSQL
       guard let text = try values[.store] ?? setting(.store)?.text, StoreLocation.isServer(text)
       else { return }
-      if endsWithCommand {
-        let own = CommandLine.words.first ?? ""
+      let own = CommandLine.words.first ?? ""
+      // One of that name that knows no servers either would run itself for ever.
+      if endsWithCommand, !own.hasSuffix(Self.serverProgram) {
         let folder = own.lastIndex(of: "/").map { String(own[...$0]) }
         var words = ([Self.serverProgram] + words).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
