@@ -30,8 +30,8 @@ struct `A line to a server` {
   }
 
   @Test(arguments: [
-    (["add", "Fido", "20m", "yesterday", "08:00"], 13), (["list"], 8), (["edit", "1", "30m"], 15),
-    (["delete", "1"], 15),
+    (["add", "Fido", "20m", "yesterday", "08:00"], 12), (["list"], 8), (["edit", "1", "30m"], 10),
+    (["delete", "1"], 12),
   ])
   func `is waited for a few times by a command`(words: [String], most: Int) throws {
     let (answer, trips) = try answer(words, in: prompt())

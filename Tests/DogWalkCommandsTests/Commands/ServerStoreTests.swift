@@ -80,9 +80,10 @@ import Testing
     func `takes walks of many processes at once`() throws {
       let prompt = try Prompt()
       prompt.variables["DOGWALK_STORE"] = TestServer.store(for: prompt.home.path)
+      let names = ["Fido", "Rex", "Luna", "Bello", "Ash"]
       let count = 40
       let answers = try (0..<count).map { number in
-        try ProgramProcess(["add", "--dog", "Dog \(number % 5)", "20m"], in: prompt)
+        try ProgramProcess(["add", "--dog", names[number % 5], "--new", "20m"], in: prompt)
       }.map { $0.answer() }
       #expect(answers.allSatisfy { $0.code == 0 }, "\(answers.filter { $0.code != 0 })")
       let numbers = prompt.run("list", "--json").output
