@@ -21,7 +21,10 @@ extension Complaint {
     case .corrupt(let url, let error):
       self.init(corrupt: url, error)
     case .notAStore(let url):
-      self.init(.badData, opening: url, "it is the database of another program")
+      self.init(
+        .badData, opening: url,
+        url.isPostgreSQL
+          ? "another program's tables are there" : "it is the database of another program")
     case .strayLog(let url):
       self.init(
         .badData,
@@ -87,6 +90,10 @@ extension Complaint {
         "the line to the server broke while the change was saved (\(Self.line(reason))): it may be there "
           + "or not",
         hint: "Look before you repeat it: dogwalk list")
+    case .serverFailed(let url, "MOURL", let reason):
+      self.init(
+        .usage, "cannot use the store \(Self.name(url)): \(reason)",
+        hint: "Write postgres://USER@HOST/DATABASE, or name a file with --store PATH.")
     case .serverFailed(let url, let state, let reason):
       self.init(
         .inputOutput,

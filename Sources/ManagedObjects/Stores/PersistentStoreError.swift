@@ -121,7 +121,8 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     case .notAFile(let url): "\(url.path) is not a file."
     case .corrupt(let url, let error):
       "\(url.path) is damaged or no SQLite file (\(error.message))."
-    case .notAStore(let url): "\(url.location) is a SQLite file, but no Core Data store."
+    case .notAStore(let url):
+      "\(url.location) is a \(url.isPostgreSQL ? "schema" : "SQLite file"), but no Core Data store."
     case .malformedDocument(let url, let line, let column, let reason):
       url.path + (line.map { ", line \($0)" } ?? "") + (column.map { ", column \($0)" } ?? "")
         + ": \(reason)."

@@ -42,8 +42,28 @@ import Testing
 
     @Test func `whose URL cannot be read is said to be`() throws {
       let answer = try answer("postgres://ana:secret@db.example/walks?nonsense=1", "list")
-      #expect(answer.code != 0)
+      #expect(answer.code == 64)
       #expect(!answer.errors.contains("secret"))
+    }
+
+    @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
+    func `that has another program's tables is left as it is`() throws {
+      let prompt = try Prompt()
+      let url = try #require(TestServer.store(for: prompt.home.path))
+      prompt.variables["DOGWALK_STORE"] = url
+      let schema = try #require(url.split(separator: "=").last)
+      let made = try Answer(
+        of: "psql",
+        [
+          try #require(TestServer.url), "-qc",
+          "CREATE SCHEMA \(schema); CREATE TABLE \(schema).other (a int)",
+        ])
+      #expect(made.exitCode == 0, "\(made.errors)")
+      for words in [["list"], ["add", "--dog", "Fido", "20m"], ["doctor"]] {
+        let answer = prompt.run(words)
+        #expect(answer.code == 65, "\(words): \(answer)")
+        #expect(answer.errors.contains("It was left as it is"))
+      }
     }
 
     @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))

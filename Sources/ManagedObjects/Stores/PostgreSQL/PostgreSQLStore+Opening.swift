@@ -61,16 +61,22 @@
       do {
         return try readAll(connection)
       } catch let error as PostgreSQLError where error.isMissingTable {
-        let location = connection.address.location
-        guard options.createsFile, !options.isReadOnly else {
-          throw try isEmpty(connection)
-            ? PersistentStoreError.fileNotFound(location) : PersistentStoreError.notAStore(location)
-        }
+        guard options.createsFile, !options.isReadOnly else { throw try missing(connection) }
         try model.checkDerivations()
         try make(connection, model)
-        // Made by this process or by another one meanwhile, or none of ours after all.
-        return try readAll(connection)
+        do {
+          // Made by this process, or by another one meanwhile.
+          return try readAll(connection)
+        } catch let error as PostgreSQLError where error.isMissingTable {
+          throw try missing(connection)
+        }
       }
+    }
+
+    /// What is wrong where the tables of a store are not there.
+    private static func missing(_ connection: PostgreSQLConnection) throws -> PersistentStoreError {
+      let location = connection.address.location
+      return try isEmpty(connection) ? .fileNotFound(location) : .notAStore(location)
     }
 
     // MARK: Metadata
@@ -105,7 +111,8 @@
       let found = try connection.run(
         """
         SELECT m.Z_UUID, m.Z_PLIST, p.Z_NAME, p.Z_ENT
-        FROM \(dialect.table("Z_METADATA")) AS m CROSS JOIN \(dialect.table("Z_PRIMARYKEY")) AS p
+        FROM \(dialect.table("Z_METADATA")) AS m
+        LEFT JOIN \(dialect.table("Z_PRIMARYKEY")) AS p ON TRUE
         """)
       var numbers: [String: Int] = [:]
       for row in 0..<found.count {
@@ -132,7 +139,7 @@
         do {
           return try readMetadata(connection).all
         } catch let error as PostgreSQLError where error.isMissingTable {
-          throw PersistentStoreError.fileNotFound(connection.address.location)
+          throw try missing(connection)
         }
       }
     }
