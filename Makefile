@@ -29,6 +29,14 @@ RELEASE = $(RELEASE_PATH)/release
 # What a package that depends on this one gets, for measuring the library.
 PLAIN_BUILD = $(SWIFT_BUILD) -c release --scratch-path .build/plain
 
+# What is built with the trait PostgreSQL has places of its own, as all of the package is built anew for it.
+SERVER_TEST = sh Scripts/with-postgres $(SWIFT) test --traits PostgreSQL --scratch-path .build/postgresql
+SERVER_RELEASE_PATH = .build/release-postgresql
+SERVER_RELEASE_BUILD = $(SWIFT_BUILD) -c release --traits PostgreSQL --static-swift-stdlib \
+  --scratch-path $(SERVER_RELEASE_PATH)
+# `make install POSTGRESQL=yes` puts the program for stores on servers beside dogwalk.
+POSTGRESQL =
+
 DEMONSTRATION = .build/demonstration
 # Where packages are made.
 PACKAGES = .build/packages
@@ -56,7 +64,7 @@ ONLY =
 SEED =
 
 .PHONY: help run build test record lint format docs examples sanitize coverage bench bench-cli bench-documents bench-peers release \
-  deb formula fuzz torment check check-all check-packages check-pages check-release install uninstall clean ready \
+  deb formula fuzz torment check check-all check-packages check-pages check-release check-server install uninstall clean ready \
   tools-for-bench-cli tools-for-tests
 .NOTPARALLEL:
 
@@ -173,9 +181,16 @@ check-pages: ready ## look at the page of report --html in a headless browser: K
 	@$(SWIFT_BUILD) --product dogwalk
 	@$(OWN_FOLDER) python3 Scripts/check-pages .build/debug/dogwalk $(KEEP)
 
+# The library's tests and the recorded sessions, with stores on a server of their own.
+check-server: ready ## run the tests with stores on a PostgreSQL server, which is installed where it is missing
+	@if sh Scripts/install-missing libpq-fe.h initdb; then \
+	  $(OWN_FOLDER) sh Scripts/run-tests $(SERVER_TEST) \
+	    --filter 'ManagedObjectsTests|SessionTests|A store on a server|A line to a server'; \
+	else echo 'Stores on a PostgreSQL server were not tried: there is none here.'; fi
+
 check: lint build test docs check-release ## what has to pass before a change lands
 
-check-all: tools-for-tests check examples check-packages check-pages ## check, and what takes long: examples, packages, pages, another user, fuzz, torment
+check-all: tools-for-tests check examples check-packages check-pages check-server ## check, and what takes long: examples, packages, pages, a server, another user, fuzz, torment
 	@$(OWN_FOLDER) sh Scripts/check-package
 	@sh Scripts/check-as-user
 	@$(MAKE) fuzz MINUTES=3 SEED=1
@@ -187,12 +202,13 @@ check-release: ready
 	@$(MAKE) install DESTDIR= PREFIX='$(INSTALLED)'
 	@$(OWN_FOLDER) sh Scripts/check-release '$(INSTALLED)'
 
-install: ready ## install dogwalk (not storetool): PREFIX=/usr/local unless told otherwise
+install: ready ## install dogwalk (not storetool): PREFIX=/usr/local, POSTGRESQL=yes for stores on servers
 	@sh Scripts/check-writable '$(BINDIR)'
 	@sh Scripts/check-writable '$(MANDIR)'
 	@for file in $(COMPLETIONS); do sh Scripts/check-writable "$$(dirname "$$file")" || exit; done
 	@$(RELEASE_BUILD) --product dogwalk
 	$(install-files)
+	$(if $(POSTGRESQL),$(install-server-program))
 	@echo "Installed $(BINDIR)/dogwalk, its manual page, and completions for bash, zsh and fish."
 
 # What was built last, into the folders above.
@@ -209,11 +225,21 @@ define install-files
 	done
 endef
 
+# The same commands, built for stores on servers too: dogwalk runs it for those.
+define install-server-program
+	@sh Scripts/install-missing libpq-fe.h
+	@$(SERVER_RELEASE_BUILD) --product dogwalk
+	@cp $(SERVER_RELEASE_PATH)/release/dogwalk $(SERVER_RELEASE_PATH)/dogwalk-postgresql && \
+	  strip $(SERVER_RELEASE_PATH)/dogwalk-postgresql
+	@install -m 755 $(SERVER_RELEASE_PATH)/dogwalk-postgresql '$(BINDIR)/dogwalk-postgresql'
+	@echo "Installed $(BINDIR)/dogwalk-postgresql, which dogwalk runs for stores on servers."
+endef
+
 uninstall: ## remove what install put there
 	@sh Scripts/check-writable '$(BINDIR)'
 	@for file in $(COMPLETIONS); do test ! -e "$$file" || \
 	  sh Scripts/check-writable "$$(dirname "$$file")" || exit; done
-	@rm -f '$(BINDIR)/dogwalk' '$(MANDIR)/dogwalk.1' $(COMPLETIONS)
+	@rm -f '$(BINDIR)/dogwalk' '$(BINDIR)/dogwalk-postgresql' '$(MANDIR)/dogwalk.1' $(COMPLETIONS)
 	@echo "Removed $(BINDIR)/dogwalk. Your walks are kept."
 
 clean: ## remove everything that was built

@@ -37,6 +37,11 @@ let package = Package(
     .library(name: "ModelCompiler", targets: ["ModelCompiler"]),
     .plugin(name: "CompileDataModel", targets: ["CompileDataModel"]),
   ],
+  traits: [
+    .trait(
+      name: "PostgreSQL",
+      description: "Stores on a PostgreSQL server, which need libpq (libpq-dev); off by default.")
+  ],
   targets: [
     // Which C library and which Foundation the system has, and what else differs between systems.
     .target(name: "SystemLibraries"),
@@ -58,12 +63,20 @@ let package = Package(
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
+    .systemLibrary(
+      name: "CPostgreSQL",
+      pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+    ),
     .target(name: "DataModel", dependencies: ["DataFormats", "SystemLibraries"]),
     // What differs between two versions of a model: for storetool, so that no app carries it.
     .target(name: "ModelComparison", dependencies: ["DataModel", "SystemLibraries"]),
     .target(
       name: "ManagedObjects",
-      dependencies: ["CSQLite", "DataFormats", "DataModel", "SystemLibraries", "TextMatching"]),
+      dependencies: [
+        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+        "CSQLite", "DataFormats", "DataModel", "SystemLibraries", "TextMatching",
+      ]),
 
     // A kind of stores made with the library's public interface alone: folders of CSV files.
     .target(

@@ -69,7 +69,10 @@ package struct CommandLineTool {
       do {
         // `config` puts right what cannot be read, and so goes by none of it.
         let isConfig = path.names.first == "config"
-        if !isConfig { try run.takeSettings() }
+        if !isConfig {
+          try run.handOver(isNeeded: path.names.first != "completions")
+          try run.takeSettings()
+        }
         let style = try isConfig ? ReadingStyle() : run.readingStyle()
         try ReadingStyle.$current.withValue(style) { try command.perform(run) }
         try run.checkEverythingRead()

@@ -10,7 +10,9 @@ extension Complaint {
   init(store error: PersistentStoreError) {
     switch error {
     case .fileNotFound(let url):
-      self.init(.noInput, opening: url, "there is no such file")
+      self.init(
+        .noInput, opening: url,
+        url.isPostgreSQL ? "there is no such store" : "there is no such file")
     case .notAFile(let url):
       self.init(
         .badData,
@@ -19,7 +21,10 @@ extension Complaint {
     case .corrupt(let url, let error):
       self.init(corrupt: url, error)
     case .notAStore(let url):
-      self.init(.badData, opening: url, "it is the database of another program")
+      self.init(
+        .badData, opening: url,
+        url.isPostgreSQL
+          ? "another program's tables are there" : "it is the database of another program")
     case .strayLog(let url):
       self.init(
         .badData,
@@ -72,6 +77,35 @@ extension Complaint {
         "the disk failed while the change was written to the store \(Self.name(url)) "
           + "(\(Self.reason(error))): it may be there or not",
         hint: "Look before you repeat it: dogwalk list")
+    case .unreachable(_, let host, let reason):
+      self.init(
+        .unavailable,
+        "cannot reach the store at \(host.escapingControls): \(Self.line(reason))",
+        hint: "Nothing was changed. Try again when the server is there.")
+    case .refused(let url, let refusal, let host, let user):
+      self.init(refusal, url, host: host.escapingControls, user: user?.escapingControls)
+    case .outcomeUnknown(_, let reason):
+      self.init(
+        .inputOutput,
+        "the line to the server broke while the change was saved (\(Self.line(reason))): it may be there "
+          + "or not",
+        hint: "Look before you repeat it: dogwalk list")
+    case .serverFailed(let url, "MOURL", let reason):
+      self.init(
+        .usage, "cannot use the store \(Self.name(url)): \(reason)",
+        hint: "Write postgres://USER@HOST/DATABASE, or name a file with --store PATH.")
+    case .serverFailed(let url, let state, let reason):
+      self.init(
+        .inputOutput,
+        "cannot read or write the store \(Self.name(url)): \(Self.line(reason)) (\(state))",
+        hint: "Nothing was changed.")
+    case .unwritableValue(let url, let reason):
+      self.init(
+        .badData, "the store \(Self.name(url)) cannot hold this: \(reason)",
+        hint: "Nothing was changed.")
+    case .unsupportedOperation(.postgreSQL, let reason):
+      self.init(
+        .unavailable, "a store on a server cannot \(reason)", hint: "Nothing was changed.")
     case .uniquenessViolation, .objectNotFound:
       self = .conflict
     case .unsupportedModel(let reason):
@@ -81,12 +115,40 @@ extension Complaint {
         .noPermission, "cannot write the store \(Self.name(url)): you may only read it",
         hint: "Change its permissions and its folder's, or name another file with --store PATH.")
     case .missingExternalData, .alreadyAdded, .noPersistentStore, .noDefaultFolder, .removed,
-      .otherStore, .refusedPragma, .malformedDocument, .unwritableValue, .unknownStoreType,
+      .otherStore, .refusedPragma, .malformedDocument, .unknownStoreType,
       .typeMismatch, .invalidStore, .unsupportedOperation:
       // The program's model has no values in files, it opens one store, a SQLite one, first of all,
       // which stays where it is, and sets no pragmas.
       self.init(bug: error.description)
     }
+  }
+
+  private init(
+    _ refusal: PersistentStoreError.ServerRefusal, _ url: URL, host: String, user: String?
+  ) {
+    let name = user.map { "the user \($0)" } ?? "you"
+    switch refusal {
+    case .login:
+      self.init(
+        .noPermission, "\(host) does not let \(name) in: no such user, or a wrong password",
+        hint: "Passwords belong in ~/.pgpass.")
+    case .database:
+      let database = url.path.dropFirst()
+      self.init(
+        .noInput,
+        "there is no database \(ValidationError.quoted(String(database))) on \(host)",
+        hint: "Make it there: createdb \(String(database).escapingControls)")
+    case .permission:
+      self.init(
+        .noPermission, "\(host) does not let \(name) do this in the store \(Self.name(url))",
+        hint: "Nothing was changed. Whoever keeps the database can grant it.")
+    }
+  }
+
+  /// The first line of what a server or its library says.
+  private static func line(_ reason: String) -> String {
+    let line = reason.split(whereSeparator: \.isNewline).first ?? ""
+    return (line.last == "." ? line.dropLast() : line).description.escapingControls
   }
 
   private init(_ exitCode: ExitCode, opening url: URL, _ reason: String) {
@@ -152,7 +214,7 @@ extension Complaint {
     return String(cString: reason)
   }
 
-  private static func name(_ url: URL) -> String { url.path.escapingControls }
+  private static func name(_ url: URL) -> String { url.location.escapingControls }
 
   private static func isFolder(_ url: URL) -> Bool {
     var info = stat()

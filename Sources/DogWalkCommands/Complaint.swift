@@ -75,6 +75,10 @@ extension Complaint {
       self.init(
         .configuration, "there is no place to keep the walks: HOME is not set",
         hint: "Set it, or name a file with --store PATH.")
+    case .notAURL(let text):
+      self.init(
+        .usage, "the store \(text.escapingControls) is no URL that can be read",
+        hint: "Write postgres://USER@HOST/DATABASE, or name a file with --store PATH.")
     case .folder(let path, let code):
       let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
       self.init(

@@ -9,19 +9,44 @@ package enum StoreLocation {
   package enum Failure: Error, Sendable, Hashable {
     /// Neither a store nor a home folder is named; a relative one does not count.
     case noHome
+    /// What looks like a server's URL cannot be read; shown without its password.
+    case notAURL(String)
     /// A folder on the way cannot be made.
     case folder(path: String, errno: Int32)
+  }
+
+  /// Whether a text names a store on a server, and not a file.
+  package static func isServer(_ text: String) -> Bool {
+    text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+  }
+
+  private static func url(of text: String) throws -> URL {
+    guard isServer(text) else { return URL(filePath: text) }
+    guard let url = URL(string: text) else { throw Failure.notAURL(shown(text)) }
+    return url
+  }
+
+  /// A word of a command, or a setting, as it may be shown: where it is a server's URL, or an option with
+  /// one, without the password.
+  package static func shown(_ word: String) -> String {
+    var (option, text) = ("", word)
+    if word.hasPrefix("--"), let mark = word.firstIndex(of: "=") {
+      (option, text) = (String(word[...mark]), String(word[word.index(after: mark)...]))
+    }
+    guard isServer(text) else { return word }
+    // What a password is in one that cannot be read nobody can tell.
+    return option + (URL(string: text)?.location ?? String(text.prefix { $0 != ":" }) + "://…")
   }
 
   /// The store's file: the one named, else `DOGWALK_STORE`, else the usual place of the system.
   ///
   /// - Parameter environment: gives the value of a variable.
-  /// - Throws: `Failure.noHome`.
+  /// - Throws: `Failure.noHome`; `Failure.notAURL`.
   package static func url(
     named path: String?, environment: (String) -> String?
   ) throws -> URL {
     func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
-    if let path = path ?? value("DOGWALK_STORE") { return URL(filePath: path) }
+    if let path = path ?? value("DOGWALK_STORE") { return try url(of: path) }
     // The XDG specification has relative paths ignored.
     if let data = value("XDG_DATA_HOME"), data.hasPrefix("/") {
       return URL(filePath: data + "/dogwalk/DogWalk.sqlite")

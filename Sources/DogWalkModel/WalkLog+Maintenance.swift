@@ -14,6 +14,11 @@ extension WalkLog {
   ///
   /// It need not be one that can be opened.
   package static func faults(at url: URL) throws -> [StoreFault] {
+    guard !url.isPostgreSQL else {
+      // What a server keeps is its own to look through; only whether it is there is asked.
+      _ = try ModelVersion(ofStoreAt: url)
+      return []
+    }
     do {
       return try PersistentStoreCoordinator.faults(ofStoreAt: url, model: .dogWalk)
     } catch let error as PersistentStoreError where error.isIncompatibleModel {
@@ -51,6 +56,9 @@ extension WalkLog {
   package static func filePaths(ofStoreAt url: URL) -> [String] {
     PersistentStoreCoordinator.filePaths(ofStoreAt: url)
   }
+
+  /// The server that the store is on, and its version, such as `PostgreSQL 15.18`; nil of a file.
+  package var server: String? { coordinator.server(of: store) }
 
   /// The store's own UUID.
   package var storeIdentifier: String { store.identifier }

@@ -71,7 +71,7 @@ package final class WalkLog {
     } catch PersistentStoreError.fileNotFound where access != .writing {
       let empty = try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: nil)
       return (empty, false, nil, nil)
-    } catch let error as PersistentStoreError where error.isIncompatibleModel {
+    } catch let error as PersistentStoreError where error.isIncompatibleModel && !url.isPostgreSQL {
       guard let version = try ModelVersion(ofStoreAt: url) else { throw error }
       if access == .reading {
         let copy = try MigratedCopy(of: url, from: version, progress)

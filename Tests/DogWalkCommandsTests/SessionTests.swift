@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests/Sessions and README.md, played again; `make record` writes them anew.
@@ -23,6 +24,21 @@ import Testing
     } else {
       expectSame(session.transcript, played)
     }
+  }
+
+  @Test(
+    .enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"),
+    arguments: RecordedSession.all.filter { !RecordedSession.aboutFiles.contains($0.name) })
+  func `a recorded session goes on a server as it went with a file`(url: URL) throws {
+    let session = try RecordedSession(url: url)
+    guard session.isPossible, !isRecording else { return }
+    let store = try #require(TestServer.store(for: "\(url.path) \(UUID().uuidString)"))
+    let played = try SessionPlayer(
+      environment: session.environment.merging(["DOGWALK_STORE": store]) { $1 }, errors: .marked,
+      terminalSize: session.terminalSize
+    )
+    .play(session.transcript)
+    expectSame(session.transcript, played)
   }
 
   @Test func `the README shows what appears`() throws {
@@ -55,4 +71,9 @@ import Testing
         """, sourceLocation: location)
     }
   }
+}
+
+extension URL {
+  /// What a session's file is called, without its ending.
+  fileprivate var name: String { deletingPathExtension().lastPathComponent }
 }

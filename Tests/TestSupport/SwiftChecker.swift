@@ -43,7 +43,12 @@ package enum SwiftChecker {
     if depth == .isolation { words += ["-o", folder.url.appending(path: "Written").path] }
     if isMainActor { words += ["-default-isolation", "MainActor"] }
     for feature in features { words += ["-enable-upcoming-feature", feature] }
-    let libraries = ["CSQLite", "CZlib"].map { URL.projectFolder.appending(path: "Sources/\($0)") }
+    var names = ["CSQLite", "CZlib"]
+    #if PostgreSQL
+      names.append("CPostgreSQL")
+      words += ["-Xcc", "-I/usr/include/postgresql"]
+    #endif
+    let libraries = names.map { URL.projectFolder.appending(path: "Sources/\($0)") }
     for path in ([modules] + libraries).map(\.path) { words += ["-I", path] }
     let answer = try Answer(of: "swiftc", words + files)
     let text = answer.text + answer.errors

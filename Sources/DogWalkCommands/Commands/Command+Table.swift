@@ -38,7 +38,7 @@ extension Command {
       ],
       defaultSubcommand: "dogs")
     specification.variables = [
-      .init("DOGWALK_STORE", "the store's file, where --store names none"),
+      .init("DOGWALK_STORE", "the store, a file or a server's URL, where --store names none"),
       .init("DOGWALK_DOG", "the dog that is meant where none is named"),
       .init("DOGWALK_BY", "who walks, and gives commands, where nobody is named"),
       .init("DOGWALK_CLOCK", "how clocks are shown: 12 or 24"),

@@ -1,10 +1,14 @@
 import CommandLineKit
 import DogWalkModel
+import ManagedObjects
 
 /// Files that a command writes or reads, and which never are the store.
 extension CommandRun {
   /// The store's file and what belongs to it.
-  func storeFiles() throws -> FileSet { FileSet(WalkLog.filePaths(ofStoreAt: try storeURL())) }
+  func storeFiles() throws -> FileSet {
+    let url = try storeURL()
+    return FileSet(url.isPostgreSQL ? [] : WalkLog.filePaths(ofStoreAt: url))
+  }
 
   /// Writes a file, whole or not at all.
   ///

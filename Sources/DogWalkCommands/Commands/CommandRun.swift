@@ -46,6 +46,9 @@ final class CommandRun {
   /// The environment variables.
   var environment: Environment { surroundings.environment }
 
+  /// Whether the process ends with the command.
+  var endsWithCommand: Bool { surroundings.endsWithCommand }
+
   /// The local zone.
   var zone: LocalZone { surroundings.zone }
 
@@ -171,7 +174,7 @@ final class CommandRun {
     do {
       try openedLog?.closeAtExit()
     } catch {
-      guard let path = try? storeURL().path.escapingControls else { return }
+      guard let path = try? storeURL().location.escapingControls else { return }
       try? note(
         "Note: the last changes are saved, but in \(path)-wal still: the disk failed. "
           + "Keep it together with the store.")
@@ -184,7 +187,8 @@ final class CommandRun {
     // What is changed by this run is one command of the undo log, in the words that were typed.
     let date = environment.nonEmpty("DOGWALK_NOW") == nil ? nil : try clock().now.date
     openingCount += 1
-    log.begin(TypedWords.commandText(of: words), at: date, by: try author())
+    let shown = words.map(StoreLocation.shown)
+    log.begin(TypedWords.commandText(of: shown), at: date, by: try author())
     openedLog = log
     if let migration = log.migration {
       try note(

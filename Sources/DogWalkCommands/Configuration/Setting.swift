@@ -52,7 +52,7 @@ enum Setting: String, CaseIterable, Sendable {
       guard !typed.isEmpty, typed.isUTF8, !typed.unicodeScalars.contains(where: \.isControl) else {
         throw ValidationError(
           "\(prefix(place))\(rawValue) cannot be \(ValidationError.quoted(typed))",
-          hint: "Write the path of a file.")
+          hint: "Write the path of a file, or a server's URL.")
       }
       return typed
     case .clock, .weekStart, .units:

@@ -29,7 +29,8 @@ package struct ModelVersion: Sendable {
   ///
   /// - Throws: `PersistentStoreError` where there is no store, or it cannot be read.
   package init?(ofStoreAt url: URL) throws {
-    let metadata = try PersistentStoreCoordinator.metadata(forPersistentStoreAt: url, type: .sqlite)
+    let metadata = try PersistentStoreCoordinator.metadata(
+      forPersistentStoreAt: url, type: url.isPostgreSQL ? .postgreSQL : .sqlite)
     guard
       let version = Self.all.first(where: { $0.model.isCompatible(withStoreMetadata: metadata) })
     else { return nil }

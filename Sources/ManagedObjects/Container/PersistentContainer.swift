@@ -47,7 +47,8 @@ public final class PersistentContainer: Sendable {
     type: PersistentStore.StoreType? = nil, options: PersistentStoreOptions = .migrating
   ) throws {
     var description = PersistentStoreDescription(
-      type: type ?? (storeURL == nil ? .inMemory : .sqlite), url: storeURL)
+      type: type ?? storeURL.map { $0.isPostgreSQL ? .postgreSQL : .sqlite } ?? .inMemory,
+      url: storeURL)
     description.options = options
     try self.init(name: name, model: model, persistentStoreDescriptions: [description])
   }

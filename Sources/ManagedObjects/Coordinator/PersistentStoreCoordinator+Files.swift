@@ -36,6 +36,9 @@ extension PersistentStoreCoordinator {
         at: destinationURL, destinationOptions: destinationOptions,
         withPersistentStoreFrom: sourceURL, sourceOptions: sourceOptions, type: type)
     }
+    guard type != .postgreSQL else {
+      throw PersistentStoreError.unsupportedOperation(type, "take another one's place")
+    }
     guard type == .sqlite else {
       return try DocumentStore.replace(
         at: destinationURL, destinationOptions, withStoreAt: sourceURL, sourceOptions,
@@ -71,6 +74,9 @@ extension PersistentStoreCoordinator {
     if let storeClass = StoreClasses.shared[type] {
       return try storeClass.destroyPersistentStore(at: url, type: type, options: options)
     }
+    #if PostgreSQL
+      if type == .postgreSQL { return try PostgreSQLStore.destroy(at: url, options: options) }
+    #endif
     guard type == .sqlite else {
       return try DocumentStore.destroy(at: url, options: options, as: Self.documentType(type))
     }

@@ -24,7 +24,7 @@ extension PersistentStoreCoordinator {
   /// - Throws: `PersistentStoreError` where the store cannot be written.
   package func keep(_ values: [String: [UInt8]?], in store: PersistentStore) throws {
     try locked {
-      guard let store = rowStore(store) as? SQLiteStore else { return }
+      guard let store = try keepingStore(store) else { return }
       try store.refuseIfReadOnly()
       try store.mappingErrors {
         try store.connection.part { try SQLiteKeptValues(connection: store.connection).set(values) }
@@ -45,10 +45,19 @@ extension PersistentStoreCoordinator {
     _ values: [String: [UInt8]?], in store: PersistentStore, withSaveIn body: () throws -> Result
   ) throws -> Result {
     try locked {
-      guard let store = rowStore(store) as? SQLiteStore else { return try body() }
+      guard let store = try keepingStore(store) else { return try body() }
       store.valuesToKeep = values
       defer { store.valuesToKeep = [:] }
       return try body()
     }
+  }
+
+  /// The store where it can keep values; nil where there is none to keep them.
+  private func keepingStore(_ store: PersistentStore) throws -> SQLiteStore? {
+    let store = rowStore(store)
+    guard store.type != .postgreSQL else {
+      throw PersistentStoreError.unsupportedOperation(store.type, "keep values beside objects yet")
+    }
+    return store as? SQLiteStore
   }
 }

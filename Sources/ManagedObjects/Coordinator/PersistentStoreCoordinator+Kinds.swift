@@ -18,7 +18,8 @@ extension PersistentStoreCoordinator {
     _ storeClass: CustomStore.Type?, forStoreType type: PersistentStore.StoreType
   ) {
     require(
-      ![.sqlite, .inMemory].contains(type) && !documentTypes.contains { $0.type == type },
+      ![.sqlite, .inMemory, .postgreSQL].contains(type)
+        && !documentTypes.contains { $0.type == type },
       "\(type) is a kind of the library's own.")
     StoreClasses.shared.set(storeClass, for: type)
   }
@@ -56,6 +57,12 @@ extension PersistentStoreCoordinator {
       guard let url else { fatalError("A \(type) store needs a URL.") }
       return try openOrMigrate(url, model: model, options: options, offset: offset)
     }
+    #if PostgreSQL
+      if type == .postgreSQL {
+        guard let url else { fatalError("A \(type) store needs a URL.") }
+        return try PostgreSQLStore.open(url, model: model, options: options, offset: offset)
+      }
+    #endif
     let document = try documentType(type)
     guard let url else { fatalError("\(type == .xml ? "An" : "A") \(type) store needs a URL.") }
     return try DocumentStore.openOrMigrate(

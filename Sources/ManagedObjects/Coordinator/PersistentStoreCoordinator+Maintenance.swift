@@ -61,13 +61,7 @@ extension PersistentStoreCoordinator {
         return store.foreignChangeCount
       }
     }
-    guard let store = store as? SQLiteStore else { return 0 }
-    return try locked {
-      try store.mappingErrors {
-        try store.followChanges()
-        return try store.connection.dataVersion()
-      }
-    }
+    return try locked { try store.changeCount() }
   }
 
   /// Whether a store's file was moved away or replaced since it was opened.
@@ -113,6 +107,9 @@ extension PersistentStoreCoordinator {
     _ store: PersistentStore, to url: URL, withoutUndoLog: Bool = false
   ) throws {
     if let store = store as? DocumentStore { return try locked { try store.copy(to: url) } }
+    if store.type == .postgreSQL {
+      throw PersistentStoreError.unsupportedOperation(store.type, "be copied; migrate them instead")
+    }
     if let store = store as? CustomStore {
       guard let source = store.url else { fatalError("The store has no file.") }
       var info = stat()
@@ -143,6 +140,9 @@ extension PersistentStoreCoordinator {
       }
     }
   }
+
+  /// The server that a store is on, and its version, such as `PostgreSQL 15.18`; nil of any other store.
+  package func server(of store: PersistentStore) -> String? { locked { store.server } }
 
   /// The version of SQLite that stores are kept with, such as `3.46.1`.
   public static var sqliteVersion: String { Connection.libraryVersion }

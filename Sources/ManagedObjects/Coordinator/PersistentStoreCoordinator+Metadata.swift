@@ -63,6 +63,9 @@ extension PersistentStoreCoordinator {
     if let storeClass = StoreClasses.shared[type] {
       return try storeClass.metadataForPersistentStore(at: url, type: type)
     }
+    #if PostgreSQL
+      if type == .postgreSQL { return try PostgreSQLStore.metadata(at: url) }
+    #endif
     return type == .sqlite
       ? try SQLiteStore.metadata(at: url)
       : try DocumentStore.metadata(at: url, as: documentType(type))
@@ -81,7 +84,12 @@ extension PersistentStoreCoordinator {
     require(type != .inMemory, "A store in memory is nowhere.")
     if let storeClass = StoreClasses.shared[type] {
       try storeClass.setMetadata(metadata, forPersistentStoreAt: url, type: type)
-    } else if type == .sqlite {
+      return
+    }
+    #if PostgreSQL
+      if type == .postgreSQL { return try PostgreSQLStore.setMetadata(metadata, at: url) }
+    #endif
+    if type == .sqlite {
       try SQLiteStore.setMetadata(metadata, at: url)
     } else {
       try DocumentStore.setMetadata(metadata, at: url, as: documentType(type))

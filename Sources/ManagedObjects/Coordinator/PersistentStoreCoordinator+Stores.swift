@@ -9,6 +9,9 @@ extension PersistentStoreCoordinator {
   ///
   /// Links are followed, on both sides. Follows Core Data's `persistentStore(for:)`.
   public func persistentStore(for url: URL) -> PersistentStore? {
+    guard url.scheme == nil || url.isFileURL else {
+      return persistentStores.first { $0.url?.location == url.location }
+    }
     let path = url.standardizedFileURL.filePath.behindLinks
     return persistentStores.first { $0.url?.standardizedFileURL.filePath.behindLinks == path }
   }

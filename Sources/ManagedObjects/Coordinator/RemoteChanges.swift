@@ -61,6 +61,9 @@ extension PersistentStoreCoordinator {
   /// - Precondition: the store is a SQLite store of this coordinator.
   public func remoteChanges(of store: PersistentStore) throws -> RemoteChanges {
     guard let store = rowStore(store) as? SQLiteStore else {
+      guard store.type != .postgreSQL else {
+        throw PersistentStoreError.unsupportedOperation(store.type, "be followed yet")
+      }
       fatalError("Nobody else writes to a store without a file.")
     }
     return RemoteChanges(try RemoteChangeReader(store, of: self))

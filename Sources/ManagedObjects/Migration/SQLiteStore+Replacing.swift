@@ -161,7 +161,7 @@ extension SQLiteStore {
     let isCopy = try MigratedHistory(other) != nil
     let vacuumLevel = try Self.readMetadata(connection, at: fileURL).plist[StoredMetadata.vacuumKey]
     let own = [
-      "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", SQLiteUndoLog.table, SQLiteUndoLog.versions,
+      "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", SQLUndoLog.table, SQLUndoLog.versions,
     ]
     let history = isCopy ? HistoryTables.names : []
     for table in schema.allTables + own + history where contents.tables.contains(table) {
@@ -196,8 +196,8 @@ extension SQLiteStore {
     try Self.changeMetadata(connection, at: fileURL, nil) {
       $0[StoredMetadata.vacuumKey] = vacuumLevel
     }
-    return try contents.tables.contains(SQLiteUndoLog.table)
-      && !StoreContents(connection).tables.contains(SQLiteUndoLog.table)
+    return try contents.tables.contains(SQLUndoLog.table)
+      && !StoreContents(connection).tables.contains(SQLUndoLog.table)
   }
 
   /// The counters of a persistent history: its numbers are never given again.

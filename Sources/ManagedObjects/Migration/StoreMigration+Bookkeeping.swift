@@ -79,14 +79,14 @@ extension StoreMigration {
 
   /// Whether the undo log knows rows as they are no longer.
   var losesUndoLog: Bool {
-    contents.tables.contains(SQLiteUndoLog.table)
+    contents.tables.contains(SQLUndoLog.table)
       && (mapping.source.layoutNumber != mapping.destination.layoutNumber
         || mapping.renumbersSome(of: mapping.destinationIndexes.indices))
   }
 
   private func dropUndoLog() throws {
     guard losesUndoLog else { return }
-    for table in [SQLiteUndoLog.table, SQLiteUndoLog.versions] {
+    for table in [SQLUndoLog.table, SQLUndoLog.versions] {
       try connection.execute("DROP TABLE IF EXISTS \(table)")
     }
   }

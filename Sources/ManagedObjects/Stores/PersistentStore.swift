@@ -43,6 +43,13 @@ open class PersistentStore: @unchecked Sendable {
     /// ``xml`` stores holds here.
     public static let binary = StoreType("Binary")
 
+    /// Tables of a PostgreSQL database, for several people and machines; its URL is the server's, such as
+    /// `postgres://db.example/walks`.
+    ///
+    /// Core Data has no such. Only where the package is built with its trait `PostgreSQL`; without it,
+    /// adding one throws `PersistentStoreError.unknownStoreType`.
+    public static let postgreSQL = StoreType("PostgreSQL")
+
     /// The name.
     public var description: String { rawValue }
   }
@@ -76,6 +83,12 @@ open class PersistentStore: @unchecked Sendable {
     self.bindings = bindings
     self.offset = offset
   }
+
+  /// The server that it is on, and its version; nil where there is none.
+  var server: String? { nil }
+
+  /// A number that is another one once anybody else has changed the store; 0 where nobody can.
+  func changeCount() throws -> Int64 { 0 }
 
   /// What an error is about where it has to name a file.
   var urlForErrors: URL { url ?? URL(filePath: type.rawValue) }

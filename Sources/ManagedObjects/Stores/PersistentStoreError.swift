@@ -67,6 +67,15 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case uncertain(URL, SQLiteError)
   /// Reading or writing failed.
   case failed(URL, SQLiteError)
+  /// The store's server cannot be reached: who that is, and why, in the system's or the server's words.
+  case unreachable(URL, host: String, reason: String)
+  /// The store's server does not let the user in, or not do that.
+  case refused(URL, ServerRefusal, host: String, user: String?)
+  /// The line to the server was cut at the end of a save, and what became of it cannot be known. Look
+  /// before it is repeated.
+  case outcomeUnknown(URL, reason: String)
+  /// The server could not do something: the SQLSTATE, and the server's words.
+  case serverFailed(URL, state: String, reason: String)
   /// A value stands twice where the model allows it once.
   case uniquenessViolation(entity: String, properties: [String])
   /// The file that holds a large value is not beside the store.
@@ -95,26 +104,37 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     case cloudKit
   }
 
+  /// What a server has refused.
+  public enum ServerRefusal: Sendable, Hashable {
+    /// The user, or the password.
+    case login
+    /// There is no such database.
+    case database
+    /// The user may not do that there.
+    case permission
+  }
+
   /// One sentence, for a log.
   public var description: String {
     switch self {
-    case .fileNotFound(let url): "There is no file at \(url.path)."
+    case .fileNotFound(let url): "There is no file at \(url.location)."
     case .notAFile(let url): "\(url.path) is not a file."
     case .corrupt(let url, let error):
       "\(url.path) is damaged or no SQLite file (\(error.message))."
-    case .notAStore(let url): "\(url.path) is a SQLite file, but no Core Data store."
+    case .notAStore(let url):
+      "\(url.location) is a \(url.isPostgreSQL ? "schema" : "SQLite file"), but no Core Data store."
     case .malformedDocument(let url, let line, let column, let reason):
       url.path + (line.map { ", line \($0)" } ?? "") + (column.map { ", column \($0)" } ?? "")
         + ": \(reason)."
-    case .unwritableValue(let url, let reason): "\(url.path) cannot hold this: \(reason)."
+    case .unwritableValue(let url, let reason): "\(url.location) cannot hold this: \(reason)."
     case .strayLog(let url):
       "\(url.path) is missing or empty, but its log \(url.path)-wal is there."
     case .foreignLog(let url): "The log \(url.path)-wal belongs to another file than \(url.path)."
     case .reservedName(let url): "The name \(url.path) is kept for another store's log."
     case .moved(let url): "\(url.path) was moved or replaced while it was open; nothing was saved."
-    case .incompatibleModel(let url, _, _): "\(url.path) was made with another model."
+    case .incompatibleModel(let url, _, _): "\(url.location) was made with another model."
     case .cannotWrite(let url, let obstacle): "\(url.path) cannot be written: it has \(obstacle)."
-    case .readOnly(let url): "\(url.path) was opened to be read only; nothing was saved."
+    case .readOnly(let url): "\(url.location) was opened to be read only; nothing was saved."
     case .refusedPragma(let url, let name, let value, let reason):
       "\(url.path) cannot have the pragma \(name) = \(value): \(reason)."
     case .unknownStoreType(let type):
@@ -124,20 +144,27 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     case .invalidStore(let type, let reason): "The \(type) store is wrong: \(reason)."
     case .unsupportedOperation(let type, let reason): "\(type) stores cannot \(reason)."
     case .unsupportedModel(let reason): reason
-    case .busy(let url): "\(url.path) is in use."
-    case .full(let url): "There is no room for \(url.path)."
-    case .noPermission(let url): "\(url.path) may not be read or written."
+    case .busy(let url): "\(url.location) is in use."
+    case .full(let url): "There is no room for \(url.location)."
+    case .noPermission(let url): "\(url.location) may not be read or written."
     case .noTemporaryCopy(let url, let folder, let reason):
       "\(url.path) is read in a copy, which cannot be made in \(folder.path): \(reason)."
     case .uncertain(let url, let error): "\(url.path) may have been saved or not: \(error)"
     case .failed(let url, let error): "\(url.path): \(error)"
+    case .unreachable(let url, let host, let reason):
+      "\(url.location) cannot be reached at \(host): \(reason)"
+    case .refused(let url, let refusal, let host, let user):
+      "\(host) refuses \(user ?? "the user") the \(refusal) of \(url.location)."
+    case .outcomeUnknown(let url, let reason):
+      "\(url.location) may have been saved or not: \(reason)"
+    case .serverFailed(let url, let state, let reason): "\(url.location): \(reason) (\(state))"
     case .uniquenessViolation(let entity, let properties):
       "Another \(entity) has the same \(properties.joined(separator: " and "))."
     case .missingExternalData(let url): "The value in \(url.path) is missing."
     case .objectNotFound(let id): "There is no row for \(id)."
-    case .alreadyAdded(let url): "\(url.path) is open in this coordinator already."
+    case .alreadyAdded(let url): "\(url.location) is open in this coordinator already."
     case .removed(let identifier): "The store \(identifier) was removed from its coordinator."
-    case .otherStore(let url): "\(url.path) is another store."
+    case .otherStore(let url): "\(url.location) is another store."
     case .noDefaultFolder: "There is no folder for the store: HOME is not set."
     case .noPersistentStore: "The coordinator has no store yet: add one before fetching."
     }

@@ -60,6 +60,18 @@ struct RecordedSession {
     try text.write(to: url, atomically: true, encoding: .utf8)
   }
 
+  /// Those that show what a file is, look into one with other programs, or ask for what no server does:
+  /// they are not played on a server.
+  static let aboutFiles: Set<String> = {
+    let others = all.map { $0.deletingPathExtension().lastPathComponent }
+      .filter { $0.hasPrefix("storetool") }
+    return Set(others).union([
+      "clock-terminal", "config", "doctor", "gone-ends", "help", "history-forget", "hostile-text",
+      "hostile-values",
+      "hostile-values-terminal", "older-store", "sharing", "store", "sync", "undo-skip", "version",
+    ])
+  }()
+
   /// Every session there is, by name.
   static let all: [URL] = {
     let folder = URL.projectFolder.appending(path: "Tests/Sessions")

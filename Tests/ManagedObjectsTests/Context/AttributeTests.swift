@@ -64,6 +64,11 @@ struct AttributeCase: Sendable, CustomTestStringConvertible {
     let sample = Sample(context: stack.context)
     value.set(sample)
     #expect(value.holds(sample))
+    if type == .postgreSQL, sample.text?.contains("\0") == true {
+      // No text at a server can have that sign.
+      #expect(throws: PersistentStoreError.self) { try stack.context.save() }
+      return
+    }
     try stack.context.save()
     #expect(value.holds(sample))
     #expect(value.holds(try stack.reread(Sample.self)[0]))

@@ -21,7 +21,7 @@ import Testing
       let coordinator = PersistentStoreCoordinator(managedObjectModel: Tag.model)
       stores = try types.enumerated().map { number, type in
         try coordinator.addPersistentStore(
-          type: type, at: type.isFile ? url.appending(path: "\(number).sqlite") : nil)
+          type: type, at: type.place(url.appending(path: "\(number).sqlite")))
       }
       self.coordinator = coordinator
       let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)

@@ -16,13 +16,12 @@ import Testing
     init(_ type: PersistentStore.StoreType, configured: Bool = true) throws {
       folder = try StoreFolder()
       coordinator = PersistentStoreCoordinator(managedObjectModel: Shelf.model)
-      let isFile = type.isFile
       catalogue = try coordinator.addPersistentStore(
         type: type, configurationName: configured ? "Catalogue" : nil,
-        at: isFile ? folder.url.appending(path: "Catalogue.sqlite") : nil)
+        at: type.place(folder.url.appending(path: "Catalogue.sqlite")))
       notes = try coordinator.addPersistentStore(
         type: type, configurationName: configured ? "Notes" : nil,
-        at: isFile ? folder.url.appending(path: "Notes.sqlite") : nil)
+        at: type.place(folder.url.appending(path: "Notes.sqlite")))
       context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
     }
 

@@ -12,7 +12,7 @@ import Testing
 
   /// Every way from one kind to another.
   static let ways: [(PersistentStore.StoreType, PersistentStore.StoreType)] =
-    Stack.allTypes.flatMap { from in Stack.allTypes.map { (from, $0) } }
+    Stack.allTypes.flatMap { from in Stack.transferTypes.map { (from, $0) } }
 
   private func migrate(
     _ stack: Stack, to type: PersistentStore.StoreType

@@ -3,6 +3,12 @@ import ManagedObjects
 /// Where a fetch is evaluated: by SQL, or in memory over one kind of unsaved objects or another.
 enum FetchMode: CaseIterable {
   case sql, sqlWithUpdates, sqlWithInserts, memory, memoryWithUpdates, memoryWithInserts
+  /// At a server, which is there where `Scripts/with-postgres` has started one.
+  case server, serverWithUpdates
+
+  static let allCases: [FetchMode] =
+    [.sql, .sqlWithUpdates, .sqlWithInserts, .memory, .memoryWithUpdates, .memoryWithInserts]
+    + (Stack.server == nil ? [] : [.server, .serverWithUpdates])
 
   /// A stack of samples that a closure makes, in the state that the mode asks for.
   ///
@@ -11,12 +17,14 @@ enum FetchMode: CaseIterable {
     on type: PersistentStore.StoreType? = nil, _ fill: (ManagedObjectContext) throws -> Void
   ) throws -> Stack {
     let isSQL = [.sql, .sqlWithUpdates, .sqlWithInserts].contains(self)
-    let stack = try Stack(type ?? (isSQL ? .sqlite : .inMemory), model: Samples.model)
+    let isServers = [.server, .serverWithUpdates].contains(self)
+    let stack = try Stack(
+      type ?? (isSQL ? .sqlite : isServers ? .postgreSQL : .inMemory), model: Samples.model)
     try fill(stack.context)
     switch self {
-    case .sql, .memory: try stack.context.save()
+    case .sql, .memory, .server: try stack.context.save()
     case .sqlWithInserts, .memoryWithInserts: break
-    case .sqlWithUpdates, .memoryWithUpdates:
+    case .sqlWithUpdates, .memoryWithUpdates, .serverWithUpdates:
       try stack.context.save()
       for sample in try stack.context.fetch(Sample.fetchRequest()) {
         // The same value again: that counts as a change until it is saved.

@@ -52,7 +52,7 @@ private enum RandomSamples {
       sample.single = pick([nil, -0.5, 0, 0.5, 1], &random)
       sample.date = pick(dates, &random)
       sample.price = pick([nil, Decimal(0), Decimal(1), Decimal(string: "0.1")], &random)
-      sample.text = pick([nil, "", "a", "b", "ä", "a\0", "1", "🐕"], &random)
+      sample.text = pick([nil, "", "a", "b", "ä", "a\(Stack.nul)", "1", "🐕"], &random)
       sample.link = pick([nil, "x:1", "x:2"], &random).flatMap { URL(string: $0) }
       sample.uuid = pick(uuids, &random)
       sample.bytes = pick([nil, Data(), Data([0]), Data([0xFF])], &random)
@@ -127,7 +127,7 @@ private enum RandomSamples {
 
   private static let attributes: [(String, [AttributeValue])] =
     ["short", "middle", "long", "flag", "real", "single", "date", "price"].map { ($0, numbers) } + [
-      ("text", ["", "a", "b", "ä", "a\0", "1", "🐕"].map { .string($0) }),
+      ("text", ["", "a", "b", "ä", "a\(Stack.nul)", "1", "🐕"].map { .string($0) }),
       ("link", ["x:1", "x:2"].map { .uri(URL(string: $0)!) }),
       ("uuid", uuids.compactMap { $0.map { .uuid($0) } }),
       ("bytes", [Data(), Data([0]), Data([0xFF])].map { .binary($0) }),

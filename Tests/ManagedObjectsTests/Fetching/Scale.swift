@@ -49,7 +49,7 @@ struct Scale: Sendable, CustomTestStringConvertible {
     },
     Scale("price", \.price, ["-19.99", "0", "3.133"].map { Decimal(string: $0)! }) { .decimal($0) },
     Scale("text", \.text, ["", "a", "ä"]) { .string($0) },
-    Scale("text", \.text, ["Zoo", "a", "a\0b"]) { .string($0) },
+    Scale("text", \.text, ["Zoo", "a", "a\(Stack.nul)b"]) { .string($0) },
     Scale("text", \.text, ["u\u{308}", "\u{FC}", "\u{1F415}"]) { .string($0) },
     Scale("text", \.text, ["\u{FFFF}", "\u{10000}", "\u{10FFFF}"]) { .string($0) },
     Scale("text", \.text, ["10", "2", "2.0"]) { .string($0) },

@@ -19,7 +19,7 @@ import Testing
       for place in minutes.indices {
         let url = folder.url.appending(path: "Kennel\(place).sqlite")
         stores.append(
-          try coordinator.addPersistentStore(type: type, at: type.isFile ? url : nil))
+          try coordinator.addPersistentStore(type: type, at: type.place(url)))
       }
       let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
       for (store, dogs) in zip(stores, minutes) {

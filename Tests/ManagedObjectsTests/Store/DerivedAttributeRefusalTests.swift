@@ -56,7 +56,7 @@ import Testing
     for type in Stack.allTypes {
       let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
       let error = #expect(throws: PersistentStoreError.self) {
-        try coordinator.addPersistentStore(type: type, at: type.isFile ? folder.store : nil)
+        try coordinator.addPersistentStore(type: type, at: type.place(folder.store))
       }
       guard case .unsupportedModel(let sentence)? = error else { throw try #require(error) }
       #expect(

@@ -2,16 +2,26 @@ import CSVStores
 import DogWalkModel
 import Foundation
 import ManagedObjects
+import TestSupport
 
 /// A stack for one test: a store of its own in a folder that goes with it, or a store in memory.
 final class Stack {
   /// On what the behaviours of the stack are tested.
-  static let allTypes: [PersistentStore.StoreType] = [.sqlite, .inMemory] + wholeTypes
+  ///
+  /// A server's stores are among them where `Scripts/with-postgres` has started one.
+  static let allTypes: [PersistentStore.StoreType] =
+    [.sqlite, .inMemory] + wholeTypes + (server == nil ? [] : [.postgreSQL])
   /// Those of them that are read whole and written whole, whoever else has them open.
   static let wholeTypes: [PersistentStore.StoreType] = {
     CSVStore.register()
     return documentTypes + [.csv]
   }()
+  /// Those of them that another store may become.
+  static let transferTypes = allTypes.filter { $0 != .postgreSQL }
+  /// A text with a sign that texts of all kinds may have, and a server's may not.
+  static let nul = server == nil ? "\0" : "\u{1}"
+  /// The URL of a database for stores of tests; nil where there is none.
+  static let server = TestServer.url
   /// Those of them that are one document.
   static let documentTypes: [PersistentStore.StoreType] = textTypes + [.binary]
   /// Those of them that people can read.
@@ -31,7 +41,8 @@ final class Stack {
     if type.isFile {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
-    url = folder.appending(path: "DogWalk.sqlite")
+    let file = folder.appending(path: "DogWalk.sqlite")
+    url = type.place(file) ?? file
     // A process that a test has started knows the kind by then, too.
     _ = Self.wholeTypes
     container = try PersistentContainer(

@@ -1,10 +1,20 @@
 import CSVStores
+import Foundation
 import ManagedObjects
+import TestSupport
 
 /// What kinds of stores have in common, for tests that hold for some of them.
 extension PersistentStore.StoreType {
-  /// Whether a store is in a file, which others may have open too.
+  /// Whether a store is in a place where others may have it open too: a file, or a server.
   var isFile: Bool { self != .inMemory }
+
+  /// Where a store of this kind is that one in a file would have at a URL; nil for one in memory.
+  ///
+  /// At a server that is a schema of the file's own, which goes with the server.
+  func place(_ file: URL) -> URL? {
+    guard self == .postgreSQL else { return isFile ? file : nil }
+    return TestServer.store(for: file.path).flatMap { URL(string: $0) }
+  }
 
   /// Whether the store is one document, read and written whole.
   var isDocument: Bool { Stack.documentTypes.contains(self) }

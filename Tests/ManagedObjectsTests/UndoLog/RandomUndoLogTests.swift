@@ -86,7 +86,7 @@ import Testing
   }
 
   /// A few changes and a save, as a command of the program would make them.
-  private static func command(
+  static func command(
     _ name: String, on stack: UndoStack, _ number: Int, _ random: inout SeededGenerator
   ) throws {
     stack.log.begin(name)

@@ -29,7 +29,8 @@ extension Command {
       surplusHint: "A value with spaces in it stands in quotes.",
       discussion: [
         "clock is 12 or 24, week-start mon or sun, units km or mi, by the name of a walker, and "
-          + "store the path of a file.",
+          + "store the path of a file or the URL of a server, as in "
+          + "postgres://ana@db.example/walks.",
         "They are kept in $XDG_CONFIG_HOME/dogwalk/config, else in ~/.config/dogwalk/config, a "
           + "line each: by = Ana. The variables $DOGWALK_CLOCK, $DOGWALK_WEEK_START, "
           + "$DOGWALK_UNITS, $DOGWALK_BY and $DOGWALK_STORE go before the file, and options before "
@@ -87,11 +88,24 @@ extension CommandRun {
         hint: "To forget it: dogwalk config --unset \(setting.rawValue)")
     }
     var value = try setting.checked(typed)
-    if setting == .store { value = URL(filePath: value).path }
+    if setting == .store { value = try storeToKeep(value) }
     let path = try writableConfiguration()
     try ConfigurationFile.set(setting, to: value, at: path)
     try say("Set \(setting.rawValue) to \(value.escapingControls), in \(shownPath(path)).")
     try noteVariable(of: setting)
+  }
+
+  /// A store as the file of settings has it: a path from the root, or a server's URL.
+  ///
+  /// - Throws: `ValidationError` where there is a password in it, which others could read.
+  private func storeToKeep(_ typed: String) throws -> String {
+    guard StoreLocation.isServer(typed) else { return URL(filePath: typed).path }
+    guard StoreLocation.shown(typed) == typed else {
+      throw ValidationError(
+        "the store's URL cannot be kept with a password in it",
+        hint: "Passwords belong in ~/.pgpass: HOST:5432:DATABASE:USER:PASSWORD")
+    }
+    return typed
   }
 
   fileprivate func unset(_ setting: Setting) throws {
@@ -102,7 +116,8 @@ extension CommandRun {
         hint: "dogwalk config shows what is.")
     }
     try ConfigurationFile.set(setting, to: nil, at: path)
-    try say("Unset \(setting.rawValue), which was \(entry.value.escapingControls).")
+    let old = StoreLocation.shown(entry.value).escapingControls
+    try say("Unset \(setting.rawValue), which was \(old).")
     try noteVariable(of: setting)
   }
 
@@ -126,7 +141,8 @@ extension CommandRun {
 
   private func noteVariable(of setting: Setting) throws {
     guard let other = environment.nonEmpty(setting.variable) else { return }
-    try note("Note: \(setting.variable) is set, and goes before it: \(other.escapingControls).")
+    let shown = StoreLocation.shown(other).escapingControls
+    try note("Note: \(setting.variable) is set, and goes before it: \(shown).")
   }
 }
 
@@ -153,8 +169,12 @@ private struct SettingList {
   /// The value that a setting has, the usual one where nothing sets it.
   static func value(of setting: Setting, _ run: CommandRun) throws -> SettingValue? {
     if setting == .store {
-      if let path = run.values[.store] { return SettingValue(text: path, origin: "--store") }
-      if let value = try run.setting(.store) { return value }
+      if let path = run.values[.store] {
+        return SettingValue(text: StoreLocation.shown(path), origin: "--store")
+      }
+      if let value = try run.setting(.store) {
+        return SettingValue(text: StoreLocation.shown(value.text), origin: value.origin)
+      }
       let url = try? StoreLocation.url(named: nil) { run.environment[$0] }
       return url.map { SettingValue(text: $0.path, origin: "default") }
     }

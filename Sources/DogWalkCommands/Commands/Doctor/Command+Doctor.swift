@@ -61,6 +61,7 @@ private struct Checkup {
   let log: WalkLog?
   let exists: Bool
   let path: String
+  let isOnServer: Bool
   let faults: [StoreFault]
   /// The version of the model that the store is of; nil where there is none.
   let version: ModelVersion?
@@ -70,7 +71,8 @@ private struct Checkup {
   init(_ run: CommandRun) throws {
     self.run = run
     let url = try run.storeURL()
-    path = url.path
+    path = url.location
+    isOnServer = url.isPostgreSQL
     do {
       faults = try WalkLog.faults(at: url)
       exists = true
@@ -79,13 +81,15 @@ private struct Checkup {
       exists = false
     }
     version = exists ? try ModelVersion(ofStoreAt: url) : nil
-    copies = ModelVersion.backups(ofStoreAt: url).map(\.path)
+    copies = isOnServer ? [] : ModelVersion.backups(ofStoreAt: url).map(\.path)
     log = exists && !faults.contains { $0.kind == .missingTable } ? try run.log() : nil
   }
 
   // MARK: Copying
 
   func copy(to path: String, withoutHistory: Bool) throws {
+    try run.refuseServer(
+      "be copied into a file", hint: "Use pg_dump, or dogwalk export -o walks.json.")
     guard exists else {
       throw Complaint(
         .noInput, "there is no store yet to copy at \(self.path.escapingControls)",
@@ -132,9 +136,9 @@ private struct Checkup {
     }
     // A path is copied from here: it stays in one piece.
     try write("Store", [path.escapingControls])
-    try write("Size", Self.size(of: path) + Self.log(of: path))
+    if !isOnServer { try write("Size", Self.size(of: path) + Self.log(of: path)) }
     let number = version?.number ?? ModelVersion.current.number
-    try write("Kind", "Core Data's SQLite store, model DogWalk \(number)")
+    try write("Kind", "\(log?.server ?? "Core Data's SQLite store"), model DogWalk \(number)")
     if number < ModelVersion.current.number {
       try write(
         "Older",
@@ -148,6 +152,7 @@ private struct Checkup {
       try write("Undo", "\(Self.count(counts.commands, "command")) can be undone")
     }
     try writePeers()
+    guard !isOnServer else { return try write("Versions", "dogwalk \(CommandLineTool.version)") }
     try write("Versions", "dogwalk \(CommandLineTool.version), SQLite \(WalkLog.sqliteVersion)")
     let isDamaged = !faults.allSatisfy(\.leavesStoreUsable)
     try write(

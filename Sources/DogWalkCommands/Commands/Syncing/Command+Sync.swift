@@ -105,6 +105,7 @@ extension CommandRun {
         .unavailable, "cannot sync with \(path.escapingControls): this dogwalk knows files only",
         hint: "Name a file.")
     }
+    try refuseServer("be synced", hint: "Exchange walks with dogwalk export and dogwalk import.")
     guard path.isUTF8 else {
       throw ValidationError(
         "the path \(ValidationError.quoted(path)) is not UTF-8", hint: "Name another file.")

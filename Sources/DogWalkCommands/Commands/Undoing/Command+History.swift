@@ -158,9 +158,12 @@ private struct Forgetting {
         hint: "Give dogwalk history --forget again, when there is room and nobody else uses it.")
     }
     run.hasChanged = true
-    try run.say(
-      "\(what.prefix(1).uppercased())\(what.dropFirst()). Nothing that was deleted is left in the store."
-    )
+    let said = "\(what.prefix(1).uppercased())\(what.dropFirst())."
+    guard try !run.isOnServer() else {
+      return try run.say(
+        "\(said) The server may keep what was deleted in its own logs and files for a while.")
+    }
+    try run.say("\(said) Nothing that was deleted is left in the store.")
   }
 
   private var commands: String { "\(count) \(count == 1 ? "command" : "commands")" }

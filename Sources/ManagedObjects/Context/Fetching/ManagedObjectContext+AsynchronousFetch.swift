@@ -17,7 +17,9 @@ extension ManagedObjectContext {
       guard let plan = try planToRead(elsewhere: request) else { break }
       let rows = try await ReadRows.read(SentPlan(plan: plan), from: persistentStoreCoordinator)
       guard !needsMemory(plan, pending: request.includesPendingChanges) else { break }
-      guard try rows.state == persistentStoreCoordinator.state(of: plan.entity) else { continue }
+      // A store that cannot tell whether others have written since is read again, here.
+      guard let state = rows.state else { break }
+      guard try state == persistentStoreCoordinator.state(of: plan.entity) else { continue }
       var found: [ManagedObject] = []
       found.reserveCapacity(rows.rows.count)
       var order = KeyOrder()

@@ -35,7 +35,8 @@ extension PersistentStoreCoordinator {
     _ store: PersistentStore, to url: URL?,
     options: PersistentStoreOptions = PersistentStoreOptions(), type: PersistentStore.StoreType
   ) throws -> PersistentStore {
-    try lock.withLock {
+    try refuseServer(type)
+    return try lock.withLock {
       let old = rowStore(store)
       refuseInTransaction(old)
       let model = model(of: store)
@@ -72,7 +73,14 @@ extension PersistentStoreCoordinator {
   package func write(
     _ store: PersistentStore, to url: URL, type: PersistentStore.StoreType
   ) throws {
+    try refuseServer(type)
     try lock.withLock { try write(rowStore(store), to: url, type) }
+  }
+
+  private func refuseServer(_ type: PersistentStore.StoreType) throws {
+    if type == .postgreSQL {
+      throw PersistentStoreError.unsupportedOperation(type, "be made from another store yet")
+    }
   }
 
   private func write(

@@ -66,12 +66,7 @@ extension SQLiteStore {
     var stored = try readMetadata(connection, at: url)
     let before = recorder == nil ? [:] : stored.plist
     try change(&stored.plist)
-    if let recorder {
-      for key in Set(before.keys).union(stored.plist.keys) where before[key] != stored.plist[key] {
-        recorder.changedMetadata(
-          key, old: before[key]?.binary ?? [], new: stored.plist[key]?.binary ?? [])
-      }
-    }
+    recorder?.changedMetadata(from: before, to: stored.plist)
     let statement = try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?")
     statement.bind(PropertyList.dictionary(stored.plist).binary, at: 1)
     try statement.run()

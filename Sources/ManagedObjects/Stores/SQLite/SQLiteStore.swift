@@ -29,7 +29,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   private(set) var readers: ReaderPool?
 
   /// The log of commands that can be taken back; nil where none is kept.
-  var undoLog: SQLiteUndoLog?
+  var undoLog: SQLUndoLog?
 
   /// The persistent history; nil where none is kept.
   var history: SQLiteHistory?
@@ -174,7 +174,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     readOnly = other.readOnly
     readers = Self.readerPool(
       beside: reader, at: url, identifier, isThoughtUnchanging: isThoughtUnchanging, options)
-    undoLog?.connection = other.connection
+    undoLog?.database = other.connection
     noteURL(url)
   }
 
@@ -199,7 +199,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     ).open()
     opened.connection.openedFile = connection.openedFile
     reader = reader.reader(on: opened.connection)
-    undoLog?.connection = connection
+    undoLog?.database = connection
     readOnly = ReadOnlyUse(traces: opened.traces)
   }
 
@@ -258,6 +258,13 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   func delete(_ plan: FetchPlan, by origin: TransactionOrigin) throws -> [BatchedRow]? {
     try refuseIfReadOnly()
     return try deleteAtOnce(plan, by: origin)
+  }
+
+  override func changeCount() throws -> Int64 {
+    try mappingErrors {
+      try followChanges()
+      return try connection.dataVersion()
+    }
   }
 
   // MARK: Metadata

@@ -10,7 +10,7 @@ struct RandomModel {
     .integer64: [-1, 0, 1, 2, 3, .max].map { .integer($0) },
     .double: [-0.5, 0, 0.1, 0.2, 1, 2.5].map { .double($0) },
     .boolean: [.boolean(false), .boolean(true)],
-    .string: ["", "a", "A", "ä", "ab", "AÄ", "a*", "🐕", "a\0b"].map { .string($0) },
+    .string: ["", "a", "A", "ä", "ab", "AÄ", "a*", "🐕", "a\(Stack.nul)b"].map { .string($0) },
     .date: [0, 1, 2, 0.5].map { .date(Date(timeIntervalSinceReferenceDate: $0)) },
     .decimal: ["0", "1", "2", "0.1"].map { .decimal(Decimal(string: $0)!) },
     .uuid: ["00", "FF"].map { .uuid(UUID(uuidString: "\($0)000000-0000-0000-0000-000000000000")!) },

@@ -90,8 +90,8 @@ extension SQLiteStore {
           beside: reader, at: url, examined.identity.identifier,
           isThoughtUnchanging: opened.traces != nil, options))
       if options.undoLogLimit > 0 {
-        store.undoLog = SQLiteUndoLog(
-          connection: opened.connection, limit: options.undoLogLimit, schema: examined.schema)
+        store.undoLog = SQLUndoLog(
+          database: opened.connection, limit: options.undoLogLimit, schema: examined.schema)
       }
       if options.tracksPersistentHistory, !options.isReadOnly, !options.keepsFileAsItIs {
         store.history = try SQLiteHistory(

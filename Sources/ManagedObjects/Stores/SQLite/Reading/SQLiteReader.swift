@@ -61,7 +61,7 @@ final class SQLiteReader: StoreReading {
 
   /// The rows that a plan asks for; they are read as the cursor moves.
   func rows(for plan: FetchPlan) throws -> any RowCursor {
-    try cursor(for: plan) ?? JudgedRows(plan, of: self)
+    try cursor(for: plan) ?? judgedRows(for: plan)
   }
 
   /// The rows that a plan asks for as SQL finds them; nil where the plan is more than SQLite takes.
@@ -78,6 +78,17 @@ final class SQLiteReader: StoreReading {
       ownerColumn: isOwnerRead ? statement.columnCount - 1 : nil,
       files: plan.leavesExternalData ? nil : files,
       onError: { [url] in PersistentStoreError($0, at: url) })
+  }
+
+  /// The rows of a plan that is more than SQLite takes.
+  private func judgedRows(for plan: FetchPlan) throws -> JudgedRows {
+    try JudgedRows(plan, of: self, bindings) { whole in
+      var whole = whole
+      whole.predicate = whole.predicate?.quickPart
+      let found = try cursor(for: whole)
+      whole.predicate = nil
+      return try found ?? ownCursor(for: whole)
+    }
   }
 
   /// The rows of a plan of the store's own, which is never more than SQLite takes.
@@ -153,7 +164,7 @@ final class SQLiteReader: StoreReading {
     guard
       let statement = try mappingErrors({ try prepared(sql, for: plan, writer, isPlain: false) })
     else {
-      let rows = try JudgedRows(plan, of: self)
+      let rows = try judgedRows(for: plan)
       while try rows.next() { try body(rows.key, try rows.values(expressions)) }
       return
     }
@@ -173,7 +184,7 @@ final class SQLiteReader: StoreReading {
     var writer = writer(for: plan)
     let sql = "SELECT count(*) FROM (\(writer.select(["Z_PK"], for: plan)))"
     guard let statement = try mappingErrors({ try prepared(sql, for: plan, writer) }) else {
-      let rows = try JudgedRows(plan, of: self)
+      let rows = try judgedRows(for: plan)
       var count = 0
       while try rows.next() { count += 1 }
       return count

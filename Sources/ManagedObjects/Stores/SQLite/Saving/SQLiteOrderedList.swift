@@ -55,7 +55,7 @@ struct SQLiteOrderedList: SQLiteListStorage {
   var ownerColumn: String { store.column(toOne.slot, of: entity) }
   var memberColumn: String { "Z_PK" }
   var keyColumn: String { store.column(orderKeySlot, of: entity) }
-  var version: String { SQLiteStore.lockCount }
+  var version: String { SQLDialect.lockCount }
 
   func write(
     _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32

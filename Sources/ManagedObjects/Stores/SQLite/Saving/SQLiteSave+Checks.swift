@@ -29,7 +29,7 @@ extension SQLiteSave {
     _ key: Int64, of entity: EntityBinding, version: UInt32?, _ statements: inout LastStatement
   ) throws {
     let statement = try statements.of(entity) {
-      "SELECT \(SQLiteStore.lockCount) FROM \(store.table(entity)) WHERE Z_PK = ?"
+      "SELECT \(SQLDialect.lockCount) FROM \(store.table(entity)) WHERE Z_PK = ?"
     }
     defer { statement.reset() }
     statement.bind(key, at: 1)

@@ -42,7 +42,7 @@ struct SQLiteSave {
       try store.dropFiles(of: delete.entity.externalSlots, of: delete.entity, delete.key, files)
       if let recorder { try store.recordDelete(delete.entity, delete.key, recorder) }
       let statement = try statements.of(delete.entity) {
-        "DELETE FROM \(store.table(delete.entity)) WHERE Z_PK = ? AND \(SQLiteStore.lockCount) = ?"
+        "DELETE FROM \(store.table(delete.entity)) WHERE Z_PK = ? AND \(SQLDialect.lockCount) = ?"
       }
       statement.bind(delete.key, at: 1)
       statement.bind(Int64(delete.version ?? 0), at: 2)

@@ -23,7 +23,7 @@ extension SQLiteStore {
       do {
         return try change(
           plan,
-          "UPDATE \(table(plan.entity)) SET \(columns.joined(separator: ", ")), Z_OPT = \(Self.nextLockCount)",
+          "UPDATE \(table(plan.entity)) SET \(columns.joined(separator: ", ")), Z_OPT = \(SQLDialect.nextLockCount)",
           values.compactMap { $0.value.map { .scalar($0) } }
         ) { rows in
           try writeHistory(of: rows, by: origin) { $0.updated($1, $2, slots: values.map(\.slot)) }

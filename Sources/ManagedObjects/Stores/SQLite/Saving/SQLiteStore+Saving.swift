@@ -14,11 +14,6 @@ extension SQLiteStore {
     return statement
   }
 
-  /// What is compared of a row's optimistic-lock count: as much as a packed row has of it.
-  static let lockCount = "coalesce(Z_OPT, 0) & 4294967295"
-  /// The lock count of a row that is changed: one more, and a whole number whatever stands there.
-  static let nextLockCount = "(coalesce(Z_OPT, 0) & 4611686018427387903) + 1"
-
   /// `UPDATE … SET <slots>, Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?`, values in that order.
   func updateStatement(_ entity: EntityBinding, slots: [Int]) throws -> Statement {
     let key = UpdateKey(entity: entity.index, slots: slots)
@@ -27,23 +22,11 @@ extension SQLiteStore {
     let statement = try connection.statement(
       """
       UPDATE \(table(entity))
-      SET \(columns.map { "\($0) = ?, " }.joined())Z_OPT = \(Self.nextLockCount)
-      WHERE Z_PK = ? AND \(Self.lockCount) = ?
+      SET \(columns.map { "\($0) = ?, " }.joined())Z_OPT = \(SQLDialect.nextLockCount)
+      WHERE Z_PK = ? AND \(SQLDialect.lockCount) = ?
       """)
     updates[key] = statement
     return statement
-  }
-
-  /// Takes values out of a row that is written anew in the same transaction.
-  func clear(_ slots: [Int], of entity: EntityBinding, _ key: Int64, version: UInt32) throws {
-    let statement = try connection.statement(
-      """
-      UPDATE \(table(entity)) SET \(slots.map { "\(column($0, of: entity)) = NULL" }.joined(separator: ", "))
-      WHERE Z_PK = ? AND \(Self.lockCount) = ?
-      """)
-    statement.bind(key, at: 1)
-    statement.bind(Int64(version), at: 2)
-    try statement.run()
   }
 
   /// Notes the files of a row's values, which go with them.

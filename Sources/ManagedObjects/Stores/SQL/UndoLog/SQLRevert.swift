@@ -5,10 +5,10 @@ import DataModel
 /// The changes are reverted from the last to the first, so that the store passes through the same
 /// states as when they were made. What was changed since by anybody is left alone: then it throws
 /// `StoreUndoError.changedSince`, and the transaction ends without a trace.
-struct SQLiteRevert {
-  let store: SQLiteStore
-  let log: SQLiteUndoLog
-  let files: ExternalDataChanges
+struct SQLRevert {
+  let store: any RevertingStore
+  let log: SQLUndoLog
+  let outside: any RevertedValues
   let serial: Int64
   /// What does the same work again.
   let undo = UndoRecorder()
@@ -25,13 +25,13 @@ struct SQLiteRevert {
   private var cleared: [ManagedObjectID: HeldRow]?
 
   init(
-    store: SQLiteStore, log: SQLiteUndoLog, files: ExternalDataChanges, serial: Int64,
+    store: any RevertingStore, log: SQLUndoLog, values: any RevertedValues, serial: Int64,
     history: HistoryRecorder?
   ) {
     recorder = TransactionRecorder(undo: undo, history: history)
     self.store = store
     self.log = log
-    self.files = files
+    self.outside = values
     self.serial = serial
   }
 
@@ -53,7 +53,7 @@ struct SQLiteRevert {
   /// A change that was read a moment ago.
   private static func change(at start: Int, in reader: UndoReader) throws -> UndoChange {
     var reader = UndoReader(reader.bytes, from: start, mostRows: reader.mostRows)
-    guard let change = try reader.next() else { throw SQLiteError.damagedUndoLog }
+    guard let change = try reader.next() else { throw StoreUndoError.unreadable }
     return change
   }
 
@@ -81,7 +81,7 @@ struct SQLiteRevert {
   }
 
   private func entity(at index: Int) throws -> EntityBinding {
-    guard store.bindings.indices.contains(index) else { throw SQLiteError.damagedUndoLog }
+    guard store.bindings.indices.contains(index) else { throw StoreUndoError.unreadable }
     return store.bindings[index]
   }
 
@@ -112,8 +112,8 @@ struct SQLiteRevert {
     recorder.history?.noteOwners(found, row)
     undo.deleted(
       found, at: found.index - store.offset, key, known: known, actual: Int64(row.version), row)
-    try store.dropFiles(of: found.externalSlots, of: found, key, files)
-    let statement = try store.connection.statement(
+    try outside.drop(found.externalSlots, of: found, key)
+    let statement = try store.database.prepared(
       "DELETE FROM \(store.table(found)) WHERE Z_PK = ?")
     statement.bind(key, at: 1)
     try statement.run()
@@ -124,14 +124,14 @@ struct SQLiteRevert {
     _ entity: EntityBinding, _ key: Int64, known: Int64, actual: Int64, values: [UndoValue],
     bytes: [UInt8]
   ) throws {
-    let statement = try store.insertStatement(entity)
+    let statement = try insertion(of: entity)
     statement.bind(key, at: 1)
     statement.bind(Int64(entity.number), at: 2)
     statement.bind(actual &+ 1, at: 3)
     for index in entity.writtenSlots.indices { statement.bindNull(at: Int32(index + 4)) }
     for value in values {
       guard let index = entity.writtenSlots.firstIndex(of: value.slot) else {
-        throw SQLiteError.damagedUndoLog
+        throw StoreUndoError.unreadable
       }
       try bind(value, of: entity, bytes, to: statement, at: Int32(index + 4))
     }
@@ -152,7 +152,7 @@ struct SQLiteRevert {
     defer { row.free(slotCount: found.slotCount) }
     let slots = values.map(\.slot)
     guard slots.allSatisfy({ found.writtenSlots.contains($0) }) else {
-      throw SQLiteError.damagedUndoLog
+      throw StoreUndoError.unreadable
     }
     // What was taken out of the way was there all the same.
     let known = cleared?.removeValue(forKey: ManagedObjectID(binding: found, key: key))
@@ -161,18 +161,24 @@ struct SQLiteRevert {
     undo.updated(
       found, at: found.index - store.offset, key, before: after, after: before,
       known?.row ?? row, slots: slots)
-    try store.dropFiles(
-      of: slots.filter { found.kinds[$0] == .external }, of: found, key, files)
-    let statement = try store.updateStatement(found, slots: slots)
+    try outside.drop(
+      slots.filter { found.kinds[$0] == .external }, of: found, key)
+    let statement = try update(of: found, slots: slots)
     for (index, value) in values.enumerated() {
       try bind(value, of: found, reader.bytes, to: statement, at: Int32(index + 1))
     }
     let last = Int32(slots.count)
     statement.bind(key, at: last + 1)
     statement.bind(Int64(row.version), at: last + 2)
+    // Others are in the way of unique values alone.
+    let isUnique = found.uniqueness.contains { !$0.slots.allSatisfy { !slots.contains($0) } }
     do {
-      try run(statement, found, key)
-    } catch StoreUndoError.changedSince where cleared == nil {
+      if isUnique, cleared == nil {
+        try store.database.recoverably { try run(statement, found, key) }
+      } else {
+        try run(statement, found, key)
+      }
+    } catch StoreUndoError.changedSince where isUnique && cleared == nil {
       try clearRest(reader)
       try run(statement, found, key)
     }
@@ -215,17 +221,16 @@ struct SQLiteRevert {
   }
 
   /// Runs a statement; a value that stands elsewhere by now is somebody's change.
-  private func run(_ statement: Statement, _ entity: EntityBinding, _ key: Int64) throws {
+  private func run(_ statement: any SQLStatement, _ entity: EntityBinding, _ key: Int64) throws {
     do {
       try statement.run()
-    } catch {
-      guard error.isUniqueViolation else { throw error }
+    } catch let error as any SQLEngineError where error.isUniqueViolation {
       throw changedSince(entity, key)
     }
   }
 
   private func bind(
-    _ value: UndoValue, of entity: EntityBinding, _ bytes: [UInt8], to statement: Statement,
+    _ value: UndoValue, of entity: EntityBinding, _ bytes: [UInt8], to statement: any SQLStatement,
     at parameter: Int32
   ) throws {
     switch value.content {
@@ -238,10 +243,30 @@ struct SQLiteRevert {
       case .text: statement.bind(text: Array(bytes[range]), at: parameter)
       case .external:
         statement.bind(
-          try bytes[range].withUnsafeBytes { try files.stored($0) }, at: parameter)
+          try bytes[range].withUnsafeBytes { try outside.stored($0) }, at: parameter)
       default: statement.bind(Array(bytes[range]), at: parameter)
       }
     }
+  }
+
+  private func insertion(of entity: EntityBinding) throws -> any SQLStatement {
+    let columns =
+      ["Z_PK", "Z_ENT", "Z_OPT"] + entity.writtenSlots.map { store.column($0, of: entity) }
+    return try store.database.prepared(
+      """
+      INSERT INTO \(store.table(entity)) (\(columns.joined(separator: ", ")))
+      VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+      """)
+  }
+
+  /// An UPDATE that takes the values of some slots, the key and the lock count, in that order.
+  private func update(of entity: EntityBinding, slots: [Int]) throws -> any SQLStatement {
+    let columns = slots.map { "\(store.column($0, of: entity)) = ?, " }.joined()
+    return try store.database.prepared(
+      """
+      UPDATE \(store.table(entity)) SET \(columns)Z_OPT = \(SQLDialect.nextLockCount)
+      WHERE Z_PK = ? AND \(SQLDialect.lockCount) = ?
+      """)
   }
 
   // MARK: Links
@@ -253,9 +278,9 @@ struct SQLiteRevert {
     }
     recorder.unlinked(
       join, first, second, firstOrder: link.firstOrder, secondOrder: link.secondOrder)
-    let statement = try store.connection.statement(
+    let statement = try store.database.prepared(
       """
-      DELETE FROM \(names.table.quoted)
+      DELETE FROM \(store.schema.dialect.table(names.table))
       WHERE \(names.firstKey.quoted) = ? AND \(names.secondKey.quoted) = ?
       """)
     statement.bind(first, at: 1)
@@ -271,9 +296,9 @@ struct SQLiteRevert {
     let columns = [names.firstKey, names.secondKey, names.firstOrder, names.secondOrder]
     let values = [first, second, firstOrder, secondOrder]
     let written = zip(columns, values).filter { $0.0 != nil }
-    let statement = try store.connection.statement(
+    let statement = try store.database.prepared(
       """
-      INSERT INTO \(names.table.quoted) (\(written.compactMap { $0.0?.quoted }.joined(separator: ", ")))
+      INSERT INTO \(store.schema.dialect.table(names.table)) (\(written.compactMap { $0.0?.quoted }.joined(separator: ", ")))
       VALUES (\(written.map { _ in "?" }.joined(separator: ", ")))
       """)
     for (index, (_, value)) in written.enumerated() {
@@ -285,8 +310,7 @@ struct SQLiteRevert {
     }
     do {
       try statement.run()
-    } catch {
-      guard error.isUniqueViolation else { throw error }
+    } catch let error as any SQLEngineError where error.isUniqueViolation {
       throw StoreUndoError.changedSince(nil)
     }
     recorder.linked(join, first, second)
@@ -301,9 +325,9 @@ struct SQLiteRevert {
     else { throw StoreUndoError.changedSince(nil) }
     recorder.moved(
       join, first, second, isFirst: isFirst, order: isFirst ? link.firstOrder : link.secondOrder)
-    let statement = try store.connection.statement(
+    let statement = try store.database.prepared(
       """
-      UPDATE \(names.table.quoted) SET \(column.quoted) = ?
+      UPDATE \(store.schema.dialect.table(names.table)) SET \(column.quoted) = ?
       WHERE \(names.firstKey.quoted) = ? AND \(names.secondKey.quoted) = ?
       """)
     if let order { statement.bind(order, at: 1) } else { statement.bindNull(at: 1) }
@@ -313,7 +337,7 @@ struct SQLiteRevert {
   }
 
   private func names(of join: Int) throws -> SQLSchema.Join {
-    guard store.schema.joins.indices.contains(join) else { throw SQLiteError.damagedUndoLog }
+    guard store.schema.joins.indices.contains(join) else { throw StoreUndoError.unreadable }
     return store.schema.joins[join]
   }
 
@@ -322,16 +346,16 @@ struct SQLiteRevert {
   private func restoreMetadata(_ key: String, old: [UInt8], new: [UInt8]) throws {
     func value(_ bytes: [UInt8]) throws -> PropertyList? {
       guard !bytes.isEmpty else { return nil }
-      guard let value = try? PropertyList(binary: bytes) else { throw SQLiteError.damagedUndoLog }
+      guard let value = try? PropertyList(binary: bytes) else { throw StoreUndoError.unreadable }
       return value
     }
     let (old, new) = try (value(old), value(new))
-    guard !StoredMetadata.isCoreDatas(key) else { throw SQLiteError.damagedUndoLog }
-    try SQLiteStore.changeMetadata(store.connection, at: store.fileURL, undo) { plist in
+    guard !StoredMetadata.isCoreDatas(key) else { throw StoreUndoError.unreadable }
+    try store.changeMetadata(undo) { plist in
       guard plist[key] == new else { throw StoreUndoError.changedSince(nil) }
       plist[key] = old
     }
   }
 }
 
-@available(*, unavailable) extension SQLiteRevert: Sendable {}
+@available(*, unavailable) extension SQLRevert: Sendable {}

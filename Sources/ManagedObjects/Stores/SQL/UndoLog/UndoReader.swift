@@ -46,7 +46,7 @@ struct UndoValue {
 
 /// Reads what an `UndoRecorder` wrote.
 ///
-/// Safe for bytes from anywhere: what cannot be is an error, and nothing is taken for granted.
+/// Safe for bytes from anywhere: what cannot be is an error (`unreadable`), and nothing is taken for granted.
 struct UndoReader {
   static let none: UInt8 = 0
   static let integer: UInt8 = 1
@@ -65,12 +65,12 @@ struct UndoReader {
   }
 
   /// The next change; nil at the end.
-  mutating func next() throws(SQLiteError) -> UndoChange? {
+  mutating func next() throws(StoreUndoError) -> UndoChange? {
     guard position < bytes.count else { return nil }
     switch UndoOperation(rawValue: try byte()) {
     case .inserted:
       let (entity, first, count) = (try count(), try key(), try key())
-      guard count <= mostRows else { throw .damagedUndoLog }
+      guard count <= mostRows else { throw .unreadable }
       return .inserted(entity: entity, first: first, count: count, known: try number())
     case .updated:
       return .updated(
@@ -93,11 +93,11 @@ struct UndoReader {
     case .metadata:
       let key = String(decoding: bytes[try range()], as: UTF8.self)
       return .metadata(key: key, old: Array(bytes[try range()]), new: Array(bytes[try range()]))
-    case nil: throw .damagedUndoLog
+    case nil: throw .unreadable
     }
   }
 
-  private mutating func values() throws(SQLiteError) -> [UndoValue] {
+  private mutating func values() throws(StoreUndoError) -> [UndoValue] {
     let count = try count()
     var values: [UndoValue] = []
     for _ in 0..<count {
@@ -111,50 +111,50 @@ struct UndoReader {
         for shift in stride(from: UInt64(0), to: 64, by: 8) { bits |= UInt64(try byte()) << shift }
         content = .real(Double(bitPattern: bits))
       case Self.tail: content = .tail(try range())
-      default: throw .damagedUndoLog
+      default: throw .unreadable
       }
       values.append(UndoValue(slot: slot, content: content))
     }
     return values
   }
 
-  private mutating func range() throws(SQLiteError) -> Range<Int> {
+  private mutating func range() throws(StoreUndoError) -> Range<Int> {
     let count = try count()
-    guard count <= bytes.count - position else { throw .damagedUndoLog }
+    guard count <= bytes.count - position else { throw .unreadable }
     defer { position += count }
     return position..<position + count
   }
 
-  private mutating func optional() throws(SQLiteError) -> Int64? {
+  private mutating func optional() throws(StoreUndoError) -> Int64? {
     try byte() == 0 ? nil : try number()
   }
 
   /// An index, or a number of things.
-  private mutating func count() throws(SQLiteError) -> Int {
+  private mutating func count() throws(StoreUndoError) -> Int {
     let count = try number()
-    guard (0...Int64(Int32.max)).contains(count) else { throw .damagedUndoLog }
+    guard (0...Int64(Int32.max)).contains(count) else { throw .unreadable }
     return Int(count)
   }
 
   /// A primary key, or how many follow; far enough from the end of the numbers to be added up.
-  private mutating func key() throws(SQLiteError) -> Int64 {
+  private mutating func key() throws(StoreUndoError) -> Int64 {
     let key = try number()
-    guard (0...Int64.max / 2).contains(key) else { throw .damagedUndoLog }
+    guard (0...Int64.max / 2).contains(key) else { throw .unreadable }
     return key
   }
 
-  private mutating func number() throws(SQLiteError) -> Int64 {
+  private mutating func number() throws(StoreUndoError) -> Int64 {
     var bits: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 70, by: 7) {
       let byte = try byte()
       bits |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 { return Int64(bitPattern: bits >> 1) ^ -Int64(bitPattern: bits & 1) }
     }
-    throw .damagedUndoLog
+    throw .unreadable
   }
 
-  private mutating func byte() throws(SQLiteError) -> UInt8 {
-    guard position < bytes.count else { throw .damagedUndoLog }
+  private mutating func byte() throws(StoreUndoError) -> UInt8 {
+    guard position < bytes.count else { throw .unreadable }
     defer { position += 1 }
     return bytes[position]
   }

@@ -15,7 +15,8 @@ extension SQLWriter {
     case .key(let scope): return "\(scopes[scope].alias).Z_PK"
     case .value(let scope, let path):
       let column = column(scope, path)
-      guard isExternal(scope, path) else { return column }
+      // A server has no values in files, and so no prefix before their bytes.
+      guard dialect.isSQLite, isExternal(scope, path) else { return column }
       needsFunctions = true
       return "Z_EXTERNAL(\(column))"
     case .function(let function, let arguments):

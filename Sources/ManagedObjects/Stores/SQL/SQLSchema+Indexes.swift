@@ -30,11 +30,16 @@ extension SQLSchema {
         let found = constraint.compactMap { Self.column($0, of: binding, columns) }
         guard found.count == constraint.count else { continue }
         list.add(
-          "Z_\(binding.name)_UNIQUE_\(constraint.joined(separator: "_"))", on: table,
-          found.map { "\($0) COLLATE BINARY ASC" }, isUnique: true)
+          Self.uniqueIndex(of: binding, on: constraint), on: table,
+          found.map { dialect.part($0) }, isUnique: true)
       }
     }
     return list.indexes
+  }
+
+  /// The name of the index that keeps values from standing twice.
+  static func uniqueIndex(of binding: EntityBinding, on properties: [String]) -> String {
+    "Z_\(binding.name)_UNIQUE_\(properties.joined(separator: "_"))"
   }
 
   private func addRelationshipIndexes(
@@ -67,7 +72,7 @@ extension SQLSchema {
       let parts = index.elements.compactMap { element -> String? in
         guard element.collationType == .binary else { return nil }
         return Self.column(element.propertyName, of: binding, columns).map {
-          "\($0) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
+          dialect.part($0, isAscending: element.isAscending)
         }
       }
       guard parts.count == index.elements.count else { continue }
@@ -87,7 +92,7 @@ extension SQLSchema {
       guard found.count == names.count else { continue }
       list.add(
         "Z_\(binding.name)_\(names.joined(separator: "_"))", on: table,
-        found.map { "\($0) COLLATE BINARY ASC" })
+        found.map { dialect.part($0) })
     }
   }
 

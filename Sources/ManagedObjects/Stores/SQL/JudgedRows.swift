@@ -1,10 +1,11 @@
 import DataModel
 
-/// Rows of a SQLite store that are found and put in order in memory, for plans that are more than
-/// SQLite takes.
+/// Rows of a store that are judged and put in order in memory, for plans that are more than its SQL can
+/// say.
 ///
-/// Its parser, the depth of its expressions and the number of tables that it joins have bounds. Beyond
-/// them the rows are read and judged by the code that judges rows in memory.
+/// SQLite's parser, the depth of its expressions and the number of tables that it joins have bounds;
+/// what texts and numbers mean in predicates PostgreSQL knows in part. Such rows are read and judged by the
+/// code that judges rows in memory.
 /// Without a sort one row at a time is in memory, else all that are found.
 final class JudgedRows: RowCursor {
   private struct Found {
@@ -16,8 +17,8 @@ final class JudgedRows: RowCursor {
   }
 
   private let predicate: BoundPredicate?
-  private let reader: SQLiteReader
-  private let rows: SQLiteCursor
+  private let bindings: [EntityBinding]
+  private let rows: any RowCursor
   private let neighbours: StoredNeighbours
   private let evaluation: RowEvaluation
   /// Those found, the last first, where they are sorted.
@@ -26,17 +27,21 @@ final class JudgedRows: RowCursor {
   private var offset: Int
   private var rest: Int
 
-  init(_ plan: FetchPlan, of reader: SQLiteReader) throws {
-    self.reader = reader
+  /// - Parameters:
+  ///   - reader: what reads the rows that theirs lead to.
+  ///   - candidates: gives, for the plan without what is done here, the rows that it asks for, and
+  ///     maybe others.
+  init(
+    _ plan: FetchPlan, of reader: any StoreReading, _ bindings: [EntityBinding],
+    among candidates: (FetchPlan) throws -> any RowCursor
+  ) throws {
+    self.bindings = bindings
     predicate = plan.predicate
     (offset, rest) = (plan.offset, plan.limit > 0 ? plan.limit : .max)
     var whole = plan
     (whole.limit, whole.offset, whole.sorts, whole.keysOnly) = (0, 0, [], false)
-    whole.predicate = plan.predicate?.quickPart
-    let found = try reader.cursor(for: whole)
-    whole.predicate = nil
-    rows = try found ?? reader.ownCursor(for: whole)
-    let neighbours = StoredNeighbours(of: reader)
+    rows = try candidates(whole)
+    let neighbours = StoredNeighbours(of: reader, bindings)
     self.neighbours = neighbours
     evaluation = RowEvaluation(
       toOne: { neighbours.row(behind: $0, of: $1) }, members: { neighbours.members($0, of: $2) })
@@ -78,7 +83,7 @@ final class JudgedRows: RowCursor {
   private func judgeNext() throws -> Found? {
     while try rows.next() {
       let found = Found(
-        key: rows.key, entity: reader.binding(at: rows.entity), row: try rows.makeRow())
+        key: rows.key, entity: bindings[rows.entity - bindings[0].index], row: try rows.makeRow())
       let holds = predicate.map { evaluation.holds($0, found.row, key: found.key) } ?? true
       if holds, neighbours.error == nil { return found }
       found.free()
@@ -109,7 +114,7 @@ final class JudgedRows: RowCursor {
 
 extension BoundPredicate {
   /// Conditions that must hold too and that SQL is quick at; nil where there are none.
-  fileprivate var quickPart: BoundPredicate? {
+  var quickPart: BoundPredicate? {
     switch self {
     case .comparison(let path, _, _), .isIn(let path, _), .relationship(let path, _):
       path.hops.isEmpty ? self : nil

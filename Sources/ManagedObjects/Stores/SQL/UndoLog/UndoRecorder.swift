@@ -118,6 +118,13 @@ final class UndoRecorder {
 
   // MARK: Metadata
 
+  /// The keys of the metadata that are given other values.
+  func changedMetadata(from old: [String: PropertyList], to new: [String: PropertyList]) {
+    for key in Set(old.keys).union(new.keys) where old[key] != new[key] {
+      changedMetadata(key, old: old[key]?.binary ?? [], new: new[key]?.binary ?? [])
+    }
+  }
+
   /// A key of the metadata that is given another value, as property lists; empty for none.
   func changedMetadata(_ key: String, old: [UInt8], new: [UInt8]) {
     begin(.metadata)

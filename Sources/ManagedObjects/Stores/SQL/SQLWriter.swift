@@ -31,6 +31,7 @@ struct SQLWriter {
 
   let entity: EntityBinding
   let schema: SQLSchema
+  let dialect: SQLDialect
   let bindings: [EntityBinding]
   let offset: Int
   /// The row that is judged, then a member of each to-many within.
@@ -47,6 +48,7 @@ struct SQLWriter {
   init(entity: EntityBinding, schema: SQLSchema, bindings: [EntityBinding]) {
     self.entity = entity
     self.schema = schema
+    dialect = schema.dialect
     self.bindings = bindings
     offset = bindings[0].index
     scopes = [Scope(alias: "t0", entity: entity.index)]
@@ -76,7 +78,8 @@ struct SQLWriter {
       // Without statistics SQLite takes the index on the entity for as good as any other. It is not:
       // a plus sign keeps it from that one.
       let isFound =
-        plan.predicate?.asksForIndexedValues(of: entity, among: bindings) == true
+        dialect.isSQLite
+        && plan.predicate?.asksForIndexedValues(of: entity, among: bindings) == true
       conditions.append("\(isFound ? "+" : "")t0.Z_ENT IN (\(numbers))")
     }
     if let predicate = plan.predicate {
@@ -85,14 +88,16 @@ struct SQLWriter {
     }
     var orders = plan.sorts.map { sort in
       column(0, sort.keyPath) + (sort.order.collation.map { " COLLATE " + $0 } ?? "")
-        + (sort.isAscending ? "" : " DESC")
+        + dialect.direction(isAscending: sort.isAscending)
     }
     if !plan.isUnordered { orders.append("t0.Z_PK") }
     if let link = plan.link {
       let names = schema.joins[link.end.join]
       let order = link.end.isFirst ? names.secondOrder : names.firstOrder
       let owner = "j.\((link.end.isFirst ? names.firstKey : names.secondKey).quoted)"
-      orders.insert(order.map { "j.\($0.quoted)" } ?? "t0.Z_ENT", at: 0)
+      orders.insert(
+        (order.map { "j.\($0.quoted)" } ?? "t0.Z_ENT") + dialect.direction(isAscending: true), at: 0
+      )
       if link.owners.count != 1 { orders.insert(owner, at: 0) }
     }
     var sql = "SELECT \(list)"
@@ -100,18 +105,20 @@ struct SQLWriter {
       let names = schema.joins[link.end.join]
       sql += ", j.\((link.end.isFirst ? names.firstKey : names.secondKey).quoted)"
     }
-    sql += " FROM \(schema.tableNames[entity.index - offset].quoted) AS t0"
+    sql += " FROM \(table(of: entity.index)) AS t0"
     if let link = plan.link {
       let names = schema.joins[link.end.join]
       let member = link.end.isFirst ? names.secondKey : names.firstKey
-      sql += " JOIN \(names.table.quoted) AS j ON j.\(member.quoted) = t0.Z_PK"
+      sql += " JOIN \(dialect.table(names.table)) AS j ON j.\(member.quoted) = t0.Z_PK"
     }
     sql += joins(scopes[0])
     if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
     if !orders.isEmpty { sql += " ORDER BY " + orders.joined(separator: ", ") }
     if plan.limit > 0 || plan.offset > 0 {
-      sql += " LIMIT ?"
-      values.append(.key(plan.limit > 0 ? Int64(plan.limit) : -1))
+      if plan.limit > 0 || dialect.isSQLite {
+        sql += " LIMIT ?"
+        values.append(.key(plan.limit > 0 ? Int64(plan.limit) : -1))
+      }
       if plan.offset > 0 {
         sql += " OFFSET ?"
         values.append(.key(Int64(plan.offset)))
@@ -137,6 +144,9 @@ struct SQLWriter {
   private var rootFamilySize: Int {
     schema.tableNames.count { $0 == schema.tableNames[entity.index - offset] }
   }
+
+  /// The table of an entity, as a statement names it.
+  func table(of entity: Int) -> String { dialect.table(schema.tableNames[entity - offset]) }
 
   // MARK: Columns and joins
 
@@ -171,7 +181,7 @@ struct SQLWriter {
   func joins(_ scope: Scope) -> String {
     var sql = ""
     for join in scope.joins {
-      sql += " LEFT JOIN \(join.table.quoted) AS \(join.alias) ON \(join.on)"
+      sql += " LEFT JOIN \(dialect.table(join.table)) AS \(join.alias) ON \(join.on)"
     }
     return sql
   }

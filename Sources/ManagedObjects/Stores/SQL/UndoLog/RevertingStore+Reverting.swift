@@ -1,13 +1,13 @@
 import SystemLibraries
 
 /// What `StoreUndoLog` asks of a store.
-extension SQLiteStore {
+extension RevertingStore {
   /// The commands in the log, the newest first.
-  func undoCommands(limit: Int) throws -> [StoreUndoLog.Command] {
+  func undoCommands(limit: Int?) throws -> [StoreUndoLog.Command] {
     guard let undoLog else { return [] }
     return try mappingErrors {
       try followChanges()
-      return try undoLog.entries(limit: limit).map { try command($0, undoLog) }
+      return try undoLog.entries(limit: limit).map { command($0, undoLog) }
     }
   }
 
@@ -16,7 +16,7 @@ extension SQLiteStore {
     guard let undoLog else { return nil }
     return try mappingErrors {
       try followChanges()
-      return try undoLog.next(undone: undone, by: author).map { try command($0, undoLog) }
+      return try undoLog.next(undone: undone, by: author).map { command($0, undoLog) }
     }
   }
 
@@ -28,32 +28,22 @@ extension SQLiteStore {
     guard let undoLog else { return nil }
     try refuseIfReadOnly()
     return try mappingErrors {
-      let files = ExternalDataChanges(in: files)
-      do {
-        let reverted = try connection.transaction { () -> StoreUndoLog.Command? in
-          for command in skipped {
-            guard let entry = try undoLog.next(undone: false, by: author),
-              try self.command(entry, undoLog) == command
-            else { throw StoreUndoError.superseded }
-            try undoLog.set(entry.bytes, .skipped, of: entry.serial)
-          }
-          guard let entry = try undoLog.next(undone: undone, by: author) else {
-            if wanted != nil { throw StoreUndoError.superseded }
-            return nil
-          }
-          let command = try command(entry, undoLog)
-          if let wanted, wanted != command { throw StoreUndoError.superseded }
-          let changes = try revert(entry, undoLog, files, by: author)
-          try undoLog.set(undoLog.header + changes, undone ? .done : .undone, of: entry.serial)
-          return command
+      try reverting { values in
+        for command in skipped {
+          guard let entry = try undoLog.next(undone: false, by: author),
+            self.command(entry, undoLog) == command
+          else { throw StoreUndoError.superseded }
+          try undoLog.set(entry.bytes, .skipped, of: entry.serial)
         }
-        history?.didCommit()
-        files.finish()
-        shortenLog()
-        return reverted
-      } catch {
-        files.undo()
-        throw error
+        guard let entry = try undoLog.next(undone: undone, by: author) else {
+          if wanted != nil { throw StoreUndoError.superseded }
+          return nil
+        }
+        let command = command(entry, undoLog)
+        if let wanted, wanted != command { throw StoreUndoError.superseded }
+        let changes = try revert(entry, undoLog, values, by: author)
+        try undoLog.set(undoLog.header + changes, undone ? .done : .undone, of: entry.serial)
+        return command
       }
     }
   }
@@ -65,21 +55,21 @@ extension SQLiteStore {
     guard let undoLog else { return (nil, []) }
     try refuseIfReadOnly()
     return try mappingErrors {
-      try connection.transaction {
-        try connection.execute("SAVEPOINT reverting")
+      try inTransaction {
+        try database.execute("SAVEPOINT reverting")
         // What was tried out is taken back, so the transaction writes nothing.
-        defer { try? connection.execute("ROLLBACK TO reverting; RELEASE reverting") }
+        defer { try? database.execute("ROLLBACK TO reverting; RELEASE reverting") }
         var blocked: [StoreUndoLog.BlockedCommand] = []
         for entry in try undoLog.entries(where: "UNDONE = 0") where entry.isOwn(of: author) {
-          let command = try command(entry, undoLog)
-          let files = ExternalDataChanges(in: files)
-          defer { files.undo() }
+          let command = command(entry, undoLog)
+          let values = triedValues()
+          defer { values.undo() }
           do {
-            _ = try revert(entry, undoLog, files, by: author)
+            _ = try revert(entry, undoLog, values, by: author)
             return (command, blocked)
           } catch let error as StoreUndoError {
             blocked.append(.init(command: command, error: error))
-            try connection.execute("ROLLBACK TO reverting")
+            try database.execute("ROLLBACK TO reverting")
           }
         }
         return (nil, blocked)
@@ -89,17 +79,13 @@ extension SQLiteStore {
 
   /// Takes an entry's changes back; what does them again.
   private func revert(
-    _ entry: SQLiteUndoLog.Entry, _ log: SQLiteUndoLog, _ files: ExternalDataChanges,
+    _ entry: SQLUndoLog.Entry, _ log: SQLUndoLog, _ values: any RevertedValues,
     by author: String?
   ) throws -> [UInt8] {
     guard let reader = log.reader(of: entry) else { throw StoreUndoError.otherModel }
-    var revert = SQLiteRevert(
-      store: self, log: log, files: files, serial: entry.serial, history: historyRecorder())
-    do {
-      try revert.run(reader)
-    } catch let error as SQLiteError where error == .damagedUndoLog {
-      throw StoreUndoError.unreadable
-    }
+    var revert = SQLRevert(
+      store: self, log: log, values: values, serial: entry.serial, history: historyRecorder())
+    try revert.run(reader)
     try writeHistory(revert.recorder.history, by: TransactionOrigin(author: author))
     return revert.undo.finish()
   }
@@ -112,10 +98,10 @@ extension SQLiteStore {
     guard let undoLog else { return }
     try refuseIfReadOnly()
     try mappingErrors {
-      try connection.transaction { try undoLog.removeAll() }
+      try inTransaction { try undoLog.removeAll() }
     }
     do {
-      try mappingErrors { try connection.rewrite() }
+      try mappingErrors { try clearRemains() }
     } catch let error as PersistentStoreError {
       throw StoreUndoLog.RemainsError(reason: error)
     }
@@ -124,16 +110,16 @@ extension SQLiteStore {
   /// An entry as others see it; of one that is damaged, or in another model's form, only what it is
   /// called.
   private func command(
-    _ entry: SQLiteUndoLog.Entry, _ log: SQLiteUndoLog
-  ) throws -> StoreUndoLog.Command {
+    _ entry: SQLUndoLog.Entry, _ log: SQLUndoLog
+  ) -> StoreUndoLog.Command {
     var inserted: Set<ManagedObjectID> = []
     var deleted: Set<ManagedObjectID> = []
     var updated: Set<ManagedObjectID> = []
-    func id(_ index: Int, _ key: Int64) throws -> ManagedObjectID {
-      guard bindings.indices.contains(index) else { throw SQLiteError.damagedUndoLog }
+    func id(_ index: Int, _ key: Int64) throws(StoreUndoError) -> ManagedObjectID {
+      guard bindings.indices.contains(index) else { throw .unreadable }
       return ManagedObjectID(binding: bindings[index], key: key)
     }
-    do {
+    do throws(StoreUndoError) {
       var reader = log.reader(of: entry)
       while let change = try reader?.next() {
         switch change {
@@ -144,7 +130,7 @@ extension SQLiteStore {
         case .linked, .unlinked, .moved, .metadata: break
         }
       }
-    } catch let error as SQLiteError where error == .damagedUndoLog {
+    } catch {
       (inserted, updated, deleted) = ([], [], [])
     }
     // What an undone entry holds is the way forward again.

@@ -21,7 +21,7 @@ extension SQLWriter {
     let owner = self.owner(level)
     let destination = level.toMany.destination
     let member = newAlias()
-    var tables = "\(schema.tableNames[destination - offset].quoted) AS \(member)"
+    var tables = "\(table(of: destination)) AS \(member)"
     var conditions: [String] = []
     let ownerColumn: String
     switch level.toMany.storage {
@@ -32,10 +32,10 @@ extension SQLWriter {
       let link = newAlias()
       let (from, to) =
         end.isFirst ? (names.firstKey, names.secondKey) : (names.secondKey, names.firstKey)
-      tables += ", \(names.table.quoted) AS \(link)"
+      tables += dialect.crossJoin + "\(dialect.table(names.table)) AS \(link)"
       conditions.append("\(member).Z_PK = \(link).\(to.quoted)")
       ownerColumn = "\(link).\(from.quoted)"
-    case .memory: return "0"
+    case .memory: return dialect.no
     }
     scopes.append(Scope(alias: member, entity: destination))
     for filter in level.filters { conditions.append(self.condition(filter)) }
@@ -63,8 +63,7 @@ extension SQLWriter {
     for level in members.levels {
       let owner = self.owner(level)
       let member = newAlias()
-      tables.append(
-        "\(schema.tableNames[level.toMany.destination - offset].quoted) AS \(member)")
+      tables.append("\(table(of: level.toMany.destination)) AS \(member)")
       switch level.toMany.storage {
       case .foreignKey(let slot):
         let column = schema.columnNames[level.toMany.destination - offset][slot]
@@ -78,14 +77,14 @@ extension SQLWriter {
       case .join(let end):
         let names = schema.joins[end.join]
         let link = newAlias()
-        tables.append("\(names.table.quoted) AS \(link)")
+        tables.append("\(dialect.table(names.table)) AS \(link)")
         let (from, to) =
           end.isFirst ? (names.firstKey, names.secondKey) : (names.secondKey, names.firstKey)
         conditions.append("\(link).\(from.quoted) = \(owner)")
         conditions.append("\(member).Z_PK = \(link).\(to.quoted)")
         let column = end.isFirst ? names.secondOrder : names.firstOrder
         orders = [column.map { "\(link).\($0.quoted)" } ?? "\(member).Z_ENT", "\(member).Z_PK"]
-      case .memory: conditions.append("0")
+      case .memory: conditions.append(dialect.no)
       }
       scopes.append(Scope(alias: member, entity: level.toMany.destination))
       for filter in level.filters { conditions.append(condition(filter)) }
@@ -93,7 +92,7 @@ extension SQLWriter {
     let (selected, condition) = body(&self)
     let inner = scopes[outer...]
     scopes.removeSubrange(outer...)
-    var sql = "SELECT \(selected) FROM \(tables.joined(separator: ", "))"
+    var sql = "SELECT \(selected) FROM \(tables.joined(separator: dialect.crossJoin))"
     for scope in inner { sql += joins(scope) }
     if let condition { conditions.append(condition) }
     sql += " WHERE " + conditions.joined(separator: " AND ")

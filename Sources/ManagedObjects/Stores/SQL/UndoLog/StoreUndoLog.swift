@@ -24,7 +24,7 @@ public import SystemLibraries
 public struct StoreUndoLog: Sendable {
   /// The coordinator's.
   let lock: Lock
-  let store: SQLiteStore
+  let store: any RevertingStore
 
   /// A command in the log.
   public struct Command: Sendable, Hashable, Identifiable {
@@ -63,7 +63,7 @@ public struct StoreUndoLog: Sendable {
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   public func commands(limit: Int? = nil) throws -> [Command] {
-    try lock.withLock { try store.undoCommands(limit: limit ?? -1) }
+    try lock.withLock { try store.undoCommands(limit: limit) }
   }
 
   /// The command that `undo()` would revert; nil where there is none.
@@ -143,7 +143,7 @@ extension StoreUndoLog {
   /// Forgets all commands, and with them every value that was deleted or changed: nothing of it is left
   /// in the store's file.
   ///
-  /// None of them can be undone or done again. The file is written anew (`VACUUM`), which takes time
+  /// A server may keep some of it for a while, in its logs and in what it has not cleared yet. None of them can be undone or done again. The file is written anew (`VACUUM`), which takes time
   /// and, for a while, as much room again. Copies that were made of it before know nothing of this.
   ///
   /// - Throws: `PersistentStoreError` where no command was forgotten; ``RemainsError`` where they are,

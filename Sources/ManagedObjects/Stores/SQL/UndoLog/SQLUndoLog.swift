@@ -1,7 +1,7 @@
 import SystemLibraries
 import TextMatching
 
-/// The undo log of a SQLite store: a table beside Core Data's, with a row for each command.
+/// The undo log of a store in SQL's tables: one beside Core Data's, with a row for each command.
 ///
 /// ```sql
 /// MO_UNDO (SERIAL, UNDONE, AT, NAME, CHANGES, AUTHOR)
@@ -17,12 +17,12 @@ import TextMatching
 /// MO_UNDO_VERSION (Z_ENT, Z_PK, KNOWN, NOW, SERIAL)
 /// ```
 ///
-/// tells under which count older entries know such a row. Both tables are made with the first entry. A
-/// log without `AUTHOR` is of an earlier form, and gets it with the next entry. Core Data leaves tables
-/// alone that are not its own.
-final class SQLiteUndoLog {
+/// tells under which count older entries know such a row. In a file both tables are made with the first
+/// entry, at a server with the store. A log without `AUTHOR` is of an earlier form, and gets it with the next
+/// entry. Core Data leaves tables alone that are not its own.
+final class SQLUndoLog {
   /// The store's connection.
-  var connection: Connection
+  var database: any SQLDatabase
   /// How many entries are kept at least.
   private let limit: Int
   /// A number that differs where slots and columns differ: entries are good for one layout only.
@@ -71,11 +71,15 @@ final class SQLiteUndoLog {
 
   static let table = "MO_UNDO"
   static let versions = "MO_UNDO_VERSION"
-  private static let undoneIndex = "MO_UNDO_UNDONE"
+  static let undoneIndex = "MO_UNDO_UNDONE"
   private static let headerSize = 9
 
-  init(connection: Connection, limit: Int, schema: SQLSchema) {
-    self.connection = connection
+  /// Both tables, as statements name them.
+  private var table: String { schema.dialect.table(Self.table) }
+  private var versions: String { schema.dialect.table(Self.versions) }
+
+  init(database: any SQLDatabase, limit: Int, schema: SQLSchema) {
+    self.database = database
     self.limit = limit
     self.schema = schema
   }
@@ -94,9 +98,8 @@ final class SQLiteUndoLog {
     guard !recorder.isEmpty else { return }
     do {
       try append(recorder.finish())
-    } catch let error as SQLiteError {
-      guard error.isMissingTable || error.isMissingIndex else { throw error }
-      try makeTables()
+    } catch let error as any SQLEngineError where error.lacksPartOfSchema {
+      try database.makeUndoLog()
       try append(recorder.finish())
     }
   }
@@ -108,8 +111,17 @@ final class SQLiteUndoLog {
   }
 
   private func append(_ changes: [UInt8]) throws {
-    let last = try connection.statement(
-      "SELECT SERIAL, UNDONE, AT FROM \(Self.table) ORDER BY SERIAL DESC LIMIT 1")
+    let now = (command?.date ?? Date()).timeIntervalSinceReferenceDate
+    let name = command?.name ?? ""
+    if current == nil,
+      let serial = try database.appendUndoEntry(
+        header + changes, to: table, at: now, name, by: command?.author)
+    {
+      pending = (serial, now)
+      return try pruneSometimes(after: serial)
+    }
+    let last = try database.prepared(
+      "SELECT SERIAL, UNDONE, AT FROM \(table) ORDER BY SERIAL DESC LIMIT 1")
     var (serial, isDone, date) = (Int64(0), true, 0.0)
     if try last.step() {
       (serial, isDone, date) = (last.integer(at: 0), last.integer(at: 1) == 0, last.real(at: 2))
@@ -120,95 +132,83 @@ final class SQLiteUndoLog {
       return try extend(serial, by: changes)
     }
     // Nothing can be done again behind a new one.
-    try connection.statement(
-      "DELETE FROM \(Self.table) INDEXED BY \(Self.undoneIndex) WHERE UNDONE = 1"
+    try database.prepared(
+      "DELETE FROM \(table)\(schema.dialect.indexed(by: Self.undoneIndex)) WHERE UNDONE = 1"
     ).run()
-    guard serial < Int64.max else { throw SQLiteError.damagedUndoLog }
+    guard serial < Int64.max else { throw database.damagedUndoLog }
     serial += 1
-    date = (command?.date ?? Date()).timeIntervalSinceReferenceDate
-    let insert = try connection.statement(
+    date = now
+    let insert = try database.prepared(
       """
-      INSERT INTO \(Self.table) (SERIAL, UNDONE, AT, NAME, CHANGES, AUTHOR)
+      INSERT INTO \(table) (SERIAL, UNDONE, AT, NAME, CHANGES, AUTHOR)
       VALUES (?, 0, ?, ?, ?, ?)
       """)
     insert.bind(serial, at: 1)
     insert.bind(date, at: 2)
-    insert.bind(command?.name ?? "", at: 3)
+    insert.bind(name, at: 3)
     insert.bind(header + changes, at: 4)
     if let author = command?.author { insert.bind(author, at: 5) } else { insert.bindNull(at: 5) }
     try insert.run()
     pending = (serial, date)
-    // Some at a time, so that most commands have nothing to do here.
+    try pruneSometimes(after: serial)
+  }
+
+  /// Some at a time, so that most commands have nothing to do here.
+  private func pruneSometimes(after serial: Int64) throws {
     if serial % 64 == 0, serial > limit { try prune(upTo: serial - Int64(limit)) }
   }
 
   private func extend(_ serial: Int64, by changes: [UInt8]) throws {
-    guard let entry = try entry(serial) else { throw SQLiteError.damagedUndoLog }
+    guard let entry = try entry(serial) else { throw database.damagedUndoLog }
     try set(entry.bytes + changes, .done, of: serial)
   }
 
   /// Takes all entries out, those that were passed over or undone too; nothing where there is no log.
   func removeAll() throws {
     do {
-      for table in [Self.table, Self.versions] {
-        try connection.statement("DELETE FROM \(table)").run()
+      for table in [table, versions] {
+        try database.prepared("DELETE FROM \(table)").run()
       }
-    } catch {
-      guard error.isMissingTable else { throw error }
+    } catch let error as any SQLEngineError where error.lacksPartOfSchema {
+      // There is no log.
     }
     current = nil
   }
 
   private func prune(upTo serial: Int64) throws {
-    for table in [Self.table, Self.versions] {
-      let statement = try connection.statement("DELETE FROM \(table) WHERE SERIAL <= ?")
+    for table in [table, versions] {
+      let statement = try database.prepared("DELETE FROM \(table) WHERE SERIAL <= ?")
       statement.bind(serial, at: 1)
       try statement.run()
     }
-  }
-
-  /// Makes the log, or what an earlier form of it lacks.
-  private func makeTables() throws {
-    let columns = try StoreContents(connection).columns(of: Self.table)
-    if !columns.isEmpty, !columns.contains(where: { $0.name == "AUTHOR" }) {
-      try connection.execute("ALTER TABLE \(Self.table) ADD COLUMN AUTHOR TEXT")
-    }
-    try connection.execute(
-      """
-      CREATE TABLE IF NOT EXISTS \(Self.table) (
-        SERIAL INTEGER PRIMARY KEY, UNDONE INTEGER, AT REAL, NAME TEXT, CHANGES BLOB,
-        AUTHOR TEXT);
-      CREATE INDEX IF NOT EXISTS \(Self.undoneIndex) ON \(Self.table) (SERIAL) WHERE UNDONE = 1;
-      CREATE TABLE IF NOT EXISTS \(Self.versions) (
-        Z_ENT INTEGER, Z_PK INTEGER, KNOWN INTEGER, NOW INTEGER, SERIAL INTEGER,
-        PRIMARY KEY (Z_ENT, Z_PK)) WITHOUT ROWID
-      """)
   }
 
   // MARK: Entries
 
   /// Entries, the newest first; none where there is no log.
   ///
-  /// - Parameter condition: which ones, in SQL; they are the last of their kind.
-  func entries(where condition: String = "1", ascending: Bool = false, limit: Int = -1) throws
-    -> [Entry]
-  {
-    func select(_ author: String) throws -> Statement? {
+  /// - Parameters:
+  ///   - condition: which ones, in SQL; they are the last of their kind.
+  ///   - limit: how many at most; nil for all.
+  func entries(
+    where condition: String? = nil, ascending: Bool = false, limit: Int? = nil
+  ) throws -> [Entry] {
+    func select(_ author: String) throws -> (any SQLStatement)? {
       do {
-        return try connection.statement(
+        return try database.prepared(
           """
-          SELECT SERIAL, UNDONE, AT, NAME, CHANGES, \(author) FROM \(Self.table)
-          WHERE \(condition) ORDER BY SERIAL \(ascending ? "ASC" : "DESC") LIMIT \(limit)
+          SELECT SERIAL, UNDONE, AT, NAME, CHANGES, \(author) FROM \(table)
+          \(condition.map { "WHERE \($0)" } ?? "") ORDER BY SERIAL \(ascending ? "ASC" : "DESC")
+          \(limit.map { "LIMIT \($0)" } ?? "")
           """)
-      } catch {
-        guard error.isMissingTable else { throw error }
+      } catch let error as any SQLEngineError where error.lacksPartOfSchema {
         return nil
       }
     }
     // A log of an earlier form has no authors.
     guard let statement = try select("AUTHOR") ?? select("NULL") else { return [] }
     defer { statement.reset() }
-    mostRows = try max(Self.mostRowsAnyway, connection.byteCount() / 8)
+    mostRows = try max(Self.mostRowsAnyway, database.mostRows())
     var found: [Entry] = []
     while try statement.step() {
       found.append(
@@ -242,8 +242,8 @@ final class SQLiteUndoLog {
 
   /// Gives an entry other changes.
   func set(_ bytes: [UInt8], _ state: State, of serial: Int64) throws {
-    let statement = try connection.statement(
-      "UPDATE \(Self.table) SET UNDONE = ?, CHANGES = ? WHERE SERIAL = ?")
+    let statement = try database.prepared(
+      "UPDATE \(table) SET UNDONE = ?, CHANGES = ? WHERE SERIAL = ?")
     statement.bind(state.rawValue, at: 1)
     statement.bind(bytes, at: 2)
     statement.bind(serial, at: 3)
@@ -267,12 +267,11 @@ final class SQLiteUndoLog {
 
   /// The lock count under which entries know a row that has one now.
   func known(_ root: EntityBinding, _ key: Int64, _ version: Int64) throws -> Int64 {
-    let statement: Statement
+    let statement: any SQLStatement
     do {
-      statement = try connection.statement(
-        "SELECT KNOWN FROM \(Self.versions) WHERE Z_ENT = ? AND Z_PK = ? AND NOW = ?")
-    } catch {
-      guard error.isMissingTable else { throw error }
+      statement = try database.prepared(
+        "SELECT KNOWN FROM \(versions) WHERE Z_ENT = ? AND Z_PK = ? AND NOW = ?")
+    } catch let error as any SQLEngineError where error.lacksPartOfSchema {
       return version
     }
     defer { statement.reset() }
@@ -286,8 +285,12 @@ final class SQLiteUndoLog {
   func note(
     _ root: EntityBinding, _ key: Int64, known: Int64, now: Int64, serial: Int64
   ) throws {
-    let statement = try connection.statement(
-      "INSERT OR REPLACE INTO \(Self.versions) VALUES (?, ?, ?, ?, ?)")
+    let statement = try database.prepared(
+      """
+      INSERT INTO \(versions) (Z_ENT, Z_PK, KNOWN, NOW, SERIAL) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (Z_ENT, Z_PK)
+      DO UPDATE SET KNOWN = excluded.KNOWN, NOW = excluded.NOW, SERIAL = excluded.SERIAL
+      """)
     statement.bind(Int64(root.number), at: 1)
     statement.bind(key, at: 2)
     statement.bind(known, at: 3)
@@ -297,7 +300,7 @@ final class SQLiteUndoLog {
   }
 }
 
-@available(*, unavailable) extension SQLiteUndoLog: Sendable {}
+@available(*, unavailable) extension SQLUndoLog: Sendable {}
 
 extension SQLSchema {
   /// A number made of all names and kinds of columns in the order of their slots (FNV-1a).

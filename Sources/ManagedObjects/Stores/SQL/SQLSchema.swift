@@ -39,11 +39,16 @@ struct SQLSchema {
 
   let bindings: [EntityBinding]
   let offset: Int
+  /// The SQL that is written with it.
+  let dialect: SQLDialect
 
   /// Names everything for a model as a store has bound it.
   ///
   /// - Parameter contents: what the store has; nil of a new one.
-  init(_ model: ModelBinding, of contents: StoreContents? = nil) throws {
+  init(
+    _ model: ModelBinding, of contents: StoreContents? = nil, dialect: SQLDialect = .sqlite
+  ) throws {
+    self.dialect = dialect
     let bindings = model.entities
     self.bindings = bindings
     offset = bindings.first?.index ?? 0
@@ -53,6 +58,7 @@ struct SQLSchema {
     columnNames = bindings.map { Array(repeating: "", count: $0.storedSlotCount) }
     for binding in bindings where binding.root == binding.index { nameColumns(ofFamilyOf: binding) }
     joins = try named(model.joins, in: contents)
+    if let most = dialect.longestName { shortenNames(to: most) }
   }
 
   /// The names of the tables of entities and joins.
@@ -189,6 +195,24 @@ struct SQLSchema {
 
   // MARK: Names
 
+  /// Gives names that are longer than an engine takes shorter ones, which differ as they did.
+  private mutating func shortenNames(to most: Int) {
+    func short(_ name: String) -> String { name.shortened(to: most) }
+    tables = tables.map { table in
+      Table(
+        name: short(table.name),
+        columns: table.columns.map { Column(name: short($0.name), type: $0.type) })
+    }
+    joins = joins.map { join in
+      Join(
+        table: short(join.table), firstKey: short(join.firstKey), secondKey: short(join.secondKey),
+        firstOrder: join.firstOrder.map(short), secondOrder: join.secondOrder.map(short),
+        keys: join.keys.map(short))
+    }
+    tableNames = tableNames.map(short)
+    columnNames = columnNames.map { $0.map(short) }
+  }
+
   /// A name, with a number behind it where it is used already.
   static func unused(_ wanted: String, isUsed: (String) -> Bool) -> String {
     var name = wanted
@@ -252,9 +276,6 @@ extension StringProtocol {
       }
     }
     // Every name starts with Z, so none is a keyword.
-    if isPlain { return String(self) }
-    var quoted = "\""
-    for character in self { quoted += character == "\"" ? "\"\"" : String(character) }
-    return quoted + "\""
+    return isPlain ? String(self) : String(self).quotedAlways
   }
 }

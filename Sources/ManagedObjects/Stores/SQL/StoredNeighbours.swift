@@ -18,14 +18,18 @@ final class StoredNeighbours {
     let owner: Int64
   }
 
-  private let reader: SQLiteReader
+  private let reader: any StoreReading
+  private let bindings: [EntityBinding]
   private(set) var error: (any Error)?
   private var rows: [RowKey: PackedRow?] = [:]
   private var lists: [List: [RowEvaluation.Member]] = [:]
   /// All rows here, to be freed.
   private var owned: [(row: PackedRow, slotCount: Int)] = []
 
-  init(of reader: SQLiteReader) { self.reader = reader }
+  init(of reader: any StoreReading, _ bindings: [EntityBinding]) {
+    self.reader = reader
+    self.bindings = bindings
+  }
 
   deinit { free() }
 
@@ -43,7 +47,7 @@ final class StoredNeighbours {
 
   /// The row that a to-one of a row leads to.
   func row(behind toOne: EntityBinding.ToOne, of row: PackedRow) -> PackedRow? {
-    let destination = reader.binding(at: toOne.destination)
+    let destination = binding(at: toOne.destination)
     let rowKey = RowKey(root: destination.root, key: row.integer(toOne.slot))
     if let known = rows[rowKey] { return known }
     let found = read { try reader.row(rowKey.key, of: destination) } ?? nil
@@ -60,17 +64,19 @@ final class StoredNeighbours {
     var members: [RowEvaluation.Member] = []
     read {
       let plan = FetchPlan(
-        membersOf: toMany, owners: [owner], in: reader.binding(at: toMany.destination))
+        membersOf: toMany, owners: [owner], in: binding(at: toMany.destination))
       let cursor = try reader.rows(for: plan)
       while try cursor.next() {
         let row = try cursor.makeRow()
-        owned.append((row, reader.binding(at: cursor.entity).slotCount))
+        owned.append((row, binding(at: cursor.entity).slotCount))
         members.append(RowEvaluation.Member(row: row, key: cursor.key))
       }
     }
     lists[list] = members
     return members
   }
+
+  private func binding(at index: Int) -> EntityBinding { bindings[index - bindings[0].index] }
 
   @discardableResult
   private func read<Result>(_ body: () throws -> Result) -> Result? {

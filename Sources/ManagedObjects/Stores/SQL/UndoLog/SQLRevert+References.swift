@@ -1,5 +1,5 @@
 /// What others may have done since, so that what was reverted leads astray.
-extension SQLiteRevert {
+extension SQLRevert {
   /// Makes sure that nothing points at a row that is not there, and no two members of a list have one order key.
   func checkReferences() throws {
     for (entity, key) in removed where try isPointedAt(entity, key) {
@@ -65,7 +65,7 @@ extension SQLiteRevert {
   }
 
   private func exists(_ sql: String, _ values: Int64...) throws -> Bool {
-    let statement = try store.connection.statement(sql)
+    let statement = try store.database.prepared(sql)
     defer { statement.reset() }
     for (index, value) in values.enumerated() { statement.bind(value, at: Int32(index + 1)) }
     return try statement.step()

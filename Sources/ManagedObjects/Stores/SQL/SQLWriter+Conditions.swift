@@ -9,7 +9,7 @@ extension SQLWriter {
 
   private mutating func whole(_ predicate: BoundPredicate) -> String {
     switch predicate {
-    case .constant(let value): return value ? "1" : "0"
+    case .constant(let value): return value ? dialect.yes : dialect.no
     case .comparison(let path, let how, let value):
       return comparison(sql(.value(scope: 0, path)), how, value)
     case .isIn(let path, let candidates):
@@ -26,10 +26,10 @@ extension SQLWriter {
         "Z_TEXT(\(sql(value)), \(sql(pattern)), \(TextTest.code(how)), \(options.rawValue))"
     case .exists(let members, let condition):
       return exists(members, condition)
-    case .all(let parts): return joined(parts, " AND ", ifEmpty: "1")
-    case .any(let parts): return joined(parts, " OR ", ifEmpty: "0")
+    case .all(let parts): return joined(parts, " AND ", ifEmpty: dialect.yes)
+    case .any(let parts): return joined(parts, " OR ", ifEmpty: dialect.no)
     // Conditions have two values, SQL's three: what is not known to be true is false.
-    case .not(let part): return "NOT coalesce(\(condition(part)), 0)"
+    case .not(let part): return "NOT coalesce(\(condition(part)), \(dialect.no))"
     }
   }
 
@@ -52,7 +52,7 @@ extension SQLWriter {
       return condition(predicate)
     }
     let column = schema.columnNames[entity.index - offset][path.slot].quoted
-    let table = schema.tableNames[entity.index - offset].quoted
+    let table = self.table(of: entity.index)
     return "t0.Z_PK IN (SELECT Z_PK FROM \(table) WHERE \(isIn(column, keys.keys)))"
   }
 
@@ -70,7 +70,11 @@ extension SQLWriter {
   }
 
   private mutating func isIn(_ column: String, _ candidates: [Scalar]) -> String {
-    guard !candidates.isEmpty else { return "0" }
+    guard !candidates.isEmpty else { return dialect.no }
+    guard dialect.isSQLite else {
+      values.append(.list(candidates))
+      return "\(column) = ANY(?)"
+    }
     guard candidates.count <= Self.longestList else {
       needsFunctions = true
       values.append(.list(candidates))
@@ -93,13 +97,13 @@ extension SQLWriter {
       return switch how {
       case .equal: "\(column) IS NULL"
       case .notEqual: "\(column) IS NOT NULL"
-      default: "0"
+      default: dialect.no
       }
     }
     values.append(.scalar(value))
     return switch how {
     case .equal: "\(column) = ?"
-    case .notEqual: "\(column) IS NOT ?"
+    case .notEqual: "\(column) \(dialect.isNot) ?"
     default: "\(column) \(how.format) ?"
     }
   }
@@ -109,7 +113,7 @@ extension SQLWriter {
     _ options: TextOptions
   ) -> String {
     // Before `one` is written: the values that it binds would have no place in the text.
-    if case .constant(nil) = other, how != .equal, how != .notEqual { return "0" }
+    if case .constant(nil) = other, how != .equal, how != .notEqual { return dialect.no }
     if case .constant(let value) = other, options.isEmpty || value == nil {
       return comparison(sql(one), how, value)
     }
@@ -127,8 +131,8 @@ extension SQLWriter {
     }
     let (left, right) = (sql(one), sql(other))
     return switch how {
-    case .equal: "\(left) IS \(right)"
-    case .notEqual: "\(left) IS NOT \(right)"
+    case .equal: "\(left) \(dialect.is) \(right)"
+    case .notEqual: "\(left) \(dialect.isNot) \(right)"
     default: "\(left) \(how.format) \(right)"
     }
   }
@@ -136,6 +140,7 @@ extension SQLWriter {
   // MARK: Texts
 
   private mutating func text(_ value: BoundExpression, _ test: TextTest) -> String {
+    guard dialect.isSQLite else { return plainText(value, test) }
     if test.options.isEmpty {
       if test.how == .beginsWith, let end = test.pattern.upperBoundOfPrefix {
         // Bounds, which an index can find.
@@ -156,6 +161,23 @@ extension SQLWriter {
     let column = sql(value)
     values.append(.text(test.pattern))
     return "Z_TEXT(\(column), ?, \(TextTest.code(test.how)), \(test.options.rawValue))"
+  }
+
+  /// A test that PostgreSQL knows: `BEGINSWITH` and `CONTAINS` of bytes, as `SayablePart` has it.
+  private mutating func plainText(_ value: BoundExpression, _ test: TextTest) -> String {
+    let column = sql(value)
+    guard test.how == .beginsWith else {
+      values.append(.text(test.pattern))
+      return "strpos(\(column), ?) > 0"
+    }
+    // An index finds what is like a text with nothing but its end left open.
+    var pattern: [UInt8] = []
+    for byte in test.pattern {
+      if "\\%_".utf8.contains(byte) { pattern.append(UInt8(ascii: "\\")) }
+      pattern.append(byte)
+    }
+    values.append(.text(pattern + [UInt8(ascii: "%")]))
+    return "\(column) LIKE ?"
   }
 }
 

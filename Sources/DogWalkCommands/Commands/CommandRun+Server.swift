@@ -1,0 +1,46 @@
+import CommandLineKit
+import DogWalkModel
+import ManagedObjects
+import SystemLibraries
+
+/// A store on a server: another program's work where this one was built for files only.
+extension CommandRun {
+  /// The name of the program that knows servers.
+  static let serverProgram = "dogwalk-postgresql"
+
+  /// Has `dogwalk-postgresql` run the command where the store is on a server and this program knows files
+  /// only, as git runs its commands: it lies beside this one, or in `PATH`.
+  ///
+  /// Returns where this program is the one.
+  ///
+  /// - Parameter isNeeded: whether the command is nothing without its store; any other is done without it.
+  /// - Throws: `Complaint` where there is no such program, and it is needed.
+  func handOver(isNeeded: Bool) throws {
+    #if !PostgreSQL
+      guard let text = try values[.store] ?? setting(.store)?.text, StoreLocation.isServer(text)
+      else { return }
+      let own = CommandLine.words.first ?? ""
+      // One of that name that knows no servers either would run itself for ever.
+      if endsWithCommand, !own.hasSuffix(Self.serverProgram) {
+        let folder = own.lastIndex(of: "/").map { String(own[...$0]) }
+        var words = ([Self.serverProgram] + words).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        if let folder { execv(folder + Self.serverProgram, &words) }
+        execvp(Self.serverProgram, &words)
+      }
+      guard isNeeded else { return }
+      throw Complaint(
+        .unavailable, "this dogwalk knows files only, and the store is on a server",
+        hint: "Install \(Self.serverProgram), or name a file with --store PATH.")
+    #endif
+  }
+
+  /// Whether the store is on a server.
+  func isOnServer() throws -> Bool { try storeURL().isPostgreSQL }
+
+  /// Refuses what stores on servers cannot do.
+  func refuseServer(_ what: String, hint: String) throws {
+    guard try isOnServer() else { return }
+    throw Complaint(.unavailable, "a store on a server cannot \(what) yet", hint: hint)
+  }
+}

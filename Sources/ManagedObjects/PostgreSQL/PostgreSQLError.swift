@@ -1,0 +1,75 @@
+#if PostgreSQL
+  import CPostgreSQL
+
+  /// PostgreSQL's own account of why it could not do something.
+  struct PostgreSQLError: Error {
+    /// The five signs of an SQLSTATE; empty where no server said anything.
+    let state: String
+    /// The server's message, or the library's.
+    let message: String
+    /// The constraint or index that was violated.
+    var constraint: String?
+    /// Whether the line was cut while a commit was under way, and what became of it is not known.
+    var isUncertain = false
+
+    /// What is wrong with what was asked of the connection itself.
+    static func misuse(_ message: String) -> PostgreSQLError {
+      PostgreSQLError(state: "MOURL", message: message)
+    }
+
+    init(state: String, message: String, constraint: String? = nil) {
+      self.state = state
+      self.message = message
+      self.constraint = constraint
+    }
+
+    /// Reads the error of a result; nil where there is none.
+    init?(_ result: OpaquePointer?, of handle: OpaquePointer) {
+      switch PQresultStatus(result) {
+      case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return nil
+      default: break
+      }
+      func field(_ code: Character) -> String? {
+        PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
+      }
+      self.init(
+        state: field("C") ?? "",
+        message: field("M") ?? String(cString: PQerrorMessage(handle)).trimmed,
+        constraint: field("n"))
+    }
+
+    /// Reads why there is no connection: the message names the SQLSTATE, in whatever language the rest is.
+    init(connecting handle: OpaquePointer) {
+      let message = String(cString: PQerrorMessage(handle)).trimmed
+      let parts = message.split(separator: ":").map { $0.drop { $0 == " " } }
+      let state = parts.first { part in
+        part.utf8.count == 5
+          && part.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+          && part.utf8.contains { (0x30...0x39).contains($0) }
+      }
+      self.init(state: state.map(String.init) ?? "", message: message)
+    }
+
+    var isUniqueViolation: Bool { state == "23505" }
+    /// No such table, or no such schema.
+    var isMissingTable: Bool { state == "42P01" || state == "3F000" }
+    /// Someone else was faster in making the same.
+    var isMadeByOthers: Bool { ["42P06", "42P07", "23505"].contains(state) }
+    /// The server takes no more connections now, starts or stops: later it may.
+    var isForLater: Bool { ["53300", "57P03"].contains(state) }
+    /// Others hold what is needed.
+    var isBusy: Bool { isForLater || ["55P03", "40001", "40P01"].contains(state) }
+    /// Whether the line is gone.
+    var isLost: Bool {
+      state.isEmpty || state.hasPrefix("08") || state.hasPrefix("57P0") || state == "25P03"
+    }
+  }
+
+  extension String {
+    fileprivate var trimmed: String {
+      var text = self[...]
+      while let last = text.last, last.isWhitespace { text.removeLast() }
+      return String(text)
+    }
+  }
+#endif

@@ -1,0 +1,61 @@
+#if PostgreSQL
+  import CPostgreSQL
+
+  /// What a statement gave, all of it in memory.
+  final class PostgreSQLResult {
+    private let result: OpaquePointer?
+    let count: Int
+
+    /// Takes a result over.
+    init(_ result: OpaquePointer?) {
+      self.result = result
+      count = Int(PQntuples(result))
+    }
+
+    deinit { PQclear(result) }
+
+    var columnCount: Int32 { PQnfields(result) }
+
+    /// What the server says that it has done: `COMMIT`.
+    var command: String { String(cString: PQcmdStatus(result)) }
+
+    func isNull(_ row: Int, _ column: Int32) -> Bool {
+      PQgetisnull(result, Int32(truncatingIfNeeded: row), column) != 0
+    }
+
+    /// A whole number of 8 bytes; 0 where there is none.
+    func integer(_ row: Int, _ column: Int32) -> Int64 { Int64(bitPattern: bits(row, column)) }
+
+    /// The 8 bytes of a number; 0 where there is none.
+    func bits(_ row: Int, _ column: Int32) -> UInt64 {
+      guard let bytes = bytes(row, column), bytes.count == 8 else { return 0 }
+      return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+    }
+
+    /// The bytes of a value, as long as the result is there; nil where there is none.
+    func bytes(_ row: Int, _ column: Int32) -> UnsafeRawBufferPointer? {
+      let row = Int32(truncatingIfNeeded: row)
+      guard PQgetisnull(result, row, column) == 0, let start = PQgetvalue(result, row, column)
+      else { return nil }
+      return UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(result, row, column)))
+    }
+
+    func text(_ row: Int, _ column: Int32) -> String? {
+      bytes(row, column).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A value of whichever type the column has.
+    func scalar(_ row: Int, _ column: Int32) -> Scalar? {
+      guard let bytes = bytes(row, column) else { return nil }
+      switch PQftype(result, column) {
+      case PostgreSQLValue.Kind.integer.rawValue: return .integer(integer(row, column))
+      case PostgreSQLValue.Kind.real.rawValue:
+        return .real(Double(bitPattern: bits(row, column)))
+      case PostgreSQLValue.Kind.bytes.rawValue: return .bytes(Array(bytes))
+      default: return .text(Array(bytes))
+      }
+    }
+  }
+
+  @available(*, unavailable) extension PostgreSQLResult: Sendable {}
+#endif

@@ -1,0 +1,37 @@
+#if PostgreSQL
+  import SystemLibraries
+
+  extension PersistentStoreError {
+    /// Runs a body, and throws a server's errors as the store's.
+    static func mapping<Result>(
+      of address: PostgreSQLAddress, _ body: () throws -> Result
+    ) throws -> Result {
+      do {
+        return try body()
+      } catch let error as PostgreSQLError {
+        throw told(error, of: address)
+      }
+    }
+
+    /// A server's account in the store's words.
+    private static func told(
+      _ error: PostgreSQLError, of address: PostgreSQLAddress
+    ) -> PersistentStoreError {
+      let url = address.location
+      func refused(_ refusal: ServerRefusal) -> PersistentStoreError {
+        .refused(url, refusal, host: address.host, user: address.user)
+      }
+      if error.isUncertain { return .outcomeUnknown(url, reason: error.message) }
+      if error.isBusy { return .busy(url) }
+      if error.isLost { return .unreachable(url, host: address.host, reason: error.message) }
+      switch error.state {
+      case "28P01", "28000": return refused(.login)
+      case "3D000": return refused(.database)
+      case "42501": return refused(.permission)
+      case "25006": return .readOnly(url)
+      case "53100": return .full(url)
+      default: return .serverFailed(url, state: error.state, reason: error.message)
+      }
+    }
+  }
+#endif

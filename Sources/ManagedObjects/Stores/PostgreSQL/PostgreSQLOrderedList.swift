@@ -1,0 +1,114 @@
+#if PostgreSQL
+  import DataModel
+
+  /// One ordered to-many in a table of PostgreSQL's, and how it is read; all names as SQL wants them.
+  protocol PostgreSQLListStorage: OrderedListStorage {
+    var store: PostgreSQLStore { get }
+    /// The key of the object whose members they are.
+    var owner: Int64 { get }
+    /// The table that has a row for each member.
+    var table: String { get }
+    var ownerColumn: String { get }
+    var memberColumn: String { get }
+    /// The column of the order keys.
+    var keyColumn: String { get }
+    /// What gives a member's lock count.
+    var version: String { get }
+  }
+
+  extension PostgreSQLListStorage {
+    func lastOrderKey() throws -> Int64? {
+      let found = try store.connection.run(
+        "SELECT max(\(keyColumn)) FROM \(table) AS t WHERE \(ownerColumn) = ?", [.integer(owner)])
+      return found.isNull(0, 0) ? nil : found.integer(0, 0)
+    }
+
+    func storedMembers() throws -> [StoredMember] {
+      let found = try store.connection.run(
+        """
+        SELECT \(memberColumn), \(keyColumn), \(version) FROM \(table) AS t
+        WHERE \(ownerColumn) = ? ORDER BY \(keyColumn) NULLS FIRST, \(memberColumn)
+        """, [.integer(owner)])
+      return (0..<found.count).map { row in
+        StoredMember(
+          key: found.integer(row, 0),
+          orderKey: found.isNull(row, 1) ? nil : found.integer(row, 1),
+          version: UInt32(truncatingIfNeeded: found.integer(row, 2)))
+      }
+    }
+  }
+
+  /// One ordered to-many whose order keys stand in its members, by the index on owner and order key.
+  struct PostgreSQLOrderedList: PostgreSQLListStorage {
+    let store: PostgreSQLStore
+    let toOne: EntityBinding.ToOne
+    let orderKeySlot: Int
+    let entity: EntityBinding
+    let owner: Int64
+    let recorder: TransactionRecorder?
+
+    var table: String { store.table(entity) }
+    var ownerColumn: String { store.column(toOne.slot, of: entity) }
+    var memberColumn: String { "Z_PK" }
+    var keyColumn: String { store.column(orderKeySlot, of: entity) }
+    var version: String { PostgreSQLStore.lockCount }
+
+    func write(
+      _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32
+    ) throws -> SaveResult.Move? {
+      if let row = member.writtenRow {
+        row.setBits(UInt64(bitPattern: orderKey), orderKeySlot)
+        return nil
+      }
+      if let recorder {
+        try store.recordMove(entity, member.key, slot: orderKeySlot, recorder)
+      }
+      try store.connection.run(
+        """
+        UPDATE \(table) AS t SET \(keyColumn) = ?, Z_OPT = \(PostgreSQLStore.nextLockCount)
+        WHERE Z_PK = ? AND \(PostgreSQLStore.lockCount) = ?
+        """, [.integer(orderKey), .integer(member.key), .integer(Int64(version))])
+      return SaveResult.Move(
+        entity: entity, key: member.key, slot: orderKeySlot, orderKey: orderKey,
+        version: version &+ 1)
+    }
+  }
+
+  /// One ordered to-many whose order keys stand in the rows of a join.
+  struct PostgreSQLJoinList: PostgreSQLListStorage {
+    let store: PostgreSQLStore
+    let join: Int
+    let isFirst: Bool
+    let owner: Int64
+    let recorder: TransactionRecorder?
+
+    private var names: SQLSchema.Join { store.schema.joins[join] }
+    var table: String { store.schema.dialect.table(names.table) }
+    var ownerColumn: String { (isFirst ? names.firstKey : names.secondKey).quoted }
+    var memberColumn: String { (isFirst ? names.secondKey : names.firstKey).quoted }
+    // Only ordered ends have lists.
+    var keyColumn: String { (isFirst ? names.secondOrder : names.firstOrder)!.quoted }
+    // Links have none.
+    var version: String { "0::int8" }
+
+    func write(
+      _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32
+    ) throws -> SaveResult.Move? {
+      if let recorder {
+        let (first, second) = isFirst ? (owner, member.key) : (member.key, owner)
+        for link in try store.storedLinks(join, first: first, second: second) {
+          // The order of an owner's members stands beside the members' column.
+          recorder.moved(
+            join, first, second, isFirst: !isFirst,
+            order: isFirst ? link.secondOrder : link.firstOrder)
+        }
+      }
+      try store.connection.run(
+        """
+        UPDATE \(table) SET \(keyColumn) = ?
+        WHERE \(ownerColumn) = ? AND \(memberColumn) = ?
+        """, [.integer(orderKey), .integer(owner), .integer(member.key)])
+      return nil
+    }
+  }
+#endif

@@ -1,0 +1,218 @@
+#if PostgreSQL
+  import DataModel
+  import SystemLibraries
+
+  /// Reads a store over its connection: plans become SELECTs.
+  ///
+  /// What SQL cannot say of a plan is judged in memory; see `SayablePart`.
+  final class PostgreSQLReader: StoreReading {
+    let connection: PostgreSQLConnection
+    let schema: SQLSchema
+    private let bindings: [EntityBinding]
+    private var offset: Int { bindings[0].index }
+
+    init(_ connection: PostgreSQLConnection, schema: SQLSchema, bindings: [EntityBinding]) {
+      self.connection = connection
+      self.schema = schema
+      self.bindings = bindings
+    }
+
+    /// Runs a body and puts the server's errors into the store's words.
+    func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
+      try PersistentStoreError.mapping(of: connection.address, body)
+    }
+
+    // MARK: Rows
+
+    func rows(for plan: FetchPlan) throws -> any RowCursor {
+      let said = Said(plan)
+      guard said.isExact else { return try judgedRows(for: plan, said) }
+      do {
+        return try cursor(for: said.plan)
+      } catch SQLTooDeep.tooDeep {
+        return try judgedRows(for: plan, said)
+      }
+    }
+
+    /// A plan as SQL has it.
+    private struct Said {
+      let plan: FetchPlan
+      /// Whether nothing is left to be done in memory.
+      let isExact: Bool
+
+      init(_ plan: FetchPlan) {
+        var said = plan
+        let part = plan.predicate.map { SayablePart(of: $0) }
+        if let part { said.predicate = part.predicate }
+        self.plan = said
+        isExact = part?.isExact ?? true && plan.sorts.areSayable
+      }
+    }
+
+    private func judgedRows(for plan: FetchPlan, _ said: Said) throws -> JudgedRows {
+      try JudgedRows(plan, of: self, bindings) { whole in
+        var whole = whole
+        whole.predicate = said.plan.predicate
+        do {
+          return try cursor(for: whole)
+        } catch SQLTooDeep.tooDeep {
+          whole.predicate = nil
+          return try cursor(for: whole)
+        }
+      }
+    }
+
+    /// A condition that nests too deeply to be written as SQL.
+    private enum SQLTooDeep: Error { case tooDeep }
+
+    /// The rows of a plan of which SQL says everything.
+    private func cursor(for plan: FetchPlan) throws -> PostgreSQLCursor {
+      let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
+      var columns = plan.keysOnly ? ["Z_PK"] : ["Z_PK", "Z_OPT"]
+      if family.count > 1 { columns.append("Z_ENT") }
+      // Where each column is, for entities that share some.
+      var places: [String: Int32] = [:]
+      let sources = family.map { index in
+        let names = plan.keysOnly ? [] : schema.columnNames[index - offset]
+        return PostgreSQLCursor.Source(
+          entity: bindings[index - offset],
+          columns: names.map { name in
+            if let place = places[name] { return place }
+            places[name] = Int32(columns.count)
+            columns.append(name)
+            return Int32(columns.count - 1)
+          })
+      }
+      var writer = writer(for: plan)
+      let sql = writer.select(columns, for: plan)
+      guard !writer.isTooDeep else { throw SQLTooDeep.tooDeep }
+      let result = try mappingErrors { try connection.run(sql, writer.boundValues) }
+      let isOwnerRead = plan.link.map { $0.owners.count != 1 } ?? false
+      return PostgreSQLCursor(
+        result, sources: sources, entityColumn: plan.keysOnly ? 1 : 2,
+        ownerColumn: isOwnerRead ? result.columnCount - 1 : nil)
+    }
+
+    func row(
+      _ key: Int64, of entity: EntityBinding
+    ) throws -> (entity: EntityBinding, row: PackedRow)? {
+      var plan = FetchPlan(entity: entity)
+      plan.predicate = .object(isIn: BoundKeys([key]))
+      plan.isUnordered = true
+      return try firstRow(of: plan).map { ($0.entity, $0.row) }
+    }
+
+    func row(with value: Scalar, at slot: Int, of entity: EntityBinding) throws -> FoundRow? {
+      try firstRow(of: FetchPlan(lookingUp: value, at: slot, of: entity))
+    }
+
+    private func firstRow(of plan: FetchPlan) throws -> FoundRow? {
+      let cursor = try rows(for: plan)
+      guard try cursor.next() else { return nil }
+      return (cursor.key, bindings[cursor.entity - offset], try cursor.makeRow())
+    }
+
+    // MARK: Values
+
+    func externalValue(at slot: Int, of entity: EntityBinding, _ key: Int64) throws -> [UInt8]? {
+      let column = schema.columnNames[entity.index - offset][slot].quoted
+      let table = schema.dialect.table(schema.tableNames[entity.index - offset])
+      return try mappingErrors {
+        let result = try connection.run(
+          "SELECT \(column) FROM \(table) WHERE Z_PK = ?", [.integer(key)])
+        return result.count == 0 ? nil : result.bytes(0, 0).map { Array($0) }
+      }
+    }
+
+    func values(
+      _ plan: FetchPlan, _ expressions: [BoundExpression],
+      _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+    ) throws {
+      let said = Said(plan)
+      guard said.isExact, expressions.allSatisfy({ SayablePart.says($0) }),
+        let result = try select(said.plan, expressions)
+      else {
+        let rows = try judgedRows(for: plan, said)
+        while try rows.next() { try body(rows.key, try rows.values(expressions)) }
+        return
+      }
+      for row in 0..<result.count {
+        try body(
+          result.integer(row, 0), expressions.indices.map { result.scalar(row, Int32($0 + 1)) })
+      }
+    }
+
+    /// The keys and values of rows; nil where the plan nests too deeply for SQL.
+    private func select(
+      _ plan: FetchPlan, _ expressions: [BoundExpression]
+    ) throws -> PostgreSQLResult? {
+      var writer = writer(for: plan)
+      let list = ["t0.Z_PK"] + expressions.map { writer.sql($0) }
+      let sql = writer.select(list: list.joined(separator: ", "), for: plan)
+      guard !writer.isTooDeep else { return nil }
+      return try mappingErrors { try connection.run(sql, writer.boundValues) }
+    }
+
+    func count(_ plan: FetchPlan) throws -> Int {
+      var plan = plan
+      plan.isUnordered = true
+      plan.sorts = []
+      let said = Said(plan)
+      if said.isExact {
+        var writer = writer(for: said.plan)
+        let sql = "SELECT count(*) FROM (\(writer.select(["Z_PK"], for: said.plan))) AS found"
+        if !writer.isTooDeep {
+          return try mappingErrors {
+            Int(try connection.run(sql, writer.boundValues).integer(0, 0))
+          }
+        }
+      }
+      let rows = try judgedRows(for: plan, said)
+      var count = 0
+      while try rows.next() { count += 1 }
+      return count
+    }
+
+    private func writer(for plan: FetchPlan) -> SQLWriter {
+      SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
+    }
+  }
+
+  @available(*, unavailable) extension PostgreSQLReader: Sendable {}
+
+  extension SQLWriter {
+    /// The values, each with its type.
+    var boundValues: [PostgreSQLValue] {
+      values.map { value in
+        switch value {
+        case .key(let key): .integer(key)
+        case .scalar(let scalar): .scalar(scalar)
+        case .text(let text): .text(text)
+        case .list(let scalars): .list(of: scalars)
+        }
+      }
+    }
+  }
+
+  extension PostgreSQLValue {
+    /// Values of one kind as an array.
+    fileprivate static func list(of scalars: [Scalar]) -> PostgreSQLValue {
+      let kind: Kind =
+        switch scalars.first {
+        case .integer, nil: .integer
+        case .real: .real
+        case .text: .text
+        case .bytes: .bytes
+        }
+      var list = PostgreSQLList(kind)
+      for scalar in scalars {
+        switch scalar {
+        case .integer(let number): list.append(integer: number)
+        case .real(let number): list.append(bits: number.bitPattern)
+        case .text(let bytes), .bytes(let bytes): bytes.withUnsafeBytes { list.append($0) }
+        }
+      }
+      return list.value
+    }
+  }
+#endif

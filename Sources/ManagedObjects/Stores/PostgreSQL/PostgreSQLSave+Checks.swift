@@ -1,0 +1,168 @@
+#if PostgreSQL
+  import DataModel
+
+  /// What a save makes sure of inside its transaction, where nobody else writes.
+  extension PostgreSQLSave {
+    /// Makes sure that rows which this save rests on, and does not write, are as they were read.
+    func checkRows() throws {
+      for (entity, checks) in request.checks.grouped(by: \.entity) {
+        let versions = try self.versions(of: checks.map(\.key), entity)
+        for check in checks {
+          guard let found = versions[check.key],
+            check.version.map({ Int64($0) == found }) ?? true
+          else { throw conflict(entity, check.key) }
+        }
+      }
+    }
+
+    /// Makes sure that the rows are there which new to-ones and links lead to.
+    func checkDestinations() throws {
+      guard request.checksDestinations else { return }
+      let destinations = request.destinations(
+        in: store.bindings, store.joins, but: result.takenOver)
+      for (index, wanted) in destinations {
+        let entity = store.binding(at: index)
+        // Those that were looked for above are still there: nobody else writes, and what goes went before.
+        let known = request.checks.lazy.filter { $0.entity.root == entity.root }.map(\.key)
+        let keys = Set(wanted).subtracting(known).sorted()
+        guard !keys.isEmpty else { continue }
+        let found = try versions(of: keys, entity)
+        if let missing = keys.first(where: { found[$0] == nil }) {
+          throw conflict(entity, missing)
+        }
+      }
+    }
+
+    /// The lock counts of rows, by their keys.
+    private func versions(
+      of keys: [Int64], _ entity: EntityBinding
+    ) throws -> [Int64: Int64] {
+      let found = try connection.run(
+        """
+        SELECT Z_PK, \(PostgreSQLStore.lockCount) FROM \(store.table(entity)) AS t
+        WHERE Z_PK = ANY(?)
+        """, [.integers(keys)])
+      return Dictionary(
+        (0..<found.count).map { (found.integer($0, 0), found.integer($0, 1)) },
+        uniquingKeysWith: { one, _ in one })
+    }
+
+    // MARK: Delete rules
+
+    /// Makes sure that no row is left with a to-one to a deleted one, but where its rule is No Action.
+    func checkMembersLeft() throws { try checkLeft { !$0.isLinked } }
+
+    /// Makes sure that of the links which go with deleted rows none leads to one that should go too,
+    /// or denies it.
+    func checkLinksLeft() throws { try checkLeft(\.isLinked) }
+
+    private func checkLeft(_ isWanted: (EntityBinding.ToMany) -> Bool) throws {
+      var unknown = UnknownMembers()
+      for (entity, deletes) in request.deletes.grouped(by: \.entity) {
+        for toMany in entity.toManys where toMany.bindsMembers && isWanted(toMany) {
+          for owner in try owners(deletes.map(\.key), toMany) {
+            unknown.lists.append((entity, owner, toMany.number))
+          }
+        }
+      }
+      if !unknown.lists.isEmpty { throw unknown }
+    }
+
+    /// Those of some objects that have a member.
+    private func owners(_ keys: [Int64], _ toMany: EntityBinding.ToMany) throws -> [Int64] {
+      let dialect = store.schema.dialect
+      let destination = store.binding(at: toMany.destination)
+      let sql: String
+      switch toMany.storage {
+      case .foreignKey(let slot):
+        let column = store.column(slot, of: destination)
+        sql = """
+          SELECT DISTINCT \(column) FROM \(store.table(destination)) WHERE \(column) = ANY(?)
+          ORDER BY 1
+          """
+      case .join(let end):
+        let names = store.schema.joins[end.join]
+        let owner = (end.isFirst ? names.firstKey : names.secondKey).quoted
+        let member = (end.isFirst ? names.secondKey : names.firstKey).quoted
+        // A member that goes in the same save is none any more, though its link is still there.
+        sql = """
+          SELECT DISTINCT \(owner) FROM \(dialect.table(names.table)) AS l WHERE \(owner) = ANY(?)
+          AND EXISTS (SELECT 1 FROM \(store.table(destination)) AS d WHERE d.Z_PK = l.\(member))
+          ORDER BY 1
+          """
+      case .memory: return []
+      }
+      let found = try connection.run(sql, [.integers(keys)])
+      return (0..<found.count).map { found.integer($0, 0) }
+    }
+
+    // MARK: Links
+
+    /// Takes links out, those of deleted rows among them, and makes new ones.
+    mutating func updateLinks() throws {
+      for (join, links) in Dictionary(grouping: request.removedLinks, by: \.join) {
+        let names = store.schema.joins[join]
+        let gone = try connection.run(
+          """
+          DELETE FROM \(store.schema.dialect.table(names.table)) AS t
+          USING unnest(?, ?) AS v (a, b)
+          WHERE t.\(names.firstKey.quoted) = v.a AND t.\(names.secondKey.quoted) = v.b
+          RETURNING \(Self.columns(of: names))
+          """, keys(of: links))
+        record(unlinked: gone, join)
+      }
+      try checkLinksLeft()
+      for (entity, deletes) in request.deletes.grouped(by: \.entity) {
+        for (index, (join, names)) in zip(store.joins, store.schema.joins).enumerated() {
+          for (end, key) in [
+            (join.first.entity, names.firstKey), (join.secondEntity, names.secondKey),
+          ] where store.binding(at: end).root == entity.root {
+            let gone = try connection.run(
+              """
+              DELETE FROM \(store.schema.dialect.table(names.table)) AS t
+              WHERE \(key.quoted) = ANY(?) RETURNING \(Self.columns(of: names))
+              """, [.integers(deletes.map(\.key))])
+            record(unlinked: gone, index)
+          }
+        }
+      }
+      for (join, links) in Dictionary(grouping: request.addedLinks, by: \.join) {
+        let names = store.schema.joins[join]
+        // The same link may have been made by another process meanwhile; one is enough.
+        let made = try connection.run(
+          """
+          INSERT INTO \(store.schema.dialect.table(names.table))
+          (\(names.firstKey.quoted), \(names.secondKey.quoted))
+          SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING
+          RETURNING \(names.firstKey.quoted), \(names.secondKey.quoted)
+          """, keys(of: links))
+        for row in 0..<made.count {
+          recorder?.linked(join, made.integer(row, 0), made.integer(row, 1))
+        }
+      }
+    }
+
+    /// The keys and order keys of a link, in a table called `t`.
+    private static func columns(of names: SQLSchema.Join) -> String {
+      [names.firstKey, names.secondKey, names.firstOrder, names.secondOrder]
+        .map { $0.map { "t.\($0.quoted)" } ?? "NULL::int8" }.joined(separator: ", ")
+    }
+
+    private func record(unlinked links: PostgreSQLResult, _ join: Int) {
+      func order(_ row: Int, _ column: Int32) -> Int64? {
+        links.isNull(row, column) ? nil : links.integer(row, column)
+      }
+      for row in 0..<links.count {
+        recorder?.unlinked(
+          join, links.integer(row, 0), links.integer(row, 1), firstOrder: order(row, 2),
+          secondOrder: order(row, 3))
+      }
+    }
+
+    private func keys(of links: [SaveRequest.Link]) -> [PostgreSQLValue] {
+      [
+        .integers(links.map { permanent($0.first) }), .integers(links.map { permanent($0.second) }),
+      ]
+    }
+  }
+#endif

@@ -1,0 +1,348 @@
+#if PostgreSQL
+  import DataModel
+
+  /// One save at work, inside its transaction: a statement for each kind of rows, not for each row.
+  struct PostgreSQLSave {
+    let store: PostgreSQLStore
+    let request: SaveRequest
+    /// Hears of everything that changes, where an undo log is kept.
+    let recorder: TransactionRecorder?
+    var result: SaveResult
+
+    var connection: PostgreSQLConnection { store.connection }
+
+    init(store: PostgreSQLStore, request: SaveRequest, recorder: TransactionRecorder?) {
+      self.store = store
+      self.recorder = recorder
+      self.request = request
+      result = SaveResult(of: request)
+    }
+
+    /// Deletes come first, so that a unique value can pass from a deleted row to a new one.
+    mutating func run() throws -> SaveResult {
+      try refuseUnwritableTexts()
+      try deleteRows()
+      try checkRows()
+      try allotKeys()
+      try updateLinks()
+      for list in request.lists { try setOrderKeys(of: list) }
+      try updateRows()
+      try insertRows()
+      try checkMembersLeft()
+      try checkDestinations()
+      return result
+    }
+
+    /// The key that a row has after this save.
+    func permanent(_ key: Int64) -> Int64 { key < 0 ? result.keys[key] ?? key : key }
+
+    func conflict(_ entity: EntityBinding, _ key: Int64) -> ConflictError {
+      ConflictError(objectID: ManagedObjectID(binding: entity, key: key))
+    }
+
+    // MARK: Texts
+
+    /// No text of PostgreSQL's has a sign of number 0, nor bytes that are no UTF-8.
+    private func refuseUnwritableTexts() throws {
+      func check(_ entity: EntityBinding, _ row: PackedRow) throws {
+        for slot in entity.writtenSlots where entity.kinds[slot] == .text && row.hasValue(slot) {
+          let text = row.bytes(slot)
+          guard text.contains(0) || String(validating: text, as: UTF8.self) == nil,
+            case .attribute(let attribute) = entity.slots[slot]
+          else { continue }
+          throw PersistentStoreError.unwritableValue(
+            store.location,
+            "the text \(entity.name).\(attribute.name) has a sign U+0000, which PostgreSQL's texts cannot have"
+          )
+        }
+      }
+      for insert in request.inserts { try check(insert.entity, insert.row) }
+      for update in request.updates { try check(update.entity, update.row) }
+    }
+
+    // MARK: Deletes
+
+    private func deleteRows() throws {
+      for (entity, deletes) in request.deletes.grouped(by: \.entity) {
+        if let recorder { try record(deletes.map(\.key), of: entity, recorder) }
+        let found = try connection.run(
+          """
+          DELETE FROM \(store.table(entity)) AS t
+          USING unnest(?, ?) AS v (k, o)
+          WHERE t.Z_PK = v.k AND \(PostgreSQLStore.lockCount) = v.o RETURNING t.Z_PK
+          """,
+          [
+            .integers(deletes.map(\.key)), .integers(deletes.map { Int64($0.version ?? 0) }),
+          ])
+        try expect(deletes.map(\.key), in: found, of: entity)
+      }
+    }
+
+    /// Notes rows that go.
+    private func record(
+      _ keys: [Int64], of entity: EntityBinding, _ recorder: TransactionRecorder
+    ) throws {
+      let known = try store.known(keys, of: entity)
+      var plan = FetchPlan(entity: entity)
+      plan.predicate = .object(isIn: BoundKeys(keys))
+      plan.isUnordered = true
+      let rows = try store.rows(for: plan)
+      while try rows.next() {
+        let found = store.binding(at: rows.entity)
+        let row = try rows.makeRow()
+        defer { row.free(slotCount: found.slotCount) }
+        let version = Int64(row.version)
+        recorder.undo?.deleted(
+          found, at: found.index - store.offset, rows.key,
+          known: known[rows.key, as: version], actual: version, row)
+      }
+    }
+
+    /// Makes sure that a statement has found every row that it was to find.
+    private func expect(
+      _ keys: [Int64], in result: PostgreSQLResult, of entity: EntityBinding
+    ) throws {
+      guard result.count != keys.count else { return }
+      let found = Set((0..<result.count).map { result.integer($0, 0) })
+      if let missing = keys.first(where: { !found.contains($0) }) {
+        throw conflict(entity, missing)
+      }
+    }
+
+    // MARK: Keys
+
+    /// Gives every insert its permanent key: that of a row it takes over, else the next of its table.
+    private mutating func allotKeys() throws {
+      // By the index of the root entity: the places of those that need a new key.
+      var wanted: [(root: Int, places: [Int])] = []
+      for (place, insert) in request.inserts.enumerated() where insert.temporaryKey < 0 {
+        if let lookUp = insert.lookUp, let key = try rowToTakeOver(insert, lookUp.slot) {
+          result.keys[insert.temporaryKey] = key
+          result.takenOver.append(place)
+        } else if let index = wanted.firstIndex(where: { $0.root == insert.entity.root }) {
+          wanted[index].places.append(place)
+        } else {
+          wanted.append((insert.entity.root, [place]))
+        }
+      }
+      for (root, places) in wanted {
+        var key = try store.takeKeys(places.count, of: store.binding(at: root))
+        for place in places {
+          result.keys[request.inserts[place].temporaryKey] = key
+          key += 1
+        }
+      }
+    }
+
+    /// The row of its entity that has the unique value of a new object, or nil.
+    private func rowToTakeOver(_ insert: SaveRequest.Insert, _ slot: Int) throws -> Int64? {
+      guard insert.row.hasValue(slot) else { return nil }
+      var list = PostgreSQLList(of: insert.entity.kinds[slot])
+      list.append(insert.row, slot, insert.entity.kinds[slot])
+      let found = try connection.run(
+        """
+        SELECT Z_PK FROM \(store.table(insert.entity))
+        WHERE \(store.column(slot, of: insert.entity)) = ANY(?) AND Z_ENT = ?
+        """, [list.value, .integer(Int64(insert.entity.number))])
+      guard found.count > 0 else { return nil }
+      let key = found.integer(0, 0)
+      return request.givesAway(slot, of: insert.entity, key) ? nil : key
+    }
+
+    // MARK: Order keys
+
+    private mutating func setOrderKeys(of list: SaveRequest.OrderedList) throws {
+      let owner = permanent(list.owner)
+      let storage: any OrderedListStorage
+      var leaving: Set<Int64> = []
+      switch list.storage {
+      case .foreignKey(let toOne, let entity):
+        guard let slot = toOne.orderKeySlot else { return }
+        storage = PostgreSQLOrderedList(
+          store: store, toOne: toOne, orderKeySlot: slot, entity: entity, owner: owner,
+          recorder: recorder)
+        if list.isWhole { leaving = request.membersLeaving(list.owner, by: toOne, of: entity) }
+      case .join(let end):
+        storage = PostgreSQLJoinList(
+          store: store, join: end.join, isFirst: end.isFirst, owner: owner, recorder: recorder)
+      }
+      let members = ContiguousArray(
+        list.members.map {
+          SaveRequest.Member(key: permanent($0.key), writtenRow: $0.writtenRow)
+        })
+      let placing = OrderKeyPlacing(storage: storage, members: members, leaving: leaving)
+      if !list.isWhole, let moves = try placing.append() {
+        result.moves += moves
+      } else {
+        result.moves += try placing.arrange()
+      }
+    }
+
+    // MARK: Updates
+
+    /// Rows of one entity of which the same slots are written.
+    private struct Change: Hashable {
+      let entity: Int
+      let slots: [Int]
+    }
+
+    private mutating func updateRows() throws {
+      var changes: [(change: Change, updates: [SaveRequest.Update])] = []
+      var places: [Change: Int] = [:]
+      for update in request.updates {
+        let slots = update.changedSlots
+        let version = update.snapshot.version
+        result.versions.append(slots.isEmpty ? version : version &+ 1)
+        guard !slots.isEmpty else { continue }
+        let change = Change(entity: update.entity.index, slots: slots)
+        if let place = places[change] {
+          changes[place].updates.append(update)
+        } else {
+          places[change] = changes.count
+          changes.append((change, [update]))
+        }
+      }
+      let written = changes.reduce(0) { $0 + $1.updates.count }
+      if written > 1 { for (change, updates) in changes { try clear(change, updates) } }
+      for (change, updates) in changes { try write(change, updates) }
+    }
+
+    /// Takes unique values out of rows that get others, as one may get what another gives away.
+    private func clear(_ change: Change, _ updates: [SaveRequest.Update]) throws {
+      let entity = store.binding(at: change.entity)
+      let unique = Set(entity.uniqueness.flatMap(\.slots)).intersection(change.slots)
+      guard !unique.isEmpty else { return }
+      let columns = unique.sorted().map { "\(store.column($0, of: entity)) = NULL" }
+      try connection.run(
+        "UPDATE \(store.table(entity)) SET \(columns.joined(separator: ", ")) WHERE Z_PK = ANY(?)",
+        [.integers(updates.map(\.key))])
+    }
+
+    private func write(_ change: Change, _ updates: [SaveRequest.Update]) throws {
+      let entity = store.binding(at: change.entity)
+      let columns = change.slots.enumerated().map { index, slot in
+        "\(store.column(slot, of: entity)) = v.c\(index), "
+      }
+      let names = change.slots.indices.map { ", c\($0)" }.joined()
+      let lists = change.slots.map { slot in list(slot, of: entity, updates.lazy.map(\.row)) }
+      let found = try uniquely(entity) { () throws(PostgreSQLError) in
+        try connection.run(
+          """
+          UPDATE \(store.table(entity)) AS t
+          SET \(columns.joined())Z_OPT = \(PostgreSQLStore.nextLockCount)
+          FROM unnest(?, ?\(change.slots.map { _ in ", ?" }.joined())) AS v (k, o\(names))
+          WHERE t.Z_PK = v.k AND \(PostgreSQLStore.lockCount) = v.o RETURNING t.Z_PK
+          """,
+          [
+            .integers(updates.map(\.key)),
+            .integers(updates.map { Int64($0.snapshot.version) }),
+          ] + lists)
+      }
+      try expect(updates.map(\.key), in: found, of: entity)
+      guard let undo = recorder?.undo else { return }
+      let known = try store.known(updates.map(\.key), of: entity)
+      for update in updates {
+        let version = update.snapshot.version
+        undo.updated(
+          entity, at: entity.index - store.offset, update.key,
+          before: known[update.key, as: Int64(version)], after: Int64(version &+ 1),
+          update.snapshot, slots: change.slots)
+      }
+    }
+
+    /// What a slot of some rows holds, with the keys that this save gives.
+    private func list(
+      _ slot: Int, of entity: EntityBinding, _ rows: some Sequence<PackedRow>
+    ) -> PostgreSQLValue {
+      let kind = entity.kinds[slot]
+      var list = PostgreSQLList(of: kind)
+      for row in rows {
+        if kind == .key, row.hasValue(slot) {
+          list.append(integer: permanent(row.integer(slot)))
+        } else {
+          list.append(row, slot, kind)
+        }
+      }
+      return list.value
+    }
+
+    // MARK: Inserts
+
+    private func insertRows() throws {
+      let takenOver = Set(result.takenOver)
+      let inserts = request.inserts.enumerated().filter { !takenOver.contains($0.offset) }
+      for (entity, inserts) in inserts.map(\.element).grouped(by: \.entity) {
+        // So many at a time, as all values of a statement are in memory at once.
+        for start in stride(from: 0, to: inserts.count, by: 10_000) {
+          try insert(inserts[start..<min(start + 10_000, inserts.count)], entity)
+        }
+      }
+    }
+
+    private func insert(
+      _ inserts: ArraySlice<SaveRequest.Insert>, _ entity: EntityBinding
+    ) throws {
+      let slots = entity.writtenSlots
+      let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + slots.map { store.column($0, of: entity) }
+      let keys = inserts.map { permanent($0.temporaryKey) }
+      let bringsKey = inserts.contains { $0.temporaryKey > 0 }
+      try uniquely(entity, newKey: bringsKey ? keys.first : nil) { () throws(PostgreSQLError) in
+        try connection.run(
+          """
+          INSERT INTO \(store.table(entity)) (\(columns.joined(separator: ", ")))
+          SELECT * FROM unnest(\(columns.map { _ in "?" }.joined(separator: ", ")))
+          """,
+          [
+            .integers(keys), .integers(inserts.map { _ in Int64(entity.number) }),
+            .integers(inserts.map { Int64($0.row.version) + 1 }),
+          ] + slots.map { list($0, of: entity, inserts.lazy.map(\.row)) })
+      }
+      for key in keys { recorder?.undo?.inserted(entity.index - store.offset, key) }
+    }
+
+    /// Runs an INSERT or UPDATE; names the constraint that it breaks in the model's words.
+    @discardableResult
+    private func uniquely(
+      _ entity: EntityBinding, newKey: Int64? = nil,
+      _ body: () throws(PostgreSQLError) -> PostgreSQLResult
+    ) throws -> PostgreSQLResult {
+      do {
+        return try body()
+      } catch {
+        guard error.isUniqueViolation else { throw error }
+        let properties = store.constraint(named: error.constraint ?? "", of: entity)
+        if properties.isEmpty, let newKey { throw conflict(entity, newKey) }
+        throw PersistentStoreError.uniquenessViolation(
+          entity: entity.name, properties: properties)
+      }
+    }
+  }
+
+  extension [Int64: (now: Int64, known: Int64)] {
+    /// The lock count under which a row is known that has one now.
+    fileprivate subscript(key: Int64, as version: Int64) -> Int64 {
+      guard let noted = self[key], noted.now == version else { return version }
+      return noted.known
+    }
+  }
+
+  extension Sequence {
+    /// The elements by entity, in the order in which entities are met.
+    func grouped(
+      by entity: (Element) -> EntityBinding
+    ) -> [(entity: EntityBinding, elements: [Element])] {
+      var groups: [(entity: EntityBinding, elements: [Element])] = []
+      var places: [Int: Int] = [:]
+      for element in self {
+        let entity = entity(element)
+        if let place = places[entity.index] {
+          groups[place].elements.append(element)
+        } else {
+          places[entity.index] = groups.count
+          groups.append((entity, [element]))
+        }
+      }
+      return groups
+    }
+  }
+#endif

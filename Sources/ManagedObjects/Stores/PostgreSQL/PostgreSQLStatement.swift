@@ -1,0 +1,110 @@
+#if PostgreSQL
+  /// A statement of a connection to a server: run when its first row is asked for, all of its rows in
+  /// memory from then on.
+  final class PostgreSQLStatement: SQLStatement {
+    private let connection: PostgreSQLConnection
+    private let sql: String
+    private var values: [PostgreSQLValue] = []
+    private var result: PostgreSQLResult?
+    private var row = -1
+
+    init(_ sql: String, of connection: PostgreSQLConnection) {
+      self.sql = sql
+      self.connection = connection
+    }
+
+    // MARK: Binding
+
+    func bind(_ value: Int64, at parameter: Int32) { bind(.integer(value), at: parameter) }
+    func bind(_ value: Double, at parameter: Int32) { bind(.real(value), at: parameter) }
+    func bind(_ text: String, at parameter: Int32) { bind(.text(text), at: parameter) }
+    func bind(_ bytes: [UInt8], at parameter: Int32) { bind(.bytes(bytes), at: parameter) }
+    func bind(text bytes: [UInt8], at parameter: Int32) { bind(.text(bytes), at: parameter) }
+    func bindNull(at parameter: Int32) { bind(.null, at: parameter) }
+
+    private func bind(_ value: PostgreSQLValue, at parameter: Int32) {
+      while values.count < parameter { values.append(.null) }
+      values[Int(parameter) - 1] = value
+    }
+
+    // MARK: Running
+
+    func step() throws -> Bool {
+      let result = try result ?? connection.run(sql, values)
+      self.result = result
+      row += 1
+      return row < result.count
+    }
+
+    func run() throws { try connection.run(sql, values) }
+
+    func reset() {
+      result = nil
+      row = -1
+    }
+
+    // MARK: Columns
+
+    func isNull(at column: Int32) -> Bool { result?.isNull(row, column) ?? true }
+    func integer(at column: Int32) -> Int64 { result?.integer(row, column) ?? 0 }
+
+    func real(at column: Int32) -> Double {
+      Double(bitPattern: result?.bits(row, column) ?? 0)
+    }
+
+    func string(at column: Int32) -> String? { result?.text(row, column) }
+    func blob(at column: Int32) -> UnsafeRawBufferPointer? { result?.bytes(row, column) }
+  }
+
+  @available(*, unavailable) extension PostgreSQLStatement: Sendable {}
+
+  extension PostgreSQLConnection: SQLDatabase {
+    func prepared(_ sql: String) throws -> any SQLStatement { PostgreSQLStatement(sql, of: self) }
+
+    func execute(_ sql: String) throws { try runAll(sql) }
+
+    func recoverably<Result>(_ body: () throws -> Result) throws -> Result {
+      try runAll("SAVEPOINT mo_step")
+      do {
+        let result = try body()
+        try runAll("RELEASE mo_step")
+        return result
+      } catch {
+        if isInTransaction { try runAll("ROLLBACK TO mo_step; RELEASE mo_step") }
+        throw error
+      }
+    }
+
+    func makeUndoLog() throws {
+      // It is made with the store.
+      throw damagedUndoLog
+    }
+
+    func appendUndoEntry(
+      _ changes: [UInt8], to table: String, at date: Double, _ name: String, by author: String?
+    ) throws -> Int64? {
+      try run(
+        """
+        WITH gone AS (DELETE FROM \(table) WHERE UNDONE = 1)
+        INSERT INTO \(table) (SERIAL, UNDONE, AT, NAME, CHANGES, AUTHOR)
+        SELECT coalesce(max(SERIAL), 0) + 1, 0, ?, ?, ?, ? FROM \(table) RETURNING SERIAL
+        """,
+        [.real(date), .text(name), .bytes(changes), author.map { .text($0) } ?? .null]
+      ).integer(0, 0)
+    }
+
+    /// No key is higher than the highest that was given away.
+    func mostRows() throws -> Int64 {
+      try run("SELECT coalesce(max(Z_MAX), 0) FROM \(address.dialect.table("Z_PRIMARYKEY"))", [])
+        .integer(0, 0)
+    }
+
+    var damagedUndoLog: any Error {
+      PostgreSQLError(state: "XX001", message: "the undo log is damaged")
+    }
+  }
+
+  extension PostgreSQLError: SQLEngineError {
+    var lacksPartOfSchema: Bool { isMissingTable }
+  }
+#endif

@@ -1,0 +1,174 @@
+#if PostgreSQL
+  import DataFormats
+  import DataModel
+  import SystemLibraries
+
+  extension PostgreSQLStore {
+    /// Opens a store, or makes one where its schema is not there or empty.
+    ///
+    /// - Throws: `PersistentStoreError` with the reason.
+    static func open(
+      _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
+    ) throws -> PostgreSQLStore {
+      try connected(url, options) { connection in
+        let (found, numbers) = try stored(connection, orCreate: model, options)
+        if !options.ignoresModelVersioning,
+          let mismatch = StoredMetadata.mismatch(
+            of: found.plist, with: model, at: connection.address.location)
+        {
+          throw mismatch
+        }
+        if options.tracksPersistentHistory {
+          throw PersistentStoreError.unsupportedOperation(.postgreSQL, "keep a history yet")
+        }
+        let identity = PersistentStoreIdentity(identifier: found.uuid)
+        let bound = ModelBinding(
+          model, store: identity, offset: offset, numbers: numbers)
+        let schema = try SQLSchema(bound, dialect: connection.address.dialect)
+        let store = PostgreSQLStore(
+          reader: PostgreSQLReader(connection, schema: schema, bindings: bound.entities),
+          identity: identity, bound: bound, offset: offset, options: options)
+        if options.undoLogLimit > 0 {
+          store.undoLog = SQLUndoLog(
+            database: connection, limit: options.undoLogLimit, schema: schema)
+        }
+        return store
+      }
+    }
+
+    /// Runs a body with a connection; puts errors into the store's words.
+    static func connected<Result>(
+      _ url: URL, _ options: PersistentStoreOptions,
+      _ body: (PostgreSQLConnection) throws -> Result
+    ) throws -> Result {
+      let address: PostgreSQLAddress
+      do {
+        address = try PostgreSQLAddress(url)
+      } catch let error as PostgreSQLError {
+        throw PersistentStoreError.serverFailed(
+          URL(string: url.location) ?? url, state: error.state, reason: error.message)
+      }
+      return try PersistentStoreError.mapping(of: address) {
+        try body(PostgreSQLConnection(address, waiting: options.busyTimeout))
+      }
+    }
+
+    /// The metadata of a store and the numbers of its entities; the store is made where there is nothing.
+    private static func stored(
+      _ connection: PostgreSQLConnection, orCreate model: ManagedObjectModel,
+      _ options: PersistentStoreOptions
+    ) throws -> (StoredMetadata, numbers: [String: Int]) {
+      do {
+        return try readAll(connection)
+      } catch let error as PostgreSQLError where error.isMissingTable {
+        guard options.createsFile, !options.isReadOnly else { throw try missing(connection) }
+        try model.checkDerivations()
+        try make(connection, model)
+        do {
+          // Made by this process, or by another one meanwhile.
+          return try readAll(connection)
+        } catch let error as PostgreSQLError where error.isMissingTable {
+          throw try missing(connection)
+        }
+      }
+    }
+
+    /// What is wrong where the tables of a store are not there.
+    private static func missing(_ connection: PostgreSQLConnection) throws -> PersistentStoreError {
+      let location = connection.address.location
+      return try isEmpty(connection) ? .fileNotFound(location) : .notAStore(location)
+    }
+
+    // MARK: Metadata
+
+    static func readMetadata(_ connection: PostgreSQLConnection) throws -> StoredMetadata {
+      let found = try connection.run(
+        "SELECT Z_UUID, Z_PLIST FROM \(connection.address.dialect.table("Z_METADATA"))")
+      return try metadata(in: found, of: connection)
+    }
+
+    /// Changes the property list, inside the caller's transaction.
+    ///
+    /// - Parameter recorder: hears of every key that changes.
+    static func changeMetadata(
+      _ connection: PostgreSQLConnection, _ recorder: UndoRecorder?,
+      _ change: (inout [String: PropertyList]) throws -> Void
+    ) throws {
+      var stored = try readMetadata(connection)
+      let before = stored.plist
+      try change(&stored.plist)
+      recorder?.changedMetadata(from: before, to: stored.plist)
+      try connection.run(
+        "UPDATE \(connection.address.dialect.table("Z_METADATA")) SET Z_PLIST = ?",
+        [.bytes(PropertyList.dictionary(stored.plist).binary)])
+    }
+
+    /// The metadata and the entities' numbers, in one round trip.
+    private static func readAll(
+      _ connection: PostgreSQLConnection
+    ) throws -> (StoredMetadata, numbers: [String: Int]) {
+      let dialect = connection.address.dialect
+      let found = try connection.run(
+        """
+        SELECT m.Z_UUID, m.Z_PLIST, p.Z_NAME, p.Z_ENT
+        FROM \(dialect.table("Z_METADATA")) AS m
+        LEFT JOIN \(dialect.table("Z_PRIMARYKEY")) AS p ON TRUE
+        """)
+      var numbers: [String: Int] = [:]
+      for row in 0..<found.count {
+        if let name = found.text(row, 2) { numbers[name] = Int(found.integer(row, 3)) }
+      }
+      return (try metadata(in: found, of: connection), numbers)
+    }
+
+    private static func metadata(
+      in found: PostgreSQLResult, of connection: PostgreSQLConnection
+    ) throws -> StoredMetadata {
+      guard found.count > 0, let uuid = found.text(0, 0), uuid.utf8.count <= 255,
+        let bytes = found.bytes(0, 1),
+        case .dictionary(let plist)? = try? PropertyList(binary: Array(bytes))
+      else { throw PersistentStoreError.notAStore(connection.address.location) }
+      return StoredMetadata(uuid: uuid, plist: plist)
+    }
+
+    // MARK: Stores that are not open
+
+    /// Reads the metadata of any store, whatever its model.
+    static func metadata(at url: URL) throws -> [String: PropertyList] {
+      try connected(url, PersistentStoreOptions()) { connection in
+        do {
+          return try readMetadata(connection).all
+        } catch let error as PostgreSQLError where error.isMissingTable {
+          throw try missing(connection)
+        }
+      }
+    }
+
+    /// Writes the metadata of any store, whatever its model.
+    static func setMetadata(_ metadata: [String: PropertyList], at url: URL) throws {
+      try connected(url, PersistentStoreOptions()) { connection in
+        try exclusively(connection) {
+          try changeMetadata(connection, nil) {
+            StoredMetadata.replaceOwnKeys(of: &$0, with: metadata)
+          }
+        }
+      }
+    }
+
+    /// Takes a store away, its schema with everything in it; does nothing where there is none.
+    static func destroy(at url: URL, options: PersistentStoreOptions) throws {
+      try connected(url, options) { connection in
+        try exclusively(connection) {
+          if try isEmpty(connection) { return }
+          let marks = try connection.run(
+            "SELECT to_regclass(?) IS NOT NULL",
+            [.text(connection.address.dialect.table("Z_METADATA"))])
+          guard marks.bytes(0, 0)?.first == 1 || options.forcesDestroy else {
+            throw PersistentStoreError.notAStore(connection.address.location)
+          }
+          try connection.run("DROP SCHEMA \(connection.address.schema.quotedAlways) CASCADE")
+        }
+      }
+    }
+  }
+#endif

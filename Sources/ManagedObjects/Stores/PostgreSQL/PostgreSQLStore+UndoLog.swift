@@ -1,0 +1,90 @@
+#if PostgreSQL
+  import DataModel
+
+  extension PostgreSQLStore {
+    /// Runs a transaction whose changes go into the undo log, where one is kept.
+    ///
+    /// - Parameter isPart: whether one that was begun ahead goes on afterwards.
+    func recordedTransaction<Result>(
+      isPart: Bool = false, _ body: (TransactionRecorder?) throws -> Result
+    ) throws -> Result {
+      guard let undoLog else { return try transaction(isPart: isPart) { try body(nil) } }
+      let result = try transaction(isPart: isPart) {
+        let undo = UndoRecorder()
+        let result = try body(TransactionRecorder(undo: undo, history: nil))
+        try undoLog.write(undo)
+        return result
+      }
+      undoLog.didCommit()
+      return result
+    }
+
+    /// The lock counts under which the log's entries know rows, by their keys; those that it has none of
+    /// are known under their own.
+    func known(
+      _ keys: [Int64], of entity: EntityBinding
+    ) throws -> [Int64: (now: Int64, known: Int64)] {
+      let found = try connection.run(
+        """
+        SELECT Z_PK, NOW, KNOWN FROM \(schema.dialect.table(SQLUndoLog.versions))
+        WHERE Z_ENT = ? AND Z_PK = ANY(?)
+        """, [.integer(Int64(root(of: entity).number)), .integers(keys)])
+      return Dictionary(
+        (0..<found.count).map {
+          (found.integer($0, 0), (found.integer($0, 1), found.integer($0, 2)))
+        }, uniquingKeysWith: { one, _ in one })
+    }
+
+    /// The statements that make the log's tables.
+    static func undoLogStatements(_ dialect: SQLDialect) -> [String] {
+      let table = dialect.table(SQLUndoLog.table)
+      return [
+        """
+        CREATE TABLE \(table) (
+          SERIAL int8 PRIMARY KEY, UNDONE int8, AT float8, NAME text, CHANGES bytea, AUTHOR text)
+        """, "CREATE INDEX \(SQLUndoLog.undoneIndex) ON \(table) (SERIAL) WHERE UNDONE = 1",
+        """
+        CREATE TABLE \(dialect.table(SQLUndoLog.versions)) (
+          Z_ENT int8, Z_PK int8, KNOWN int8, NOW int8, SERIAL int8, PRIMARY KEY (Z_ENT, Z_PK))
+        """,
+      ]
+    }
+  }
+
+  extension PostgreSQLStore: RevertingStore {
+    var database: any SQLDatabase { connection }
+
+    func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
+      try reader.mappingErrors(body)
+    }
+
+    // Every statement reads what is there when it begins.
+    func followChanges() throws {}
+
+    func inTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+      try transaction(body)
+    }
+
+    func reverting<Result>(_ body: (any RevertedValues) throws -> Result) throws -> Result {
+      try transaction { try body(ValuesInRows()) }
+    }
+
+    func triedValues() -> any RevertedValues { ValuesInRows() }
+
+    func historyRecorder() -> HistoryRecorder? { nil }
+    func writeHistory(_ recorder: HistoryRecorder?, by origin: TransactionOrigin) throws {}
+
+    func changeMetadata(
+      _ recorder: UndoRecorder?, _ change: (inout [String: PropertyList]) throws -> Void
+    ) throws {
+      try Self.changeMetadata(connection, recorder, change)
+    }
+
+    /// Writes the log's tables anew; what was deleted elsewhere is the server's to clear.
+    func clearRemains() throws {
+      for table in [SQLUndoLog.table, SQLUndoLog.versions] {
+        try connection.runAll("VACUUM FULL \(schema.dialect.table(table))")
+      }
+    }
+  }
+#endif

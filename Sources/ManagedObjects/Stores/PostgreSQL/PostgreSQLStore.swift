@@ -1,0 +1,280 @@
+#if PostgreSQL
+  import DataModel
+  import SystemLibraries
+
+  /// A store in a schema of a PostgreSQL database.
+  ///
+  /// One writes at a time: each transaction that writes begins with a lock on the store and a count in its
+  /// metadata, as `BEGIN IMMEDIATE` is in a file. Not used by two threads at once: the coordinator's lock
+  /// sees to that.
+  final class PostgreSQLStore: PersistentStore, TransactionalStore, @unchecked Sendable {
+    let reader: PostgreSQLReader
+    let options: PersistentStoreOptions
+    let joins: [JoinBinding]
+    /// The log of commands that can be taken back; nil where none is kept.
+    var undoLog: SQLUndoLog?
+    /// A transaction that was begun before anything is written; nil for none.
+    private var ahead: Ahead?
+    /// Whether a state is pinned.
+    private var isPinned = false
+
+    private struct Ahead {
+      /// Its number at the server.
+      let transaction: String?
+      /// Whether parts of it have written something, which stays whatever follows.
+      var isToCommit = false
+    }
+
+    var connection: PostgreSQLConnection { reader.connection }
+    var schema: SQLSchema { reader.schema }
+    /// Where it is, without any password.
+    var location: URL { connection.address.location }
+
+    init(
+      reader: PostgreSQLReader, identity: PersistentStoreIdentity, bound: ModelBinding, offset: Int,
+      options: PersistentStoreOptions
+    ) {
+      self.reader = reader
+      self.options = options
+      joins = bound.joins
+      super.init(
+        type: .postgreSQL, url: reader.connection.address.location, identity: identity,
+        bindings: bound.entities, offset: offset, isReadOnly: options.isReadOnly)
+    }
+
+    var transactions: (any TransactionalStore)? { self }
+    // Nobody keeps a number for it between two statements.
+    var state: UInt32? { nil }
+
+    // MARK: Reading
+
+    func rows(for plan: FetchPlan) throws -> any RowCursor { try reader.rows(for: plan) }
+
+    func row(
+      _ key: Int64, of entity: EntityBinding
+    ) throws -> (entity: EntityBinding, row: PackedRow)? { try reader.row(key, of: entity) }
+
+    func row(with value: Scalar, at slot: Int, of entity: EntityBinding) throws -> FoundRow? {
+      try reader.row(with: value, at: slot, of: entity)
+    }
+
+    func values(
+      _ plan: FetchPlan, _ expressions: [BoundExpression],
+      _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+    ) throws {
+      try reader.values(plan, expressions, body)
+    }
+
+    func externalValue(at slot: Int, of entity: EntityBinding, _ key: Int64) throws -> [UInt8]? {
+      try reader.externalValue(at: slot, of: entity, key)
+    }
+
+    func count(_ plan: FetchPlan) throws -> Int { try reader.count(plan) }
+
+    // MARK: Transactions
+
+    var isInTransaction: Bool { isPinned || ahead != nil }
+
+    func beginReading() throws {
+      try reader.mappingErrors {
+        do {
+          try connection.runAll(
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT Z_STATE FROM \(metadataTable)")
+          isPinned = true
+          connection.isBound = true
+        } catch {
+          connection.rollBack()
+          throw error
+        }
+      }
+    }
+
+    func endReading() {
+      isPinned = false
+      // Nothing was written, so nothing can be lost.
+      connection.rollBack()
+    }
+
+    func beginWriting() throws {
+      try refuseIfReadOnly()
+      try reader.mappingErrors { ahead = Ahead(transaction: try begin()) }
+    }
+
+    func endWriting() throws {
+      // One whose line was lost has ended already.
+      guard let ahead else { return connection.rollBack() }
+      self.ahead = nil
+      guard ahead.isToCommit else { return connection.rollBack() }
+      try reader.mappingErrors { try connection.commit(ahead.transaction) }
+    }
+
+    /// Begins a transaction in which nobody else writes; gives its number.
+    private func begin() throws(PostgreSQLError) -> String? {
+      let patience = max(Int(options.busyTimeout * 1000), 1)
+      do {
+        let begun = try connection.runAll(
+          """
+          BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = \(patience);
+          SET LOCAL idle_in_transaction_session_timeout = 60000;
+          SELECT pg_advisory_xact_lock(\(connection.address.lockNumber));
+          UPDATE \(metadataTable) SET Z_STATE = Z_STATE + 1 RETURNING pg_current_xact_id()
+          """)
+        connection.isBound = true
+        return begun.text(0, 0)
+      } catch {
+        connection.rollBack()
+        throw error
+      }
+    }
+
+    /// Runs a body in a transaction, that which was begun ahead where there is one; takes back what it
+    /// did where it throws.
+    ///
+    /// - Parameter isPart: whether one that was begun ahead goes on afterwards.
+    func transaction<Result>(isPart: Bool = false, _ body: () throws -> Result) throws -> Result {
+      guard let begun = ahead else {
+        let transaction = try begin()
+        do {
+          let result = try body()
+          try connection.commit(transaction)
+          return result
+        } catch {
+          connection.rollBack()
+          throw error
+        }
+      }
+      defer { if !connection.isInTransaction { ahead = nil } }
+      try connection.runAll("SAVEPOINT mo_save")
+      let result: Result
+      do {
+        result = try body()
+        // A commit needs none.
+        if isPart { try connection.runAll("RELEASE mo_save") }
+      } catch {
+        if connection.isInTransaction {
+          _ = try? connection.runAll("ROLLBACK TO mo_save; RELEASE mo_save")
+        }
+        throw error
+      }
+      if isPart {
+        ahead?.isToCommit = true
+        return result
+      }
+      ahead = nil
+      do {
+        try connection.commit(begun.transaction)
+      } catch {
+        connection.rollBack()
+        throw error
+      }
+      return result
+    }
+
+    func refuseIfReadOnly() throws {
+      if isReadOnly { throw PersistentStoreError.readOnly(location) }
+    }
+
+    // MARK: Writing
+
+    func save(_ request: SaveRequest, before body: () throws -> Void) throws -> SaveResult {
+      try refuseIfReadOnly()
+      return try reader.mappingErrors {
+        try recordedTransaction { recorder in
+          var save = PostgreSQLSave(store: self, request: request, recorder: recorder)
+          let result = try save.run()
+          try body()
+          return result
+        }
+      }
+    }
+
+    func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
+      try refuseIfReadOnly()
+      return try reader.mappingErrors {
+        try transaction(isPart: true) { try takeKeys(count, of: root) }
+      }
+    }
+
+    /// Raises the highest key by so many; gives the first of them.
+    func takeKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
+      let highest = try connection.run(
+        """
+        UPDATE \(schema.dialect.table("Z_PRIMARYKEY"))
+        SET Z_MAX = greatest(Z_MAX, (SELECT max(Z_PK) FROM \(table(root)))) + ?
+        WHERE Z_ENT = ? RETURNING Z_MAX
+        """, [.integer(Int64(count)), .integer(Int64(root.number))])
+      guard highest.count == 1 else {
+        throw PostgreSQLError(state: "XX001", message: "Z_PRIMARYKEY lacks \(root.name)")
+      }
+      return highest.integer(0, 0) - Int64(count) + 1
+    }
+
+    func reopening(at url: URL) throws -> () -> Void {
+      throw PersistentStoreError.unsupportedOperation(type, "be moved while they are open")
+    }
+
+    // MARK: Metadata
+
+    func metadata() throws -> [String: PropertyList] {
+      try reader.mappingErrors { try Self.readMetadata(connection).all }
+    }
+
+    func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
+      try refuseIfReadOnly()
+      try reader.mappingErrors {
+        try recordedTransaction(isPart: true) { recorder in
+          try Self.changeMetadata(connection, recorder?.undo, change)
+        }
+      }
+    }
+
+    override var server: String? { "PostgreSQL \(connection.serverVersion)" }
+
+    /// How often anybody has written to the store.
+    override func changeCount() throws -> Int64 {
+      try reader.mappingErrors {
+        try connection.run("SELECT Z_STATE FROM \(metadataTable)").integer(0, 0)
+      }
+    }
+
+    // MARK: Names
+
+    /// What is compared of a row's optimistic-lock count, of a table called `t`.
+    static let lockCount = "(coalesce(t.Z_OPT, 0) & 4294967295)"
+    /// The lock count of a row that is changed.
+    static let nextLockCount = "(coalesce(t.Z_OPT, 0) & 4611686018427387903) + 1"
+
+    private var metadataTable: String { schema.dialect.table("Z_METADATA") }
+
+    func table(_ entity: EntityBinding) -> String {
+      schema.dialect.table(schema.tableNames[entity.index - offset])
+    }
+
+    func column(_ slot: Int, of entity: EntityBinding) -> String {
+      schema.columnNames[entity.index - offset][slot].quoted
+    }
+
+    /// The properties of a uniqueness constraint, by the name of its index; none for any other index.
+    func constraint(named name: String, of entity: EntityBinding) -> [String] {
+      let family = bindings.filter { $0.root == entity.root }
+      for binding in family {
+        for properties in binding.description.uniquenessConstraints {
+          let index = SQLSchema.uniqueIndex(of: binding, on: properties).shortened(to: 63)
+          if index == name || index.lowercased() == name { return properties }
+        }
+      }
+      return []
+    }
+  }
+
+  extension PostgreSQLAddress {
+    /// The number of the lock that whoever writes to the store holds (FNV-1a).
+    var lockNumber: Int64 {
+      var number: UInt64 = 0xCBF2_9CE4_8422_2325
+      for byte in "ManagedObjects \(schema)".utf8 {
+        number = (number ^ UInt64(byte)) &* 0x100_0000_01B3
+      }
+      return Int64(bitPattern: number)
+    }
+  }
+#endif

@@ -1,0 +1,74 @@
+/// A connection to an engine that takes SQL, for what is asked now and then.
+///
+/// Texts have a question mark for each value. What is asked for every row of a fetch or a save goes to the
+/// engine's own types, which are quicker.
+protocol SQLDatabase: AnyObject {
+  /// Prepares a statement, or lends one that was prepared before.
+  func prepared(_ sql: String) throws -> any SQLStatement
+
+  /// Runs statements without values.
+  func execute(_ sql: String) throws
+
+  /// Runs a body within a transaction, which can go on where the body's statement has failed.
+  func recoverably<Result>(_ body: () throws -> Result) throws -> Result
+
+  // MARK: The undo log
+
+  /// Makes the tables of the undo log, or what they lack.
+  func makeUndoLog() throws
+
+  /// Writes an entry behind all others and removes those that are undone, in one statement; gives its
+  /// number. Nil where the engine has no such statement.
+  func appendUndoEntry(
+    _ changes: [UInt8], to table: String, at date: Double, _ name: String, by author: String?
+  ) throws -> Int64?
+
+  /// More rows than a command can have made.
+  func mostRows() throws -> Int64
+
+  /// The error that the undo log is damaged.
+  var damagedUndoLog: any Error { get }
+}
+
+extension SQLDatabase {
+  func appendUndoEntry(
+    _ changes: [UInt8], to table: String, at date: Double, _ name: String, by author: String?
+  ) throws -> Int64? { nil }
+
+  func recoverably<Result>(_ body: () throws -> Result) throws -> Result { try body() }
+}
+
+/// A statement of a database: bound, run, and its rows read one after the other.
+///
+/// Parameters count from 1, columns from 0.
+protocol SQLStatement: AnyObject {
+  func bind(_ value: Int64, at parameter: Int32)
+  func bind(_ value: Double, at parameter: Int32)
+  func bind(_ text: String, at parameter: Int32)
+  func bind(_ bytes: [UInt8], at parameter: Int32)
+  /// Binds UTF-8 text.
+  func bind(text bytes: [UInt8], at parameter: Int32)
+  func bindNull(at parameter: Int32)
+
+  /// Goes to the next row; false when there is none.
+  func step() throws -> Bool
+  /// Runs a statement that gives no rows.
+  func run() throws
+  /// Makes the statement ready to run again; its values stay bound.
+  func reset()
+
+  func isNull(at column: Int32) -> Bool
+  func integer(at column: Int32) -> Int64
+  func real(at column: Int32) -> Double
+  func string(at column: Int32) -> String?
+  /// The bytes of a column, or nil for NULL; valid until the next step.
+  func blob(at column: Int32) -> UnsafeRawBufferPointer?
+}
+
+/// An engine's account of why it could not do something.
+protocol SQLEngineError: Error {
+  /// A value stands twice where a unique index allows it once.
+  var isUniqueViolation: Bool { get }
+  /// A table, column or index is missing that a statement names.
+  var lacksPartOfSchema: Bool { get }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The line to a server: how often a command waits for it, and what is said where it is cut.
+@Suite(
+  .enabled(
+    if: TestServer.url != nil && Python.isInstalled, "needs Scripts/with-postgres and python3"))
+struct `A line to a server` {
+  /// A prompt whose store is on the server, with walk 1.
+  private func prompt() throws -> Prompt {
+    let prompt = try Prompt()
+    prompt.variables["DOGWALK_STORE"] = TestServer.store(for: prompt.home.path)
+    #expect(prompt.run("add", "--dog", "Fido", "35m").code == 0)
+    return prompt
+  }
+
+  /// What a command answers over a line that is counted, or cut.
+  private func answer(
+    _ words: [String], cut: [String] = [], in prompt: Prompt
+  ) throws -> (answer: Prompt.Answer, trips: Int) {
+    let line = URL.projectFolder.appending(path: "Scripts/postgres-line").path
+    let url = try #require(prompt.variables["DOGWALK_STORE"])
+    let answer = try ProgramProcess(
+      "/usr/bin/env", ["python3", line] + cut + [url, "dogwalk"] + words, in: prompt
+    )
+    .answer()
+    let trips = answer.errors.split(separator: "\n").last?.split(separator: " ").last
+    return (answer, try #require(trips.flatMap { Int($0) }, "\(answer)"))
+  }
+
+  @Test(arguments: [
+    (["add", "Fido", "20m", "yesterday", "08:00"], 12), (["list"], 8), (["edit", "1", "30m"], 10),
+    (["delete", "1"], 12),
+  ])
+  func `is waited for a few times by a command`(words: [String], most: Int) throws {
+    let (answer, trips) = try answer(words, in: prompt())
+    #expect(answer.code == 0, "\(answer)")
+    #expect(trips <= most, "\(words)")
+  }
+
+  @Test(arguments: [
+    // What the server never heard of is not there, and what it has done is.
+    (["--cut", "before"], Int32(75), "Nothing was changed.", 1),
+    (["--cut", "after"], 0, "", 2),
+    // Without another line nobody can know.
+    (["--cut", "before", "--gone"], 74, "it may be there or not", 1),
+    (["--cut", "after", "--gone"], 74, "it may be there or not", 2),
+  ])
+  func `that is cut at the commit is told of as it is`(
+    cut: [String], code: Int32, text: String, walks: Int
+  ) throws {
+    let prompt = try prompt()
+    let (answer, _) = try answer(
+      ["add", "Fido", "20m", "yesterday", "08:00"], cut: cut, in: prompt)
+    #expect(answer.code == code, "\(answer)")
+    #expect(text.isEmpty || answer.errors.contains(text), "\(answer)")
+    #expect(prompt.run("list").output.split(separator: "\n").count == walks)
+    #expect(answer.output.isEmpty == (code != 0))
+  }
+}

@@ -1,0 +1,114 @@
+import DogWalkModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DogWalkCommands
+
+/// A store on a server, as the prompt tells of it.
+@Suite struct `A store on a server` {
+  #if !PostgreSQL
+    @Test func `is another program's where this one knows files only`() throws {
+      let prompt = try Prompt()
+      prompt.variables["DOGWALK_STORE"] = "postgres://ana:secret@db.example/walks"
+      let answer = prompt.run("list")
+      #expect(answer.code == 69)
+      #expect(answer.output.isEmpty)
+      #expect(answer.errors.contains("Install dogwalk-postgresql"))
+      #expect(!answer.errors.contains("secret"))
+      #expect(prompt.run("completions", "bash").code == 0)
+      #expect(prompt.run("help").code == 0)
+      prompt.variables["DOGWALK_STORE"] = nil
+      #expect(prompt.run("list", "--store", "postgresql://db.example/walks").code == 69)
+    }
+  #else
+    private func answer(_ url: String, _ words: String...) throws -> Prompt.Answer {
+      let prompt = try Prompt()
+      prompt.variables["DOGWALK_STORE"] = url
+      return prompt.run(words)
+    }
+
+    @Test func `that cannot be reached is said to be, and nothing is done`() throws {
+      for words in [["add", "Fido", "35m"], ["list"], ["doctor"]] {
+        let prompt = try Prompt()
+        prompt.variables["DOGWALK_STORE"] = "postgres://ana:secret@/walks?host=/nowhere"
+        let answer = prompt.run(words)
+        #expect(answer.code == 69, "\(answer)")
+        #expect(answer.output.isEmpty)
+        #expect(answer.errors.contains("cannot reach the store"))
+        #expect(!answer.errors.contains("secret"))
+      }
+    }
+
+    @Test func `whose URL cannot be read is said to be`() throws {
+      let answer = try answer("postgres://ana:secret@db.example/walks?nonsense=1", "list")
+      #expect(answer.code == 64)
+      #expect(!answer.errors.contains("secret"))
+    }
+
+    @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
+    func `that has another program's tables is left as it is`() throws {
+      let prompt = try Prompt()
+      let url = try #require(TestServer.store(for: prompt.home.path))
+      prompt.variables["DOGWALK_STORE"] = url
+      let schema = try #require(url.split(separator: "=").last)
+      let made = try Answer(
+        of: "psql",
+        [
+          try #require(TestServer.url), "-qc",
+          "CREATE SCHEMA \(schema); CREATE TABLE \(schema).other (a int)",
+        ])
+      #expect(made.exitCode == 0, "\(made.errors)")
+      for words in [["list"], ["add", "--dog", "Fido", "20m"], ["doctor"]] {
+        let answer = prompt.run(words)
+        #expect(answer.code == 65, "\(words): \(answer)")
+        #expect(answer.errors.contains("It was left as it is"))
+      }
+    }
+
+    @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
+    func `has no such database`() throws {
+      let url = try #require(TestServer.url).replacing("/postgres?", with: "/nowhere?")
+      let answer = try answer(url, "add", "Fido", "35m")
+      #expect(answer.code == 66, "\(answer)")
+      #expect(answer.errors.contains("createdb nowhere"))
+    }
+
+    @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
+    func `tells what it is, and cannot be copied or synced`() throws {
+      let prompt = try Prompt()
+      prompt.variables["DOGWALK_STORE"] = TestServer.store(for: prompt.home.path)
+      #expect(prompt.run("list").code == 0)
+      #expect(prompt.run("doctor").output.hasPrefix("There is no store yet."))
+      #expect(prompt.run("add", "Fido", "35m").code == 0)
+      let doctor = prompt.run("doctor")
+      #expect(doctor.output.contains("PostgreSQL "))
+      #expect(doctor.output.contains("1 dog, 1 walk"))
+      #expect(doctor.output.contains("1 command can be undone"))
+      for words in [
+        ["doctor", "--backup", prompt.file("copy.sqlite").path],
+        ["sync", prompt.file("other.sqlite").path],
+      ] {
+        let answer = prompt.run(words)
+        #expect(answer.code == 69, "\(answer)")
+        #expect(answer.output.isEmpty)
+      }
+      #expect(!FileManager.default.fileExists(atPath: prompt.file("copy.sqlite").path))
+    }
+
+    @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
+    func `takes walks of many processes at once`() throws {
+      let prompt = try Prompt()
+      prompt.variables["DOGWALK_STORE"] = TestServer.store(for: prompt.home.path)
+      let names = ["Fido", "Rex", "Luna", "Bello", "Ash"]
+      let count = 40
+      let answers = try (0..<count).map { number in
+        try ProgramProcess(["add", "--dog", names[number % 5], "--new", "20m"], in: prompt)
+      }.map { $0.answer() }
+      #expect(answers.allSatisfy { $0.code == 0 }, "\(answers.filter { $0.code != 0 })")
+      let numbers = prompt.run("list", "--json").output
+      for number in 1...count { #expect(numbers.contains("\"id\": \(number),"), "\(number)") }
+      #expect(prompt.run("dogs").output.split(separator: "\n").count == 5)
+    }
+  #endif
+}

@@ -1,0 +1,82 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Stores on a server: what is told of them; what they do is tested with the other kinds of stores.
+@Suite struct ServerStoreTests {
+  @Test(arguments: [
+    ("postgres://ana:secret@db.example:5432/walks", "postgres://ana@db.example:5432/walks"),
+    (
+      "postgres://ana:se:c@ret@db.example/walks?store=dogs",
+      "postgres://ana@db.example/walks?store=dogs"
+    ),
+    (
+      "postgres://db.example/walks?password=secret&user=ana", "postgres://db.example/walks?user=ana"
+    ),
+    ("postgresql://[::1]:5432/walks", "postgresql://[::1]:5432/walks"),
+    ("postgres:///walks?host=/run/postgresql", "postgres:///walks?host=/run/postgresql"),
+  ])
+  func `no password is shown`(text: String, shown: String) throws {
+    #expect(try #require(URL(string: text)).location == shown)
+  }
+
+  #if !PostgreSQL
+    @Test func `without the trait there are none`() throws {
+      let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
+      let error = #expect(throws: PersistentStoreError.self) {
+        try coordinator.addPersistentStore(
+          type: .postgreSQL, at: URL(string: "postgres://db.example/walks"))
+      }
+      guard case .unknownStoreType(.postgreSQL)? = error else { throw try #require(error) }
+    }
+  #else
+    private func error(at text: String) throws -> PersistentStoreError {
+      let url = try #require(URL(string: text))
+      let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
+      return try #require(
+        #expect(throws: PersistentStoreError.self) {
+          try coordinator.addPersistentStore(type: .postgreSQL, at: url)
+        })
+    }
+
+    @Test func `a server that is not there is told without the password`() throws {
+      let error = try error(at: "postgres://ana:secret@/walks?host=/nowhere")
+      guard case .unreachable = error else { throw error }
+      #expect(!error.description.contains("secret"))
+    }
+
+    @Test(.enabled(if: Stack.server != nil))
+    func `a database that is not there is told`() throws {
+      let server = try #require(Stack.server)
+      let error = try error(at: server.replacing("/postgres?", with: "/nowhere?"))
+      guard case .refused(_, .database, _, _) = error else { throw error }
+    }
+
+    @Test(.enabled(if: Stack.server != nil))
+    func `a text that a server cannot have is refused, and nothing is saved`() throws {
+      let stack = try Stack(.postgreSQL)
+      try stack.dog("Fido")
+      let dog = try #require(try stack.context.fetch(Dog.fetchRequest()).first)
+      dog.name = "Fi\0do"
+      let walk = stack.walk(minutes: 5)
+      dog.addToWalks(walk)
+      let error = #expect(throws: PersistentStoreError.self) { try stack.context.save() }
+      guard case .unwritableValue? = error else { throw try #require(error) }
+      dog.name = "Fido"
+      #expect(try stack.anotherContext().count(for: Walk.fetchRequest()) == 0)
+      try stack.context.save()
+      #expect(try stack.anotherContext().count(for: Walk.fetchRequest()) == 1)
+    }
+
+    @Test(.enabled(if: Stack.server != nil))
+    func `a store with another model is left as it is`() throws {
+      let stack = try Stack(.postgreSQL)
+      let coordinator = PersistentStoreCoordinator(managedObjectModel: Samples.model)
+      let error = #expect(throws: PersistentStoreError.self) {
+        try coordinator.addPersistentStore(type: .postgreSQL, at: stack.url)
+      }
+      guard case .incompatibleModel? = error else { throw try #require(error) }
+    }
+  #endif
+}
