@@ -35,9 +35,9 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   public var maximumReaderCount = 5
   /// How many of the last commands the store's undo log keeps, at least; see `StoreUndoLog`.
   ///
-  /// 0 unless set: then none is kept, and one that is there stays as it is. For SQLite stores; of
-  /// one that is only read it can be looked at. It lies in tables of its own, which Core Data leaves
-  /// alone.
+  /// 0 unless set: then none is kept, and one that is there stays as it is. For SQLite stores
+  /// and those on a server; of one that is only read it can be looked at. It lies in tables of its own,
+  /// which Core Data leaves alone.
   public var undoLogLimit = 0
   /// Whether a store is opened that was made with another model, as its version hashes say.
   ///

@@ -21,6 +21,14 @@ import Testing
     #expect(try #require(URL(string: text)).location == shown)
   }
 
+  @Test func `no password is shown that is wrongly written`() {
+    for text in ["postgres://ana:se/cret@db.example/walks", "postgres://ana:se@cr/et@db/walks"] {
+      let shown = URL(string: text)?.location ?? ""
+      #expect(!shown.contains("se"), "\(shown)")
+      #expect(!shown.contains("cret"), "\(shown)")
+    }
+  }
+
   #if !PostgreSQL
     @Test func `without the trait there are none`() throws {
       let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)

@@ -6,13 +6,13 @@ extension URL {
     guard let scheme, scheme != "file" else { return path }
     let parts = absoluteString.split(separator: "?", maxSplits: 1)
     var base = String(parts[0])
-    // The user's name ends at the first colon behind `://`, before the last @ of what names the host.
+    // The user's name ends at the first colon behind `://`. A password may hold signs that it must not, so
+    // it is taken to go on to the last @ there is.
     let start = base.index(base.startIndex, offsetBy: scheme.count + 3, limitedBy: base.endIndex)
-    if let start {
-      let host = base[start...].prefix { $0 != "/" }
-      if let at = host.lastIndex(of: "@"), let colon = host[..<at].firstIndex(of: ":") {
-        base = String(base[..<colon] + base[at...])
-      }
+    if let start, let at = base[start...].lastIndex(of: "@"),
+      let colon = base[start..<at].firstIndex(of: ":")
+    {
+      base = String(base[..<colon] + base[at...])
     }
     let items = parts.dropFirst().first?.split(separator: "&").filter {
       !$0.hasPrefix("password=") && !$0.hasPrefix("sslpassword=")
