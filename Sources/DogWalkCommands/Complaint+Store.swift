@@ -87,7 +87,7 @@ extension Complaint {
     case .outcomeUnknown(_, let reason):
       self.init(
         .inputOutput,
-        "the line to the server broke while the change was saved (\(Self.line(reason))): it may be there "
+        "the connection to the server broke while the change was saved (\(Self.line(reason))): it may be there "
           + "or not",
         hint: "Look before you repeat it: dogwalk list")
     case .serverFailed(let url, "MOURL", let reason):

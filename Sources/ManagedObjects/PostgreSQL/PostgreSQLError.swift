@@ -3,7 +3,7 @@
 
   /// PostgreSQL's own account of why it could not do something.
   struct PostgreSQLError: Error {
-    /// The five signs of an SQLSTATE; empty where no server said anything.
+    /// The five characters of an SQLSTATE; empty where no server said anything.
     let state: String
     /// The server's message, or the library's.
     let message: String

@@ -71,7 +71,7 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case unreachable(URL, host: String, reason: String)
   /// The store's server does not let the user in, or not do that.
   case refused(URL, ServerRefusal, host: String, user: String?)
-  /// The line to the server was cut at the end of a save, and what became of it cannot be known. Look
+  /// The connection to the server was cut at the end of a save, and what became of it cannot be known. Look
   /// before it is repeated.
   case outcomeUnknown(URL, reason: String)
   /// The server could not do something: the SQLSTATE, and the server's words.

@@ -42,7 +42,7 @@
 
     // MARK: Texts
 
-    /// No text of PostgreSQL's has a sign of number 0, nor bytes that are no UTF-8.
+    /// No text of PostgreSQL's has the character U+0000, nor bytes that are no UTF-8.
     private func refuseUnwritableTexts() throws {
       func check(_ entity: EntityBinding, _ row: PackedRow) throws {
         for slot in entity.writtenSlots where entity.kinds[slot] == .text && row.hasValue(slot) {
@@ -52,7 +52,7 @@
           else { continue }
           throw PersistentStoreError.unwritableValue(
             store.location,
-            "the text \(entity.name).\(attribute.name) has a sign U+0000, which PostgreSQL's texts cannot have"
+            "the text \(entity.name).\(attribute.name) has the character U+0000, which PostgreSQL's texts cannot have"
           )
         }
       }
