@@ -7,6 +7,7 @@ package import SystemLibraries
 /// time that the system's administrator opens them.
 package struct FileTrace: Equatable, CustomStringConvertible {
   private let file: FileIdentity
+  /// How many bytes it has.
   package let size: Int
   private let seconds: Int
   private let nanoseconds: Int
