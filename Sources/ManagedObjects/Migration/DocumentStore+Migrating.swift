@@ -56,7 +56,10 @@ extension DocumentStore {
       do {
         // An editor may write into it whatever the lock says.
         guard try !file.hasChanged() else { throw PersistentStoreError.busy(url) }
-        try file.replace(with: file.draft(new))
+        // A program that is killed here leaves the folder, which the next one fills anew; behind the
+        // replacement it is empty.
+        try draft.empty()
+        try file.replace(with: file.draft(new, in: draft.folder))
       } catch {
         if let backup { try? FileManager.default.removeItem(at: backup) }
         throw error

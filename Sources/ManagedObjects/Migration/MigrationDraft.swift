@@ -7,7 +7,8 @@ import SystemLibraries
 final class MigrationDraft {
   /// Where the draft is.
   let url: URL
-  private let folder: URL
+  /// The folder that it has for itself.
+  let folder: URL
   private let model: ManagedObjectModel
 
   /// Makes the folder.
@@ -17,7 +18,12 @@ final class MigrationDraft {
     folder = store.deletingLastPathComponent().appending(path: name)
     url = folder.appending(path: store.lastPathComponent)
     self.model = model
-    try? FileManager.default.removeItem(at: folder)
+    try empty()
+  }
+
+  /// Makes the folder anew, with nothing in it.
+  func empty() throws {
+    remove()
     guard mkdir(folder.path, 0o700) == 0 else {
       throw PersistentStoreError(errno: errno, at: folder)
     }

@@ -166,13 +166,13 @@ final class DocumentFile {
     locked = nil
   }
 
-  /// Writes a new file beside the one that is locked; it is on the disk afterwards, but for its
-  /// name.
+  /// Writes a new file beside the one that is locked, or in a folder of the same disk; it is on the
+  /// disk afterwards, but for its name.
   ///
   /// - Throws: `PersistentStoreError`; then nothing has changed, and nothing stays.
-  func draft(_ bytes: [UInt8]) throws -> NewFile {
+  func draft(_ bytes: [UInt8], in folder: URL? = nil) throws -> NewFile {
     guard bytes.count <= maximumDocumentByteCount else { throw PersistentStoreError.full(url) }
-    let draft = try NewFile(at: path, for: url)
+    let draft = try NewFile(at: path, for: url, draftIn: folder)
     try draft.write(bytes)
     return draft
   }

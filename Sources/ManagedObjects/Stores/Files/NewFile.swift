@@ -9,7 +9,7 @@ import SystemLibraries
 /// Nobody but its owner may read it; in a folder that its group shares, the group may. What is not
 /// finished goes with the value.
 final class NewFile {
-  /// Where it is to be filled: beside its place, under a name that nobody knows.
+  /// Where it is to be filled, under a name that nobody knows.
   let draft: String
   /// What errors are about.
   let url: URL
@@ -18,13 +18,16 @@ final class NewFile {
 
   /// Makes an empty draft of a file at a path, which is no link.
   ///
-  /// - Parameter url: what errors are about.
-  init(at path: String, for url: URL) throws {
+  /// - Parameters:
+  ///   - url: what errors are about.
+  ///   - folder: where the draft is; beside the file's place where there is none.
+  init(at path: String, for url: URL, draftIn folder: URL? = nil) throws {
     self.path = path
     self.url = url
+    let stem = folder.map { "\($0.filePath)/new" } ?? path
     var name = ""
     repeat {
-      name = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36))"
+      name = "\(stem).\(String(UInt32.random(in: .min ... .max), radix: 36))"
       descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     } while descriptor < 0 && errno == EEXIST
     draft = name
