@@ -199,6 +199,31 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `a list that is as it was is nothing to undo`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, context) = try Stack.undoableFido(type)
+    defer { withExtendedLifetime(stack) {} }
+    let ada = try stack.dog("Ada", minutes: [])
+    let stray = Walk(minutes: 40, in: context)
+    context.processPendingChanges()
+    context.undoManager?.removeAllActions()
+    ada.addToWalks(stray)
+    ada.removeFromWalks(stray)
+    context.processPendingChanges()
+    #expect(context.undoManager?.canUndo == false)
+    #expect(ada.walks.isEmpty && stray.dog == nil)
+    // One that comes back to the end was elsewhere before.
+    let first = dog.walks[0]
+    first.dog = ada
+    first.dog = dog
+    context.processPendingChanges()
+    #expect(dog.minutes == [20, 30, 10])
+    context.undo()
+    #expect(dog.minutes == [10, 20, 30] && ada.walks.isEmpty)
+    context.redo()
+    #expect(dog.minutes == [20, 30, 10])
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `an object that came back is another version than the one that went`(
     type: PersistentStore.StoreType
   ) throws {

@@ -34,6 +34,27 @@ final class UndoEvent {
     var steps: [ToManyMembers.Step] = []
     /// The members before the event, holes among them.
     var whole: [ManagedObject?]?
+
+    /// Whether the members stand as they did before, for all that came and went.
+    fileprivate var changesNothing: Bool {
+      guard owner._state.isDisjoint(with: [.gone, .deleted]), let now = owner._side?.toManys[number]
+      else { return false }
+      if let whole { return now.isSame(as: whole) }
+      guard mayCancelOut else { return false }
+      var before = now
+      for step in steps.reversed() { before.takeBack(step) }
+      return now.isSame(as: before.entries)
+        && now.removed.elementsEqual(before.removed, by: ===)
+    }
+
+    /// Whether a step may have taken another one back: looking closer costs as much as the list is
+    /// long.
+    private var mayCancelOut: Bool {
+      var known: Set<ObjectIdentifier> = []
+      return steps.contains { step in
+        step.member.map { !known.insert(ObjectIdentifier($0)).inserted } ?? true
+      }
+    }
   }
 
   private(set) var changes: ContiguousArray<(object: ManagedObject, change: Change)> = []
@@ -76,6 +97,7 @@ final class UndoEvent {
     for (object, _) in changes { object._state.remove(.writable) }
     for list in lists { list.owner._side?.toManys[list.number].eventIndex = -1 }
     dropPassing()
+    lists.removeAll(where: \.changesNothing)
     for (index, (object, change)) in changes.enumerated() {
       guard case .changed(var values) = change, let slots = object._slots else { continue }
       let now = PackedRow(slots: slots)

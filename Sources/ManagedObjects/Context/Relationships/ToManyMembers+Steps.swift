@@ -95,6 +95,11 @@ extension ToManyMembers {
     }
   }
 
+  /// Whether the members are these, holes left out, in the same order.
+  func isSame(as others: [ManagedObject?]) -> Bool {
+    entries.lazy.compactMap { $0 }.elementsEqual(others.lazy.compactMap { $0 }, by: ===)
+  }
+
   /// The members as they stood in an older order, with those that came later behind them.
   mutating func ordered(as old: [ManagedObject?]) -> [ManagedObject] {
     let members = members
@@ -149,9 +154,7 @@ extension ToManyMembers {
       if count == 0, removed.isEmpty { isChanged = false }
       return !isChanged
     }
-    guard let original else { return false }
-    let stored = original.lazy.compactMap { $0 }
-    guard entries.lazy.compactMap({ $0 }).elementsEqual(stored, by: ===) else { return false }
+    guard let original, isSame(as: original) else { return false }
     markAsStored()
     return true
   }
