@@ -111,7 +111,7 @@ examples: ready ## build the programs of Examples and run them: each prints what
 
 # Leaks are not looked for: XCTest and the runtime have some of their own.
 sanitize: ready ## run the tests under Thread Sanitizer and Address Sanitizer
-	@$(SWIFT_TEST) --sanitize=thread --scratch-path .build/thread
+	@SANITIZER=thread $(SWIFT_TEST) --sanitize=thread --scratch-path .build/thread
 	@ASAN_OPTIONS=detect_leaks=0 $(SWIFT_TEST) --sanitize=address --scratch-path .build/address
 
 coverage: ready ## run the tests and show which share of the lines they reach

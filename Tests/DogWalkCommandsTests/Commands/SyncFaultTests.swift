@@ -174,7 +174,9 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs privileges"))
+  @Test(
+    .enabled(if: SmallDisk.isPossible, "mounting a small disk needs privileges"),
+    .enabled(if: ProcessInfo.canRunOutOfRoom, "Thread Sanitizer needs room of its own"))
   func `with no room for a copy says where that was to be`() throws {
     let script = """
       dogwalk sync other.sqlite -q

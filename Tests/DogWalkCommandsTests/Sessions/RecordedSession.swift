@@ -38,8 +38,11 @@ struct RecordedSession {
     settings.filter { $0.key != "TERMINAL" && $0.key != "NEEDS" }
   }
 
-  /// Whether the program is there that the preamble needs.
+  /// Whether the program is there that the preamble needs, and files can be refused their room.
   var isPossible: Bool {
+    guard
+      ProcessInfo.canRunOutOfRoom || !transcript.lines.contains(where: { $0.contains("ulimit -f") })
+    else { return false }
     guard let program = settings["NEEDS"] else { return true }
     return ["/usr/local/bin", "/usr/bin", "/bin"].contains { access("\($0)/\(program)", X_OK) == 0 }
   }
