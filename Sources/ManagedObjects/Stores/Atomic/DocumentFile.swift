@@ -97,6 +97,12 @@ final class DocumentFile {
     }
   }
 
+  /// Has the file count as changed: what was read of it is of no use.
+  func forget() {
+    if let opened { close(opened.descriptor) }
+    opened = nil
+  }
+
   private func readAll(_ descriptor: Int32, sizeHint: Int) throws -> [UInt8] {
     guard sizeHint <= maximumDocumentByteCount else {
       throw PersistentStoreError.malformedDocument(

@@ -44,7 +44,19 @@ final class DocumentStore: AtomicRows, @unchecked Sendable {
   override func changedContents() throws -> Contents? {
     guard try file.hasChanged() else { return nil }
     let bytes = try file.read()
-    let (document, contents) = try Self.mapping(at: file.url) { () throws in
+    do {
+      let (document, contents) = try read(bytes)
+      self.document = document
+      return contents
+    } catch {
+      // It is no version that was seen: nobody may write over it, however often he tries.
+      file.forget()
+      throw error
+    }
+  }
+
+  private func read(_ bytes: [UInt8]) throws -> (any StoreDocument, Contents) {
+    try Self.mapping(at: file.url) { () throws in
       var document = try Swift.type(of: self.document).init(headOf: bytes)
       guard document.identifier == identifier else { throw PersistentStoreError.moved(file.url) }
       try Self.check(
@@ -56,8 +68,6 @@ final class DocumentStore: AtomicRows, @unchecked Sendable {
       try document.read(bytes, into: &rows)
       return (document, try rows.finish(metadata: Self.metadata(of: document)))
     }
-    self.document = document
-    return contents
   }
 
   override func reopening(at url: URL) throws -> () -> Void {
