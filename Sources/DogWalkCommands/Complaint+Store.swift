@@ -84,6 +84,11 @@ extension Complaint {
         hint: "Nothing was changed. Try again when the server is there.")
     case .refused(let url, let refusal, let host, let user):
       self.init(refusal, url, host: host.escapingControls, user: user?.escapingControls)
+    case .connectionLost(_, let reason):
+      self.init(
+        .busy,
+        "the connection to the server broke before the change was saved: \(Self.line(reason))",
+        hint: "Nothing was changed. Try again.")
     case .outcomeUnknown(_, let reason):
       self.init(
         .inputOutput,

@@ -12,7 +12,13 @@
     let patience: Double
     private var handle: OpaquePointer
     /// Whether what follows belongs to a transaction, and must not go over another line.
-    var isBound = false
+    private var isBound = false
+    /// What goes to the server with the next statement whose answer is waited for.
+    private var queued: [PendingStatement] = []
+    /// How often statements were sent.
+    private var exchanges = 0
+    /// The number of the transaction that was begun last, as soon as the server has given it.
+    private var transaction: String?
 
     init(_ address: PostgreSQLAddress, waiting patience: Double) throws {
       self.address = address
@@ -22,8 +28,11 @@
 
     deinit { PQfinish(handle) }
 
-    /// Whether statements run within a transaction, a failed one included.
-    var isInTransaction: Bool {
+    /// Whether statements run within a transaction, a failed one or one still to be sent included.
+    var isInTransaction: Bool { !queued.isEmpty || isInTransactionThere }
+
+    /// Whether the server has begun a transaction.
+    private var isInTransactionThere: Bool {
       [PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE].contains(PQtransactionStatus(handle))
     }
 
@@ -35,35 +44,157 @@
 
     // MARK: Statements
 
-    /// Runs one statement, whose values stand for its question marks.
+    /// Runs one statement, whose values stand for its question marks, behind those that were queued; all go
+    /// in one round trip.
     ///
     /// Where the line is gone outside of a transaction, it is run over a new one: then nothing has been
     /// done, or only read.
     @discardableResult
-    func run(_ sql: String, _ values: [PostgreSQLValue] = []) throws(PostgreSQLError)
-      -> PostgreSQLResult
-    {
-      try again { () throws(PostgreSQLError) in try self.runOnce(sql, values) }
+    func run(_ sql: String, _ values: [PostgreSQLValue] = []) throws -> PostgreSQLResult {
+      try exchange(adding: PendingStatement(sql, values))
     }
 
     /// Runs several statements without values, in one round trip; gives what the last one gave, as text.
     @discardableResult
-    func runAll(_ sql: String) throws(PostgreSQLError) -> PostgreSQLResult {
-      try again { () throws(PostgreSQLError) in try self.checked(PQexec(self.handle, sql)) }
+    func runAll(_ sql: String) throws -> PostgreSQLResult {
+      if !queued.isEmpty { try sendQueued() }
+      exchanges += 1
+      defer { noteTransaction() }
+      do {
+        return try checked(PQexec(handle, sql))
+      } catch {
+        guard mayRepeat(error) else { throw error }
+        try reconnect()
+        return try checked(PQexec(handle, sql))
+      }
     }
 
-    private func again(
-      _ body: () throws(PostgreSQLError) -> PostgreSQLResult
-    ) throws(PostgreSQLError) -> PostgreSQLResult {
-      let wasInTransaction = isInTransaction
-      do {
-        return try body()
-      } catch {
-        guard !wasInTransaction, !isBound, error.isLost, PQstatus(handle) == CONNECTION_BAD else {
-          throw error
-        }
+    /// Has a statement of a transaction go to the server with the next one that is run, or the commit.
+    ///
+    /// It is for statements whose answer nobody waits for. Their answers should be small, as no one reads
+    /// them while others are sent.
+    ///
+    /// - Parameters:
+    ///   - onResult: hears what it gave.
+    ///   - onFailure: what is thrown where it fails, by whatever has it sent.
+    func queue(
+      _ sql: String, _ values: [PostgreSQLValue] = [],
+      onFailure: ((PostgreSQLError) -> any Error)? = nil,
+      onResult: ((PostgreSQLResult) -> Void)? = nil
+    ) {
+      queued.append(PendingStatement(sql, values, onFailure: onFailure, onResult: onResult))
+    }
+
+    /// Has a statement go as `queue` does, but before anything is committed: what it gives must be right.
+    ///
+    /// - Parameter check: throws where it is not.
+    func queue(
+      _ sql: String, _ values: [PostgreSQLValue],
+      onFailure: ((PostgreSQLError) -> any Error)? = nil,
+      checking check: @escaping (PostgreSQLResult) throws -> Void
+    ) {
+      queued.append(
+        PendingStatement(sql, values, onFailure: onFailure, onResult: check, isCheck: true))
+    }
+
+    /// Sends what was queued, if something must be right before the transaction goes on.
+    func runChecks() throws {
+      if queued.contains(where: \.isCheck) { try sendQueued() }
+    }
+
+    /// Sends what was queued now.
+    func sendQueued() throws {
+      guard let last = queued.popLast() else { return }
+      try exchange(adding: last)
+    }
+
+    @discardableResult
+    private func exchange(adding last: PendingStatement) throws -> PostgreSQLResult {
+      let statements = queued + [last]
+      queued = []
+      exchanges += 1
+      defer { noteTransaction() }
+      var (results, failure) = send(statements)
+      if let error = failure, mayRepeat(error), !statements.contains(where: \.isCommit) {
         try reconnect()
-        return try body()
+        (results, failure) = send(statements)
+      }
+      noteTransaction()
+      for (statement, result) in zip(statements, results) { try statement.onResult?(result) }
+      if let failure { throw statements[results.count].onFailure?(failure) ?? failure }
+      // There is one for each, as none failed.
+      return results[statements.count - 1]
+    }
+
+    /// Whether statements that have failed may be sent over another line.
+    private func mayRepeat(_ error: PostgreSQLError) -> Bool {
+      !isBound && error.isLost && PQstatus(handle) == CONNECTION_BAD
+    }
+
+    private func noteTransaction() {
+      switch PQtransactionStatus(handle) {
+      case PQTRANS_IDLE: isBound = false
+      case PQTRANS_UNKNOWN: break
+      default: isBound = true
+      }
+    }
+
+    /// Sends statements, and waits for what each gives; behind one that fails none is run.
+    private func send(
+      _ statements: [PendingStatement]
+    ) -> (results: [PostgreSQLResult], failure: PostgreSQLError?) {
+      var results: [PostgreSQLResult] = []
+      do throws(PostgreSQLError) {
+        let byteCount = statements.reduce(0) { $0 + $1.byteCount }
+        guard statements.count > 1, byteCount <= Self.mostBytesAtOnce else {
+          for statement in statements {
+            let result = statement.withParameters {
+              PQexecParams(handle, $0, $1, $2, $3, $4, $5, 1)
+            }
+            results.append(try checked(result))
+          }
+          return (results, nil)
+        }
+        try begin(PQenterPipelineMode(handle))
+        for statement in statements {
+          try begin(
+            statement.withParameters { PQsendQueryParams(handle, $0, $1, $2, $3, $4, $5, 1) })
+        }
+        try begin(PQpipelineSync(handle))
+      } catch {
+        leavePipeline()
+        return (results, error)
+      }
+      defer { leavePipeline() }
+      for _ in statements {
+        do throws(PostgreSQLError) {
+          results.append(try checked(PQgetResult(handle)))
+        } catch {
+          return (results, error)
+        }
+        // Behind each one's answer.
+        PQclear(PQgetResult(handle))
+      }
+      return (results, nil)
+    }
+
+    /// So much is sent without waiting for any answer.
+    ///
+    /// More could fill what is between, and then both sides would wait for each other.
+    private static let mostBytesAtOnce = 8_192
+
+    private func begin(_ isSent: Int32) throws(PostgreSQLError) {
+      guard isSent == 1 else {
+        throw PostgreSQLError(state: "", message: String(cString: PQerrorMessage(handle)))
+      }
+    }
+
+    /// Reads what is still to come, and leaves the mode in which several statements are sent at once.
+    private func leavePipeline() {
+      while PQpipelineStatus(handle) != PQ_PIPELINE_OFF, PQexitPipelineMode(handle) != 1,
+        PQstatus(handle) == CONNECTION_OK
+      {
+        PQclear(PQgetResult(handle))
       }
     }
 
@@ -74,29 +205,6 @@
       handle = new
     }
 
-    private func runOnce(
-      _ sql: String, _ values: [PostgreSQLValue]
-    ) throws(PostgreSQLError) -> PostgreSQLResult {
-      let types = values.map { Oid($0.kind.rawValue) }
-      let lengths = values.map { Int32(truncatingIfNeeded: $0.bytes?.count ?? 0) }
-      let formats = values.map { _ in Int32(1) }
-      // All bytes in one piece, as pointers into many arrays would not last.
-      var places: [Int?] = []
-      var bytes: [UInt8] = []
-      for value in values {
-        places.append(value.bytes == nil ? nil : bytes.count)
-        bytes += value.bytes ?? []
-      }
-      bytes.append(0)
-      let result = bytes.withUnsafeBytes { room in
-        let start = room.baseAddress!.assumingMemoryBound(to: CChar.self)
-        let pointers: [UnsafePointer<CChar>?] = places.map { $0.map { start + $0 } }
-        return PQexecParams(
-          handle, Self.numbered(sql), Int32(values.count), types, pointers, lengths, formats, 1)
-      }
-      return try checked(result)
-    }
-
     private func checked(_ result: OpaquePointer?) throws(PostgreSQLError) -> PostgreSQLResult {
       if let error = PostgreSQLError(result, of: handle) {
         PQclear(result)
@@ -105,59 +213,87 @@
       return PostgreSQLResult(result)
     }
 
-    /// A statement with `$1`, `$2` … for its question marks, but for those in names.
-    private static func numbered(_ sql: String) -> String {
-      var text: [UInt8] = []
-      var number = 0
-      var isInName = false
-      for byte in sql.utf8 {
-        if byte == UInt8(ascii: "\"") { isInName.toggle() }
-        if byte == UInt8(ascii: "?"), !isInName {
-          number += 1
-          text += Array("$\(number)".utf8)
-        } else {
-          text.append(byte)
-        }
-      }
-      return String(decoding: text, as: UTF8.self)
-    }
-
     // MARK: Transactions
 
-    /// Commits; settles what became of it where the line is cut meanwhile.
+    /// Begins a transaction with the next statement; see `queue`.
     ///
-    /// - Parameter transaction: its number, as `pg_current_xact_id()` gave it.
-    /// - Throws: `PostgreSQLError`, with `isUncertain` where it cannot be known whether it is committed.
-    func commit(_ transaction: String?) throws(PostgreSQLError) {
-      isBound = false
-      do throws(PostgreSQLError) {
+    /// - Parameter sql: the statement behind the beginning that gives the transaction's number as a text.
+    func begin(waiting patience: Double, locking lockNumber: Int64, _ sql: String) {
+      transaction = nil
+      queue("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+      queue("SET LOCAL lock_timeout = \(max(Int(patience * 1000), 1))")
+      queue("SET LOCAL idle_in_transaction_session_timeout = 60000")
+      queue("SELECT pg_advisory_xact_lock(\(lockNumber))")
+      queue(sql, onResult: { [unowned self] in transaction = $0.text(0, 0) })
+    }
+
+    /// Runs a body whose statements are taken back where it throws; the transaction goes on.
+    ///
+    /// - Parameter isLast: whether the commit follows where it does not throw.
+    func recoverably<Result>(isLast: Bool, _ body: () throws -> Result) throws -> Result {
+      let (mark, sent) = (queued.count, exchanges)
+      queue("SAVEPOINT mo_save")
+      do {
+        let result = try body()
+        try runChecks()
+        if exchanges != sent, queued.isEmpty {
+          queue("RELEASE mo_save")
+        } else if !isLast {
+          try run("RELEASE mo_save")
+        }
+        return result
+      } catch {
+        if exchanges == sent {
+          queued.removeLast(queued.count - mark)
+        } else {
+          queued = []
+          if isInTransactionThere { _ = try? runAll("ROLLBACK TO mo_save; RELEASE mo_save") }
+        }
+        throw error
+      }
+    }
+
+    /// Commits, with what was queued; settles what became of it where the line is cut meanwhile.
+    ///
+    /// - Throws: `PostgreSQLError`, with its `fate` where the connection was cut;
+    ///   what a check of what was queued throws.
+    func commit() throws {
+      try runChecks()
+      do {
         // What has failed before it is rolled back by a COMMIT, which is no error to the server.
-        guard try checked(PQexec(handle, "COMMIT")).command == "COMMIT" else {
+        guard try run("COMMIT").command == "COMMIT" else {
           throw PostgreSQLError(
             state: "25P02", message: "a statement of the transaction had failed")
         }
-      } catch {
-        guard error.isLost else { throw error }
-        var uncertain = error
-        uncertain.isUncertain = true
-        guard let transaction else { throw uncertain }
-        let fate: String?
-        do {
-          try reconnect()
-          fate = try runAll("SELECT pg_xact_status('\(transaction)')").text(0, 0)
-        } catch {
-          throw uncertain
-        }
-        if fate == "committed" { return }
-        if fate != "aborted" { throw uncertain }
-        throw PostgreSQLError(state: "40001", message: error.message)
+      } catch let error as PostgreSQLError where error.isLost {
+        try settle(error)
       }
+    }
+
+    /// Finds out what became of a transaction whose commit was not answered.
+    private func settle(_ error: PostgreSQLError) throws {
+      isBound = false
+      var (uncertain, failed) = (error, error)
+      uncertain.fate = .unknown
+      failed.fate = .rolledBack
+      guard let transaction else { throw uncertain }
+      let fate: String?
+      do {
+        try reconnect()
+        fate = try runAll("SELECT pg_xact_status('\(transaction)')").text(0, 0)
+      } catch {
+        throw uncertain
+      }
+      if fate == "committed" { return }
+      if fate != "aborted" { throw uncertain }
+      throw failed
     }
 
     /// Ends a transaction without a trace; on a line that is gone the server does.
     func rollBack() {
+      queued = []
+      if isInTransactionThere { _ = try? checked(PQexec(handle, "ROLLBACK")) }
       isBound = false
-      if isInTransaction { _ = try? checked(PQexec(handle, "ROLLBACK")) }
     }
 
     // MARK: Connecting

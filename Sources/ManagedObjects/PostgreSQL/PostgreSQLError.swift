@@ -9,8 +9,15 @@
     let message: String
     /// The constraint or index that was violated.
     var constraint: String?
-    /// Whether the line was cut while a commit was under way, and what became of it is not known.
-    var isUncertain = false
+    /// What became of a commit while which the connection was cut; nil for any other error.
+    var fate: Fate?
+
+    enum Fate {
+      /// The server has not heard of it, or has taken it back.
+      case rolledBack
+      /// That cannot be known.
+      case unknown
+    }
 
     /// What is wrong with what was asked of the connection itself.
     static func misuse(_ message: String) -> PostgreSQLError {

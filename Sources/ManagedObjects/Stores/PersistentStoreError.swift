@@ -71,6 +71,9 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case unreachable(URL, host: String, reason: String)
   /// The store's server does not let the user in, or not do that.
   case refused(URL, ServerRefusal, host: String, user: String?)
+  /// The connection to the server was cut at the end of a save, and nothing of it is there, as the server
+  /// says.
+  case connectionLost(URL, reason: String)
   /// The connection to the server was cut at the end of a save, and what became of it cannot be known. Look
   /// before it is repeated.
   case outcomeUnknown(URL, reason: String)
@@ -155,6 +158,7 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
       "\(url.location) cannot be reached at \(host): \(reason)"
     case .refused(let url, let refusal, let host, let user):
       "\(host) refuses \(user ?? "the user") the \(refusal) of \(url.location)."
+    case .connectionLost(let url, let reason): "\(url.location) was not saved: \(reason)"
     case .outcomeUnknown(let url, let reason):
       "\(url.location) may have been saved or not: \(reason)"
     case .serverFailed(let url, let state, let reason): "\(url.location): \(reason) (\(state))"

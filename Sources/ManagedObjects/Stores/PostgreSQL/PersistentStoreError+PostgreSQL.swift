@@ -21,7 +21,11 @@
       func refused(_ refusal: ServerRefusal) -> PersistentStoreError {
         .refused(url, refusal, host: address.host, user: address.user)
       }
-      if error.isUncertain { return .outcomeUnknown(url, reason: error.message) }
+      switch error.fate {
+      case .unknown: return .outcomeUnknown(url, reason: error.message)
+      case .rolledBack: return .connectionLost(url, reason: error.message)
+      case nil: break
+      }
       if error.isBusy { return .busy(url) }
       if error.isLost { return .unreachable(url, host: address.host, reason: error.message) }
       switch error.state {

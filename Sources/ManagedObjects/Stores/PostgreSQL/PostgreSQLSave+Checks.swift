@@ -6,11 +6,12 @@
     /// Makes sure that rows which this save rests on, and does not write, are as they were read.
     func checkRows() throws {
       for (entity, checks) in request.checks.grouped(by: \.entity) {
-        let versions = try self.versions(of: checks.map(\.key), entity)
-        for check in checks {
-          guard let found = versions[check.key],
-            check.version.map({ Int64($0) == found }) ?? true
-          else { throw conflict(entity, check.key) }
+        queueVersions(of: checks.map(\.key), entity) { versions in
+          for check in checks {
+            guard let found = versions[check.key],
+              check.version.map({ Int64($0) == found }) ?? true
+            else { throw conflict(entity, check.key) }
+          }
         }
       }
     }
@@ -26,25 +27,29 @@
         let known = request.checks.lazy.filter { $0.entity.root == entity.root }.map(\.key)
         let keys = Set(wanted).subtracting(known).sorted()
         guard !keys.isEmpty else { continue }
-        let found = try versions(of: keys, entity)
-        if let missing = keys.first(where: { found[$0] == nil }) {
-          throw conflict(entity, missing)
+        queueVersions(of: keys, entity) { found in
+          if let missing = keys.first(where: { found[$0] == nil }) {
+            throw conflict(entity, missing)
+          }
         }
       }
     }
 
-    /// The lock counts of rows, by their keys.
-    private func versions(
-      of keys: [Int64], _ entity: EntityBinding
-    ) throws -> [Int64: Int64] {
-      let found = try connection.run(
+    /// Has a body look at the lock counts of rows, by their keys, before anything is committed.
+    private func queueVersions(
+      of keys: [Int64], _ entity: EntityBinding, _ body: @escaping ([Int64: Int64]) throws -> Void
+    ) {
+      connection.queue(
         """
         SELECT Z_PK, \(PostgreSQLStore.lockCount) FROM \(store.table(entity)) AS t
         WHERE Z_PK = ANY(?)
-        """, [.integers(keys)])
-      return Dictionary(
-        (0..<found.count).map { (found.integer($0, 0), found.integer($0, 1)) },
-        uniquingKeysWith: { one, _ in one })
+        """, [.integers(keys)],
+        checking: { found in
+          try body(
+            Dictionary(
+              (0..<found.count).map { (found.integer($0, 0), found.integer($0, 1)) },
+              uniquingKeysWith: { one, _ in one }))
+        })
     }
 
     // MARK: Delete rules

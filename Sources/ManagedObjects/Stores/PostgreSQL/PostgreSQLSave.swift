@@ -30,6 +30,7 @@
       try insertRows()
       try checkMembersLeft()
       try checkDestinations()
+      try connection.runChecks()
       return result
     }
 
@@ -65,7 +66,7 @@
     private func deleteRows() throws {
       for (entity, deletes) in request.deletes.grouped(by: \.entity) {
         if let recorder { try record(deletes.map(\.key), of: entity, recorder) }
-        let found = try connection.run(
+        connection.queue(
           """
           DELETE FROM \(store.table(entity)) AS t
           USING unnest(?, ?) AS v (k, o)
@@ -73,8 +74,8 @@
           """,
           [
             .integers(deletes.map(\.key)), .integers(deletes.map { Int64($0.version ?? 0) }),
-          ])
-        try expect(deletes.map(\.key), in: found, of: entity)
+          ],
+          checking: { try expect(deletes.map(\.key), in: $0, of: entity) })
       }
     }
 
@@ -82,7 +83,8 @@
     private func record(
       _ keys: [Int64], of entity: EntityBinding, _ recorder: TransactionRecorder
     ) throws {
-      let known = try store.known(keys, of: entity)
+      var known: [Int64: (now: Int64, known: Int64)] = [:]
+      store.queueKnown(keys, of: entity) { known = $0 }
       var plan = FetchPlan(entity: entity)
       plan.predicate = .object(isIn: BoundKeys(keys))
       plan.isUnordered = true
@@ -203,17 +205,17 @@
         }
       }
       let written = changes.reduce(0) { $0 + $1.updates.count }
-      if written > 1 { for (change, updates) in changes { try clear(change, updates) } }
+      if written > 1 { for (change, updates) in changes { clear(change, updates) } }
       for (change, updates) in changes { try write(change, updates) }
     }
 
     /// Takes unique values out of rows that get others, as one may get what another gives away.
-    private func clear(_ change: Change, _ updates: [SaveRequest.Update]) throws {
+    private func clear(_ change: Change, _ updates: [SaveRequest.Update]) {
       let entity = store.binding(at: change.entity)
       let unique = Set(entity.uniqueness.flatMap(\.slots)).intersection(change.slots)
       guard !unique.isEmpty else { return }
       let columns = unique.sorted().map { "\(store.column($0, of: entity)) = NULL" }
-      try connection.run(
+      connection.queue(
         "UPDATE \(store.table(entity)) SET \(columns.joined(separator: ", ")) WHERE Z_PK = ANY(?)",
         [.integers(updates.map(\.key))])
     }
@@ -225,29 +227,30 @@
       }
       let names = change.slots.indices.map { ", c\($0)" }.joined()
       let lists = change.slots.map { slot in list(slot, of: entity, updates.lazy.map(\.row)) }
-      let found = try uniquely(entity) { () throws(PostgreSQLError) in
-        try connection.run(
-          """
-          UPDATE \(store.table(entity)) AS t
-          SET \(columns.joined())Z_OPT = \(PostgreSQLStore.nextLockCount)
-          FROM unnest(?, ?\(change.slots.map { _ in ", ?" }.joined())) AS v (k, o\(names))
-          WHERE t.Z_PK = v.k AND \(PostgreSQLStore.lockCount) = v.o RETURNING t.Z_PK
-          """,
-          [
-            .integers(updates.map(\.key)),
-            .integers(updates.map { Int64($0.snapshot.version) }),
-          ] + lists)
-      }
-      try expect(updates.map(\.key), in: found, of: entity)
+      connection.queue(
+        """
+        UPDATE \(store.table(entity)) AS t
+        SET \(columns.joined())Z_OPT = \(PostgreSQLStore.nextLockCount)
+        FROM unnest(?, ?\(change.slots.map { _ in ", ?" }.joined())) AS v (k, o\(names))
+        WHERE t.Z_PK = v.k AND \(PostgreSQLStore.lockCount) = v.o RETURNING t.Z_PK
+        """,
+        [
+          .integers(updates.map(\.key)),
+          .integers(updates.map { Int64($0.snapshot.version) }),
+        ] + lists, onFailure: { failure($0, entity) },
+        checking: { try expect(updates.map(\.key), in: $0, of: entity) })
       guard let undo = recorder?.undo else { return }
-      let known = try store.known(updates.map(\.key), of: entity)
-      for update in updates {
-        let version = update.snapshot.version
-        undo.updated(
-          entity, at: entity.index - store.offset, update.key,
-          before: known[update.key, as: Int64(version)], after: Int64(version &+ 1),
-          update.snapshot, slots: change.slots)
+      store.queueKnown(updates.map(\.key), of: entity) { known in
+        for update in updates {
+          let version = update.snapshot.version
+          undo.updated(
+            entity, at: entity.index - store.offset, update.key,
+            before: known[update.key, as: Int64(version)], after: Int64(version &+ 1),
+            update.snapshot, slots: change.slots)
+        }
       }
+      // The log is told of changes in their order.
+      try connection.sendQueued()
     }
 
     /// What a slot of some rows holds, with the keys that this save gives.
@@ -286,35 +289,33 @@
       let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + slots.map { store.column($0, of: entity) }
       let keys = inserts.map { permanent($0.temporaryKey) }
       let bringsKey = inserts.contains { $0.temporaryKey > 0 }
-      try uniquely(entity, newKey: bringsKey ? keys.first : nil) { () throws(PostgreSQLError) in
-        try connection.run(
-          """
-          INSERT INTO \(store.table(entity)) (\(columns.joined(separator: ", ")))
-          SELECT * FROM unnest(\(columns.map { _ in "?" }.joined(separator: ", ")))
-          """,
-          [
-            .integers(keys), .integers(inserts.map { _ in Int64(entity.number) }),
-            .integers(inserts.map { Int64($0.row.version) + 1 }),
-          ] + slots.map { list($0, of: entity, inserts.lazy.map(\.row)) })
+      let newKey = bringsKey ? keys.first : nil
+      connection.queue(
+        """
+        INSERT INTO \(store.table(entity)) (\(columns.joined(separator: ", ")))
+        SELECT * FROM unnest(\(columns.map { _ in "?" }.joined(separator: ", ")))
+        """,
+        [
+          .integers(keys), .integers(inserts.map { _ in Int64(entity.number) }),
+          .integers(inserts.map { Int64($0.row.version) + 1 }),
+        ] + slots.map { list($0, of: entity, inserts.lazy.map(\.row)) },
+        onFailure: { failure($0, entity, newKey: newKey) })
+      // It may be refused; then whoever saves may go on with the transaction. And so many are enough in
+      // memory.
+      if bringsKey || !entity.uniqueness.isEmpty || inserts.count > 1_000 {
+        try connection.sendQueued()
       }
       for key in keys { recorder?.undo?.inserted(entity.index - store.offset, key) }
     }
 
-    /// Runs an INSERT or UPDATE; names the constraint that it breaks in the model's words.
-    @discardableResult
-    private func uniquely(
-      _ entity: EntityBinding, newKey: Int64? = nil,
-      _ body: () throws(PostgreSQLError) -> PostgreSQLResult
-    ) throws -> PostgreSQLResult {
-      do {
-        return try body()
-      } catch {
-        guard error.isUniqueViolation else { throw error }
-        let properties = store.constraint(named: error.constraint ?? "", of: entity)
-        if properties.isEmpty, let newKey { throw conflict(entity, newKey) }
-        throw PersistentStoreError.uniquenessViolation(
-          entity: entity.name, properties: properties)
-      }
+    /// Why an INSERT or UPDATE has failed: a broken constraint in the model's words.
+    private func failure(
+      _ error: PostgreSQLError, _ entity: EntityBinding, newKey: Int64? = nil
+    ) -> any Error {
+      guard error.isUniqueViolation else { return error }
+      let properties = store.constraint(named: error.constraint ?? "", of: entity)
+      if properties.isEmpty, let newKey { return conflict(entity, newKey) }
+      return PersistentStoreError.uniquenessViolation(entity: entity.name, properties: properties)
     }
   }
 

@@ -64,15 +64,7 @@
     func execute(_ sql: String) throws { try runAll(sql) }
 
     func recoverably<Result>(_ body: () throws -> Result) throws -> Result {
-      try runAll("SAVEPOINT mo_step")
-      do {
-        let result = try body()
-        try runAll("RELEASE mo_step")
-        return result
-      } catch {
-        if isInTransaction { try runAll("ROLLBACK TO mo_step; RELEASE mo_step") }
-        throw error
-      }
+      try recoverably(isLast: false, body)
     }
 
     func makeUndoLog() throws {
@@ -81,16 +73,28 @@
     }
 
     func appendUndoEntry(
-      _ changes: [UInt8], to table: String, at date: Double, _ name: String, by author: String?
-    ) throws -> Int64? {
-      try run(
+      _ changes: [UInt8], to table: String, at date: Double, _ name: String, by author: String?,
+      keeping limit: Int, then note: @escaping (Int64) -> Void
+    ) -> Bool {
+      queue(
         """
-        WITH gone AS (DELETE FROM \(table) WHERE UNDONE = 1)
+        WITH gone AS (
+          DELETE FROM \(table)
+          WHERE UNDONE = 1 OR SERIAL < (SELECT max(SERIAL) FROM \(table)) - \(limit))
         INSERT INTO \(table) (SERIAL, UNDONE, AT, NAME, CHANGES, AUTHOR)
         SELECT coalesce(max(SERIAL), 0) + 1, 0, ?, ?, ?, ? FROM \(table) RETURNING SERIAL
         """,
-        [.real(date), .text(name), .bytes(changes), author.map { .text($0) } ?? .null]
-      ).integer(0, 0)
+        [.real(date), .text(name), .bytes(changes), author.map { .text($0) } ?? .null],
+        onFailure: { $0.isMissingTable ? self.damagedUndoLog : $0 },
+        onResult: { note($0.integer(0, 0)) })
+      // Only sometimes, as that looks at all of them.
+      queue(
+        """
+        DELETE FROM \(address.dialect.table(SQLUndoLog.versions))
+        WHERE (SELECT max(SERIAL) FROM \(table)) % 64 = 0
+        AND SERIAL < (SELECT max(SERIAL) FROM \(table)) - \(limit)
+        """)
+      return true
     }
 
     /// No key is higher than the highest that was given away.

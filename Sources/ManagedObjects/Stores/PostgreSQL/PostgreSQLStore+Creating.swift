@@ -28,16 +28,11 @@
       _ connection: PostgreSQLConnection, _ body: () throws -> Void
     ) throws {
       do {
-        let begun = try connection.runAll(
-          """
-          BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-          SET LOCAL lock_timeout = \(max(Int(connection.patience * 1000), 1));
-          SELECT pg_advisory_xact_lock(\(connection.address.lockNumber));
-          SELECT pg_current_xact_id()
-          """)
-        connection.isBound = true
+        connection.begin(
+          waiting: connection.patience, locking: connection.address.lockNumber,
+          "SELECT pg_current_xact_id()::text")
         try body()
-        try connection.commit(begun.text(0, 0))
+        try connection.commit()
       } catch {
         connection.rollBack()
         throw error

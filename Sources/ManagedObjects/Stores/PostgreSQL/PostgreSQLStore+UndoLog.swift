@@ -21,18 +21,24 @@
 
     /// The lock counts under which the log's entries know rows, by their keys; those that it has none of
     /// are known under their own.
-    func known(
-      _ keys: [Int64], of entity: EntityBinding
-    ) throws -> [Int64: (now: Int64, known: Int64)] {
-      let found = try connection.run(
+    ///
+    /// - Parameter body: gets them when the next statement is run.
+    func queueKnown(
+      _ keys: [Int64], of entity: EntityBinding,
+      _ body: @escaping ([Int64: (now: Int64, known: Int64)]) -> Void
+    ) {
+      connection.queue(
         """
         SELECT Z_PK, NOW, KNOWN FROM \(schema.dialect.table(SQLUndoLog.versions))
         WHERE Z_ENT = ? AND Z_PK = ANY(?)
-        """, [.integer(Int64(root(of: entity).number)), .integers(keys)])
-      return Dictionary(
-        (0..<found.count).map {
-          (found.integer($0, 0), (found.integer($0, 1), found.integer($0, 2)))
-        }, uniquingKeysWith: { one, _ in one })
+        """, [.integer(Int64(root(of: entity).number)), .integers(keys)],
+        onResult: { found in
+          body(
+            Dictionary(
+              (0..<found.count).map {
+                (found.integer($0, 0), (found.integer($0, 1), found.integer($0, 2)))
+              }, uniquingKeysWith: { one, _ in one }))
+        })
     }
 
     /// The statements that make the log's tables.

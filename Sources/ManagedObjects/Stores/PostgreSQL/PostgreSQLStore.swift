@@ -19,8 +19,6 @@
     private var isPinned = false
 
     private struct Ahead {
-      /// Its number at the server.
-      let transaction: String?
       /// Whether parts of it have written something, which stays whatever follows.
       var isToCommit = false
     }
@@ -81,7 +79,6 @@
           try connection.runAll(
             "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT Z_STATE FROM \(metadataTable)")
           isPinned = true
-          connection.isBound = true
         } catch {
           connection.rollBack()
           throw error
@@ -97,7 +94,16 @@
 
     func beginWriting() throws {
       try refuseIfReadOnly()
-      try reader.mappingErrors { ahead = Ahead(transaction: try begin()) }
+      try reader.mappingErrors {
+        begin()
+        do {
+          try connection.sendQueued()
+        } catch {
+          connection.rollBack()
+          throw error
+        }
+        ahead = Ahead()
+      }
     }
 
     func endWriting() throws {
@@ -105,22 +111,19 @@
       guard let ahead else { return connection.rollBack() }
       self.ahead = nil
       guard ahead.isToCommit else { return connection.rollBack() }
-      try reader.mappingErrors { try connection.commit(ahead.transaction) }
+      try reader.mappingErrors { try commit() }
     }
 
-    /// Begins a transaction in which nobody else writes; gives its number.
-    private func begin() throws(PostgreSQLError) -> String? {
-      let patience = max(Int(options.busyTimeout * 1000), 1)
+    /// Begins a transaction in which nobody else writes, with the first statement.
+    private func begin() {
+      connection.begin(
+        waiting: options.busyTimeout, locking: connection.address.lockNumber,
+        "UPDATE \(metadataTable) SET Z_STATE = Z_STATE + 1 RETURNING pg_current_xact_id()::text")
+    }
+
+    private func commit() throws {
       do {
-        let begun = try connection.runAll(
-          """
-          BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = \(patience);
-          SET LOCAL idle_in_transaction_session_timeout = 60000;
-          SELECT pg_advisory_xact_lock(\(connection.address.lockNumber));
-          UPDATE \(metadataTable) SET Z_STATE = Z_STATE + 1 RETURNING pg_current_xact_id()
-          """)
-        connection.isBound = true
-        return begun.text(0, 0)
+        try connection.commit()
       } catch {
         connection.rollBack()
         throw error
@@ -132,11 +135,11 @@
     ///
     /// - Parameter isPart: whether one that was begun ahead goes on afterwards.
     func transaction<Result>(isPart: Bool = false, _ body: () throws -> Result) throws -> Result {
-      guard let begun = ahead else {
-        let transaction = try begin()
+      guard ahead != nil else {
+        begin()
         do {
           let result = try body()
-          try connection.commit(transaction)
+          try connection.commit()
           return result
         } catch {
           connection.rollBack()
@@ -144,28 +147,12 @@
         }
       }
       defer { if !connection.isInTransaction { ahead = nil } }
-      try connection.runAll("SAVEPOINT mo_save")
-      let result: Result
-      do {
-        result = try body()
-        // A commit needs none.
-        if isPart { try connection.runAll("RELEASE mo_save") }
-      } catch {
-        if connection.isInTransaction {
-          _ = try? connection.runAll("ROLLBACK TO mo_save; RELEASE mo_save")
-        }
-        throw error
-      }
+      let result = try connection.recoverably(isLast: !isPart, body)
       if isPart {
         ahead?.isToCommit = true
-        return result
-      }
-      ahead = nil
-      do {
-        try connection.commit(begun.transaction)
-      } catch {
-        connection.rollBack()
-        throw error
+      } else {
+        ahead = nil
+        try commit()
       }
       return result
     }

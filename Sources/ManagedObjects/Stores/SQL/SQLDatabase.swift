@@ -17,11 +17,16 @@ protocol SQLDatabase: AnyObject {
   /// Makes the tables of the undo log, or what they lack.
   func makeUndoLog() throws
 
-  /// Writes an entry behind all others and removes those that are undone, in one statement; gives its
-  /// number. Nil where the engine has no such statement.
+  /// Writes an entry behind all others, and removes those that are undone or too many, in one statement;
+  /// false where the engine has no such statement.
+  ///
+  /// - Parameters:
+  ///   - limit: how many are kept at least.
+  ///   - note: hears the entry's number, before the transaction is committed.
   func appendUndoEntry(
-    _ changes: [UInt8], to table: String, at date: Double, _ name: String, by author: String?
-  ) throws -> Int64?
+    _ changes: [UInt8], to table: String, at date: Double, _ name: String, by author: String?,
+    keeping limit: Int, then note: @escaping (Int64) -> Void
+  ) throws -> Bool
 
   /// More rows than a command can have made.
   func mostRows() throws -> Int64
@@ -32,8 +37,9 @@ protocol SQLDatabase: AnyObject {
 
 extension SQLDatabase {
   func appendUndoEntry(
-    _ changes: [UInt8], to table: String, at date: Double, _ name: String, by author: String?
-  ) throws -> Int64? { nil }
+    _ changes: [UInt8], to table: String, at date: Double, _ name: String, by author: String?,
+    keeping limit: Int, then note: @escaping (Int64) -> Void
+  ) throws -> Bool { false }
 
   func recoverably<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 }

@@ -114,11 +114,11 @@ final class SQLUndoLog {
     let now = (command?.date ?? Date()).timeIntervalSinceReferenceDate
     let name = command?.name ?? ""
     if current == nil,
-      let serial = try database.appendUndoEntry(
-        header + changes, to: table, at: now, name, by: command?.author)
+      try database.appendUndoEntry(
+        header + changes, to: table, at: now, name, by: command?.author, keeping: limit,
+        then: { self.pending = ($0, now) })
     {
-      pending = (serial, now)
-      return try pruneSometimes(after: serial)
+      return
     }
     let last = try database.prepared(
       "SELECT SERIAL, UNDONE, AT FROM \(table) ORDER BY SERIAL DESC LIMIT 1")

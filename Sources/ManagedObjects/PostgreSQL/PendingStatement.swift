@@ -1,0 +1,76 @@
+#if PostgreSQL
+  import CPostgreSQL
+
+  /// A statement on its way to a server, with its values, and who hears of it.
+  struct PendingStatement {
+    let sql: String
+    let values: [PostgreSQLValue]
+    /// What is thrown where it fails, in place of the server's error.
+    let onFailure: ((PostgreSQLError) -> any Error)?
+    let onResult: ((PostgreSQLResult) throws -> Void)?
+    /// Whether what it gives decides on whether the transaction may be committed.
+    let isCheck: Bool
+
+    init(
+      _ sql: String, _ values: [PostgreSQLValue],
+      onFailure: ((PostgreSQLError) -> any Error)? = nil,
+      onResult: ((PostgreSQLResult) throws -> Void)? = nil, isCheck: Bool = false
+    ) {
+      self.sql = sql
+      self.values = values
+      self.onFailure = onFailure
+      self.onResult = onResult
+      self.isCheck = isCheck
+    }
+
+    /// About as many bytes are sent.
+    var byteCount: Int { values.reduce(sql.utf8.count) { $0 + 8 + ($1.bytes?.count ?? 0) } }
+
+    var isCommit: Bool { sql == "COMMIT" }
+
+    /// Calls a body with the statement and its values as libpq wants them: how many, their types, bytes,
+    /// lengths and formats.
+    func withParameters<Result>(
+      _ body: (
+        UnsafePointer<CChar>, Int32, UnsafePointer<Oid>, UnsafePointer<UnsafePointer<CChar>?>,
+        UnsafePointer<Int32>, UnsafePointer<Int32>
+      ) -> Result
+    ) -> Result {
+      let types = values.map { Oid($0.kind.rawValue) }
+      let lengths = values.map { Int32(truncatingIfNeeded: $0.bytes?.count ?? 0) }
+      let formats = values.map { _ in Int32(1) }
+      // All bytes in one piece, as pointers into many arrays would not last.
+      var places: [Int?] = []
+      var bytes: [UInt8] = []
+      for value in values {
+        places.append(value.bytes == nil ? nil : bytes.count)
+        bytes += value.bytes ?? []
+      }
+      bytes.append(0)
+      return bytes.withUnsafeBytes { room in
+        let start = room.baseAddress!.assumingMemoryBound(to: CChar.self)
+        let pointers: [UnsafePointer<CChar>?] = places.map { $0.map { start + $0 } }
+        return body(numbered, Int32(values.count), types, pointers, lengths, formats)
+      }
+    }
+
+    /// The statement with `$1`, `$2` … for its question marks, but for those in names.
+    private var numbered: String {
+      var text: [UInt8] = []
+      var number = 0
+      var isInName = false
+      for byte in sql.utf8 {
+        if byte == UInt8(ascii: "\"") { isInName.toggle() }
+        if byte == UInt8(ascii: "?"), !isInName {
+          number += 1
+          text += Array("$\(number)".utf8)
+        } else {
+          text.append(byte)
+        }
+      }
+      return String(decoding: text, as: UTF8.self)
+    }
+  }
+
+  @available(*, unavailable) extension PendingStatement: Sendable {}
+#endif
