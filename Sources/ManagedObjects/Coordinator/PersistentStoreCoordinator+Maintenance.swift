@@ -51,17 +51,11 @@ extension PersistentStoreCoordinator {
   ///     if try coordinator.changeCount(of: store) != seen { /* fetch again */ }
   ///
   /// For programs that watch: no query is made. Saves through this coordinator do not count. A store
-  /// in memory has no others.
+  /// in memory has no others; an ``IncrementalStore`` does not say what they do, so its number stays.
   ///
   /// - Throws: `PersistentStoreError` where it cannot be read.
   public func changeCount(of store: PersistentStore) throws -> Int64 {
-    if let store = (store as? AtomicStore)?.rows ?? store as? AtomicRows {
-      return try locked {
-        try store.followChanges()
-        return store.foreignChangeCount
-      }
-    }
-    return try locked { try store.changeCount() }
+    try locked { try store.changeCount() }
   }
 
   /// Whether a store's file was moved away or replaced since it was opened.

@@ -17,14 +17,14 @@ final class RemoteChangeReader: @unchecked Sendable {
   private var version: Int64
   private var transaction: Int64?
 
-  init(_ store: SQLiteStore, of coordinator: PersistentStoreCoordinator) throws {
+  init(_ store: any RowStore, of coordinator: PersistentStoreCoordinator) throws {
     self.coordinator = coordinator
     self.store = store.identity
     // The number first: what comes between is told once too often, never once too few.
     (version, transaction) = try coordinator.locked {
       (
-        try store.mappingErrors { try store.connection.dataVersion() },
-        try store.lastHistoryTransaction()
+        try store.changeCount(),
+        try (store as? SQLiteStore)?.lastHistoryTransaction()
       )
     }
   }
@@ -35,21 +35,19 @@ final class RemoteChangeReader: @unchecked Sendable {
   func look() throws -> Look {
     guard let coordinator,
       let store = coordinator.rowStores.first(where: { $0.identity === self.store })
-        as? SQLiteStore
     else { return .end }
     return try coordinator.locked {
-      let now = try store.mappingErrors {
-        try store.followChanges()
-        return try store.connection.dataVersion()
-      }
+      let now = try store.changeCount()
       guard now != version else { return .nothing }
-      let last = try store.lastHistoryTransaction()
-      let changes = try store.changesOfOthers(after: transaction, upTo: last)
+      // Only a SQLite store has a history that could name what was changed.
+      let sqlite = store as? SQLiteStore
+      let last = try sqlite?.lastHistoryTransaction()
+      let changes = try sqlite?.changesOfOthers(after: transaction, upTo: last) ?? .anything
       (version, transaction) = (now, last)
       guard changes.isIncomplete || changes.count > 0 else { return .nothing }
       return .change(
         PersistentStoreRemoteChange(
-          storeURL: store.fileURL, storeUUID: store.identifier,
+          storeURL: store.urlForErrors, storeUUID: store.identifier,
           historyToken: last.map {
             PersistentHistoryToken(transactions: [store.identifier: $0])
           }, changes: changes))

@@ -4,14 +4,17 @@
 ///
 /// Tells what happens from the moment it is made; ends when the coordinator does, or the task is
 /// cancelled. Looks four times a second whether the file has changed, which reads a few bytes that are in
-/// memory, and sleeps in between. Who reads slowly gets several saves as one. Sendable; one task reads it
-/// at a time.
+/// memory, and sleeps in between; a store that is read whole is read once it has changed, as the next
+/// fetch would do. Who reads slowly gets several saves as one. Sendable; one task reads it at a time.
 public struct RemoteChanges: AsyncSequence, Sendable {
   /// One change after the other, waiting for the next.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let reader: RemoteChangeReader
 
     /// The next change, once there is one; nil at the end.
+    ///
+    /// May be called again after an error: it throws until the store can be read, and tells of what was
+    /// changed then.
     ///
     /// - Throws: `PersistentStoreError` where the store cannot be read, or was moved away.
     public mutating func next(
@@ -57,14 +60,20 @@ extension PersistentStoreCoordinator {
   /// through this coordinator are not among them, for those there is `saves()`. While nobody reads,
   /// nothing is done. Stands for Core Data's `NSPersistentStoreRemoteChange` notification.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
-  /// - Precondition: the store is a SQLite store of this coordinator.
+  /// Documents have no history: of those anything may have been changed, also by hand. Of an
+  /// ``AtomicStore`` it tells whenever that says that it `isOutdated()`. A store in memory has no others,
+  /// so there is nothing to tell.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read; `unsupportedOperation` of an
+  ///   ``IncrementalStore``, which does not say what others change, and of a store on a server.
+  /// - Precondition: the store is one of this coordinator.
   public func remoteChanges(of store: PersistentStore) throws -> RemoteChanges {
-    guard let store = rowStore(store) as? SQLiteStore else {
-      guard store.type != .postgreSQL else {
-        throw PersistentStoreError.unsupportedOperation(store.type, "be followed yet")
-      }
-      fatalError("Nobody else writes to a store without a file.")
+    let store = rowStore(store)
+    guard store.type != .postgreSQL else {
+      throw PersistentStoreError.unsupportedOperation(store.type, "be followed yet")
+    }
+    guard !(store is IncrementalStore) else {
+      throw PersistentStoreError.unsupportedOperation(store.type, "say what others change")
     }
     return RemoteChanges(try RemoteChangeReader(store, of: self))
   }

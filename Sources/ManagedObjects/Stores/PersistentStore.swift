@@ -87,7 +87,8 @@ open class PersistentStore: @unchecked Sendable {
   /// The server that it is on, and its version; nil where there is none.
   var server: String? { nil }
 
-  /// A number that is another one once anybody else has changed the store; 0 where nobody can.
+  /// A number that is another one once anybody else has changed the store; 0 where nobody
+  /// can, or nobody can tell.
   func changeCount() throws -> Int64 { 0 }
 
   /// What an error is about where it has to name a file.

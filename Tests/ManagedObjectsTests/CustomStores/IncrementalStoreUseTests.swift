@@ -244,6 +244,13 @@ import Testing
     #expect(error?.description == "Names stores cannot be written.")
   }
 
+  @Test func `a store that is asked does not say what others change`() throws {
+    let error = #expect(throws: PersistentStoreError.self) {
+      try context.persistentStoreCoordinator.remoteChanges(of: store)
+    }
+    #expect(error?.description == "People stores cannot say what others change.")
+  }
+
   /// The least that a store can be.
   final class NameStore: IncrementalStore, @unchecked Sendable {
     override func loadMetadata() throws { metadata = ["NSStoreUUID": .string("1")] }

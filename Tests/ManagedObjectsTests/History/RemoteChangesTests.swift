@@ -87,4 +87,71 @@ import Testing
     var iterator = changes.makeAsyncIterator()
     #expect(try #require(try await iterator.next()).changes.isIncomplete)
   }
+
+  // MARK: Other kinds of stores
+
+  @Test(.timeLimit(.minutes(10)), arguments: Stack.wholeTypes)
+  func `what others save into a document is told, one's own save is not`(
+    _ type: PersistentStore.StoreType
+  ) async throws {
+    let folder = try DocumentFolder(type: type)
+    let container = try folder.open()
+    let coordinator = container.persistentStoreCoordinator
+    let other = try folder.open().newBackgroundContext()
+    let reader = try RemoteChangeReader(
+      coordinator.rowStore(container.persistentStore), of: coordinator)
+    let changes = try coordinator.remoteChanges(of: container.persistentStore)
+    let context = container.newBackgroundContext()
+    let object = ManagedObject("Employee", in: context)
+    object.setValue("Anna", forKey: "name")
+    try context.save()
+    guard case .nothing = try reader.look() else { throw Unexpected() }
+    try other.all("Employee")[0].setValue("Anne", forKey: "name")
+    try other.save()
+    guard case .change(let change) = try reader.look() else { throw Unexpected() }
+    #expect(change.changes.isIncomplete && change.historyToken == nil)
+    #expect(change.storeURL == folder.url)
+    #expect(change.storeUUID == container.persistentStore.identifier)
+    guard case .nothing = try reader.look() else { throw Unexpected() }
+    var iterator = changes.makeAsyncIterator()
+    #expect(try await iterator.next() == change)
+    try context.mergeChanges(from: change.changes)
+    #expect(object.text("name") == "Anne")
+  }
+
+  @Test(arguments: Stack.wholeTypes)
+  func `a document that is spoilt is an error until it is mended`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let folder = try DocumentFolder(type: type)
+    let container = try folder.open()
+    let coordinator = container.persistentStoreCoordinator
+    let context = container.newBackgroundContext()
+    ManagedObject("Employee", in: context).setValue("Anna", forKey: "name")
+    try context.save()
+    let reader = try RemoteChangeReader(
+      coordinator.rowStore(container.persistentStore), of: coordinator)
+    let whole = try folder.bytes()
+    try whole.dropLast(30).write(to: folder.file)
+    for _ in 0..<2 {
+      let error = #expect(throws: PersistentStoreError.self) { try reader.look() }
+      guard case .malformedDocument = error else { throw try #require(error) }
+    }
+    try whole.write(to: folder.file)
+    guard case .change = try reader.look() else { throw Unexpected() }
+    guard case .nothing = try reader.look() else { throw Unexpected() }
+  }
+
+  @Test func `of a store in memory there is nothing to tell`() throws {
+    let stack = try Stack(.inMemory)
+    let coordinator = stack.container.persistentStoreCoordinator
+    _ = try coordinator.remoteChanges(of: stack.container.persistentStore)
+    let reader = try RemoteChangeReader(
+      coordinator.rowStore(stack.container.persistentStore), of: coordinator)
+    _ = try Dog.findOrCreate(named: "Fido", in: stack.context)
+    try stack.context.save()
+    guard case .nothing = try reader.look() else { throw Unexpected() }
+  }
+
+  private struct Unexpected: Error {}
 }

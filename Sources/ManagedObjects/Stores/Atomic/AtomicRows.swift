@@ -8,7 +8,7 @@ import DataModel
 /// objects is told of a conflict. Fetches look too.
 class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
   /// How often others have changed what is stored.
-  private(set) var foreignChangeCount: Int64 = 0
+  private var foreignChangeCount: Int64 = 0
   private var isReading = false
   /// The contents that are stored, where a transaction has changed them since.
   private var written: Contents?
@@ -49,10 +49,15 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
     try readChanges()
   }
 
+  override func changeCount() throws -> Int64 {
+    try followChanges()
+    return foreignChangeCount
+  }
+
   private func readChanges() throws {
     guard let contents = try changedContents() else { return }
     self.contents = contents
-    changeCount &+= 1
+    replacementCount &+= 1
     foreignChangeCount += 1
   }
 
@@ -107,7 +112,7 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
     try put(contents, before: body)
     self.contents = contents
     written = nil
-    changeCount &+= 1
+    replacementCount &+= 1
     try syncName()
   }
 

@@ -127,4 +127,6 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
   }
 
   override var rowStore: any RowStore { self }
+
+  override func changeCount() throws -> Int64 { try rows.changeCount() }
 }

@@ -59,7 +59,7 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
 
   var contents: Contents
   /// How often the contents were replaced.
-  var changeCount: UInt32 = 0
+  var replacementCount: UInt32 = 0
   let joins: [JoinBinding]
 
   /// A store with some contents.
@@ -133,7 +133,7 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
     let result = try save.run()
     try body()
     contents = save.contents
-    changeCount &+= 1
+    replacementCount &+= 1
     return result
   }
 
@@ -144,7 +144,7 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
     contents.takeKeys(1, of: insert.entity.root)
   }
 
-  var state: UInt32? { changeCount }
+  var state: UInt32? { replacementCount }
 
   // Documents have a place.
   func reopening(at url: URL) throws -> () -> Void {
