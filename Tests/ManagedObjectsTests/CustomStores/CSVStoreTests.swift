@@ -121,6 +121,28 @@ import Testing
     #expect(try names() == ["b", "c", "a"])
   }
 
+  @Test func `a file that cannot be read is never written over`() throws {
+    let folder = try DocumentFolder.csvStaff()
+    let context = try folder.context()
+    try context.all("Employee")[0].setValue("Anne", forKey: "name")
+    let before = try folder.text("Employee.csv")
+    let spoilt = before.replacing("\n1,", with: "\nx,")
+    try folder.write(spoilt, to: "Employee.csv")
+    // However often somebody tries, or looks.
+    let attempts: [() throws -> Void] = [
+      { try context.save() }, { _ = try context.all("Employee") }, { try context.save() },
+    ]
+    for attempt in attempts {
+      let error = #expect(throws: PersistentStoreError.self) { try attempt() }
+      guard case .malformedDocument = error else { throw try #require(error) }
+      #expect(try folder.text("Employee.csv") == spoilt)
+    }
+    #expect(context.hasChanges)
+    try folder.write(before, to: "Employee.csv")
+    try context.save()
+    #expect(try folder.employees() == ["Anne", "Ben"])
+  }
+
   // MARK: Values
 
   @Test func `values of every type come back exactly`() throws {

@@ -9,6 +9,8 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
   /// The row of a node in the making.
   private var draft = RowDraft()
   private var hasLock = false
+  /// Whether others have changed the store, and what they wrote could not be read.
+  private var isUnread = false
   /// The keys that the save at hand has given.
   private var givenKeys: Set<Int64> = []
   /// The highest numbers that are references, by the indexes of the root entities.
@@ -148,7 +150,12 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
   }
 
   override func changedContents() throws -> Contents? {
-    try store.isOutdated() ? load(previous: contents) : nil
+    guard try isUnread || store.isOutdated() else { return nil }
+    // Until what is there can be read, nobody may write over it, however often somebody tries.
+    isUnread = true
+    let contents = try load(previous: contents)
+    isUnread = false
+    return contents
   }
 
   // MARK: Keys
