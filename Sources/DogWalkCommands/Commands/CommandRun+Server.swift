@@ -19,21 +19,36 @@ extension CommandRun {
     #if !PostgreSQL
       guard let text = try values[.store] ?? setting(.store)?.text, StoreLocation.isServer(text)
       else { return }
-      let own = CommandLine.words.first ?? ""
-      // One of that name that knows no servers either would run itself for ever.
-      if endsWithCommand, !own.hasSuffix(Self.serverProgram) {
-        let folder = own.lastIndex(of: "/").map { String(own[...$0]) }
-        var words = ([Self.serverProgram] + words).map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        if let folder { execv(folder + Self.serverProgram, &words) }
-        execvp(Self.serverProgram, &words)
-      }
+      becomeServerProgram()
       guard isNeeded else { return }
-      throw Complaint(
-        .unavailable, "this dogwalk knows files only, and the store is on a server",
-        hint: "Install \(Self.serverProgram), or name a file with --store PATH.")
+      throw Complaint(filesOnly: "the store is on a server", hint: "name a file with --store PATH")
     #endif
   }
+
+  /// Has `dogwalk-postgresql` run a command that names another store, where that is on a server.
+  ///
+  /// - Throws: `Complaint` where there is no such program.
+  func handOver(forOther path: String) throws {
+    #if !PostgreSQL
+      guard StoreLocation.isServer(path) else { return }
+      becomeServerProgram()
+      throw Complaint(filesOnly: "the other store is on a server", hint: "name a file")
+    #endif
+  }
+
+  #if !PostgreSQL
+    /// Goes on as that program; returns where there is none.
+    private func becomeServerProgram() {
+      let own = CommandLine.words.first ?? ""
+      // One of that name that knows no servers either would run itself for ever.
+      guard endsWithCommand, !own.hasSuffix(Self.serverProgram) else { return }
+      let folder = own.lastIndex(of: "/").map { String(own[...$0]) }
+      var words = ([Self.serverProgram] + words).map { strdup($0) } + [nil]
+      defer { for word in words { free(word) } }
+      if let folder { execv(folder + Self.serverProgram, &words) }
+      execvp(Self.serverProgram, &words)
+    }
+  #endif
 
   /// Whether the store is on a server.
   func isOnServer() throws -> Bool { try storeURL().isPostgreSQL }
@@ -44,3 +59,14 @@ extension CommandRun {
     throw Complaint(.unavailable, "a store on a server cannot \(what) yet", hint: hint)
   }
 }
+
+#if !PostgreSQL
+  extension Complaint {
+    /// The complaint that something on a server was named.
+    fileprivate init(filesOnly what: String, hint: String) {
+      self.init(
+        .unavailable, "this dogwalk knows files only, and \(what)",
+        hint: "Install \(CommandRun.serverProgram), or \(hint).")
+    }
+  }
+#endif

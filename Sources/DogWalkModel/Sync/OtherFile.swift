@@ -2,10 +2,8 @@ package import ManagedObjects
 package import SystemLibraries
 
 /// A store in a file that another one is synced with: read and written in a copy, and put back whole.
-package final class OtherFile {
-  /// Where it is.
+package final class OtherFile: OtherStore {
   package let url: URL
-  /// The version that it is of; nil where there is none yet, or ``look()`` has not been called.
   package private(set) var version: ModelVersion?
   private let file: CheckedOutStore
   private var log: WalkLog?
@@ -18,9 +16,6 @@ package final class OtherFile {
     file = try CheckedOutStore(url)
   }
 
-  /// Finds out which version it is of.
-  ///
-  /// - Throws: `PersistentStoreError` where it is no store; it tells of the copy.
   package func look() throws {
     let isStore = try file.isThere && !Self.isEmpty(file.copy)
     version = isStore ? try ModelVersion(ofStoreAt: file.copy) : nil
@@ -31,19 +26,16 @@ package final class OtherFile {
     return stat(url.path, &info) == 0 && info.st_size == 0
   }
 
-  /// Where the copy is: errors tell of it instead of the store.
-  package var copyPath: String { file.copy.path }
+  package var locations: [String] { [file.copy.path, url.path] }
 
-  /// An error as it is told: where there is no room for the copy, it is not the store that lacks it.
+  /// Where there is no room for the copy, it is not the store that lacks it.
   package func named(_ error: PersistentStoreError) -> PersistentStoreError {
     guard case .full(let full) = error, full.path == file.copy.path else { return error }
     return file.noRoomForCopy
   }
 
-  /// Whether it is of an older version, and is migrated before it is changed.
   package var isOlder: Bool { version.map { $0.number < ModelVersion.current.number } ?? false }
 
-  /// Opens it, to be synced or only looked at.
   package func open(toRead: Bool) throws -> WalkLog {
     let log = try WalkLog(at: file.copy, for: toRead ? .reading : .writing)
     self.log = log
@@ -53,9 +45,6 @@ package final class OtherFile {
   /// Puts what was saved in the store's place.
   ///
   /// One of an older version stays beside it, as it was.
-  ///
-  /// - Returns: where that is; nil where it was of this version.
-  /// - Throws: `PersistentStoreError`, and nothing has changed.
   @discardableResult
   package func finish() throws -> URL? {
     guard let log else { return nil }
@@ -69,10 +58,8 @@ package final class OtherFile {
     return backup
   }
 
-  /// Removes the copy; what was read of it cannot be read on.
-  package func close() {
-    file.remove()
-  }
+  /// Removes the copy.
+  package func close() { file.remove() }
 }
 
 @available(*, unavailable) extension OtherFile: Sendable {}

@@ -11,7 +11,20 @@ extension StoreSync {
     for kind in [SyncKind.dog, .walker, .tag] {
       for key in order where outcomes[key]?.record.kind == kind { try apply(key) }
     }
-    for key in try walksInOrder() { try apply(key) }
+    let walks = walksInOrder()
+    for start in stride(from: 0, to: walks.count, by: Self.walksAtOnce) {
+      let keys = walks[start..<min(start + Self.walksAtOnce, walks.count)]
+      try mine.hold(walksOf: keys)
+      try others.hold(walksOf: keys)
+      let goneHere = try mine.log.readWalks(
+        numbered: mine.numbers(ofWalks: deleted(keys, on: .here)), in: before.here)
+      let goneThere = try others.log.readWalks(
+        numbered: others.numbers(ofWalks: deleted(keys, on: .there)), in: before.there)
+      for key in keys { try apply(key) }
+      withExtendedLifetime((goneHere, goneThere)) {}
+    }
+    try mine.hold(walksOf: [])
+    try others.hold(walksOf: [])
     for kind in [SyncKind.dog, .walker, .tag] {
       for key in order where outcomes[key]?.record.kind == kind { try deleteNamed(key) }
     }
@@ -27,16 +40,27 @@ extension StoreSync {
     report.held += [before.here, before.there, mine, others]
   }
 
+  /// Those of some walks that are deleted on a side.
+  private func deleted(_ keys: ArraySlice<SyncKey>, on side: SyncSide) -> [SyncKey] {
+    keys.filter {
+      guard case .delete(side) = outcomes[$0]?.change else { return false }
+      return true
+    }
+  }
+
+  /// So many walks are read in one step.
+  private static let walksAtOnce = 500
+
   /// The keys of walks, those that are made last and the oldest of them first, so that numbers rise with
   /// time.
-  private func walksInOrder() throws -> [SyncKey] {
+  private func walksInOrder() -> [SyncKey] {
     var there: [SyncKey] = []
     var made: [(date: Date, key: SyncKey)] = []
     for key in order {
       guard let outcome = outcomes[key], outcome.record.kind == .walk else { continue }
       switch outcome.change {
       case .make(let side), .keep(let side):
-        if let walk = try store(side.other).walk(of: key) { made.append((walk.date, key)) }
+        if let date = store(side.other).date(ofWalk: key) { made.append((date, key)) }
       case .delete, nil: there.append(key)
       }
     }

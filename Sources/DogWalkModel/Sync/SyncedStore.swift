@@ -16,9 +16,9 @@ final class SyncedStore {
   private(set) var leftOutKeys: Set<SyncKey> = []
   /// Which records' things are there, by their positions.
   private var isSeen: [Bool]
-  /// The walks' numbers; by their keys once one was looked for.
-  private var numbers: [(key: SyncKey, number: Int64)] = []
-  private var areNumbersSorted = false
+  /// The walks' numbers and dates; by their keys once one was looked for.
+  private var walks: [(key: SyncKey, number: Int64, date: Date)] = []
+  private var areWalksSorted = false
   /// Whether the store's walks have been read.
   private(set) var isRead = false
 
@@ -86,7 +86,7 @@ final class SyncedStore {
     for (key, tag) in tags { take(keys.item(of: tag, key, .tag)) }
     try keys.readTracks(in: context)
     keys.hasTags = !tags.isEmpty
-    numbers.reserveCapacity(memory.index.count)
+    walks.reserveCapacity(memory.index.count)
     // Keys of which nothing was noted.
     var taken: Set<SyncKey> = []
     try log.forEachWalk(WalkQuery()) { walk in
@@ -99,7 +99,7 @@ final class SyncedStore {
         taken.insert(key)
       }
       if walk.identifier.map({ SyncKey($0) }) != key { identified.append((walk.number, key.uuid)) }
-      numbers.append((key, walk.number))
+      walks.append((key, walk.number, walk.start ?? .distantPast))
       guard walk.dog != nil, walk.start != nil else {
         leftOut.append(walk.number)
         leftOutKeys.insert(key)
@@ -197,18 +197,38 @@ final class SyncedStore {
   /// The walk of a key; nil where it is not there.
   func walk(of key: SyncKey) throws -> Walk? {
     if let made = made[key] { return made }
-    if !areNumbersSorted {
-      numbers.sort { $0.key < $1.key }
-      areNumbersSorted = true
+    return try position(of: key).flatMap { try log.walk(numbered: walks[$0].number) }
+  }
+
+  /// The date of a walk that was read, without reading it again.
+  func date(ofWalk key: SyncKey) -> Date? { position(of: key).map { walks[$0].date } }
+
+  private func position(of key: SyncKey) -> Int? {
+    if !areWalksSorted {
+      walks.sort { $0.key < $1.key }
+      areWalksSorted = true
     }
-    var (low, high) = (0, numbers.count)
+    var (low, high) = (0, walks.count)
     while low < high {
       let middle = (low + high) / 2
-      if numbers[middle].key < key { low = middle + 1 } else { high = middle }
+      if walks[middle].key < key { low = middle + 1 } else { high = middle }
     }
-    guard low < numbers.count, numbers[low].key == key else { return nil }
-    return try log.walk(numbered: numbers[low].number)
+    return low < walks.count && walks[low].key == key ? low : nil
   }
+
+  /// Reads the walks of some keys, with their tags and tracks, all at once; they are held until the next
+  /// ones are.
+  func hold(walksOf keys: some Sequence<SyncKey>) throws {
+    held = []
+    held = try log.readWalks(numbered: numbers(ofWalks: keys))
+  }
+
+  /// The numbers of the walks of some keys, of those that are there.
+  func numbers(ofWalks keys: some Sequence<SyncKey>) -> [Int64] {
+    keys.compactMap { position(of: $0).map { walks[$0].number } }
+  }
+
+  private var held: [Walk] = []
 
   /// Walks that were made here.
   private var made: [SyncKey: Walk] = [:]

@@ -75,7 +75,7 @@
   /// Values of one type in the making, to be handed over as one array.
   struct PostgreSQLList {
     let kind: PostgreSQLValue.Kind
-    private var count: Int32 = 0
+    private(set) var count: Int32 = 0
     private var hasNulls = false
     private var bytes: [UInt8] = []
 
@@ -87,6 +87,11 @@
       count += 1
       append(Int32(8))
       withUnsafeBytes(of: bits.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func append(text: String) {
+      var text = text
+      text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }
 
     mutating func append(_ value: UnsafeRawBufferPointer) {

@@ -13,6 +13,9 @@ protocol RowStore: PersistentStore, StoreReading {
   /// Its batches in one statement; nil where batches go row by row.
   var batches: (any BatchStore)? { get }
 
+  /// What it keeps beside its objects; nil where it can keep nothing there.
+  var keeping: (any KeepingStore)? { get }
+
   /// A number for the state in which it was last read, another one after any change by anybody; nil
   /// where it has none.
   var state: UInt32? { get }
@@ -69,6 +72,7 @@ typealias FoundRow = (key: Int64, entity: EntityBinding, row: PackedRow)
 extension RowStore {
   var transactions: (any TransactionalStore)? { nil }
   var batches: (any BatchStore)? { nil }
+  var keeping: (any KeepingStore)? { nil }
   var readerPool: (any StoreReaderPool)? { nil }
   func snapshot() throws -> (any StoreReading)? { nil }
   var givesOrderKeys: Bool { true }

@@ -39,6 +39,29 @@ struct `A line to a server` {
     #expect(trips <= most, "\(words)")
   }
 
+  @Test func `is waited for by a sync as often with many walks as with few`() throws {
+    let prompt = try prompt()
+    let file = prompt.file("other.sqlite").path
+    for day in 1...60 {
+      let date = "2026-0\(1 + day / 28)-\(10 + day % 18)T08:\(10 + day % 50)"
+      let words = ["Fido", "20m", "--at", date, "--tag", "t\(day % 5)", "--by", "Ana"]
+      #expect(prompt.run(["--store", file, "add", "--new"] + words).code == 0)
+    }
+    for (what, most) in [("everything", 70), ("nothing", 30), ("changes", 40)] {
+      if what == "changes" {
+        for number in 1...50 {
+          #expect(prompt.run(["--store", file, "edit", "\(number)", "30m"]).code == 0)
+        }
+        let words = ["--store", file, "delete"] + (51...60).map { "\($0)" }
+        #expect(prompt.run(words).code == 0)
+      }
+      let (answer, trips) = try answer(["sync", file], in: prompt)
+      #expect(answer.code == 0, "\(answer)")
+      #expect(trips <= most, "\(what)")
+    }
+    #expect(prompt.run("list").output.split(separator: "\n").count == 51)
+  }
+
   @Test(arguments: [
     // What the server never heard of is not there, and what it has done is.
     (["--cut", "before"], Int32(75), "broke before the change was saved", 1),

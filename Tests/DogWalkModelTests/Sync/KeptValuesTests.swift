@@ -9,8 +9,12 @@ import Testing
   let folder = FileManager.default.temporaryDirectory
     .appending(path: "dogwalk-kept-\(UUID().uuidString)")
 
-  private func log(_ name: String = "walks.sqlite") throws -> WalkLog {
-    try WalkLog(at: folder.appending(path: name), for: .writing)
+  /// A store in the folder; where there is a server, one there where no name is given.
+  private func log(_ name: String? = nil) throws -> WalkLog {
+    if name == nil, let url = TestServer.store(for: folder.path).flatMap({ URL(string: $0) }) {
+      return try WalkLog(at: url, for: .writing)
+    }
+    return try WalkLog(at: folder.appending(path: name ?? "walks.sqlite"), for: .writing)
   }
 
   private func kept(_ log: WalkLog) throws -> [String: [UInt8]] {
@@ -53,6 +57,8 @@ import Testing
     let command = try #require(try log.next(.undo, by: nil))
     _ = try log.revert(command, .undo, by: nil)
     #expect(try kept(log) == ["a": [1]])
+    // A store on a server is not copied.
+    guard TestServer.url == nil else { return }
     try log.copy(to: folder.appending(path: "own.sqlite"))
     try log.copy(to: folder.appending(path: "others.sqlite"), withoutUndoLog: true)
     #expect(try kept(self.log("own.sqlite")) == ["a": [1]])

@@ -23,10 +23,12 @@ extension Command {
           "dogwalk sync /media/stick/walks.sqlite",
           "with a file on a stick, made where it is missing"),
         .init("dogwalk sync ~/Shared/walks.sqlite", "with a file in a folder that others see"),
+        .init("dogwalk sync postgres://ana@db.example/walks", "with a store on a server"),
         .init("dogwalk sync --dry-run ~/Shared/walks.sqlite", "what would go where"),
       ],
       arguments: [
-        Argument("OTHER", help: "the other store's file", completion: .files)
+        Argument(
+          "OTHER", help: "the other store: its file, or its server's URL", completion: .files)
       ],
       options: [.drySync, .yesToMigration, .json],
       surplusHint: "One store at a time: dogwalk sync /media/stick/walks.sqlite",
@@ -45,49 +47,51 @@ extension Command {
   ) { run in
     let isDryRun = run.values.contains(.drySync)
     let path = run.values.operands[0]
-    let file = try run.otherFile(path)
-    defer { file.close() }
+    try run.handOver(forOther: path)
+    let name = StoreLocation.shown(path)
+    let other = try run.otherStore(path)
+    defer { other.close() }
     var isWritten = false
     do {
-      try file.look()
-      try run.refuseNothing(file)
-      guard try isDryRun || !file.isOlder || run.mayMigrate(file) else {
+      try other.look()
+      try run.refuseNothing(other)
+      guard try isDryRun || !other.isOlder || run.mayMigrate(other) else {
         try run.note("Nothing was changed.")
         throw ExitCode.no
       }
       let log = try isDryRun ? run.log() : run.logForAdding()
       let date = try run.environment.nonEmpty("DOGWALK_NOW") == nil ? nil : run.clock().now.date
-      let other = try file.open(toRead: isDryRun)
-      let own = try run.storeURL().path
-      other.begin(WalkLog.syncCommand + own, at: date, by: try run.author())
+      let otherLog = try other.open(toRead: isDryRun)
+      let own = try run.storeURL().location
+      otherLog.begin(WalkLog.syncCommand + own, at: date, by: try run.author())
       if !isDryRun {
-        log.begin(WalkLog.syncCommand + path, at: date, by: try run.author())
+        log.begin(WalkLog.syncCommand + name, at: date, by: try run.author())
       }
       var backup: URL?
       let report = try StoreSync.run(
-        log, other, with: .init(log: own, other: file.url.path, at: try run.clock().now.date),
+        log, otherLog,
+        with: .init(log: own, other: other.url.location, at: try run.clock().now.date),
         isDryRun: isDryRun
       ) { isToWrite in
         if isToWrite {
-          backup = try file.finish()
+          backup = try other.finish()
           isWritten = true
         }
       }
       if !report.here.isEmpty, !isDryRun { run.hasChanged = true }
       if let backup {
         try run.note(
-          "Carried \(path.escapingControls) to version \(ModelVersion.current.number). A copy of the "
+          "Carried \(name.escapingControls) to version \(ModelVersion.current.number). A copy of the "
             + "old one lies at \(backup.path.escapingControls).")
       }
-      try SyncAnswer(report, path: path, run: run).write()
+      try SyncAnswer(report, path: name, run: run).write()
     } catch let error as PersistentStoreError {
       let complaint = Complaint(
-        aboutOther: Complaint(store: file.named(error)), path,
-        instead: [file.copyPath, file.url.path])
+        aboutOther: Complaint(store: other.named(error)), name, instead: other.locations)
       guard isWritten else { throw complaint }
       throw Complaint(
         complaint.exitCode,
-        "\(path.escapingControls) has what is new here, but not the other way round: "
+        "\(name.escapingControls) has what is new here, but not the other way round: "
           + (complaint.reason ?? "this store could not be written"),
         hint: "Sync again: nothing is lost.")
     }
@@ -95,25 +99,29 @@ extension Command {
 }
 
 extension CommandRun {
-  /// The other store's file, locked and copied.
-  fileprivate func otherFile(_ path: String) throws -> OtherFile {
+  /// The other store; a file is locked and copied.
+  fileprivate func otherStore(_ path: String) throws -> any OtherStore {
     guard !path.isEmpty else {
-      throw ValidationError("OTHER names no file", hint: "Write dogwalk sync FILE.")
+      throw ValidationError("OTHER names no store", hint: "Write dogwalk sync FILE.")
+    }
+    if StoreLocation.isServer(path) {
+      let url = try StoreLocation.url(named: path) { _ in nil }
+      guard try url.location != storeURL().location else {
+        throw Complaint(syncingWithItself: path)
+      }
+      return OtherServer(url)
     }
     guard !path.contains("://") else {
       throw Complaint(
-        .unavailable, "cannot sync with \(path.escapingControls): this dogwalk knows files only",
-        hint: "Name a file.")
+        .unavailable, "cannot sync with \(path.escapingControls): stores are files, or on servers",
+        hint: "Name a file, or write postgres://USER@HOST/DATABASE.")
     }
-    try refuseServer("be synced", hint: "Exchange walks with dogwalk export and dogwalk import.")
     guard path.isUTF8 else {
       throw ValidationError(
         "the path \(ValidationError.quoted(path)) is not UTF-8", hint: "Name another file.")
     }
     if try storeFiles().contains(path) {
-      throw Complaint(
-        .usage, "\(path.escapingControls) is this store itself, or belongs to it",
-        hint: "Name the file of another one.")
+      throw Complaint(syncingWithItself: path)
     }
     let url = URL(filePath: path)
     do {
@@ -136,18 +144,21 @@ extension CommandRun {
   }
 
   /// Refuses to sync where there is neither store.
-  fileprivate func refuseNothing(_ file: OtherFile) throws {
-    let own = try storeURL().path
-    guard file.version == nil, !FileManager.default.fileExists(atPath: own) else { return }
+  fileprivate func refuseNothing(_ other: any OtherStore) throws {
+    guard other.version == nil else { return }
+    let own = try storeURL()
+    let isThere =
+      try own.isPostgreSQL ? log().hasStore : FileManager.default.fileExists(atPath: own.path)
+    guard !isThere else { return }
     throw Complaint(
-      .noInput, "there is neither a store here nor at \(file.url.path.escapingControls)",
+      .noInput, "there is neither a store here nor at \(other.url.location.escapingControls)",
       hint: "The first walk makes one: dogwalk add Fido 35m")
   }
 
   /// Whether the other store may be carried to this version.
-  fileprivate func mayMigrate(_ file: OtherFile) throws -> Bool {
+  fileprivate func mayMigrate(_ other: any OtherStore) throws -> Bool {
     guard !values.contains(.yesToMigration) else { return true }
-    let name = file.url.path.escapingControls
+    let name = other.url.location.escapingControls
     guard canAsk else {
       throw ValidationError(
         "\(name) is of an older version, and the program that made it could not open it any more",
@@ -160,9 +171,16 @@ extension CommandRun {
 }
 
 extension Complaint {
+  fileprivate init(syncingWithItself path: String) {
+    self.init(
+      .usage,
+      "\(StoreLocation.shown(path).escapingControls) is this store itself, or belongs to it",
+      hint: "Name another one.")
+  }
+
   /// A complaint about the other store.
   ///
-  /// - Parameter paths: The paths that it may tell of: that of the copy, mostly.
+  /// - Parameter paths: What it may call it: the path of the copy, mostly.
   fileprivate init(aboutOther complaint: Complaint, _ path: String, instead paths: [String]) {
     guard let message = complaint.message,
       let told = paths.map(\.escapingControls).first(where: message.contains)

@@ -71,6 +71,7 @@
       }
       return ["CREATE SCHEMA IF NOT EXISTS \(address.schema.quotedAlways)"] + tables + joins
         + indexes + undoLogStatements(dialect) + [
+          keptStatement(dialect),
           """
           CREATE TABLE \(dialect.table("Z_PRIMARYKEY"))
           (Z_ENT int8 PRIMARY KEY, Z_NAME text, Z_SUPER int8, Z_MAX int8)

@@ -13,6 +13,8 @@
     let joins: [JoinBinding]
     /// The log of commands that can be taken back; nil where none is kept.
     var undoLog: SQLUndoLog?
+    /// What the next save sets beside its objects.
+    var valuesToKeep: [String: [UInt8]?] = [:]
     /// A transaction that was begun before anything is written; nil for none.
     private var ahead: Ahead?
     /// Whether a state is pinned.
@@ -41,6 +43,7 @@
     }
 
     var transactions: (any TransactionalStore)? { self }
+    var keeping: (any KeepingStore)? { self }
     // Nobody keeps a number for it between two statements.
     var state: UInt32? { nil }
 
@@ -164,6 +167,7 @@
     // MARK: Writing
 
     func save(_ request: SaveRequest, before body: () throws -> Void) throws -> SaveResult {
+          queueKept(valuesToKeep)
       try refuseIfReadOnly()
       return try reader.mappingErrors {
         try recordedTransaction { recorder in

@@ -63,7 +63,7 @@ extension SQLiteStore {
   private static func removeUndoLog(ofStoreAt path: String) throws {
     let connection = try Connection(path: path, access: .readWrite, waiting: 0)
     let tables = try StoreContents(connection).tables
-    for table in [SQLUndoLog.table, SQLUndoLog.versions, SQLiteKeptValues.table]
+    for table in [SQLUndoLog.table, SQLUndoLog.versions, KeptValues.table]
     where tables.contains(table) {
       try connection.execute("DROP TABLE \(table)")
     }

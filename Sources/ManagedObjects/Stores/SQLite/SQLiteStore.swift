@@ -36,7 +36,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   /// Why the store is only read though it was to be written; nil where it is as it was wanted.
   var obstacle: PersistentStoreError.WriteObstacle?
 
-  /// What the next save sets beside its objects: see `SQLiteKeptValues`.
+  /// What the next save sets beside its objects: see `KeepingStore`.
   var valuesToKeep: [String: [UInt8]?] = [:]
 
   /// How a store is used that is only read.
@@ -77,6 +77,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   }
 
   var transactions: (any TransactionalStore)? { self }
+  var keeping: (any KeepingStore)? { self }
   var readerPool: (any StoreReaderPool)? { readers }
   var batches: (any BatchStore)? { self }
 
@@ -228,7 +229,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
           var save = SQLiteSave(store: self, request: request, files: files, recorder: recorder)
           let result = try save.run()
           try writeHistory(recorder?.history, by: request.origin)
-          try SQLiteKeptValues(connection: connection).set(valuesToKeep)
+          try setKept(valuesToKeep)
           try body()
           return result
         }

@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DogWalkCommands
+
+/// Syncs with a store on a server; `SyncTests` has its random histories with one.
+@Suite(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
+struct `A store on a server that is synced` {
+  /// A prompt whose store is a file, and the URL of one on the server, with a password that nobody asks for.
+  private func household() throws -> (prompt: Prompt, url: String) {
+    let prompt = try Prompt()
+    let url = try #require(TestServer.store(for: prompt.home.path))
+    return (prompt, url.replacing("?", with: "?password=secret&"))
+  }
+
+  @Test func `is made by the first sync, and holds the same then`() throws {
+    let (prompt, url) = try household()
+    #expect(prompt.run("sync", url).code == 66)
+    #expect(
+      prompt.run("add", "--dog", "Fido", "35m", "yesterday", "18:00", "--tag", "park").code == 0)
+    let dryRun = prompt.run("sync", "--dry-run", url)
+    #expect(dryRun.code == 0 && dryRun.output.contains("There: Fido is new."), "\(dryRun)")
+    #expect(prompt.run("--store", url, "list").output.isEmpty)
+    let first = prompt.run("sync", url)
+    #expect(first.code == 0 && first.output.contains("There: walk 1 is new"), "\(first)")
+    #expect(prompt.run("--store", url, "list").output == prompt.run("list").output)
+    #expect(prompt.run("sync", url).output.hasPrefix("Nothing to do"))
+    #expect(prompt.run("--store", url, "add", "Fido", "20m", "--by", "Ana").code == 0)
+    #expect(prompt.run("edit", "1", "40m").code == 0)
+    // The other way round it is the same.
+    let back = prompt.run("--store", url, "sync", prompt.file("walks.sqlite").path)
+    #expect(back.code == 0 && back.output.contains("There: walk 2 is new"), "\(back)")
+    #expect(back.output.contains("Here: walk 1 is changed"))
+    #expect(prompt.run("--store", url, "list").output == prompt.run("list").output)
+    for store in [url, prompt.file("walks.sqlite").path] {
+      let doctor = prompt.run("--store", store, "doctor")
+      #expect(doctor.code == 0 && doctor.output.contains("\nSynced "), "\(doctor)")
+      let history = prompt.run("--store", store, "history")
+      #expect(history.output.contains("sync "))
+      for answer in [first, back, doctor, history] {
+        #expect(!(answer.output + answer.errors).contains("secret"))
+      }
+    }
+  }
+
+  @Test func `takes back what a sync brought, and gets it again with the next one`() throws {
+    let (prompt, url) = try household()
+    #expect(prompt.run("add", "--dog", "Fido", "35m", "yesterday", "18:00").code == 0)
+    #expect(prompt.run("sync", url).code == 0)
+    #expect(prompt.run("--store", url, "undo").output.contains("Undid: sync "))
+    #expect(prompt.run("--store", url, "list").output.isEmpty)
+    let again = prompt.run("sync", url)
+    #expect(again.code == 0 && again.output.contains("is new"), "\(again)")
+    // Numbers are not given twice.
+    #expect(
+      prompt.run("--store", url, "list").output == "2" + prompt.run("list").output.dropFirst())
+  }
+
+  @Test func `is not synced with itself`() throws {
+    let (prompt, url) = try household()
+    #expect(prompt.run("--store", url, "add", "--dog", "Fido", "35m").code == 0)
+    let answer = prompt.run("--store", url, "sync", url)
+    #expect(answer.code == 64 && answer.errors.contains("this store itself"), "\(answer)")
+    #expect(!answer.errors.contains("secret"))
+  }
+}
