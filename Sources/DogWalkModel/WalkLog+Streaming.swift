@@ -1,10 +1,24 @@
-import ManagedObjects
+package import ManagedObjects
 import SystemLibraries
 
 extension WalkLog {
   /// Runs a body in which everything that is read comes from one state of the store.
-  package func performReading<Result>(_ body: () throws -> Result) throws -> Result {
-    try context.performReading(body)
+  ///
+  /// - Parameter reads: what the body most likely reads: see `ExpectedRead`.
+  package func performReading<Result>(
+    expecting reads: @autoclosure () throws -> [ExpectedRead] = [], _ body: () throws -> Result
+  ) throws -> Result {
+    try context.performReading(expecting: reads(), body)
+  }
+
+  /// What `forEachWalk` reads of a store, and `tags()`.
+  package func reads(forEach query: WalkQuery, isReversed: Bool) -> [ExpectedRead] {
+    var reads: [ExpectedRead] = [
+      .fetch(Dog.allRequest()), .fetch(Walker.allRequest()), .count(Tag.fetchRequest()),
+    ]
+    let isAscending = isReversed && query.limit == nil
+    reads.append(.fetch(streamRequest(query, isAscending: isAscending)))
+    return reads
   }
 
   /// Calls a closure with one walk after the other, and holds none of them.
@@ -17,15 +31,17 @@ extension WalkLog {
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read, and what the closure throws.
   package func forEachWalk(
-    _ query: WalkQuery, isReversed: Bool = false, _ body: (Walk) throws -> Void
+    _ query: WalkQuery, isReversed: Bool = false, tags: WalkTags? = nil,
+    _ body: (Walk) throws -> Void
   ) throws {
     let held = (try dogs(), try Walker.all(in: context))
     defer { withExtendedLifetime(held) {} }
-    guard isReversed else { return try forEachWalk(query, isAscending: false, body) }
+    let tags = try tags ?? self.tags()
+    guard isReversed else { return try forEachWalk(query, isAscending: false, tags, body) }
     guard query.limit == nil else {
       // The newest of all are to come, and last among them the very newest.
       var numbers: [Int64] = []
-      try forEachWalk(query, isAscending: false) { numbers.append($0.number) }
+      try forEachWalk(query, isAscending: false, tags) { numbers.append($0.number) }
       for number in numbers.reversed() {
         if let walk = try walk(numbered: number) { try body(walk) }
       }
@@ -33,7 +49,7 @@ extension WalkLog {
     }
     // Those of one moment come by their numbers either way, and are turned round here.
     var moment: [Walk] = []
-    try forEachWalk(query, isAscending: true) { walk in
+    try forEachWalk(query, isAscending: true, tags) { walk in
       if let first = moment.first, first.date != walk.date {
         for walk in moment.reversed() { try body(walk) }
         moment.removeAll()
@@ -45,13 +61,11 @@ extension WalkLog {
 
   /// Calls a closure with one walk after the other, those of one moment by their numbers.
   private func forEachWalk(
-    _ query: WalkQuery, isAscending: Bool, _ body: (Walk) throws -> Void
+    _ query: WalkQuery, isAscending: Bool, _ tags: WalkTags, _ body: (Walk) throws -> Void
   ) throws {
-    var request = query.request
-    request.sortDescriptors[0].ascending = isAscending
-    if query.isWanted == nil { request.fetchLimit = query.limit ?? 0 }
+    let request = streamRequest(query, isAscending: isAscending)
     var rest = query.limit ?? .max
-    let chunkSize = try tags().areThere ? 200 : 1
+    let chunkSize = tags.areThere ? 200 : 1
     var chunk: [Walk] = []
     func take() throws {
       if chunkSize > 1 { try readTags(of: chunk) }
@@ -67,6 +81,13 @@ extension WalkLog {
       rest -= 1
     }
     try take()
+  }
+
+  private func streamRequest(_ query: WalkQuery, isAscending: Bool) -> FetchRequest<Walk> {
+    var request = query.request
+    request.sortDescriptors[0].ascending = isAscending
+    if query.isWanted == nil { request.fetchLimit = query.limit ?? 0 }
+    return request
   }
 
   /// The tags of walks, for whoever goes through many.

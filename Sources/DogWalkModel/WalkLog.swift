@@ -29,6 +29,8 @@ package final class WalkLog {
   /// What was done to a store of an older version; nil where nothing was.
   package let migration: Migration?
   let container: PersistentContainer
+  /// Dogs that were looked up by name: most likely something is written down of them next.
+  private var namedDogs: [Dog] = []
   /// What is read instead of a store of an older version.
   let migratedCopy: MigratedCopy?
 
@@ -66,6 +68,7 @@ package final class WalkLog {
     options.createsFile = access == .writing
     options.isReadOnly = access == .reading
     options.undoLogLimit = undoLimit
+    options.isForOneCommand = true
     do {
       return (try container(at: url, options: options), true, nil, nil)
     } catch PersistentStoreError.fileNotFound where access != .writing {
@@ -129,7 +132,9 @@ package final class WalkLog {
 
   /// The dog of a name, in whatever spelling; nil where there is none.
   package func dog(named name: String) throws -> Dog? {
-    try Dog.find(named: name, in: context)
+    let dog = try Dog.find(named: name, in: context)
+    if let dog { namedDogs.append(dog) }
+    return dog
   }
 
   /// The dog that was chosen as the current one; nil where none was, or it is gone.
@@ -258,7 +263,7 @@ package final class WalkLog {
   /// A dog named twice, in whatever spelling, counts once. A walk with a track that is there already,
   /// or was written down just now, is left as it is.
   package func add(_ drafts: [WalkDraft], to names: [String]) throws -> Added {
-    try performWriting {
+    try performWriting(expecting: reads(adding: drafts, to: names)) {
       var dogs: [Dog] = []
       for name in names {
         let dog = try Dog.findOrCreate(named: name, in: context)
@@ -296,6 +301,19 @@ package final class WalkLog {
     }
   }
 
+  /// What `add` reads of a store: the dogs, and the walks that those which are known took at that time.
+  private func reads(adding drafts: [WalkDraft], to names: [String]) -> [ExpectedRead] {
+    let keys = Set(names.map { NameKey.of($0) })
+    var reads = keys.sorted().map { key -> ExpectedRead in
+      .findOrCreate(Dog.self, where: "nameKey", equals: .string(key))
+    }
+    guard let draft = drafts.first, drafts.count == 1, !draft.isOngoing else { return reads }
+    for dog in namedDogs where !dog.isFault && keys.contains(dog.nameKey) {
+      reads.append(.fetch(overlapRequest(of: dog, from: draft.start, duration: draft.duration)))
+    }
+    return reads
+  }
+
   private func overlap(of draft: WalkDraft, _ dog: Dog) throws -> Walk? {
     guard !draft.isOngoing else { return nil }
     return try overlap(of: dog, from: draft.start, duration: draft.duration)
@@ -312,9 +330,9 @@ package final class WalkLog {
   /// Of more walks within that time the last ones are looked at; where one is the same, these overlap.
   private static let mostLookedAt = 4
 
-  private func overlap(
-    of dog: Dog, from start: Date, duration: Double?, beside itself: Walk? = nil
-  ) throws -> Walk? {
+  private func overlapRequest(
+    of dog: Dog, from start: Date, duration: Double?
+  ) -> FetchRequest<Walk> {
     let end = start.addingTimeInterval(duration ?? 0)
     var request = Walk.fetchRequest()
     request.predicate = .all([
@@ -326,7 +344,13 @@ package final class WalkLog {
     ])
     request.sortDescriptors = [.init(key: "date", ascending: false)]
     request.fetchLimit = Self.mostLookedAt
-    let near = try context.fetch(request)
+    return request
+  }
+
+  private func overlap(
+    of dog: Dog, from start: Date, duration: Double?, beside itself: Walk? = nil
+  ) throws -> Walk? {
+    let near = try context.fetch(overlapRequest(of: dog, from: start, duration: duration))
     if let twin = near.first(where: { $0.isTwin(from: start, duration) && $0 !== itself }) {
       return twin
     }
@@ -345,8 +369,12 @@ package final class WalkLog {
   }
 
   /// Runs a body that looks things up and saves what follows from them, with nobody writing between.
-  package func performWriting<Result>(_ body: () throws -> Result) throws -> Result {
-    try context.performWriting(body)
+  ///
+  /// - Parameter reads: what the body most likely reads: see `ExpectedRead`.
+  package func performWriting<Result>(
+    expecting reads: @autoclosure () throws -> [ExpectedRead] = [], _ body: () throws -> Result
+  ) throws -> Result {
+    try context.performWriting(expecting: reads(), body)
   }
 
   /// Saves what was changed, all or none: the one way in which a command's changes reach the disk.

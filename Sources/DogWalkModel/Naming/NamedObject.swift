@@ -51,9 +51,14 @@ extension NamedObject {
 
   /// All there are, by name.
   static func all(in context: ManagedObjectContext) throws -> [Self] {
+    try context.fetch(allRequest())
+  }
+
+  /// What asks for all of them.
+  static func allRequest() -> FetchRequest<Self> {
     var request = fetchRequest()
     request.sortDescriptors = [.init(key: "nameKey")]
-    return try context.fetch(request)
+    return request
   }
 
   /// One of that name to which another program gave no key.

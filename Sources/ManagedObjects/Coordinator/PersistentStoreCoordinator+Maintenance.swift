@@ -78,6 +78,9 @@ extension PersistentStoreCoordinator {
   ///
   /// - Throws: `PersistentStoreError` where the disk has failed; what was saved is in the log then.
   package func closeAtExit(_ store: PersistentStore) throws {
+    #if PostgreSQL
+      if let store = store as? PostgreSQLStore { return locked { store.connection.close() } }
+    #endif
     guard let store = store as? SQLiteStore else { return }
     try locked { try store.mappingErrors { try store.closeAtExit() } }
   }

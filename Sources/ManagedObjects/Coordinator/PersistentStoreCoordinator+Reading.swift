@@ -154,7 +154,9 @@ extension PersistentStoreCoordinator {
   }
 
   /// Runs a body in which all stores stay as they are for this thread.
-  func performReading<Result>(_ body: () throws -> Result) throws -> Result {
+  func performReading<Result>(
+    expecting reads: [ExpectedPlan] = [], _ body: () throws -> Result
+  ) throws -> Result {
     if reading != nil { return try body() }
     if let depth = lock.tryEnter() {
       // Where no store has connections of its own, what is pinned keeps nobody waiting.
@@ -162,14 +164,14 @@ extension PersistentStoreCoordinator {
         haveMet.load(ordering: .relaxed) || rowStores.allSatisfy { $0.readerPool == nil }
       if depth > 1 || !isBeside {
         defer { lock.leave() }
-        return try performReadingInside(body)
+        return try performReadingInside(expecting: reads, body)
       }
       lock.leave()
     }
     // What this thread reads is looked for beside the lock, too.
     haveMet.store(true, ordering: .relaxed)
     guard let snapshots = try snapshots() else {
-      return try lock.withLock { try performReadingInside(body) }
+      return try lock.withLock { try performReadingInside(expecting: reads, body) }
     }
     return try performReadingBeside(rowStores[...], snapshots, body)
   }
@@ -191,13 +193,15 @@ extension PersistentStoreCoordinator {
   }
 
   /// Pins what the stores' own connections read, while nobody else is inside.
-  private func performReadingInside<Result>(_ body: () throws -> Result) throws -> Result {
+  private func performReadingInside<Result>(
+    expecting reads: [ExpectedPlan], _ body: () throws -> Result
+  ) throws -> Result {
     // One that `performWriting` keeps as it is stays so.
     let free = rowStores.compactMap(\.transactions).filter { !$0.isInTransaction }
     defer {
       for store in free { store.endReading() }
     }
-    for store in free { try store.beginReading() }
+    for store in free { try store.beginReading(expecting: reads) }
     return try noting(Reading(isInside: true), body)
   }
 

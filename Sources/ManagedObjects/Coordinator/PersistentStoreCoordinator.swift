@@ -179,13 +179,17 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   var bindings: [EntityBinding] { listLock.withLock { allBindings } }
 
+  /// Whether a store is better asked for several things at once.
+  var isAskedAhead: Bool { rowStores.contains { $0.transactions?.isAskedAhead ?? false } }
+
   // MARK: Writing
 
   /// Runs a body while nobody else writes to some stores, up to the first save in it.
   ///
   /// - Parameter wanted: the stores; nil for all that can be written.
   func performWriting<Result>(
-    to wanted: [PersistentStoreIdentity]? = nil, _ body: () throws -> Result
+    to wanted: [PersistentStoreIdentity]? = nil, expecting reads: [ExpectedPlan] = [],
+    _ body: () throws -> Result
   ) throws -> Result {
     refuseInReading()
     return try lock.withLock {
@@ -196,7 +200,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         where !store.isReadOnly && !store.isInTransaction
           && wanted?.contains(where: { $0 === store.identity }) != false
         {
-          try store.beginWriting()
+          try store.beginWriting(expecting: reads)
           begun.append(store)
         }
         value = try body()

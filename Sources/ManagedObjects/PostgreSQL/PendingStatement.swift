@@ -10,17 +10,26 @@
     let onResult: ((PostgreSQLResult) throws -> Void)?
     /// Whether what it gives decides on whether the transaction may be committed.
     let isCheck: Bool
+    /// Whether it reads what somebody will ask for.
+    let isExpected: Bool
 
     init(
       _ sql: String, _ values: [PostgreSQLValue],
       onFailure: ((PostgreSQLError) -> any Error)? = nil,
-      onResult: ((PostgreSQLResult) throws -> Void)? = nil, isCheck: Bool = false
+      onResult: ((PostgreSQLResult) throws -> Void)? = nil, isCheck: Bool = false,
+      isExpected: Bool = false
     ) {
       self.sql = sql
       self.values = values
       self.onFailure = onFailure
       self.onResult = onResult
       self.isCheck = isCheck
+      self.isExpected = isExpected
+    }
+
+    /// Whether it is a certain statement, which somebody asks for now.
+    func isExpected(_ sql: String, _ values: [PostgreSQLValue]) -> Bool {
+      isExpected && self.sql == sql && self.values == values
     }
 
     /// About as many bytes are sent.

@@ -11,10 +11,15 @@
     /// For how many seconds it waits for others.
     let patience: Double
     private var handle: OpaquePointer
+    private var isClosed = false
     /// Whether what follows belongs to a transaction, and must not go over another line.
     private var isBound = false
     /// What goes to the server with the next statement whose answer is waited for.
     private var queued: [PendingStatement] = []
+    /// What reads have given that were sent before they are asked for.
+    private var answers: [(sql: String, values: [PostgreSQLValue], result: PostgreSQLResult)] = []
+    /// Whether the server has still to hear that a transaction, which has only read, is over.
+    private var isToEnd = false
     /// How often statements were sent.
     private var exchanges = 0
     /// The number of the transaction that was begun last, as soon as the server has given it.
@@ -26,14 +31,22 @@
       handle = try Self.connect(address, waiting: patience)
     }
 
-    deinit { PQfinish(handle) }
+    deinit { close() }
+
+    /// Says goodbye to the server, which then does not wonder where the program has gone; nothing may be
+    /// asked any more.
+    func close() {
+      guard !isClosed else { return }
+      isClosed = true
+      PQfinish(handle)
+    }
 
     /// Whether statements run within a transaction, a failed one or one still to be sent included.
     var isInTransaction: Bool { !queued.isEmpty || isInTransactionThere }
 
     /// Whether the server has begun a transaction.
     private var isInTransactionThere: Bool {
-      [PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE].contains(PQtransactionStatus(handle))
+      !isToEnd && [PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE].contains(PQtransactionStatus(handle))
     }
 
     /// The server's version, such as `15.18`.
@@ -51,13 +64,36 @@
     /// done, or only read.
     @discardableResult
     func run(_ sql: String, _ values: [PostgreSQLValue] = []) throws -> PostgreSQLResult {
-      try exchange(adding: PendingStatement(sql, values))
+      answers = []
+      return try exchange(adding: PendingStatement(sql, values))
+    }
+
+    /// Runs a statement that only reads, unless it was expected, and has been answered.
+    func read(_ sql: String, _ values: [PostgreSQLValue]) throws -> PostgreSQLResult {
+      if queued.contains(where: { $0.isExpected(sql, values) }) { try sendQueued() }
+      if let index = answers.firstIndex(where: { $0.sql == sql && $0.values == values }) {
+        return answers.remove(at: index).result
+      }
+      return try exchange(adding: PendingStatement(sql, values))
+    }
+
+    /// Has a statement that only reads go to the server with the next one, and its answer wait for ``read``.
+    ///
+    /// Anything else that is run, or queued behind it, makes it worth nothing.
+    func expect(_ sql: String, _ values: [PostgreSQLValue]) {
+      queued.append(
+        PendingStatement(
+          sql, values,
+          onResult: { [unowned self] result in answers.append((sql, values, result)) },
+          isExpected: true))
     }
 
     /// Runs several statements without values, in one round trip; gives what the last one gave, as text.
     @discardableResult
     func runAll(_ sql: String) throws -> PostgreSQLResult {
       if !queued.isEmpty { try sendQueued() }
+      answers = []
+      endLate()
       exchanges += 1
       defer { noteTransaction() }
       do {
@@ -82,6 +118,7 @@
       onFailure: ((PostgreSQLError) -> any Error)? = nil,
       onResult: ((PostgreSQLResult) -> Void)? = nil
     ) {
+      answers = []
       queued.append(PendingStatement(sql, values, onFailure: onFailure, onResult: onResult))
     }
 
@@ -93,6 +130,7 @@
       onFailure: ((PostgreSQLError) -> any Error)? = nil,
       checking check: @escaping (PostgreSQLResult) throws -> Void
     ) {
+      answers = []
       queued.append(
         PendingStatement(sql, values, onFailure: onFailure, onResult: check, isCheck: true))
     }
@@ -110,7 +148,9 @@
 
     @discardableResult
     private func exchange(adding last: PendingStatement) throws -> PostgreSQLResult {
-      let statements = queued + [last]
+      var statements = queued + [last]
+      if isToEnd { statements.insert(PendingStatement("ROLLBACK", []), at: 0) }
+      isToEnd = false
       queued = []
       exchanges += 1
       defer { noteTransaction() }
@@ -200,6 +240,7 @@
 
     /// Connects anew, in place of a line that is gone.
     func reconnect() throws(PostgreSQLError) {
+      isToEnd = false
       let new = try Self.connect(address, waiting: patience)
       PQfinish(handle)
       handle = new
@@ -292,8 +333,24 @@
     /// Ends a transaction without a trace; on a line that is gone the server does.
     func rollBack() {
       queued = []
+      answers = []
+      endLate()
       if isInTransactionThere { _ = try? checked(PQexec(handle, "ROLLBACK")) }
       isBound = false
+    }
+
+    /// Ends a transaction that has only read, with the next statement or the connection.
+    func endReadingLater() {
+      queued = []
+      answers = []
+      isBound = false
+      isToEnd = isInTransactionThere
+    }
+
+    private func endLate() {
+      guard isToEnd else { return }
+      isToEnd = false
+      PQclear(PQexec(handle, "ROLLBACK"))
     }
 
     // MARK: Connecting

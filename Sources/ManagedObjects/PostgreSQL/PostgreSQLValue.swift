@@ -1,6 +1,6 @@
 #if PostgreSQL
   /// A value to run a statement with, in PostgreSQL's binary form.
-  struct PostgreSQLValue {
+  struct PostgreSQLValue: Equatable {
     /// The type, by its number in every PostgreSQL.
     enum Kind: UInt32 {
       /// Whichever the server finds that it has to be.

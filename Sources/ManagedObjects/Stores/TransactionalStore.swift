@@ -3,8 +3,13 @@ protocol TransactionalStore: RowStore {
   /// Whether a state is pinned, or a transaction begun.
   var isInTransaction: Bool { get }
 
+  /// Whether it is far away, so that what is expected to be read is better asked for at once.
+  var isAskedAhead: Bool { get }
+
   /// Keeps what is read from now on to one state of the store, until `endReading()`.
-  func beginReading() throws
+  ///
+  /// - Parameter reads: what is most likely read then; of any store's entities.
+  func beginReading(expecting reads: [ExpectedPlan]) throws
 
   /// Lets what is read be of the newest state again.
   func endReading()
@@ -12,8 +17,14 @@ protocol TransactionalStore: RowStore {
   /// Begins the next transaction now: what is read until then stays true until it ends.
   ///
   /// The first save ends it; keys that are reserved and metadata that are changed are part of it.
-  func beginWriting() throws
+  ///
+  /// - Parameter reads: what is most likely read then; of any store's entities.
+  func beginWriting(expecting reads: [ExpectedPlan]) throws
 
   /// Ends it where no save has; what is part of it already is written.
   func endWriting() throws
+}
+
+extension TransactionalStore {
+  var isAskedAhead: Bool { false }
 }

@@ -30,7 +30,7 @@ struct `A line to a server` {
   }
 
   @Test(arguments: [
-    (["add", "Fido", "20m", "yesterday", "08:00"], 8), (["list"], 8), (["edit", "1", "30m"], 7),
+    (["add", "Fido", "20m", "yesterday", "08:00"], 5), (["list"], 2), (["edit", "1", "30m"], 7),
     (["delete", "1"], 8),
   ])
   func `is waited for a few times by a command`(words: [String], most: Int) throws {

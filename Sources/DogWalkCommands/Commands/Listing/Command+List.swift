@@ -60,11 +60,15 @@ extension Command {
     if run.environment.nonEmpty("DOGWALK_NOW") != nil { _ = try run.clock() }
     let filter = try WalkFilter(run, clock: run.clock)
     let form = try WalkListForm(run)
-    try run.log().performReading {
+    let isReversed = run.values.contains(.reverse)
+    let log = try run.log()
+    try log.performReading(
+      expecting: filter.namesDogs
+        ? [] : log.reads(forEach: filter.query(dogs: [], zone: run.zone), isReversed: isReversed)
+    ) {
       let dogs = try filter.dogs(run)
       let query = filter.query(dogs: dogs, zone: run.zone)
-      let count = try form.write(
-        query, isReversed: run.values.contains(.reverse), run, to: run.output)
+      let count = try form.write(query, isReversed: isReversed, run, to: run.output)
       if count == 0 {
         let isLogEmpty = try filter.isEmpty || run.log().walks(.newest).isEmpty
         try run.note(

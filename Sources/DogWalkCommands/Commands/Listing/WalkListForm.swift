@@ -37,7 +37,7 @@ enum WalkListForm: Hashable, Sendable {
     let tags = try run.log().tags()
     let store = try isExport && run.log().hasStore ? run.log().storeIdentifier : nil
     func forEach(_ body: (Walk) throws -> Void) throws {
-      count = try run.forEachWalk(query, isReversed: isReversed, body)
+      count = try run.forEachWalk(query, isReversed: isReversed, tags: tags, body)
     }
     switch self {
     case .table:
@@ -89,10 +89,10 @@ extension CommandRun {
   ///
   /// Within `performReading`, else what is written meanwhile may come or not.
   func forEachWalk(
-    _ query: WalkQuery, isReversed: Bool, _ body: (Walk) throws -> Void
+    _ query: WalkQuery, isReversed: Bool, tags: WalkTags? = nil, _ body: (Walk) throws -> Void
   ) throws -> Int {
     var count = 0
-    try log().forEachWalk(query, isReversed: isReversed) { walk in
+    try log().forEachWalk(query, isReversed: isReversed, tags: tags) { walk in
       try body(walk)
       count += 1
     }

@@ -90,7 +90,7 @@ extension ManagedObjectContext {
 
 extension Scalar {
   /// A value as a slot has it: whole numbers among the floating-point ones are such, too.
-  fileprivate init(_ value: AttributeValue, kind: SlotKind) {
+  init(_ value: AttributeValue, kind: SlotKind) {
     self.init(value)
     if case .integer(let number) = self, kind == .real { self = .real(Double(number)) }
   }

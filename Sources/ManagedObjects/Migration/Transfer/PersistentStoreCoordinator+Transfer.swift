@@ -133,7 +133,7 @@ extension PersistentStoreCoordinator {
     _ store: any RowStore, _ body: () throws -> Result
   ) throws -> Result {
     guard let store = store.transactions else { return try body() }
-    try store.beginReading()
+    try store.beginReading(expecting: [])
     defer { store.endReading() }
     return try body()
   }

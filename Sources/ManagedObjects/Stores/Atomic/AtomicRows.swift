@@ -65,14 +65,14 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
 
   var isInTransaction: Bool { isReading || isLocked }
 
-  func beginReading() throws {
+  func beginReading(expecting reads: [ExpectedPlan]) throws {
     try followChanges()
     isReading = true
   }
 
   func endReading() { isReading = false }
 
-  func beginWriting() throws {
+  func beginWriting(expecting reads: [ExpectedPlan]) throws {
     if isReadOnly { throw PersistentStoreError.readOnly(urlForErrors) }
     try lock()
     do {
@@ -122,7 +122,7 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
   ) throws -> Result {
     if isReadOnly { throw PersistentStoreError.readOnly(urlForErrors) }
     let isWhole = !isLocked
-    if isWhole { try beginWriting() }
+    if isWhole { try beginWriting(expecting: []) }
     let result: Result
     do {
       result = try body()

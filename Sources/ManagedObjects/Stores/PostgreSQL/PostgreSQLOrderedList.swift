@@ -14,12 +14,38 @@
     var keyColumn: String { get }
     /// What gives a member's lock count.
     var version: String { get }
+    /// The highest order key, where it was asked for ahead.
+    var lastOrderKeyAhead: LastOrderKey? { get }
   }
 
+  /// The highest order key of a list, on its way from the server.
+  final class LastOrderKey {
+    /// nil where it has not come yet; nil within where the list has none.
+    fileprivate(set) var value: Int64??
+  }
+
+  @available(*, unavailable) extension LastOrderKey: Sendable {}
+
   extension PostgreSQLListStorage {
+    private var lastOrderKeySQL: String {
+      "SELECT max(\(keyColumn)) FROM \(table) AS t WHERE \(ownerColumn) = ?"
+    }
+
+    /// Has the highest order key asked for with the next statement.
+    func queueLastOrderKey() -> LastOrderKey {
+      let key = LastOrderKey()
+      store.connection.queue(
+        lastOrderKeySQL, [.integer(owner)],
+        onResult: { key.value = .some($0.isNull(0, 0) ? nil : $0.integer(0, 0)) })
+      return key
+    }
+
     func lastOrderKey() throws -> Int64? {
-      let found = try store.connection.run(
-        "SELECT max(\(keyColumn)) FROM \(table) AS t WHERE \(ownerColumn) = ?", [.integer(owner)])
+      if let ahead = lastOrderKeyAhead {
+        if ahead.value == nil { try store.connection.sendQueued() }
+        if let value = ahead.value { return value }
+      }
+      let found = try store.connection.run(lastOrderKeySQL, [.integer(owner)])
       return found.isNull(0, 0) ? nil : found.integer(0, 0)
     }
 
@@ -46,6 +72,7 @@
     let entity: EntityBinding
     let owner: Int64
     let recorder: TransactionRecorder?
+    var lastOrderKeyAhead: LastOrderKey?
 
     var table: String { store.table(entity) }
     var ownerColumn: String { store.column(toOne.slot, of: entity) }
@@ -81,6 +108,7 @@
     let isFirst: Bool
     let owner: Int64
     let recorder: TransactionRecorder?
+    var lastOrderKeyAhead: LastOrderKey? { nil }
 
     private var names: SQLSchema.Join { store.schema.joins[join] }
     var table: String { store.schema.dialect.table(names.table) }

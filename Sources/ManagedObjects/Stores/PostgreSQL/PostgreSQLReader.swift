@@ -65,8 +65,41 @@
     /// A condition that nests too deeply to be written as SQL.
     private enum SQLTooDeep: Error { case tooDeep }
 
+    /// Has reads go to the server together, with the next statement.
+    ///
+    /// Those of which SQL does not say everything are left out.
+    func expect(_ reads: [ExpectedPlan]) {
+      for read in reads where bindings.contains(where: { $0 === read.plan.entity }) {
+        let said = Said(read.isCount ? Self.counted(read.plan) : read.plan)
+        guard said.isExact else { continue }
+        let select = read.isCount ? count(of: said) : select(for: said.plan)
+        if let select { connection.expect(select.sql, select.values) }
+      }
+    }
+
+    /// A SELECT, and where the columns that it gives belong.
+    private struct Select {
+      let sql: String
+      let values: [PostgreSQLValue]
+      var sources: [PostgreSQLCursor.Source] = []
+    }
+
     /// The rows of a plan of which SQL says everything.
     private func cursor(for plan: FetchPlan) throws -> PostgreSQLCursor {
+      guard let select = select(for: plan) else { throw SQLTooDeep.tooDeep }
+      let result = try read(select)
+      let isOwnerRead = plan.link.map { $0.owners.count != 1 } ?? false
+      return PostgreSQLCursor(
+        result, sources: select.sources, entityColumn: plan.keysOnly ? 1 : 2,
+        ownerColumn: isOwnerRead ? result.columnCount - 1 : nil)
+    }
+
+    private func read(_ select: Select) throws -> PostgreSQLResult {
+      try mappingErrors { try connection.read(select.sql, select.values) }
+    }
+
+    /// The SELECT for a plan's rows; nil where it nests too deeply for SQL.
+    private func select(for plan: FetchPlan) -> Select? {
       let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
       var columns = plan.keysOnly ? ["Z_PK"] : ["Z_PK", "Z_OPT"]
       if family.count > 1 { columns.append("Z_ENT") }
@@ -85,12 +118,7 @@
       }
       var writer = writer(for: plan)
       let sql = writer.select(columns, for: plan)
-      guard !writer.isTooDeep else { throw SQLTooDeep.tooDeep }
-      let result = try mappingErrors { try connection.run(sql, writer.boundValues) }
-      let isOwnerRead = plan.link.map { $0.owners.count != 1 } ?? false
-      return PostgreSQLCursor(
-        result, sources: sources, entityColumn: plan.keysOnly ? 1 : 2,
-        ownerColumn: isOwnerRead ? result.columnCount - 1 : nil)
+      return writer.isTooDeep ? nil : Select(sql: sql, values: writer.boundValues, sources: sources)
     }
 
     func row(
@@ -154,23 +182,29 @@
     }
 
     func count(_ plan: FetchPlan) throws -> Int {
-      var plan = plan
-      plan.isUnordered = true
-      plan.sorts = []
+      let plan = Self.counted(plan)
       let said = Said(plan)
-      if said.isExact {
-        var writer = writer(for: said.plan)
-        let sql = "SELECT count(*) FROM (\(writer.select(["Z_PK"], for: said.plan))) AS found"
-        if !writer.isTooDeep {
-          return try mappingErrors {
-            Int(try connection.run(sql, writer.boundValues).integer(0, 0))
-          }
-        }
+      if said.isExact, let select = count(of: said) {
+        return Int(try read(select).integer(0, 0))
       }
       let rows = try judgedRows(for: plan, said)
       var count = 0
       while try rows.next() { count += 1 }
       return count
+    }
+
+    /// The SELECT that counts a plan's rows; nil where it nests too deeply for SQL.
+    private func count(of said: Said) -> Select? {
+      var writer = writer(for: said.plan)
+      let sql = "SELECT count(*) FROM (\(writer.select(["Z_PK"], for: said.plan))) AS found"
+      return writer.isTooDeep ? nil : Select(sql: sql, values: writer.boundValues)
+    }
+
+    private static func counted(_ plan: FetchPlan) -> FetchPlan {
+      var plan = plan
+      plan.isUnordered = true
+      plan.sorts = []
+      return plan
     }
 
     private func writer(for plan: FetchPlan) -> SQLWriter {

@@ -23,9 +23,10 @@
       try refuseUnwritableTexts()
       try deleteRows()
       try checkRows()
+      let lastOrderKeys = request.lists.map { queueLastOrderKey(of: $0) }
       try allotKeys()
       try updateLinks()
-      for list in request.lists { try setOrderKeys(of: list) }
+      for (list, ahead) in zip(request.lists, lastOrderKeys) { try setOrderKeys(of: list, ahead) }
       try updateRows()
       try insertRows()
       try checkMembersLeft()
@@ -153,16 +154,33 @@
 
     // MARK: Order keys
 
-    private mutating func setOrderKeys(of list: SaveRequest.OrderedList) throws {
+    /// Has the highest order key of a list asked for with the next statement, where new members go to its
+    /// end; nil of others, and of a list of a new object, which has none.
+    private func queueLastOrderKey(of list: SaveRequest.OrderedList) -> LastOrderKey? {
+      guard !list.isWhole, list.owner > 0 else { return nil }
+      return foreignKeyList(of: list)?.queueLastOrderKey()
+    }
+
+    /// A list whose order keys stand in its members; nil of any other.
+    private func foreignKeyList(of list: SaveRequest.OrderedList) -> PostgreSQLOrderedList? {
+      guard case .foreignKey(let toOne, let entity) = list.storage, let slot = toOne.orderKeySlot
+      else { return nil }
+      return PostgreSQLOrderedList(
+        store: store, toOne: toOne, orderKeySlot: slot, entity: entity,
+        owner: permanent(list.owner), recorder: recorder)
+    }
+
+    private mutating func setOrderKeys(
+      of list: SaveRequest.OrderedList, _ ahead: LastOrderKey?
+    ) throws {
       let owner = permanent(list.owner)
       let storage: any OrderedListStorage
       var leaving: Set<Int64> = []
       switch list.storage {
       case .foreignKey(let toOne, let entity):
-        guard let slot = toOne.orderKeySlot else { return }
-        storage = PostgreSQLOrderedList(
-          store: store, toOne: toOne, orderKeySlot: slot, entity: entity, owner: owner,
-          recorder: recorder)
+        guard var members = foreignKeyList(of: list) else { return }
+        members.lastOrderKeyAhead = ahead
+        storage = members
         if list.isWhole { leaving = request.membersLeaving(list.owner, by: toOne, of: entity) }
       case .join(let end):
         storage = PostgreSQLJoinList(

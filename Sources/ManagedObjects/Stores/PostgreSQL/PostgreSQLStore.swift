@@ -43,6 +43,7 @@
     }
 
     var transactions: (any TransactionalStore)? { self }
+    var isAskedAhead: Bool { true }
     var keeping: (any KeepingStore)? { self }
     // Nobody keeps a number for it between two statements.
     var state: UInt32? { nil }
@@ -76,29 +77,24 @@
 
     var isInTransaction: Bool { isPinned || ahead != nil }
 
-    func beginReading() throws {
-      try reader.mappingErrors {
-        do {
-          try connection.runAll(
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT Z_STATE FROM \(metadataTable)")
-          isPinned = true
-        } catch {
-          connection.rollBack()
-          throw error
-        }
-      }
+    /// The first statement that is run pins the state.
+    func beginReading(expecting reads: [ExpectedPlan]) throws {
+      connection.queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      reader.expect(reads)
+      isPinned = true
     }
 
     func endReading() {
       isPinned = false
       // Nothing was written, so nothing can be lost.
-      connection.rollBack()
+      options.isForOneCommand ? connection.endReadingLater() : connection.rollBack()
     }
 
-    func beginWriting() throws {
+    func beginWriting(expecting reads: [ExpectedPlan]) throws {
       try refuseIfReadOnly()
       try reader.mappingErrors {
         begin()
+        reader.expect(reads)
         do {
           try connection.sendQueued()
         } catch {
@@ -167,12 +163,12 @@
     // MARK: Writing
 
     func save(_ request: SaveRequest, before body: () throws -> Void) throws -> SaveResult {
-          queueKept(valuesToKeep)
       try refuseIfReadOnly()
       return try reader.mappingErrors {
         try recordedTransaction { recorder in
           var save = PostgreSQLSave(store: self, request: request, recorder: recorder)
           let result = try save.run()
+          queueKept(valuesToKeep)
           try body()
           return result
         }

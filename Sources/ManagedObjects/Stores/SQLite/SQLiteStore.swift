@@ -116,7 +116,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
 
   func count(_ plan: FetchPlan) throws -> Int { try currentReader().count(plan) }
 
-  func beginReading() throws {
+  func beginReading(expecting reads: [ExpectedPlan]) throws {
     try mappingErrors { try followChanges() }
     try reader.beginReading()
   }
@@ -125,7 +125,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
 
   var isInTransaction: Bool { connection.isInTransaction }
 
-  func beginWriting() throws {
+  func beginWriting(expecting reads: [ExpectedPlan]) throws {
     try refuseIfReadOnly()
     try mappingErrors { try connection.beginAhead() }
   }
