@@ -14,8 +14,8 @@ import DataFormats
 ///     // In save():
 ///     for row in table.rows { print(row.objectID, row.value(at: 0) ?? .null) }
 ///
-/// Does what ``AtomicStoreCacheNode``s do for stores of many objects that lie in tables themselves, in a
-/// tenth of the time: names are looked up once, no values wait in dictionaries, and there is no node for
+/// Does what ``AtomicStoreCacheNode``s do for stores of many objects that lie in tables themselves, in less
+/// time and memory: names are looked up once, no values wait in dictionaries, and there is no node for
 /// an object until somebody asks for it. A store may use both. The columns may be those that a file
 /// has, in its order; what they leave out has no value.
 public struct AtomicStoreTable {
