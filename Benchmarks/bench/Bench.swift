@@ -7,6 +7,7 @@
 ///     bench concurrency SECONDS   the same, with so many seconds of eight readers and a writer
 ///     bench migration             stores that go from one version of their model to the next
 ///     bench documents SCRIPT      stores that are read whole, beside what SCRIPT reads and writes
+///     bench documents SCRIPT TYPE the same of one kind: XML, JSON, Binary, CSV
 ///     bench load TYPE STORE       adds such a store
 ///     bench cli DOGWALK           whole commands against the sqlite3 shell, and a cursor's memory
 ///     bench cli DOGWALK STORETOOL MODEL
@@ -52,6 +53,8 @@ struct Bench {
       try finish(MigrationBenchmarks().run())
     case "documents" where words.count == 2:
       try finish(DocumentBenchmarks(script: words[1]).run())
+    case "documents" where words.count == 3:
+      try finish(DocumentBenchmarks(script: words[1], type: words[2]).run())
     case "load" where words.count == 3:
       try DocumentBenchmarks.load(words[1], at: words[2])
     case "make-document" where words.count == 4:
@@ -92,7 +95,7 @@ struct Bench {
       code: 64,
       """
       usage: bench [fetching | library | concurrency [SECONDS] | migration] | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS \
-      | bench open STORE | bench stream STORE | bench documents SCRIPT | bench load TYPE STORE \
+      | bench open STORE | bench stream STORE | bench documents SCRIPT [TYPE] | bench load TYPE STORE \
       | bench make-document TYPE STORE WALKS
       """)
   }

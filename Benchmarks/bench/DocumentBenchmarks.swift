@@ -11,15 +11,15 @@ struct DocumentBenchmarks {
   private let script: String
   private let folder: ScratchFolder
 
-  init(script: String) throws {
+  /// The kinds of stores.
+  private let types: [PersistentStore.StoreType]
+
+  /// - Parameter type: the kind that is measured; nil for all.
+  init(script: String, type: String? = nil) throws {
     self.script = script
     folder = try ScratchFolder()
-  }
-
-  /// The kinds of stores.
-  private static var types: [PersistentStore.StoreType] {
     CSVStore.register()
-    return [.xml, .json, .binary, .csv]
+    types = type.map { [.init($0)] } ?? [.xml, .json, .binary, .csv]
   }
 
   private func place(_ type: PersistentStore.StoreType) -> URL {
@@ -28,9 +28,9 @@ struct DocumentBenchmarks {
 
   func run() throws -> [Result] {
     // Memory first, and stores made in other processes: see ChildProcess.peakMemory.
-    for type in Self.types { try Self.makeElsewhere(type, at: place(type), walks: Self.walks) }
-    let peaks = try Self.types.map { try memory(of: $0) }
-    return peaks + (try Self.types.flatMap { try times(of: $0) })
+    for type in types { try Self.makeElsewhere(type, at: place(type), walks: Self.walks) }
+    let peaks = try types.map { try memory(of: $0) }
+    return peaks + (try types.flatMap { try times(of: $0) })
   }
 
   // MARK: Time

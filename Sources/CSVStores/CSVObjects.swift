@@ -1,3 +1,4 @@
+import DataFormats
 import DataModel
 import ManagedObjects
 
@@ -5,18 +6,10 @@ import ManagedObjects
 struct CSVObjects {
   private let tables: [CSVTable]
   private let store: CSVStore
-  /// The objects of each root entity by their numbers.
-  private var ids: [String: [Int64: ManagedObjectID]] = [:]
+  /// The objects of each root entity.
+  private var numbers: [String: CSVNumbers] = [:]
   /// The entities that an entity's objects may stand for: itself, and those that it inherits from.
   private let lineages: [String: Set<String>]
-  /// The members of ordered lists, with their positions.
-  private var lists: [List: [(position: Int64, number: Int64, id: ManagedObjectID)]] = [:]
-
-  /// A to-many that has an order.
-  private struct List: Hashable {
-    let owner: ManagedObjectID
-    let name: String
-  }
 
   /// - Throws: `PersistentStoreError.malformedDocument` where a number is there twice.
   init(_ tables: [CSVTable], in store: CSVStore) throws {
@@ -26,89 +19,100 @@ struct CSVObjects {
       uniqueKeysWithValues: model.entities.map { ($0.name, Set(model.lineage(of: $0).map(\.name))) }
     )
     for table in tables {
-      var known = ids.removeValue(forKey: table.layout.root) ?? [:]
-      try table.forEachNumber { number, field in
-        let id = store.objectID(
-          for: table.layout.entity, referenceObject: ReferenceObject(number))
-        if let other = known.updateValue(id, forKey: number) {
-          throw table.error("the number \(number) is another \(other.entity.name)'s", at: field)
-        }
+      let objects = try AtomicStoreTable(of: table.layout.entity, columns: [], in: store)
+      var known = numbers.removeValue(forKey: table.layout.root) ?? CSVNumbers()
+      try table.forEachNumber { number, _ in
+        known.append(number, objects.objectID(for: ReferenceObject(number)))
       }
-      ids[table.layout.root] = known
+      numbers[table.layout.root] = known
+    }
+    for root in numbers.keys where numbers[root]?.sort() == false {
+      try refuseDouble(tables.filter { $0.layout.root == root })
     }
   }
 
-  /// Hands over a node for every object.
-  mutating func forEachNode(_ body: (AtomicStoreCacheNode) -> Void) throws {
-    var owners: [ManagedObjectID: AtomicStoreCacheNode] = [:]
-    let withLists = Set(
-      tables.flatMap { $0.columns.filter { $0.kind == .position }.map(\.root) })
+  /// Tells where a number is that another object has too.
+  private func refuseDouble(_ tables: [CSVTable]) throws {
+    var names: [Int64: String] = [:]
     for table in tables {
-      try table.forEachRow { fields, _ in
-        let (id, values) = try object(of: fields, table)
-        let node = AtomicStoreCacheNode(objectID: id, propertyCache: values)
-        if withLists.contains(table.layout.root) { owners[node.objectID] = node }
-        body(node)
+      try table.forEachNumber { number, field in
+        if let other = names.updateValue(table.layout.entity.name, forKey: number) {
+          throw table.error("the number \(number) is another \(other)'s", at: field)
+        }
       }
-    }
-    for (list, members) in lists {
-      let sorted = members.sorted { ($0.position, $0.number) < ($1.position, $1.number) }
-      owners[list.owner]?.propertyCache?[list.name] = .toMany(sorted.map(\.id))
     }
   }
 
-  /// The object of a row, and its values.
-  private mutating func object(
-    of fields: [CSVTable.Field], _ table: CSVTable
-  ) throws -> (ManagedObjectID, [String: PropertyValue]) {
-    var values = [String: PropertyValue](minimumCapacity: fields.count)
-    var positions: [String: Int64] = [:]
+  /// Adds all objects to the store.
+  func load() throws {
+    for table in tables { try load(table) }
+  }
+
+  private func load(_ table: CSVTable) throws {
+    let columns = CSVColumns(table.columns)
+    var rows = try AtomicStoreTable(
+      of: table.layout.entity, columns: columns.properties, in: store)
+    // Where a to-one and a position in the list at its other end have columns of their own.
+    var owners: [ManagedObjectID?] = columns.properties.map { _ in nil }
+    var positions: [Int64?] = columns.properties.map { _ in nil }
+    var listed: [Int] = []
     var number: Int64 = 0
-    for field in fields {
-      let column = table.columns[field.index]
-      switch column.kind {
-      case .number: number = CSVValue.objectNumber(field.bytes) ?? 0
-      case .attribute(let type):
-        guard let value = CSVValue.value(field.bytes, type, table.spelling) else {
-          throw table.error("'\(column.name)' is not \(type.example(quote: ""))", at: field)
+    try table.forEachRow { field, index, text in
+      switch columns.contents[index] {
+      case .number: number = CSVValue.objectNumber(text) ?? 0
+      case .attribute(.string, let column) where text[0] != UInt8(ascii: "'"):
+        guard text.isUTF8 else { throw table.mismatch(.string, at: field, index) }
+        try rows.set(utf8: text, at: column)
+      case .attribute(let type, let column):
+        guard let value = CSVValue.value(text, type, table.spelling) else {
+          throw table.mismatch(type, at: field, index)
         }
-        values[column.property] = .attribute(value)
-      case .toOne:
-        values[column.property] = .toOne(try object(field.bytes, column, field, table))
-      case .position:
-        guard let position = CSVValue.objectNumber(field.bytes) else {
+        try rows.set(.attribute(value), at: column)
+      case .toOne(let column, let hasPosition):
+        let id = try object(text, table.columns[index], field, table)
+        if hasPosition {
+          owners[column] = id
+          listed.append(column)
+        } else {
+          try rows.set(id, position: nil, at: column)
+        }
+      case .position(let column):
+        guard let position = CSVValue.objectNumber(text) else {
           throw table.error("\(table.text(field)) is no position in a list, such as 7", at: field)
         }
-        positions[column.property] = position
-      case .toMany:
+        if let column { positions[column] = position }
+      case .toMany(let column, _):
         var members: [ManagedObjectID] = []
-        for word in field.bytes.split(separator: 0x20) {
-          members.append(try object(word, column, field, table))
+        for word in table.bytes(of: field).split(separator: 0x20) {
+          members.append(try object(word.span, table.columns[index], field, table))
         }
-        values[column.property] = .toMany(members)
+        try rows.set(.toMany(members), at: column)
       }
+    } end: {
+      guard let id = numbers[table.layout.root]?[number] else {
+        fatalError("A row has another number than when it was read first.")
+      }
+      for column in listed {
+        // Those without a position come last.
+        if let owner = owners[column] {
+          try rows.set(owner, position: positions[column] ?? .max, at: column)
+        }
+      }
+      for column in positions.indices { positions[column] = nil }
+      listed.removeAll(keepingCapacity: true)
+      try rows.addRow(id)
     }
-    guard let id = ids[table.layout.root]?[number] else {
-      fatalError("A row has another number than when it was read first.")
-    }
-    for column in table.columns where column.kind == .position {
-      guard case .toOne(let owner)? = values[column.property] else { continue }
-      // Those without a position come last.
-      lists[List(owner: owner, name: column.list), default: []]
-        .append((positions[column.property] ?? .max, number, id))
-    }
-    return (id, values)
   }
 
   private func object(
-    _ word: ArraySlice<UInt8>, _ column: CSVLayout.Column, _ field: CSVTable.Field,
-    _ table: CSVTable
+    _ word: Span<UInt8>, _ column: CSVLayout.Column, _ field: CSVCursor.Field, _ table: CSVTable
   ) throws -> ManagedObjectID {
     guard let number = CSVValue.objectNumber(word) else {
+      let text = CSVTable.text(word.withUnsafeBufferPointer { Array($0) }[...])
       throw table.error(
-        "'\(column.name)' has \(CSVTable.text(word)), which is no number of an object", at: field)
+        "'\(column.name)' has \(text), which is no number of an object", at: field)
     }
-    guard let id = ids[column.root]?[number] else {
+    guard let id = numbers[column.root]?[number] else {
       throw table.error(
         "'\(column.name)' leads to \(column.destination) \(number), which is not there", at: field)
     }

@@ -83,8 +83,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
         }
       }
     }
-    var objects = try CSVObjects(tables, in: self)
-    try objects.forEachNode { addCacheNodes(CollectionOfOne($0)) }
+    try CSVObjects(tables, in: self).load()
     forms = Dictionary(
       uniqueKeysWithValues: tables.map { ($0.layout.entity.name, CSVForm($0)) })
     hasMoved = false
@@ -164,31 +163,33 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
   public override func save() throws {
     try files.completeSave(&manifest)
     let known = Set(manifest.files)
-    var rows: [String: [(number: Int64, node: AtomicStoreCacheNode)]] = [:]
-    for node in cacheNodes {
-      // Every reference of such a store is a number.
-      let number = referenceObject(for: node.objectID).number ?? 0
-      rows[node.objectID.entity.name, default: []].append((number, node))
-    }
-    var highest: [String: Int64] = [:]
     var written: [(name: String, bytes: [UInt8])] = []
     for layout in layouts {
       let name = layout.entity.name
-      let rows = (rows[name] ?? []).sorted { $0.number < $1.number }
-      highest[layout.root] = max(highest[layout.root] ?? 0, rows.last?.number ?? 0)
       guard changed.contains(name) || !known.contains(layout.fileName) else { continue }
       let writer = CSVTableWriter(layout, like: forms[name], store: self)
-      written.append((layout.fileName, writer.bytes(of: rows)))
+      written.append((layout.fileName, try writer.bytes()))
     }
     var next = manifest
     next.setMetadata(metadata)
     next.files = known.union(layouts.map(\.fileName)).sorted()
     // Only what the rows do not say themselves.
-    next.highest = manifest.highest.filter { $0.value > highest[$0.key] ?? 0 }
+    next.highest = try manifest.highest.filter { try $0.value > highestNumber(of: $0.key) }
     try files.write(written, &next, known: known)
     next.highest.merge(manifest.highest) { max($0, $1) }
     manifest = next
     changed = []
+  }
+
+  /// The highest number that an object of a root entity has; 0 where there is none.
+  private func highestNumber(of root: String) throws -> Int64 {
+    var highest: Int64 = 0
+    for layout in layouts where layout.root == root {
+      for row in try AtomicStoreTable(of: layout.entity, columns: [], in: self).rows {
+        highest = max(highest, referenceObject(for: row.objectID).number ?? 0)
+      }
+    }
+    return highest
   }
 
   // MARK: Stores that are not open

@@ -1,4 +1,5 @@
 import DataFormats
+import DataModel
 import ManagedObjects
 import SystemLibraries
 
@@ -9,15 +10,6 @@ struct CSVTable {
   /// What stands in each of the file's columns.
   let columns: [CSVLayout.Column]
   private let cursor: CSVCursor
-
-  /// A field that is not empty.
-  struct Field {
-    let bytes: ArraySlice<UInt8>
-    /// Its column.
-    let index: Int
-    /// How many bytes come before it.
-    let offset: Int
-  }
 
   /// How the file is written, which is kept when it is written again.
   var spelling: CSVCursor.Spelling { cursor.spelling }
@@ -45,14 +37,14 @@ struct CSVTable {
     var columns: [CSVLayout.Column] = []
     var names: Set<String> = []
     while let field = try csv.nextField() {
-      guard let name = String(validating: field, as: UTF8.self) else {
-        throw csv.error("it is not UTF-8", at: csv.fieldOffset)
+      guard let name = String(validating: csv[field], as: UTF8.self) else {
+        throw csv.error("it is not UTF-8", at: field.offset)
       }
       guard let column = layout.columns.first(where: { $0.name == name }) else {
-        throw csv.error("\(layout.entity.name) has no column '\(name)'", at: csv.fieldOffset)
+        throw csv.error("\(layout.entity.name) has no column '\(name)'", at: field.offset)
       }
       guard names.insert(name).inserted else {
-        throw csv.error("the column '\(name)' is there twice", at: csv.fieldOffset)
+        throw csv.error("the column '\(name)' is there twice", at: field.offset)
       }
       columns.append(column)
     }
@@ -66,51 +58,87 @@ struct CSVTable {
   // MARK: Rows
 
   /// Hands over the number of each row, and where it stands.
-  func forEachNumber(_ body: (Int64, Field) throws -> Void) throws {
-    try forEachRow { fields, start in
-      guard let field = fields.first(where: { columns[$0.index].kind == .number }) else {
-        throw error("the row has no number in the column '\(layout.entity.name)'", at: start)
-      }
-      guard let number = CSVValue.objectNumber(field.bytes) else {
-        throw error("\(text(field)) is no number of an object", at: field)
-      }
-      try body(number, field)
-    }
-  }
-
-  /// Hands over the fields of each row that are not empty, and where the row begins.
   ///
   /// Spreadsheets leave lines of nothing but separators, which are no rows.
-  func forEachRow(_ body: ([Field], _ start: Int) throws -> Void) throws {
+  func forEachNumber(_ body: (Int64, CSVCursor.Field) throws -> Void) throws {
+    let place = columns.firstIndex { $0.kind == .number }
     var csv = cursor
-    var fields: [Field] = []
     do {
       while csv.nextRecord() {
-        fields.removeAll(keepingCapacity: true)
+        var first: Int?
         var index = 0
-        var start = 0
-        while let bytes = try csv.nextField() {
-          if index == 0 { start = csv.fieldOffset }
-          guard index < columns.count || bytes.isEmpty else {
-            throw csv.error("there are more fields than columns", at: csv.fieldOffset)
-          }
-          if !bytes.isEmpty {
-            fields.append(Field(bytes: bytes, index: index, offset: csv.fieldOffset))
-          }
+        var isEmpty = true
+        var found: CSVCursor.Field?
+        while found == nil, let field = try csv.nextField() {
+          first = first ?? field.offset
+          isEmpty = isEmpty && field.places.isEmpty
+          if index == place, !field.places.isEmpty { found = field }
           index += 1
         }
-        if !fields.isEmpty { try body(fields, start) }
+        if let found {
+          guard let number = CSVValue.objectNumber(csv[found].span) else {
+            throw error("\(text(found)) is no number of an object", at: found)
+          }
+          try csv.skipFields()
+          try body(number, found)
+        } else if !isEmpty {
+          throw error(
+            "the row has no number in the column '\(layout.entity.name)'", at: first ?? 0)
+        }
       }
     } catch let error as DataError {
       throw Self.error(error, at: file)
     }
   }
 
+  /// Hands over each field that is not empty, with its column and its text, and tells where a row ends
+  /// that has any.
+  func forEachRow(
+    _ body: (CSVCursor.Field, _ column: Int, _ text: Span<UInt8>) throws -> Void,
+    end: () throws -> Void
+  ) throws {
+    var csv = cursor
+    let bytes = cursor.bytes
+    do {
+      while csv.nextRecord() {
+        var index = 0
+        var isEmpty = true
+        while let field = try csv.nextField() {
+          if !field.places.isEmpty {
+            guard index < columns.count else {
+              throw csv.error("there are more fields than columns", at: field.offset)
+            }
+            isEmpty = false
+            if field.hasDoubledQuotes {
+              try body(field, index, csv[field].span)
+            } else {
+              try body(field, index, bytes.span.extracting(field.places))
+            }
+          }
+          index += 1
+        }
+        if !isEmpty { try end() }
+      }
+    } catch let error as DataError {
+      throw Self.error(error, at: file)
+    }
+  }
+
+  /// What stands in a field.
+  func bytes(of field: CSVCursor.Field) -> ArraySlice<UInt8> { cursor[field] }
+
   // MARK: Errors
 
   /// What is wrong with a field.
-  func error(_ reason: String, at field: Field) -> PersistentStoreError {
+  func error(_ reason: String, at field: CSVCursor.Field) -> PersistentStoreError {
     error(reason, at: field.offset)
+  }
+
+  /// A field that is no value of its column's type.
+  func mismatch(
+    _ type: AttributeDescription.AttributeType, at field: CSVCursor.Field, _ column: Int
+  ) -> PersistentStoreError {
+    error("'\(columns[column].name)' is not \(type.example(quote: ""))", at: field)
   }
 
   private func error(_ reason: String, at offset: Int) -> PersistentStoreError {
@@ -122,7 +150,7 @@ struct CSVTable {
   }
 
   /// A field in a sentence.
-  func text(_ field: Field) -> String { Self.text(field.bytes) }
+  func text(_ field: CSVCursor.Field) -> String { Self.text(bytes(of: field)) }
 
   static func text(_ bytes: ArraySlice<UInt8>) -> String {
     "'\(String(decoding: bytes.prefix(60), as: UTF8.self))\(bytes.count > 60 ? "…" : "")'"

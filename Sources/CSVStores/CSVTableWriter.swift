@@ -20,65 +20,62 @@ struct CSVTableWriter {
     columns = known + layout.columns.filter { !names.contains($0.name) }
   }
 
-  /// The file with objects, by their numbers.
-  func bytes(of nodes: [(number: Int64, node: AtomicStoreCacheNode)]) -> [UInt8] {
+  /// The file with all objects, by their numbers.
+  func bytes() throws -> [UInt8] {
     var text: [UInt8] = spelling.hasByteOrderMark ? [0xEF, 0xBB, 0xBF] : []
     for (index, column) in columns.enumerated() {
       if index > 0 { text.append(spelling.separator) }
       CSVValue.append(field: column.name, spelling, to: &text)
     }
     text += spelling.lineEnd
-    let positions = positions(of: nodes)
-    for (number, node) in nodes {
-      for (index, column) in columns.enumerated() {
+    let columns = CSVColumns(columns)
+    let table = try AtomicStoreTable(
+      of: layout.entity, columns: columns.properties, in: store)
+    for (number, row) in sorted(table.rows) {
+      for (index, content) in columns.contents.enumerated() {
         if index > 0 { text.append(spelling.separator) }
-        switch column.kind {
-        case .number: text.append(decimal: Int(number))
-        case .attribute(let type):
-          guard let value = node.value(forKey: column.property)?.attributeValue else { continue }
-          CSVValue.append(value, type, spelling, to: &text)
-        case .toOne:
-          guard let number = node.value(forKey: column.property)?.objectID.flatMap(store.number)
-          else {
-            continue
-          }
-          text.append(decimal: Int(number))
-        case .position:
-          guard let position = positions[column.property]?[node.objectID] else { continue }
-          text.append(decimal: position)
-        case .toMany:
-          var numbers = (node.value(forKey: column.property)?.objectIDs ?? []).compactMap(
-            store.number)
-          if !column.isOrdered { numbers.sort() }
-          for (index, number) in numbers.enumerated() {
-            if index > 0 { text.append(ascii: " ") }
-            text.append(decimal: Int(number))
-          }
-        }
+        append(content, of: row, number, to: &text)
       }
       text += spelling.lineEnd
     }
     return text
   }
 
-  /// The positions of objects in the lists of those that their to-ones lead to, by the to-one's name.
-  private func positions(
-    of nodes: [(number: Int64, node: AtomicStoreCacheNode)]
-  ) -> [String: [ManagedObjectID: Int]] {
-    var positions: [String: [ManagedObjectID: Int]] = [:]
-    for column in columns where column.kind == .position {
-      var owners: Set<ManagedObjectID> = []
-      for (_, node) in nodes {
-        guard let owner = node.value(forKey: column.property)?.objectID,
-          owners.insert(owner).inserted
-        else { continue }
-        let members = store.cacheNode(for: owner)?.value(forKey: column.list)?.objectIDs ?? []
-        for (index, member) in members.enumerated() {
-          positions[column.property, default: [:]][member] = index + 1
-        }
+  /// Rows by the numbers of their objects.
+  private func sorted(
+    _ rows: [AtomicStoreTable.Row]
+  ) -> [(number: Int64, row: AtomicStoreTable.Row)] {
+    // Every reference of such a store is a number.
+    let found = rows.map { (number: store.referenceObject(for: $0.objectID).number ?? 0, row: $0) }
+    if zip(found, found.dropFirst()).allSatisfy({ $0.number < $1.number }) { return found }
+    return found.sorted { $0.number < $1.number }
+  }
+
+  private func append(
+    _ content: CSVColumns.Content, of row: AtomicStoreTable.Row, _ number: Int64,
+    to text: inout [UInt8]
+  ) {
+    switch content {
+    case .number: text.append(decimal: Int(number))
+    case .attribute(.string, let column):
+      row.withUTF8(at: column) { CSVValue.append(string: $0, spelling, to: &text) }
+    case .attribute(let type, let column):
+      guard let value = row.value(at: column)?.attributeValue else { return }
+      CSVValue.append(value, type, spelling, to: &text)
+    case .toOne(let column, _):
+      guard let number = row.value(at: column)?.objectID.flatMap(store.number) else { return }
+      text.append(decimal: Int(number))
+    case .position(let column):
+      guard let position = column.flatMap({ row.position(at: $0) }) else { return }
+      text.append(decimal: position)
+    case .toMany(let column, let isOrdered):
+      var numbers = (row.value(at: column)?.objectIDs ?? []).compactMap(store.number)
+      if !isOrdered { numbers.sort() }
+      for (index, number) in numbers.enumerated() {
+        if index > 0 { text.append(ascii: " ") }
+        text.append(decimal: Int(number))
       }
     }
-    return positions
   }
 }
 

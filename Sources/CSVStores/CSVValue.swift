@@ -24,12 +24,25 @@ enum CSVValue {
       if !InstantText.append(seconds, to: &text) {
         append(seconds, isSingle: false, spelling, to: &text)
       }
-    case .string(let string):
-      append(field: string.needsApostrophe ? "'" + string : string, spelling, to: &text)
+    case .string(let string): append(string: Array(string.utf8).span, spelling, to: &text)
     case .uri(let url): append(field: url.absoluteString, spelling, to: &text)
-    case .uuid(let uuid): text.append(uuid.uuidString)
+    case .uuid(let uuid): text.append(uuid)
     case .binary(let data) where data.isEmpty: text.append(ascii: "'")
     case .binary(let data): text.append(contentsOf: data.base64EncodedData())
+    }
+  }
+
+  /// Appends the field of a text, which is UTF-8.
+  static func append(
+    string: Span<UInt8>, _ spelling: CSVCursor.Spelling, to text: inout [UInt8]
+  ) {
+    string.withUnsafeBufferPointer { bytes in
+      // Most texts begin with a letter or digit, and are no formula then.
+      if let first = bytes.first, first.isLetterOrDigit, isPlain(bytes) {
+        return text.append(contentsOf: bytes)
+      }
+      let string = String(decoding: bytes, as: UTF8.self)
+      append(field: string.needsApostrophe ? "'" + string : string, spelling, to: &text)
     }
   }
 
@@ -48,13 +61,7 @@ enum CSVValue {
   static func append(
     field: String, _ spelling: CSVCursor.Spelling, to text: inout [UInt8]
   ) {
-    let bytes = field.utf8
-    let isPlain = bytes.allSatisfy {
-      $0 != 0x22 && $0 != 0x2C && $0 != 0x3B && $0 != 0x0A && $0 != 0x0D && $0 != 0x09
-    }
-    if isPlain, bytes.first != 0x20, bytes.last != 0x20, bytes.first != 0xEF {
-      return text.append(field)
-    }
+    if isPlain(field.utf8) { return text.append(field) }
     text.append(0x22)
     for byte in field.utf8 {
       if byte == 0x22 { text.append(0x22) }
@@ -63,18 +70,36 @@ enum CSVValue {
     text.append(0x22)
   }
 
+  /// Whether a field may stand without quotes.
+  private static func isPlain(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
+    bytes.allSatisfy {
+      $0 != 0x22 && $0 != 0x2C && $0 != 0x3B && $0 != 0x0A && $0 != 0x0D && $0 != 0x09
+    } && bytes.first != 0x20 && bytes.last != 0x20 && bytes.first != 0xEF
+  }
+
   // MARK: Reading
 
   /// The value of a field that is not empty; nil where it is none of the type.
   static func value(
-    _ bytes: ArraySlice<UInt8>, _ type: AttributeDescription.AttributeType,
+    _ field: Span<UInt8>, _ type: AttributeDescription.AttributeType,
     _ spelling: CSVCursor.Spelling
   ) -> AttributeValue? {
-    guard let field = String(validating: bytes, as: UTF8.self) else { return nil }
     switch type {
-    case .integer16: return Int16(field).map { .integer(Int64($0)) }
-    case .integer32: return Int32(field).map { .integer(Int64($0)) }
-    case .integer64: return Int64(field).map { .integer($0) }
+    case .integer16: return Int16(digits: field).map { .integer(Int64($0)) }
+    case .integer32: return Int32(digits: field).map { .integer(Int64($0)) }
+    case .integer64: return Int64(digits: field).map { .integer($0) }
+    case .float: return number(field, spelling).map { .double(Double(Float($0))) }
+    case .double: return number(field, spelling).map { .double($0) }
+    case .date:
+      guard let seconds = InstantText.seconds(of: field) ?? seconds(field, spelling) else {
+        return nil
+      }
+      return .date(Date(timeIntervalSinceReferenceDate: seconds))
+    case .uuid: return UUID(text: field).map { .uuid($0) }
+    default: break
+    }
+    guard let field = string(field) else { return nil }
+    switch type {
     // Spreadsheets write them in capitals.
     case .boolean:
       switch field.lowercased() {
@@ -82,43 +107,42 @@ enum CSVValue {
       case "false", "0": return .boolean(false)
       default: return nil
       }
-    case .float: return number(field, spelling).map { .double(Double(Float($0))) }
-    case .double: return number(field, spelling).map { .double($0) }
     case .decimal:
       let digits = withPoint(field, spelling)
-      guard number(digits, CSVCursor.Spelling())?.isFinite == true else { return nil }
+      guard Double(digits: Array(digits.utf8).span)?.isFinite == true else { return nil }
       return Decimal(string: digits).map { .decimal($0) }
-    case .date:
-      return seconds(field, spelling)
-        .map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
     case .string: return .string(field.hasApostrophe ? String(field.dropFirst()) : field)
     case .uri: return URL(string: field).map { .uri($0) }
-    case .uuid: return UUID(uuidString: field).map { .uuid($0) }
-    case .undefined, .binaryData, .transformable, .composite:
-      return field == "'" ? .binary(Data()) : Data(base64Encoded: field).map { .binary($0) }
+    default: return field == "'" ? .binary(Data()) : Data(base64Encoded: field).map { .binary($0) }
     }
   }
 
+  private static func string(_ field: Span<UInt8>) -> String? {
+    field.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
+  }
+
   /// The number of an object; nil where a field has none.
-  static func objectNumber(_ field: ArraySlice<UInt8>) -> Int64? {
+  static func objectNumber(_ field: Span<UInt8>) -> Int64? {
     // Nineteen digits may be too many for 64 bits; and "007" is another text than 7.
-    guard let first = field.first, first != 0x30, field.count < 19 else { return nil }
+    guard !field.isEmpty, field[0] != 0x30, field.count < 19 else { return nil }
     var number: Int64 = 0
-    for byte in field {
-      guard byte >= 0x30, byte <= 0x39 else { return nil }
-      number = number * 10 + Int64(byte - 0x30)
+    for index in field.indices {
+      guard field[index] >= 0x30, field[index] <= 0x39 else { return nil }
+      number = number * 10 + Int64(field[index] - 0x30)
     }
     return number
   }
 
   /// A number as programs write it: digits, a point, an exponent.
-  private static func number(_ field: String, _ spelling: CSVCursor.Spelling) -> Double? {
-    switch field {
-    case "Infinity": .infinity
-    case "-Infinity": -.infinity
-    default:
-      field.utf8.allSatisfy { "0123456789+-.,eE".utf8.contains($0) }
-        ? Double(withPoint(field, spelling)).flatMap { $0.isFinite ? $0 : nil } : nil
+  private static func number(_ field: Span<UInt8>, _ spelling: CSVCursor.Spelling) -> Double? {
+    if let number = Double(digits: field) { return number.isFinite ? number : nil }
+    switch string(field) {
+    case "Infinity": return .infinity
+    case "-Infinity": return -.infinity
+    case let text?:
+      return Double(digits: Array(withPoint(text, spelling).utf8).span)
+        .flatMap { $0.isFinite ? $0 : nil }
+    case nil: return nil
     }
   }
 
@@ -133,11 +157,11 @@ enum CSVValue {
 
   /// An instant, also as spreadsheets write one, in UTC: `2026-11-21 09:00`; else the seconds since
   /// 2001.
-  private static func seconds(_ field: String, _ spelling: CSVCursor.Spelling) -> Double? {
-    if let seconds = InstantText.seconds(of: field) { return seconds }
+  private static func seconds(_ bytes: Span<UInt8>, _ spelling: CSVCursor.Spelling) -> Double? {
+    guard let field = string(bytes) else { return nil }
     let parts = field.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count <= 2, parts[0].utf8.contains(UInt8(ascii: "-")), parts[0].utf8.count == 10
-    else { return number(field, spelling) }
+    else { return number(bytes, spelling) }
     var clock = parts.count == 2 ? String(parts[1]) : "00:00"
     if clock.utf8.count == 5 { clock += ":00" }
     return InstantText.seconds(of: "\(parts[0])T\(clock)Z")
@@ -151,4 +175,10 @@ extension String {
 
   /// Whether the apostrophe at its beginning is no part of the text.
   fileprivate var hasApostrophe: Bool { utf8.first == 0x27 && needsApostrophe }
+}
+
+extension UInt8 {
+  fileprivate var isLetterOrDigit: Bool {
+    0x30...0x39 ~= self || 0x41...0x5A ~= self || 0x61...0x7A ~= self
+  }
 }

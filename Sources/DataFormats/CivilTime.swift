@@ -19,27 +19,24 @@ struct CivilTime {
     (hour, minute, self.second) = (second / 3600, second / 60 % 60, second % 60)
   }
 
-  /// Reads `2026-11-21T09:00:00` from the beginning of a text, which is left without it; nil where that
-  /// is no time of the calendar.
-  init?(readingFrom text: inout ArraySlice<UInt8>) {
-    let pattern = "dddd-dd-ddTdd:dd:dd".utf8
-    let bytes = Array(text.prefix(pattern.count))
-    guard bytes.count == pattern.count,
-      zip(bytes, pattern).allSatisfy({ byte, wanted in
-        wanted == UInt8(ascii: "d") ? (0x30...0x39).contains(byte) : byte == wanted
-      }), let year = Int64(digits: bytes[0..<4]), let month = Int64(digits: bytes[5..<7]),
-      let day = Int64(digits: bytes[8..<10]), let hour = Int64(digits: bytes[11..<13]),
-      let minute = Int64(digits: bytes[14..<16]), let second = Int64(digits: bytes[17..<19]),
+  /// How many bytes `2026-11-21T09:00:00` has.
+  static let byteCount = 19
+
+  /// Reads `2026-11-21T09:00:00` at the beginning of a text; nil where that is no time of the calendar.
+  init?(beginning text: Span<UInt8>) {
+    guard text.count >= Self.byteCount, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
+      text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
+      let year = Int64(digits: text, 0..<4), let month = Int64(digits: text, 5..<7),
+      let day = Int64(digits: text, 8..<10), let hour = Int64(digits: text, 11..<13),
+      let minute = Int64(digits: text, 14..<16), let second = Int64(digits: text, 17..<19),
       year > 0, (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60,
       second <= 60
     else { return nil }
     (self.year, self.month, self.day) = (year, month, day)
     (self.hour, self.minute, self.second) = (hour, minute, second)
     // A day that its month does not have would be one of the next.
-    guard Self(secondsSinceReferenceDate: daysSinceReferenceDate * 86_400).day == day else {
-      return nil
-    }
-    text = text.dropFirst(pattern.count)
+    guard day <= 28 || Self(secondsSinceReferenceDate: daysSinceReferenceDate * 86_400).day == day
+    else { return nil }
   }
 
   /// The seconds since 2001-01-01 00:00 UTC.
@@ -59,12 +56,22 @@ extension [UInt8] {
   /// Appends a time as `2026-11-21T09:00:00`.
   mutating func append(_ time: CivilTime) {
     append(decimal: Int(time.year), digits: 4)
-    for (separator, part) in [
-      ("-", time.month), ("-", time.day), ("T", time.hour), (":", time.minute), (":", time.second),
-    ] {
-      append(separator)
-      append(decimal: Int(part), digits: 2)
-    }
+    append(ascii: "-")
+    append(twoDigits: time.month)
+    append(ascii: "-")
+    append(twoDigits: time.day)
+    append(ascii: "T")
+    append(twoDigits: time.hour)
+    append(ascii: ":")
+    append(twoDigits: time.minute)
+    append(ascii: ":")
+    append(twoDigits: time.second)
+  }
+
+  /// - Parameter number: less than 100.
+  private mutating func append(twoDigits number: Int64) {
+    append(0x30 + UInt8(truncatingIfNeeded: number / 10))
+    append(0x30 + UInt8(truncatingIfNeeded: number % 10))
   }
 }
 
@@ -74,13 +81,12 @@ extension Int64 {
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
 
-  /// Reads decimal digits; nil for anything else.
-  init?(digits: ArraySlice<UInt8>) {
-    guard !digits.isEmpty, digits.count <= 18 else { return nil }
+  /// Reads a few decimal digits within a text; nil for anything else.
+  init?(digits text: Span<UInt8>, _ range: Range<Int>) {
     self = 0
-    for byte in digits {
-      guard (0x30...0x39).contains(byte) else { return nil }
-      self = self * 10 + Int64(byte - 0x30)
+    for index in range {
+      guard (0x30...0x39).contains(text[index]) else { return nil }
+      self = self * 10 + Int64(text[index] - 0x30)
     }
   }
 }

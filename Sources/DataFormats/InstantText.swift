@@ -19,9 +19,20 @@ package enum InstantText {
   /// Appends the text of an instant, and says so; false for one of another year, of which nothing is
   /// appended.
   package static func append(_ seconds: Double, to text: inout [UInt8]) -> Bool {
-    guard years.contains(seconds), var (whole, decimals) = decimals(of: seconds.magnitude) else {
-      return false
+    guard years.contains(seconds) else { return false }
+    if let (whole, decimals, count) = fewDecimals(of: seconds.magnitude) {
+      let isBefore = seconds < 0 && decimals > 0
+      let floor = seconds < 0 ? -whole - (isBefore ? 1 : 0) : whole
+      text.append(CivilTime(secondsSinceReferenceDate: floor))
+      if decimals > 0 {
+        text.append(ascii: ".")
+        let unit = (0..<count).reduce(1) { power, _ in power * 10 }
+        text.append(decimal: isBefore ? unit - decimals : decimals, digits: count)
+      }
+      text.append(ascii: "Z")
+      return true
     }
+    guard var (whole, decimals) = decimals(of: seconds.magnitude) else { return false }
     if seconds < 0 {
       whole = -whole
       // The parts of a second count forward, whatever the sign.
@@ -43,16 +54,37 @@ package enum InstantText {
   ///
   /// The offset from UTC is part of it: `Z`, or as `+02:00`.
   package static func seconds(of text: some StringProtocol) -> Double? {
-    var rest = Array(text.utf8)[...]
-    guard let time = CivilTime(readingFrom: &rest) else { return nil }
-    var decimals: [UInt8] = []
-    if rest.first == UInt8(ascii: ".") {
-      decimals = Array(rest.dropFirst().prefix { (0x30...0x39).contains($0) })
+    seconds(of: Array(text.utf8).span)
+  }
+
+  /// The same of a text's bytes.
+  package static func seconds(of text: Span<UInt8>) -> Double? {
+    guard let time = CivilTime(beginning: text) else { return nil }
+    var end = CivilTime.byteCount
+    var decimals = end..<end
+    if end < text.count, text[end] == UInt8(ascii: ".") {
+      end += 1
+      while end < text.count, (0x30...0x39).contains(text[end]) { end += 1 }
+      decimals = decimals.lowerBound + 1..<end
       guard (1...60).contains(decimals.count) else { return nil }
-      rest = rest.dropFirst(1 + decimals.count)
     }
-    guard let offset = offset(rest) else { return nil }
-    var whole = time.secondsSinceReferenceDate - offset
+    guard let offset = offset(text, from: end) else { return nil }
+    let whole = time.secondsSinceReferenceDate - offset
+    if decimals.isEmpty { return Double(whole) }
+    // Nine digits are parts of a second that any number of 64 bits can count.
+    if decimals.count <= 9, whole.magnitude < 1 << 33, let parts = Int64(digits: text, decimals) {
+      let unit = decimals.reduce(1 as Int64) { power, _ in power * 10 }
+      let all = whole * unit + parts
+      if let seconds = Double(all.magnitude, decimals: decimals.count) {
+        return all < 0 ? -seconds : seconds
+      }
+    }
+    return seconds(whole, decimals.map { text[$0] })
+  }
+
+  /// A number of whole seconds, and decimals that count forward from there.
+  private static func seconds(_ whole: Int64, _ decimals: [UInt8]) -> Double? {
+    var (whole, decimals) = (whole, decimals)
     let isNegative = whole < 0
     if isNegative {
       if decimals.contains(where: { $0 != 0x30 }) {
@@ -61,28 +93,41 @@ package enum InstantText {
       }
       whole = -whole
     }
-    var seconds = Double(whole)
-    if !decimals.isEmpty {
-      // The nearest number to all digits together, as they were written.
-      guard let exact = Double("\(whole)." + String(decoding: decimals, as: UTF8.self)) else {
-        return nil
-      }
-      seconds = exact
-    }
-    return isNegative ? -seconds : seconds
+    // The nearest number to all digits together, as they were written.
+    let seconds = Double("\(whole)." + String(decoding: decimals, as: UTF8.self))
+    return isNegative ? seconds.map { -$0 } : seconds
   }
 
   /// The seconds that a text's end is ahead of UTC.
-  private static func offset(_ text: ArraySlice<UInt8>) -> Int64? {
-    if text.elementsEqual([UInt8(ascii: "Z")]) { return 0 }
-    let parts = Array(text)
-    guard parts.count == 6, parts[3] == UInt8(ascii: ":"),
-      let sign: Int64 = parts[0] == UInt8(ascii: "+")
-        ? 1 : parts[0] == UInt8(ascii: "-") ? -1 : nil,
-      let hours = Int64(digits: parts[1...2]), let minutes = Int64(digits: parts[4...5]),
-      hours < 24, minutes < 60
+  private static func offset(_ text: Span<UInt8>, from start: Int) -> Int64? {
+    guard start < text.count else { return nil }
+    if text[start] == UInt8(ascii: "Z") { return start + 1 == text.count ? 0 : nil }
+    guard text.count - start == 6, text[start + 3] == UInt8(ascii: ":"),
+      let sign: Int64 = text[start] == UInt8(ascii: "+")
+        ? 1 : text[start] == UInt8(ascii: "-") ? -1 : nil,
+      let hours = Int64(digits: text, start + 1..<start + 3),
+      let minutes = Int64(digits: text, start + 4..<start + 6), hours < 24, minutes < 60
     else { return nil }
     return sign * (hours * 60 + minutes) * 60
+  }
+
+  /// A number of seconds as whole ones and the parts of a second, of so many digits, where six are enough
+  /// and more could not be meant; nil where they are not.
+  private static func fewDecimals(
+    of seconds: Double
+  ) -> (whole: Int64, decimals: Int, count: Int)? {
+    // So many numbers stand between two whole ones that each has its own six digits.
+    guard seconds < 0x1p32 else { return nil }
+    var unit: Int64 = 1
+    for count in 0...6 {
+      let parts = (seconds * Double(unit)).rounded()
+      if parts < 0x1p53, parts / Double(unit) == seconds {
+        let (whole, decimals) = Int64(parts).quotientAndRemainder(dividingBy: unit)
+        return (whole, Int(decimals), count)
+      }
+      unit *= 10
+    }
+    return nil
   }
 
   /// A number of seconds as whole ones and the digits behind the point; nil where those are more than

@@ -11,6 +11,9 @@ import Testing
     (1e-9, "2001-01-01T00:00:00.000000001Z"), (-1e-7, "2000-12-31T23:59:59.9999999Z"),
     (0.1, "2001-01-01T00:00:00.1Z"), (-63_113_904_000, "0001-01-01T00:00:00Z"),
     (252_423_993_599, "9999-12-31T23:59:59Z"), (94_694_400, "2004-01-02T00:00:00Z"),
+    (-1.000001, "2000-12-31T23:59:58.999999Z"), (4_294_967_296.5, "2137-02-07T06:28:16.5Z"),
+    (805_000_000.123456, "2026-07-06T03:06:40.123456Z"),
+    (12.0000001, "2001-01-01T00:00:12.0000001Z"),
   ])
   func `an instant is written in UTC, and read`(seconds: Double, text: String) {
     #expect(InstantText.text(of: seconds) == text)
@@ -34,6 +37,18 @@ import Testing
   ])
   func `what is no instant is none`(text: String) {
     #expect(InstantText.seconds(of: text) == nil)
+  }
+
+  @Test func `a written instant has as few decimals as the number`() {
+    let seed = SeededGenerator.seed()
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<20_000 {
+      let unit = pow(10, Double(Int.random(in: 0...8, using: &random)))
+      let seconds = (Double.random(in: 0...6e9, using: &random) * unit).rounded() / unit
+      let decimals = "\(seconds)".split(separator: ".")[1]
+      let text = InstantText.text(of: seconds)?.dropFirst(19).dropLast()
+      #expect(text == (decimals == "0" ? "" : ".\(decimals)"), "\(seconds), SEED=\(seed)")
+    }
   }
 
   @Test func `instants of no year are not written`() {

@@ -1,8 +1,10 @@
+import SystemLibraries
+
 /// Goes through CSV that is all there, field by field, by RFC 4180.
 ///
 ///     var csv = CSVCursor(blob)
 ///     while csv.nextRecord() {
-///       while let field = try csv.nextField() { print(String(decoding: field, as: UTF8.self)) }
+///       while let field = try csv.nextField() { print(String(decoding: csv[field], as: UTF8.self)) }
 ///     }
 ///
 /// It makes no texts, so that a hundred thousand lines are gone through in some milliseconds. What
@@ -21,16 +23,27 @@ package struct CSVCursor {
     package init() {}
   }
 
+  /// A field, by where it stands.
+  package struct Field: Hashable, Sendable {
+    /// How many bytes come before it and its quote.
+    package let offset: Int
+    /// The places of its bytes, without its quotes.
+    package let places: Range<Int>
+    /// Whether quotes within it are doubled: then it is not what stands there.
+    package let hasDoubledQuotes: Bool
+  }
+
   /// All bytes.
   package let bytes: [UInt8]
   /// How they are spelled.
   package let spelling: Spelling
-  /// How many bytes come before the field that was read last.
-  package private(set) var fieldOffset = 0
   private var position: Int
   private var hasField = false
+  /// Whether a line's end is looked for as most files have them, which is quicker.
+  private var endsWithLineFeed: Bool
 
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  private static let quote = UInt8(ascii: "\"")
 
   /// At the beginning of some bytes.
   package init(_ bytes: [UInt8]) {
@@ -56,6 +69,7 @@ package struct CSVCursor {
     spelling.separator = separator ?? spelling.separator
     self.spelling = spelling
     self.bytes = bytes
+    endsWithLineFeed = spelling.lineEnd.last == 0x0A
   }
 
   /// Goes to the next line that is not empty, once all fields of the one before were read; false at
@@ -68,14 +82,13 @@ package struct CSVCursor {
     return hasField
   }
 
-  /// The next field of the line, without its quotes; nil at the line's end.
+  /// The next field of the line; nil at the line's end.
   ///
   /// - Throws: `DataError` where a quote is not closed, or something follows one.
-  package mutating func nextField() throws(DataError) -> ArraySlice<UInt8>? {
+  package mutating func nextField() throws(DataError) -> Field? {
     guard hasField else { return nil }
-    fieldOffset = position
-    let field: ArraySlice<UInt8>
-    if position < bytes.count, bytes[position] == UInt8(ascii: "\"") {
+    let field: Field
+    if position < bytes.count, bytes[position] == Self.quote {
       field = try quotedField()
     } else {
       let separator = spelling.separator
@@ -86,7 +99,7 @@ package struct CSVCursor {
         }
         return end
       }
-      field = bytes[position..<end]
+      field = Field(offset: position, places: position..<end, hasDoubledQuotes: false)
       position = end
     }
     hasField = position < bytes.count && bytes[position] == spelling.separator
@@ -94,24 +107,64 @@ package struct CSVCursor {
     return field
   }
 
-  private mutating func quotedField() throws(DataError) -> ArraySlice<UInt8> {
-    let quote = UInt8(ascii: "\"")
+  /// The bytes of a field.
+  package subscript(field: Field) -> ArraySlice<UInt8> {
+    guard field.hasDoubledQuotes else { return bytes[field.places] }
+    var text: [UInt8] = []
+    var isSecond = false
+    for byte in bytes[field.places] {
+      isSecond = byte == Self.quote && !isSecond
+      if !isSecond { text.append(byte) }
+    }
+    return text[...]
+  }
+
+  /// Passes over the fields of the line that have not been read.
+  ///
+  /// - Throws: `DataError` where a quote is not closed, or something follows one.
+  package mutating func skipFields() throws(DataError) {
+    if hasField, endsWithLineFeed {
+      let (end, isPlain) = lineEnd
+      if isPlain {
+        position = end
+        hasField = false
+      } else if bytes[end] == 0x0D {
+        // From here on no line may be looked through again and again for one that is far away.
+        endsWithLineFeed = false
+      }
+    }
+    while try nextField() != nil {}
+  }
+
+  /// Where the line ends, if it is plain: without quotes, and with a line feed; else what is in the way.
+  private var lineEnd: (place: Int, isPlain: Bool) {
+    bytes.withUnsafeBytes { bytes in
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
+      let line = UnsafeRawBufferPointer(rebasing: rest[..<(rest.offset(of: 0x0A) ?? rest.count)])
+      let end = line.offset(of: 0x0D) ?? line.count
+      guard end >= line.count - 1 else { return (position + end, false) }
+      return line.offset(of: Self.quote).map { (position + $0, false) } ?? (position + end, true)
+    }
+  }
+
+  private mutating func quotedField() throws(DataError) -> Field {
+    let offset = position
     var start = position + 1
-    // What stands before a quote that is doubled.
-    var parts: [UInt8] = []
-    while let end = bytes[start...].firstIndex(of: quote) {
+    var hasDoubledQuotes = false
+    while let end = bytes[start...].firstIndex(of: Self.quote) {
       position = end + 1
-      guard position < bytes.count, bytes[position] == quote else {
+      guard position < bytes.count, bytes[position] == Self.quote else {
         let isEnd =
           position == bytes.count
           || [spelling.separator, 0x0A, 0x0D].contains(bytes[position])
         guard isEnd else { throw error("something follows a field in quotes", at: position) }
-        return parts.isEmpty ? bytes[start..<end] : (parts + bytes[start..<end])[...]
+        return Field(
+          offset: offset, places: offset + 1..<end, hasDoubledQuotes: hasDoubledQuotes)
       }
-      parts += bytes[start...end]
+      hasDoubledQuotes = true
       start = position + 1
     }
-    throw error("a quote is not closed", at: fieldOffset)
+    throw error("a quote is not closed", at: offset)
   }
 
   /// What is wrong at a place: how many bytes come before it.
@@ -127,5 +180,13 @@ package struct CSVCursor {
     }
     let column = bytes[start..<max(start, offset)].characterCount + 1
     return DataError(line: line, column: column, reason)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// How many bytes come before the first one like this; nil where there is none.
+  fileprivate func offset(of byte: UInt8) -> Int? {
+    guard let baseAddress, let found = memchr(baseAddress, Int32(byte), count) else { return nil }
+    return UnsafeRawPointer(found) - baseAddress
   }
 }

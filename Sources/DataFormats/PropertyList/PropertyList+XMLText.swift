@@ -53,10 +53,10 @@ extension PropertyList {
 
   /// An instant as `2026-11-21T09:00:00Z`.
   private static func date(_ text: String) -> Date? {
-    var rest = Array(text.utf8)[...]
-    guard let time = CivilTime(readingFrom: &rest), rest.elementsEqual([UInt8(ascii: "Z")]) else {
-      return nil
-    }
+    let bytes = Array(text.utf8)
+    guard let time = CivilTime(beginning: bytes.span), bytes.count == CivilTime.byteCount + 1,
+      bytes.last == UInt8(ascii: "Z")
+    else { return nil }
     return Date(timeIntervalSinceReferenceDate: Double(time.secondsSinceReferenceDate))
   }
 }

@@ -86,8 +86,8 @@ final class ReferenceTable: @unchecked Sendable {
 extension Dictionary where Value == Int64 {
   /// The key that a reference has, or gets.
   fileprivate mutating func key(of reference: Key, orNew next: Int64) -> Int64 {
-    if let known = self[reference] { return known }
-    self[reference] = next
-    return next
+    // Looked for once, whether it is there or not.
+    func taken(_ key: inout Int64) -> Int64 { key }
+    return taken(&self[reference, default: next])
   }
 }

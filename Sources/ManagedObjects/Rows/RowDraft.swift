@@ -24,6 +24,11 @@ struct RowDraft {
     tail.append(contentsOf: bytes)
   }
 
+  /// Gives a slot a text's bytes, which are UTF-8.
+  mutating func set(text: Span<UInt8>, at slot: Int) {
+    text.withUnsafeBufferPointer { set($0, at: slot) }
+  }
+
   /// Gives a slot an attribute's value, which fits its type; NaN is no value.
   mutating func set(_ value: AttributeValue, at slot: Int) {
     switch value {
@@ -32,8 +37,8 @@ struct RowDraft {
     case .double(let number): set(real: number, at: slot)
     case .date(let date): set(real: date.timeIntervalSinceReferenceDate, at: slot)
     case .decimal(let number): set(real: number.stored, at: slot)
-    case .string(let text): set(Array(text.utf8), at: slot)
-    case .uri(let url): set(Array(url.absoluteString.utf8), at: slot)
+    case .string(let text): set(text.utf8, at: slot)
+    case .uri(let url): set(url.absoluteString.utf8, at: slot)
     case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { set($0, at: slot) }
     case .binary(let data): set(data, at: slot)
     }

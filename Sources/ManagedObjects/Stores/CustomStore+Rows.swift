@@ -41,8 +41,7 @@ extension CustomStore {
     switch (entity.slots[slot], value) {
     case (.attribute(let attribute), .attribute(let given)):
       guard let fitting = given.storedFitting(attribute.type) else {
-        throw invalid(
-          "it gives \(given.kind) for \(entity.name).\(name), which is \(attribute.type.name)")
+        throw unfitting(value, attribute.type, name, of: entity)
       }
       draft.set(fitting, at: slot)
     case (.toOne, .toOne(let id)):
@@ -53,6 +52,14 @@ extension CustomStore {
     default:
       throw invalid("it gives \(value.kind) for \(entity.name).\(name), which is a to-one")
     }
+  }
+
+  /// Tells of a value that is none of an attribute's type.
+  func unfitting(
+    _ value: PropertyValue, _ type: AttributeDescription.AttributeType, _ name: String,
+    of entity: EntityBinding
+  ) -> PersistentStoreError {
+    invalid("it gives \(value.kind) for \(entity.name).\(name), which is \(type.name)")
   }
 
   /// Leads a to-one of a row in the making to an object.
@@ -95,7 +102,7 @@ extension CustomStore {
 
 extension AttributeValue {
   /// As `fitting(_:)` says; of what is stored as bytes, the bytes.
-  fileprivate func storedFitting(_ type: AttributeDescription.AttributeType) -> AttributeValue? {
+  func storedFitting(_ type: AttributeDescription.AttributeType) -> AttributeValue? {
     switch (type, self) {
     case (.transformable, .binary), (.undefined, .binary), (.composite, .binary): self
     default: fitting(type)

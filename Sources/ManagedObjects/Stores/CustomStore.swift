@@ -120,9 +120,7 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
   public func objectID(
     for entity: EntityDescription, referenceObject: ReferenceObject
   ) -> ManagedObjectID {
-    guard let binding = bindingsByName[entity.name] else {
-      fatalError("The store has no entity \(entity.name).")
-    }
+    let binding = binding(of: entity)
     require(!binding.isAbstract, "The entity \(entity.name) is abstract: it has no objects.")
     return ManagedObjectID(
       binding: binding, key: references.key(of: referenceObject, entity: binding.index))
@@ -179,6 +177,14 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
   }
 
   func invalid(_ reason: String) -> PersistentStoreError { .invalidStore(type, reason) }
+
+  /// An entity as the store has it.
+  func binding(of entity: EntityDescription) -> EntityBinding {
+    guard let binding = bindingsByName[entity.name] else {
+      fatalError("The store has no entity \(entity.name).")
+    }
+    return binding
+  }
 
   /// The ID of an object of this store by its key.
   func objectID(of key: Int64) -> ManagedObjectID? {

@@ -48,6 +48,11 @@ var transaction: PersistentHistoryTransaction { fatalError() }
 final class FolderStore: IncrementalStore, @unchecked Sendable {}
 var folderStore: FolderStore { fatalError() }
 var notesStore: AtomicStore { fatalError() }
+var dogEntity: EntityDescription { fatalError() }
+var table: AtomicStoreTable {
+  get { fatalError() }
+  set {}
+}
 
 enum Disk {
   static func paths() throws -> [String] { [] }

@@ -116,9 +116,32 @@ import Testing
       return try context.fetch(Boxes.Box.fetchRequest())[0].things.map(\.name)
     }
     #expect(try names() == ["c", "a", "b"])
-    // One without a place is the last, and two in one place are in the order of their numbers.
+    // One without a place is the last, and two in one place are in the order of their rows.
     try folder.write("Thing,name,box,box position\n1,a,1,\n2,b,1,7\n3,c,1,7\n", to: "Thing.csv")
     #expect(try names() == ["b", "c", "a"])
+  }
+
+  @Test func `rows may stand in any order`() throws {
+    let folder = try DocumentFolder(Boxes.model(), type: .csv)
+    let maker = try folder.context()
+    _ = Boxes.Box(named: "box", in: maker)
+    try maker.save()
+    try folder.write(
+      "box position,name,Thing,box\n3,a,9,1\n,d,40,1\n1,b,2,1\n2,c,30,1\n", to: "Thing.csv")
+    let context = try folder.context()
+    let things = try context.fetch(Boxes.Box.fetchRequest())[0].things
+    #expect(things.map(\.name) == ["b", "c", "a", "d"])
+    #expect(things.map(\.objectID.primaryKey) == [2, 30, 9, 40])
+    things[0].name = "e"
+    try context.save()
+    #expect(
+      try folder.text("Thing.csv")
+        == "box position,name,Thing,box,maker\n1,e,2,1,\n3,a,9,1,\n2,c,30,1,\n4,d,40,1,\n")
+    try folder.write("Thing\n7\n3\n7\n", to: "Thing.csv")
+    let error = #expect(throws: PersistentStoreError.self) { try folder.context() }
+    guard case .malformedDocument(_, 4, 1, "the number 7 is another Thing's") = error else {
+      throw try #require(error)
+    }
   }
 
   @Test func `a file that cannot be read is never written over`() throws {

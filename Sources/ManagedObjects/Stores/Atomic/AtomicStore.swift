@@ -88,16 +88,20 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
   // MARK: Nodes
 
   /// The nodes of all objects, in the order in which they were added.
-  public var cacheNodes: [AtomicStoreCacheNode] { Array(rows.sortedNodes) }
+  ///
+  /// One that has not been asked for yet is made.
+  public var cacheNodes: [AtomicStoreCacheNode] { rows.allNodes }
 
   /// Adds nodes while the store loads.
+  ///
+  /// For many objects, an ``AtomicStoreTable`` takes less time.
   ///
   /// - Precondition: their IDs are this store's, each once.
   public func addCacheNodes(_ nodes: some Sequence<AtomicStoreCacheNode>) { rows.add(nodes) }
 
   /// The node of an object; nil where there is none.
   public func cacheNode(for objectID: ManagedObjectID) -> AtomicStoreCacheNode? {
-    objectID.binding.store === identity ? rows.nodes[objectID.key] : nil
+    objectID.binding.store === identity ? rows.node(of: objectID.key) : nil
   }
 
   // MARK: Opening

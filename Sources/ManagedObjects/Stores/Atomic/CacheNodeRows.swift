@@ -4,8 +4,11 @@ import DataModel
 /// The rows of an ``AtomicStore``, made of its nodes as it loads.
 final class CacheNodeRows: AtomicRows, @unchecked Sendable {
   private unowned let store: AtomicStore
-  /// The nodes by the keys of their objects.
-  private(set) var nodes: [Int64: AtomicStoreCacheNode] = [:]
+  /// The nodes by the keys of their objects; of those that came in tables, the ones that somebody has
+  /// asked for.
+  private var nodes: [Int64: AtomicStoreCacheNode] = [:]
+  /// The rows in the making, while the store loads.
+  private var loading: DocumentRows?
   /// The row of a node in the making.
   private var draft = RowDraft()
   private var hasLock = false
@@ -17,8 +20,15 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
   private var highestNumbers: [Int: Int64] = [:]
   /// The members of to-manys as the contents have them.
   private var members: InMemoryMembers?
+  /// The positions in ordered lists as the contents have them.
+  private var positions: InMemoryPositions?
 
-  override var contents: Contents { didSet { members = nil } }
+  override var contents: Contents {
+    didSet {
+      members = nil
+      positions = nil
+    }
+  }
 
   init(_ store: AtomicStore) {
     self.store = store
@@ -29,8 +39,18 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
 
   // MARK: Nodes
 
-  var sortedNodes: some Sequence<AtomicStoreCacheNode> {
-    store.references.allKeys.lazy.compactMap { self.nodes[$0] }
+  var allNodes: [AtomicStoreCacheNode] { store.references.allKeys.compactMap { node(of: $0) } }
+
+  /// The node of an object; nil where there is none.
+  func node(of key: Int64) -> AtomicStoreCacheNode? {
+    if let node = nodes[key] { return node }
+    guard loading == nil, let id = store.objectID(of: key),
+      contents.rows[id.binding.root]?[key] != nil
+    else { return nil }
+    let node = AtomicStoreCacheNode(objectID: id)
+    node.rows = self
+    nodes[key] = node
+    return node
   }
 
   func add(_ added: some Sequence<AtomicStoreCacheNode>) {
@@ -44,6 +64,17 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
         "There is a node for \(node.objectID) already.")
       pack(node)
     }
+  }
+
+  /// Adds an object that has no node yet, and frees its row.
+  func add(_ id: ManagedObjectID, _ row: PackedRow, _ lists: [CustomStore.List]) throws {
+    guard loading != nil else { fatalError("Rows are added while a store loads.") }
+    do {
+      try loading?.add(id.key, id.binding, row, line: 1)
+    } catch {
+      throw store.invalid(error.reason)
+    }
+    for list in lists { loading?.add(list.members[...], of: list.toMany) }
   }
 
   /// Keeps a node's values packed until the store has loaded; those that do not fit the model, and
@@ -84,11 +115,18 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
   }
 
   /// The members of an object's to-many; nil where it has none.
-  private func members(of toMany: EntityBinding.ToMany, owner: Int64) -> [ManagedObjectID]? {
+  func members(of toMany: EntityBinding.ToMany, owner: Int64) -> [ManagedObjectID]? {
     let known = members ?? InMemoryMembers(contents, store: self)
     members = known
     let found = known.of(toMany, owner: owner).compactMap { store.objectID(of: $0.key) }
     return found.isEmpty ? nil : found
+  }
+
+  /// Where an object stands in the ordered list that a to-one leads to; nil where it has no order.
+  func position(of key: Int64, _ toOne: EntityBinding.ToOne) -> Int? {
+    let known = positions ?? InMemoryPositions(contents, store: self)
+    positions = known
+    return known.of(key, toOne)
   }
 
   private func snapshot(of key: Int64, changedKeys: Set<String>? = nil) -> ManagedObjectSnapshot? {
@@ -117,8 +155,12 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
         }
         try store.adoptMetadata()
       }
+      loading = DocumentRows(
+        name: { [store] key, _ in store.objectID(of: key)?.description ?? "\(key)" },
+        bindings: bindings, joins: joins, offset: offset, keepsUnknown: false, previous: previous)
+      defer { loading = nil }
       try store.load()
-      let contents = try rows(previous: previous)
+      let contents = try finish()
       for node in nodes.values { node.propertyCache = nil }
       highestNumbers = [:]
       return contents
@@ -128,12 +170,13 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     }
   }
 
-  private func rows(previous: Contents?) throws -> Contents {
-    var rows = DocumentRows(
-      name: { [store] key, _ in store.objectID(of: key)?.description ?? "\(key)" },
-      bindings: bindings, joins: joins, offset: offset, keepsUnknown: false, previous: previous)
+  /// Adds the rows of the nodes, and puts all together.
+  private func finish() throws -> Contents {
+    guard var rows = loading else { fatalError("No store is loading.") }
+    loading = nil
     do {
-      for node in sortedNodes {
+      let keys = nodes.isEmpty ? 1..<1 : store.references.allKeys
+      for node in keys.lazy.compactMap({ self.nodes[$0] }) {
         let entity = node.objectID.binding
         if let row = node.takePackedRow() {
           try rows.add(node.objectID.key, entity, row, line: 1)
@@ -218,10 +261,11 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
   }
 
   override func put(_ contents: Contents, before body: () throws -> Void) throws {
+    let changes = CacheNodeChanges(from: self.contents, to: contents, in: self)
+    let removed = changes.deleted.compactMap { node(of: $0) }
     let before = (self.contents, nodes, store.metadata)
-    let changes = CacheNodeChanges(from: before.0, to: contents, in: self)
     try body()
-    store.willRemoveCacheNodes(changes.deleted.compactMap { nodes[$0] })
+    store.willRemoveCacheNodes(removed)
     self.contents = contents
     store.metadata = contents.metadata
     for key in changes.deleted { nodes[key] = nil }
@@ -243,7 +287,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
 
   private func tell(_ updated: [Int64: Set<String>]) {
     for (key, names) in updated {
-      guard let node = nodes[key], let snapshot = snapshot(of: key, changedKeys: names) else {
+      guard let node = node(of: key), let snapshot = snapshot(of: key, changedKeys: names) else {
         continue
       }
       store.updateCacheNode(node, from: snapshot)

@@ -9,7 +9,7 @@ import SystemLibraries
 /// be it only one; where they contradict each other the document is refused.
 struct DocumentRows {
   /// An object, known by its index among all.
-  fileprivate struct Object {
+  struct Object {
     let key: Int64
     let entity: EntityBinding
     let line: Int
@@ -41,9 +41,10 @@ struct DocumentRows {
   /// Whether what the model does not know is kept, and not refused.
   let keepsUnknown: Bool
   /// What was read last of the same document.
-  private let previous: InMemoryStore.Contents?
-  private var objects: [Object] { memory.objects }
-  private var indices: [Int64: Int] = [:]
+  let previous: InMemoryStore.Contents?
+  var objects: [Object] { memory.objects }
+  /// The objects' indices by their keys.
+  private(set) var indices: [Int64: Int] = [:]
   private var lists: [List] = []
   private var claims: [Claim] = []
   /// Where an object stands, or a property of it, by its name in errors; for errors alone.
@@ -77,7 +78,8 @@ struct DocumentRows {
 
   /// Takes an object.
   ///
-  /// - Parameter row: its values, and its to-ones as keys; it is freed here.
+  /// - Parameter row: its values, and its to-ones as keys; an order key says where it comes among those
+  ///   that no list has. It is freed here.
   /// - Throws: `DataError` where its key is another's, or none.
   mutating func add(
     _ key: Int64, _ entity: EntityBinding, _ row: PackedRow, line: Int
@@ -183,13 +185,6 @@ struct DocumentRows {
     }
   }
 
-  /// An ordered list whose members have their order keys in their rows.
-  private struct OrderedList {
-    let owner: Int64
-    let toOne: EntityBinding.ToOne
-    var members: [Int64]
-  }
-
   private func take(
     _ list: List, _ links: inout [Int: [SaveRequest.Link: InMemoryStore.LinkOrder]],
     _ ordered: inout [OrderedList]
@@ -270,61 +265,6 @@ struct DocumentRows {
         other.set(back, to: owner.key, owner.entity)
       }
     }
-  }
-
-  // MARK: Order
-
-  /// Gives the members of ordered lists their order keys; those that the lists lack come last.
-  private func setOrderKeys(of ordered: [OrderedList]) {
-    /// A list, by whose it is and where its order keys are.
-    struct ListKey: Hashable {
-      let owner: Int64
-      let slot: Int
-    }
-    guard bindings.contains(where: { $0.toOnes.contains { $0.orderKeySlot != nil } }) else {
-      return
-    }
-    var members: [ListKey: (toOne: EntityBinding.ToOne, listed: [Int64])] = [:]
-    for list in ordered {
-      members[ListKey(owner: list.owner, slot: list.toOne.slot)] = (list.toOne, list.members)
-    }
-    var listed = Set<Int64>()
-    // In lists of one relationship a member is once, and in those of several it may be listed in
-    // each.
-    for slot in Set(members.keys.map(\.slot)) {
-      listed.removeAll(keepingCapacity: true)
-      for (key, list) in members where key.slot == slot { listed.formUnion(list.listed) }
-      for object in objects where !listed.contains(object.key) {
-        guard slot < object.entity.storedSlotCount, let toOne = object.entity.toOnesBySlot[slot],
-          toOne.orderKeySlot != nil, object.row.hasValue(slot)
-        else { continue }
-        let key = ListKey(owner: object.row.integer(slot), slot: slot)
-        members[key, default: (toOne, [])].listed.append(object.key)
-      }
-    }
-    for (_, list) in members {
-      guard let slot = list.toOne.orderKeySlot else { continue }
-      let old = list.listed.map { key -> Int64? in
-        guard let index = indices[key] else { return nil }
-        let stored = previous?.rows[objects[index].entity.root]?[key]
-        guard let row = stored?.row, row.hasValue(slot), row.hasValue(list.toOne.slot),
-          row.integer(list.toOne.slot) == objects[index].row.integer(list.toOne.slot)
-        else { return nil }
-        return row.integer(slot)
-      }
-      for (key, order) in zip(list.listed, Self.orderKeys(old)) {
-        guard let index = indices[key] else { continue }
-        objects[index].row.setBits(UInt64(bitPattern: order), slot)
-      }
-    }
-  }
-
-  /// Order keys that rise: those that there were where they do, others between them.
-  private static func orderKeys(_ old: [Int64?]) -> [Int64] {
-    var keys = old
-    for index in OrderKeyPlacing.outOfOrder(keys) { keys[index] = nil }
-    if OrderKeyPlacing.fill(&keys) { return keys.compactMap(\.self) }
-    return keys.indices.map { OrderKeyPlacing.first + Int64($0) * OrderKeyPlacing.step }
   }
 
   // MARK: Rows

@@ -37,7 +37,7 @@ enum JSONValue {
     case .string, .uri: text.append(json: row.bytes(slot))
     case .uuid:
       text.append(ascii: "\"")
-      text.append(UUID(slotBytes: row.bytes(slot))?.uuidString ?? "")
+      if let uuid = UUID(slotBytes: row.bytes(slot)) { text.append(uuid) }
       text.append(ascii: "\"")
     case .undefined, .binaryData, .transformable, .composite:
       text.append(ascii: "\"")

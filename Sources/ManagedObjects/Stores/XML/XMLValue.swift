@@ -45,7 +45,7 @@ enum XMLValue {
     case .date: text.append(xmlDate: row.real(slot))
     case .string, .uri: text.append(xmlStoreText: row.bytes(slot))
     case .uuid:
-      text.append(UUID(slotBytes: row.bytes(slot))?.uuidString ?? "")
+      if let uuid = UUID(slotBytes: row.bytes(slot)) { text.append(uuid) }
     case .undefined, .binaryData, .transformable, .composite:
       text.append(base64Lines: row.bytes(slot))
     }

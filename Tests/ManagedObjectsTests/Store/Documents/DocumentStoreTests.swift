@@ -221,6 +221,47 @@ import Testing
     #expect(Set(things.map(\.name)) == ["a", "b"] && things.allSatisfy { $0.box == nil })
   }
 
+  @Test(arguments: Stack.wholeTypes)
+  func `an object's ordered lists of several entities keep their orders`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let model = ManagedObjectModel(
+      entities: [
+        EntityDescription(
+          name: "Dog",
+          properties: [
+            .toMany("toys", "Toy", back: "dog", isOrdered: true),
+            .toMany("walks", "Walk", back: "dog", isOrdered: true),
+          ])
+      ]
+        + ["Toy", "Walk"].map { name in
+          EntityDescription(
+            name: name,
+            properties: [
+              .value("name", .string),
+              .toOne("dog", "Dog", back: name == "Toy" ? "toys" : "walks"),
+            ])
+        })
+    let folder = try DocumentFolder(model, type: type)
+    let context = try folder.open().newBackgroundContext()
+    let dog = ManagedObject("Dog", in: context)
+    for (list, entity) in [("toys", "Toy"), ("walks", "Walk")] {
+      for name in ["a", "b", "c"] {
+        let member = ManagedObject(entity, in: context)
+        member.setValue(name, forKey: "name")
+        dog.mutableOrderedSetValue(forKey: list).add(member)
+      }
+      dog.mutableOrderedSetValue(forKey: list).moveObjects(at: RangeSet(2..<3), to: 0)
+    }
+    try context.save()
+    let again = try folder.open().newBackgroundContext()
+    let found = try again.all("Dog")[0]
+    for list in ["toys", "walks"] {
+      let members = try #require(found.value(forKey: list) as? OrderedSet<ManagedObject>)
+      #expect(members.map { $0.text("name") } == ["c", "a", "b"], "\(list)")
+    }
+  }
+
   // MARK: The file
 
   @Test(arguments: Stack.wholeTypes)

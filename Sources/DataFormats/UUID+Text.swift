@@ -1,0 +1,59 @@
+package import SystemLibraries
+
+extension UUID {
+  /// Reads a UUID's 36 characters, as `init(uuidString:)` does; nil for anything else.
+  package init?(text: Span<UInt8>) {
+    guard text.count == 36 else { return nil }
+    var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    let isUUID = withUnsafeMutableBytes(of: &bytes) { bytes in
+      var index = 0
+      for place in bytes.indices {
+        if Self.hasHyphen(before: place) {
+          guard text[index] == UInt8(ascii: "-") else { return false }
+          index += 1
+        }
+        guard let high = text[index].hexadecimalDigit, let low = text[index + 1].hexadecimalDigit
+        else { return false }
+        bytes[place] = high << 4 | low
+        index += 2
+      }
+      return true
+    }
+    guard isUUID else { return nil }
+    self.init(uuid: bytes)
+  }
+
+  /// Whether a hyphen stands before one of the 16 bytes.
+  fileprivate static func hasHyphen(before place: Int) -> Bool {
+    place == 4 || place == 6 || place == 8 || place == 10
+  }
+}
+
+extension [UInt8] {
+  /// Appends a UUID's 36 characters, as `uuidString` has them.
+  package mutating func append(_ uuid: UUID) {
+    Swift.withUnsafeBytes(of: uuid.uuid) { bytes in
+      for (place, byte) in bytes.enumerated() {
+        if UUID.hasHyphen(before: place) { append(ascii: "-") }
+        append(hexadecimalDigit: byte >> 4)
+        append(hexadecimalDigit: byte & 15)
+      }
+    }
+  }
+
+  private mutating func append(hexadecimalDigit digit: UInt8) {
+    append(digit < 10 ? 0x30 + digit : 0x37 + digit)
+  }
+}
+
+extension UInt8 {
+  /// What a digit of base 16 stands for; nil for any other character.
+  fileprivate var hexadecimalDigit: UInt8? {
+    switch self {
+    case 0x30...0x39: self - 0x30
+    case 0x41...0x46: self - 0x37
+    case 0x61...0x66: self - 0x57
+    default: nil
+    }
+  }
+}

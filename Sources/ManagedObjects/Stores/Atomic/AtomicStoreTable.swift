@@ -1,0 +1,172 @@
+public import DataModel
+import DataFormats
+
+/// The objects of one entity of an ``AtomicStore`` as a table: a row for each object, a column for each
+/// of some properties.
+///
+///     // In load():
+///     var table = try AtomicStoreTable(of: dogEntity, columns: ["name", "birthday"], in: notesStore)
+///     for (number, name) in [(1, "Fido"), (2, "Rex")] {
+///       try table.set(.string(name), at: 0)
+///       try table.addRow(table.objectID(for: ReferenceObject(number)))
+///     }
+///
+///     // In save():
+///     for row in table.rows { print(row.objectID, row.value(at: 0) ?? .null) }
+///
+/// Does what ``AtomicStoreCacheNode``s do for stores of many objects that lie in tables themselves, in less
+/// time and memory: names are looked up once, no values wait in dictionaries, and there is no node for
+/// an object until somebody asks for it. A store may use both. The columns may be those that a file
+/// has, in its order; what they leave out has no value.
+public struct AtomicStoreTable {
+  /// The entity; objects of its subentities are in tables of their own.
+  public let entity: EntityDescription
+  let layout: Layout
+  private var draft = RowDraft()
+  private var lists: [CustomStore.List] = []
+
+  /// What the columns are.
+  final class Layout {
+    let store: AtomicStore
+    let binding: EntityBinding
+    let names: [String]
+    let columns: [Column]
+
+    init(_ binding: EntityBinding, _ names: [String], _ columns: [Column], _ store: AtomicStore) {
+      (self.binding, self.names, self.columns, self.store) = (binding, names, columns, store)
+    }
+  }
+
+  /// A property, resolved.
+  enum Column {
+    case attribute(AttributeDescription.AttributeType, slot: Int)
+    case toOne(EntityBinding.ToOne)
+    case toMany(EntityBinding.ToMany)
+  }
+
+  /// Makes a table of the objects that the store has, or of those that it loads.
+  ///
+  /// - Parameter columns: the names of stored properties.
+  /// - Throws: `PersistentStoreError.invalidStore` where the entity has none of such a name.
+  /// - Precondition: the store has the entity, which is not abstract.
+  public init(of entity: EntityDescription, columns names: [String], in store: AtomicStore) throws {
+    let binding = store.binding(of: entity)
+    require(!binding.isAbstract, "The entity \(entity.name) is abstract: it has no objects.")
+    let columns = try names.map { name -> Column in
+      guard let column = binding.column(named: name) else {
+        throw store.invalid("it gives \(entity.name).\(name), which the model does not have")
+      }
+      return column
+    }
+    self.entity = entity
+    layout = Layout(binding, names, columns, store)
+    draft.begin(slotCount: binding.slotCount)
+  }
+
+  /// The ID of the object that the store knows by a reference, as
+  /// ``CustomStore/objectID(for:referenceObject:)`` gives it.
+  public func objectID(for reference: ReferenceObject) -> ManagedObjectID {
+    let binding = layout.binding
+    return ManagedObjectID(
+      binding: binding, key: layout.store.references.key(of: reference, entity: binding.index))
+  }
+
+  // MARK: Loading
+
+  /// Gives the next row a value.
+  ///
+  /// - Throws: `PersistentStoreError.invalidStore` where it is none of the property's type.
+  public mutating func set(_ value: PropertyValue, at column: Int) throws {
+    let store = layout.store
+    switch (layout.columns[column], value) {
+    case (.attribute(let type, let slot), .attribute(let given)):
+      guard let fitting = given.storedFitting(type) else {
+        throw store.unfitting(value, type, layout.names[column], of: layout.binding)
+      }
+      draft.set(fitting, at: slot)
+    case (_, .null): break
+    case (.toOne, .toOne(let id)): try set(id, position: nil, at: column)
+    case (.toMany(let toMany), .toMany(let ids)):
+      let name = layout.names[column]
+      lists.append(
+        (
+          toMany,
+          try ids.map { try store.key(of: $0, as: toMany.destination, layout.binding, name) }
+        ))
+    case (.attribute, _): throw unfitting(value, "an attribute", column)
+    case (.toOne, _): throw unfitting(value, "a to-one", column)
+    case (.toMany, _): throw unfitting(value, "a to-many", column)
+    }
+  }
+
+  /// Gives the next row a text, for which no `String` has to be made.
+  ///
+  ///     try table.set(utf8: Array("Fido".utf8).span, at: 0)
+  ///
+  /// - Throws: `PersistentStoreError.invalidStore` where the property is no String, or the bytes are not
+  ///   UTF-8.
+  public mutating func set(utf8 text: Span<UInt8>, at column: Int) throws {
+    guard case .attribute(.string, let slot) = layout.columns[column] else {
+      let string = text.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+      return try set(.string(string), at: column)
+    }
+    guard text.isUTF8 else {
+      throw layout.store.invalid(
+        "it gives bytes for \(entity.name).\(layout.names[column]) that are not UTF-8")
+    }
+    draft.set(text: text, at: slot)
+  }
+
+  /// Leads a to-one of the next row to an object.
+  ///
+  /// - Parameter position: where the row's object stands in the ordered list at the other end, among
+  ///   those whose to-one leads there; those without come last, and of two with the same one the row that
+  ///   comes first.
+  /// - Throws: `PersistentStoreError.invalidStore` where the property is no to-one to such an object.
+  public mutating func set(
+    _ object: ManagedObjectID, position: Int64?, at column: Int
+  ) throws {
+    guard case .toOne(let toOne) = layout.columns[column] else {
+      return try set(.toOne(object), at: column)
+    }
+    try layout.store.set(toOne, to: object, of: layout.binding, in: &draft)
+    if let position, let slot = toOne.orderKeySlot {
+      draft.set(UInt64(bitPattern: position), at: slot)
+    }
+  }
+
+  /// Adds the next row, for an object, with the values that it was given; while the store loads.
+  ///
+  /// - Throws: `PersistentStoreError.invalidStore` where the object is there already.
+  /// - Precondition: the ID is the store's, and of the table's entity.
+  public mutating func addRow(_ objectID: ManagedObjectID) throws {
+    require(
+      objectID.binding === layout.binding && !objectID.isTemporaryID,
+      "\(objectID) is no object of this table.")
+    try layout.store.rows.add(objectID, draft.makeRow(), lists)
+    draft.begin(slotCount: layout.binding.slotCount)
+    if !lists.isEmpty { lists = [] }
+  }
+
+  private func unfitting(
+    _ value: PropertyValue, _ kind: String, _ column: Int
+  ) -> PersistentStoreError {
+    layout.store.invalid(
+      "it gives \(value.kind) for \(entity.name).\(layout.names[column]), which is \(kind)")
+  }
+}
+
+@available(*, unavailable) extension AtomicStoreTable: Sendable {}
+@available(*, unavailable) extension AtomicStoreTable.Layout: Sendable {}
+
+extension EntityBinding {
+  /// The stored property of a name; nil where there is none.
+  fileprivate func column(named name: String) -> AtomicStoreTable.Column? {
+    if let number = toManysByName[name] { return .toMany(toManys[number]) }
+    guard let slot = slotsByName[name], slot < storedSlotCount else { return nil }
+    if case .attribute(let attribute) = slots[slot] {
+      return .attribute(attribute.type, slot: slot)
+    }
+    return toOnesBySlot[slot].map { .toOne($0) }
+  }
+}
