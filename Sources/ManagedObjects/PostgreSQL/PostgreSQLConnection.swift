@@ -46,7 +46,8 @@
 
     /// Whether the server has begun a transaction.
     private var isInTransactionThere: Bool {
-      !isToEnd && [PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE].contains(PQtransactionStatus(handle))
+      !isToEnd
+        && [PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE].contains(PQtransactionStatus(handle))
     }
 
     /// The server's version, such as `15.18`.

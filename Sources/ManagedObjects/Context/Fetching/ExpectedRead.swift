@@ -1,7 +1,7 @@
 /// A read that a transaction will most likely make.
 ///
-///     try context.performReading(expecting: [.fetch(Dog.fetchRequest()), .count(Tag.fetchRequest())]) {
-///       …
+///     let dogs = try context.performReading(expecting: [.fetch(Dog.fetchRequest())]) {
+///       try context.fetch(Dog.fetchRequest())
 ///     }
 ///
 /// A store on a server is asked for all of them as the transaction begins, so that they take one round trip
@@ -37,13 +37,6 @@ package struct ExpectedRead {
 }
 
 @available(*, unavailable) extension ExpectedRead: Sendable {}
-
-/// An expected read as a store takes it.
-struct ExpectedPlan {
-  let plan: FetchPlan
-  /// Whether only the number of rows is asked for.
-  let isCount: Bool
-}
 
 extension ManagedObjectContext {
   /// Runs a body as `performReading(_:)` does, which most likely reads what is expected.
