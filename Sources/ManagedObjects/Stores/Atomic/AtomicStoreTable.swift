@@ -46,7 +46,10 @@ public struct AtomicStoreTable {
 
   /// Makes a table of the objects that the store has, or of those that it loads.
   ///
-  /// - Parameter columns: the names of stored properties.
+  /// - Parameters:
+  ///   - entity: the entity of all its objects.
+  ///   - names: the names of stored properties, one for each column.
+  ///   - store: the store.
   /// - Throws: `PersistentStoreError.invalidStore` where the entity has none of such a name.
   /// - Precondition: the store has the entity, which is not abstract.
   public init(of entity: EntityDescription, columns names: [String], in store: AtomicStore) throws {
@@ -119,9 +122,12 @@ public struct AtomicStoreTable {
 
   /// Leads a to-one of the next row to an object.
   ///
-  /// - Parameter position: where the row's object stands in the ordered list at the other end, among
-  ///   those whose to-one leads there; those without come last, and of two with the same one the row that
-  ///   comes first.
+  /// - Parameters:
+  ///   - object: the object at the other end.
+  ///   - position: where the row's object stands in the ordered list at the other end, among those whose
+  ///     to-one leads there; those without come last, and of two with the same one the row that comes
+  ///     first.
+  ///   - column: the column, counted from 0.
   /// - Throws: `PersistentStoreError.invalidStore` where the property is no to-one to such an object.
   public mutating func set(
     _ object: ManagedObjectID, position: Int64?, at column: Int
