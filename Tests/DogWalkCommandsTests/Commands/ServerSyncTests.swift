@@ -57,6 +57,19 @@ struct `A store on a server that is synced` {
       prompt.run("--store", url, "list").output == "2" + prompt.run("list").output.dropFirst())
   }
 
+  @Test func `that was made before syncs knew servers is synced, too`() throws {
+    let (prompt, url) = try household()
+    #expect(prompt.run("--store", url, "add", "--dog", "Fido", "35m").code == 0)
+    let schema = try #require(url.split(separator: "=").last)
+    let dropped = try Answer(
+      of: "psql", [try #require(TestServer.url), "-qc", "DROP TABLE \(schema).mo_kept"])
+    #expect(dropped.exitCode == 0, "\(dropped.errors)")
+    #expect(prompt.run("--store", url, "doctor").code == 0)
+    let answer = prompt.run("--store", url, "sync", prompt.file("walks.sqlite").path)
+    #expect(answer.code == 0 && answer.output.contains("There: walk 1 is new"), "\(answer)")
+    #expect(prompt.run("--store", url, "undo").code == 0)
+  }
+
   @Test func `is not synced with itself`() throws {
     let (prompt, url) = try household()
     #expect(prompt.run("--store", url, "add", "--dog", "Fido", "35m").code == 0)

@@ -3,12 +3,14 @@
     func forEachKeptValue(
       named prefix: String, _ body: (_ name: String, _ value: [UInt8]) throws -> Void
     ) throws {
-      let found = try mappingErrors {
-        try connection.run(
+      let found = try mappingErrors { () throws -> PostgreSQLResult? in
+        guard try hasKeptTable() else { return nil }
+        return try connection.run(
           """
           SELECT NAME, VALUE FROM \(keptTable) WHERE substr(NAME, 1, ?::int4) = ? ORDER BY NAME
           """, [.integer(Int64(prefix.unicodeScalars.count)), .text(prefix)])
       }
+      guard let found else { return }
       for row in 0..<found.count {
         guard let name = found.text(row, 0) else { continue }
         try body(name, found.bytes(row, 1).map { Array($0) } ?? [])
@@ -17,11 +19,13 @@
 
     func keep(_ values: [String: [UInt8]?]) throws {
       try refuseIfReadOnly()
-      try mappingErrors { try transaction(isPart: true) { queueKept(values) } }
+      try mappingErrors { try transaction(isPart: true) { try queueKept(values) } }
     }
 
     /// Has values set with the next statement of the caller's transaction; nil takes one out.
-    func queueKept(_ values: [String: [UInt8]?]) {
+    func queueKept(_ values: [String: [UInt8]?]) throws {
+      guard !values.isEmpty else { return }
+      if try !hasKeptTable() { connection.queue(Self.keptStatement(schema.dialect)) }
       var removed = PostgreSQLList(.text)
       var (names, bytes) = (PostgreSQLList(.text), PostgreSQLList(.bytes))
       for (name, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -41,6 +45,14 @@
         INSERT INTO \(keptTable) SELECT * FROM unnest(?, ?)
         ON CONFLICT (NAME) DO UPDATE SET VALUE = excluded.VALUE
         """, [names.value, bytes.value])
+    }
+
+    /// Whether the table is there: stores have it from the beginning, but for the first ones that were made.
+    private func hasKeptTable() throws -> Bool {
+      if isKeptTableKnown { return true }
+      let found = try connection.run("SELECT to_regclass(?) IS NOT NULL", [.text(keptTable)])
+      isKeptTableKnown = found.bytes(0, 0)?.first == 1
+      return isKeptTableKnown
     }
 
     private var keptTable: String { schema.dialect.table(KeptValues.table) }

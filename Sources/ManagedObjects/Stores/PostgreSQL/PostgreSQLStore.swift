@@ -15,6 +15,8 @@
     var undoLog: SQLUndoLog?
     /// What the next save sets beside its objects.
     var valuesToKeep: [String: [UInt8]?] = [:]
+    /// Whether the table of kept values was seen, so that nobody looks for it again.
+    var isKeptTableKnown = false
     /// A transaction that was begun before anything is written; nil for none.
     private var ahead: Ahead?
     /// Whether a state is pinned.
@@ -168,7 +170,7 @@
         try recordedTransaction { recorder in
           var save = PostgreSQLSave(store: self, request: request, recorder: recorder)
           let result = try save.run()
-          queueKept(valuesToKeep)
+          try queueKept(valuesToKeep)
           try body()
           return result
         }
