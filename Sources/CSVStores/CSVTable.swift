@@ -61,7 +61,7 @@ struct CSVTable {
   ///
   /// Spreadsheets leave lines of nothing but separators, which are no rows.
   func forEachNumber(_ body: (Int64, CSVCursor.Field) throws -> Void) throws {
-    let place = columns.firstIndex { $0.kind == .number }
+    let numberIndex = columns.firstIndex { $0.kind == .number }
     var csv = cursor
     do {
       while csv.nextRecord() {
@@ -71,8 +71,8 @@ struct CSVTable {
         var found: CSVCursor.Field?
         while found == nil, let field = try csv.nextField() {
           first = first ?? field.offset
-          isEmpty = isEmpty && field.places.isEmpty
-          if index == place, !field.places.isEmpty { found = field }
+          isEmpty = isEmpty && field.byteRange.isEmpty
+          if index == numberIndex, !field.byteRange.isEmpty { found = field }
           index += 1
         }
         if let found {
@@ -104,7 +104,7 @@ struct CSVTable {
         var index = 0
         var isEmpty = true
         while let field = try csv.nextField() {
-          if !field.places.isEmpty {
+          if !field.byteRange.isEmpty {
             guard index < columns.count else {
               throw csv.error("there are more fields than columns", at: field.offset)
             }
@@ -112,7 +112,7 @@ struct CSVTable {
             if field.hasDoubledQuotes {
               try body(field, index, csv[field].span)
             } else {
-              try body(field, index, bytes.span.extracting(field.places))
+              try body(field, index, bytes.span.extracting(field.byteRange))
             }
           }
           index += 1

@@ -7,14 +7,14 @@ extension UUID {
     var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     let isUUID = withUnsafeMutableBytes(of: &bytes) { bytes in
       var index = 0
-      for place in bytes.indices {
-        if Self.hasHyphen(before: place) {
+      for byteIndex in bytes.indices {
+        if Self.hasHyphen(before: byteIndex) {
           guard text[index] == UInt8(ascii: "-") else { return false }
           index += 1
         }
         guard let high = text[index].hexadecimalDigit, let low = text[index + 1].hexadecimalDigit
         else { return false }
-        bytes[place] = high << 4 | low
+        bytes[byteIndex] = high << 4 | low
         index += 2
       }
       return true
@@ -24,8 +24,8 @@ extension UUID {
   }
 
   /// Whether a hyphen stands before one of the 16 bytes.
-  fileprivate static func hasHyphen(before place: Int) -> Bool {
-    place == 4 || place == 6 || place == 8 || place == 10
+  fileprivate static func hasHyphen(before byteIndex: Int) -> Bool {
+    byteIndex == 4 || byteIndex == 6 || byteIndex == 8 || byteIndex == 10
   }
 }
 
@@ -33,8 +33,8 @@ extension [UInt8] {
   /// Appends a UUID's 36 characters, as `uuidString` has them.
   package mutating func append(_ uuid: UUID) {
     Swift.withUnsafeBytes(of: uuid.uuid) { bytes in
-      for (place, byte) in bytes.enumerated() {
-        if UUID.hasHyphen(before: place) { append(ascii: "-") }
+      for (byteIndex, byte) in bytes.enumerated() {
+        if UUID.hasHyphen(before: byteIndex) { append(ascii: "-") }
         append(hexadecimalDigit: byte >> 4)
         append(hexadecimalDigit: byte & 15)
       }

@@ -30,7 +30,7 @@ package final class WalkLog {
   package let migration: Migration?
   let container: PersistentContainer
   /// Dogs that were looked up by name: most likely something is written down of them next.
-  private var namedDogs: [Dog] = []
+  var namedDogs: [Dog] = []
   /// What is read instead of a store of an older version.
   let migratedCopy: MigratedCopy?
 
@@ -235,131 +235,6 @@ package final class WalkLog {
 
   // MARK: Writing
 
-  /// What was written down.
-  package struct Added {
-    /// For each draft a walk for each dog, in the order of both.
-    package let walks: [Walk]
-    /// Walks that were recorded and are there already, in place of those.
-    package let known: [Walk]
-    /// How many drafts there were.
-    package let drafts: Int
-    /// Whose they are; kept here, so that reading a walk's dog need not fetch it again.
-    let dogs: [Dog]
-    /// The dogs that were not there before.
-    package let newDogs: [Dog]
-    /// Who walked, where nobody of that name has before.
-    package let newWalker: Walker?
-    /// The walks at whose time the same dog was out already, and the walk that was there.
-    package let overlaps: [(walk: Walk, there: Walk)]
-  }
-
-  /// Writes a walk down for each of some dogs; a dog that is not there is made.
-  package func add(_ draft: WalkDraft, to names: [String]) throws -> Added {
-    try add([draft], to: names)
-  }
-
-  /// Writes walks down, each for each of some dogs, all or none; a dog that is not there is made.
-  ///
-  /// A dog named twice, in whatever spelling, counts once. A walk with a track that is there already,
-  /// or was written down just now, is left as it is.
-  package func add(_ drafts: [WalkDraft], to names: [String]) throws -> Added {
-    try performWriting(expecting: reads(adding: drafts, to: names)) {
-      var dogs: [Dog] = []
-      for name in names {
-        let dog = try Dog.findOrCreate(named: name, in: context)
-        if !dogs.contains(dog) { dogs.append(dog) }
-      }
-      let newDogs = dogs.filter(\.isInserted)
-      var names = WalkNames(in: context)
-      var walks: [Walk] = []
-      var known: [Walk] = []
-      var overlaps: [(walk: Walk, there: Walk)] = []
-      for draft in drafts {
-        for dog in dogs {
-          // Nothing of a new dog's is in the store: only one of these walks can be the same.
-          let other =
-            try dog.isInserted
-            ? walks.first { $0.dog === dog && $0.isTwin(from: draft.start, draft.duration) }
-            : overlap(of: draft, dog)
-          if draft.track != nil, let other, other.isTwin(from: draft.start, draft.duration) {
-            known.append(other)
-            continue
-          }
-          let walk = Walk(context: context)
-          try walk.write(draft, &names)
-          dog.addToWalks(walk)
-          walks.append(walk)
-          if let other { overlaps.append((walk, other)) }
-        }
-      }
-      let walker = walks.first?.walker
-      let isNew = walker?.isInserted ?? false
-      try save()
-      return Added(
-        walks: walks, known: known, drafts: drafts.count, dogs: dogs, newDogs: newDogs,
-        newWalker: isNew ? walker : nil, overlaps: overlaps)
-    }
-  }
-
-  /// What `add` reads of a store: the dogs, and the walks that those which are known took at that time.
-  private func reads(adding drafts: [WalkDraft], to names: [String]) -> [ExpectedRead] {
-    let keys = Set(names.map { NameKey.of($0) })
-    var reads = keys.sorted().map { key -> ExpectedRead in
-      .findOrCreate(Dog.self, where: "nameKey", equals: .string(key))
-    }
-    guard let draft = drafts.first, drafts.count == 1, !draft.isOngoing else { return reads }
-    for dog in namedDogs where !dog.isFault && keys.contains(dog.nameKey) {
-      reads.append(.fetch(overlapRequest(of: dog, from: draft.start, duration: draft.duration)))
-    }
-    return reads
-  }
-
-  private func overlap(of draft: WalkDraft, _ dog: Dog) throws -> Walk? {
-    guard !draft.isOngoing else { return nil }
-    return try overlap(of: dog, from: draft.start, duration: draft.duration)
-  }
-
-  /// Another walk of the same dog at the same time: the same one before any other; nil for none.
-  package func overlap(of walk: Walk) throws -> Walk? {
-    guard let dog = walk.dog, let start = walk.start, !walk.isOngoing else { return nil }
-    return try overlap(of: dog, from: start, duration: walk.seconds, beside: walk)
-  }
-
-  /// A walk that lasted for longer than this before another is not looked for.
-  private static let longestLookedFor = 6.0 * 3600
-  /// Of more walks within that time the last ones are looked at; where one is the same, these overlap.
-  private static let mostLookedAt = 4
-
-  private func overlapRequest(
-    of dog: Dog, from start: Date, duration: Double?
-  ) -> FetchRequest<Walk> {
-    let end = start.addingTimeInterval(duration ?? 0)
-    var request = Walk.fetchRequest()
-    request.predicate = .all([
-      .compare(.init(.keyPath("dog"), .equal, .object(dog.objectID))),
-      .comparison(
-        "date", .greaterThanOrEqual, .date(start.addingTimeInterval(-Self.longestLookedFor))),
-      // What begins when this one ends is beside it; a moment has nothing beside itself.
-      .comparison("date", end > start ? .lessThan : .lessThanOrEqual, .date(end)),
-    ])
-    request.sortDescriptors = [.init(key: "date", ascending: false)]
-    request.fetchLimit = Self.mostLookedAt
-    return request
-  }
-
-  private func overlap(
-    of dog: Dog, from start: Date, duration: Double?, beside itself: Walk? = nil
-  ) throws -> Walk? {
-    let near = try context.fetch(overlapRequest(of: dog, from: start, duration: duration))
-    if let twin = near.first(where: { $0.isTwin(from: start, duration) && $0 !== itself }) {
-      return twin
-    }
-    return near.first { walk in
-      guard walk !== itself, walk.date != start else { return walk !== itself }
-      return walk.isOngoing || (walk.end ?? walk.start).map { $0 > start } ?? false
-    }
-  }
-
   /// Deletes walks, all or none.
   package func delete(_ walks: [Walk]) throws {
     try performWriting {
@@ -386,7 +261,6 @@ package final class WalkLog {
 }
 
 @available(*, unavailable) extension WalkLog: Sendable {}
-@available(*, unavailable) extension WalkLog.Added: Sendable {}
 
 extension Walk {
   /// Whether it began at a moment and lasted as long: whoever writes that down again is mistaken.

@@ -23,12 +23,12 @@ package struct CSVCursor {
     package init() {}
   }
 
-  /// A field, by where it stands.
+  /// Where a field is.
   package struct Field: Hashable, Sendable {
     /// How many bytes come before it and its quote.
     package let offset: Int
-    /// The places of its bytes, without its quotes.
-    package let places: Range<Int>
+    /// Where its bytes are, without its quotes.
+    package let byteRange: Range<Int>
     /// Whether quotes within it are doubled: then it is not what stands there.
     package let hasDoubledQuotes: Bool
   }
@@ -99,7 +99,7 @@ package struct CSVCursor {
         }
         return end
       }
-      field = Field(offset: position, places: position..<end, hasDoubledQuotes: false)
+      field = Field(offset: position, byteRange: position..<end, hasDoubledQuotes: false)
       position = end
     }
     hasField = position < bytes.count && bytes[position] == spelling.separator
@@ -109,10 +109,10 @@ package struct CSVCursor {
 
   /// The bytes of a field.
   package subscript(field: Field) -> ArraySlice<UInt8> {
-    guard field.hasDoubledQuotes else { return bytes[field.places] }
+    guard field.hasDoubledQuotes else { return bytes[field.byteRange] }
     var text: [UInt8] = []
     var isSecond = false
-    for byte in bytes[field.places] {
+    for byte in bytes[field.byteRange] {
       isSecond = byte == Self.quote && !isSecond
       if !isSecond { text.append(byte) }
     }
@@ -137,7 +137,7 @@ package struct CSVCursor {
   }
 
   /// Where the line ends, if it is plain: without quotes, and with a line feed; else what is in the way.
-  private var lineEnd: (place: Int, isPlain: Bool) {
+  private var lineEnd: (index: Int, isPlain: Bool) {
     bytes.withUnsafeBytes { bytes in
       let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
       let line = UnsafeRawBufferPointer(rebasing: rest[..<(rest.offset(of: 0x0A) ?? rest.count)])
@@ -159,7 +159,7 @@ package struct CSVCursor {
           || [spelling.separator, 0x0A, 0x0D].contains(bytes[position])
         guard isEnd else { throw error("something follows a field in quotes", at: position) }
         return Field(
-          offset: offset, places: offset + 1..<end, hasDoubledQuotes: hasDoubledQuotes)
+          offset: offset, byteRange: offset + 1..<end, hasDoubledQuotes: hasDoubledQuotes)
       }
       hasDoubledQuotes = true
       start = position + 1

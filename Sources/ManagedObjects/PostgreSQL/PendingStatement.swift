@@ -49,16 +49,16 @@
       let lengths = values.map { Int32(truncatingIfNeeded: $0.bytes?.count ?? 0) }
       let formats = values.map { _ in Int32(1) }
       // All bytes in one piece, as pointers into many arrays would not last.
-      var places: [Int?] = []
+      var offsets: [Int?] = []
       var bytes: [UInt8] = []
       for value in values {
-        places.append(value.bytes == nil ? nil : bytes.count)
+        offsets.append(value.bytes == nil ? nil : bytes.count)
         bytes += value.bytes ?? []
       }
       bytes.append(0)
       return bytes.withUnsafeBytes { room in
         let start = room.baseAddress!.assumingMemoryBound(to: CChar.self)
-        let pointers: [UnsafePointer<CChar>?] = places.map { $0.map { start + $0 } }
+        let pointers: [UnsafePointer<CChar>?] = offsets.map { $0.map { start + $0 } }
         return body(numbered, Int32(values.count), types, pointers, lengths, formats)
       }
     }

@@ -62,7 +62,7 @@
       saysTLS = options["sslmode"] != nil || getenv("PGSSLMODE") != nil || usesService
     }
 
-    /// Whether it is said whether the line is to be encrypted.
+    /// Whether it is said whether the connection is to be encrypted.
     let saysTLS: Bool
 
     /// What a URL says, as libpq reads it.

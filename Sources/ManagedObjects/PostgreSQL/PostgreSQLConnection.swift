@@ -12,7 +12,7 @@
     let patience: Double
     private var handle: OpaquePointer
     private var isClosed = false
-    /// Whether what follows belongs to a transaction, and must not go over another line.
+    /// Whether what follows belongs to a transaction, and must not go over another connection.
     private var isBound = false
     /// What goes to the server with the next statement whose answer is waited for.
     private var queued: [PendingStatement] = []
@@ -61,8 +61,8 @@
     /// Runs one statement, whose values stand for its question marks, behind those that were queued; all go
     /// in one round trip.
     ///
-    /// Where the line is gone outside of a transaction, it is run over a new one: then nothing has been
-    /// done, or only read.
+    /// Where the connection is lost outside of a transaction, it is run over a new one: then nothing has
+    /// been done, or only read.
     @discardableResult
     func run(_ sql: String, _ values: [PostgreSQLValue] = []) throws -> PostgreSQLResult {
       answers = []
@@ -167,7 +167,7 @@
       return results[statements.count - 1]
     }
 
-    /// Whether statements that have failed may be sent over another line.
+    /// Whether statements that have failed may be sent over another connection.
     private func mayRepeat(_ error: PostgreSQLError) -> Bool {
       !isBound && error.isLost && PQstatus(handle) == CONNECTION_BAD
     }
@@ -239,7 +239,7 @@
       }
     }
 
-    /// Connects anew, in place of a line that is gone.
+    /// Connects anew, in place of a connection that is lost.
     func reconnect() throws(PostgreSQLError) {
       isToEnd = false
       let new = try Self.connect(address, waiting: patience)
@@ -295,7 +295,7 @@
       }
     }
 
-    /// Commits, with what was queued; settles what became of it where the line is cut meanwhile.
+    /// Commits, with what was queued; finds out what became of it where the connection is lost meanwhile.
     ///
     /// - Throws: `PostgreSQLError`, with its `fate` where the connection was cut;
     ///   what a check of what was queued throws.
@@ -308,12 +308,12 @@
             state: "25P02", message: "a statement of the transaction had failed")
         }
       } catch let error as PostgreSQLError where error.isLost {
-        try settle(error)
+        try findFate(error)
       }
     }
 
     /// Finds out what became of a transaction whose commit was not answered.
-    private func settle(_ error: PostgreSQLError) throws {
+    private func findFate(_ error: PostgreSQLError) throws {
       isBound = false
       var (uncertain, failed) = (error, error)
       uncertain.fate = .unknown
@@ -331,7 +331,7 @@
       throw failed
     }
 
-    /// Ends a transaction without a trace; on a line that is gone the server does.
+    /// Ends a transaction without a trace; where the connection is lost the server does.
     func rollBack() {
       queued = []
       answers = []
@@ -352,84 +352,6 @@
       guard isToEnd else { return }
       isToEnd = false
       PQclear(PQexec(handle, "ROLLBACK"))
-    }
-
-    // MARK: Connecting
-
-    /// Connects; waits as long as the server takes no more, starts or stops.
-    private static func connect(
-      _ address: PostgreSQLAddress, waiting patience: Double
-    ) throws(PostgreSQLError) -> OpaquePointer {
-      let deadline = now + patience
-      while true {
-        let handle = try connectOnce(address)
-        if PQstatus(handle) == CONNECTION_OK { return handle }
-        let error = PostgreSQLError(connecting: handle)
-        PQfinish(handle)
-        guard error.isForLater, now < deadline else { throw error }
-        usleep(UInt32.random(in: 5_000...50_000))
-      }
-    }
-
-    private static func connectOnce(
-      _ address: PostgreSQLAddress
-    ) throws(PostgreSQLError) -> OpaquePointer {
-      // What stands before the URL it may say otherwise; what stands behind it, not.
-      var settings: [(String, String)] = [
-        ("connect_timeout", "10"), ("tcp_user_timeout", "30000"),
-        ("fallback_application_name", "dogwalk"),
-      ]
-      if !address.isLocal, !address.saysTLS { settings.append(("sslmode", "require")) }
-      settings += [("dbname", address.connectionText), ("client_encoding", "UTF8")]
-      var keywords = settings.map { UnsafePointer(strdup($0.0)) as UnsafePointer<CChar>? } + [nil]
-      var values = settings.map { UnsafePointer(strdup($0.1)) as UnsafePointer<CChar>? } + [nil]
-      defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
-      guard let handle = PQconnectStartParams(&keywords, &values, 1) else {
-        throw PostgreSQLError(state: "", message: "out of memory")
-      }
-      // So that its messages tell the SQLSTATE.
-      PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
-      let limit = now + timeout(of: handle)
-      var state = PGRES_POLLING_WRITING
-      while PQstatus(handle) != CONNECTION_BAD, state != PGRES_POLLING_OK,
-        state != PGRES_POLLING_FAILED
-      {
-        var wanted = pollfd(
-          fd: PQsocket(handle),
-          events: Int16(state == PGRES_POLLING_READING ? POLLIN : POLLOUT), revents: 0)
-        let rest = limit - now
-        let ready = rest > 0 ? poll(&wanted, 1, Int32(rest * 1000) + 1) : 0
-        if ready == 0 {
-          PQfinish(handle)
-          throw PostgreSQLError(state: "", message: "it did not answer in time")
-        }
-        if ready > 0 { state = PQconnectPoll(handle) }
-      }
-      PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
-      PQsetNoticeProcessor(handle, { _, _ in }, nil)
-      return handle
-    }
-
-    /// For how many seconds the settings say that a connection may take.
-    private static func timeout(of handle: OpaquePointer) -> Double {
-      guard let found = PQconninfo(handle) else { return 10 }
-      defer { PQconninfoFree(found) }
-      var option = found
-      while let keyword = option.pointee.keyword {
-        if strcmp(keyword, "connect_timeout") == 0, let value = option.pointee.val {
-          let seconds = Double(String(cString: value)) ?? 10
-          return seconds > 0 ? max(seconds, 2) : 86_400
-        }
-        option += 1
-      }
-      return 10
-    }
-
-    /// The seconds on a clock that nobody sets.
-    private static var now: Double {
-      var time = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &time)
-      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
   }
 

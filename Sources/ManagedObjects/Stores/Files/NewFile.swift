@@ -20,7 +20,7 @@ final class NewFile {
   ///
   /// - Parameters:
   ///   - url: what errors are about.
-  ///   - folder: where the draft is; beside the file's place where there is none.
+  ///   - folder: where the draft is; beside the file where nil.
   init(at path: String, for url: URL, draftIn folder: URL? = nil) throws {
     self.path = path
     self.url = url

@@ -23,6 +23,17 @@ struct DocumentFolder {
     try document?.write(to: url)
   }
 
+  /// A store of a kind with two employees, Anna and Ben.
+  static func staff(_ type: PersistentStore.StoreType) throws -> DocumentFolder {
+    let folder = try DocumentFolder(type: type)
+    let context = try folder.open().newBackgroundContext()
+    for name in ["Anna", "Ben"] {
+      ManagedObject("Employee", in: context).setValue(name, forKey: "name")
+    }
+    try context.save()
+    return folder
+  }
+
   /// What the file of a kind is called.
   static func name(_ type: PersistentStore.StoreType) -> String {
     "Staff.\(type.rawValue.lowercased())"

@@ -1,5 +1,4 @@
 import CSVStores
-import DogWalkModel
 import Foundation
 import ManagedObjects
 import Testing
@@ -12,26 +11,13 @@ import Testing
   import Darwin
 #endif
 
-/// Stores that are read whole and written whole: their files, and those who share them.
+/// Stores that are read whole and written whole: those who share them.
 @Suite struct DocumentStoreTests {
-  /// A store of a kind with two employees.
-  private func staff(_ type: PersistentStore.StoreType) throws -> DocumentFolder {
-    let folder = try DocumentFolder(type: type)
-    let context = try folder.open().newBackgroundContext()
-    for name in ["Anna", "Ben"] {
-      ManagedObject("Employee", in: context).setValue(name, forKey: "name")
-    }
-    try context.save()
-    return folder
-  }
-
-  // MARK: Others
-
   @Test(arguments: Stack.wholeTypes)
   func `what others save is seen by the next fetch`(
     _ type: PersistentStore.StoreType
   ) throws {
-    let folder = try staff(type)
+    let folder = try DocumentFolder.staff(type)
     let container = try folder.open()
     let coordinator = container.persistentStoreCoordinator
     let seen = try coordinator.changeCount(of: container.persistentStore)
@@ -48,7 +34,7 @@ import Testing
   func `two who change different objects both have their changes saved`(
     _ type: PersistentStore.StoreType
   ) throws {
-    let folder = try staff(type)
+    let folder = try DocumentFolder.staff(type)
     let (one, two) = (
       try folder.open().newBackgroundContext(), try folder.open().newBackgroundContext()
     )
@@ -66,7 +52,7 @@ import Testing
   func `two who change the same object meet a conflict, and nothing is lost`(
     _ type: PersistentStore.StoreType
   ) throws {
-    let folder = try staff(type)
+    let folder = try DocumentFolder.staff(type)
     let (one, two) = (
       try folder.open().newBackgroundContext(), try folder.open().newBackgroundContext()
     )
@@ -88,7 +74,7 @@ import Testing
   func `an object that others deleted is a conflict`(
     _ type: PersistentStore.StoreType
   ) throws {
-    let folder = try staff(type)
+    let folder = try DocumentFolder.staff(type)
     let (one, two) = (
       try folder.open().newBackgroundContext(), try folder.open().newBackgroundContext()
     )
@@ -103,7 +89,7 @@ import Testing
   func `a change made by hand is read, and a save goes on from it`(
     _ type: PersistentStore.StoreType
   ) throws {
-    let folder = try staff(type)
+    let folder = try DocumentFolder.staff(type)
     let context = try folder.open().newBackgroundContext()
     let objects = try context.all("Employee")
     let text = try folder.text().replacingOccurrences(of: "Anna", with: "Annabel")
@@ -117,7 +103,7 @@ import Testing
   func `a document that was spoilt meanwhile is not written over`(
     _ type: PersistentStore.StoreType
   ) throws {
-    let folder = try staff(type)
+    let folder = try DocumentFolder.staff(type)
     let context = try folder.open().newBackgroundContext()
     try context.all("Employee")[0].setValue("Anne", forKey: "name")
     let whole = try folder.bytes()
@@ -142,7 +128,7 @@ import Testing
   func `one that was taken away, or is another store's, is not made anew`(
     _ type: PersistentStore.StoreType
   ) throws {
-    let folder = try staff(type)
+    let folder = try DocumentFolder.staff(type)
     let container = try folder.open()
     let context = container.newBackgroundContext()
     try context.all("Employee")[0].setValue("Anne", forKey: "name")
@@ -168,7 +154,7 @@ import Testing
   func `many writers at once lose nothing`(
     _ type: PersistentStore.StoreType
   ) async throws {
-    let folder = try staff(type)
+    let folder = try DocumentFolder.staff(type)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<4 {
         group.addTask {
@@ -191,7 +177,7 @@ import Testing
   func `one that others write to for too long is busy, and nothing is lost`(
     _ type: PersistentStore.StoreType
   ) throws {
-    let folder = try staff(type)
+    let folder = try DocumentFolder.staff(type)
     let context = try folder.open { $0.busyTimeout = 0.02 }.newBackgroundContext()
     try context.all("Employee")[0].setValue("Anne", forKey: "name")
     let descriptor = open(folder.url.path, O_RDONLY)
@@ -260,151 +246,5 @@ import Testing
       let members = try #require(found.value(forKey: list) as? OrderedSet<ManagedObject>)
       #expect(members.map { $0.text("name") } == ["c", "a", "b"], "\(list)")
     }
-  }
-
-  // MARK: The file
-
-  @Test(arguments: Stack.wholeTypes)
-  func `one that is only read is not changed, and not made`(
-    _ type: PersistentStore.StoreType
-  ) throws {
-    let folder = try staff(type)
-    let before = try folder.bytes()
-    let context = try folder.open { $0.isReadOnly = true }.newBackgroundContext()
-    try context.all("Employee")[0].setValue("Anne", forKey: "name")
-    let error = #expect(throws: PersistentStoreError.self) { try context.save() }
-    guard case .readOnly(folder.url) = error else { throw try #require(error) }
-    #expect(try folder.bytes() == before)
-    let empty = try DocumentFolder(type: type)
-    for change in [
-      { (options: inout PersistentStoreOptions) in options.isReadOnly = true },
-      { options in options.createsFile = false },
-    ] {
-      let error = #expect(throws: PersistentStoreError.self) { try empty.open(change) }
-      guard case .fileNotFound(empty.url) = error else { throw try #require(error) }
-    }
-    #expect(try empty.folder.names().isEmpty)
-  }
-
-  @Test(arguments: Stack.documentTypes)
-  func `an empty file is filled, a folder and a missing folder are refused`(
-    _ type: PersistentStore.StoreType
-  ) throws {
-    let empty = try DocumentFolder(type: type, document: Data())
-    _ = try empty.open()
-    #expect(try !empty.bytes().isEmpty && empty.employees() == [])
-    let taken = try DocumentFolder(type: type)
-    try FileManager.default.createDirectory(at: taken.url, withIntermediateDirectories: false)
-    let error = #expect(throws: PersistentStoreError.self) { try taken.open() }
-    guard case .notAFile(taken.url) = error else { throw try #require(error) }
-    let nowhere = try DocumentFolder(type: type)
-    try FileManager.default.removeItem(at: nowhere.folder.url)
-    #expect(throws: PersistentStoreError.self) { try nowhere.open() }
-    #expect(!FileManager.default.fileExists(atPath: nowhere.folder.url.path))
-  }
-
-  @Test(arguments: Stack.wholeTypes)
-  func `its permissions and a link to it stay`(
-    _ type: PersistentStore.StoreType
-  ) throws {
-    let folder = try staff(type)
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o640], ofItemAtPath: folder.file.path)
-    let link = folder.folder.url.appending(path: "link.xml")
-    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url)
-    let container = try PersistentContainer(
-      name: "Staff", model: Staff.model, storeURL: link, type: type)
-    let context = container.newBackgroundContext()
-    try context.all("Employee")[0].setValue("Anne", forKey: "name")
-    try context.save()
-    #expect(try folder.employees() == ["Anne", "Ben"])
-    let info = try FileManager.default.attributesOfItem(atPath: folder.file.path)
-    #expect(info[.posixPermissions] as? Int == 0o640)
-    #expect(try folder.folder.names() == [DocumentFolder.name(type), "link.xml"])
-  }
-
-  @Test func `a full disk leaves the old document, and the changes in the context`() async {
-    await #expect(processExitsWith: .success) {
-      for type in Stack.wholeTypes {
-        let folder = try DocumentFolder(type: type)
-        let context = try folder.open().newBackgroundContext()
-        let object = ManagedObject("Employee", in: context)
-        object.setValue("Anna", forKey: "name")
-        try context.save()
-        let before = try folder.contents()
-        object.setValue(String(repeating: "Anna ", count: 10_000), forKey: "name")
-        FileSizeLimit.set(10_000)
-        let error = #expect(throws: PersistentStoreError.self) { try context.save() }
-        guard case .full(folder.file) = error else { throw try #require(error) }
-        #expect(try folder.contents() == before)
-        #expect(try folder.folder.names() == [DocumentFolder.name(type)])
-        #expect(context.hasChanges)
-        FileSizeLimit.lift()
-        try context.save()
-        #expect(try folder.bytes().count > 50_000)
-      }
-    }
-  }
-
-  @Test func `a writer that is killed at any moment leaves a whole document`() async throws {
-    for type in Stack.wholeTypes { try await checkKills(type) }
-  }
-
-  private func checkKills(_ type: PersistentStore.StoreType) async throws {
-    let folder = try StoreFolder(
-      at: SharedFolder.documents(of: getpid()), named: DocumentFolder.name(type))
-    func open() throws -> PersistentContainer {
-      try PersistentContainer(
-        name: "Staff", model: Staff.model, storeURL: folder.store, type: type)
-    }
-    // By its name the others know the kind.
-    _ = try open()
-    var acknowledged: Set<String> = []
-    for _ in 0..<8 {
-      let result = await #expect(
-        processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent]
-      ) {
-        let folder = SharedFolder.documents(of: getppid())
-        let type = try #require(
-          Stack.wholeTypes.first {
-            FileManager.default.fileExists(
-              atPath: folder.appending(path: DocumentFolder.name($0)).path)
-          })
-        Thread {
-          usleep(.random(in: 0..<120_000))
-          kill(getpid(), SIGKILL)
-        }.start()
-        let container = try PersistentContainer(
-          name: "Staff", model: Staff.model,
-          storeURL: folder.appending(path: DocumentFolder.name(type)), type: type)
-        let context = container.newBackgroundContext()
-        for step in 0... {
-          let name = "\(getpid()) \(step)"
-          // Both are there, or neither.
-          let department = ManagedObject("Department", in: context)
-          department.setValue(name, forKey: "name")
-          let employee = ManagedObject("Employee", in: context)
-          employee.setValue(name, forKey: "name")
-          employee.setValue(department, forKey: "department")
-          try context.save()
-          let line = Array("\nsaved \(name)\n".utf8)
-          _ = write(1, line, line.count)
-        }
-      }
-      let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
-      for line in output.split(separator: "\n") where line.hasPrefix("saved ") {
-        acknowledged.insert(String(line.dropFirst(6)))
-      }
-    }
-    let context = try open().newBackgroundContext()
-    let employees = try context.all("Employee")
-    let kept = Set(employees.compactMap { $0.text("name") })
-    #expect(
-      try context.all("Department").count == employees.count
-        && employees.allSatisfy {
-          ($0.value(forKey: "department") as? ManagedObject)?.text("name") == $0.text("name")
-        })
-    #expect(!acknowledged.isEmpty && kept.isSuperset(of: acknowledged))
-    #expect(kept.count <= acknowledged.count + 8)
   }
 }

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The line to a server: how often a command waits for it, and what is said where it is cut.
+/// The connection to a server: how often a command waits for it, and what is said where it is cut.
 @Suite(
   .enabled(
     if: TestServer.url != nil && Python.isInstalled, "needs Scripts/with-postgres and python3"))
-struct `A line to a server` {
+struct `A connection to a server` {
   /// A prompt whose store is on the server, with walk 1.
   private func prompt() throws -> Prompt {
     let prompt = try Prompt()
@@ -15,14 +15,14 @@ struct `A line to a server` {
     return prompt
   }
 
-  /// What a command answers over a line that is counted, or cut.
+  /// What a command answers through a proxy that counts round trips, or cuts the connection.
   private func answer(
     _ words: [String], cut: [String] = [], in prompt: Prompt
   ) throws -> (answer: Prompt.Answer, trips: Int) {
-    let line = URL.projectFolder.appending(path: "Scripts/postgres-line").path
+    let proxy = URL.projectFolder.appending(path: "Scripts/postgres-proxy").path
     let url = try #require(prompt.variables["DOGWALK_STORE"])
     let answer = try ProgramProcess(
-      "/usr/bin/env", ["python3", line] + cut + [url, "dogwalk"] + words, in: prompt
+      "/usr/bin/env", ["python3", proxy] + cut + [url, "dogwalk"] + words, in: prompt
     )
     .answer()
     let trips = answer.errors.split(separator: "\n").last?.split(separator: " ").last
@@ -66,7 +66,7 @@ struct `A line to a server` {
     // What the server never heard of is not there, and what it has done is.
     (["--cut", "before"], Int32(75), "broke before the change was saved", 1),
     (["--cut", "after"], 0, "", 2),
-    // Without another line nobody can know.
+    // Without another connection nobody can know.
     (["--cut", "before", "--gone"], 74, "it may be there or not", 1),
     (["--cut", "after", "--gone"], 74, "it may be there or not", 2),
   ])

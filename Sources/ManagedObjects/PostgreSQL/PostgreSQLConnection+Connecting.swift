@@ -1,0 +1,82 @@
+#if PostgreSQL
+  import CPostgreSQL
+  import SystemLibraries
+
+  extension PostgreSQLConnection {
+    /// Connects; waits as long as the server takes no more, starts or stops.
+    static func connect(
+      _ address: PostgreSQLAddress, waiting patience: Double
+    ) throws(PostgreSQLError) -> OpaquePointer {
+      let deadline = now + patience
+      while true {
+        let handle = try connectOnce(address)
+        if PQstatus(handle) == CONNECTION_OK { return handle }
+        let error = PostgreSQLError(connecting: handle)
+        PQfinish(handle)
+        guard error.isForLater, now < deadline else { throw error }
+        usleep(UInt32.random(in: 5_000...50_000))
+      }
+    }
+
+    private static func connectOnce(
+      _ address: PostgreSQLAddress
+    ) throws(PostgreSQLError) -> OpaquePointer {
+      // What stands before the URL it may say otherwise; what stands behind it, not.
+      var settings: [(String, String)] = [
+        ("connect_timeout", "10"), ("tcp_user_timeout", "30000"),
+        ("fallback_application_name", "dogwalk"),
+      ]
+      if !address.isLocal, !address.saysTLS { settings.append(("sslmode", "require")) }
+      settings += [("dbname", address.connectionText), ("client_encoding", "UTF8")]
+      var keywords = settings.map { UnsafePointer(strdup($0.0)) as UnsafePointer<CChar>? } + [nil]
+      var values = settings.map { UnsafePointer(strdup($0.1)) as UnsafePointer<CChar>? } + [nil]
+      defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
+      guard let handle = PQconnectStartParams(&keywords, &values, 1) else {
+        throw PostgreSQLError(state: "", message: "out of memory")
+      }
+      // So that its messages tell the SQLSTATE.
+      PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
+      let limit = now + timeout(of: handle)
+      var state = PGRES_POLLING_WRITING
+      while PQstatus(handle) != CONNECTION_BAD, state != PGRES_POLLING_OK,
+        state != PGRES_POLLING_FAILED
+      {
+        var wanted = pollfd(
+          fd: PQsocket(handle),
+          events: Int16(state == PGRES_POLLING_READING ? POLLIN : POLLOUT), revents: 0)
+        let rest = limit - now
+        let ready = rest > 0 ? poll(&wanted, 1, Int32(rest * 1000) + 1) : 0
+        if ready == 0 {
+          PQfinish(handle)
+          throw PostgreSQLError(state: "", message: "it did not answer in time")
+        }
+        if ready > 0 { state = PQconnectPoll(handle) }
+      }
+      PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
+      PQsetNoticeProcessor(handle, { _, _ in }, nil)
+      return handle
+    }
+
+    /// For how many seconds the settings say that a connection may take.
+    private static func timeout(of handle: OpaquePointer) -> Double {
+      guard let found = PQconninfo(handle) else { return 10 }
+      defer { PQconninfoFree(found) }
+      var option = found
+      while let keyword = option.pointee.keyword {
+        if strcmp(keyword, "connect_timeout") == 0, let value = option.pointee.val {
+          let seconds = Double(String(cString: value)) ?? 10
+          return seconds > 0 ? max(seconds, 2) : 86_400
+        }
+        option += 1
+      }
+      return 10
+    }
+
+    /// The seconds on a clock that nobody sets.
+    private static var now: Double {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+  }
+#endif
