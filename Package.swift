@@ -116,11 +116,19 @@ let package = Package(
       linkerSettings: oneFile
     ),
 
-    // The measurements: `make bench`, `make bench-cli`.
+    // The measurements: `make bench`, `make bench-cli`, `make bench-server`.
     .target(name: "CBaseline", dependencies: ["CSQLite"], path: "Benchmarks/CBaseline"),
+    .target(
+      name: "CServerBaseline",
+      dependencies: [.target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"]))],
+      path: "Benchmarks/CServerBaseline",
+      cSettings: [.define("POSTGRESQL", .when(traits: ["PostgreSQL"]))]),
     .executableTarget(
       name: "bench",
-      dependencies: ["CBaseline", "CSVStores", "DogWalkModel", "SystemLibraries"],
+      dependencies: [
+        "CBaseline", "CSVStores", "DogWalkModel", "SystemLibraries",
+        .target(name: "CServerBaseline", condition: .when(traits: ["PostgreSQL"])),
+      ],
       path: "Benchmarks/bench",
       linkerSettings: oneFile
     ),
@@ -210,7 +218,7 @@ if isFuzzing {
 // The same settings for every Swift target; the C and plugin targets take none.
 for target in package.targets
 where [.regular, .executable, .test].contains(target.type)
-  && !["CBaseline", "CoreDataListings"].contains(target.name)
+  && !["CBaseline", "CServerBaseline", "CoreDataListings"].contains(target.name)
 {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [

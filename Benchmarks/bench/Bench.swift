@@ -9,6 +9,7 @@
 ///     bench documents SCRIPT      stores that are read whole, beside what SCRIPT reads and writes
 ///     bench documents SCRIPT TYPE the same of one kind: XML, JSON, Binary, CSV
 ///     bench load TYPE STORE       adds such a store
+///     bench server URL SCRIPT     a store on a PostgreSQL server, against C and the ORM that SCRIPT uses
 ///     bench cli DOGWALK           whole commands against the sqlite3 shell, and a cursor's memory
 ///     bench cli DOGWALK STORETOOL MODEL
 ///                                 the same, and storetool on a store of the DogWalk model
@@ -60,6 +61,10 @@ struct Bench {
     case "make-document" where words.count == 4:
       guard let walks = Int(words[3]) else { exitWithUsage() }
       try DocumentBenchmarks.make(words[1], at: words[2], walks: walks)
+    #if PostgreSQL
+      case "server" where words.count == 3:
+        try finish(ServerBenchmarks(url: words[1], script: words[2]).run())
+    #endif
     case "cli" where words.count == 2:
       try finish(CommandBenchmarks(program: words[1]).run())
     case "cli" where words.count == 4:
@@ -96,7 +101,7 @@ struct Bench {
       """
       usage: bench [fetching | library | concurrency [SECONDS] | migration] | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS \
       | bench open STORE | bench stream STORE | bench documents SCRIPT [TYPE] | bench load TYPE STORE \
-      | bench make-document TYPE STORE WALKS
+      | bench make-document TYPE STORE WALKS | bench server URL SCRIPT
       """)
   }
 }

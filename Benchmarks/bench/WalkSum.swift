@@ -14,12 +14,18 @@ struct WalkSum: Equatable {
 
   init() {}
 
+  init(rows: Int, integers: Int, reals: Double, textBytes: Int, uuidBytes: Int) {
+    self.rows = rows
+    self.integers = integers
+    self.reals = reals
+    self.textBytes = textBytes
+    self.uuidBytes = uuidBytes
+  }
+
   init(_ sum: CBaselineSum) {
-    rows = Int(sum.rows)
-    integers = Int(sum.integers)
-    reals = sum.reals
-    textBytes = Int(sum.text_bytes)
-    uuidBytes = Int(sum.uuid_bytes)
+    self.init(
+      rows: Int(sum.rows), integers: Int(sum.integers), reals: sum.reals,
+      textBytes: Int(sum.text_bytes), uuidBytes: Int(sum.uuid_bytes))
   }
 
   /// Reads every attribute of a walk, as text and values that a caller could keep.

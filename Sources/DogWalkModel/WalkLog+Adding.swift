@@ -1,5 +1,5 @@
-package import SystemLibraries
 import ManagedObjects
+import SystemLibraries
 
 extension WalkLog {
   /// What was written down.

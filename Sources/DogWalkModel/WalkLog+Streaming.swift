@@ -97,10 +97,7 @@ extension WalkLog {
 
   /// Reads the tags of walks, all at once.
   private func readTags(of walks: [Walk]) throws {
-    var request = Walk.fetchRequest()
-    request.predicate = .object(isIn: walks.map(\.objectID))
-    request.relationshipKeyPathsForPrefetching = ["tags"]
-    _ = try context.fetch(request)
+    try context.prefetch("tags", of: walks)
   }
 }
 

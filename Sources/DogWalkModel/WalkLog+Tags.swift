@@ -36,13 +36,4 @@ extension WalkLog {
       return (tag.name, try context.count(for: request))
     }.filter { $0.1 > 0 }
   }
-
-  /// The walks whose numbers lie between two, both included, by their numbers.
-  package func walks(numberedFrom first: Int64, through last: Int64) throws -> [Walk] {
-    var found: [Walk] = []
-    for number in first...last {
-      if let walk = try walk(numbered: number) { found.append(walk) }
-    }
-    return found
-  }
 }

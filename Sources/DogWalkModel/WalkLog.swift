@@ -176,63 +176,6 @@ package final class WalkLog {
     return query.limit.map { Array(found.prefix($0)) } ?? Array(found)
   }
 
-  /// The walks of some numbers, and the numbers that no walk has.
-  package func walks(
-    numbered numbers: [Int64]
-  ) throws -> (found: [Walk], missing: [Int64]) {
-    var found: [Walk] = []
-    var missing: [Int64] = []
-    let read = numbers.count > 1 ? try readWalks(numbered: numbers) : []
-    defer { withExtendedLifetime(read) {} }
-    for number in numbers {
-      if let walk = try walk(numbered: number) {
-        found.append(walk)
-      } else {
-        missing.append(number)
-      }
-    }
-    return (found, missing)
-  }
-
-  /// Reads the walks of some numbers at once, with their tags and tracks: as long as they are held, nothing
-  /// of them has to be read again.
-  func readWalks(
-    numbered numbers: [Int64], in other: ManagedObjectContext? = nil
-  ) throws -> [Walk] {
-    var walks: [Walk] = []
-    // In pieces, as long as SQLite takes.
-    for start in stride(from: 0, to: numbers.count, by: 500) {
-      let piece = numbers[start..<min(start + 500, numbers.count)]
-      var request = Walk.fetchRequest()
-      request.predicate = .object(isIn: piece.compactMap { id(of: Walk.self, numbered: $0) })
-      request.relationshipKeyPathsForPrefetching = ["dog", "walker", "tags", "track"]
-      walks += try (other ?? context).fetch(request)
-    }
-    return walks
-  }
-
-  /// The walk of a number, or nil.
-  package func walk(numbered number: Int64) throws -> Walk? {
-    try object(Walk.self, numbered: number)
-  }
-
-  private func id(of type: ManagedObject.Type, numbered number: Int64) -> ManagedObjectID? {
-    number > 0
-      ? coordinator.managedObjectID(
-        entityName: type == Dog.self ? "Dog" : "Walk", primaryKey: number, in: store) : nil
-  }
-
-  private func object<Object: ManagedObject>(
-    _ type: Object.Type, numbered number: Int64
-  ) throws -> Object? {
-    guard let id = id(of: type, numbered: number) else { return nil }
-    do {
-      return try context.existingObject(with: id) as? Object
-    } catch PersistentStoreError.objectNotFound {
-      return nil
-    }
-  }
-
   // MARK: Writing
 
   /// Deletes walks, all or none.

@@ -21,6 +21,26 @@ extension WalkNumbers {
     return first...last
   }
 
+  /// The most numbers that a range may have.
+  private static let mostNumbers: Int64 = 10_000
+
+  /// All numbers of some ranges, each once.
+  ///
+  /// - Throws: `ValidationError` where a range is too long.
+  static func numbers(in ranges: [ClosedRange<Int64>]) throws(ValidationError) -> [Int64] {
+    var seen: Set<Int64> = []
+    var numbers: [Int64] = []
+    for range in ranges {
+      guard range.upperBound - range.lowerBound < mostNumbers else {
+        throw ValidationError(
+          "\(range.lowerBound)-\(range.upperBound) is more than \(mostNumbers) walks",
+          hint: "Take fewer at once.")
+      }
+      for number in range where seen.insert(number).inserted { numbers.append(number) }
+    }
+    return numbers
+  }
+
   /// Whether words begin with a number and what it counts.
   static func hasUnit(_ words: ArraySlice<String>) -> Bool {
     guard words.count > 1, range(words[words.startIndex + 1]) == nil else {
@@ -36,29 +56,18 @@ extension WalkNumbers {
 }
 
 extension CommandRun {
-  /// The most numbers that a range may have.
-  private static let mostNumbers: Int64 = 10_000
-
   /// The walks of some numbers, each once; in a range those that are there.
   ///
-  /// - Throws: `Complaint` where a number has no walk, or a range has none at all.
+  /// - Throws: `ValidationError` where a range is too long; `Complaint` where a number has no walk, or a
+  ///   range has none at all.
   func walks(numbered ranges: [ClosedRange<Int64>]) throws -> [Walk] {
-    var walks: [Walk] = []
-    var seen: Set<Int64> = []
-    for range in ranges {
-      guard range.upperBound - range.lowerBound < Self.mostNumbers else {
-        throw ValidationError(
-          "\(range.lowerBound)-\(range.upperBound) is more than \(Self.mostNumbers) walks",
-          hint: "Take fewer at once.")
-      }
-      let found = try log().walks(numberedFrom: range.lowerBound, through: range.upperBound)
-      guard !found.isEmpty else {
-        let typed =
-          range.count == 1
-          ? "\(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
-        throw Complaint(noWalks: [typed], nothingDeleted: false)
-      }
-      for walk in found where seen.insert(walk.number).inserted { walks.append(walk) }
+    let walks = try log().walks(numbered: WalkNumbers.numbers(in: ranges)).found
+    let found = Set(walks.map(\.number))
+    for range in ranges where !range.contains(where: found.contains) {
+      let typed =
+        range.count == 1
+        ? "\(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+      throw Complaint(noWalks: [typed], nothingDeleted: false)
     }
     return walks
   }

@@ -28,16 +28,25 @@
 
     /// The 8 bytes of a number; 0 where there is none.
     func bits(_ row: Int, _ column: Int32) -> UInt64 {
-      guard let bytes = bytes(row, column), bytes.count == 8 else { return 0 }
-      return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+      isNull(row, column) ? 0 : storedBits(row, column)
+    }
+
+    /// The 8 bytes of a number that is there; 0 for a value of another length.
+    func storedBits(_ row: Int, _ column: Int32) -> UInt64 {
+      let bytes = storedBytes(row, column)
+      return bytes.count == 8 ? UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) : 0
     }
 
     /// The bytes of a value, as long as the result is there; nil where there is none.
     func bytes(_ row: Int, _ column: Int32) -> UnsafeRawBufferPointer? {
+      isNull(row, column) ? nil : storedBytes(row, column)
+    }
+
+    /// The bytes of a value that is there, as long as the result is.
+    func storedBytes(_ row: Int, _ column: Int32) -> UnsafeRawBufferPointer {
       let row = Int32(truncatingIfNeeded: row)
-      guard PQgetisnull(result, row, column) == 0, let start = PQgetvalue(result, row, column)
-      else { return nil }
-      return UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(result, row, column)))
+      return UnsafeRawBufferPointer(
+        start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
     }
 
     func text(_ row: Int, _ column: Int32) -> String? {

@@ -40,6 +40,13 @@ struct FetchPlan {
 
   init(entity: EntityBinding) { self.entity = entity }
 
+  /// Asks for one row.
+  init(row key: Int64, of entity: EntityBinding) {
+    self.entity = entity
+    predicate = .object(isIn: BoundKeys([key]))
+    isUnordered = true
+  }
+
   /// Asks for the first row that has a value.
   init(lookingUp value: Scalar, at slot: Int, of entity: EntityBinding) {
     self.entity = entity

@@ -27,22 +27,35 @@ extension Command {
       discussion: ["A walk keeps its number for ever, and no other walk is ever given it."])
   ) { run in
     let numbers = try WalkNumbers(run.values.operands).numbers
-    let (walks, missing) = try run.log().walks(numbered: numbers)
-    guard missing.isEmpty else {
-      throw Complaint(noWalks: missing.map { String($0) }, nothingDeleted: numbers.count > 1)
+    if run.values.contains(.dryRun) {
+      return try DeleteReport(run.walksToDelete(numbers), run).write()
     }
-    let isDryRun = run.values.contains(.dryRun)
-    guard try isDryRun || DeleteReport.mayDelete(walks, run) else {
+    guard try DeleteReport.mayDelete(numbers, run) else {
       try run.note("Nothing was deleted.")
       throw ExitCode.no
     }
-    // Put into words as long as they are there.
-    let report = try DeleteReport(walks, run)
-    if !isDryRun {
+    let report = try run.log().performWriting(onWalksNumbered: numbers) {
+      let walks = try run.walksToDelete(numbers)
+      // Put into words as long as they are there.
+      let report = try DeleteReport(walks, run)
       try run.log().delete(walks)
-      run.hasChanged = true
+      return report
     }
+    run.hasChanged = true
     try report.write()
+  }
+}
+
+extension CommandRun {
+  /// The walks of some numbers.
+  ///
+  /// - Throws: `Complaint` where one is not there.
+  func walksToDelete(_ numbers: [Int64]) throws -> [Walk] {
+    let (walks, missing) = try log().walks(numbered: numbers)
+    guard missing.isEmpty else {
+      throw Complaint(noWalks: missing.map { String($0) }, nothingDeleted: numbers.count > 1)
+    }
+    return walks
   }
 }
 

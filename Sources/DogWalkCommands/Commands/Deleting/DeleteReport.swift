@@ -51,9 +51,11 @@ struct DeleteReport {
 
   /// Whether walks may go: a few always, many where a person or `--yes` says so.
   ///
-  /// - Throws: `ValidationError` where there are many and nobody is there to be asked.
-  static func mayDelete(_ walks: [Walk], _ run: CommandRun) throws -> Bool {
-    guard walks.count > most, !run.values.contains(.yes) else { return true }
+  /// - Throws: `ValidationError` where there are many and nobody is there to be asked; `Complaint` where one
+  ///   is not there.
+  static func mayDelete(_ numbers: [Int64], _ run: CommandRun) throws -> Bool {
+    guard numbers.count > most, !run.values.contains(.yes) else { return true }
+    let walks = try run.walksToDelete(numbers)
     guard run.canAsk else {
       throw ValidationError(
         "deleting \(walks.count) walks at once needs --yes",

@@ -33,16 +33,19 @@ extension Command {
       return try TagList(run).write()
     }
     let request = try TagRequest(run)
-    try run.log().change(
-      tagsOf: request.walks, adding: request.added, removing: request.removed)
-    run.hasChanged = true
-    try EditReport(walks: request.walks, run: run).write()
+    let numbers = try WalkNumbers.numbers(in: request.numbers)
+    try run.log().performWriting(onWalksNumbered: numbers) {
+      let walks = try run.walks(numbered: request.numbers)
+      try run.log().change(tagsOf: walks, adding: request.added, removing: request.removed)
+      run.hasChanged = true
+      try EditReport(walks: walks, run: run).write()
+    }
   }
 }
 
 /// What `dogwalk tag` is asked to change.
 private struct TagRequest {
-  let walks: [Walk]
+  let numbers: [ClosedRange<Int64>]
   let added: [String]
   let removed: [String]
 
@@ -65,7 +68,7 @@ private struct TagRequest {
     guard !added.isEmpty || !removed.isEmpty else {
       throw ValidationError("there is no tag", hint: "Say which, as in dogwalk tag 3 +park.")
     }
-    walks = try run.walks(numbered: numbers)
+    self.numbers = numbers
   }
 }
 

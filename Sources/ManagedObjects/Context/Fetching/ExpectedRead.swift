@@ -22,6 +22,37 @@ package struct ExpectedRead {
     ExpectedRead(plans: { try $0.plans(request) }, isCount: true)
   }
 
+  /// What `existingObject(with:)` reads of an object that is not registered.
+  package static func object(with id: ManagedObjectID) -> ExpectedRead {
+    ExpectedRead(
+      plans: { context in
+        guard let index = context.index(of: id) else { return [] }
+        return [FetchPlan(row: id.key, of: context.binding(at: index))]
+      }, isCount: false)
+  }
+
+  /// What prefetching an unordered many-to-many relationship of some objects reads, and firing its fault
+  /// where it is only one's.
+  ///
+  /// - Parameter ids: the objects', none of which is registered; all of one entity.
+  package static func members(
+    of relationship: String, ofObjectsWith ids: [ManagedObjectID]
+  ) -> ExpectedRead {
+    ExpectedRead(
+      plans: { context in
+        guard let id = ids.first, let index = context.index(of: id) else { return [] }
+        let entity = context.binding(at: index)
+        guard let number = entity.toManysByName[relationship] else { return [] }
+        let toMany = entity.toManys[number]
+        guard toMany.isLinked else { return [] }
+        return [
+          FetchPlan(
+            membersOf: toMany, owners: Set(ids.map(\.key)).sorted(),
+            in: context.binding(at: toMany.destination))
+        ]
+      }, isCount: false)
+  }
+
   /// What `findOrCreate(_:where:equals:)` reads.
   package static func findOrCreate<Object: ManagedObject>(
     _ type: Object.Type, where attribute: String, equals value: AttributeValue
@@ -39,6 +70,9 @@ package struct ExpectedRead {
 @available(*, unavailable) extension ExpectedRead: Sendable {}
 
 extension ManagedObjectContext {
+  /// Whether a store is far away, so that it is better asked at once for whatever will be needed.
+  package var isAskedAhead: Bool { persistentStoreCoordinator.isAskedAhead }
+
   /// Runs a body as `performReading(_:)` does, which most likely reads what is expected.
   package func performReading<Result>(
     expecting reads: @autoclosure () throws -> [ExpectedRead], _ body: () throws -> Result
@@ -55,7 +89,7 @@ extension ManagedObjectContext {
 
   /// The reads, where a store is asked ahead; no others are worth thinking of.
   private func plans(_ reads: () throws -> [ExpectedRead]) throws -> [ExpectedPlan] {
-    guard persistentStoreCoordinator.isAskedAhead else { return [] }
+    guard isAskedAhead else { return [] }
     try adoptStoresOrThrow()
     return try reads().flatMap { read in
       try read.plans(self).map { ExpectedPlan(plan: $0, isCount: read.isCount) }

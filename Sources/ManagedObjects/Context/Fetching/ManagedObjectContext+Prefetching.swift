@@ -1,4 +1,13 @@
 extension ManagedObjectContext {
+  /// Fetches what a relationship of some objects leads to, one query.
+  ///
+  /// - Precondition: every object has the relationship.
+  package func prefetch(_ relationship: String, of objects: [ManagedObject]) throws {
+    fetchBatching = fetchBatching ?? FetchBatching()
+    fetchBatching?.prefetched = []
+    _ = try prefetch(relationship, of: objects, givesEnds: false)
+  }
+
   /// Fetches what a request's objects lead to, one query for each relationship on the way.
   func prefetch<Result>(for request: FetchRequest<Result>, of objects: [ManagedObject]) throws {
     let keyPaths = request.relationshipKeyPathsForPrefetching
@@ -31,8 +40,8 @@ extension ManagedObjectContext {
   /// Fetches what one relationship of some objects leads to, one query; gives it where wanted.
   ///
   /// - Precondition: every object has the relationship.
-  private func prefetch(
-    _ name: String, of objects: [ManagedObject], areAll: Bool, givesEnds: Bool
+  func prefetch(
+    _ name: String, of objects: [ManagedObject], areAll: Bool = false, givesEnds: Bool
   ) throws -> [ManagedObject] {
     // The entities among the objects mostly have it from one superentity; else there are several lists.
     var lists: [(toMany: EntityBinding.ToMany, owners: [ManagedObject])] = []

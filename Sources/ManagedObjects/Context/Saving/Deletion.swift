@@ -55,6 +55,8 @@ struct Deletion {
     private var toOne = 0
     /// Members that are still to be deleted.
     private var members: ArraySlice<ManagedObject> = []
+    /// What they lead to, kept until they are.
+    private var ends: [ManagedObject] = []
 
     init(_ object: ManagedObject) {
       self.object = object
@@ -67,6 +69,7 @@ struct Deletion {
         if let member = members.popFirst() { return member }
         if toMany < binding.toManys.count {
           members = object.followRule(of: binding.toManys[toMany])[...]
+          ends = members.count > 1 ? context.readRules(of: members) : []
           toMany += 1
         } else if toOne < binding.toOnes.count {
           toOne += 1
@@ -81,12 +84,54 @@ struct Deletion {
 
 @available(*, unavailable) extension Deletion: Sendable {}
 
+extension ManagedObjectContext {
+  /// Reads at once what the delete rules of some objects lead to, which each would otherwise ask for itself;
+  /// gives what has to be kept until they are deleted.
+  ///
+  /// What cannot be read is noted when they are.
+  fileprivate func readRules(of objects: ArraySlice<ManagedObject>) -> [ManagedObject] {
+    var ends: [ManagedObject] = []
+    for objects in Dictionary(grouping: objects, by: { ObjectIdentifier($0._entity) }).values {
+      for relationship in objects[0]._entity.binding.relationshipsOnDeletion {
+        ends += (try? prefetch(relationship, of: objects, givesEnds: true)) ?? []
+      }
+    }
+    return ends
+  }
+}
+
+extension EntityBinding {
+  /// The relationships whose other ends are read when an object is deleted.
+  fileprivate var relationshipsOnDeletion: [String] {
+    toManys.filter { $0.isReadOnDeletion && !$0.description.isTransient }.map(\.description.name)
+      + toOnes.filter(\.isReadOnDeletion).map(\.description.name)
+  }
+}
+
+extension EntityBinding.ToMany {
+  /// Whether the members are read when their owner is deleted.
+  ///
+  /// A link of its own goes with either of its ends, whatever the rule.
+  fileprivate var isReadOnDeletion: Bool {
+    isLinked || description.deleteRule == .cascade || description.deleteRule == .nullify
+  }
+}
+
+extension EntityBinding.ToOne {
+  /// Whether the object at the other end is read when this one is deleted.
+  fileprivate var isReadOnDeletion: Bool {
+    switch (description.deleteRule, inverse) {
+    case (.cascade, _), (.nullify, .toOne): true
+    default: false
+    }
+  }
+}
+
 extension ManagedObject {
   /// Has the members of a to-many forget this object, which is deleted, or gives those to go with it.
   fileprivate func followRule(of toMany: EntityBinding.ToMany) -> [ManagedObject] {
     let rule = toMany.description.deleteRule
-    // A link of its own goes with either of its ends, whatever the rule.
-    if !toMany.isLinked, rule == .noAction || rule == .deny { return [] }
+    guard toMany.isReadOnDeletion else { return [] }
     loaded(toMany)
     let members = side.toManys[toMany.number].members
     guard rule != .cascade else { return members }

@@ -45,12 +45,11 @@
     func makeRow() throws -> PackedRow {
       let kinds = current.entity.kinds
       scratch.begin(slotCount: current.entity.slotCount)
-      for (slot, column) in current.columns.enumerated() {
-        guard let bytes = result.bytes(row, column) else { continue }
+      for (slot, column) in current.columns.enumerated() where !result.isNull(row, column) {
         if kinds[slot].isTail {
-          scratch.append(bytes, slot)
+          scratch.append(result.storedBytes(row, column), slot)
         } else {
-          scratch.set(result.bits(row, column), slot)
+          scratch.set(result.storedBits(row, column), slot)
         }
       }
       return scratch.finish(version: UInt32(truncatingIfNeeded: result.integer(row, 1)))

@@ -101,33 +101,54 @@
     /// The SELECT for a plan's rows; nil where it nests too deeply for SQL.
     private func select(for plan: FetchPlan) -> Select? {
       let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
-      var columns = plan.keysOnly ? ["Z_PK"] : ["Z_PK", "Z_OPT"]
-      if family.count > 1 { columns.append("Z_ENT") }
-      // Where each column is, for entities that share some.
-      var places: [String: Int32] = [:]
-      let sources = family.map { index in
-        let names = plan.keysOnly ? [] : schema.columnNames[index - offset]
-        return PostgreSQLCursor.Source(
-          entity: bindings[index - offset],
-          columns: names.map { name in
-            if let place = places[name] { return place }
-            places[name] = Int32(columns.count)
-            columns.append(name)
-            return Int32(columns.count - 1)
-          })
-      }
+      let (columns, sources) =
+        plan.keysOnly
+        ? (family.count > 1 ? ["Z_PK", "Z_ENT"] : ["Z_PK"], keySources(of: family))
+        : columns(of: family)
       var writer = writer(for: plan)
       let sql = writer.select(columns, for: plan)
       return writer.isTooDeep ? nil : Select(sql: sql, values: writer.boundValues, sources: sources)
     }
 
+    private func keySources(of family: [Int]) -> [PostgreSQLCursor.Source] {
+      family.map { PostgreSQLCursor.Source(entity: bindings[$0 - offset], columns: []) }
+    }
+
+    /// The columns that hold all of a row, and where the values of each entity are among them.
+    private func columns(of family: [Int]) -> ([String], [PostgreSQLCursor.Source]) {
+      var columns = ["Z_PK", "Z_OPT"]
+      if family.count > 1 { columns.append("Z_ENT") }
+      // The index of each column, for entities that share some.
+      var indexes: [String: Int32] = [:]
+      let sources = family.map { entity in
+        PostgreSQLCursor.Source(
+          entity: bindings[entity - offset],
+          columns: schema.columnNames[entity - offset].map { name in
+            if let index = indexes[name] { return index }
+            indexes[name] = Int32(columns.count)
+            columns.append(name)
+            return Int32(columns.count - 1)
+          })
+      }
+      return (columns, sources)
+    }
+
+    /// What a statement returns that changes rows of an entity, of a table called `t`: all of each row, and
+    /// how to read it.
+    func returning(
+      _ entity: EntityBinding
+    ) -> (list: String, rows: (PostgreSQLResult) -> any RowCursor) {
+      let (columns, sources) = columns(of: entity.family)
+      return (
+        columns.map { "t.\($0.quoted)" }.joined(separator: ", "),
+        { PostgreSQLCursor($0, sources: sources, entityColumn: 2, ownerColumn: nil) }
+      )
+    }
+
     func row(
       _ key: Int64, of entity: EntityBinding
     ) throws -> (entity: EntityBinding, row: PackedRow)? {
-      var plan = FetchPlan(entity: entity)
-      plan.predicate = .object(isIn: BoundKeys([key]))
-      plan.isUnordered = true
-      return try firstRow(of: plan).map { ($0.entity, $0.row) }
+      try firstRow(of: FetchPlan(row: key, of: entity)).map { ($0.entity, $0.row) }
     }
 
     func row(with value: Scalar, at slot: Int, of entity: EntityBinding) throws -> FoundRow? {

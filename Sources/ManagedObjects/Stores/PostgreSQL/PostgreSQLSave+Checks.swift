@@ -4,7 +4,7 @@
   /// What a save makes sure of inside its transaction, where nobody else writes.
   extension PostgreSQLSave {
     /// Makes sure that rows which this save rests on, and does not write, are as they were read.
-    func checkRows() throws {
+    func checkRows() {
       for (entity, checks) in request.checks.grouped(by: \.entity) {
         queueVersions(of: checks.map(\.key), entity) { versions in
           for check in checks {
@@ -17,7 +17,7 @@
     }
 
     /// Makes sure that the rows are there which new to-ones and links lead to.
-    func checkDestinations() throws {
+    func checkDestinations() {
       guard request.checksDestinations else { return }
       let destinations = request.destinations(
         in: store.bindings, store.joins, but: result.takenOver)
@@ -55,33 +55,40 @@
     // MARK: Delete rules
 
     /// Makes sure that no row is left with a to-one to a deleted one, but where its rule is No Action.
-    func checkMembersLeft() throws { try checkLeft { !$0.isLinked } }
+    func checkMembersLeft() { checkLeft { !$0.isLinked } }
 
     /// Makes sure that of the links which go with deleted rows none leads to one that should go too,
     /// or denies it.
-    func checkLinksLeft() throws { try checkLeft(\.isLinked) }
+    private func checkLinksLeft() { checkLeft(\.isLinked) }
 
-    private func checkLeft(_ isWanted: (EntityBinding.ToMany) -> Bool) throws {
-      var unknown = UnknownMembers()
-      for (entity, deletes) in request.deletes.grouped(by: \.entity) {
-        for toMany in entity.toManys where toMany.bindsMembers && isWanted(toMany) {
-          for owner in try owners(deletes.map(\.key), toMany) {
-            unknown.lists.append((entity, owner, toMany.number))
-          }
+    private func checkLeft(_ isWanted: (EntityBinding.ToMany) -> Bool) {
+      let selects = request.deletes.grouped(by: \.entity).flatMap { entity, deletes in
+        entity.toManys.filter { $0.bindsMembers && isWanted($0) }.compactMap { toMany in
+          owners(in: toMany).map { (entity, toMany, sql: $0, keys: deletes.map(\.key)) }
         }
       }
-      if !unknown.lists.isEmpty { throw unknown }
+      var unknown = UnknownMembers()
+      for (index, (entity, toMany, sql, keys)) in selects.enumerated() {
+        let isLast = index == selects.count - 1
+        connection.queue(
+          sql, [.integers(keys)],
+          checking: { found in
+            for row in 0..<found.count {
+              unknown.lists.append((entity, found.integer(row, 0), toMany.number))
+            }
+            if isLast, !unknown.lists.isEmpty { throw unknown }
+          })
+      }
     }
 
-    /// Those of some objects that have a member.
-    private func owners(_ keys: [Int64], _ toMany: EntityBinding.ToMany) throws -> [Int64] {
+    /// The statement that finds, of some objects, those that have a member; nil where none is stored.
+    private func owners(in toMany: EntityBinding.ToMany) -> String? {
       let dialect = store.schema.dialect
       let destination = store.binding(at: toMany.destination)
-      let sql: String
       switch toMany.storage {
       case .foreignKey(let slot):
         let column = store.column(slot, of: destination)
-        sql = """
+        return """
           SELECT DISTINCT \(column) FROM \(store.table(destination)) WHERE \(column) = ANY(?)
           ORDER BY 1
           """
@@ -90,47 +97,48 @@
         let owner = (end.isFirst ? names.firstKey : names.secondKey).quoted
         let member = (end.isFirst ? names.secondKey : names.firstKey).quoted
         // A member that goes in the same save is none any more, though its link is still there.
-        sql = """
+        return """
           SELECT DISTINCT \(owner) FROM \(dialect.table(names.table)) AS l WHERE \(owner) = ANY(?)
           AND EXISTS (SELECT 1 FROM \(store.table(destination)) AS d WHERE d.Z_PK = l.\(member))
           ORDER BY 1
           """
-      case .memory: return []
+      case .memory: return nil
       }
-      let found = try connection.run(sql, [.integers(keys)])
-      return (0..<found.count).map { found.integer($0, 0) }
     }
 
     // MARK: Links
 
-    /// Takes links out, those of deleted rows among them, and makes new ones.
-    mutating func updateLinks() throws {
+    /// Takes links out, those of deleted rows among them.
+    mutating func removeLinks() {
+      if recorder != nil, !request.removedLinks.isEmpty { isLogBehind = true }
       for (join, links) in Dictionary(grouping: request.removedLinks, by: \.join) {
         let names = store.schema.joins[join]
-        let gone = try connection.run(
+        connection.queue(
           """
           DELETE FROM \(store.schema.dialect.table(names.table)) AS t
           USING unnest(?, ?) AS v (a, b)
           WHERE t.\(names.firstKey.quoted) = v.a AND t.\(names.secondKey.quoted) = v.b
           RETURNING \(Self.columns(of: names))
-          """, keys(of: links))
-        record(unlinked: gone, join)
+          """, keys(of: links), onResult: { [self] in record(unlinked: $0, join) })
       }
-      try checkLinksLeft()
+      checkLinksLeft()
       for (entity, deletes) in request.deletes.grouped(by: \.entity) {
         for (index, (join, names)) in zip(store.joins, store.schema.joins).enumerated() {
           for (end, key) in [
             (join.first.entity, names.firstKey), (join.secondEntity, names.secondKey),
           ] where store.binding(at: end).root == entity.root {
-            let gone = try connection.run(
+            connection.queue(
               """
               DELETE FROM \(store.schema.dialect.table(names.table)) AS t
               WHERE \(key.quoted) = ANY(?) RETURNING \(Self.columns(of: names))
-              """, [.integers(deletes.map(\.key))])
-            record(unlinked: gone, index)
+              """, [.integers(deletes.map(\.key))], onResult: { [self] in record(unlinked: $0, index) })
           }
         }
       }
+    }
+
+    /// Makes links.
+    func addLinks() throws {
       for (join, links) in Dictionary(grouping: request.addedLinks, by: \.join) {
         let names = store.schema.joins[join]
         // The same link may have been made by another process meanwhile; one is enough.

@@ -8,6 +8,8 @@
     /// Hears of everything that changes, where an undo log is kept.
     let recorder: TransactionRecorder?
     var result: SaveResult
+    /// Whether what is queued has something to tell the undo log.
+    var isLogBehind = false
 
     var connection: PostgreSQLConnection { store.connection }
 
@@ -21,18 +23,26 @@
     /// Deletes come first, so that a unique value can pass from a deleted row to a new one.
     mutating func run() throws -> SaveResult {
       try refuseUnwritableTexts()
-      try deleteRows()
-      try checkRows()
+      deleteRows()
+      checkRows()
       let lastOrderKeys = request.lists.map { queueLastOrderKey(of: $0) }
       try allotKeys()
-      try updateLinks()
+      removeLinks()
+      try addLinks()
       for (list, ahead) in zip(request.lists, lastOrderKeys) { try setOrderKeys(of: list, ahead) }
-      try updateRows()
+      updateRows()
       try insertRows()
-      try checkMembersLeft()
-      try checkDestinations()
+      checkMembersLeft()
+      checkDestinations()
+      try tellLog()
       try connection.runChecks()
       return result
+    }
+
+    /// Sends what is queued where the log has to hear of it, which is told of changes in their order.
+    private mutating func tellLog() throws {
+      if isLogBehind { try connection.sendQueued() }
+      isLogBehind = false
     }
 
     /// The key that a row has after this save.
@@ -64,40 +74,40 @@
 
     // MARK: Deletes
 
-    private func deleteRows() throws {
+    private mutating func deleteRows() {
+      isLogBehind = recorder != nil && !request.deletes.isEmpty
       for (entity, deletes) in request.deletes.grouped(by: \.entity) {
-        if let recorder { try record(deletes.map(\.key), of: entity, recorder) }
+        let keys = deletes.map(\.key)
+        var known: [Int64: (now: Int64, known: Int64)] = [:]
+        if recorder != nil { store.queueKnown(keys, of: entity) { known = $0 } }
+        // Nobody but the log asks for what was there.
+        let returned = recorder.map { _ in store.reader.returning(entity) }
         connection.queue(
           """
           DELETE FROM \(store.table(entity)) AS t
           USING unnest(?, ?) AS v (k, o)
-          WHERE t.Z_PK = v.k AND \(PostgreSQLStore.lockCount) = v.o RETURNING t.Z_PK
-          """,
-          [
-            .integers(deletes.map(\.key)), .integers(deletes.map { Int64($0.version ?? 0) }),
-          ],
-          checking: { try expect(deletes.map(\.key), in: $0, of: entity) })
+          WHERE t.Z_PK = v.k AND \(PostgreSQLStore.lockCount) = v.o
+          RETURNING \(returned?.list ?? "t.Z_PK")
+          """, [.integers(keys), .integers(deletes.map { Int64($0.version ?? 0) })],
+          checking: { [self] result in
+            try expect(keys, in: result, of: entity)
+            if let returned { try record(returned.rows(result), known) }
+          })
       }
     }
 
-    /// Notes rows that go.
+    /// Notes rows that are gone.
     private func record(
-      _ keys: [Int64], of entity: EntityBinding, _ recorder: TransactionRecorder
+      _ rows: any RowCursor, _ known: [Int64: (now: Int64, known: Int64)]
     ) throws {
-      var known: [Int64: (now: Int64, known: Int64)] = [:]
-      store.queueKnown(keys, of: entity) { known = $0 }
-      var plan = FetchPlan(entity: entity)
-      plan.predicate = .object(isIn: BoundKeys(keys))
-      plan.isUnordered = true
-      let rows = try store.rows(for: plan)
       while try rows.next() {
-        let found = store.binding(at: rows.entity)
+        let entity = store.binding(at: rows.entity)
         let row = try rows.makeRow()
-        defer { row.free(slotCount: found.slotCount) }
+        defer { row.free(slotCount: entity.slotCount) }
         let version = Int64(row.version)
-        recorder.undo?.deleted(
-          found, at: found.index - store.offset, rows.key,
-          known: known[rows.key, as: version], actual: version, row)
+        recorder?.undo?.deleted(
+          entity, at: entity.index - store.offset, rows.key, known: known[rows.key, as: version],
+          actual: version, row)
       }
     }
 
@@ -116,22 +126,22 @@
 
     /// Gives every insert its permanent key: that of a row it takes over, else the next of its table.
     private mutating func allotKeys() throws {
-      // By the index of the root entity: the places of those that need a new key.
-      var wanted: [(root: Int, places: [Int])] = []
-      for (place, insert) in request.inserts.enumerated() where insert.temporaryKey < 0 {
+      // By the index of the root entity: the indexes of those that need a new key.
+      var wanted: [(root: Int, inserts: [Int])] = []
+      for (number, insert) in request.inserts.enumerated() where insert.temporaryKey < 0 {
         if let lookUp = insert.lookUp, let key = try rowToTakeOver(insert, lookUp.slot) {
           result.keys[insert.temporaryKey] = key
-          result.takenOver.append(place)
+          result.takenOver.append(number)
         } else if let index = wanted.firstIndex(where: { $0.root == insert.entity.root }) {
-          wanted[index].places.append(place)
+          wanted[index].inserts.append(number)
         } else {
-          wanted.append((insert.entity.root, [place]))
+          wanted.append((insert.entity.root, [number]))
         }
       }
-      for (root, places) in wanted {
-        var key = try store.takeKeys(places.count, of: store.binding(at: root))
-        for place in places {
-          result.keys[request.inserts[place].temporaryKey] = key
+      for (root, inserts) in wanted {
+        var key = try store.takeKeys(inserts.count, of: store.binding(at: root))
+        for number in inserts {
+          result.keys[request.inserts[number].temporaryKey] = key
           key += 1
         }
       }
@@ -206,25 +216,25 @@
       let slots: [Int]
     }
 
-    private mutating func updateRows() throws {
+    private mutating func updateRows() {
       var changes: [(change: Change, updates: [SaveRequest.Update])] = []
-      var places: [Change: Int] = [:]
+      var indexes: [Change: Int] = [:]
       for update in request.updates {
         let slots = update.changedSlots
         let version = update.snapshot.version
         result.versions.append(slots.isEmpty ? version : version &+ 1)
         guard !slots.isEmpty else { continue }
         let change = Change(entity: update.entity.index, slots: slots)
-        if let place = places[change] {
-          changes[place].updates.append(update)
+        if let index = indexes[change] {
+          changes[index].updates.append(update)
         } else {
-          places[change] = changes.count
+          indexes[change] = changes.count
           changes.append((change, [update]))
         }
       }
       let written = changes.reduce(0) { $0 + $1.updates.count }
       if written > 1 { for (change, updates) in changes { clear(change, updates) } }
-      for (change, updates) in changes { try write(change, updates) }
+      for (change, updates) in changes { write(change, updates) }
     }
 
     /// Takes unique values out of rows that get others, as one may get what another gives away.
@@ -238,7 +248,7 @@
         [.integers(updates.map(\.key))])
     }
 
-    private func write(_ change: Change, _ updates: [SaveRequest.Update]) throws {
+    private mutating func write(_ change: Change, _ updates: [SaveRequest.Update]) {
       let entity = store.binding(at: change.entity)
       let columns = change.slots.enumerated().map { index, slot in
         "\(store.column(slot, of: entity)) = v.c\(index), "
@@ -255,10 +265,11 @@
         [
           .integers(updates.map(\.key)),
           .integers(updates.map { Int64($0.snapshot.version) }),
-        ] + lists, onFailure: { failure($0, entity) },
-        checking: { try expect(updates.map(\.key), in: $0, of: entity) })
+        ] + lists, onFailure: { [self] in failure($0, entity) },
+        checking: { [self] in try expect(updates.map(\.key), in: $0, of: entity) })
       guard let undo = recorder?.undo else { return }
-      store.queueKnown(updates.map(\.key), of: entity) { known in
+      isLogBehind = true
+      store.queueKnown(updates.map(\.key), of: entity) { [store] known in
         for update in updates {
           let version = update.snapshot.version
           undo.updated(
@@ -267,8 +278,6 @@
             update.snapshot, slots: change.slots)
         }
       }
-      // The log is told of changes in their order.
-      try connection.sendQueued()
     }
 
     /// What a slot of some rows holds, with the keys that this save gives.
@@ -289,7 +298,8 @@
 
     // MARK: Inserts
 
-    private func insertRows() throws {
+    private mutating func insertRows() throws {
+      try tellLog()
       let takenOver = Set(result.takenOver)
       let inserts = request.inserts.enumerated().filter { !takenOver.contains($0.offset) }
       for (entity, inserts) in inserts.map(\.element).grouped(by: \.entity) {
@@ -351,13 +361,13 @@
       by entity: (Element) -> EntityBinding
     ) -> [(entity: EntityBinding, elements: [Element])] {
       var groups: [(entity: EntityBinding, elements: [Element])] = []
-      var places: [Int: Int] = [:]
+      var indexes: [Int: Int] = [:]
       for element in self {
         let entity = entity(element)
-        if let place = places[entity.index] {
-          groups[place].elements.append(element)
+        if let index = indexes[entity.index] {
+          groups[index].elements.append(element)
         } else {
-          places[entity.index] = groups.count
+          indexes[entity.index] = groups.count
           groups.append((entity, [element]))
         }
       }
