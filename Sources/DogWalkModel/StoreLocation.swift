@@ -47,13 +47,21 @@ package enum StoreLocation {
   ) throws -> URL {
     func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
     if let path = path ?? value("DOGWALK_STORE") { return try url(of: path) }
+    return try dataFolder(environment: value).appending(path: "DogWalk.sqlite")
+  }
+
+  /// The usual folder of the system for what a program keeps.
+  ///
+  /// - Parameter environment: gives the value of a variable.
+  /// - Throws: `Failure.noHome`.
+  package static func dataFolder(environment: (String) -> String?) throws(Failure) -> URL {
     // The XDG specification has relative paths ignored.
-    if let data = value("XDG_DATA_HOME"), data.hasPrefix("/") {
-      return URL(filePath: data + "/dogwalk/DogWalk.sqlite")
+    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") {
+      return URL(filePath: data + "/dogwalk")
     }
     // A relative one would make a store wherever the program is started.
-    guard let home = value("HOME"), home.hasPrefix("/") else { throw Failure.noHome }
-    return URL(filePath: "\(home)/\(Platform.dataFolder)/dogwalk/DogWalk.sqlite")
+    guard let home = environment("HOME"), home.hasPrefix("/") else { throw .noHome }
+    return URL(filePath: "\(home)/\(Platform.dataFolder)/dogwalk")
   }
 
   /// Makes the folders above a file, for nobody but their owner (mode 0700).

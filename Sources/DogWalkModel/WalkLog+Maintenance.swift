@@ -27,14 +27,15 @@ extension WalkLog {
     }
   }
 
-  /// Copies the store into a new file.
+  /// Copies the store into a new file; of one on a server, what was deleted or changed stays out of it.
   ///
-  /// - Parameter withoutUndoLog: whether what was deleted or changed stays out of it.
+  /// - Parameter withoutUndoLog: whether that stays out of it in any case.
   package func copy(to url: URL, withoutUndoLog: Bool = false) throws {
     // Not the migrated copy that is read: the store itself.
     if let migratedCopy {
       return try migratedCopy.copyOriginal(to: url, withoutUndoLog: withoutUndoLog)
     }
+    guard server == nil else { return try coordinator.write(store, to: url, type: .sqlite) }
     try coordinator.copy(store, to: url, withoutUndoLog: withoutUndoLog)
   }
 

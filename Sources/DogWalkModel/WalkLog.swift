@@ -41,14 +41,17 @@ package final class WalkLog {
   /// - Parameters:
   ///   - url: the store's file.
   ///   - access: what it is opened for.
+  ///   - folder: where a copy of a store on a server is kept before that is migrated; one of a file lies
+  ///     beside it. Where it is nil, no store on a server is migrated.
   ///   - progress: hears which part is done, from 0 to 1, where there is something to migrate.
   /// - Throws: `PersistentStoreError` where the file is no store of this model, or cannot be used;
   ///   `StoreLocation.Failure` where its folder cannot be made; `MigrationError` and
   ///   `ValidationError` where it cannot be migrated.
   package init(
-    at url: URL, for access: Access, migrating progress: @escaping (Double) -> Void = { _ in }
+    at url: URL, for access: Access, copyingServersTo folder: URL? = nil,
+    migrating progress: @escaping (Double) -> Void = { _ in }
   ) throws {
-    let opened = try Self.open(url, for: access, migrating: progress)
+    let opened = try Self.open(url, for: access, copyingServersTo: folder, migrating: progress)
     container = opened.container
     hasStore = opened.hasStore
     migration = opened.migration
@@ -62,7 +65,8 @@ package final class WalkLog {
   )
 
   private static func open(
-    _ url: URL, for access: Access, migrating progress: @escaping (Double) -> Void
+    _ url: URL, for access: Access, copyingServersTo folder: URL?,
+    migrating progress: @escaping (Double) -> Void
   ) throws -> Opened {
     var options = PersistentStoreOptions()
     options.createsFile = access == .writing
@@ -74,13 +78,19 @@ package final class WalkLog {
     } catch PersistentStoreError.fileNotFound where access != .writing {
       let empty = try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: nil)
       return (empty, false, nil, nil)
-    } catch let error as PersistentStoreError where error.isIncompatibleModel && !url.isPostgreSQL {
+    } catch let error as PersistentStoreError where error.isIncompatibleModel {
       guard let version = try ModelVersion(ofStoreAt: url) else { throw error }
       if access == .reading {
         let copy = try MigratedCopy(of: url, from: version, progress)
         return (try container(at: copy?.url ?? url, options: options), true, nil, copy)
       }
-      let migration = try migrate(url, from: version, options: options, progress)
+      var original = url
+      if url.isPostgreSQL {
+        guard let folder else { throw error }
+        original = folder.appending(path: "server.sqlite")
+      }
+      let migration = try migrate(
+        url, from: version, copyBeside: original, options: options, progress)
       return (try container(at: url, options: options), true, migration, nil)
     }
   }

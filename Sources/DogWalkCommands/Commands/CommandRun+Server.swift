@@ -52,12 +52,6 @@ extension CommandRun {
 
   /// Whether the store is on a server.
   func isOnServer() throws -> Bool { try storeURL().isPostgreSQL }
-
-  /// Refuses what stores on servers cannot do.
-  func refuseServer(_ what: String, hint: String) throws {
-    guard try isOnServer() else { return }
-    throw Complaint(.unavailable, "a store on a server cannot \(what) yet", hint: hint)
-  }
 }
 
 #if !PostgreSQL

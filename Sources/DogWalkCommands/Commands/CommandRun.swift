@@ -204,9 +204,14 @@ final class CommandRun {
   private func openLog(for access: WalkLog.Access) throws -> WalkLog {
     let progress = progress()
     defer { progress.end() }
-    return try WalkLog(at: storeURL(), for: access) { part in
+    return try WalkLog(at: storeURL(), for: access, copyingServersTo: dataFolder) { part in
       progress.show("Carrying the store to a newer version…", part: part)
     }
+  }
+
+  /// Where a program's own files usually lie; nil where there is no home.
+  var dataFolder: URL? {
+    try? StoreLocation.dataFolder { environment.nonEmpty($0) }
   }
 
   /// Where the store is, or would be.

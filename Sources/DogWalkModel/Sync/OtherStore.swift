@@ -38,8 +38,19 @@ package final class OtherServer: OtherStore {
   package let url: URL
   package private(set) var version: ModelVersion?
 
-  /// - Parameter url: its URL; nothing is asked of the server yet.
-  package init(_ url: URL) { self.url = url }
+  /// Where a copy of it is kept before it is migrated.
+  private let folder: URL?
+  private var backup: URL?
+
+  /// Asks nothing of the server yet.
+  ///
+  /// - Parameters:
+  ///   - url: its URL.
+  ///   - folder: where a copy of one of an older version is kept; nil where none is to be migrated.
+  package init(_ url: URL, copyTo folder: URL?) {
+    self.url = url
+    self.folder = folder
+  }
 
   package func look() throws {
     do {
@@ -49,16 +60,18 @@ package final class OtherServer: OtherStore {
     }
   }
 
-  /// One of another version cannot be opened.
-  package var isOlder: Bool { false }
+  package var isOlder: Bool { version.map { $0.number < ModelVersion.current.number } ?? false }
 
   package var locations: [String] { [url.location] }
 
   package func open(toRead: Bool) throws -> WalkLog {
-    try WalkLog(at: url, for: toRead ? .reading : .writing)
+    let log = try WalkLog(
+      at: url, for: toRead ? .reading : .writing, copyingServersTo: folder)
+    backup = log.migration?.backup
+    return log
   }
 
-  package func finish() throws -> URL? { nil }
+  package func finish() throws -> URL? { backup }
 
   package func close() {}
 

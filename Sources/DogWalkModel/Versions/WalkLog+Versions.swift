@@ -19,17 +19,19 @@ extension WalkLog {
 
   /// Migrates a store of an older version to the current one, in place, and keeps a copy.
   ///
+  /// - Parameter original: the file beside which the copy is put, named after it.
   /// - Returns: what was done; nil where another process was faster.
   /// - Throws: `PersistentStoreError`, `MigrationError`, `ValidationError`.
   static func migrate(
-    _ url: URL, from version: ModelVersion, options: PersistentStoreOptions,
-    _ progress: @escaping (Double) -> Void
+    _ url: URL, from version: ModelVersion, copyBeside original: URL,
+    options: PersistentStoreOptions, _ progress: @escaping (Double) -> Void
   ) throws -> Migration? {
+    if original != url { try StoreLocation.makeFolder(for: original) }
     var options = version.migrating(options)
     var attempts = 0
     while true {
       attempts += 1
-      let backup = version.backupURL(ofStoreAt: url)
+      let backup = version.backupURL(ofStoreAt: original)
       options.migrationBackupURL = backup
       do {
         let result = try PersistentStoreCoordinator.migrateStore(
@@ -56,8 +58,8 @@ extension WalkLog {
     private let folder: CopyFolder
     private let original: URL
     private let version: ModelVersion
-    /// What the files of the store were like before they were read.
-    private let traces: FileTraces
+    /// Whether somebody has written to the store since it was read.
+    private var hasChanged: () -> Bool = { false }
 
     /// Makes the copy, in a folder of its own for temporary files; nil where another process has migrated
     /// the store itself by now.
@@ -67,10 +69,14 @@ extension WalkLog {
       of url: URL, from version: ModelVersion, _ progress: @escaping (Double) -> Void
     ) throws {
       folder = try CopyFolder(forCopyOf: url)
-      self.url = folder.url.appending(path: url.lastPathComponent)
+      self.url = folder.url.appending(
+        path: url.isPostgreSQL ? "server.sqlite" : url.lastPathComponent)
       original = url
       self.version = version
-      traces = FileTraces(of: url.path)
+      if !url.isPostgreSQL {
+        let traces = FileTraces(of: url.path)
+        hasChanged = { !FileTraces(of: url.path).showNoWriting(since: traces) }
+      }
       do {
         try copyOriginal(to: self.url)
       } catch PersistentStoreError.incompatibleModel {
@@ -100,13 +106,20 @@ extension WalkLog {
       var options = PersistentStoreOptions()
       options.isReadOnly = true
       let coordinator = PersistentStoreCoordinator(managedObjectModel: version.model)
-      try coordinator.copy(
-        coordinator.addPersistentStore(type: .sqlite, at: original, options: options), to: copy,
-        withoutUndoLog: withoutUndoLog)
+      guard original.isPostgreSQL else {
+        return try coordinator.copy(
+          coordinator.addPersistentStore(type: .sqlite, at: original, options: options), to: copy,
+          withoutUndoLog: withoutUndoLog)
+      }
+      let store = try coordinator.addPersistentStore(
+        type: .postgreSQL, at: original, options: options)
+      let count = try coordinator.changeCount(of: store)
+      try coordinator.write(store, to: copy, type: .sqlite)
+      hasChanged = { (try? coordinator.changeCount(of: store)) != count }
     }
 
     /// Whether somebody has written to the store since, or put another in its place.
-    var isOutdated: Bool { !FileTraces(of: original.path).showNoWriting(since: traces) }
+    var isOutdated: Bool { hasChanged() }
 
     deinit { remove() }
 

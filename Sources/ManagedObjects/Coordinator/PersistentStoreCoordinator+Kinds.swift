@@ -60,7 +60,8 @@ extension PersistentStoreCoordinator {
     #if PostgreSQL
       if type == .postgreSQL {
         guard let url else { fatalError("A \(type) store needs a URL.") }
-        return try PostgreSQLStore.open(url, model: model, options: options, offset: offset)
+        return try PostgreSQLStore.openOrMigrate(
+          url, model: model, options: options, offset: offset)
       }
     #endif
     let document = try documentType(type)

@@ -44,7 +44,7 @@ extension DocumentStore {
     let metadata = try mapping(at: url) { () throws in try kind.init(headOf: bytes).metadata }
     // Another process may have been faster.
     guard StoredMetadata.mismatch(of: metadata, with: model, at: url) != nil else { return }
-    guard let source = sourceModel(of: metadata, among: options.sourceModels) else {
+    guard let source = StoredMetadata.model(of: metadata, among: options.sourceModels) else {
       throw MigrationError.missingSourceModel(url)
     }
     let draft = try MigrationDraft(
@@ -92,9 +92,11 @@ extension DocumentStore {
       type: kind.type)
     return try DocumentFile(target, busyTimeout: 0).read()
   }
+}
 
+extension StoredMetadata {
   /// The one of several models that a store was made with, or its part in a configuration.
-  private static func sourceModel(
+  static func model(
     of metadata: [String: PropertyList], among models: [ManagedObjectModel]
   ) -> ManagedObjectModel? {
     for model in models {

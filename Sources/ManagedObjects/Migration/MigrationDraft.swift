@@ -67,6 +67,14 @@ final class MigrationDraft {
   func withStore<Result>(
     _ body: (PersistentStoreCoordinator, SQLiteStore) throws -> Result
   ) throws -> Result {
+    try Self.withStore(at: url, of: model, body)
+  }
+
+  /// Opens a store that nobody else knows of for a body.
+  static func withStore<Result>(
+    at url: URL, of model: ManagedObjectModel,
+    _ body: (PersistentStoreCoordinator, SQLiteStore) throws -> Result
+  ) throws -> Result {
     let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
     var options = PersistentStoreOptions()
     // The caller was asked about the store itself.

@@ -10,7 +10,7 @@ public struct MigrationResult: Sendable, Hashable {
 }
 
 extension PersistentStoreCoordinator {
-  /// Migrates a SQLite store that is not open to another model, in place: by a mapping that the options
+  /// Migrates a SQLite store, or one on a server, that is not open to another model, in place: by a mapping that the options
   /// have (``PersistentStoreOptions/mappingModels``), or else by an inferred one.
   ///
   ///     let versions = ManagedObjectModel.dogWalkVersions.sorted { $0.key < $1.key }
@@ -23,13 +23,16 @@ extension PersistentStoreCoordinator {
   /// of one of `sourceModels`, by its version hashes, or holds its model itself. Where another process
   /// was faster there is nothing to do, and the result is nil.
   ///
+  /// A store on a server is brought into a SQLite store among temporary files and back, in one
+  /// transaction, which takes time with what it holds; the backup is that SQLite store.
+  ///
   /// Programs that have the store open with the old model must not write to it any more.
   ///
   /// Stands for what Core Data does when a store is added with both
   /// `NSMigratePersistentStoresAutomaticallyOption` and `NSInferMappingModelAutomaticallyOption`, and for `NSMigrationManager` with an inferred mapping.
   ///
   /// - Parameters:
-  ///   - url: the store's file.
+  ///   - url: the store's file, or where it is on a server.
   ///   - model: the model to migrate it to.
   ///   - configurationName: the part of the model that the store holds; nil for all of it.
   ///   - sourceModels: models that the store may be of, beside the one that it holds.
@@ -99,6 +102,11 @@ extension PersistentStoreCoordinator {
     _ url: URL, to model: ManagedObjectModel, options: PersistentStoreOptions,
     progress: @escaping (Double) -> Void
   ) throws -> MigrationResult? {
+    #if PostgreSQL
+      if url.isPostgreSQL {
+        return try PostgreSQLStore.migrate(url, to: model, options: options, progress: progress)
+      }
+    #endif
     if options.isReadOnly { throw PersistentStoreError.readOnly(url) }
     let debug = options.migrationDebug ?? .migration
     debug?.tell(

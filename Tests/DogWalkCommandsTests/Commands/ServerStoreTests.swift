@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
-    func `tells what it is, and cannot be copied`() throws {
+    func `tells what it is, and is copied into a file`() throws {
       let prompt = try Prompt()
       prompt.variables["DOGWALK_STORE"] = TestServer.store(for: prompt.home.path)
       #expect(prompt.run("list").code == 0)
@@ -89,10 +89,33 @@ import Testing
       #expect(doctor.output.contains("PostgreSQL "))
       #expect(doctor.output.contains("1 dog, 1 walk"))
       #expect(doctor.output.contains("1 command can be undone"))
-      let answer = prompt.run("doctor", "--backup", prompt.file("copy.sqlite").path)
-      #expect(answer.code == 69, "\(answer)")
-      #expect(answer.output.isEmpty)
-      #expect(!FileManager.default.fileExists(atPath: prompt.file("copy.sqlite").path))
+      let copy = prompt.file("copy.sqlite").path
+      let answer = prompt.run("doctor", "--backup", copy)
+      #expect(answer.code == 0, "\(answer)")
+      #expect(answer.output == "Copied the store to \(copy), without its history.\n")
+      #expect(prompt.run("list", "--store", copy).output == prompt.run("list").output)
+      #expect(prompt.run("doctor", "--store", copy).output.contains("whole"))
+      #expect(prompt.run("doctor", "--backup", copy).code == 73)
+    }
+
+    @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
+    func `of an older version is read as it is, and migrated by the first change`() throws {
+      let prompt = try Prompt()
+      let url = try #require(TestServer.store(for: prompt.home.path))
+      try `A store of version 2`.make(at: #require(URL(string: url)))
+      prompt.variables["DOGWALK_STORE"] = url
+      let (list, dogs) = (prompt.run("list"), prompt.run("dogs"))
+      #expect(list.code == 0 && list.output.split(separator: "\n").count == 5, "\(list)")
+      #expect(prompt.run("doctor").output.contains("the first change carries it to version 3"))
+      let added = prompt.run("add", "Fido", "5m", "8:00", "--by", "ana")
+      #expect(added.output.hasPrefix("Added walk 7: "), "\(added)")
+      #expect(added.errors.contains("Carried the store to version 3"), "\(added)")
+      let copy = try #require(added.errors.split(separator: " ").last?.dropLast(2))
+      #expect(copy.hasSuffix("/dogwalk/server-version-2.sqlite"), "\(copy)")
+      #expect(prompt.run("list", "--store", String(copy)).output == list.output)
+      #expect(prompt.run("undo").code == 0)
+      #expect(prompt.run("list").output == list.output)
+      #expect(prompt.run("dogs").output == dogs.output)
     }
 
     @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))

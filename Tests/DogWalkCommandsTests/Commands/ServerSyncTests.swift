@@ -57,6 +57,22 @@ struct `A store on a server that is synced` {
       prompt.run("--store", url, "list").output == "2" + prompt.run("list").output.dropFirst())
   }
 
+  @Test func `of an older version is migrated only with --yes`() throws {
+    let (prompt, url) = try household()
+    try `A store of version 2`.make(at: #require(URL(string: url)))
+    #expect(prompt.run("add", "--dog", "Luna", "35m", "yesterday", "18:00").code == 0)
+    let before = prompt.run("--store", url, "list").output
+    #expect(prompt.run("sync", "--dry-run", url).code == 0)
+    #expect(prompt.run("sync", url).code == 64)
+    #expect(prompt.run("--store", url, "list").output == before)
+    let answer = prompt.run("sync", "--yes", url)
+    #expect(answer.code == 0, "\(answer)")
+    #expect((answer.output + answer.errors).contains("server-version-2.sqlite"), "\(answer)")
+    #expect(!(answer.output + answer.errors).contains("secret"))
+    #expect(prompt.run("list").output.split(separator: "\n").count == 6)
+    #expect(prompt.run("--store", url, "list").output.split(separator: "\n").count == 6)
+  }
+
   @Test func `that was made before syncs knew servers is synced, too`() throws {
     let (prompt, url) = try household()
     #expect(prompt.run("--store", url, "add", "--dog", "Fido", "35m").code == 0)

@@ -15,6 +15,11 @@ import Testing
   init() throws {
     prompt = try Prompt()
     store = prompt.file("walks.sqlite")
+    try Self.make(at: store)
+  }
+
+  /// Makes the store.
+  static func make(at store: URL) throws {
     let model = try #require(ManagedObjectModel.dogWalkVersions["DogWalk 2"])
     var options = PersistentStoreOptions()
     options.undoLogLimit = 10

@@ -88,8 +88,6 @@ private struct Checkup {
   // MARK: Copying
 
   func copy(to path: String, withoutHistory: Bool) throws {
-    try run.refuseServer(
-      "be copied into a file", hint: "Use pg_dump, or dogwalk export -o walks.json.")
     guard exists else {
       throw Complaint(
         .noInput, "there is no store yet to copy at \(self.path.escapingControls)",
@@ -121,8 +119,8 @@ private struct Checkup {
       throw Complaint(writing: path, errno: EACCES)
     }
     try run.say(
-      "Copied the store to \(path.escapingControls)\(withoutHistory ? ", without its history" : "")."
-    )
+      "Copied the store to \(path.escapingControls)"
+        + (withoutHistory || isOnServer ? ", without its history." : "."))
     guard !faults.isEmpty else { return }
     try run.note("The store is not whole, and neither is the copy. See dogwalk doctor.")
   }

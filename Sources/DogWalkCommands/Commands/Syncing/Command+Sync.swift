@@ -109,7 +109,7 @@ extension CommandRun {
       guard try url.location != storeURL().location else {
         throw Complaint(syncingWithItself: path)
       }
-      return OtherServer(url)
+      return OtherServer(url, copyTo: dataFolder)
     }
     guard !path.contains("://") else {
       throw Complaint(

@@ -12,8 +12,8 @@ extension PersistentStoreCoordinator {
   /// contexts hold are the old store's: reset them, and fetch again. An application's metadata come along,
   /// and so do large values. From SQLite to SQLite it is a copy as ``copy(_:to:withoutUndoLog:)`` makes it, with the
   /// UUID, all primary keys, history and undo log; others may go on writing to the old one. A
-  /// SQLite store that is made from another kind has its UUID and keys, too, and is filled in batches, so
-  /// that memory does not grow with it. Stores of other kinds get a UUID and keys of their own.
+  /// SQLite store, or one on a server, that is made from another kind has its UUID and keys, too, and is
+  /// filled in batches, so that memory does not grow with it. Stores of other kinds get a UUID and keys of their own.
   ///
   /// Nothing lies at the new place before all of it is there, and on the disk; only an
   /// ``IncrementalStore`` is filled where it is, with one save. Follows Core Data's
@@ -35,14 +35,13 @@ extension PersistentStoreCoordinator {
     _ store: PersistentStore, to url: URL?,
     options: PersistentStoreOptions = PersistentStoreOptions(), type: PersistentStore.StoreType
   ) throws -> PersistentStore {
-    try refuseServer(type)
-    return try lock.withLock {
+    try lock.withLock {
       let old = rowStore(store)
       refuseInTransaction(old)
       let model = model(of: store)
       let new: any RowStore
       if let url, type != .inMemory, !(StoreClasses.shared[type] is IncrementalStore.Type) {
-        try write(old, to: url, type)
+        try write(old, to: url, type, options)
         do {
           new = try Self.makeStore(
             type, at: url, model: model, options: options, offset: bindings.count)
@@ -52,7 +51,7 @@ extension PersistentStoreCoordinator {
           if let storeClass = StoreClasses.shared[type] {
             try? storeClass.destroyPersistentStore(at: url, type: type, options: options)
           }
-          try? SQLiteStore.removeFiles(at: url.filePath, of: url)
+          if !url.isPostgreSQL { try? SQLiteStore.removeFiles(at: url.filePath, of: url) }
           throw error
         }
       } else {
@@ -73,19 +72,21 @@ extension PersistentStoreCoordinator {
   package func write(
     _ store: PersistentStore, to url: URL, type: PersistentStore.StoreType
   ) throws {
-    try refuseServer(type)
-    try lock.withLock { try write(rowStore(store), to: url, type) }
-  }
-
-  private func refuseServer(_ type: PersistentStore.StoreType) throws {
-    if type == .postgreSQL {
-      throw PersistentStoreError.unsupportedOperation(type, "be made from another store yet")
-    }
+    try lock.withLock { try write(rowStore(store), to: url, type, PersistentStoreOptions()) }
   }
 
   private func write(
-    _ store: any RowStore, to url: URL, _ type: PersistentStore.StoreType
+    _ store: any RowStore, to url: URL, _ type: PersistentStore.StoreType,
+    _ options: PersistentStoreOptions
   ) throws {
+    #if PostgreSQL
+      if type == .postgreSQL {
+        let model = model(of: store)
+        return try pinning(store) {
+          try PostgreSQLStore.make(at: url, from: store, model, options)
+        }
+      }
+    #endif
     if type == .sqlite, let store = store as? SQLiteStore {
       return try store.copy(to: url, withoutUndoLog: false)
     }
@@ -141,7 +142,7 @@ extension PersistentStoreCoordinator {
 
 extension MigrationDraft {
   /// Makes the store, with everything that another one of its model has.
-  fileprivate func fill(from store: any RowStore) throws {
+  func fill(from store: any RowStore) throws {
     var metadata = try store.metadata()
     metadata["NSStoreType"] = nil
     try make(metadata) { try StoreTransfer(source: store).fill($1) }

@@ -10,11 +10,11 @@ struct StoreTransfer {
   private static let mostRows = 10_000
   private static let mostBytes = 16 << 20
 
-  /// Fills a SQLite store part by part, so that memory does not grow with what there is; primary keys
-  /// stay.
+  /// Fills a store part by part, so that memory does not grow with what there is; primary keys stay, and the
+  /// highest that were ever given.
   ///
   /// - Throws: `PersistentStoreError`, `MigrationError`; the store is to be thrown away then.
-  func fill(_ store: SQLiteStore) throws {
+  func fill(_ store: some KeyedStore) throws {
     try source.refuseRowsOfNoEntity()
     var part = Part(of: store)
     var highest: [Int: Int64] = [:]
@@ -29,11 +29,10 @@ struct StoreTransfer {
       if part.linkCount >= Self.mostRows { try part.save() }
     }
     try part.save()
-    try store.mappingErrors {
-      for (root, key) in highest {
-        let root = store.binding(at: root)
-        try store.setHighestKey(max(key, store.highestKey(of: root)), of: root)
-      }
+    for root in source.bindings where root.root == root.index {
+      let counterpart = counterpart(of: root, in: store)
+      let given = try (source as? any KeyedStore)?.highestGivenKey(of: root) ?? 0
+      try store.giveNoKey(upTo: max(given, highest[counterpart.index] ?? 0), of: counterpart)
     }
   }
 
@@ -275,9 +274,64 @@ private struct Part {
       (byteCount, linkCount) = (0, 0)
     }
     guard !request.inserts.isEmpty || linkCount > 0 else { return }
-    _ = try store.save(request) {}
+    if let store = store as? any KeyedStore {
+      try store.fill(request)
+    } else {
+      _ = try store.save(request) {}
+    }
   }
 }
+
+/// A store that can be filled part by part with rows that bring their keys.
+protocol KeyedStore: RowStore {
+  /// Writes rows and links, before anybody else knows of the store.
+  func fill(_ request: SaveRequest) throws
+  /// The highest key ever given in the table of a root entity.
+  func highestGivenKey(of root: EntityBinding) throws -> Int64
+  /// Has new rows get keys above one.
+  func giveNoKey(upTo key: Int64, of root: EntityBinding) throws
+}
+
+extension SQLiteStore: KeyedStore {
+  func fill(_ request: SaveRequest) throws { _ = try save(request) {} }
+
+  func highestGivenKey(of root: EntityBinding) throws -> Int64 {
+    try mappingErrors { try highestKey(of: root) }
+  }
+
+  func giveNoKey(upTo key: Int64, of root: EntityBinding) throws {
+    try mappingErrors { try setHighestKey(max(key, highestKey(of: root)), of: root) }
+  }
+}
+
+#if PostgreSQL
+  extension PostgreSQLStore: KeyedStore {
+    // In the transaction that makes the store.
+    func fill(_ request: SaveRequest) throws {
+      var save = PostgreSQLSave(store: self, request: request, recorder: nil)
+      _ = try reader.mappingErrors { try save.run() }
+    }
+
+    func highestGivenKey(of root: EntityBinding) throws -> Int64 {
+      let found = try reader.mappingErrors {
+        try connection.run(
+          "SELECT Z_MAX FROM \(schema.dialect.table("Z_PRIMARYKEY")) WHERE Z_ENT = ?",
+          [.integer(Int64(root.number))])
+      }
+      return found.count == 0 ? 0 : found.integer(0, 0)
+    }
+
+    func giveNoKey(upTo key: Int64, of root: EntityBinding) throws {
+      _ = try reader.mappingErrors {
+        try connection.run(
+          """
+          UPDATE \(schema.dialect.table("Z_PRIMARYKEY")) SET Z_MAX = greatest(Z_MAX, ?)
+          WHERE Z_ENT = ?
+          """, [.integer(key), .integer(Int64(root.number))])
+      }
+    }
+  }
+#endif
 
 extension RowStore {
   /// Refuses a store that has rows which no object would be made of: they would be lost.

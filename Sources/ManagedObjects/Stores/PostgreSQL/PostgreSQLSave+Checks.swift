@@ -131,7 +131,8 @@
               """
               DELETE FROM \(store.schema.dialect.table(names.table)) AS t
               WHERE \(key.quoted) = ANY(?) RETURNING \(Self.columns(of: names))
-              """, [.integers(deletes.map(\.key))], onResult: { [self] in record(unlinked: $0, index) })
+              """, [.integers(deletes.map(\.key))],
+              onResult: { [self] in record(unlinked: $0, index) })
           }
         }
       }

@@ -12,16 +12,45 @@
       do {
         try exclusively(connection) {
           guard try isEmpty(connection) else { return }
-          let uuid = UUID().uuidString
-          let bound = ModelBinding(model, store: PersistentStoreIdentity(identifier: uuid))
-          let schema = try SQLSchema(bound, dialect: connection.address.dialect)
-          try connection.runAll(statements(schema, connection.address).joined(separator: ";\n"))
-          try fill(connection, model, bound, uuid)
+          let identity = PersistentStoreIdentity(identifier: UUID().uuidString)
+          _ = try makeTables(connection, model, ModelBinding(model, store: identity), [:])
         }
       } catch let error as PostgreSQLError where error.isMadeByOthers {
         return
       }
     }
+
+    /// Makes a store with everything that another one of its model has, its UUID and keys among it; it is
+    /// there whole, or not at all.
+    ///
+    /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is something already.
+    static func make(
+      at url: URL, from source: any RowStore, _ model: ManagedObjectModel,
+      _ options: PersistentStoreOptions
+    ) throws {
+      try connected(url, options) { connection in
+        let metadata = try source.metadata()
+        do {
+          try exclusively(connection) {
+            guard try isEmpty(connection) else {
+              throw PersistentStoreError(errno: EEXIST, at: connection.address.location)
+            }
+            connection.queue(waitForProgram)
+            let bound = ModelBinding(model, store: source.identity)
+            let schema = try makeTables(connection, model, bound, metadata)
+            let store = PostgreSQLStore(
+              reader: PostgreSQLReader(connection, schema: schema, bindings: bound.entities),
+              identity: source.identity, bound: bound, offset: 0, options: options)
+            try StoreTransfer(source: source).fill(store)
+          }
+        } catch let error as PostgreSQLError where error.isMadeByOthers {
+          throw PersistentStoreError(errno: EEXIST, at: connection.address.location)
+        }
+      }
+    }
+
+    /// Has the server wait for as long as a program works on something else, in this transaction.
+    static let waitForProgram = "SET LOCAL idle_in_transaction_session_timeout = 0"
 
     /// Runs a body in a transaction which keeps out others who make or take away the store.
     static func exclusively(
@@ -50,27 +79,65 @@
       ).count == 0
     }
 
+    /// Makes the tables of an empty store, in its caller's transaction.
+    ///
+    /// - Parameter metadata: of which it takes over an application's.
+    private static func makeTables(
+      _ connection: PostgreSQLConnection, _ model: ManagedObjectModel, _ bound: ModelBinding,
+      _ metadata: [String: PropertyList]
+    ) throws -> SQLSchema {
+      let schema = try SQLSchema(bound, dialect: connection.address.dialect)
+      try connection.runAll(statements(schema, connection.address).joined(separator: ";\n"))
+      try writeEntities(connection, bound)
+      let uuid = bound.entities.first?.store.identifier ?? UUID().uuidString
+      let dialect = connection.address.dialect
+      try connection.run(
+        "INSERT INTO \(dialect.table("Z_METADATA")) VALUES (1, ?, ?, 0)",
+        [.text(uuid), .bytes(Self.metadata([:], of: model, metadata))])
+      try connection.run(
+        "INSERT INTO \(dialect.table("Z_MODELCACHE")) VALUES (?)", [.bytes(model.modelCache)])
+      return schema
+    }
+
+    /// The property list of a store of a model.
+    ///
+    /// - Parameters:
+    ///   - before: what it was before.
+    ///   - metadata: of which it takes over an application's.
+    static func metadata(
+      _ before: [String: PropertyList], of model: ManagedObjectModel,
+      _ metadata: [String: PropertyList]
+    ) -> [UInt8] {
+      var plist = before.merging(StoredMetadata.modelMetadata(model)) { $1 }
+      plist["NSStoreType"] = .string(StoreType.postgreSQL.rawValue)
+      StoredMetadata.replaceOwnKeys(of: &plist, with: metadata)
+      return PropertyList.dictionary(plist).binary
+    }
+
+    /// Notes the entities of a store, none of which has given a key yet.
+    static func writeEntities(
+      _ connection: PostgreSQLConnection, _ bound: ModelBinding
+    ) throws {
+      let table = connection.address.dialect.table("Z_PRIMARYKEY")
+      try connection.run("DELETE FROM \(table)")
+      for binding in bound.entities {
+        let parent = bound.entities.first { $0.name == binding.description.superentityName }
+        try connection.run(
+          "INSERT INTO \(table) VALUES (?, ?, ?, 0)",
+          [
+            .integer(Int64(binding.number)), .text(binding.name),
+            .integer(Int64(parent?.number ?? 0)),
+          ])
+      }
+    }
+
     private static func statements(
       _ schema: SQLSchema, _ address: PostgreSQLAddress
     ) -> [String] {
       let dialect = address.dialect
-      let tables = schema.tables.map { table in
-        let columns = table.columns.map { "\($0.name.quoted) \($0.serverType)" }
-        return "CREATE TABLE \(dialect.table(table.name)) (\(columns.joined(separator: ", ")))"
-      }
-      let joins = schema.joins.map { join in
-        let columns = (join.keys + join.orders).map { "\($0.quoted) int8" }.joined(separator: ", ")
-        let primary = join.keys.map(\.quoted).joined(separator: ", ")
-        return "CREATE TABLE \(dialect.table(join.table)) (\(columns), PRIMARY KEY (\(primary)))"
-      }
-      let indexes = (schema.indexes + schema.joins.map(\.index)).map { index in
-        """
-        CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(index.name.shortened(to: 63).quoted)
-        ON \(dialect.table(index.table)) (\(index.parts.joined(separator: ", ")))
-        """
-      }
-      return ["CREATE SCHEMA IF NOT EXISTS \(address.schema.quotedAlways)"] + tables + joins
-        + indexes + undoLogStatements(dialect) + [
+      return ["CREATE SCHEMA IF NOT EXISTS \(address.schema.quotedAlways)"]
+        + schema.tables.map(schema.creation(of:)) + schema.joins.map(schema.creation(of:))
+        + schema.serverIndexes.map(schema.creation(of:)) + undoLogStatements(dialect) + [
           keptStatement(dialect),
           """
           CREATE TABLE \(dialect.table("Z_PRIMARYKEY"))
@@ -82,30 +149,6 @@
           """, "CREATE TABLE \(dialect.table("Z_MODELCACHE")) (Z_CONTENT bytea)",
         ]
     }
-
-    private static func fill(
-      _ connection: PostgreSQLConnection, _ model: ManagedObjectModel, _ bound: ModelBinding,
-      _ uuid: String
-    ) throws {
-      let dialect = connection.address.dialect
-      for binding in bound.entities {
-        let parent = bound.entities.first { $0.name == binding.description.superentityName }
-        try connection.run(
-          "INSERT INTO \(dialect.table("Z_PRIMARYKEY")) VALUES (?, ?, ?, 0)",
-          [
-            .integer(Int64(binding.number)), .text(binding.name),
-            .integer(Int64(parent?.number ?? 0)),
-          ])
-      }
-      let metadata = StoredMetadata.modelMetadata(model).merging([
-        "NSStoreType": .string(StoreType.postgreSQL.rawValue)
-      ]) { $1 }
-      try connection.run(
-        "INSERT INTO \(dialect.table("Z_METADATA")) VALUES (1, ?, ?, 0)",
-        [.text(uuid), .bytes(PropertyList.dictionary(metadata).binary)])
-      try connection.run(
-        "INSERT INTO \(dialect.table("Z_MODELCACHE")) VALUES (?)", [.bytes(model.modelCache)])
-    }
   }
 
   extension PostgreSQLAddress {
@@ -113,11 +156,40 @@
     var dialect: SQLDialect { .postgreSQL(schema: schema) }
   }
 
+  /// The statements that make a store on a server.
+  extension SQLSchema {
+    func creation(of table: Table) -> String {
+      let columns = table.columns.map { "\($0.name.quoted) \($0.serverType)" }
+      return "CREATE TABLE \(dialect.table(table.name)) (\(columns.joined(separator: ", ")))"
+    }
+
+    func creation(of join: Join) -> String {
+      let columns = (join.keys + join.orders).map { "\($0.quoted) int8" }.joined(separator: ", ")
+      let primary = join.keys.map(\.quoted).joined(separator: ", ")
+      return "CREATE TABLE \(dialect.table(join.table)) (\(columns), PRIMARY KEY (\(primary)))"
+    }
+
+    func creation(of index: Index) -> String {
+      """
+      CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(index.serverName.quoted)
+      ON \(dialect.table(index.table)) (\(index.parts.joined(separator: ", ")))
+      """
+    }
+
+    /// All of them.
+    var serverIndexes: [Index] { indexes + joins.map(\.index) }
+  }
+
+  extension SQLSchema.Index {
+    /// Its name, as long as a server's may be.
+    var serverName: String { name.shortened(to: 63) }
+  }
+
   extension SQLSchema.Column {
     /// The type that a server keeps the values in: one for all whole numbers, one for all others.
     ///
     /// Texts are compared by their bytes, as in memory.
-    fileprivate var serverType: String {
+    var serverType: String {
       switch type {
       case "INTEGER PRIMARY KEY": "int8 PRIMARY KEY"
       case "INTEGER": "int8"

@@ -104,7 +104,7 @@
     }
 
     /// The metadata and the entities' numbers, in one round trip.
-    private static func readAll(
+    static func readAll(
       _ connection: PostgreSQLConnection
     ) throws -> (StoredMetadata, numbers: [String: Int]) {
       let dialect = connection.address.dialect

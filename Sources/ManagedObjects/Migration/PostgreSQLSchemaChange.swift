@@ -1,0 +1,85 @@
+#if PostgreSQL
+  /// The tables of a store on a server made those of another model, in its caller's transaction.
+  ///
+  /// Tables of the same name stay, with whatever roles may do with them, and so do columns of the same name
+  /// and type, with the views that read them.
+  struct PostgreSQLSchemaChange {
+    private let connection: PostgreSQLConnection
+    private let old: SQLSchema
+    private let new: SQLSchema
+    private var dialect: SQLDialect { new.dialect }
+
+    init(_ connection: PostgreSQLConnection, from old: SQLSchema, to new: SQLSchema) {
+      self.connection = connection
+      self.old = old
+      self.new = new
+    }
+
+    /// Empties the tables and gives them the new model's columns; takes the old indexes away.
+    func makeTables() throws {
+      try run(old.serverIndexes.map { "DROP INDEX IF EXISTS \(dialect.table($0.serverName))" })
+      // What others have begun to read stays for them as it was; an emptied table would be empty for them.
+      try run(old.allTables.map { "DELETE FROM \(dialect.table($0))" })
+      let keptJoins = Set(
+        new.joins.filter { join in old.joins.contains { $0.hasColumns(of: join) } }.map(\.table))
+      let kept = Set(new.tables.map(\.name)).union(keptJoins)
+      try run(old.allTables.filter { !kept.contains($0) }.map { "DROP TABLE \(dialect.table($0))" })
+      var made: [String] = []
+      for table in new.tables {
+        if let before = old.tables.first(where: { $0.name == table.name }) {
+          try run(changes(from: before, to: table))
+        } else {
+          try run([new.creation(of: table)])
+          made.append(table.name)
+        }
+      }
+      for join in new.joins where !keptJoins.contains(join.table) {
+        try run([new.creation(of: join)])
+        made.append(join.table)
+      }
+      try grantRights(to: made)
+    }
+
+    /// Makes the indexes, best when the rows are there.
+    func makeIndexes() throws { try run(new.serverIndexes.map(new.creation(of:))) }
+
+    private func changes(
+      from before: SQLSchema.Table, to table: SQLSchema.Table
+    ) -> [String] {
+      let gone = before.columns.filter { !table.columns.contains($0) }
+      let added = table.columns.filter { !before.columns.contains($0) }
+      let steps =
+        gone.map { "DROP COLUMN \($0.name.quoted)" }
+        + added.map { "ADD COLUMN \($0.name.quoted) \($0.serverType)" }
+      guard !steps.isEmpty else { return [] }
+      return ["ALTER TABLE \(dialect.table(table.name)) \(steps.joined(separator: ", "))"]
+    }
+
+    /// Lets others do with new tables what they may do with the store's metadata.
+    private func grantRights(to tables: [String]) throws {
+      guard !tables.isEmpty else { return }
+      let found = try connection.run(
+        """
+        SELECT DISTINCT grantee::text, privilege_type::text
+        FROM information_schema.role_table_grants
+        WHERE table_schema = ? AND upper(table_name) = 'Z_METADATA' AND grantee <> current_user
+        """, [.text(connection.address.schema)])
+      for row in 0..<found.count {
+        guard let grantee = found.text(row, 0), let privilege = found.text(row, 1) else { continue }
+        let role = grantee == "PUBLIC" ? grantee : grantee.quotedAlways
+        try run(tables.map { "GRANT \(privilege) ON \(dialect.table($0)) TO \(role)" })
+      }
+    }
+
+    private func run(_ statements: [String]) throws {
+      if !statements.isEmpty { try connection.runAll(statements.joined(separator: ";\n")) }
+    }
+  }
+
+  extension SQLSchema.Join {
+    /// Whether the table of another join is the same.
+    fileprivate func hasColumns(of other: SQLSchema.Join) -> Bool {
+      table == other.table && keys == other.keys && orders == other.orders
+    }
+  }
+#endif

@@ -1,0 +1,162 @@
+#if PostgreSQL
+  import DataModel
+  import SystemLibraries
+
+  /// Stores of another version of their model, migrated where they are.
+  extension PostgreSQLStore {
+    /// Opens a store; one of another version is migrated first, where the options want that.
+    ///
+    /// - Throws: `PersistentStoreError` with the reason; `MigrationError`.
+    static func openOrMigrate(
+      _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
+    ) throws -> PostgreSQLStore {
+      do {
+        return try open(url, model: model, options: options, offset: offset)
+      } catch PersistentStoreError.incompatibleModel
+        where options.migratesAutomatically && !options.isReadOnly
+      {
+        _ = try migrate(url, to: model, options: options) { _ in }
+        return try open(url, model: model, options: options, offset: offset)
+      }
+    }
+
+    /// Migrates a store by way of a SQLite store, which is migrated as any is, in one transaction.
+    ///
+    /// The SQLite store lies in a folder for temporary files. Others cannot write meanwhile; they read what
+    /// was there before, until it is committed. A backup is a SQLite store, too.
+    ///
+    /// - Returns: what was done; nil where there was nothing to do, or another process was faster.
+    /// - Throws: `MigrationError`, `PersistentStoreError`; the store is as it was then.
+    static func migrate(
+      _ url: URL, to model: ManagedObjectModel, options: PersistentStoreOptions,
+      progress: @escaping (Double) -> Void
+    ) throws -> MigrationResult? {
+      try model.checkDerivations()
+      if options.isReadOnly { throw PersistentStoreError.readOnly(url) }
+      return try connected(url, options) { connection in
+        var backup: MigrationBackup?
+        do {
+          var result: MigrationResult?
+          try exclusively(connection) {
+            result = try migrate(connection, to: model, options, &backup, progress)
+          }
+          return result
+        } catch let error as PostgreSQLError {
+          // Whether it was committed is not known: a file too many does no harm.
+          if error.fate != .unknown { backup?.discard() }
+          throw error.isMissingTable ? PersistentStoreError.notAStore(url) : error
+        } catch {
+          backup?.discard()
+          throw error
+        }
+      }
+    }
+
+    /// Migrates a store, inside a transaction that keeps others from writing.
+    private static func migrate(
+      _ connection: PostgreSQLConnection, to model: ManagedObjectModel,
+      _ options: PersistentStoreOptions, _ backup: inout MigrationBackup?,
+      _ progress: @escaping (Double) -> Void
+    ) throws -> MigrationResult? {
+      let location = connection.address.location
+      connection.queue(waitForProgram)
+      let (found, numbers) = try readAll(connection)
+      guard StoredMetadata.mismatch(of: found.plist, with: model, at: location) != nil else {
+        return nil
+      }
+      let source = try sourceModel(of: found.plist, connection, options)
+      let old = try store(connection, found, source, numbers, options)
+      let folder = try CopyFolder(forCopyOf: location)
+      let draft = try MigrationDraft(
+        in: "draft", beside: folder.url.appending(path: "store.sqlite"), of: source)
+      do {
+        try draft.fill(from: old)
+        backup = try MigrationBackup(of: draft.url, source, options)
+        var migrating = options
+        migrating.migrationBackupURL = nil
+        migrating.tracksPersistentHistory = false
+        let result: MigrationResult?
+        do {
+          result = try PersistentStoreCoordinator.migrateStore(
+            at: draft.url, to: model, from: [source], options: migrating,
+            progress: { progress($0 * 0.9) })
+        } catch MigrationError.missingMappingModel {
+          throw MigrationError.missingMappingModel(location)
+        } catch MigrationError.noStage {
+          throw MigrationError.noStage(location)
+        }
+        guard let result else { fatalError("The draft is of the source's model.") }
+        let migrated = try MigrationDraft.withStore(at: draft.url, of: model) { _, migrated in
+          try takeOver(migrated, in: connection, from: old, found, model, options)
+        }
+        progress(1)
+        return MigrationResult(mapping: result.mapping, droppedUndoLog: migrated)
+      } catch PersistentStoreError.full(let file) where draft.contains(file) {
+        throw PersistentStoreError.noTemporaryCopy(
+          location, folder: folder.url.deletingLastPathComponent(),
+          reason: String(cString: strerror(ENOSPC)))
+      }
+    }
+
+    /// Makes a store hold what a SQLite store of another model does; tells whether there was anything to
+    /// undo, which cannot be undone any more.
+    private static func takeOver(
+      _ migrated: SQLiteStore, in connection: PostgreSQLConnection, from old: PostgreSQLStore,
+      _ found: StoredMetadata, _ model: ManagedObjectModel, _ options: PersistentStoreOptions
+    ) throws -> Bool {
+      let new = try store(connection, found, model, [:], options)
+      let change = PostgreSQLSchemaChange(connection, from: old.schema, to: new.schema)
+      try change.makeTables()
+      try writeEntities(connection, ModelBinding(model, store: new.identity))
+      try StoreTransfer(source: migrated).fill(new)
+      try change.makeIndexes()
+      let dialect = connection.address.dialect
+      let metadata = try migrated.metadata()
+      try connection.run(
+        "UPDATE \(dialect.table("Z_METADATA")) SET Z_PLIST = ?, Z_STATE = Z_STATE + 1",
+        [.bytes(Self.metadata(found.plist, of: model, metadata))])
+      try connection.run(
+        "UPDATE \(dialect.table("Z_MODELCACHE")) SET Z_CONTENT = ?", [.bytes(model.modelCache)])
+      // They know rows as they are no longer.
+      try connection.run("DELETE FROM \(dialect.table(SQLUndoLog.versions))")
+      return try connection.run("DELETE FROM \(dialect.table(SQLUndoLog.table)) RETURNING 1").count
+        > 0
+    }
+
+    /// A store of a model over a connection.
+    ///
+    /// - Parameter numbers: those of its entities, by their names; empty for new ones.
+    private static func store(
+      _ connection: PostgreSQLConnection, _ found: StoredMetadata, _ model: ManagedObjectModel,
+      _ numbers: [String: Int], _ options: PersistentStoreOptions
+    ) throws -> PostgreSQLStore {
+      let identity = PersistentStoreIdentity(identifier: found.uuid)
+      let bound = ModelBinding(model, store: identity, offset: 0, numbers: numbers)
+      let schema = try SQLSchema(bound, dialect: connection.address.dialect)
+      return PostgreSQLStore(
+        reader: PostgreSQLReader(connection, schema: schema, bindings: bound.entities),
+        identity: identity, bound: bound, offset: 0, options: options)
+    }
+
+    /// The model that a store was made with: one that the options name, or the one that it holds.
+    ///
+    /// - Throws: `MigrationError.missingSourceModel`, `ModelArchiveError`.
+    private static func sourceModel(
+      of metadata: [String: PropertyList], _ connection: PostgreSQLConnection,
+      _ options: PersistentStoreOptions
+    ) throws -> ManagedObjectModel {
+      if let model = StoredMetadata.model(of: metadata, among: options.sourceModels) {
+        return model
+      }
+      let held = try connection.run(
+        "SELECT Z_CONTENT FROM \(connection.address.dialect.table("Z_MODELCACHE"))")
+      if held.count > 0, let content = held.bytes(0, 0),
+        let model = StoredMetadata.model(
+          of: metadata, among: [try ManagedObjectModel(modelCache: Array(content))])
+      {
+        return model
+      }
+      throw MigrationError.missingSourceModel(connection.address.location)
+    }
+  }
+#endif
