@@ -304,35 +304,6 @@ extension SQLiteStore: KeyedStore {
   }
 }
 
-#if PostgreSQL
-  extension PostgreSQLStore: KeyedStore {
-    // In the transaction that makes the store.
-    func fill(_ request: SaveRequest) throws {
-      var save = PostgreSQLSave(store: self, request: request, recorder: nil)
-      _ = try reader.mappingErrors { try save.run() }
-    }
-
-    func highestGivenKey(of root: EntityBinding) throws -> Int64 {
-      let found = try reader.mappingErrors {
-        try connection.run(
-          "SELECT Z_MAX FROM \(schema.dialect.table("Z_PRIMARYKEY")) WHERE Z_ENT = ?",
-          [.integer(Int64(root.number))])
-      }
-      return found.count == 0 ? 0 : found.integer(0, 0)
-    }
-
-    func giveNoKey(upTo key: Int64, of root: EntityBinding) throws {
-      _ = try reader.mappingErrors {
-        try connection.run(
-          """
-          UPDATE \(schema.dialect.table("Z_PRIMARYKEY")) SET Z_MAX = greatest(Z_MAX, ?)
-          WHERE Z_ENT = ?
-          """, [.integer(key), .integer(Int64(root.number))])
-      }
-    }
-  }
-#endif
-
 extension RowStore {
   /// Refuses a store that has rows which no object would be made of: they would be lost.
   fileprivate func refuseRowsOfNoEntity() throws {

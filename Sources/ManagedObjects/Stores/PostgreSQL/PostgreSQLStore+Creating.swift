@@ -20,35 +20,6 @@
       }
     }
 
-    /// Makes a store with everything that another one of its model has, its UUID and keys among it; it is
-    /// there whole, or not at all.
-    ///
-    /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is something already.
-    static func make(
-      at url: URL, from source: any RowStore, _ model: ManagedObjectModel,
-      _ options: PersistentStoreOptions
-    ) throws {
-      try connected(url, options) { connection in
-        let metadata = try source.metadata()
-        do {
-          try exclusively(connection) {
-            guard try isEmpty(connection) else {
-              throw PersistentStoreError(errno: EEXIST, at: connection.address.location)
-            }
-            connection.queue(waitForProgram)
-            let bound = ModelBinding(model, store: source.identity)
-            let schema = try makeTables(connection, model, bound, metadata)
-            let store = PostgreSQLStore(
-              reader: PostgreSQLReader(connection, schema: schema, bindings: bound.entities),
-              identity: source.identity, bound: bound, offset: 0, options: options)
-            try StoreTransfer(source: source).fill(store)
-          }
-        } catch let error as PostgreSQLError where error.isMadeByOthers {
-          throw PersistentStoreError(errno: EEXIST, at: connection.address.location)
-        }
-      }
-    }
-
     /// Has the server wait for as long as a program works on something else, in this transaction.
     static let waitForProgram = "SET LOCAL idle_in_transaction_session_timeout = 0"
 
@@ -82,7 +53,7 @@
     /// Makes the tables of an empty store, in its caller's transaction.
     ///
     /// - Parameter metadata: of which it takes over an application's.
-    private static func makeTables(
+    static func makeTables(
       _ connection: PostgreSQLConnection, _ model: ManagedObjectModel, _ bound: ModelBinding,
       _ metadata: [String: PropertyList]
     ) throws -> SQLSchema {
