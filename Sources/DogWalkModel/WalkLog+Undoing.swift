@@ -73,6 +73,7 @@ extension WalkLog {
   ) throws -> Reverted {
     let isUndo = direction == .undo
     let before = anotherContext()
+    var held = try everybody(in: before)
     let going = isUndo ? command.inserted : command.deleted
     var tags = try tags()
     let gone = try objects(going, tags, in: before)
@@ -94,6 +95,7 @@ extension WalkLog {
       : undoLog?.redo(command, by: author)
     hasSaved = true
     let after = anotherContext()
+    held += try everybody(in: after)
     if try self.tags().areThere { tags = WalkTags(areThere: true) }
     let back = try objects(isUndo ? command.deleted : command.inserted, tags, in: after)
     if isSync, !isUndo { try restore(back.walks, back.dogs) }
@@ -102,7 +104,14 @@ extension WalkLog {
     changed.dogs.removeAll { shown[$0.objectID] == DogValues($0) }
     return Reverted(
       command: command, back: back, changed: changed, gone: gone, tags: tags,
-      contexts: [before, after], ends: ends)
+      contexts: [before, after], ends: ends + held)
+  }
+
+  /// All dogs and walkers, where reading one after the other would take long.
+  private func everybody(in context: ManagedObjectContext) throws -> [ManagedObject] {
+    guard context.isAskedAhead else { return [] }
+    let walkers: [ManagedObject] = try Walker.all(in: context)
+    return try walkers + Dog.all(in: context)
   }
 
   /// What people see of a dog.

@@ -34,6 +34,10 @@
       try model.checkDerivations()
       if options.isReadOnly { throw PersistentStoreError.readOnly(url) }
       return try connected(url, options) { connection in
+        guard connection.engine.hasTransactionalDDL else {
+          throw PersistentStoreError.unsupportedOperation(
+            .postgreSQL, "be migrated on \(connection.engine.name)")
+        }
         var backup: MigrationBackup?
         do {
           var result: MigrationResult?

@@ -10,20 +10,24 @@
     let address: PostgreSQLAddress
     /// For how many seconds it waits for others.
     let patience: Double
-    private var handle: OpaquePointer
+    var handle: OpaquePointer
     private var isClosed = false
     /// Whether what follows belongs to a transaction, and must not go over another connection.
-    private var isBound = false
+    var isBound = false
     /// What goes to the server with the next statement whose answer is waited for.
-    private var queued: [PendingStatement] = []
+    var queued: [PendingStatement] = []
     /// What reads have given that were sent before they are asked for.
-    private var answers: [(sql: String, values: [PostgreSQLValue], result: PostgreSQLResult)] = []
+    var answers: [(sql: String, values: [PostgreSQLValue], result: PostgreSQLResult)] = []
     /// Whether the server has still to hear that a transaction, which has only read, is over.
-    private var isToEnd = false
+    var isToEnd = false
+    /// The rows that are being read as they come, if somebody still wants them.
+    private weak var openRows: PostgreSQLRows?
+    /// Whether rows are still to come.
+    private var isGivingRows = false
     /// How often statements were sent.
-    private var exchanges = 0
+    var exchanges = 0
     /// The number of the transaction that was begun last, as soon as the server has given it.
-    private var transaction: String?
+    var transaction: String?
 
     init(_ address: PostgreSQLAddress, waiting patience: Double) throws {
       self.address = address
@@ -45,15 +49,16 @@
     var isInTransaction: Bool { !queued.isEmpty || isInTransactionThere }
 
     /// Whether the server has begun a transaction.
-    private var isInTransactionThere: Bool {
+    var isInTransactionThere: Bool {
       !isToEnd
         && [PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE].contains(PQtransactionStatus(handle))
     }
 
-    /// The server's version, such as `15.18`.
-    var serverVersion: String {
-      let number = PQserverVersion(handle)
-      return "\(number / 10_000).\(number % 10_000)"
+    /// What the server runs.
+    var engine: PostgreSQLEngine {
+      PostgreSQLEngine(version: PQserverVersion(handle)) { name in
+        PQparameterStatus(handle, name).map { String(cString: $0) }
+      }
     }
 
     // MARK: Statements
@@ -78,6 +83,67 @@
       return try exchange(adding: PendingStatement(sql, values))
     }
 
+    /// Runs a SELECT as `read` does, but gives its rows as they come, while others are still on their way.
+    ///
+    /// Where it goes to the server with others, or has been answered, all of them are there.
+    func rows(_ sql: String, _ values: [PostgreSQLValue]) throws -> PostgreSQLRows {
+      let isAnswered = answers.contains { $0.sql == sql && $0.values == values }
+      guard queued.isEmpty, !isToEnd, !isAnswered else {
+        return PostgreSQLRows(try read(sql, values))
+      }
+      takeRest()
+      exchanges += 1
+      do {
+        return try sendForRows(PendingStatement(sql, values))
+      } catch {
+        noteTransaction()
+        guard mayRepeat(error) else { throw error }
+        try reconnect()
+        return try sendForRows(PendingStatement(sql, values))
+      }
+    }
+
+    private func sendForRows(
+      _ statement: PendingStatement
+    ) throws(PostgreSQLError) -> PostgreSQLRows {
+      try begin(
+        statement.withParameters { PQsendQueryParams(handle, $0, $1, $2, $3, $4, $5, 1) })
+      PQsetSingleRowMode(handle)
+      isGivingRows = true
+      guard let first = try nextRow() else { return PostgreSQLRows(PostgreSQLResult(nil)) }
+      let rows = PostgreSQLRows(first, from: self)
+      openRows = rows
+      return rows
+    }
+
+    /// The next row that comes; nil behind the last one.
+    func nextRow() throws(PostgreSQLError) -> PostgreSQLResult? {
+      do {
+        let result = try checked(PQgetResult(handle))
+        if result.count > 0 { return result }
+      } catch {
+        skipRows()
+        throw error
+      }
+      skipRows()
+      return nil
+    }
+
+    /// Passes over the rows that are still to come.
+    func skipRows() {
+      guard isGivingRows else { return }
+      while let result = PQgetResult(handle) { PQclear(result) }
+      isGivingRows = false
+      openRows = nil
+      noteTransaction()
+    }
+
+    /// Has the rows that are still to come come into memory, so that other statements can be sent.
+    func takeRest() {
+      openRows?.takeRest()
+      skipRows()
+    }
+
     /// Has a statement that only reads go to the server with the next one, and its answer wait for ``read``.
     ///
     /// Anything else that is run, or queued behind it, makes it worth nothing.
@@ -93,6 +159,7 @@
     @discardableResult
     func runAll(_ sql: String) throws -> PostgreSQLResult {
       if !queued.isEmpty { try sendQueued() }
+      takeRest()
       answers = []
       endLate()
       exchanges += 1
@@ -141,6 +208,9 @@
       if queued.contains(where: \.isCheck) { try sendQueued() }
     }
 
+    /// Forgets what was queued.
+    func dropQueued() { queued = [] }
+
     /// Sends what was queued now.
     func sendQueued() throws {
       guard let last = queued.popLast() else { return }
@@ -149,6 +219,7 @@
 
     @discardableResult
     private func exchange(adding last: PendingStatement) throws -> PostgreSQLResult {
+      takeRest()
       var statements = queued + [last]
       if isToEnd { statements.insert(PendingStatement("ROLLBACK", []), at: 0) }
       isToEnd = false
@@ -242,116 +313,18 @@
     /// Connects anew, in place of a connection that is lost.
     func reconnect() throws(PostgreSQLError) {
       isToEnd = false
+      isGivingRows = false
       let new = try Self.connect(address, waiting: patience)
       PQfinish(handle)
       handle = new
     }
 
-    private func checked(_ result: OpaquePointer?) throws(PostgreSQLError) -> PostgreSQLResult {
+    func checked(_ result: OpaquePointer?) throws(PostgreSQLError) -> PostgreSQLResult {
       if let error = PostgreSQLError(result, of: handle) {
         PQclear(result)
         throw error
       }
       return PostgreSQLResult(result)
-    }
-
-    // MARK: Transactions
-
-    /// Begins a transaction with the next statement; see `queue`.
-    ///
-    /// - Parameter sql: the statement behind the beginning that gives the transaction's number as a text.
-    func begin(waiting patience: Double, locking lockNumber: Int64, _ sql: String) {
-      transaction = nil
-      queue("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
-      queue("SET LOCAL lock_timeout = \(max(Int(patience * 1000), 1))")
-      queue("SET LOCAL idle_in_transaction_session_timeout = 60000")
-      queue("SELECT pg_advisory_xact_lock(\(lockNumber))")
-      queue(sql, onResult: { [unowned self] in transaction = $0.text(0, 0) })
-    }
-
-    /// Runs a body whose statements are taken back where it throws; the transaction goes on.
-    ///
-    /// - Parameter isLast: whether the commit follows where it does not throw.
-    func recoverably<Result>(isLast: Bool, _ body: () throws -> Result) throws -> Result {
-      let (mark, sent) = (queued.count, exchanges)
-      queue("SAVEPOINT mo_save")
-      do {
-        let result = try body()
-        try runChecks()
-        if exchanges != sent, queued.isEmpty {
-          queue("RELEASE mo_save")
-        } else if !isLast {
-          try run("RELEASE mo_save")
-        }
-        return result
-      } catch {
-        if exchanges == sent {
-          queued.removeLast(queued.count - mark)
-        } else {
-          queued = []
-          if isInTransactionThere { _ = try? runAll("ROLLBACK TO mo_save; RELEASE mo_save") }
-        }
-        throw error
-      }
-    }
-
-    /// Commits, with what was queued; finds out what became of it where the connection is lost meanwhile.
-    ///
-    /// - Throws: `PostgreSQLError`, with its `fate` where the connection was cut;
-    ///   what a check of what was queued throws.
-    func commit() throws {
-      try runChecks()
-      do {
-        // What has failed before it is rolled back by a COMMIT, which is no error to the server.
-        guard try run("COMMIT").command == "COMMIT" else {
-          throw PostgreSQLError(
-            state: "25P02", message: "a statement of the transaction had failed")
-        }
-      } catch let error as PostgreSQLError where error.isLost {
-        try findFate(error)
-      }
-    }
-
-    /// Finds out what became of a transaction whose commit was not answered.
-    private func findFate(_ error: PostgreSQLError) throws {
-      isBound = false
-      var (uncertain, failed) = (error, error)
-      uncertain.fate = .unknown
-      failed.fate = .rolledBack
-      guard let transaction else { throw uncertain }
-      let fate: String?
-      do {
-        try reconnect()
-        fate = try runAll("SELECT pg_xact_status('\(transaction)')").text(0, 0)
-      } catch {
-        throw uncertain
-      }
-      if fate == "committed" { return }
-      if fate != "aborted" { throw uncertain }
-      throw failed
-    }
-
-    /// Ends a transaction without a trace; where the connection is lost the server does.
-    func rollBack() {
-      queued = []
-      answers = []
-      endLate()
-      if isInTransactionThere { _ = try? checked(PQexec(handle, "ROLLBACK")) }
-      isBound = false
-    }
-
-    /// Ends a transaction that has only read, with the next statement or the connection.
-    func endReadingLater() {
-      queued = []
-      answers = []
-      isBound = false
-      isToEnd = isInTransactionThere
-    }
-
-    private func endLate() {
-      guard isToEnd else { return }
-      isToEnd = false
-      PQclear(PQexec(handle, "ROLLBACK"))
     }
   }
 

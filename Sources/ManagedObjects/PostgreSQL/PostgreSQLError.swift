@@ -33,7 +33,7 @@
     /// Reads the error of a result; nil where there is none.
     init?(_ result: OpaquePointer?, of handle: OpaquePointer) {
       switch PQresultStatus(result) {
-      case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return nil
+      case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_EMPTY_QUERY: return nil
       default: break
       }
       func field(_ code: Character) -> String? {

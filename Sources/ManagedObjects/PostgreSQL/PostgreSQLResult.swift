@@ -3,7 +3,7 @@
 
   /// What a statement gave, all of it in memory.
   final class PostgreSQLResult {
-    private let result: OpaquePointer?
+    fileprivate let result: OpaquePointer?
     let count: Int
 
     /// Takes a result over.
@@ -67,4 +67,29 @@
   }
 
   @available(*, unavailable) extension PostgreSQLResult: Sendable {}
+
+  /// A result that is put together of rows.
+  struct PostgreSQLResultCopy {
+    private let copy: OpaquePointer?
+    private var count: Int32 = 0
+
+    /// Without rows yet, but with the columns of another one.
+    init(of other: PostgreSQLResult) { copy = PQcopyResult(other.result, PG_COPYRES_ATTRS) }
+
+    /// Appends the first row of a result.
+    mutating func append(_ other: PostgreSQLResult) {
+      for column in 0..<other.columnCount {
+        let bytes = other.bytes(0, column)
+        PQsetvalue(
+          copy, count, column,
+          UnsafeMutablePointer(
+            mutating: bytes?.baseAddress?.assumingMemoryBound(to: CChar.self)),
+          bytes.map { Int32($0.count) } ?? -1)
+      }
+      count += 1
+    }
+
+    /// What it holds now; nothing is to be appended any more.
+    var result: PostgreSQLResult { PostgreSQLResult(copy) }
+  }
 #endif

@@ -40,10 +40,10 @@ struct FetchPlan {
 
   init(entity: EntityBinding) { self.entity = entity }
 
-  /// Asks for one row.
-  init(row key: Int64, of entity: EntityBinding) {
+  /// Asks for rows, in any order.
+  init(rows keys: [Int64], of entity: EntityBinding) {
     self.entity = entity
-    predicate = .object(isIn: BoundKeys([key]))
+    predicate = .object(isIn: BoundKeys(keys))
     isUnordered = true
   }
 

@@ -1,7 +1,8 @@
 import DogWalkModel
 import Foundation
-import ManagedObjects
 import Testing
+
+@testable import ManagedObjects
 
 /// Stores on a server: what is told of them; what they do is tested with the other kinds of stores.
 @Suite struct ServerStoreTests {
@@ -46,6 +47,26 @@ import Testing
         #expect(throws: PersistentStoreError.self) {
           try coordinator.addPersistentStore(type: .postgreSQL, at: url)
         })
+    }
+
+    @Test(arguments: [
+      ([:], "PostgreSQL 15.18", true), (["server_version": "15.18 (Debian)"], "PostgreSQL 15.18", true),
+      (
+        [
+          "crdb_version": "CockroachDB CCL v23.1.0 (x86_64-pc-linux-gnu, built 2023)",
+          "server_version": "13.0.0",
+        ], "CockroachDB CCL v23.1.0", false
+      ),
+      (["server_version": "11.2-YB-2.18.0.0-b0"], "YugabyteDB 11.2-YB-2.18.0.0-b0", false),
+    ] as [([String: String], String, Bool)])
+    func `an engine is known by what it says of itself`(
+      parameters: [String: String], name: String, isPostgreSQL: Bool
+    ) {
+      let engine = PostgreSQLEngine(version: 150_018) { parameters[$0] }
+      #expect(engine.name == name)
+      #expect(engine.hasAdvisoryLocks == isPostgreSQL)
+      #expect(engine.numbersTransactions == isPostgreSQL)
+      #expect(engine.hasTransactionalDDL == isPostgreSQL)
     }
 
     @Test func `a server that is not there is told without the password`() throws {

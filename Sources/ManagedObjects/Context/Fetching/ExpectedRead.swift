@@ -27,7 +27,7 @@ package struct ExpectedRead {
     ExpectedRead(
       plans: { context in
         guard let index = context.index(of: id) else { return [] }
-        return [FetchPlan(row: id.key, of: context.binding(at: index))]
+        return [FetchPlan(rows: [id.key], of: context.binding(at: index))]
       }, isCount: false)
   }
 

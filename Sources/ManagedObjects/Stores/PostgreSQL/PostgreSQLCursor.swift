@@ -1,5 +1,5 @@
 #if PostgreSQL
-  /// The rows that a SELECT gave, packed as they are asked for; all of them are in memory.
+  /// The rows that a SELECT gives, packed as they are asked for.
   final class PostgreSQLCursor: RowCursor {
     /// Where the values of one entity of the family stand in the result.
     struct Source {
@@ -8,18 +8,24 @@
       let columns: [Int32]
     }
 
-    private let result: PostgreSQLResult
+    private let rows: PostgreSQLRows
+    private let address: PostgreSQLAddress
     private let sources: [Source]
     private let scratch = ScratchRow()
     private let entityColumn: Int32
     private let ownerColumn: Int32?
-    private var row = -1
     private var current: Source
+    /// What has the row that is looked at, and its index there.
+    private var result: PostgreSQLResult
+    private var row = 0
 
     init(
-      _ result: PostgreSQLResult, sources: [Source], entityColumn: Int32, ownerColumn: Int32?
+      _ rows: PostgreSQLRows, at address: PostgreSQLAddress, sources: [Source],
+      entityColumn: Int32, ownerColumn: Int32?
     ) {
-      self.result = result
+      self.rows = rows
+      self.address = address
+      result = rows.result
       self.sources = sources
       self.entityColumn = entityColumn
       self.ownerColumn = ownerColumn
@@ -27,8 +33,12 @@
     }
 
     func next() throws -> Bool {
-      row += 1
-      guard row < result.count else { return false }
+      do {
+        guard try rows.next() else { return false }
+      } catch {
+        return try PersistentStoreError.mapping(of: address) { throw error }
+      }
+      (result, row) = (rows.result, rows.row)
       if sources.count > 1 {
         let number = result.integer(row, entityColumn)
         if Int64(current.entity.number) != number {
@@ -45,11 +55,14 @@
     func makeRow() throws -> PackedRow {
       let kinds = current.entity.kinds
       scratch.begin(slotCount: current.entity.slotCount)
-      for (slot, column) in current.columns.enumerated() where !result.isNull(row, column) {
+      for (slot, column) in current.columns.enumerated() {
+        let bytes = result.storedBytes(row, column)
         if kinds[slot].isTail {
-          scratch.append(result.storedBytes(row, column), slot)
-        } else {
-          scratch.set(result.storedBits(row, column), slot)
+          // A value of no bytes is one, too.
+          if bytes.isEmpty, result.isNull(row, column) { continue }
+          scratch.append(bytes, slot)
+        } else if bytes.count == 8 {
+          scratch.set(UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)), slot)
         }
       }
       return scratch.finish(version: UInt32(truncatingIfNeeded: result.integer(row, 1)))

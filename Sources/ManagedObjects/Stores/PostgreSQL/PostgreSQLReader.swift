@@ -87,11 +87,12 @@
     /// The rows of a plan of which SQL says everything.
     private func cursor(for plan: FetchPlan) throws -> PostgreSQLCursor {
       guard let select = select(for: plan) else { throw SQLTooDeep.tooDeep }
-      let result = try read(select)
+      let rows = try mappingErrors { try connection.rows(select.sql, select.values) }
       let isOwnerRead = plan.link.map { $0.owners.count != 1 } ?? false
       return PostgreSQLCursor(
-        result, sources: select.sources, entityColumn: plan.keysOnly ? 1 : 2,
-        ownerColumn: isOwnerRead ? result.columnCount - 1 : nil)
+        rows, at: connection.address, sources: select.sources,
+        entityColumn: plan.keysOnly ? 1 : 2,
+        ownerColumn: isOwnerRead ? rows.result.columnCount - 1 : nil)
     }
 
     private func read(_ select: Select) throws -> PostgreSQLResult {
@@ -141,14 +142,18 @@
       let (columns, sources) = columns(of: entity.family)
       return (
         columns.map { "t.\($0.quoted)" }.joined(separator: ", "),
-        { PostgreSQLCursor($0, sources: sources, entityColumn: 2, ownerColumn: nil) }
+        { [address = connection.address] result in
+          PostgreSQLCursor(
+            PostgreSQLRows(result), at: address, sources: sources, entityColumn: 2,
+            ownerColumn: nil)
+        }
       )
     }
 
     func row(
       _ key: Int64, of entity: EntityBinding
     ) throws -> (entity: EntityBinding, row: PackedRow)? {
-      try firstRow(of: FetchPlan(row: key, of: entity)).map { ($0.entity, $0.row) }
+      try firstRow(of: FetchPlan(rows: [key], of: entity)).map { ($0.entity, $0.row) }
     }
 
     func row(with value: Scalar, at slot: Int, of entity: EntityBinding) throws -> FoundRow? {

@@ -38,6 +38,10 @@
 
     func run() throws { try connection.run(sql, values) }
 
+    func queue(_ told: @escaping (any SQLEngineError) -> any Error) {
+      connection.queue(sql, values, onFailure: told)
+    }
+
     func reset() {
       result = nil
       row = -1
@@ -62,6 +66,13 @@
     func prepared(_ sql: String) throws -> any SQLStatement { PostgreSQLStatement(sql, of: self) }
 
     func execute(_ sql: String) throws { try runAll(sql) }
+
+    var isAskedAhead: Bool { true }
+
+    func rollBack(to savepoint: String) throws {
+      dropQueued()
+      try runAll("ROLLBACK TO \(savepoint)")
+    }
 
     func recoverably<Result>(_ body: () throws -> Result) throws -> Result {
       try recoverably(isLast: false, body)

@@ -30,7 +30,7 @@
       do {
         connection.begin(
           waiting: connection.patience, locking: connection.address.lockNumber,
-          "SELECT pg_current_xact_id()::text")
+          "SELECT \(connection.engine.transactionNumber)")
         try body()
         try connection.commit()
       } catch {

@@ -119,7 +119,10 @@
     private func begin() {
       connection.begin(
         waiting: options.busyTimeout, locking: connection.address.lockNumber,
-        "UPDATE \(metadataTable) SET Z_STATE = Z_STATE + 1 RETURNING pg_current_xact_id()::text")
+        """
+        UPDATE \(metadataTable) SET Z_STATE = Z_STATE + 1
+        RETURNING \(connection.engine.transactionNumber)
+        """)
     }
 
     private func commit() throws {
@@ -217,7 +220,7 @@
       }
     }
 
-    override var server: String? { "PostgreSQL \(connection.serverVersion)" }
+    override var server: String? { connection.engine.name }
 
     /// How often anybody has written to the store.
     override func changeCount() throws -> Int64 {

@@ -12,6 +12,15 @@ protocol SQLDatabase: AnyObject {
   /// Runs a body within a transaction, which can go on where the body's statement has failed.
   func recoverably<Result>(_ body: () throws -> Result) throws -> Result
 
+  /// Whether it is far away, so that it is better asked for much at once.
+  var isAskedAhead: Bool { get }
+
+  /// Runs what was queued, and has not been run yet.
+  func sendQueued() throws
+
+  /// Takes everything back that was done since a savepoint, and what is queued with it.
+  func rollBack(to savepoint: String) throws
+
   // MARK: The undo log
 
   /// Makes the tables of the undo log, or what they lack.
@@ -42,6 +51,37 @@ extension SQLDatabase {
   ) throws -> Bool { false }
 
   func recoverably<Result>(_ body: () throws -> Result) throws -> Result { try body() }
+  var isAskedAhead: Bool { false }
+  func sendQueued() throws {}
+  func rollBack(to savepoint: String) throws { try execute("ROLLBACK TO \(savepoint)") }
+
+  /// Runs a SELECT of one column of whole numbers whose values end with keys, of which it may take so many
+  /// at once; gives all that it found.
+  ///
+  /// - Parameters:
+  ///   - values: those of the question marks before the list.
+  ///   - sql: makes the statement, given the list: `?, ?, ?`.
+  func integers(
+    for keys: [Int64], _ values: [Int64] = [], _ sql: (_ list: String) -> String
+  ) throws -> Set<Int64> {
+    var found: Set<Int64> = []
+    var rest = keys[...]
+    while let last = rest.last {
+      // Few lengths, so that few statements are prepared; the last key stands for those that are missing.
+      let length = rest.count == 1 ? 1 : rest.count <= 20 ? 20 : 500
+      let piece = rest.prefix(length)
+      rest = rest.dropFirst(length)
+      let statement = try prepared(sql(repeatElement("?", count: length).joined(separator: ", ")))
+      defer { statement.reset() }
+      for (index, value) in values.enumerated() { statement.bind(value, at: Int32(index + 1)) }
+      for index in 0..<length {
+        let key = index < piece.count ? piece[piece.startIndex + index] : last
+        statement.bind(key, at: Int32(values.count + index + 1))
+      }
+      while try statement.step() { found.insert(statement.integer(at: 0)) }
+    }
+    return found
+  }
 }
 
 /// A statement of a database: bound, run, and its rows read one after the other.
@@ -60,6 +100,10 @@ protocol SQLStatement: AnyObject {
   func step() throws -> Bool
   /// Runs a statement that gives no rows.
   func run() throws
+  /// Runs a statement that gives no rows, now or with the next one.
+  ///
+  /// - Parameter told: what is thrown where it fails, by whatever has it run.
+  func queue(_ told: @escaping (any SQLEngineError) -> any Error) throws
   /// Makes the statement ready to run again; its values stay bound.
   func reset()
 
@@ -69,6 +113,18 @@ protocol SQLStatement: AnyObject {
   func string(at column: Int32) -> String?
   /// The bytes of a column, or nil for NULL; valid until the next step.
   func blob(at column: Int32) -> UnsafeRawBufferPointer?
+}
+
+extension SQLStatement {
+  func queue(_ told: @escaping (any SQLEngineError) -> any Error) throws {
+    do {
+      try run()
+    } catch let error as any SQLEngineError {
+      throw told(error)
+    }
+  }
+
+  func queue() throws { try queue { $0 } }
 }
 
 /// An engine's account of why it could not do something.

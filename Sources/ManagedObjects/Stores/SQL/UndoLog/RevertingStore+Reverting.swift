@@ -58,7 +58,10 @@ extension RevertingStore {
       try inTransaction {
         try database.execute("SAVEPOINT reverting")
         // What was tried out is taken back, so the transaction writes nothing.
-        defer { try? database.execute("ROLLBACK TO reverting; RELEASE reverting") }
+        defer {
+          try? database.rollBack(to: "reverting")
+          try? database.execute("RELEASE reverting")
+        }
         var blocked: [StoreUndoLog.BlockedCommand] = []
         for entry in try undoLog.entries(where: "UNDONE = 0") where entry.isOwn(of: author) {
           let command = command(entry, undoLog)
@@ -69,7 +72,7 @@ extension RevertingStore {
             return (command, blocked)
           } catch let error as StoreUndoError {
             blocked.append(.init(command: command, error: error))
-            try database.execute("ROLLBACK TO reverting")
+            try database.rollBack(to: "reverting")
           }
         }
         return (nil, blocked)

@@ -101,6 +101,27 @@ extension RevertingStore {
     for case (let index, (_, let key?)) in wanted.enumerated() {
       statement.bind(key, at: Int32(index + 1))
     }
+    return try links(in: statement)
+  }
+
+  /// The links of a join that some first objects have.
+  func storedLinks(
+    _ join: Int, firsts: [Int64]
+  ) throws -> [(first: Int64, second: Int64, firstOrder: Int64?, secondOrder: Int64?)] {
+    let names = schema.joins[join]
+    let columns = [names.firstKey, names.secondKey, names.firstOrder, names.secondOrder]
+    return try links(
+      in: database.prepared(
+        """
+        SELECT \(columns.map { $0?.quoted ?? "NULL" }.joined(separator: ", "))
+        FROM \(schema.dialect.table(names.table))
+        WHERE \(names.firstKey.quoted) IN (\(firsts.map { "\($0)" }.joined(separator: ", ")))
+        """))
+  }
+
+  private func links(
+    in statement: any SQLStatement
+  ) throws -> [(first: Int64, second: Int64, firstOrder: Int64?, secondOrder: Int64?)] {
     var links: [(first: Int64, second: Int64, firstOrder: Int64?, secondOrder: Int64?)] = []
     while try statement.step() {
       links.append(

@@ -2,72 +2,135 @@
 extension SQLRevert {
   /// Makes sure that nothing points at a row that is not there, and no two members of a list have one order key.
   func checkReferences() throws {
-    for (entity, key) in removed where try isPointedAt(entity, key) {
+    for (root, keys) in groups(removed, by: \.entity.root) {
       // Unless the same command brought it back under its key.
-      if try store.storedRow(key, of: entity).map({ $1.free(slotCount: $0.slotCount) }) == nil {
+      let gone = try missing(Set(keys.map(\.key)), of: store.binding(at: root))
+      if let key = try pointedAt(gone.sorted(), of: store.binding(at: root)).min(),
+        let (entity, key) = keys.first(where: { $0.key == key })
+      {
         throw changedSince(entity, key)
       }
     }
-    for (entity, key) in restored {
-      guard let (found, row) = try store.storedRow(key, of: entity) else { continue }
-      defer { row.free(slotCount: found.slotCount) }
-      for toOne in found.toOnes
-      where toOne.slot < found.storedSlotCount && row.hasValue(toOne.slot) {
-        let end = row.integer(toOne.slot)
-        let table = store.table(store.binding(at: toOne.destination))
-        guard try exists("SELECT 1 FROM \(table) WHERE Z_PK = ?", end) else {
-          throw changedSince(found, key)
-        }
-        guard let order = toOne.orderKeySlot, row.hasValue(order) else { continue }
-        let (list, orderKey) = (store.column(toOne.slot, of: found), store.column(order, of: found))
-        let isTaken = try exists(
-          "SELECT 1 FROM \(store.table(found)) WHERE \(list) = ? AND \(orderKey) = ? AND Z_PK <> ?",
-          end, row.integer(order), key)
-        if isTaken { throw changedSince(found, key) }
-      }
+    for (root, keys) in groups(restored, by: \.entity.root) {
+      try checkRestored(Set(keys.map(\.key)).sorted(), of: store.binding(at: root))
     }
-    for (join, first, second) in linked {
+    for (join, links) in groups(linked, by: \.join) {
       let ends = store.joins[join]
-      for (end, key) in [(ends.first.entity, first), (ends.secondEntity, second)] {
-        let table = store.table(store.binding(at: end))
-        guard try exists("SELECT 1 FROM \(table) WHERE Z_PK = ?", key) else {
-          throw StoreUndoError.changedSince(nil)
-        }
+      for (end, keys) in [
+        (ends.first.entity, links.map(\.first)), (ends.secondEntity, links.map(\.second)),
+      ] where try !missing(Set(keys), of: store.binding(at: end)).isEmpty {
+        throw StoreUndoError.changedSince(nil)
       }
     }
   }
 
-  /// Whether another row, or a link, leads to one.
-  private func isPointedAt(_ entity: EntityBinding, _ key: Int64) throws -> Bool {
+  /// The ones of some keys that have no row.
+  private func missing(_ keys: Set<Int64>, of entity: EntityBinding) throws -> Set<Int64> {
+    try keys.subtracting(
+      store.database.integers(for: keys.sorted()) {
+        "SELECT Z_PK FROM \(store.table(entity)) WHERE Z_PK IN (\($0))"
+      })
+  }
+
+  /// The ones of some keys that another row, or a link, leads to.
+  private func pointedAt(_ keys: [Int64], of root: EntityBinding) throws -> Set<Int64> {
+    var found: Set<Int64> = []
+    func look(_ column: String, _ table: String) throws {
+      found.formUnion(
+        try store.database.integers(for: keys) {
+          "SELECT DISTINCT \(column) FROM \(table) WHERE \(column) IN (\($0))"
+        })
+    }
     for binding in store.bindings {
+      // Inherited ones stand in the same table.
       for toOne in binding.toOnes
       where toOne.slot < binding.storedSlotCount
-        && store.binding(at: toOne.destination).root == entity.root
+        && store.binding(at: toOne.destination).root == root.root
       {
-        let column = store.column(toOne.slot, of: binding)
-        let sql = "SELECT 1 FROM \(store.table(binding)) WHERE \(column) = ? LIMIT 1"
-        if try exists(sql, key) { return true }
+        try look(store.column(toOne.slot, of: binding), store.table(binding))
       }
     }
-    for (index, join) in store.joins.enumerated() {
-      if store.binding(at: join.first.entity).root == entity.root,
-        try !store.storedLinks(index, first: key).isEmpty
-      {
-        return true
-      }
-      if store.binding(at: join.secondEntity).root == entity.root,
-        try !store.storedLinks(index, second: key).isEmpty
-      {
-        return true
+    for (join, names) in zip(store.joins, store.schema.joins) {
+      for (end, column) in [
+        (join.first.entity, names.firstKey), (join.secondEntity, names.secondKey),
+      ] where store.binding(at: end).root == root.root {
+        try look(column.quoted, store.schema.dialect.table(names.table))
       }
     }
-    return false
+    return found
   }
 
-  private func exists(_ sql: String, _ values: Int64...) throws -> Bool {
-    let statement = try store.database.prepared(sql)
-    defer { statement.reset() }
-    for (index, value) in values.enumerated() { statement.bind(value, at: Int32(index + 1)) }
-    return try statement.step()
+  /// Members of one ordered to-many, whose order keys stand beside their owner's key.
+  private struct MemberList: Hashable {
+    let table: String
+    let ownerColumn: String
+    let orderColumn: String
+    let owner: Int64
+  }
+
+  /// A value of a row that was restored.
+  private typealias Restored = (value: Int64, entity: EntityBinding, key: Int64)
+
+  /// Makes sure that the to-ones of some rows lead somewhere, and their order keys are nobody else's.
+  private func checkRestored(_ keys: [Int64], of root: EntityBinding) throws {
+    var ends: [(root: Int, end: Restored)] = []
+    var lists: [MemberList: [Restored]] = [:]
+    try forEachRow(keys, of: root) { entity, key, row in
+      for toOne in entity.toOnes
+      where toOne.slot < entity.storedSlotCount && row.hasValue(toOne.slot) {
+        let end = row.integer(toOne.slot)
+        ends.append((store.binding(at: toOne.destination).root, (end, entity, key)))
+        guard let order = toOne.orderKeySlot, row.hasValue(order) else { continue }
+        let list = MemberList(
+          table: store.table(entity), ownerColumn: store.column(toOne.slot, of: entity),
+          orderColumn: store.column(order, of: entity), owner: end)
+        lists[list, default: []].append((row.integer(order), entity, key))
+      }
+    }
+    for (root, ends) in groups(ends, by: \.root) {
+      let gone = try missing(Set(ends.map(\.end.value)), of: store.binding(at: root))
+      if let lost = ends.first(where: { gone.contains($0.end.value) })?.end {
+        throw changedSince(lost.entity, lost.key)
+      }
+    }
+    for (list, members) in lists {
+      let twice = try store.database.integers(
+        for: Set(members.map(\.value)).sorted(), [list.owner]
+      ) {
+        """
+        SELECT \(list.orderColumn) FROM \(list.table)
+        WHERE \(list.ownerColumn) = ? AND \(list.orderColumn) IN (\($0))
+        GROUP BY \(list.orderColumn) HAVING count(*) > 1
+        """
+      }
+      if let taken = members.first(where: { twice.contains($0.value) }) {
+        throw changedSince(taken.entity, taken.key)
+      }
+    }
+  }
+
+  /// Reads rows, as many as are there.
+  private func forEachRow(
+    _ keys: [Int64], of root: EntityBinding,
+    _ body: (_ entity: EntityBinding, _ key: Int64, _ row: PackedRow) -> Void
+  ) throws {
+    for start in stride(from: 0, to: keys.count, by: Self.mostAhead) {
+      let piece = keys[start..<min(start + Self.mostAhead, keys.count)]
+      let rows = try store.rows(for: FetchPlan(rows: Array(piece), of: root))
+      while try rows.next() {
+        let entity = store.binding(at: rows.entity)
+        let row = HeldRow(try rows.makeRow(), of: entity)
+        body(entity, rows.key, row.row)
+        withExtendedLifetime(row) {}
+      }
+    }
+  }
+
+  /// Elements by a number, in the order of the numbers.
+  private func groups<Element>(
+    _ elements: [Element], by number: (Element) -> Int
+  ) -> [(number: Int, elements: [Element])] {
+    Dictionary(grouping: elements, by: number).sorted { $0.key < $1.key }
+      .map { ($0.key, $0.value) }
   }
 }

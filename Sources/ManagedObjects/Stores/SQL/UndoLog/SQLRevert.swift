@@ -20,6 +20,8 @@ struct SQLRevert {
   private(set) var linked: [(join: Int, first: Int64, second: Int64)] = []
   /// Where the changes begin that are still to be reverted, the last first.
   private var rest: ArraySlice<Int> = []
+  /// What was read before it is its turn.
+  private var ahead: RevertedAhead
   /// Rows as they were before values were taken out of them that are in others' way; nil where none
   /// had to be.
   private var cleared: [ManagedObjectID: HeldRow]?
@@ -33,6 +35,7 @@ struct SQLRevert {
     self.log = log
     self.outside = values
     self.serial = serial
+    ahead = RevertedAhead(of: store, log)
   }
 
   mutating func run(_ reader: UndoReader) throws {
@@ -48,6 +51,7 @@ struct SQLRevert {
       try revert(Self.change(at: start, in: reader), in: reader)
     }
     try checkReferences()
+    try store.database.sendQueued()
   }
 
   /// A change that was read a moment ago.
@@ -62,14 +66,36 @@ struct SQLRevert {
     switch change {
     case .inserted(let index, let first, let count, let known):
       let entity = try entity(at: index)
-      for key in (first..<first + count).reversed() { try remove(entity, key, known: known) }
+      for key in (first..<first + count).reversed() {
+        try ahead.read(rowsFrom: key, downTo: first, of: entity)
+        try remove(entity, key, known: known)
+      }
     case .updated(let index, let key, let before, let after, let values):
+      let entity = try entity(at: index)
+      try ahead.read(rowOf: key, entity) { [rest] in
+        try rest.prefix(RevertedAhead.most).compactMap { start in
+          guard case .updated(let other, let key, _, _, _) = try Self.change(at: start, in: reader),
+            store.bindings.indices.contains(other),
+            store.bindings[other].root == entity.root
+          else { return nil }
+          return key
+        }
+      }
       try restore(
-        entity(at: index), key, before: before, after: after, values: values, in: reader)
+        entity, key, before: before, after: after, values: values, in: reader)
     case .deleted(let index, let key, let known, let actual, let values):
       try bringBack(
         entity(at: index), key, known: known, actual: actual, values: values, bytes: bytes)
     case .linked(let join, let first, let second):
+      _ = try names(of: join)
+      try ahead.read(linkOf: first, join) { [rest] in
+        try rest.prefix(RevertedAhead.most).compactMap { start in
+          guard case .linked(join, let first, _) = try Self.change(at: start, in: reader) else {
+            return nil
+          }
+          return first
+        }
+      }
       try removeLink(join, first, second)
     case .unlinked(let join, let first, let second, let firstOrder, let secondOrder):
       try bringBackLink(join, first, second, firstOrder, secondOrder)
@@ -92,22 +118,28 @@ struct SQLRevert {
   // MARK: Rows
 
   /// The row with a key, if it is as the log knows it.
-  private func row(
+  private mutating func row(
     _ key: Int64, of entity: EntityBinding, known: Int64
-  ) throws -> (EntityBinding, PackedRow) {
+  ) throws -> HeldRow {
+    let root = store.root(of: entity)
+    if let (row, found) = ahead.takeRow(key, of: root) {
+      guard found == known else { throw changedSince(row.entity, key) }
+      return row
+    }
     guard let (found, row) = try store.storedRow(key, of: entity) else {
       throw StoreUndoError.deletedSince(ManagedObjectID(binding: entity, key: key))
     }
-    guard try log.known(store.root(of: found), key, Int64(row.version)) == known else {
-      row.free(slotCount: found.slotCount)
+    let held = HeldRow(row, of: found)
+    guard try log.known(root, key, Int64(row.version)) == known else {
       throw changedSince(found, key)
     }
-    return (found, row)
+    return held
   }
 
   private mutating func remove(_ entity: EntityBinding, _ key: Int64, known: Int64) throws {
-    let (found, row) = try row(key, of: entity, known: known)
-    defer { row.free(slotCount: found.slotCount) }
+    let held = try row(key, of: entity, known: known)
+    defer { withExtendedLifetime(held) {} }
+    let (found, row) = (held.entity, held.row)
     recorder.history?.deleted(found, key, row)
     recorder.history?.noteOwners(found, row)
     undo.deleted(
@@ -116,7 +148,7 @@ struct SQLRevert {
     let statement = try store.database.prepared(
       "DELETE FROM \(store.table(found)) WHERE Z_PK = ?")
     statement.bind(key, at: 1)
-    try statement.run()
+    try statement.queue()
     removed.append((found, key))
   }
 
@@ -135,7 +167,7 @@ struct SQLRevert {
       }
       try bind(value, of: entity, bytes, to: statement, at: Int32(index + 4))
     }
-    try run(statement, entity, key)
+    try queue(statement, entity, key)
     let root = store.root(of: entity)
     try log.note(root, key, known: known, now: actual &+ 1, serial: serial)
     recorder.history?.inserted(entity, key)
@@ -148,8 +180,9 @@ struct SQLRevert {
     _ entity: EntityBinding, _ key: Int64, before: Int64, after: Int64, values: [UndoValue],
     in reader: UndoReader
   ) throws {
-    let (found, row) = try row(key, of: entity, known: after)
-    defer { row.free(slotCount: found.slotCount) }
+    let held = try row(key, of: entity, known: after)
+    defer { withExtendedLifetime(held) {} }
+    let (found, row) = (held.entity, held.row)
     let slots = values.map(\.slot)
     guard slots.allSatisfy({ found.writtenSlots.contains($0) }) else {
       throw StoreUndoError.unreadable
@@ -176,7 +209,7 @@ struct SQLRevert {
       if isUnique, cleared == nil {
         try store.database.recoverably { try run(statement, found, key) }
       } else {
-        try run(statement, found, key)
+        try queue(statement, found, key)
       }
     } catch StoreUndoError.changedSince where isUnique && cleared == nil {
       try clearRest(reader)
@@ -197,6 +230,7 @@ struct SQLRevert {
   /// Of a row with several changes those that are reverted first.
   private mutating func clearRest(_ reader: UndoReader) throws {
     var held: [ManagedObjectID: HeldRow] = [:]
+    ahead.forget()
     var seen: Set<ManagedObjectID> = []
     for start in rest {
       switch try Self.change(at: start, in: reader) {
@@ -227,6 +261,14 @@ struct SQLRevert {
     } catch let error as any SQLEngineError where error.isUniqueViolation {
       throw changedSince(entity, key)
     }
+  }
+
+  /// The same, at once or with the next statement.
+  private func queue(
+    _ statement: any SQLStatement, _ entity: EntityBinding, _ key: Int64
+  ) throws {
+    let changed = changedSince(entity, key)
+    try statement.queue { $0.isUniqueViolation ? changed : $0 }
   }
 
   private func bind(
@@ -271,11 +313,12 @@ struct SQLRevert {
 
   // MARK: Links
 
-  private func removeLink(_ join: Int, _ first: Int64, _ second: Int64) throws {
+  private mutating func removeLink(_ join: Int, _ first: Int64, _ second: Int64) throws {
     let names = try names(of: join)
-    guard let link = try store.storedLinks(join, first: first, second: second).first else {
-      throw StoreUndoError.changedSince(nil)
-    }
+    guard
+      let link = try ahead.takeLink(join, first, second)
+        ?? store.storedLinks(join, first: first, second: second).first
+    else { throw StoreUndoError.changedSince(nil) }
     recorder.unlinked(
       join, first, second, firstOrder: link.firstOrder, secondOrder: link.secondOrder)
     let statement = try store.database.prepared(
@@ -285,7 +328,7 @@ struct SQLRevert {
       """)
     statement.bind(first, at: 1)
     statement.bind(second, at: 2)
-    try statement.run()
+    try statement.queue()
   }
 
   private mutating func bringBackLink(
@@ -308,18 +351,16 @@ struct SQLRevert {
         statement.bindNull(at: Int32(index + 1))
       }
     }
-    do {
-      try statement.run()
-    } catch let error as any SQLEngineError where error.isUniqueViolation {
-      throw StoreUndoError.changedSince(nil)
-    }
+    try statement.queue { $0.isUniqueViolation ? StoreUndoError.changedSince(nil) : $0 }
     recorder.linked(join, first, second)
   }
 
-  private func moveLink(
+  private mutating func moveLink(
     _ join: Int, _ first: Int64, _ second: Int64, isFirst: Bool, to order: Int64?
   ) throws {
     let names = try names(of: join)
+    // It is another one from here on.
+    _ = ahead.takeLink(join, first, second)
     guard let link = try store.storedLinks(join, first: first, second: second).first,
       let column = isFirst ? names.firstOrder : names.secondOrder
     else { throw StoreUndoError.changedSince(nil) }

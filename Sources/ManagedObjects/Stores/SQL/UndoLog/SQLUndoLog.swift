@@ -281,6 +281,22 @@ final class SQLUndoLog {
     return try statement.step() ? statement.integer(at: 0) : version
   }
 
+  /// The lock counts of some rows that are noted, and under which entries know them.
+  func known(
+    _ root: EntityBinding, _ keys: [Int64]
+  ) throws -> [Int64: (now: Int64, known: Int64)] {
+    let list = keys.map { "\($0)" }.joined(separator: ", ")
+    let statement = try database.prepared(
+      "SELECT Z_PK, NOW, KNOWN FROM \(versions) WHERE Z_ENT = ? AND Z_PK IN (\(list))")
+    defer { statement.reset() }
+    statement.bind(Int64(root.number), at: 1)
+    var found: [Int64: (now: Int64, known: Int64)] = [:]
+    while try statement.step() {
+      found[statement.integer(at: 0)] = (statement.integer(at: 1), statement.integer(at: 2))
+    }
+    return found
+  }
+
   /// Notes the lock count of a row that was given values of old.
   func note(
     _ root: EntityBinding, _ key: Int64, known: Int64, now: Int64, serial: Int64
@@ -296,7 +312,7 @@ final class SQLUndoLog {
     statement.bind(known, at: 3)
     statement.bind(now, at: 4)
     statement.bind(serial, at: 5)
-    try statement.run()
+    try statement.queue()
   }
 }
 

@@ -1,0 +1,94 @@
+/// Rows and links that a store far away was asked for together, before it is their turn to be reverted.
+///
+/// Each is good for once: what is reverted then has another state. Of a store at hand nothing is read ahead.
+struct RevertedAhead {
+  private let store: any RevertingStore
+  private let log: SQLUndoLog
+  /// Rows, with the lock counts under which the log knows them.
+  private var rows: [ManagedObjectID: (row: HeldRow, known: Int64)] = [:]
+  private var links: [LinkKey: StoredLink] = [:]
+  /// What was read ahead once.
+  private var seenRows: Set<ManagedObjectID> = []
+  private var seenLinks: Set<LinkKey> = []
+
+  typealias StoredLink = (
+    first: Int64, second: Int64, firstOrder: Int64?, secondOrder: Int64?
+  )
+
+  private struct LinkKey: Hashable {
+    let join: Int
+    let first: Int64
+    /// nil for all of the first object's.
+    var second: Int64?
+  }
+
+  /// So many are read at once.
+  static let most = 500
+
+  init(of store: any RevertingStore, _ log: SQLUndoLog) {
+    self.store = store
+    self.log = log
+  }
+
+  /// Forgets everything, as it may have changed.
+  mutating func forget() { (rows, links) = ([:], [:]) }
+
+  // MARK: Rows
+
+  /// The row with a key and the lock count under which the log knows it, if it was read ahead.
+  mutating func takeRow(_ key: Int64, of root: EntityBinding) -> (row: HeldRow, known: Int64)? {
+    rows.removeValue(forKey: ManagedObjectID(binding: root, key: key))
+  }
+
+  /// Reads rows with keys one below the other, unless that was done.
+  mutating func read(rowsFrom key: Int64, downTo first: Int64, of entity: EntityBinding) throws {
+    try read(rowOf: key, entity) { Array(max(first, key - Int64(Self.most) + 1)...key) }
+  }
+
+  /// Reads a row together with others, unless that was done.
+  ///
+  /// - Parameter others: the keys of rows of the same root entity whose turn it is next.
+  mutating func read(
+    rowOf key: Int64, _ entity: EntityBinding, _ others: () throws -> [Int64]
+  ) throws {
+    let root = store.root(of: entity)
+    guard store.database.isAskedAhead,
+      !seenRows.contains(ManagedObjectID(binding: root, key: key))
+    else { return }
+    let keys = try Set(others() + [key]).sorted().filter {
+      seenRows.insert(ManagedObjectID(binding: root, key: $0)).inserted
+    }
+    let known = try log.known(root, keys)
+    let cursor = try store.rows(for: FetchPlan(rows: keys, of: root))
+    while try cursor.next() {
+      let row = HeldRow(try cursor.makeRow(), of: store.binding(at: cursor.entity))
+      let version = Int64(row.row.version)
+      let noted = known[cursor.key].flatMap { $0.now == version ? $0.known : nil }
+      rows[ManagedObjectID(binding: root, key: cursor.key)] = (row, noted ?? version)
+    }
+  }
+
+  // MARK: Links
+
+  /// A link of a join, if it was read ahead.
+  mutating func takeLink(_ join: Int, _ first: Int64, _ second: Int64) -> StoredLink? {
+    links.removeValue(forKey: LinkKey(join: join, first: first, second: second))
+  }
+
+  /// Reads the links of an object together with those of others, unless that was done.
+  ///
+  /// - Parameter others: the first keys of links whose turn it is next.
+  mutating func read(linkOf first: Int64, _ join: Int, _ others: () throws -> [Int64]) throws {
+    guard store.database.isAskedAhead,
+      !seenLinks.contains(LinkKey(join: join, first: first))
+    else { return }
+    let keys = try Set(others() + [first]).sorted().filter {
+      seenLinks.insert(LinkKey(join: join, first: $0)).inserted
+    }
+    for link in try store.storedLinks(join, firsts: keys) {
+      links[LinkKey(join: join, first: link.first, second: link.second)] = link
+    }
+  }
+}
+
+@available(*, unavailable) extension RevertedAhead: Sendable {}
