@@ -256,16 +256,30 @@
       _ statements: [PendingStatement]
     ) -> (results: [PostgreSQLResult], failure: PostgreSQLError?) {
       var results: [PostgreSQLResult] = []
+      var rest = statements[...]
+      while !rest.isEmpty {
+        var byteCount = 0
+        let count = rest.prefix { statement in
+          byteCount += statement.byteCount
+          return byteCount <= Self.mostBytesAtOnce
+        }.count
+        if let failure = send(rest.prefix(max(count, 1)), &results) { return (results, failure) }
+        rest = rest.dropFirst(max(count, 1))
+      }
+      return (results, nil)
+    }
+
+    /// Sends statements in one round trip; gives the error of the first that fails.
+    private func send(
+      _ statements: ArraySlice<PendingStatement>, _ results: inout [PostgreSQLResult]
+    ) -> PostgreSQLError? {
       do throws(PostgreSQLError) {
-        let byteCount = statements.reduce(0) { $0 + $1.byteCount }
-        guard statements.count > 1, byteCount <= Self.mostBytesAtOnce else {
-          for statement in statements {
-            let result = statement.withParameters {
-              PQexecParams(handle, $0, $1, $2, $3, $4, $5, 1)
-            }
-            results.append(try checked(result))
+        if statements.count == 1, let statement = statements.first {
+          let result = statement.withParameters {
+            PQexecParams(handle, $0, $1, $2, $3, $4, $5, 1)
           }
-          return (results, nil)
+          results.append(try checked(result))
+          return nil
         }
         try begin(PQenterPipelineMode(handle))
         for statement in statements {
@@ -275,19 +289,19 @@
         try begin(PQpipelineSync(handle))
       } catch {
         leavePipeline()
-        return (results, error)
+        return error
       }
       defer { leavePipeline() }
       for _ in statements {
         do throws(PostgreSQLError) {
           results.append(try checked(PQgetResult(handle)))
         } catch {
-          return (results, error)
+          return error
         }
         // Behind each one's answer.
         PQclear(PQgetResult(handle))
       }
-      return (results, nil)
+      return nil
     }
 
     /// So much is sent without waiting for any answer.

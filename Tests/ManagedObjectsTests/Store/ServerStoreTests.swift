@@ -49,16 +49,18 @@ import Testing
         })
     }
 
-    @Test(arguments: [
-      ([:], "PostgreSQL 15.18", true), (["server_version": "15.18 (Debian)"], "PostgreSQL 15.18", true),
-      (
-        [
-          "crdb_version": "CockroachDB CCL v23.1.0 (x86_64-pc-linux-gnu, built 2023)",
-          "server_version": "13.0.0",
-        ], "CockroachDB CCL v23.1.0", false
-      ),
-      (["server_version": "11.2-YB-2.18.0.0-b0"], "YugabyteDB 11.2-YB-2.18.0.0-b0", false),
-    ] as [([String: String], String, Bool)])
+    @Test(
+      arguments: [
+        ([:], "PostgreSQL 15.18", true),
+        (["server_version": "15.18 (Debian)"], "PostgreSQL 15.18", true),
+        (
+          [
+            "crdb_version": "CockroachDB CCL v23.1.0 (x86_64-pc-linux-gnu, built 2023)",
+            "server_version": "13.0.0",
+          ], "CockroachDB CCL v23.1.0", false
+        ),
+        (["server_version": "11.2-YB-2.18.0.0-b0"], "YugabyteDB 11.2-YB-2.18.0.0-b0", false),
+      ] as [([String: String], String, Bool)])
     func `an engine is known by what it says of itself`(
       parameters: [String: String], name: String, isPostgreSQL: Bool
     ) {

@@ -114,8 +114,8 @@ extension SQLRevert {
     _ keys: [Int64], of root: EntityBinding,
     _ body: (_ entity: EntityBinding, _ key: Int64, _ row: PackedRow) -> Void
   ) throws {
-    for start in stride(from: 0, to: keys.count, by: Self.mostAhead) {
-      let piece = keys[start..<min(start + Self.mostAhead, keys.count)]
+    for start in stride(from: 0, to: keys.count, by: RevertedAhead.most) {
+      let piece = keys[start..<min(start + RevertedAhead.most, keys.count)]
       let rows = try store.rows(for: FetchPlan(rows: Array(piece), of: root))
       while try rows.next() {
         let entity = store.binding(at: rows.entity)

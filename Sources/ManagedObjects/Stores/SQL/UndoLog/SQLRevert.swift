@@ -268,7 +268,7 @@ struct SQLRevert {
     _ statement: any SQLStatement, _ entity: EntityBinding, _ key: Int64
   ) throws {
     let changed = changedSince(entity, key)
-    try statement.queue { $0.isUniqueViolation ? changed : $0 }
+    try statement.queue { error -> any Error in error.isUniqueViolation ? changed : error }
   }
 
   private func bind(
@@ -351,7 +351,9 @@ struct SQLRevert {
         statement.bindNull(at: Int32(index + 1))
       }
     }
-    try statement.queue { $0.isUniqueViolation ? StoreUndoError.changedSince(nil) : $0 }
+    try statement.queue { error -> any Error in
+      error.isUniqueViolation ? StoreUndoError.changedSince(nil) : error
+    }
     recorder.linked(join, first, second)
   }
 
