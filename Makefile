@@ -190,7 +190,11 @@ check-pages: ready ## look at the page of report --html in a headless browser: K
 check-server: ready ## run the tests with stores on a PostgreSQL server, which is installed where it is missing
 	@if sh Scripts/install-missing libpq-fe.h initdb; then \
 	  $(OWN_FOLDER) sh Scripts/run-tests $(SERVER_TEST) \
-	    --filter 'ManagedObjectsTests|SessionTests|A store on a server|A connection to a server|Two stores that are synced|What is kept beside'; \
+	    --filter 'ManagedObjectsTests|SessionTests|A store on a server|A connection to a server|Two stores that are synced|What is kept beside' && \
+	  if sh Scripts/install-missing pgbouncer; then \
+	    POOLER=yes $(OWN_FOLDER) sh Scripts/run-tests $(SERVER_TEST) --skip-build \
+	      --filter 'SessionTests|A store on a server|ServerMigrationTests|ServerUndoLogTests'; \
+	  else echo 'Stores on a server behind a pooler were not tried: there is no pgbouncer here.'; fi; \
 	else echo 'Stores on a PostgreSQL server were not tried: there is none here.'; fi
 
 check: lint build test docs check-release ## what has to pass before a change lands

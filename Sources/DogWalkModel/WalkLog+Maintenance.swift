@@ -61,6 +61,11 @@ extension WalkLog {
   /// The server that the store is on, and its version, such as `PostgreSQL 15.18`; nil of a file.
   package var server: String? { coordinator.server(of: store) }
 
+  /// How many connections there are to its database, and how many the server takes; nil of a file.
+  package func serverConnections() -> (count: Int, most: Int)? {
+    coordinator.serverConnections(of: store)
+  }
+
   /// The store's own UUID.
   package var storeIdentifier: String { store.identifier }
 

@@ -141,6 +141,12 @@ extension PersistentStoreCoordinator {
   /// The server that a store is on, and its version, such as `PostgreSQL 15.18`; nil of any other store.
   package func server(of store: PersistentStore) -> String? { locked { store.server } }
 
+  /// How many connections there are to the database that a store is in, and how many its server takes in all;
+  /// nil of any other store, and where nobody tells.
+  package func serverConnections(of store: PersistentStore) -> (count: Int, most: Int)? {
+    locked { store.serverConnections() }
+  }
+
   /// The version of SQLite that stores are kept with, such as `3.46.1`.
   public static var sqliteVersion: String { Connection.libraryVersion }
 }

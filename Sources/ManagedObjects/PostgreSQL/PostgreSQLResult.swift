@@ -49,6 +49,9 @@
         start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
     }
 
+    /// The number of a column's type.
+    func type(of column: Int32) -> UInt32 { PQftype(result, column) }
+
     func text(_ row: Int, _ column: Int32) -> String? {
       bytes(row, column).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -87,6 +87,10 @@ open class PersistentStore: @unchecked Sendable {
   /// The server that it is on, and its version; nil where there is none.
   var server: String? { nil }
 
+  /// How many connections there are to its database, and how many its server takes in all; nil where nobody
+  /// tells.
+  func serverConnections() -> (count: Int, most: Int)? { nil }
+
   /// A number that is another one once anybody else has changed the store; 0 where nobody
   /// can, or nobody can tell.
   func changeCount() throws -> Int64 { 0 }

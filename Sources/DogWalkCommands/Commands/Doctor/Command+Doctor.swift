@@ -137,6 +137,9 @@ private struct Checkup {
     if !isOnServer { try write("Size", Self.size(of: path) + Self.log(of: path)) }
     let number = version?.number ?? ModelVersion.current.number
     try write("Kind", "\(log?.server ?? "Core Data's SQLite store"), model DogWalk \(number)")
+    if let (count, most) = log?.serverConnections() {
+      try write("Connected", "\(Self.count(count, "connection")) of \(most) that the server takes")
+    }
     if number < ModelVersion.current.number {
       try write(
         "Older",
@@ -228,6 +231,10 @@ private struct Checkup {
       json.member("bytes", Self.bytes(of: path))
       json.member("log_bytes", Self.bytes(of: path + "-wal"))
       json.member("identifier", log?.storeIdentifier)
+      if isOnServer {
+        json.member("server", log?.server)
+        json.member("connections", log?.serverConnections()?.count)
+      }
       json.member("version", version?.number)
       json.member("copies") { $0.array { json in for copy in copies { json.value(copy) } } }
       json.member("dogs", counts.dogs)

@@ -1,14 +1,19 @@
 #if PostgreSQL
-  extension PostgreSQLList {
-    /// Makes a list for what slots of a kind hold.
-    init(of kind: SlotKind) {
+  extension PostgreSQLValue.Kind {
+    /// The type of a column that holds what slots of a kind do.
+    init(_ kind: SlotKind) {
       switch kind {
-      case .integer, .key, .entityNumber, .orderKey: self.init(.integer)
-      case .real: self.init(.real)
-      case .text: self.init(.text)
-      case .blob, .external: self.init(.bytes)
+      case .integer, .key, .entityNumber, .orderKey: self = .integer
+      case .real: self = .real
+      case .text: self = .text
+      case .blob, .external: self = .bytes
       }
     }
+  }
+
+  extension PostgreSQLList {
+    /// Makes a list for what slots of a kind hold.
+    init(of kind: SlotKind) { self.init(PostgreSQLValue.Kind(kind)) }
 
     /// Takes what a slot of a row holds.
     mutating func append(_ row: PackedRow, _ slot: Int, _ kind: SlotKind) {

@@ -87,12 +87,31 @@
     /// The rows of a plan of which SQL says everything.
     private func cursor(for plan: FetchPlan) throws -> PostgreSQLCursor {
       guard let select = select(for: plan) else { throw SQLTooDeep.tooDeep }
-      let rows = try mappingErrors { try connection.rows(select.sql, select.values) }
+      let rows = try mappingErrors {
+        let rows = try connection.rows(select.sql, select.values)
+        for source in select.sources { try check(source, in: rows.result) }
+        return rows
+      }
       let isOwnerRead = plan.link.map { $0.owners.count != 1 } ?? false
       return PostgreSQLCursor(
         rows, at: connection.address, sources: select.sources,
         entityColumn: plan.keysOnly ? 1 : 2,
         ownerColumn: isOwnerRead ? rows.result.columnCount - 1 : nil)
+    }
+
+    /// Makes sure that the columns of an entity hold what its slots do: somebody may have changed a table.
+    private func check(
+      _ source: PostgreSQLCursor.Source, in result: PostgreSQLResult
+    ) throws(PostgreSQLError) {
+      // A result without rows may not tell.
+      guard result.count > 0 else { return }
+      for (slot, column) in source.columns.enumerated() {
+        guard result.type(of: column) != PostgreSQLValue.Kind(source.entity.kinds[slot]).rawValue
+        else { continue }
+        let name = schema.columnNames[source.entity.index - offset][slot]
+        throw PostgreSQLError(
+          state: "42804", message: "the column \(name) of \(source.entity.name) has another type")
+      }
     }
 
     private func read(_ select: Select) throws -> PostgreSQLResult {

@@ -222,6 +222,15 @@
 
     override var server: String? { connection.engine.name }
 
+    override func serverConnections() -> (count: Int, most: Int)? {
+      let found = try? connection.run(
+        """
+        SELECT count(*), current_setting('max_connections')::int8 FROM pg_stat_activity
+        WHERE datname = current_database() AND backend_type = 'client backend'
+        """)
+      return found.map { (Int($0.integer(0, 0)), Int($0.integer(0, 1))) }
+    }
+
     /// How often anybody has written to the store.
     override func changeCount() throws -> Int64 {
       try reader.mappingErrors {

@@ -1,0 +1,306 @@
+#if PostgreSQL
+  import DataModel
+  import DogWalkModel
+  import Foundation
+  import Synchronization
+  import TestSupport
+  import Testing
+
+  @testable import ManagedObjects
+
+  /// What goes wrong on a server, and what a store makes of it.
+  @Suite(.enabled(if: Stack.server != nil, "needs Scripts/with-postgres"))
+  struct ServerFaultTests {
+    private let url: URL
+    /// The server itself, as its administrator.
+    private let server: PostgreSQLConnection
+    private var schema: String { server.address.schema }
+
+    init() throws {
+      let place = TestServer.store(for: UUID().uuidString)
+      url = try #require(place.flatMap { URL(string: $0) })
+      server = try PostgreSQLConnection(PostgreSQLAddress(url), waiting: 60)
+    }
+
+    private func open(
+      as role: String? = nil, _ model: ManagedObjectModel = .dogWalk,
+      _ change: (inout PersistentStoreOptions) -> Void = { _ in }
+    ) throws -> PersistentContainer {
+      var options = PersistentStoreOptions()
+      options.busyTimeout = 60
+      change(&options)
+      var url = url
+      if let role {
+        let text = url.absoluteString.replacing(/user=[^&]*/, with: "user=\(role)")
+        url = try #require(URL(string: text))
+      }
+      return try PersistentContainer(name: "Test", model: model, storeURL: url, options: options)
+    }
+
+    private func fill() throws {
+      let context = try open().newBackgroundContext()
+      try Dog.findOrCreate(named: "Fido", in: context).addToWalks(Walk(minutes: 5, in: context))
+      try context.save()
+    }
+
+    /// How long Fido's walks were.
+    private func minutes() throws -> [Int] {
+      try Dog.find(named: "Fido", in: open().newBackgroundContext())?.minutes ?? []
+    }
+
+    /// Makes a role for a body, and takes it away.
+    private func withRole(_ rights: String, _ body: (String) throws -> Void) throws {
+      let role = "role_\(UInt32.random(in: 0...UInt32.max))"
+      try server.runAll("CREATE ROLE \(role) LOGIN; " + rights.replacing("ROLE", with: role))
+      defer { _ = try? server.runAll("DROP OWNED BY \(role); DROP ROLE \(role)") }
+      try body(role)
+    }
+
+    // MARK: Others
+
+    @Test func `who waits too long for others is told, and loses nothing`() throws {
+      try fill()
+      let patient = try open().newBackgroundContext()
+      let impatient = try open { $0.busyTimeout = 0.05 }.newBackgroundContext()
+      let dog = try #require(Dog.find(named: "Fido", in: impatient))
+      dog.addToWalks(Walk(minutes: 6, in: impatient))
+      try patient.performWriting {
+        let error = #expect(throws: PersistentStoreError.self) { try impatient.save() }
+        guard case .busy? = error else { throw try #require(error) }
+        #expect(impatient.hasChanges)
+      }
+      try impatient.save()
+      #expect(try minutes() == [5, 6])
+    }
+
+    @Test func `saves into two stores in either order end, and each is whole`() async throws {
+      let second = try ServerFaultTests()
+      func coordinator(_ stores: [URL]) throws -> PersistentStoreCoordinator {
+        let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
+        for url in stores { try coordinator.addPersistentStore(type: .postgreSQL, at: url) }
+        return coordinator
+      }
+      try fill()
+      try second.fill()
+      let saved = Atomic(0)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for stores in [[url, second.url], [second.url, url]] {
+          group.addTask {
+            let coordinator = try coordinator(stores)
+            for _ in 0..<30 {
+              let context = ManagedObjectContext(coordinator)
+              for store in coordinator.persistentStores {
+                let walk = Walk(minutes: 6, in: context)
+                context.assign(walk, to: store)
+                walk.note = "both"
+              }
+              do {
+                try context.save()
+                saved.add(1, ordering: .relaxed)
+              } catch PersistentStoreError.busy {
+                // Each waited for the other.
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(saved.load(ordering: .relaxed) > 0)
+    }
+
+    @Test func `what was saved is kept when connections are cut at any moment`() async throws {
+      try fill()
+      let isOver = Atomic(false)
+      let killer = try PostgreSQLConnection(PostgreSQLAddress(url), waiting: 60)
+      let number = Int64(UInt32(truncatingIfNeeded: killer.address.lockNumber))
+      let kept = try await withThrowingTaskGroup(of: [Int].self) { group in
+        for writer in 1...4 {
+          group.addTask {
+            var kept: [Int] = []
+            for step in 0..<40 {
+              let minutes = writer * 1_000 + step
+              do {
+                let context = try open().newBackgroundContext()
+                let dog = try Dog.findOrCreate(named: "Fido", in: context)
+                dog.addToWalks(Walk(minutes: minutes, in: context))
+                try context.save()
+                kept.append(minutes)
+              } catch PersistentStoreError.connectionLost {
+                // Nothing was changed.
+              } catch PersistentStoreError.unreachable {
+                // It had not come to the commit.
+              } catch PersistentStoreError.outcomeUnknown {
+                // Said to be one or the other.
+              }
+            }
+            return kept
+          }
+        }
+        group.addTask {
+          while !isOver.load(ordering: .relaxed) {
+            _ = try killer.run(
+              """
+              SELECT pg_terminate_backend(pid)::int::int8 FROM pg_locks
+              WHERE locktype = 'advisory' AND granted AND objid = ? AND random() < 0.5
+              """, [.integer(number)])
+            try await Task.sleep(for: .milliseconds(5))
+          }
+          return []
+        }
+        var kept: [Int] = []
+        for _ in 1...4 { kept += try await group.next() ?? [] }
+        isOver.store(true, ordering: .relaxed)
+        try await group.waitForAll()
+        return kept
+      }
+      let there = try Set(minutes())
+      #expect(!kept.isEmpty)
+      #expect(there.isSuperset(of: kept))
+    }
+
+    // MARK: Rights
+
+    @Test func `a role that may make no schema is refused, and one that may not look`() throws {
+      try withRole("") { role in
+        let error = #expect(throws: PersistentStoreError.self) { try open(as: role) }
+        guard case .refused(_, .permission, _, role)? = error else { throw try #require(error) }
+        try fill()
+        let hidden = #expect(throws: PersistentStoreError.self) { try open(as: role) }
+        guard case .refused(_, .permission, _, role)? = hidden else { throw try #require(hidden) }
+      }
+    }
+
+    @Test func `a role that may only read reads, and cannot write`() throws {
+      try fill()
+      let rights =
+        "GRANT USAGE ON SCHEMA \(schema) TO ROLE; GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO ROLE"
+      try withRole(rights) { role in
+        let context = try open(as: role).newBackgroundContext()
+        let dog = try #require(Dog.find(named: "Fido", in: context))
+        #expect(dog.minutes == [5])
+        dog.name = "Rex"
+        let error = #expect(throws: PersistentStoreError.self) { try context.save() }
+        guard case .refused(_, .permission, _, role)? = error else { throw try #require(error) }
+        #expect(context.hasChanges)
+        let reader = try open(as: role) { $0.isReadOnly = true }.newBackgroundContext()
+        #expect(try reader.count(for: Walk.fetchRequest()) == 1)
+      }
+      #expect(try minutes() == [5])
+    }
+
+    @Test func `what a role has set for itself changes nothing`() throws {
+      try fill()
+      let settings = [
+        "standard_conforming_strings = off", "client_encoding = 'LATIN1'",
+        "DateStyle = 'German'", "extra_float_digits = 0", "search_path = ''",
+        "default_transaction_isolation = 'serializable'", "default_transaction_read_only = on",
+        "bytea_output = 'escape'", "TimeZone = 'Asia/Tokyo'",
+      ]
+      let set = settings.map { "ALTER ROLE ROLE SET \($0); " }.joined()
+      let rights =
+        "GRANT ALL ON SCHEMA \(schema) TO ROLE; GRANT ALL ON ALL TABLES IN SCHEMA \(schema) TO ROLE"
+      try withRole(set + rights) { role in
+        let context = try open(as: role).newBackgroundContext()
+        let dog = try #require(Dog.find(named: "Fido", in: context))
+        let walk = Walk(minutes: 7, in: context)
+        walk.note = #"C:\new "dögs" 'and' 🐕 $1 ?"#
+        walk.distance = 0.1 + 0.2
+        dog.addToWalks(walk)
+        try context.save()
+        let again = try open(as: role).newBackgroundContext()
+        var request = Walk.fetchRequest()
+        request.predicate = try FetchPredicate(format: "note == %@", walk.note ?? "")
+        let found = try #require(again.fetch(request).first)
+        #expect(found.note == walk.note && found.distance == 0.1 + 0.2)
+        #expect(found.date == walk.date && found.uuid == walk.uuid)
+      }
+    }
+
+    @Test func `a password that is wrong is told as such`() throws {
+      for (state, refusal) in [
+        ("28P01", PersistentStoreError.ServerRefusal.login), ("28000", .login),
+        ("3D000", .database), ("42501", .permission),
+      ] {
+        let error = #expect(throws: PersistentStoreError.self) {
+          try PersistentStoreError.mapping(of: server.address) {
+            throw PostgreSQLError(state: state, message: "no")
+          }
+        }
+        guard case .refused(_, refusal, _, _)? = error else { throw try #require(error) }
+      }
+    }
+
+    // MARK: Tables
+
+    @Test(arguments: [
+      "DROP TABLE ZDOG", "ALTER TABLE ZDOG RENAME TO ZCAT", "ALTER TABLE ZDOG RENAME ZNAME TO N",
+      "ALTER TABLE ZWALK ALTER ZDURATION TYPE text", "ALTER TABLE ZWALK ALTER ZPEECOUNT TYPE int4",
+      "ALTER TABLE ZWALK ALTER ZDATE TYPE real", "ALTER TABLE ZWALK ALTER ZUUID TYPE text",
+    ])
+    func `a table that somebody has changed is not misread, and not written`(
+      change: String
+    ) throws {
+      try fill()
+      try server.runAll("SET search_path = \(schema); \(change)")
+      for body: (ManagedObjectContext) throws -> Void in [
+        { context in
+          for dog in try context.fetch(Dog.fetchRequest()) { _ = dog.name }
+          for walk in try context.fetch(Walk.fetchRequest()) { _ = walk.duration }
+        },
+        { context in
+          let dog = try Dog.findOrCreate(named: "Fido", in: context)
+          let walk = Walk(minutes: 5, in: context)
+          walk.uuid = UUID()
+          walk.peeCount = 1
+          dog.addToWalks(walk)
+          try context.save()
+        },
+      ] {
+        let error = #expect(throws: PersistentStoreError.self) {
+          try body(open().newBackgroundContext())
+        }
+        guard case .serverFailed? = error else { throw try #require(error) }
+      }
+      #expect(try server.run("SELECT count(*) FROM ZWALK").integer(0, 0) == 1)
+    }
+
+    @Test func `half a store is told of as none`() throws {
+      try fill()
+      try server.runAll("DROP TABLE \(schema).Z_METADATA")
+      let error = #expect(throws: PersistentStoreError.self) { try open() }
+      guard case .notAStore? = error else { throw try #require(error) }
+      try server.runAll("DROP TABLE \(schema).Z_PRIMARYKEY")
+      #expect(throws: PersistentStoreError.self) { try open() }
+      #expect(try server.run("SELECT count(*) FROM \(schema).ZWALK").integer(0, 0) == 1)
+    }
+
+    // MARK: Size
+
+    @Test func `names may be long and alike, and columns many`() throws {
+      let name = String(repeating: "walk", count: 20)
+      let properties = (1...70).map { PropertyDescription.value("\(name)\($0)", .integer64) }
+      let model = ManagedObjectModel(entities: [
+        EntityDescription(name: "\(name.capitalized)Dog", properties: properties)
+      ])
+      let context = try open(model).newBackgroundContext()
+      let object = ManagedObject("\(name.capitalized)Dog", in: context)
+      for number in 1...70 { object.setValue(Int64(number), forKey: "\(name)\(number)") }
+      try context.save()
+      let again = try open(model).newBackgroundContext()
+      let found = try #require(again.all("\(name.capitalized)Dog").first)
+      for number in 1...70 {
+        #expect(found.value(forKey: "\(name)\(number)") as? Int64 == Int64(number))
+      }
+    }
+
+    @Test func `more columns than a table can have are refused, and nothing is made`() throws {
+      let properties = (1...1_700).map { PropertyDescription.value("a\($0)", .integer64) }
+      let model = ManagedObjectModel(entities: [
+        EntityDescription(name: "Wide", properties: properties)
+      ])
+      let error = #expect(throws: PersistentStoreError.self) { try open(model) }
+      guard case .serverFailed? = error else { throw try #require(error) }
+      #expect(try PostgreSQLStore.isEmpty(server))
+    }
+  }
+#endif
