@@ -87,7 +87,8 @@ import Testing
       #expect(prompt.run("add", "Fido", "35m").code == 0)
       let doctor = prompt.run("doctor")
       #expect(doctor.output.contains("PostgreSQL "))
-      #expect(doctor.output.contains(/\nConnected  \d+ connections? of \d+ that the server takes\n/))
+      #expect(
+        doctor.output.contains(/\nConnected  \d+ connections? of \d+ that the server takes\n/))
       #expect(doctor.output.contains("1 dog, 1 walk"))
       #expect(doctor.output.contains("1 command can be undone"))
       let copy = prompt.file("copy.sqlite").path

@@ -16,8 +16,6 @@ final class Stack {
     CSVStore.register()
     return documentTypes + [.csv]
   }()
-  /// Those of them that another store may become.
-  static let transferTypes = allTypes
   /// A text with a sign that texts of all kinds may have, and a server's may not.
   static let nul = server == nil ? "\0" : "\u{1}"
   /// The URL of a database for stores of tests; nil where there is none.
