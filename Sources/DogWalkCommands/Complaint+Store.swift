@@ -81,7 +81,11 @@ extension Complaint {
       self.init(
         .unavailable,
         "cannot reach the store at \(host.escapingControls): \(Self.line(reason))",
-        hint: "Nothing was changed. Try again when the server is there.")
+        hint: "Nothing was changed. "
+          + (reason.contains("SSL") || reason.contains("sslmode")
+            ? "Off this machine a connection is encrypted: give the server a certificate, or write "
+              + "?sslmode=disable behind the URL where nobody else is on the way."
+            : "Try again when the server is there."))
     case .refused(let url, let refusal, let host, let user):
       self.init(refusal, url, host: host.escapingControls, user: user?.escapingControls)
     case .connectionLost(_, let reason):
@@ -118,7 +122,9 @@ extension Complaint {
     case .readOnly(let url):
       self.init(
         .noPermission, "cannot write the store \(Self.name(url)): you may only read it",
-        hint: "Change its permissions and its folder's, or name another file with --store PATH.")
+        hint: url.isPostgreSQL
+          ? "Name the server that takes changes: this one only copies it."
+          : "Change its permissions and its folder's, or name another file with --store PATH.")
     case .missingExternalData, .alreadyAdded, .noPersistentStore, .noDefaultFolder, .removed,
       .otherStore, .refusedPragma, .malformedDocument, .unknownStoreType,
       .typeMismatch, .invalidStore, .unsupportedOperation:

@@ -8,7 +8,12 @@
     /// - Parameter sql: the statement behind the beginning that gives the transaction's number as a text.
     func begin(waiting patience: Double, locking lockNumber: Int64, _ sql: String) {
       transaction = nil
-      queue("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+      queue(
+        "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+        onFailure: { error in
+          // A standby says that it has no such transactions.
+          error.state == "0A000" ? PostgreSQLError(state: "25006", message: error.message) : error
+        })
       queue("SET LOCAL lock_timeout = \(max(Int(patience * 1000), 1))")
       queue("SET LOCAL idle_in_transaction_session_timeout = 60000")
       if engine.hasAdvisoryLocks { queue("SELECT pg_advisory_xact_lock(\(lockNumber))") }

@@ -8,6 +8,7 @@ import Testing
 
 @Suite struct `A complaint` {
   private static let url = URL(filePath: "/w.sqlite")
+  private static let server = URL(string: "postgres://db/walks")!
 
   @Test(arguments: [
     (PersistentStoreError.busy(url), 75, "the store /w.sqlite is busy: "),
@@ -19,6 +20,18 @@ import Testing
     (.cannotWrite(url, .persistentHistory), 65, "cannot open the store /w.sqlite: an app keeps a "),
     (.cannotWrite(url, .derivedAttributes), 65, "cannot open the store /w.sqlite: an app keeps va"),
     (.uniquenessViolation(entity: "Dog", properties: ["nameKey"]), 75, "another command changed "),
+    (
+      .unreachable(server, host: "db", reason: "no SSL\nat all"), 69,
+      "cannot reach the store at db: no SSL. Nothing was changed. Off this machine a connection is"
+    ),
+    (
+      .unreachable(server, host: "db", reason: "refused"), 69,
+      "cannot reach the store at db: refused. Nothing was changed. Try again when the server is"
+    ),
+    (
+      .readOnly(server), 77,
+      "cannot write the store postgres://db/walks: you may only read it. Name the server that takes"
+    ),
     (.unsupportedModel("Too odd."), 70, "this should not have happened (Too odd.)"),
   ])
   func `about a store has its code and says what to do`(
