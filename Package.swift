@@ -2,12 +2,12 @@
 
 import PackageDescription
 
-// Where the machine has what that needs (`Scripts/linking`), the Makefile has a release linked as one
-// static file; any other build, and that of a package that depends on this one, is linked as usual.
-// Modules that were not compiled for static linking don't name the libraries behind
-// FoundationEssentials, so they stand here. Each function has a section of its own, so that the linker
-// drops what nobody calls, keeps one of several that are the same, and can lay them out in the order in
-// which everyday commands run them (`Scripts/record-startup`).
+// Where the machine has what that needs (`Scripts/linking`), the Makefile has a release linked as
+// one static file; any other build, and that of a package that depends on this one, is linked as
+// usual. Modules that were not compiled for static linking don't name the libraries behind
+// FoundationEssentials, so they stand here. Each function has a section of its own, so that the
+// linker drops what nobody calls, keeps one of several that are the same, and can lay them out in
+// the order in which everyday commands run them (`Scripts/record-startup`).
 let isOneFile = Context.environment["DOGWALK_LINKING"] == "static"
 let symbolOrder = Context.environment["DOGWALK_SYMBOL_ORDER"] ?? ""
 let oneFile: [LinkerSetting] =
@@ -179,8 +179,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// What reads bytes from outside, tried with what was found before; `make fuzz` makes a program of the
-// same files instead, which looks for more.
+// What reads bytes from outside, tried with what was found before; `make fuzz` makes a program of
+// the same files instead, which looks for more.
 let fuzzing: [Target.Dependency] = [
   "CommandLineKit", "DataFormats", "DataModel", "DogWalkCommands", "DogWalkModel",
   "ManagedObjects", "ModelCompiler",

@@ -7,8 +7,8 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "dogwalk", path: "..")],
   targets: [
-    // Each has its data model in its folder, which the plugin compiles; OrgChart reads its model while
-    // it runs.
+    // Each has its data model in its folder, which the plugin compiles; OrgChart reads its model
+    // while it runs.
     .example("DogWalk"),
     .example("Times"),
     .example("Clinic"),

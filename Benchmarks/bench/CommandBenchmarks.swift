@@ -93,8 +93,8 @@ struct CommandBenchmarks {
     .result("dogwalk add / sqlite3 INSERT, \(walks) walks stored", bar: bar)
   }
 
-  /// A row with the values of a walk that is added, by a caller that looks nothing up; both sides copy
-  /// their log into the file when they close it.
+  /// A row with the values of a walk that is added, by a caller that looks nothing up; both sides
+  /// copy their log into the file when they close it.
   private func insert(_ number: Int, into store: SampleStore) throws -> ChildProcess {
     let row = """
       INSERT INTO ZWALK (Z_ENT, Z_OPT, ZISONGOING, ZUTCOFFSET, ZDOG, Z_FOK_DOG, ZDATE, ZDURATION, ZUUID) \

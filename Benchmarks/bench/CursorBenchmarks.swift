@@ -1,4 +1,5 @@
-/// A cursor as a process of its own, built as what is released: shared libraries count as memory too.
+/// A cursor as a process of its own, built as what is released: shared libraries count as memory
+/// too.
 struct CursorBenchmarks {
   func run() throws -> [Result] {
     let many = try peaks(SampleStore.madeElsewhere(dogs: 100, walks: 1_000_000))

@@ -4,8 +4,8 @@
   import ManagedObjects
   import SystemLibraries
 
-  /// The library on a PostgreSQL server against C on libpq that does the same by hand, on the same tables,
-  /// and against an ORM (`Benchmarks/orm.py`).
+  /// The library on a PostgreSQL server against C on libpq that does the same by hand, on the same
+  /// tables, and against an ORM (`Benchmarks/orm.py`).
   struct ServerBenchmarks {
     private let rounds = 5
     private let walks = 100_000
@@ -96,8 +96,8 @@
       }
     }
 
-    /// Both sides have read what goes, here with the tags, which are told of it; neither has read the dogs'
-    /// lists.
+    /// Both sides have read what goes, here with the tags, which are told of it; neither has read
+    /// the dogs' lists.
     private func deletion() throws -> Comparison {
       try Comparison(rounds: rounds) {
         let store = try Store(on: url, dogs: dogs, walks: changed)
@@ -155,7 +155,8 @@
   }
 
   extension ServerBenchmarks {
-    /// A store on the server with dogs, and walks given to them in turn; taken away with this value.
+    /// A store on the server with dogs, and walks given to them in turn; taken away with this
+    /// value.
     private final class Store {
       private let url: URL
       private let server: String

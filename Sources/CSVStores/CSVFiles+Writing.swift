@@ -35,7 +35,8 @@ extension CSVFiles {
 
   /// Saves files and a manifest in one step.
   ///
-  /// - Throws: `PersistentStoreError`; what was stored is still there then, unless it is `uncertain`.
+  /// - Throws: `PersistentStoreError`; what was stored is still there then, unless it is
+  ///   `uncertain`.
   func write(
     _ changed: [(name: String, bytes: [UInt8])], _ manifest: inout CSVManifest, known: Set<String>
   ) throws {
@@ -65,8 +66,8 @@ extension CSVFiles {
 
   /// Replaces the manifest.
   ///
-  /// - Throws: `PersistentStoreError`: `uncertain` where it was replaced, but a power loss may bring the
-  ///   old one back; else it was not.
+  /// - Throws: `PersistentStoreError`: `uncertain` where it was replaced, but a power loss may
+  ///   bring the old one back; else it was not.
   private func writeManifest(_ manifest: CSVManifest) throws {
     let name = Self.manifestName
     let draft = draft(of: name)

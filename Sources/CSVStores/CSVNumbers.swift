@@ -2,7 +2,8 @@ import ManagedObjects
 
 /// The objects of a root entity by their numbers.
 ///
-/// Sorted, as files have them: 24 bytes an object, and a look is one step where no number is missing.
+/// Sorted, as files have them: 24 bytes an object, and a look is one step where no number is
+/// missing.
 struct CSVNumbers {
   private var entries: [(number: Int64, id: ManagedObjectID)] = []
 

@@ -91,8 +91,8 @@ struct CSVTable {
     }
   }
 
-  /// Hands over each field that is not empty, with its column and its text, and tells where a row ends
-  /// that has any.
+  /// Hands over each field that is not empty, with its column and its text, and tells where a row
+  /// ends that has any.
   func forEachRow(
     _ body: (CSVCursor.Field, _ column: Int, _ text: Span<UInt8>) throws -> Void,
     end: () throws -> Void

@@ -20,7 +20,8 @@ extension [UInt8] {
     append(UInt8(ascii: character))
   }
 
-  /// Appends a whole number, with zeros before it up to so many digits; a minus sign is none of them.
+  /// Appends a whole number, with zeros before it up to so many digits; a minus sign is none of
+  /// them.
   package mutating func append(decimal number: Int, digits: Int = 1) {
     if number < 0 { append(ascii: "-") }
     // Sixty-four bits are 20 digits at most.

@@ -22,7 +22,8 @@ struct CivilTime {
   /// How many bytes `2026-11-21T09:00:00` has.
   static let byteCount = 19
 
-  /// Reads `2026-11-21T09:00:00` at the beginning of a text; nil where that is no time of the calendar.
+  /// Reads `2026-11-21T09:00:00` at the beginning of a text; nil where that is no time of the
+  /// calendar.
   init?(beginning text: Span<UInt8>) {
     guard text.count >= Self.byteCount, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
       text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),

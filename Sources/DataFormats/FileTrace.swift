@@ -33,8 +33,8 @@ package struct FileTrace: Equatable, CustomStringConvertible {
     (seconds, nanoseconds) > (other.seconds, other.nanoseconds)
   }
 
-  /// Whether a change right now could bear the same time: clocks of file systems go in ticks, of two
-  /// seconds where there are no parts of one.
+  /// Whether a change right now could bear the same time: clocks of file systems go in ticks, of
+  /// two seconds where there are no parts of one.
   package var isOfThisMoment: Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

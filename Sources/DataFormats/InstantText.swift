@@ -16,8 +16,8 @@ package enum InstantText {
     return append(seconds, to: &text) ? String(decoding: text, as: UTF8.self) : nil
   }
 
-  /// Appends the text of an instant, and says so; false for one of another year, of which nothing is
-  /// appended.
+  /// Appends the text of an instant, and says so; false for one of another year, of which nothing
+  /// is appended.
   package static func append(_ seconds: Double, to text: inout [UInt8]) -> Bool {
     guard years.contains(seconds) else { return false }
     if let (whole, decimals, count) = fewDecimals(of: seconds.magnitude) {
@@ -111,8 +111,8 @@ package enum InstantText {
     return sign * (hours * 60 + minutes) * 60
   }
 
-  /// A number of seconds as whole ones and the parts of a second, of so many digits, where six are enough
-  /// and more could not be meant; nil where they are not.
+  /// A number of seconds as whole ones and the parts of a second, of so many digits, where six are
+  /// enough and more could not be meant; nil where they are not.
   private static func fewDecimals(
     of seconds: Double
   ) -> (whole: Int64, decimals: Int, count: Int)? {
@@ -130,8 +130,8 @@ package enum InstantText {
     return nil
   }
 
-  /// A number of seconds as whole ones and the digits behind the point; nil where those are more than
-  /// any clock has.
+  /// A number of seconds as whole ones and the digits behind the point; nil where those are more
+  /// than any clock has.
   private static func decimals(of seconds: Double) -> (whole: Int64, decimals: [UInt8])? {
     let whole = Int64(seconds)
     if Double(whole) == seconds { return (whole, []) }

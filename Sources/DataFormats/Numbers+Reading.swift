@@ -1,12 +1,13 @@
-/// Numbers read from the bytes of a document, where a `String` for each would take longer than the rest.
+/// Numbers read from the bytes of a document, where a `String` for each would take longer than the
+/// rest.
 ///
 ///     Double(digits: Array("-1.5".utf8).span)   // -1.5
 ///     Int64(digits: Array("35".utf8).span)      // 35
 extension Double {
   /// Reads digits with a sign, a point and an exponent, if any; nil for anything else.
   ///
-  /// The nearest number to all digits together, as `Double(_: String)` has it, and infinite where they
-  /// are too many.
+  /// The nearest number to all digits together, as `Double(_: String)` has it, and infinite where
+  /// they are too many.
   package init?(digits text: Span<UInt8>) {
     var mantissa: UInt64 = 0
     var (digits, decimals) = (0, 0)
@@ -36,8 +37,8 @@ extension Double {
     }
   }
 
-  /// The nearest number to a whole one with its point so many digits from its end; nil where that takes
-  /// more than one division.
+  /// The nearest number to a whole one with its point so many digits from its end; nil where that
+  /// takes more than one division.
   init?(_ mantissa: UInt64, decimals: Int) {
     // Both are exact then, and a division of two exact numbers gives the nearest one.
     guard mantissa < 1 << 53, decimals <= 18 else { return nil }
@@ -46,8 +47,8 @@ extension Double {
 }
 
 extension FixedWidthInteger {
-  /// Reads decimal digits with a sign, if any, as `init(_: String)` does; nil for anything else, and for
-  /// more than fits.
+  /// Reads decimal digits with a sign, if any, as `init(_: String)` does; nil for anything else,
+  /// and for more than fits.
   package init?(digits text: Span<UInt8>) {
     let isSigned = !text.isEmpty && (text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+"))
     guard text.count > (isSigned ? 1 : 0) else { return nil }

@@ -12,8 +12,8 @@ extension EntityDescription {
   ///
   ///     model.entitiesByName["Puppy"]?.propertiesByName["name"]   // that of the Animal
   ///
-  /// One declared anew takes the place of the inherited one. An entity that is in no model has its own
-  /// alone. Follows Core Data's `propertiesByName`.
+  /// One declared anew takes the place of the inherited one. An entity that is in no model has its
+  /// own alone. Follows Core Data's `propertiesByName`.
   public var propertiesByName: [String: PropertyDescription] {
     var found: [String: PropertyDescription] = [:]
     for property in inherited.properties + properties { found[property.name] = property }
@@ -46,7 +46,8 @@ extension EntityDescription {
 extension [String: EntityDescription] {
   /// Gives every entity the properties of its superentities, the root's first.
   ///
-  /// Each is looked at once, however long the line is. Stops where a name is unknown or comes twice.
+  /// Each is looked at once, however long the line is. Stops where a name is unknown or comes
+  /// twice.
   mutating func inheritProperties() {
     var done: Set<String> = []
     for var name in keys {

@@ -3,8 +3,8 @@
 ///     FetchRequestDescription(entityName: "Walk", predicateFormat: "dog.name == $NAME")
 ///
 /// A template of the model, or what a fetched property looks for. The predicate is text here, since
-/// predicates are the context's matter; `$NAME` stands for a value that is given later. Follows Core
-/// Data's `NSFetchRequest`.
+/// predicates are the context's matter; `$NAME` stands for a value that is given later. Follows
+/// Core Data's `NSFetchRequest`.
 public struct FetchRequestDescription: Sendable, Hashable {
   /// What a fetch hands out.
   public enum ResultType: Int, Sendable, Hashable, CaseIterable {

@@ -16,8 +16,8 @@ extension ManagedObjectModel {
       classes: classes)
   }
 
-  /// A relationship that leads out of this part of a model, as `Entity.relationship`; nil where none
-  /// does.
+  /// A relationship that leads out of this part of a model, as `Entity.relationship`; nil where
+  /// none does.
   package var relationshipLeadingOut: String? {
     for entity in entities {
       for relationship in entity.relationships

@@ -37,8 +37,8 @@ public struct ManagedObjectModel: Sendable {
   ///
   /// `configurations` are the names of the entities of each configuration, by its name.
   /// `versionHashes` are those that momc computed; nil in a model made by hand, whose hashes are
-  /// computed here, some microseconds an entity. `versionIdentifiers` are none unless given; in what
-  /// momc writes they are one empty text then.
+  /// computed here, some microseconds an entity. `versionIdentifiers` are none unless given; in
+  /// what momc writes they are one empty text then.
   ///
   /// - Precondition: the names of the entities differ.
   public init(

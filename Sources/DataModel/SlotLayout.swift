@@ -98,8 +98,8 @@ extension AttributeDescription {
     return elements
   }
 
-  /// Visits the attribute itself, or the elements that a composite is made of, named with the way to
-  /// them.
+  /// Visits the attribute itself, or the elements that a composite is made of, named with the way
+  /// to them.
   fileprivate func forEachLeaf(_ body: (AttributeDescription) -> Void) {
     guard type == .composite else { return body(self) }
     let sorted = elements.filter { !$0.isTransient }.sorted {

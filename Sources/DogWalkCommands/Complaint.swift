@@ -32,7 +32,8 @@ extension Complaint {
     .busy, "another command changed the same thing at the same moment",
     hint: "Nothing was changed here. See dogwalk list, and try again.")
 
-  /// The complaint that a walk or a dog of another program lacks what each has, and so is not saved.
+  /// The complaint that a walk or a dog of another program lacks what each has, and so is not
+  /// saved.
   private init(incomplete error: ManagedObjects.ValidationError) {
     let missing = error.failures.first { $0.property == "date" || $0.property == "dog" }
     guard let failure = missing ?? error.failures.first, failure.objectID.entity.name == "Walk",

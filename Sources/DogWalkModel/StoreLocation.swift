@@ -26,8 +26,8 @@ package enum StoreLocation {
     return url
   }
 
-  /// A word of a command, or a setting, as it may be shown: where it is a server's URL, or an option with
-  /// one, without the password.
+  /// A word of a command, or a setting, as it may be shown: where it is a server's URL, or an
+  /// option with one, without the password.
   package static func shown(_ word: String) -> String {
     var (option, text) = ("", word)
     if word.hasPrefix("--"), let mark = word.firstIndex(of: "=") {

@@ -3,10 +3,10 @@ package import SystemLibraries
 
 /// What can be told of a walk, whatever stands in its row.
 ///
-/// Any program may have written the store, and SQLite takes any value in any column: no date, the year
-/// 50,000, a length without end. Whoever shows, compares or adds up goes through here, where a value
-/// that no calendar, clock or map has is missing, as one that was never written down; the row keeps
-/// it until it is changed.
+/// Any program may have written the store, and SQLite takes any value in any column: no date, the
+/// year 50,000, a length without end. Whoever shows, compares or adds up goes through here, where a
+/// value that no calendar, clock or map has is missing, as one that was never written down; the row
+/// keeps it until it is changed.
 extension Walk {
   /// When it began; nil where that is not within the years 1 to 9999, on no matter whose clock.
   package var start: Date? {

@@ -27,8 +27,8 @@ extension WalkLog {
 
   /// Writes walks down, each for each of some dogs, all or none; a dog that is not there is made.
   ///
-  /// A dog named twice, in whatever spelling, counts once. A walk with a track that is there already,
-  /// or was written down just now, is left as it is.
+  /// A dog named twice, in whatever spelling, counts once. A walk with a track that is there
+  /// already, or was written down just now, is left as it is.
   package func add(_ drafts: [WalkDraft], to names: [String]) throws -> Added {
     try performWriting(expecting: reads(adding: drafts, to: names)) {
       var dogs: [Dog] = []
@@ -68,7 +68,8 @@ extension WalkLog {
     }
   }
 
-  /// What `add` reads of a store: the dogs, and the walks that those which are known took at that time.
+  /// What `add` reads of a store: the dogs, and the walks that those which are known took at that
+  /// time.
   private func reads(adding drafts: [WalkDraft], to names: [String]) -> [ExpectedRead] {
     let keys = Set(names.map { NameKey.of($0) })
     var reads = keys.sorted().map { key -> ExpectedRead in
@@ -94,7 +95,8 @@ extension WalkLog {
 
   /// A walk that lasted for longer than this before another is not looked for.
   private static let longestLookedFor = 6.0 * 3600
-  /// Of more walks within that time the last ones are looked at; where one is the same, these overlap.
+  /// Of more walks within that time the last ones are looked at; where one is the same, these
+  /// overlap.
   private static let mostLookedAt = 4
 
   private func overlapRequest(

@@ -32,10 +32,10 @@ extension WalkLog {
   /// Takes over walks, all in one transaction, in which they are looked up too.
   ///
   /// Each record of a file is a walk of its own. It is the one with the same UUID; where the file
-  /// names none, one of the same dog, start and duration that no other record of that file is. So the
-  /// records with a UUID find their walks first, and the others look among them as they will be then.
-  /// Where a walk is there already and differs, the file's values win; but where the file is an export of
-  /// this store, a walk that was changed or deleted here since stays as it is.
+  /// names none, one of the same dog, start and duration that no other record of that file is. So
+  /// the records with a UUID find their walks first, and the others look among them as they will be
+  /// then. Where a walk is there already and differs, the file's values win; but where the file is
+  /// an export of this store, a walk that was changed or deleted here since stays as it is.
   ///
   /// - Parameters:
   ///   - files: the records of each file.
@@ -81,7 +81,8 @@ extension WalkLog {
     package let walk: Walk
   }
 
-  /// What `merge(_:localOffset:progress:)` would do; nothing is saved, and the log is of no other use.
+  /// What `merge(_:localOffset:progress:)` would do; nothing is saved, and the log is of no other
+  /// use.
   ///
   /// - Returns: what would come of it all, and of each walk, in the order of the files.
   package func preview(

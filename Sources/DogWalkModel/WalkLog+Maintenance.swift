@@ -27,7 +27,8 @@ extension WalkLog {
     }
   }
 
-  /// Copies the store into a new file; of one on a server, what was deleted or changed stays out of it.
+  /// Copies the store into a new file; of one on a server, what was deleted or changed stays out of
+  /// it.
   ///
   /// - Parameter withoutUndoLog: whether that stays out of it in any case.
   package func copy(to url: URL, withoutUndoLog: Bool = false) throws {
@@ -42,7 +43,8 @@ extension WalkLog {
   /// Whether the store was moved away or replaced since it was opened.
   package var isMoved: Bool { migratedCopy?.isOutdated ?? coordinator.isMoved(store) }
 
-  /// Moves what was saved into the store's file and closes it, as the last thing that a process does.
+  /// Moves what was saved into the store's file and closes it, as the last thing that a process
+  /// does.
   ///
   /// - Throws: `PersistentStoreError` where the disk has failed; what was saved is in the log then.
   package func closeAtExit() throws {

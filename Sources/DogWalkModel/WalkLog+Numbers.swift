@@ -48,8 +48,8 @@ extension WalkLog {
   /// As many values as a statement takes with ease.
   private static let mostReadAtOnce = 500
 
-  /// Reads the walks of some numbers at once, with their tags and tracks: as long as they are held, nothing
-  /// of them has to be read again.
+  /// Reads the walks of some numbers at once, with their tags and tracks: as long as they are held,
+  /// nothing of them has to be read again.
   func readWalks(
     numbered numbers: [Int64], in other: ManagedObjectContext? = nil
   ) throws -> [Walk] {

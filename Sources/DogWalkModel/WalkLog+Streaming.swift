@@ -26,8 +26,8 @@ extension WalkLog {
   ///     try log.forEachWalk(WalkQuery()) { walk in print(walk.date) }
   ///
   /// For everything that may be long: memory does not grow with the walks. They come as `walks(_:)`
-  /// gives them, or the other way round, each once, whatever stands in their rows. Their dogs, walkers
-  /// and tags are not read once a walk.
+  /// gives them, or the other way round, each once, whatever stands in their rows. Their dogs,
+  /// walkers and tags are not read once a walk.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read, and what the closure throws.
   package func forEachWalk(
@@ -103,8 +103,8 @@ extension WalkLog {
 
 /// The tags of walks.
 ///
-/// Most logs have none, and then no walk is asked for its own, which would be read from the store each
-/// time.
+/// Most logs have none, and then no walk is asked for its own, which would be read from the store
+/// each time.
 package struct WalkTags: Sendable {
   /// Whether any walk may have some.
   package let areThere: Bool

@@ -64,7 +64,8 @@ extension WalkLog {
 
   /// Takes a command back, or does it again, whole.
   ///
-  /// - Parameter skipped: commands after it that cannot be taken back, and are passed over for good.
+  /// - Parameter skipped: commands after it that cannot be taken back, and are passed over for
+  ///   good.
   /// - Throws: `StoreUndoError`, `superseded` among them where it is not the last one any more;
   ///   `PersistentStoreError`.
   package func revert(

@@ -36,13 +36,14 @@ package final class WalkLog {
 
   /// Opens a store.
   ///
-  /// One of an older version is migrated before it is changed; to be read, a copy of it is migrated.
+  /// One of an older version is migrated before it is changed; to be read, a copy of it is
+  /// migrated.
   ///
   /// - Parameters:
   ///   - url: the store's file.
   ///   - access: what it is opened for.
-  ///   - folder: where a copy of a store on a server is kept before that is migrated; one of a file lies
-  ///     beside it. Where it is nil, no store on a server is migrated.
+  ///   - folder: where a copy of a store on a server is kept before that is migrated; one of a file
+  ///     lies beside it. Where it is nil, no store on a server is migrated.
   ///   - progress: hears which part is done, from 0 to 1, where there is something to migrate.
   /// - Throws: `PersistentStoreError` where the file is no store of this model, or cannot be used;
   ///   `StoreLocation.Failure` where its folder cannot be made; `MigrationError` and
@@ -196,7 +197,8 @@ package final class WalkLog {
     }
   }
 
-  /// Runs a body that looks things up and saves what follows from them, with nobody writing between.
+  /// Runs a body that looks things up and saves what follows from them, with nobody writing
+  /// between.
   ///
   /// - Parameter reads: what the body most likely reads: see `ExpectedRead`.
   package func performWriting<Result>(

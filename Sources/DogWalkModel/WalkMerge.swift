@@ -49,7 +49,8 @@ struct WalkMerge {
 
   // MARK: Finding
 
-  /// Finds the dogs of the records, by their UUIDs and then by their names; makes those that are new.
+  /// Finds the dogs of the records, by their UUIDs and then by their names; makes those that are
+  /// new.
   private mutating func findDogs() throws {
     var byUUID: [UUID: Dog] = [:]
     for dog in try Dog.all(in: context) { if let uuid = dog.identifier { byUUID[uuid] = dog } }
@@ -231,7 +232,8 @@ extension WalkMerge {
     /// All before this index have a record in the file.
     private var next = 0
 
-    /// The first that no record of a file is about yet, else the one given, which is one of them then.
+    /// The first that no record of a file is about yet, else the one given, which is one of them
+    /// then.
     mutating func take(for file: Int, or other: Target) -> Target {
       if self.file != file { (self.file, next) = (file, 0) }
       while next < targets.count {

@@ -5,8 +5,8 @@ package import DataModel
 ///     let difference = ModelDifference(from: oldModel, to: newModel)
 ///     difference.keepsVersionHashes   // false: a store of the old version must be migrated
 ///
-/// What has another name is the same where the new one's renaming identifier says so. Whatever has an
-/// effect on nothing but the order in which things are listed is no difference.
+/// What has another name is the same where the new one's renaming identifier says so. Whatever has
+/// an effect on nothing but the order in which things are listed is no difference.
 package struct ModelDifference: Sendable, Equatable {
   /// What became of something.
   package enum Kind: String, Sendable {
@@ -60,7 +60,8 @@ package struct ModelDifference: Sendable, Equatable {
 
   /// The entities that differ, sorted by name.
   package let entities: [Entity]
-  /// What the models say differently that is no entity's: configurations, fetch requests, identifiers.
+  /// What the models say differently that is no entity's: configurations, fetch requests,
+  /// identifiers.
   package let changes: [Change]
 
   /// Whether nothing differs.
@@ -76,8 +77,8 @@ package struct ModelDifference: Sendable, Equatable {
     changes = Self.changes(from: old, to: new, pairs)
   }
 
-  /// Compares what is known of two versions where one is known by its version hashes alone: those in
-  /// a store's metadata.
+  /// Compares what is known of two versions where one is known by its version hashes alone: those
+  /// in a store's metadata.
   package init(from old: [String: VersionHash], to new: [String: VersionHash]) {
     changes = []
     entities = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted().map { name in

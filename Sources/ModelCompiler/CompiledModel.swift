@@ -37,8 +37,9 @@ public struct CompiledModel: Sendable {
   ///
   /// Reads the files named above and nothing else; takes milliseconds for some hundred entities.
   ///
-  /// - Throws: ``InvalidModel`` with every error that was found, when there is any. What only stands
-  ///   in the way of Swift, such as a property with the name of a type, is none: momc looks for it.
+  /// - Throws: ``InvalidModel`` with every error that was found, when there is any. What only
+  ///   stands in the way of Swift, such as a property with the name of a type, is none: momc looks
+  ///   for it.
   public init(contentsOf url: URL) throws(InvalidModel) {
     try self.init(contentsOf: url, forSwift: false, handwritten: HandwrittenClasses())
   }
@@ -82,7 +83,8 @@ public struct CompiledModel: Sendable {
     warnings = log.sorted
   }
 
-  /// The version that a store was made with, by the store's metadata; nil where it is none of these.
+  /// The version that a store was made with, by the store's metadata; nil where it is none of
+  /// these.
   ///
   ///     compiled.version(compatibleWithStoreMetadata: metadata)?.name   // "DogWalk"
   ///

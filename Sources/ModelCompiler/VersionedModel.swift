@@ -2,15 +2,16 @@ import DataFormats
 public import DataModel
 public import SystemLibraries
 
-/// A model and its versions, read from whatever it lies in: Xcode's folder, a compiled model, an app.
+/// A model and its versions, read from whatever it lies in: Xcode's folder, a compiled model, an
+/// app.
 ///
 ///     let model = try VersionedModel(contentsOf: URL(filePath: "Kennel.momd"))
 ///     model.versions.map(\.name)   // ["Kennel", "Kennel 2"]
 ///
-/// Takes an `.xcdatamodeld` or `.xcdatamodel` folder, a `.momd` folder or a `.mom` file, and any other
-/// folder, an app among them, whose compiled models it looks for. The model that a store holds is
-/// read by `PersistentStoreCoordinator.cachedModel(at:)`, so that a program which reads models need not
-/// have SQLite.
+/// Takes an `.xcdatamodeld` or `.xcdatamodel` folder, a `.momd` folder or a `.mom` file, and any
+/// other folder, an app among them, whose compiled models it looks for. The model that a store
+/// holds is read by `PersistentStoreCoordinator.cachedModel(at:)`, so that a program which reads
+/// models need not have SQLite.
 public struct VersionedModel: Sendable {
   /// One version of the model.
   public struct Version: Sendable {
@@ -86,8 +87,8 @@ public struct VersionedModel: Sendable {
 
   /// Looks for compiled models where an app, a framework or a plug-in has them.
   ///
-  /// Of several models the versions are named `Kennel/Kennel 2`; then the current version is all of their
-  /// current ones in one model, as an app has them that merges its models, where they can be.
+  /// Of several models the versions are named `Kennel/Kennel 2`; then the current version is all of
+  /// their current ones in one model, as an app has them that merges its models, where they can be.
   private init(inFolder url: URL) throws(InvalidModel) {
     var models: [VersionedModel] = []
     for file in url.compiledModels { models.append(try VersionedModel(contentsOf: file)) }
@@ -143,8 +144,8 @@ extension ManagedObjectModel {
   ///
   /// Follows Core Data's `mergedModel(from:)`.
   ///
-  /// - Throws: ``InvalidModel`` where one of them cannot be read, ``ModelMergeError`` where two of them
-  ///   have different entities of one name.
+  /// - Throws: ``InvalidModel`` where one of them cannot be read, ``ModelMergeError`` where two of
+  ///   them have different entities of one name.
   public init(byMergingModelsIn folder: URL) throws {
     var models: [ManagedObjectModel] = []
     for file in folder.compiledModels { models.append(try ManagedObjectModel(contentsOf: file)) }

@@ -1,6 +1,7 @@
 /// Whether files are on another machine's disk.
 package enum NetworkFolder {
-  /// Whether an open file is, as far as the system tells: NFS, SMB and what programs mount for others.
+  /// Whether an open file is, as far as the system tells: NFS, SMB and what programs mount for
+  /// others.
   package static func isOnNetwork(_ descriptor: Int32) -> Bool {
     #if canImport(Darwin)
       var info = statfs()

@@ -1,7 +1,7 @@
 /// What differs between Linux and Apple's systems, beyond which libraries there are.
 ///
-/// Nothing else in the programs and the library asks for the system, so whoever brings them to another
-/// one finds here what there is to decide. The branches for Darwin have never been built.
+/// Nothing else in the programs and the library asks for the system, so whoever brings them to
+/// another one finds here what there is to decide. The branches for Darwin have never been built.
 package enum Platform {
   /// Where programs keep their data in a home folder: `.local/share`.
   package static var dataFolder: String {

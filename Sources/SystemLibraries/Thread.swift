@@ -14,8 +14,8 @@ private final class ThreadBody {
 
 /// Starts a thread that nobody waits for; it ends with its body, or with the process.
 ///
-/// For what sleeps in the system, which would hold up a thread of Swift's concurrency runtime. Traps where
-/// the system has no thread left.
+/// For what sleeps in the system, which would hold up a thread of Swift's concurrency runtime.
+/// Traps where the system has no thread left.
 package func startThread(_ body: @escaping @Sendable () -> Void) {
   func run(_ argument: ThreadArgument) -> UnsafeMutableRawPointer? {
     let argument: UnsafeMutableRawPointer? = argument

@@ -230,7 +230,8 @@ extension Option {
   /// `--to FILE` of `model`: where the compiled model goes.
   static let modelOutput = Option(
     "to", value: .required("FILE"), help: "write a version as a .mom file", completion: .files)
-  /// `--version NAME` of `create` and `model`; the flag of the same name belongs to the program itself.
+  /// `--version NAME` of `create` and `model`; the flag of the same name belongs to the program
+  /// itself.
   static let modelVersion = Option(
     "version", value: .required("NAME"),
     help: "the version of the model; the current one unless named")

@@ -86,8 +86,8 @@ struct DiffSide {
 }
 
 extension EntityDescription {
-  /// The entity with its indexes alone, of which archives have some again as flags of attributes, as
-  /// lists of names, and as indexes that are called like an attribute.
+  /// The entity with its indexes alone, of which archives have some again as flags of attributes,
+  /// as lists of names, and as indexes that are called like an attribute.
   fileprivate var withIndexesSaidOnce: EntityDescription {
     var entity = self
     entity.compoundIndexes = []

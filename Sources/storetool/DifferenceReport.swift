@@ -111,7 +111,8 @@ struct DifferenceReport {
     return sentences
   }
 
-  /// The mapping from the one to the other, or why there is none; nil where nobody knows or needs one.
+  /// The mapping from the one to the other, or why there is none; nil where nobody knows or needs
+  /// one.
   private var inference: Result<MappingModel, MigrationError>? {
     guard let before = old.model, let now = new.model, !difference.keepsVersionHashes else {
       return nil

@@ -24,8 +24,8 @@ struct MigrationStep {
   /// What becomes of each entity.
   let entities: [Entity]
 
-  /// - Parameter objectCounts: how many objects each entity has before, by its name; afterwards, those
-  ///   that it has then, as far as the mapping alone says.
+  /// - Parameter objectCounts: how many objects each entity has before, by its name; afterwards,
+  ///   those that it has then, as far as the mapping alone says.
   init(
     _ step: MigrationPath.Step, from sourceName: String, to destinationName: String,
     objectCounts: inout [String: Int]

@@ -1,7 +1,8 @@
 import CoreDataNames
 import Foundation
 
-// Codegen Category/Extension and Manual/None: the classes are the app's, momc writes their properties.
+// Codegen Category/Extension and Manual/None: the classes are the app's, momc writes their
+// properties.
 
 /// Category/Extension.
 public class Walk: NSManagedObject {}

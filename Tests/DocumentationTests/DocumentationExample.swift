@@ -3,8 +3,9 @@ import TestSupport
 
 /// A piece of Swift in a doc comment or in a Markdown file, and where it stands.
 ///
-/// In doc comments that is whatever is indented by four columns, and each block behind `` ```swift ``; in
-/// Markdown only the latter. What is no Swift stands in a block of another language: `` ```text ``.
+/// In doc comments that is whatever is indented by four columns, and each block behind `` ```swift
+/// ``; in Markdown only the latter. What is no Swift stands in a block of another language: ``
+/// ```text ``.
 struct DocumentationExample {
   /// The file, relative to the project's folder.
   let path: String

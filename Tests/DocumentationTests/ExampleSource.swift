@@ -3,11 +3,12 @@ import TestSupport
 
 /// A Swift file made of a file's examples, which compiles where each of them does.
 ///
-/// Statements become the body of a function, members with `override` those of a class, and imports and
-/// extensions stand at the top of the file. What the compiler says names the line of the documentation.
+/// Statements become the body of a function, members with `override` those of a class, and imports
+/// and extensions stand at the top of the file. What the compiler says names the line of the
+/// documentation.
 ///
-/// All of it is in an enum that is named after the file, `FetchRequestExamples`, so that a preamble can
-/// extend it with names that only this file's examples take as given.
+/// All of it is in an enum that is named after the file, `FetchRequestExamples`, so that a preamble
+/// can extend it with names that only this file's examples take as given.
 struct ExampleSource {
   /// The whole file.
   let text: String

@@ -3,7 +3,8 @@ import ManagedObjects
 import TestSupport
 import Testing
 
-/// Random work of several at the same rows: nothing dangles, and what saves tell of is what is stored.
+/// Random work of several at the same rows: nothing dangles, and what saves tell of is what is
+/// stored.
 ///
 /// `STEPS=20000 SEED=… swift test --filter RandomRaceTests` for a long run.
 @Suite struct RandomRaceTests {
@@ -32,8 +33,8 @@ import Testing
     try check(stack, counts, "SEED=\(seed)")
   }
 
-  /// Makes sure that relationships lead to what is there, from both sides, and that as many are there
-  /// as the saves told of.
+  /// Makes sure that relationships lead to what is there, from both sides, and that as many are
+  /// there as the saves told of.
   private func check(_ stack: Stack, _ counts: [String: Int], _ seed: Comment) throws {
     let boxes = try stack.reread(Boxes.Box.self)
     let things = try stack.reread(Boxes.Thing.self)

@@ -6,9 +6,9 @@ import Testing
 
 /// A folder of `Golden`: a model, and what the compiler makes of it.
 ///
-/// `Expected.swift` is the Swift; `Expected.txt` holds the diagnostics, a line each, with paths that
-/// start in the folder. `Sources.swift` is what a developer has written. A case has either or both, and a new one needs no code. `RECORD=1 swift test`
-/// writes what is expected anew.
+/// `Expected.swift` is the Swift; `Expected.txt` holds the diagnostics, a line each, with paths
+/// that start in the folder. `Sources.swift` is what a developer has written. A case has either or
+/// both, and a new one needs no code. `RECORD=1 swift test` writes what is expected anew.
 struct GoldenCase: CustomTestStringConvertible {
   static let folder = URL.projectFolder
     .appending(path: "Tests/ModelCompilerTests/Golden", directoryHint: .isDirectory)

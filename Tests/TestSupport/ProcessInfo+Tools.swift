@@ -8,7 +8,7 @@ extension ProcessInfo {
     return processInfo.environment.filter { names.contains($0.key) }
   }
 
-  /// Whether a program can be tried without room for its files: Thread Sanitizer keeps its own memory
-  /// in some, and dies of it (`make sanitize` sets SANITIZER).
+  /// Whether a program can be tried without room for its files: Thread Sanitizer keeps its own
+  /// memory in some, and dies of it (`make sanitize` sets SANITIZER).
   package static var canRunOutOfRoom: Bool { processInfo.environment["SANITIZER"] != "thread" }
 }

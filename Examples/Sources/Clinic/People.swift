@@ -3,7 +3,8 @@ import ManagedObjects
 final class Doctor: ManagedObject {}
 
 final class Patient: ManagedObject {
-  /// The model bounds the temperature; that nobody lies in a room without a doctor is a rule of ours.
+  /// The model bounds the temperature; that nobody lies in a room without a doctor is a rule of
+  /// ours.
   override func validateForUpdate() throws {
     try super.validateForUpdate()
     if room != nil, doctor == nil {

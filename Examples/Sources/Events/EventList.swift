@@ -1,7 +1,7 @@
 import CoreDataNames
 
-/// What Xcode's template has in its master view controller: a table of events, the newest first, which a
-/// fetched results controller keeps up to date.
+/// What Xcode's template has in its master view controller: a table of events, the newest first,
+/// which a fetched results controller keeps up to date.
 final class EventList {
   private let stack: EventStack
   /// The rows, as a table view has them: changed by what the controller tells, not read anew.

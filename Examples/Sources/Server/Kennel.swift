@@ -6,8 +6,8 @@ final class Walk: ManagedObject {}
 
 /// Answers requests from a store, one at a time; a server has one of these for each connection.
 ///
-/// The context belongs to the actor, so nothing that it holds can be reached from elsewhere: requests
-/// come in and responses go out as values.
+/// The context belongs to the actor, so nothing that it holds can be reached from elsewhere:
+/// requests come in and responses go out as values.
 actor Kennel {
   private let context: ManagedObjectContext
 

@@ -29,8 +29,8 @@ package struct OperandHint: Hashable, Sendable {
     self.option = option
   }
 
-  /// Where an operand goes on with an option's value, as in `--since mon 18:00`, or has to be joined to
-  /// it, as in `--month november`.
+  /// Where an operand goes on with an option's value, as in `--since mon 18:00`, or has to be
+  /// joined to it, as in `--month november`.
   private static func value(
     around operand: String, _ words: [String], _ options: [Option]
   ) -> OperandHint? {

@@ -4,8 +4,8 @@ extension String {
   /// The text with control characters made visible: `\t`, `\n`, `\r`, `\x1b`, `\u202e`.
   ///
   /// Marks that turn the direction of writing round count as control characters: with them a name
-  /// could look like another one. So do the separators of lines and paragraphs, and bytes that are no
-  /// UTF-8 (see `systemBytes`). A backslash stays as it is; see `tabSeparatedField`.
+  /// could look like another one. So do the separators of lines and paragraphs, and bytes that are
+  /// no UTF-8 (see `systemBytes`). A backslash stays as it is; see `tabSeparatedField`.
   package var escapingControls: String { escaped(backslash: false) }
 
   /// The text as one field of a line that is split at tabs: backslashes are doubled too.

@@ -10,10 +10,11 @@ public import ManagedObjects
 ///     }
 ///     let context = container.viewContext
 ///
-/// Its contexts belong to queues, which the compiler does not check: use the view context on the main
-/// thread, and others within their `perform(_:)`.
+/// Its contexts belong to queues, which the compiler does not check: use the view context on the
+/// main thread, and others within their `perform(_:)`.
 open class NSPersistentContainer: @unchecked Sendable {
-  // Unchecked: what is set is set before stores are loaded, as in Core Data; the context is made at once.
+  // Unchecked: what is set is set before stores are loaded, as in Core Data; the context is made at
+  // once.
 
   /// The container's name: that of its model and of its file.
   public let name: String
@@ -24,7 +25,8 @@ open class NSPersistentContainer: @unchecked Sendable {
   /// The context of the main queue.
   public let viewContext: ManagedObjectContext
 
-  /// Creates a container with the model that momc wrote of `NAME.xcdatamodeld` in the caller's module.
+  /// Creates a container with the model that momc wrote of `NAME.xcdatamodeld` in the caller's
+  /// module.
   ///
   ///     let container = NSPersistentContainer(name: "Kennel")
   ///

@@ -5,8 +5,8 @@ import ManagedObjects
 /// The queue that a context works on, with the properties that only Core Data's contexts have.
 ///
 /// A context of the library belongs to an isolation and knows no queue. One that is used through
-/// `perform` gets this beside it; what keeps its objects apart from others' threads is then the queue, and
-/// no longer the compiler, just as in Core Data.
+/// `perform` gets this beside it; what keeps its objects apart from others' threads is then the
+/// queue, and no longer the compiler, just as in Core Data.
 final class ContextQueue: @unchecked Sendable {
   // Unchecked: the queue alone is used from elsewhere; the rest on it.
 

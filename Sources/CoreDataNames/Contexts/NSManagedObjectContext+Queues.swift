@@ -89,7 +89,8 @@ extension ManagedObjectContext {
   ///
   ///     func saveLater() { context.perform { try? context.save() } }
   ///
-  /// On the main queue only a program that runs it gets to it: `RunLoop.main.run()`, `dispatchMain()`.
+  /// On the main queue only a program that runs it gets to it: `RunLoop.main.run()`,
+  /// `dispatchMain()`.
   public func perform(_ block: @escaping () -> Void) {
     // The context stays until its work is done.
     contextQueue.async { withExtendedLifetime(self, block) }
@@ -99,8 +100,8 @@ extension ManagedObjectContext {
   ///
   ///     let count = try context.performAndWait { try context.count(for: request) }
   ///
-  /// On the caller's thread, where that is the queue's already. Not for asynchronous functions: it holds
-  /// up their threads; they await `perform(schedule:_:)`.
+  /// On the caller's thread, where that is the queue's already. Not for asynchronous functions: it
+  /// holds up their threads; they await `perform(schedule:_:)`.
   ///
   /// - Throws: what the body throws.
   public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {

@@ -3,7 +3,8 @@ import ManagedObjects
 
 /// The list behind controllers of whichever result, and what it tells in Core Data's way.
 ///
-/// The library tells steps to apply one by one; here they become index paths in the old list and in the new one.
+/// The library tells steps to apply one by one; here they become index paths in the old list and in
+/// the new one.
 final class FetchedResultsList {
   private(set) var controller: FetchedResultsController<ManagedObject>
   private(set) var isFetched = false

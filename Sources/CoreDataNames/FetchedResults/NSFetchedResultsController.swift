@@ -8,8 +8,8 @@ public import ManagedObjects
 ///     controller.delegate = list
 ///     try controller.performFetch()
 ///
-/// A delegate is told when an event ends: at a save, or at `processPendingChanges()`. It is handed another
-/// instance than this one, of `NSFetchRequestResult`, on the same list.
+/// A delegate is told when an event ends: at a save, or at `processPendingChanges()`. It is handed
+/// another instance than this one, of `NSFetchRequestResult`, on the same list.
 open class NSFetchedResultsController<ResultType> {
   /// What is fetched.
   public let fetchRequest: NSFetchRequest<ResultType>

@@ -12,8 +12,8 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
   case update
 }
 
-/// Who is told what becomes of a list, as a table view wants to know it: where things were in the old
-/// list, and where they are in the new one.
+/// Who is told what becomes of a list, as a table view wants to know it: where things were in the
+/// old list, and where they are in the new one.
 public protocol NSFetchedResultsControllerDelegate: AnyObject {
   /// Before the list is changed.
   func controllerWillChangeContent(

@@ -48,8 +48,8 @@ open class NSExpression {
   /// Creates an expression for a variable of a predicate.
   public convenience init(forVariable name: String) { self.init(.variable(name), nil) }
 
-  /// Creates an expression for a function: `count:`, `sum:`, `average:`, `min:` and `max:` of a group,
-  /// or one of a predicate's language of an object's values.
+  /// Creates an expression for a function: `count:`, `sum:`, `average:`, `min:` and `max:` of a
+  /// group, or one of a predicate's language of an object's values.
   ///
   /// - Precondition: there is such a function.
   public convenience init(forFunction name: String, arguments: [Any]) {

@@ -6,8 +6,8 @@ extension NSPredicate {
   ///
   ///     request.predicate = NSPredicate(format: "%K == %@ AND age > %d", "name", name, 3)
   ///
-  /// Foundation's class, which has no formats on systems without Objective-C. It can be put together
-  /// with others by `NSCompoundPredicate`, and judge objects. O(length).
+  /// Foundation's class, which has no formats on systems without Objective-C. It can be put
+  /// together with others by `NSCompoundPredicate`, and judge objects. O(length).
   ///
   /// - Precondition: the text is a predicate; Core Data raises where it is none.
   public convenience init(format: String, _ arguments: Any?...) {

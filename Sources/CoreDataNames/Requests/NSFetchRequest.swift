@@ -59,8 +59,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
 
   /// What the library is asked.
   ///
-  /// - Precondition: the request has an entity; its predicates and sort descriptors were made of formats
-  ///   and keys.
+  /// - Precondition: the request has an entity; its predicates and sort descriptors were made of
+  ///   formats and keys.
   public var fetchRequest: FetchRequest<ManagedObject> {
     guard let entityName else { fatalError("A fetch request needs an entity.") }
     var request = FetchRequest<ManagedObject>(entityName: entityName)

@@ -136,7 +136,8 @@ package struct CSVCursor {
     while try nextField() != nil {}
   }
 
-  /// Where the line ends, if it is plain: without quotes, and with a line feed; else what is in the way.
+  /// Where the line ends, if it is plain: without quotes, and with a line feed; else what is in the
+  /// way.
   private var lineEnd: (index: Int, isPlain: Bool) {
     bytes.withUnsafeBytes { bytes in
       let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])

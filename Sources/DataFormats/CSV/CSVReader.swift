@@ -4,9 +4,10 @@
 ///     while let record = try csv.next() { print(record.line, record.fields) }
 ///
 /// Lines may end as on any system; a byte order mark and empty lines are passed over; a field in
-/// quotes may have line ends in it. The separator is the first of comma, semicolon and tab outside of
-/// quotes in the first line, since spreadsheets of many countries write semicolons. A field of more than a mebibyte
-/// is an error, and so are more than a thousand fields in a line: no line takes more memory.
+/// quotes may have line ends in it. The separator is the first of comma, semicolon and tab outside
+/// of quotes in the first line, since spreadsheets of many countries write semicolons. A field of
+/// more than a mebibyte is an error, and so are more than a thousand fields in a line: no line
+/// takes more memory.
 package struct CSVReader {
   /// The fields of one line, which may be several lines of the file.
   package struct Record: Hashable, Sendable {
@@ -48,8 +49,9 @@ package struct CSVReader {
 
   /// The next record; nil at the end.
   ///
-  /// - Throws: `DataError` where a quote is not closed, something follows one, or a text is no UTF-8; the
-  ///   next call goes on with the next line. Also where something is too long, which is the end.
+  /// - Throws: `DataError` where a quote is not closed, something follows one, or a text is no
+  ///   UTF-8; the next call goes on with the next line. Also where something is too long, which is
+  ///   the end.
   package mutating func next() throws(DataError) -> Record? {
     guard !isBroken else { return nil }
     while input.hasByte, isAtEndOfLine { endLine() }

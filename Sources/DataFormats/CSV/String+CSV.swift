@@ -4,9 +4,9 @@ extension String {
   ///     "rain, \"cats\"".csvField   // "rain, ""cats"""
   ///     "=1+1".csvField            // '=1+1
   ///
-  /// What a spreadsheet would take for a formula has an apostrophe before it, as a person would write
-  /// it there; `init(csvField:)` takes it away. Control characters but tabs and ends of lines are made
-  /// visible.
+  /// What a spreadsheet would take for a formula has an apostrophe before it, as a person would
+  /// write it there; `init(csvField:)` takes it away. Control characters but tabs and ends of lines
+  /// are made visible.
   package var csvField: String {
     let isPlain = utf8.withContiguousStorageIfAvailable { $0.arePlainCSV }
     if isPlain == true { return self }

@@ -6,8 +6,8 @@
 ///     }
 ///
 /// By RFC 8259, UTF-8 alone, safe for bytes from anywhere: what nests deeper than 128 levels is an
-/// error, and so is a text of more than a mebibyte, unless longer ones are asked for. Nothing else is kept but the position, so reading
-/// takes no memory but that of the values.
+/// error, and so is a text of more than a mebibyte, unless longer ones are asked for. Nothing else
+/// is kept but the position, so reading takes no memory but that of the values.
 package struct JSONReader {
   private var input: InputBytes
   private var depth = 0
@@ -270,8 +270,8 @@ package struct JSONReader {
     isAtStart = true
   }
 
-  /// Whether a member follows in the object or array that was begun last; passes over its end where none
-  /// does.
+  /// Whether a member follows in the object or array that was begun last; passes over its end where
+  /// none does.
   private mutating func hasMember(until bracket: Unicode.Scalar) throws(DataError) -> Bool {
     let goesOn = try isAtStart ? !closes(bracket) : goesOn(until: bracket)
     isAtStart = false

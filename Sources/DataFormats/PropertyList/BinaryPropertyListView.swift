@@ -1,11 +1,12 @@
-/// Looks into a binary property list object by object, where it lies: nothing is read that nobody asks
-/// for.
+/// Looks into a binary property list object by object, where it lies: nothing is read that nobody
+/// asks for.
 ///
 ///     let list = try BinaryPropertyListView(archive[...])
 ///     let name = list.value(of: "name", in: list.root).flatMap(list.text)
 ///
 /// For lists too large to be there as one `PropertyList`. Safe for bytes from anywhere: what is no
-/// object of the kind that is asked for is none. Objects may be in several places, and lead in circles.
+/// object of the kind that is asked for is none. Objects may be in several places, and lead in
+/// circles.
 package struct BinaryPropertyListView {
   /// The number of an object.
   package typealias Reference = Int

@@ -1,7 +1,7 @@
 import SystemLibraries
 
-/// How property lists stand in JSON: what JSON has no spelling for is an object with one member, whose
-/// name is the kind of the value.
+/// How property lists stand in JSON: what JSON has no spelling for is an object with one member,
+/// whose name is the kind of the value.
 ///
 /// ```text
 /// { "base64": "AQID" }                    // data

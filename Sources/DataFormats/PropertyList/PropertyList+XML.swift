@@ -3,8 +3,8 @@ extension PropertyList {
   ///
   ///     let list = try PropertyList(xml: Array("<plist><string>Fido</string></plist>".utf8))
   ///
-  /// Safe for bytes from anywhere. As in the binary format, a dictionary's keys must differ; one with
-  /// the key `CF$UID` alone is the number of an object in a keyed archive.
+  /// Safe for bytes from anywhere. As in the binary format, a dictionary's keys must differ; one
+  /// with the key `CF$UID` alone is the number of an object in a keyed archive.
   ///
   /// - Throws: `DataError` where the bytes are no such list, or nest more than 128 deep.
   package init(xml bytes: [UInt8]) throws(DataError) {

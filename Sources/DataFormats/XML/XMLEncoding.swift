@@ -1,8 +1,8 @@
 /// Turns the bytes of an XML document into UTF-8 whose lines end with LF alone.
 ///
-/// XML processors must read UTF-8 and UTF-16; nothing else is read here. Which of the two it is says
-/// the byte order mark, as XML 1.0 demands for UTF-16, and a declaration that says otherwise is an
-/// error.
+/// XML processors must read UTF-8 and UTF-16; nothing else is read here. Which of the two it is
+/// says the byte order mark, as XML 1.0 demands for UTF-16, and a declaration that says otherwise
+/// is an error.
 enum XMLEncoding {
   /// The document's text.
   ///
@@ -36,8 +36,8 @@ enum XMLEncoding {
 
   /// The encoding that the XML declaration names, as it is written; nil where it names none.
   ///
-  /// Read before the bytes are: a declaration is ASCII in every encoding that begins like it. One that
-  /// is malformed is met again by who reads the document.
+  /// Read before the bytes are: a declaration is ASCII in every encoding that begins like it. One
+  /// that is malformed is met again by who reads the document.
   private static func declaredEncoding(_ bytes: some Collection<UInt8>) -> String? {
     var cursor = XMLCursor(Array(bytes.prefix(1024)))
     return (try? XMLDeclaration(&cursor))?.encoding

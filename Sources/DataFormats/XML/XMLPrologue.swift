@@ -4,8 +4,8 @@ struct XMLPrologue {
   private(set) var hasRoot = false
   private var hasDocumentType = false
 
-  /// Passes over white space, a comment, an instruction, the declaration or the document type; false
-  /// where the root element comes next.
+  /// Passes over white space, a comment, an instruction, the declaration or the document type;
+  /// false where the root element comes next.
   ///
   /// - Throws: `DataError` where something stands there that may not.
   mutating func pass(_ cursor: inout XMLCursor) throws(DataError) -> Bool {

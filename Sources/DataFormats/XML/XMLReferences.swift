@@ -1,8 +1,8 @@
 extension XMLCursor {
   /// Passes over a reference and appends the character that it stands for.
   ///
-  /// - Throws: `DataError` where it is malformed, where the entity is not one of XML's five, or where
-  ///   the number is that of no character that XML allows.
+  /// - Throws: `DataError` where it is malformed, where the entity is not one of XML's five, or
+  ///   where the number is that of no character that XML allows.
   mutating func takeReference(into text: inout [UInt8]) throws(DataError) {
     let start = self
     _ = take("&")

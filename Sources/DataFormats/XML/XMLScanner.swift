@@ -3,14 +3,14 @@
 ///     var xml = XMLScanner(Array("<gpx><trk/></gpx>".utf8))
 ///     while let piece = try xml.next() { print(xml.line, piece) }
 ///
-/// The one reader of XML here: models, property lists, tracks. Strict: what is not well-formed is an
-/// error with its line. UTF-8, and UTF-16 with its byte order mark. Comments, processing instructions
-/// and the document type are passed over.
+/// The one reader of XML here: models, property lists, tracks. Strict: what is not well-formed is
+/// an error with its line. UTF-8, and UTF-16 with its byte order mark. Comments, processing
+/// instructions and the document type are passed over.
 ///
-/// Safe for bytes from anywhere: nothing outside is ever looked up, and no entity is known but XML's
-/// five, so none can grow or lead to a file. Elements nest as deep as is allowed, a tag has at most
-/// 256 attributes, and a document at most 256 MiB unless told otherwise. Elements' names come without
-/// their prefixes.
+/// Safe for bytes from anywhere: nothing outside is ever looked up, and no entity is known but
+/// XML's five, so none can grow or lead to a file. Elements nest as deep as is allowed, a tag has
+/// at most 256 attributes, and a document at most 256 MiB unless told otherwise. Elements' names
+/// come without their prefixes.
 package struct XMLScanner {
   /// What stands in a document.
   package enum Piece: Hashable, Sendable {

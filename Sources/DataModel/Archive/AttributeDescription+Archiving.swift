@@ -23,7 +23,8 @@ struct ArchivedPropertyFlags: Sendable {
 
   /// The flags as an archive has them; keys only where they say something.
   var entries: [String: PropertyList] {
-    // The bits 16 to 128 say what a property has none of: conditions, their warnings, notes, a modifier.
+    // The bits 16 to 128 say what a property has none of: conditions, their warnings, notes, a
+    // modifier.
     let bits =
       1 | (isOptional ? 2 : 0) | (isReadOnly ? 4 : 0) | (isTransient ? 8 : 0)
       | (hasValidationPredicates ? 0 : 16 | 32) | (hasUserInfo ? 0 : 64)

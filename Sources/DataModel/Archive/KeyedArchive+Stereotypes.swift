@@ -1,9 +1,10 @@
 package import DataFormats
 
-/// Xcode's own archives of models: files `elements` from before Xcode 4, and mapping models to this day.
+/// Xcode's own archives of models: files `elements` from before Xcode 4, and mapping models to this
+/// day.
 ///
-/// What Xcode notes of an entity or a property stands in its stereotypes, each value under a key such as
-/// `XD_PPSK_isOptional`.
+/// What Xcode notes of an entity or a property stands in its stereotypes, each value under a key
+/// such as `XD_PPSK_isOptional`.
 extension KeyedArchive.Object {
   /// What the object's stereotypes say, by key.
   package var stereotypeValues: [String: PropertyList] {

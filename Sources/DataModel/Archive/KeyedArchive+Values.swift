@@ -16,8 +16,8 @@ package enum KeyedArchiveError: Error, Hashable, Sendable {
 
 /// Reads the values of Foundation's own classes out of keyed archives.
 ///
-/// An array is an `[Any]`, a dictionary an `[AnyHashable: Any]`, a set a `Set<AnyHashable>`, a number
-/// an `Int`, `UInt64`, `Double` or `Bool`; texts, dates, data, URLs and UUIDs are Swift's.
+/// An array is an `[Any]`, a dictionary an `[AnyHashable: Any]`, a set a `Set<AnyHashable>`, a
+/// number an `Int`, `UInt64`, `Double` or `Bool`; texts, dates, data, URLs and UUIDs are Swift's.
 package struct KeyedArchiveReader {
   private let archive: KeyedArchive
   private var depth = 0
@@ -31,7 +31,8 @@ package struct KeyedArchiveReader {
   ///
   /// Safe for bytes from anywhere.
   ///
-  /// - Throws: `KeyedArchiveError` where the bytes are no archive, or hold an object of another class.
+  /// - Throws: `KeyedArchiveError` where the bytes are no archive, or hold an object of another
+  ///   class.
   package static func value(of bytes: some Sequence<UInt8>) throws(KeyedArchiveError) -> Any? {
     let list: PropertyList
     do throws(PropertyListError) {

@@ -2,7 +2,8 @@ import DataFormats
 
 /// The objects of a keyed archive in the making, which refer to each other by number.
 ///
-/// Equal texts are written once. An object that others refer to before it is complete is reserved first.
+/// Equal texts are written once. An object that others refer to before it is complete is reserved
+/// first.
 struct KeyedArchiveObjects: Sendable {
   /// What stands for nothing.
   static let null = PropertyList.uid(0)

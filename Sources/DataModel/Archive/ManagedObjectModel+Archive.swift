@@ -6,9 +6,9 @@ extension ManagedObjectModel {
   ///     let model = try ManagedObjectModel(modelCache: content)
   ///     model.isCompatible(withStoreMetadata: metadata)   // true
   ///
-  /// So a store of iOS 9 or later opens without its model file. Everything is there that decides how
-  /// rows are stored, and the bounds of values; regular expressions, conditions, fetched properties
-  /// and fetch requests are not. Takes some milliseconds. Safe for bytes from anywhere.
+  /// So a store of iOS 9 or later opens without its model file. Everything is there that decides
+  /// how rows are stored, and the bounds of values; regular expressions, conditions, fetched
+  /// properties and fetch requests are not. Takes some milliseconds. Safe for bytes from anywhere.
   ///
   /// - Throws: ``ModelArchiveError`` where the bytes hold no model.
   public init(modelCache content: some Sequence<UInt8>) throws(ModelArchiveError) {
@@ -43,8 +43,8 @@ extension ManagedObjectModel {
   ///
   ///     try Data(model.archive).write(to: output)
   ///
-  /// It has what reading one gives: regular expressions and conditions of values, fetched properties
-  /// and fetch requests are left out.
+  /// It has what reading one gives: regular expressions and conditions of values, fetched
+  /// properties and fetch requests are left out.
   public var archive: [UInt8] { ModelArchiveWriter(self, for: .file).archive }
 
   /// The model as a store holds it: the content of `Z_MODELCACHE`.

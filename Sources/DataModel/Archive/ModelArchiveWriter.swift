@@ -5,8 +5,8 @@ import DataFormats
 ///     let writer = ModelArchiveWriter(model, for: .file)
 ///     writer.archive   // a binary property list
 ///
-/// Everything is written that decides how rows are stored. The keys are those that archives of Core Data
-/// have.
+/// Everything is written that decides how rows are stored. The keys are those that archives of Core
+/// Data have.
 struct ModelArchiveWriter: Sendable {
   /// What an archive is for.
   enum Purpose: Sendable {
@@ -67,7 +67,8 @@ struct ModelArchiveWriter: Sendable {
     objects.fill(root, entries, class: "NSManagedObjectModel")
   }
 
-  /// The entities by name; a store has them in a dictionary whose keys stand in an object of their own.
+  /// The entities by name; a store has them in a dictionary whose keys stand in an object of their
+  /// own.
   private mutating func entityTable(_ sorted: [EntityDescription]) -> PropertyList {
     let members = sorted.compactMap { entity in entities[entity.name].map { (entity.name, $0) } }
     guard purpose == .store else { return objects.add(members) }

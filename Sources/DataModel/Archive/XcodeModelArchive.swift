@@ -5,8 +5,8 @@ import DataFormats
 ///     let archive = XcodeModelArchive(bytes)
 ///     archive?.versionHash(of: "Dog")
 ///
-/// The archive is the one that Xcode 3 kept models in. Default values, bounds and delete rules, which
-/// move no hash, are left out.
+/// The archive is the one that Xcode 3 kept models in. Default values, bounds and delete rules,
+/// which move no hash, are left out.
 package struct XcodeModelArchive: Sendable {
   /// The entities with their own attributes and relationships.
   package let model: ManagedObjectModel
@@ -124,7 +124,8 @@ private struct EntityReader {
       renamingIdentifier: object.text(in: values["XD_PPSK_elementID"]))
   }
 
-  /// What the stereotypes of an object say; where one is unknown that says something, no hash is sure.
+  /// What the stereotypes of an object say; where one is unknown that says something, no hash is
+  /// sure.
   private mutating func values(of object: KeyedArchive.Object) -> [String: PropertyList] {
     let values = object.stereotypeValues
     for (key, value) in values where !Self.knownKeys.contains(key) {

@@ -32,7 +32,8 @@ extension CommandRun {
     return dogs.count == 1 ? dogs[0].name : nil
   }
 
-  /// The names of the dogs that the words of a command and its `--dog` mean; else the current dog's.
+  /// The names of the dogs that the words of a command and its `--dog` mean; else the current
+  /// dog's.
   ///
   /// A dog of that name may not be there yet.
   ///

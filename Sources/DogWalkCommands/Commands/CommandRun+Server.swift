@@ -8,12 +8,13 @@ extension CommandRun {
   /// The name of the program that knows servers.
   static let serverProgram = "dogwalk-postgresql"
 
-  /// Has `dogwalk-postgresql` run the command where the store is on a server and this program knows files
-  /// only, as git runs its commands: it lies beside this one, or in `PATH`.
+  /// Has `dogwalk-postgresql` run the command where the store is on a server and this program knows
+  /// files only, as git runs its commands: it lies beside this one, or in `PATH`.
   ///
   /// Returns where this program is the one.
   ///
-  /// - Parameter isNeeded: whether the command is nothing without its store; any other is done without it.
+  /// - Parameter isNeeded: whether the command is nothing without its store; any other is done
+  ///   without it.
   /// - Throws: `Complaint` where there is no such program, and it is needed.
   func handOver(isNeeded: Bool) throws {
     #if !PostgreSQL

@@ -26,8 +26,8 @@ extension CommandRun {
       rest, names: KnownNames(self, makesNew: makesNew), clock: clock(), context: context)
   }
 
-  /// The name behind `--by`, and the operands that do not belong to it; `nil` for none, and where it
-  /// is empty.
+  /// The name behind `--by`, and the operands that do not belong to it; `nil` for none, and where
+  /// it is empty.
   ///
   /// `--by Ana Maria` means Ana Maria where somebody is called so, and nothing else Maria.
   private func walkerName(_ operands: [String]) throws -> (name: String?, rest: [String]) {

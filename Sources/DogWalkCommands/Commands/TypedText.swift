@@ -27,8 +27,8 @@ enum TypedText {
     return text
   }
 
-  /// Reads a note, which may have several lines and tabs, and anything that is no control character;
-  /// an empty one is none.
+  /// Reads a note, which may have several lines and tabs, and anything that is no control
+  /// character; an empty one is none.
   ///
   /// Lines may end as on Windows; the note has line feeds alone.
   ///

@@ -48,8 +48,8 @@ extension Walk {
   ///     walk.wholeReading("today 18:00")   // Fido, today 18:00, 35 min, by Ana, pee 2; "rain"
   func wholeReading(_ start: String) -> String { reading(start) + details }
 
-  /// What there is to say beside dog, time, length and distance, each behind a comma; a long note cut
-  /// short.
+  /// What there is to say beside dog, time, length and distance, each behind a comma; a long note
+  /// cut short.
   var details: String {
     var text = ""
     if let walkerName { text += ", by \(walkerName.escapingControls)" }

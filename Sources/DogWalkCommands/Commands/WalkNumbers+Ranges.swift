@@ -58,8 +58,8 @@ extension WalkNumbers {
 extension CommandRun {
   /// The walks of some numbers, each once; in a range those that are there.
   ///
-  /// - Throws: `ValidationError` where a range is too long; `Complaint` where a number has no walk, or a
-  ///   range has none at all.
+  /// - Throws: `ValidationError` where a range is too long; `Complaint` where a number has no walk,
+  ///   or a range has none at all.
   func walks(numbered ranges: [ClosedRange<Int64>]) throws -> [Walk] {
     let walks = try log().walks(numbered: WalkNumbers.numbers(in: ranges)).found
     let found = Set(walks.map(\.number))

@@ -1,7 +1,8 @@
 import CommandLineKit
 import DogWalkModel
 
-/// The values of a walk as options give them, checked: `add`, `edit`, `start` and `stop` share them.
+/// The values of a walk as options give them, checked: `add`, `edit`, `start` and `stop` share
+/// them.
 ///
 /// An empty value of `edit` takes the field away; `isGone(_:)` tells.
 struct WalkValues {

@@ -1,9 +1,9 @@
 /// How clocks are read where a locale is at home.
 ///
-/// The C library is not asked: it knows only the locales that are installed, mostly none but that of
-/// the machine, while `ssh` brings the variables of another one along; on macOS it says 24 hours for
-/// all of them. Source: CLDR 44, `timeData` of the regions, with the formats of the Spanish locales,
-/// most of which go to 24 where their regions are said to know both.
+/// The C library is not asked: it knows only the locales that are installed, mostly none but that
+/// of the machine, while `ssh` brings the variables of another one along; on macOS it says 24 hours
+/// for all of them. Source: CLDR 44, `timeData` of the regions, with the formats of the Spanish
+/// locales, most of which go to 24 where their regions are said to know both.
 enum LocaleClock {
   /// Whether clocks go to twelve in a locale, as variables name it: `en_US.UTF-8`.
   static func hasTwelveHours(in locale: String) -> Bool {

@@ -14,7 +14,8 @@ extension Duration {
     return text.isEmpty ? "0 min" : (seconds < 0 ? "-" : "") + text
   }
 
-  /// The whole minutes of so many seconds, rounded down, so that what is missed by seconds is missed.
+  /// The whole minutes of so many seconds, rounded down, so that what is missed by seconds is
+  /// missed.
   static func wholeMinutes(_ seconds: Double) -> Duration {
     .seconds((seconds / 60).rounded(.down) * 60)
   }

@@ -39,8 +39,8 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a track: its segments, each point as degrees to the north and to the east, metres above the
-  /// sea and seconds since 1970, in UTC; `null` where there is none.
+  /// Writes a track: its segments, each point as degrees to the north and to the east, metres above
+  /// the sea and seconds since 1970, in UTC; `null` where there is none.
   private mutating func value(_ track: TrackPoints?) {
     guard let track else { return null() }
     array { json in

@@ -4,8 +4,8 @@ import CommandLineKit
 ///
 ///     ReadingStyle.$current.withValue(style) { print(time.reading) }   // 7:30 pm
 ///
-/// It goes along with the command as a locale does, so that whatever puts a time into words need not
-/// be handed it. What programs read (lists on pipes, JSON, CSV, calendars) goes by none.
+/// It goes along with the command as a locale does, so that whatever puts a time into words need
+/// not be handed it. What programs read (lists on pipes, JSON, CSV, calendars) goes by none.
 struct ReadingStyle: Hashable, Sendable {
   /// Whether clocks go to 12, with am and pm.
   var hasTwelveHours = false

@@ -1,6 +1,7 @@
 import CommandLineKit
 
-/// The words that stand before others among those of `dogwalk add`: `for`, `at`, `with`, `and`, `by`.
+/// The words that stand before others among those of `dogwalk add`: `for`, `at`, `with`, `and`,
+/// `by`.
 enum LittleWord {
   /// All of them.
   static let all = ["for", "at", "from", "on", "with", "by", "and", "&"]

@@ -18,8 +18,8 @@ struct LocalZone: Sendable {
 
   /// The zone of this process: `TZ` where it is set, else the system's.
   ///
-  /// Local mean time of long ago, some seconds off a whole minute, counts without its seconds: ISO 8601
-  /// writes none, and what is typed, stored, printed and read again has to be one time.
+  /// Local mean time of long ago, some seconds off a whole minute, counts without its seconds: ISO
+  /// 8601 writes none, and what is typed, stored, printed and read again has to be one time.
   ///
   /// glibc reads `TZ` once; whoever changes it later calls `tzset`.
   static let system = LocalZone { seconds in

@@ -92,8 +92,8 @@ extension Period {
     return "Write \(ValidationError.quoted(meant)) or 2026-11-20."
   }
 
-  /// What to write for words in lower case that begin with a period where a day could stand: `last week`,
-  /// `7 days`; `nil` for others.
+  /// What to write for words in lower case that begin with a period where a day could stand: `last
+  /// week`, `7 days`; `nil` for others.
   static func hint(aboutPeriod words: [String]) -> String? {
     let isLast = ["last", "past"].contains(words.first)
     let counted = isLast ? words.dropFirst() : words[...]

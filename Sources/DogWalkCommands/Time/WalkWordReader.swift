@@ -372,8 +372,8 @@ struct WalkWordReader {
 
   /// Everything has been read.
   ///
-  /// - Throws: `ValidationError` where a little word has nothing behind it, and where lengths cannot
-  ///   be told apart.
+  /// - Throws: `ValidationError` where a little word has nothing behind it, and where lengths
+  ///   cannot be told apart.
   mutating func finish() throws(ValidationError) {
     if let pending { throw LittleWord.complaint(pending) }
     try lengths.decide(context, hasStart: start != nil)

@@ -9,8 +9,8 @@ import CommandLineKit
 ///     words.start      // yesterday's 18:00
 ///
 /// Words are read longest match first, in any order: `3 days ago` is one time, `1h 15m` one
-/// duration, `18:00-18:40` both, `H:MM` always a time, a whole number up to 360 minutes. What is left
-/// are dogs, and those have to be there.
+/// duration, `18:00-18:40` both, `H:MM` always a time, a whole number up to 360 minutes. What is
+/// left are dogs, and those have to be there.
 struct WalkWords: Hashable, Sendable {
   /// What is known beside the words.
   struct Context: Hashable, Sendable {

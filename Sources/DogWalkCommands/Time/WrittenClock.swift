@@ -29,7 +29,8 @@ struct WrittenClock: Hashable, Sendable {
   /// The longest form, `7:30 pm`, in words.
   static let greatestWordCount = 2
 
-  /// Reads words in lower case, `7:30 pm` and `noon` among them; `nil` where they are no clock time.
+  /// Reads words in lower case, `7:30 pm` and `noon` among them; `nil` where they are no clock
+  /// time.
   init?(words: ArraySlice<String>) {
     guard let first = words.first, let last = words.last else { return nil }
     switch (words.count, last) {

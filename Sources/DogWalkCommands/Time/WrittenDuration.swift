@@ -164,8 +164,8 @@ struct WrittenDuration: Hashable, Sendable {
     return "\(time)"
   }
 
-  /// The clock time that `18h30`, `18h` and `1830h` look like, and the length behind it in `18h 20m`;
-  /// `nil` for a length that walks have.
+  /// The clock time that `18h30`, `18h` and `1830h` look like, and the length behind it in `18h
+  /// 20m`; `nil` for a length that walks have.
   var lookalike: String? {
     guard hasLooseHours, let hours = parts.first?.number else { return nil }
     let hasSpace = text.utf8.contains(0x20)

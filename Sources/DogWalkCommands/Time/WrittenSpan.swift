@@ -5,8 +5,8 @@ import CommandLineKit
 ///     let span = WrittenSpan(words: ["mon", "18:00", "to", "18:40"])
 ///     try span?.times(clock: clock).seconds   // 2400
 ///
-/// A day may stand before or behind it. Where the end shows an earlier time than the start, it is on
-/// the next day.
+/// A day may stand before or behind it. Where the end shows an earlier time than the start, it is
+/// on the next day.
 struct WrittenSpan: Hashable, Sendable {
   private let day: WrittenDay?
   private let start: WrittenClock
@@ -109,7 +109,8 @@ struct WrittenSpan: Hashable, Sendable {
   ///
   /// A start without a day is the last one past.
   ///
-  /// - Throws: `ValidationError` where there is no such day or time, and where it ends as it begins.
+  /// - Throws: `ValidationError` where there is no such day or time, and where it ends as it
+  ///   begins.
   func times(clock: WallClock) throws(ValidationError) -> (start: Moment, seconds: Int) {
     let begin = try WrittenWhen.moment(of: start, on: day, dayWord: nil, clock: clock)
     let finish: Moment

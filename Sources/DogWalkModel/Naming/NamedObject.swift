@@ -69,7 +69,8 @@ extension NamedObject {
     var request = fetchRequest()
     request.predicate = .comparison("nameKey", .equal, nil).or(
       .comparison("nameKey", .equal, .string("")))
-    // What is made here has a key: unsaved objects, which may be thousands, need not be looked through.
+    // What is made here has a key: unsaved objects, which may be thousands, need not be looked
+    // through.
     request.includesPendingChanges = false
     return try context.fetch(request).first { object in
       let isKeyless = (object.value(forKey: "nameKey") as? String ?? "").isEmpty

@@ -1,7 +1,8 @@
 package import ManagedObjects
 package import SystemLibraries
 
-/// A store in a file that another one is synced with: read and written in a copy, and put back whole.
+/// A store in a file that another one is synced with: read and written in a copy, and put back
+/// whole.
 package final class OtherFile: OtherStore {
   package let url: URL
   package private(set) var version: ModelVersion?

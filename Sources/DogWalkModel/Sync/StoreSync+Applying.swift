@@ -51,8 +51,8 @@ extension StoreSync {
   /// So many walks are read in one step.
   private static let walksAtOnce = 500
 
-  /// The keys of walks, those that are made last and the oldest of them first, so that numbers rise with
-  /// time.
+  /// The keys of walks, those that are made last and the oldest of them first, so that numbers rise
+  /// with time.
   private func walksInOrder() -> [SyncKey] {
     var there: [SyncKey] = []
     var made: [(date: Date, key: SyncKey)] = []
@@ -259,7 +259,8 @@ extension StoreSync {
     }
   }
 
-  /// Takes a dog, walker or tag away that was deleted on the other side, unless walks still lead to it.
+  /// Takes a dog, walker or tag away that was deleted on the other side, unless walks still lead to
+  /// it.
   private mutating func deleteNamed(_ key: SyncKey) throws {
     guard let outcome = outcomes[key], case .delete(let side) = outcome.change else { return }
     let (from, to) = (store(side), store(side.other))

@@ -7,10 +7,10 @@ import SystemLibraries
 ///     let report = try StoreSync.run(log, other, with: names) { _ in /* put it in its place */ }
 ///     report.here.added.count   // walks that came
 ///
-/// First the changes here are noted, in a transaction of their own: should the rest be cut off, they are
-/// known by the same round the next time. Then both are put together under the lock here, the other one is
-/// written, and this one last. Cut between the two, the next sync finds the other one ahead, and nothing
-/// else.
+/// First the changes here are noted, in a transaction of their own: should the rest be cut off,
+/// they are known by the same round the next time. Then both are put together under the lock here,
+/// the other one is written, and this one last. Cut between the two, the next sync finds the other
+/// one ahead, and nothing else.
 package struct StoreSync {
   private(set) var mine: SyncedStore
   let others: SyncedStore
@@ -33,8 +33,8 @@ package struct StoreSync {
   ///   - there: the other one, likewise.
   ///   - names: how they call each other, for people who ask with whom a store was synced.
   ///   - isDryRun: whether nothing is written.
-  ///   - finish: called when the other store is written, with whether it has anything new, before this one
-  ///     is: where it throws, nothing is changed here.
+  ///   - finish: called when the other store is written, with whether it has anything new, before
+  ///     this one is: where it throws, nothing is changed here.
   /// - Throws: `PersistentStoreError`, `SyncError`, and what the closure throws.
   package static func run(
     _ here: WalkLog, _ there: WalkLog, with names: SyncNames, isDryRun: Bool = false,
@@ -69,7 +69,8 @@ package struct StoreSync {
     }
   }
 
-  /// Puts both together, and writes the other one and then this one, in a transaction that has begun here.
+  /// Puts both together, and writes the other one and then this one, in a transaction that has
+  /// begun here.
   private static func exchange(
     _ here: SyncedStore, _ there: WalkLog, with names: SyncNames, finish: (Bool) throws -> Void
   ) throws -> SyncReport {

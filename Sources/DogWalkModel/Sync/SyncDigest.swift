@@ -1,8 +1,8 @@
 import DataModel
 import SystemLibraries
 
-/// What stands for a value where only its being the same matters: 8 bytes of SHA-256 over the property
-/// and the value; 0 where there is none.
+/// What stands for a value where only its being the same matters: 8 bytes of SHA-256 over the
+/// property and the value; 0 where there is none.
 package typealias SyncDigest = UInt64
 
 extension SyncField {
@@ -19,8 +19,8 @@ extension SyncField {
 
 /// A number made of all values of a thing, quickly: it differs where one of them does.
 ///
-/// Stores keep it beside the digests, so that those need to be worked out only for what has changed. The
-/// number is the same on every machine, and with it in every store.
+/// Stores keep it beside the digests, so that those need to be worked out only for what has
+/// changed. The number is the same on every machine, and with it in every store.
 struct SyncFingerprint {
   private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
 

@@ -2,8 +2,8 @@ import DataModel
 import ManagedObjects
 import SystemLibraries
 
-/// By which keys the dogs, walkers and tags of one store are known in all, and what that makes of the values
-/// of its walks.
+/// By which keys the dogs, walkers and tags of one store are known in all, and what that makes of
+/// the values of its walks.
 struct SyncKeys {
   var dogs: [ManagedObjectID: SyncKey] = [:]
   var walkers: [ManagedObjectID: SyncKey] = [:]

@@ -14,11 +14,11 @@ package enum SyncSide: Sendable {
 ///     let merge = SyncMerge(here: known, there: othersKnown, round: .random(in: 1 ... .max))
 ///     let outcome = merge.outcome(record, othersRecord)
 ///
-/// Each side's changes are noted before. What one side changed on top of what the other one has is known
-/// by its rounds: a side that knows the round of the other's value has met it, so its own value is the
-/// newer one. No clock is asked. Where neither knows the other's, both were changed, and the value there
-/// stays. The outcome is a new round, so that further stores take it for newer than either; where all
-/// have met, all are equal.
+/// Each side's changes are noted before. What one side changed on top of what the other one has is
+/// known by its rounds: a side that knows the round of the other's value has met it, so its own
+/// value is the newer one. No clock is asked. Where neither knows the other's, both were changed,
+/// and the value there stays. The outcome is a new round, so that further stores take it for newer
+/// than either; where all have met, all are equal.
 package struct SyncMerge: Sendable {
   /// The rounds that each store knows.
   package let here: Set<SyncRound>

@@ -63,7 +63,8 @@ extension WalkLog {
   /// What the commands of syncs begin with in the log of commands.
   package static let syncCommand = "sync "
 
-  /// The stores that this one was synced with, and how many things have changed since; nil without any.
+  /// The stores that this one was synced with, and how many things have changed since; nil without
+  /// any.
   ///
   /// Reads all walks.
   ///
@@ -78,8 +79,8 @@ extension WalkLog {
     return (peers, isChanged ? records.count : 0)
   }
 
-  /// Notes of walks and dogs that an undo is about to take away that a sync had brought: they were not
-  /// deleted, and come again with the next one.
+  /// Notes of walks and dogs that an undo is about to take away that a sync had brought: they were
+  /// not deleted, and come again with the next one.
   func withdraw(_ walks: [Walk], _ dogs: [Dog]) throws {
     try changeWithdrawn { $0.formUnion(Self.keys(walks, dogs)) }
   }

@@ -1,9 +1,9 @@
-/// A round of changes: whenever a sync finds changes that nobody has noted yet, it gives all of them one
-/// number, a random one.
+/// A round of changes: whenever a sync finds changes that nobody has noted yet, it gives all of
+/// them one number, a random one.
 ///
-/// A store knows a round where it has met the values that were set in it, or later ones. Random numbers
-/// rather than counters, since a store may be copied, or an old copy be put back, and go on from there:
-/// no two changes ever share a number.
+/// A store knows a round where it has met the values that were set in it, or later ones. Random
+/// numbers rather than counters, since a store may be copied, or an old copy be put back, and go on
+/// from there: no two changes ever share a number.
 package typealias SyncRound = UInt64
 
 /// The rounds that made a value what it is: one, or several where stores came to it by themselves.
@@ -26,8 +26,8 @@ package struct SyncRounds: Hashable, Sendable {
   }
 }
 
-/// What a store noted of a thing when it last met another one: what its values were, and in which round
-/// each was set.
+/// What a store noted of a thing when it last met another one: what its values were, and in which
+/// round each was set.
 package struct SyncRecord: Equatable, Sendable {
   /// A value.
   package struct Value: Equatable, Sendable {

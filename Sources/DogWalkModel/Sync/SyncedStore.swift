@@ -39,7 +39,8 @@ final class SyncedStore {
 
   // MARK: Reading
 
-  /// Reads the dogs, walkers and tags; dogs that have no UUID get one, and dogs of one key become one.
+  /// Reads the dogs, walkers and tags; dogs that have no UUID get one, and dogs of one key become
+  /// one.
   func readNames() throws {
     readAliases()
     dogs = [:]
@@ -171,8 +172,8 @@ final class SyncedStore {
     return keys.item(of: dog, key).noted(in: old, round).record
   }
 
-  /// What was noted anew: the records of all that has changed, and whether any of it is a change that
-  /// nobody has noted.
+  /// What was noted anew: the records of all that has changed, and whether any of it is a change
+  /// that nobody has noted.
   func noted(_ round: SyncRound) throws -> (records: [SyncKey: SyncRecord?], isChanged: Bool) {
     var records: [SyncKey: SyncRecord?] = [:]
     var isChanged = false
@@ -216,8 +217,8 @@ final class SyncedStore {
     return low < walks.count && walks[low].key == key ? low : nil
   }
 
-  /// Reads the walks of some keys, with their tags and tracks, all at once; they are held until the next
-  /// ones are.
+  /// Reads the walks of some keys, with their tags and tracks, all at once; they are held until the
+  /// next ones are.
   func hold(walksOf keys: some Sequence<SyncKey>) throws {
     held = []
     held = try log.readWalks(numbered: numbers(ofWalks: keys))

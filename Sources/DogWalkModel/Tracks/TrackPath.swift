@@ -5,8 +5,8 @@ import SystemLibraries
 ///     let points = TrackPoints(segments: [])
 ///     TrackPath(points).metres   // 0
 ///
-/// A tracker's points lie some metres beside the way, so that their own length is far too great, even
-/// where nobody moves. Here points that nobody could have reached are left out, the others are
+/// A tracker's points lie some metres beside the way, so that their own length is far too great,
+/// even where nobody moves. Here points that nobody could have reached are left out, the others are
 /// smoothed over some seconds, and metres count from one place to the next that is clearly another.
 package struct TrackPath: Sendable, Hashable {
   /// A place on the way.
@@ -124,8 +124,8 @@ package struct TrackPath: Sendable, Hashable {
     }
   }
 
-  /// The samples of points with times, each moved to where the parabola lies that fits those around it
-  /// best: a line would cut the corners of streets.
+  /// The samples of points with times, each moved to where the parabola lies that fits those around
+  /// it best: a line would cut the corners of streets.
   ///
   /// Where a tracker notes a point every 15 seconds or less often, nothing is left to smooth.
   private static func smoothed(_ samples: [Sample]) -> [Sample] {

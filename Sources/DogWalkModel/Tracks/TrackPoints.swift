@@ -73,12 +73,13 @@ package struct TrackPoints: Sendable, Hashable {
 extension TrackPoints {
   /// The points as bytes, some seven a point that a tracker notes each second.
   ///
-  /// The first byte is 1. Numbers follow, each in groups of seven bits, the lowest first, all but the
-  /// last with the eighth bit set; those that may be negative are twice their value, or twice less one
-  /// from zero. First how many segments, then for each how many points and for each point: how far its
-  /// latitude in 1e-7 degrees is from the last point's, times 4, plus 1 where it has an elevation, plus
-  /// 2 where it has a time; then likewise its longitude, its elevation in centimetres, and its time in
-  /// milliseconds since 1970. Each counts from the last that was told, the first from zero.
+  /// The first byte is 1. Numbers follow, each in groups of seven bits, the lowest first, all but
+  /// the last with the eighth bit set; those that may be negative are twice their value, or twice
+  /// less one from zero. First how many segments, then for each how many points and for each point:
+  /// how far its latitude in 1e-7 degrees is from the last point's, times 4, plus 1 where it has an
+  /// elevation, plus 2 where it has a time; then likewise its longitude, its elevation in
+  /// centimetres, and its time in milliseconds since 1970. Each counts from the last that was told,
+  /// the first from zero.
   package var packed: [UInt8] {
     var bytes: [UInt8] = [1]
     var last = Packed()
@@ -140,7 +141,8 @@ extension TrackPoints.Packed {
     time = point.time.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
   }
 
-  /// Reads what is told of a point behind another one; nil where the bytes end, or a number is too large.
+  /// Reads what is told of a point behind another one; nil where the bytes end, or a number is too
+  /// large.
   fileprivate init?(_ bytes: inout ArraySlice<UInt8>, after last: Self) {
     guard let first = bytes.takeNumber(),
       let latitude = last.latitude.adding(zigzag: first >> 2),
@@ -158,7 +160,8 @@ extension TrackPoints.Packed {
     }
   }
 
-  /// Whether a point can be there: on Earth, not too far from the sea, on a day that a calendar has.
+  /// Whether a point can be there: on Earth, not too far from the sea, on a day that a calendar
+  /// has.
   fileprivate var isPossible: Bool {
     let first = Int64(Date.calendar.lowerBound.timeIntervalSince1970 * 1000)
     let last = Int64(Date.calendar.upperBound.timeIntervalSince1970 * 1000)

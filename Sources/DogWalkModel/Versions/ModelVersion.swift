@@ -52,8 +52,8 @@ package struct ModelVersion: Sendable {
     return backup
   }
 
-  /// The copies that were made of a store before it was migrated: what has a copy's name and is a store of
-  /// that version.
+  /// The copies that were made of a store before it was migrated: what has a copy's name and is a
+  /// store of that version.
   package static func backups(ofStoreAt url: URL) -> [URL] {
     all.dropLast().flatMap { version in
       (1...).lazy.map { backupURL(ofStoreAt: url, version: version.number, count: $0) }

@@ -3,8 +3,9 @@ import SystemLibraries
 
 /// How a store of the tutorial's app becomes one of the current version.
 ///
-/// There a dog may have no name, two dogs may have one, and a walk may have neither date nor dog. Dogs of
-/// one name become one, with all their walks; what has no name is called as the model calls it.
+/// There a dog may have no name, two dogs may have one, and a walk may have neither date nor dog.
+/// Dogs of one name become one, with all their walks; what has no name is called as the model calls
+/// it.
 enum TutorialMigration {
   static let mapping: MappingModel = {
     var dogs = EntityMapping(name: "DogToDog", from: "Dog", to: "Dog")

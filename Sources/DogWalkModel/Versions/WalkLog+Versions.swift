@@ -9,8 +9,8 @@ extension WalkLog {
     package let version: Int
     /// Where a copy of it as it was lies.
     package let backup: URL
-    /// Whether what was done before cannot be undone any more: rows are no longer as the undo log knew
-    /// them.
+    /// Whether what was done before cannot be undone any more: rows are no longer as the undo log
+    /// knew them.
     package let losesUndo: Bool
   }
 
@@ -61,8 +61,8 @@ extension WalkLog {
     /// Whether somebody has written to the store since it was read.
     private var hasChanged: () -> Bool = { false }
 
-    /// Makes the copy, in a folder of its own for temporary files; nil where another process has migrated
-    /// the store itself by now.
+    /// Makes the copy, in a folder of its own for temporary files; nil where another process has
+    /// migrated the store itself by now.
     ///
     /// - Throws: `PersistentStoreError`, `MigrationError`, `ValidationError`; nothing is left then.
     init?(

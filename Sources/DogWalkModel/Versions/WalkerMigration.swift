@@ -1,11 +1,11 @@
 import ManagedObjects
 import SystemLibraries
 
-/// How a store of version 2 becomes one of version 3: walkers, whose names stood in each walk, become
-/// objects, and dogs get UUIDs.
+/// How a store of version 2 becomes one of version 3: walkers, whose names stood in each walk,
+/// become objects, and dogs get UUIDs.
 ///
-/// Walks keep their numbers. What version 3 has no place for is kept in a version between the two until
-/// the walkers are made of it.
+/// Walks keep their numbers. What version 3 has no place for is kept in a version between the two
+/// until the walkers are made of it.
 enum WalkerMigration {
   static func manager(from version: ManagedObjectModel) -> StagedMigrationManager {
     StagedMigrationManager([
@@ -80,8 +80,8 @@ enum WalkerMigration {
 extension UUID {
   /// The UUID that an object of an older store gets, the same in every copy of that store.
   ///
-  /// It is made of the store's own, the entity's first letter and the number of the row: version 8 of RFC
-  /// 9562, whose UUIDs programs make by rules of their own.
+  /// It is made of the store's own, the entity's first letter and the number of the row: version 8
+  /// of RFC 9562, whose UUIDs programs make by rules of their own.
   init(of object: ManagedObject) {
     let id = object.objectID
     let store = id.uriRepresentation().host().flatMap { UUID(uuidString: $0) } ?? UUID()

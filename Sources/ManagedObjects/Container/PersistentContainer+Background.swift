@@ -9,9 +9,9 @@ extension PersistentContainer {
   ///       return lines.count
   ///     }
   ///
-  /// The context and its objects cannot leave the body, which the compiler checks: give IDs back. It
-  /// ends with the body, what was not saved with it. Several may run at once. Follows Core Data's
-  /// `performBackgroundTask(_:)`.
+  /// The context and its objects cannot leave the body, which the compiler checks: give IDs back.
+  /// It ends with the body, what was not saved with it. Several may run at once. Follows Core
+  /// Data's `performBackgroundTask(_:)`.
   ///
   /// - Throws: what the body throws.
   @concurrent
@@ -33,9 +33,9 @@ extension PersistentContainer {
 ///       return dog.objectID
 ///     }
 ///
-/// What comes out of `perform` is Sendable, so no object does, which the compiler checks. An actor of
-/// your own does the same with properties beside: give it `newBackgroundContext()` in its `init`.
-/// Stands for Core Data's contexts with a private queue and their `perform(_:)`.
+/// What comes out of `perform` is Sendable, so no object does, which the compiler checks. An actor
+/// of your own does the same with properties beside: give it `newBackgroundContext()` in its
+/// `init`. Stands for Core Data's contexts with a private queue and their `perform(_:)`.
 public actor BackgroundContext {
   private let context: ManagedObjectContext
 

@@ -58,8 +58,8 @@ public final class PersistentContainer: Sendable {
   ///     let container = try PersistentContainer(
   ///       name: "Kennel", model: model, persistentStoreDescriptions: [.inMemory])
   ///
-  /// - Throws: as the other one does, of the first store that cannot be opened; what was made of others
-  ///   stays.
+  /// - Throws: as the other one does, of the first store that cannot be opened; what was made of
+  ///   others stays.
   /// - Precondition: there is a description, and each fits the model.
   public init(
     name: String, model: ManagedObjectModel,
@@ -80,7 +80,8 @@ public final class PersistentContainer: Sendable {
   ///
   /// Its file is `Kennel.sqlite` in ``defaultDirectoryURL()``.
   ///
-  /// - Throws: as the others do; `PersistentStoreError.noDefaultFolder` where there is no home folder.
+  /// - Throws: as the others do; `PersistentStoreError.noDefaultFolder` where there is no home
+  ///   folder.
   /// - Precondition: the name has no slash.
   public convenience init(name: String, model: ManagedObjectModel) throws {
     require(!name.utf8.contains(UInt8(ascii: "/")), "A container's name has no slash.")
@@ -95,7 +96,8 @@ public final class PersistentContainer: Sendable {
   ///
   /// It need not be there yet. Follows Core Data's `defaultDirectoryURL()`.
   ///
-  /// - Throws: `PersistentStoreError.noDefaultFolder` where neither that nor a home folder is named.
+  /// - Throws: `PersistentStoreError.noDefaultFolder` where neither that nor a home folder is
+  ///   named.
   public static func defaultDirectoryURL() throws -> URL {
     try DefaultFolder.url { name in getenv(name).map { String(cString: $0) } }
   }

@@ -229,7 +229,8 @@ public final class ManagedObjectContext {
     pendingDeletes.append(object)
   }
 
-  /// Marks an object as deleted whose row others have deleted; what comes from them is not to be undone.
+  /// Marks an object as deleted whose row others have deleted; what comes from them is not to be
+  /// undone.
   func didLeaveStore(_ object: ManagedObject) {
     dropPending(object)
     touched?.append(object)

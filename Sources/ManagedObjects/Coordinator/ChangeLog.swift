@@ -1,7 +1,8 @@
 /// What was changed lately, for those who come and ask.
 ///
-/// Kept only as long as a reader has not read it, and 20,000 IDs at most: a reader that stays behind
-/// more than that learns that anything may have changed. So nobody who stops reading costs memory.
+/// Kept only as long as a reader has not read it, and 20,000 IDs at most: a reader that stays
+/// behind more than that learns that anything may have changed. So nobody who stops reading costs
+/// memory.
 final class ChangeLog: @unchecked Sendable {
   /// One save.
   private struct Entry {

@@ -4,8 +4,8 @@
 ///       try await importer.perform { try $0.mergeChanges(from: changes) }
 ///     }
 ///
-/// A value. Follows the contents of Core Data's `didSaveObjectIDsNotification` and of the dictionary
-/// that `mergeChanges(fromRemoteContextSave:into:)` takes.
+/// A value. Follows the contents of Core Data's `didSaveObjectIDsNotification` and of the
+/// dictionary that `mergeChanges(fromRemoteContextSave:into:)` takes.
 public struct ChangedObjectIDs: Sendable, Hashable {
   /// The objects that are new.
   public var inserted: [ManagedObjectID]

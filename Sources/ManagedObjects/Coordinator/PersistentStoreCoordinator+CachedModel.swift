@@ -6,11 +6,11 @@ extension PersistentStoreCoordinator {
   ///
   ///     let model = try PersistentStoreCoordinator.cachedModel(at: url)
   ///
-  /// Stores that were made here hold theirs, and so do those of Core Data since iOS 9; `nil` stands for none.
-  /// Follows Core Data's `cachedModelForPersistentStore(at:options:)`.
+  /// Stores that were made here hold theirs, and so do those of Core Data since iOS 9; `nil` stands
+  /// for none. Follows Core Data's `cachedModelForPersistentStore(at:options:)`.
   ///
-  /// - Throws: `PersistentStoreError` where there is no store or it cannot be read, `ModelArchiveError`
-  ///   where the model is damaged or is not that of the store.
+  /// - Throws: `PersistentStoreError` where there is no store or it cannot be read,
+  ///   `ModelArchiveError` where the model is damaged or is not that of the store.
   public static func cachedModel(at url: URL) throws -> ManagedObjectModel? {
     try StoreReader(contentsOf: url).embeddedModel()
   }

@@ -8,8 +8,8 @@ extension PersistentStoreCoordinator {
   ///
   /// In a function that awaits, Swift takes the one that is awaited.
   ///
-  /// - Throws: as `addPersistentStore(type:configurationName:at:options:)` does, and `MigrationError`
-  ///   where it cannot be migrated.
+  /// - Throws: as `addPersistentStore(type:configurationName:at:options:)` does, and
+  ///   `MigrationError` where it cannot be migrated.
   /// - Precondition: as there.
   @discardableResult
   public func addPersistentStore(

@@ -6,11 +6,12 @@ extension PersistentStoreCoordinator {
   ///
   ///     try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: backup)
   ///
-  /// One transaction under SQLite's locks, and one rename of a document: a program that is killed meanwhile, or fails, leaves the old
-  /// store as it was, and others that have it open see the new contents from then on. Neither model is
-  /// asked for, so that an old store may be replaced, or be put back. Files of large values come along, and
-  /// the old ones go. The source is only read, others may write to it. A file that is no Core Data
-  /// store is refused, unless `destinationOptions` force it. Follows Core Data's
+  /// One transaction under SQLite's locks, and one rename of a document: a program that is killed
+  /// meanwhile, or fails, leaves the old store as it was, and others that have it open see the new
+  /// contents from then on. Neither model is asked for, so that an old store may be replaced, or be
+  /// put back. Files of large values come along, and the old ones go. The source is only read,
+  /// others may write to it. A file that is no Core Data store is refused, unless
+  /// `destinationOptions` force it. Follows Core Data's
   /// `replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)`.
   ///
   /// - Parameters:
@@ -20,8 +21,8 @@ extension PersistentStoreCoordinator {
   ///   - sourceURL: the store that is copied.
   ///   - sourceOptions: how long to wait for others.
   ///   - type: the kind of both.
-  /// - Throws: `PersistentStoreError`; `alreadyAdded` where this coordinator has the store that is to be
-  ///   replaced: remove it first.
+  /// - Throws: `PersistentStoreError`; `alreadyAdded` where this coordinator has the store that is
+  ///   to be replaced: remove it first.
   /// - Precondition: the type is not `.inMemory`.
   public func replacePersistentStore(
     at destinationURL: URL, destinationOptions: PersistentStoreOptions = PersistentStoreOptions(),
@@ -56,14 +57,15 @@ extension PersistentStoreCoordinator {
   ///
   ///     try coordinator.destroyPersistentStore(at: url, type: .sqlite)
   ///
-  /// It is emptied under SQLite's locks, or its document's: others that have it open find no store there any more, and none
-  /// of them goes on with a file that nobody sees. An empty file stays, in which a store can be made anew;
-  /// where there is no file, there is nothing to do. With ``PersistentStoreOptions/forcesDestroy`` the
-  /// files are removed, whatever they are and whoever has them open. Follows Core Data's
-  /// `destroyPersistentStore(at:type:options:)`.
+  /// It is emptied under SQLite's locks, or its document's: others that have it open find no store
+  /// there any more, and none of them goes on with a file that nobody sees. An empty file stays, in
+  /// which a store can be made anew; where there is no file, there is nothing to do. With
+  /// ``PersistentStoreOptions/forcesDestroy`` the files are removed, whatever they are and whoever
+  /// has them open. Follows Core Data's `destroyPersistentStore(at:type:options:)`.
   ///
-  /// - Throws: `PersistentStoreError`: `notAStore` and `corrupt` where the file is no Core Data store, or
-  ///   damaged, `busy` where others write, `alreadyAdded` where this coordinator has it: remove it first.
+  /// - Throws: `PersistentStoreError`: `notAStore` and `corrupt` where the file is no Core Data
+  ///   store, or damaged, `busy` where others write, `alreadyAdded` where this coordinator has it:
+  ///   remove it first.
   /// - Precondition: the type is not `.inMemory`.
   public func destroyPersistentStore(
     at url: URL, type: PersistentStore.StoreType,

@@ -4,8 +4,8 @@ extension PersistentStoreCoordinator {
   ///
   ///     let seen = try coordinator.currentPersistentHistoryToken()
   ///
-  /// Whoever begins to follow the history begins here. Reads a number of each store. Follows Core Data's
-  /// `currentPersistentHistoryToken(fromStores:)`.
+  /// Whoever begins to follow the history begins here. Reads a number of each store. Follows Core
+  /// Data's `currentPersistentHistoryToken(fromStores:)`.
   ///
   /// - Parameter stores: the stores; nil for all.
   /// - Throws: `PersistentStoreError` where one cannot be read.

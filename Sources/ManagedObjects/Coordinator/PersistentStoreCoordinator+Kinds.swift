@@ -12,8 +12,8 @@ extension PersistentStoreCoordinator {
   /// thread. Stores that are open stay what they are. Follows Core Data's
   /// `registerStoreClass(_:forStoreType:)`.
   ///
-  /// - Precondition: the kind is none of the library's, and the class a subclass of ``AtomicStore`` or
-  ///   ``IncrementalStore``.
+  /// - Precondition: the kind is none of the library's, and the class a subclass of ``AtomicStore``
+  ///   or ``IncrementalStore``.
   public static func registerStoreClass(
     _ storeClass: CustomStore.Type?, forStoreType type: PersistentStore.StoreType
   ) {

@@ -3,8 +3,8 @@ public import SystemLibraries
 
 /// What keeps a store healthy: looking it through, copying it, seeing that others wrote to it.
 extension PersistentStoreCoordinator {
-  /// The paths of a SQLite store's file and of what may lie beside it, be it there or not: the log, its
-  /// index, the journal.
+  /// The paths of a SQLite store's file and of what may lie beside it, be it there or not: the log,
+  /// its index, the journal.
   ///
   /// For programs that must not write onto them. Links to the file are followed.
   package static func filePaths(ofStoreAt url: URL) -> [String] {
@@ -16,8 +16,8 @@ extension PersistentStoreCoordinator {
   ///
   ///     let damage = try coordinator.faults(in: store).filter { $0.kind == .damagedFile }
   ///
-  /// Its file, tables, metadata, numbers of entities and keys, what rows and links lead to, order keys,
-  /// and files of large values. Reads the whole file; a store in memory has none.
+  /// Its file, tables, metadata, numbers of entities and keys, what rows and links lead to, order
+  /// keys, and files of large values. Reads the whole file; a store in memory has none.
   ///
   /// - Throws: `PersistentStoreError` where it cannot be read.
   public func faults(in store: PersistentStore) throws -> [StoreFault] {
@@ -50,8 +50,9 @@ extension PersistentStoreCoordinator {
   ///     // … later
   ///     if try coordinator.changeCount(of: store) != seen { /* fetch again */ }
   ///
-  /// For programs that watch: no query is made. Saves through this coordinator do not count. A store
-  /// in memory has no others; an ``IncrementalStore`` does not say what they do, so its number stays.
+  /// For programs that watch: no query is made. Saves through this coordinator do not count. A
+  /// store in memory has no others; an ``IncrementalStore`` does not say what they do, so its
+  /// number stays.
   ///
   /// - Throws: `PersistentStoreError` where it cannot be read.
   public func changeCount(of store: PersistentStore) throws -> Int64 {
@@ -60,9 +61,9 @@ extension PersistentStoreCoordinator {
 
   /// Whether a store's file was moved away or replaced since it was opened.
   ///
-  /// Its saves throw `PersistentStoreError.moved` then, and so do fetches. Looks at the folder only;
-  /// where that cannot be read, what is read or saved next says so. A store in memory never was. Of an
-  /// ``AtomicStore`` it tells whether nothing is at its file URL any more.
+  /// Its saves throw `PersistentStoreError.moved` then, and so do fetches. Looks at the folder
+  /// only; where that cannot be read, what is read or saved next says so. A store in memory never
+  /// was. Of an ``AtomicStore`` it tells whether nothing is at its file URL any more.
   public func isMoved(_ store: PersistentStore) -> Bool {
     if store is AtomicStore {
       return store.url.map { $0.isFileURL && access($0.filePath, F_OK) != 0 && errno == ENOENT }
@@ -73,8 +74,8 @@ extension PersistentStoreCoordinator {
     return locked { (try? store.connection.openedFile?.hasMoved()) ?? false }
   }
 
-  /// Copies what was saved into a store's file and closes it, in a process that is about to end: the
-  /// coordinator must not be used any more, and not go before the process does.
+  /// Copies what was saved into a store's file and closes it, in a process that is about to end:
+  /// the coordinator must not be used any more, and not go before the process does.
   ///
   /// - Throws: `PersistentStoreError` where the disk has failed; what was saved is in the log then.
   package func closeAtExit(_ store: PersistentStore) throws {
@@ -85,20 +86,21 @@ extension PersistentStoreCoordinator {
     try locked { try store.mappingErrors { try store.closeAtExit() } }
   }
 
-  /// Copies a store into a new file, as it is at one moment, its log and the files of its large values
-  /// included.
+  /// Copies a store into a new file, as it is at one moment, its log and the files of its large
+  /// values included.
   ///
   ///     try coordinator.copy(store, to: URL(filePath: "/backup/DogWalk.sqlite"))
   ///
-  /// Other processes may go on writing. The copy is looked through before it gets its name, and on the
-  /// disk when this returns; nobody but its owner may read it. Where this fails there is none.
+  /// Other processes may go on writing. The copy is looked through before it gets its name, and on
+  /// the disk when this returns; nobody but its owner may read it. Where this fails there is none.
   ///
   /// - Parameters:
   ///   - store: the store.
   ///   - url: where the copy is to be; no file is there yet.
   ///   - withoutUndoLog: whether the copy has no undo log, nor a byte of what that held.
-  /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is a file already, `corrupt`
-  ///   where the store is damaged, `missingExternalData` where a file of a large value is missing.
+  /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is a file already,
+  ///   `corrupt` where the store is damaged, `missingExternalData` where a file of a large value is
+  ///   missing.
   /// - Precondition: the store is a file.
   public func copy(
     _ store: PersistentStore, to url: URL, withoutUndoLog: Bool = false
@@ -121,8 +123,8 @@ extension PersistentStoreCoordinator {
     try locked { try store.copy(to: url, withoutUndoLog: withoutUndoLog) }
   }
 
-  /// Copies what was saved into a store's file and empties its log, so that the file alone is the store
-  /// though it is open.
+  /// Copies what was saved into a store's file and empties its log, so that the file alone is the
+  /// store though it is open.
   ///
   /// - Throws: `PersistentStoreError`: `busy` where others read what is in the log.
   package func emptyLog(of store: PersistentStore) throws {
@@ -138,11 +140,12 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// The server that a store is on, and its version, such as `PostgreSQL 15.18`; nil of any other store.
+  /// The server that a store is on, and its version, such as `PostgreSQL 15.18`; nil of any other
+  /// store.
   package func server(of store: PersistentStore) -> String? { locked { store.server } }
 
-  /// How many connections there are to the database that a store is in, and how many its server takes in all;
-  /// nil of any other store, and where nobody tells.
+  /// How many connections there are to the database that a store is in, and how many its server
+  /// takes in all; nil of any other store, and where nobody tells.
   package func serverConnections(of store: PersistentStore) -> (count: Int, most: Int)? {
     locked { store.serverConnections() }
   }

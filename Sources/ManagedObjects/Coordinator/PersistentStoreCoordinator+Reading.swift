@@ -14,8 +14,8 @@ extension PersistentStoreCoordinator {
     var cursors: [ReadingCursor] = []
   }
 
-  /// Reads a store: over the connection that writes while no other thread is inside, else over one that only
-  /// reads.
+  /// Reads a store: over the connection that writes while no other thread is inside, else over one
+  /// that only reads.
   private func reading<Result>(
     _ entity: EntityBinding, _ body: (any StoreReading) throws -> Result
   ) throws -> Result {
@@ -90,7 +90,8 @@ extension PersistentStoreCoordinator {
     try reading(plan.entity) { try $0.values(plan, expressions, body) }
   }
 
-  /// Dictionaries as a plan's store makes them; nil where it has handed over values, as `values` does.
+  /// Dictionaries as a plan's store makes them; nil where it has handed over values, as `values`
+  /// does.
   func dictionaries(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
     _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
@@ -108,8 +109,8 @@ extension PersistentStoreCoordinator {
     try reading(plan.entity) { try $0.count(plan) }
   }
 
-  /// A cursor that stays with the state the store has now, and whether it reads over a connection that others
-  /// use, so that it is to be moved and let go of by `exclusively(reading:)` alone.
+  /// A cursor that stays with the state the store has now, and whether it reads over a connection
+  /// that others use, so that it is to be moved and let go of by `exclusively(reading:)` alone.
   func cursor(_ plan: FetchPlan) throws -> (rows: any RowCursor, isShared: Bool) {
     // What `performReading` has pinned only its own connection sees.
     if reading == nil {
@@ -176,8 +177,8 @@ extension PersistentStoreCoordinator {
     return try performReadingBeside(rowStores[...], snapshots, body)
   }
 
-  /// What the stores without connections of their own hold now; nil where one can only be read inside the
-  /// lock.
+  /// What the stores without connections of their own hold now; nil where one can only be read
+  /// inside the lock.
   private func snapshots() throws -> [Int: any StoreReading]? {
     let stores = rowStores.filter { $0.readerPool == nil }
     // Who reads over connections waits for nobody.

@@ -38,8 +38,8 @@ extension PersistentStoreCoordinator {
   /// Objects of it that contexts still have cannot be read or saved any more: that throws
   /// `PersistentStoreError.removed`. A store in memory is gone. Follows Core Data's `remove(_:)`.
   ///
-  /// - Throws: `PersistentStoreError` where the disk fails as the log is copied into the file; what was
-  ///   saved is in the log then, and the store was removed.
+  /// - Throws: `PersistentStoreError` where the disk fails as the log is copied into the file; what
+  ///   was saved is in the log then, and the store was removed.
   /// - Precondition: the store is this coordinator's, and not used by `performWriting` or
   ///   `performReading` of this thread.
   public func remove(_ store: PersistentStore) throws {
@@ -56,15 +56,16 @@ extension PersistentStoreCoordinator {
   ///     try coordinator.copy(store, to: newURL)
   ///     try coordinator.setURL(newURL, for: store)
   ///
-  /// A SQLite store is opened there, and has to be there already: the same store, by its UUID. Objects
-  /// that contexts hold stay what they are. What is saved between the copy and this stays at the old place.
-  /// A file that was moved there while it was open is refused, since its log would not be found by others:
-  /// `remove(_:)` the store, and add it again. Follows Core Data's `setURL(_:for:)`.
+  /// A SQLite store is opened there, and has to be there already: the same store, by its UUID.
+  /// Objects that contexts hold stay what they are. What is saved between the copy and this stays
+  /// at the old place. A file that was moved there while it was open is refused, since its log
+  /// would not be found by others: `remove(_:)` the store, and add it again. Follows Core Data's
+  /// `setURL(_:for:)`.
   ///
-  /// - Throws: `PersistentStoreError`: `otherStore` where another one is there, `fileNotFound` where none
-  ///   is, `moved` where the open file itself is; the store stays where it was then.
-  /// - Precondition: the store is this coordinator's, has a file, and is not used by `performWriting` or
-  ///   `performReading` of this thread.
+  /// - Throws: `PersistentStoreError`: `otherStore` where another one is there, `fileNotFound`
+  ///   where none is, `moved` where the open file itself is; the store stays where it was then.
+  /// - Precondition: the store is this coordinator's, has a file, and is not used by
+  ///   `performWriting` or `performReading` of this thread.
   public func setURL(_ url: URL, for store: PersistentStore) throws {
     try lock.withLock {
       let store = rowStore(store)

@@ -19,8 +19,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// Whether threads have met at the lock: from then on reading is done beside it.
   let haveMet = Atomic(false)
   let listLock = Lock()
-  // Guarded by the list lock, which nobody holds for long. Stores come and go within both locks, so that
-  // either will do to read them.
+  // Guarded by the list lock, which nobody holds for long. Stores come and go within both locks, so
+  // that either will do to read them.
   private var stores: [any RowStore] = []
   private var allBindings: [EntityBinding] = []
   /// The part of the model that each store has.
@@ -48,14 +48,14 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   ///
   /// A file that is not a store of this model is left untouched. `url` is where the file is; nil
   /// for a store in memory. With a configuration the store holds its entities, and their families;
-  /// without one, all entities. An entity may be in several stores: its objects are fetched from all of
-  /// them, new ones go to the first that is not read-only, or where `assign(_:to:)` says.
+  /// without one, all entities. An entity may be in several stores: its objects are fetched from
+  /// all of them, new ones go to the first that is not read-only, or where `assign(_:to:)` says.
   ///
-  /// - Throws: `PersistentStoreError` with the reason; `unsupportedModel` where a relationship leads
-  ///   out of the configuration, or the expression of a derived attribute derives nothing;
+  /// - Throws: `PersistentStoreError` with the reason; `unsupportedModel` where a relationship
+  ///   leads out of the configuration, or the expression of a derived attribute derives nothing;
   ///   `alreadyAdded` where this coordinator has the store, at this place or, as a copy of it, at
-  ///   another; `unknownStoreType` where there is no such kind of stores. What a store of a program's
-  ///   own throws comes as it is.
+  ///   another; `unknownStoreType` where there is no such kind of stores. What a store of a
+  ///   program's own throws comes as it is.
   /// - Precondition: a store that is a file has a URL; the model has the configuration.
   @discardableResult
   public func addPersistentStore(
@@ -266,8 +266,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// Saves into several stores: every one has done its work before the first commits.
   ///
-  /// - Returns: what each store did, and the error of one that could not commit; the stores that had
-  ///   not committed by then have no result.
+  /// - Returns: what each store did, and the error of one that could not commit; the stores that
+  ///   had not committed by then have no result.
   /// - Throws: what went wrong before any store committed.
   func save(
     _ requests: [(store: PersistentStoreIdentity, request: SaveRequest)]

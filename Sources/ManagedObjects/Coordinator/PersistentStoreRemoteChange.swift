@@ -6,8 +6,8 @@ public import SystemLibraries
 ///       try await background.perform { try $0.mergeChanges(from: change.changes) }
 ///     }
 ///
-/// A value. Follows the contents of Core Data's `NSPersistentStoreRemoteChange` notification, which has
-/// no changes.
+/// A value. Follows the contents of Core Data's `NSPersistentStoreRemoteChange` notification, which
+/// has no changes.
 public struct PersistentStoreRemoteChange: Sendable, Hashable {
   /// The store's file.
   public let storeURL: URL

@@ -59,7 +59,8 @@ extension SQLiteStore {
   /// So many objects are named; where more were changed, anything may have been.
   private static let mostNamed = 20_000
 
-  /// What others have changed between two transactions of the history; anything where that does not tell.
+  /// What others have changed between two transactions of the history; anything where that does not
+  /// tell.
   fileprivate func changesOfOthers(after first: Int64?, upTo last: Int64?) throws
     -> ChangedObjectIDs
   {

@@ -3,9 +3,10 @@
 ///     for try await change in try coordinator.remoteChanges(of: store) { print(change.changes.count) }
 ///
 /// Tells what happens from the moment it is made; ends when the coordinator does, or the task is
-/// cancelled. Looks four times a second whether the file has changed, which reads a few bytes that are in
-/// memory, and sleeps in between; a store that is read whole is read once it has changed, as the next
-/// fetch would do. Who reads slowly gets several saves as one. Sendable; one task reads it at a time.
+/// cancelled. Looks four times a second whether the file has changed, which reads a few bytes that
+/// are in memory, and sleeps in between; a store that is read whole is read once it has changed, as
+/// the next fetch would do. Who reads slowly gets several saves as one. Sendable; one task reads it
+/// at a time.
 public struct RemoteChanges: AsyncSequence, Sendable {
   /// One change after the other, waiting for the next.
   public struct AsyncIterator: AsyncIteratorProtocol {
@@ -13,8 +14,8 @@ public struct RemoteChanges: AsyncSequence, Sendable {
 
     /// The next change, once there is one; nil at the end.
     ///
-    /// May be called again after an error: it throws until the store can be read, and tells of what was
-    /// changed then.
+    /// May be called again after an error: it throws until the store can be read, and tells of what
+    /// was changed then.
     ///
     /// - Throws: `PersistentStoreError` where the store cannot be read, or was moved away.
     public mutating func next(
@@ -49,20 +50,21 @@ public struct RemoteChanges: AsyncSequence, Sendable {
 @available(*, unavailable) extension RemoteChanges.AsyncIterator: Sendable {}
 
 extension PersistentStoreCoordinator {
-  /// What others save into a store from now on: other processes, and other coordinators in this one.
+  /// What others save into a store from now on: other processes, and other coordinators in this
+  /// one.
   ///
   ///     for try await change in try coordinator.remoteChanges(of: store) {
   ///       try await background.perform { try $0.mergeChanges(from: change.changes) }
   ///     }
   ///
   /// It is noticed within half a second. Where the store keeps a history
-  /// (`PersistentStoreOptions.tracksPersistentHistory`) each object that was changed is named; saves
-  /// through this coordinator are not among them, for those there is `saves()`. While nobody reads,
-  /// nothing is done. Stands for Core Data's `NSPersistentStoreRemoteChange` notification.
+  /// (`PersistentStoreOptions.tracksPersistentHistory`) each object that was changed is named;
+  /// saves through this coordinator are not among them, for those there is `saves()`. While nobody
+  /// reads, nothing is done. Stands for Core Data's `NSPersistentStoreRemoteChange` notification.
   ///
   /// Documents have no history: of those anything may have been changed, also by hand. Of an
-  /// ``AtomicStore`` it tells whenever that says that it `isOutdated()`. A store in memory has no others,
-  /// so there is nothing to tell.
+  /// ``AtomicStore`` it tells whenever that says that it `isOutdated()`. A store in memory has no
+  /// others, so there is nothing to tell.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read; `unsupportedOperation` of an
   ///   ``IncrementalStore``, which does not say what others change, and of a store on a server.

@@ -6,11 +6,12 @@ extension ManagedDocument {
   ///
   ///     try ManagedDocument(fileURL: url, managedObjectModel: model).create()
   ///
-  /// It is made in a hidden folder beside its URL, and gets its name when all of it is on the disk: a
-  /// process that is killed leaves no half document. The folder around it has to be there.
+  /// It is made in a hidden folder beside its URL, and gets its name when all of it is on the disk:
+  /// a process that is killed leaves no half document. The folder around it has to be there.
   ///
-  /// - Throws: `ManagedDocumentError.exists` where something is there already; `PersistentStoreError` where
-  ///   it cannot be written; what `writeAdditionalContent(to:)` throws.
+  /// - Throws: `ManagedDocumentError.exists` where something is there already;
+  ///   `PersistentStoreError` where it cannot be written; what `writeAdditionalContent(to:)`
+  ///   throws.
   public func create() throws {
     guard stack == nil else { throw ManagedDocumentError.exists(fileURL) }
     let draft = try DocumentPackage.makeDraft(beside: fileURL, storeName: Self.persistentStoreName)

@@ -5,9 +5,9 @@ extension ManagedDocument {
   /// Saves what is unsaved: content beside the store first, then all objects in one transaction.
   ///
   /// - Throws: `ManagedDocumentError.closed`, or `readOnly`; `ValidationError`, `ConflictError` or
-  ///   `PersistentStoreError` as any save does, what `writeAdditionalContent(to:)` throws. Then nothing is
-  ///   lost: what was changed is still here, `documentState` tells which it was, and the document tries
-  ///   again after the next change.
+  ///   `PersistentStoreError` as any save does, what `writeAdditionalContent(to:)` throws. Then
+  ///   nothing is lost: what was changed is still here, `documentState` tells which it was, and the
+  ///   document tries again after the next change.
   public func save() throws {
     guard let stack else { throw ManagedDocumentError.closed(fileURL) }
     autosaving?.cancel()

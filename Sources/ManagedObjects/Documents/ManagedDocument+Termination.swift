@@ -5,9 +5,9 @@ extension ManagedDocument {
   ///       log("\(document.fileURL.path) could not be saved: \(error)")
   ///     }
   ///
-  /// For programs whose main actor is free to do it: an asynchronous `main`. Then the process ends as the
-  /// signal would have ended it. A second signal ends it at once. Cancelling the task gives the signals to
-  /// nobody: the process goes on.
+  /// For programs whose main actor is free to do it: an asynchronous `main`. Then the process ends
+  /// as the signal would have ended it. A second signal ends it at once. Cancelling the task gives
+  /// the signals to nobody: the process goes on.
   ///
   /// - Parameter failure: is told of each document that cannot be saved.
   @discardableResult

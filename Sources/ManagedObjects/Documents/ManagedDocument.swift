@@ -9,11 +9,11 @@ public import SystemLibraries
 ///     dog.name = "Fido"            // saved some seconds later
 ///     try document.close()         // or now
 ///
-/// The folder is as UIManagedDocument has it: `NAME/StoreContent/persistentStore`. Objects are worked on
-/// in `managedObjectContext`, which saves into a context of its own for writing; the document saves that
-/// one. A document belongs to the main actor, as do both. Several may be open, also of one file: what one
-/// saves the others take over. A process that is killed leaves a document that opens. Follows UIKit's
-/// `UIManagedDocument` and `UIDocument`.
+/// The folder is as UIManagedDocument has it: `NAME/StoreContent/persistentStore`. Objects are
+/// worked on in `managedObjectContext`, which saves into a context of its own for writing; the
+/// document saves that one. A document belongs to the main actor, as do both. Several may be open,
+/// also of one file: what one saves the others take over. A process that is killed leaves a
+/// document that opens. Follows UIKit's `UIManagedDocument` and `UIDocument`.
 @MainActor
 open class ManagedDocument {
   /// What a document is like; `normal` is open, and everything is well.
@@ -28,8 +28,8 @@ open class ManagedDocument {
     public static let normal: State = []
     /// Not open: not yet, or not any more.
     public static let closed = State(rawValue: 1)
-    /// Others have saved what is changed here, too: `save()` throws until a merge policy is set, or the
-    /// changes are given up (`revert()`).
+    /// Others have saved what is changed here, too: `save()` throws until a merge policy is set, or
+    /// the changes are given up (`revert()`).
     public static let inConflict = State(rawValue: 2)
     /// The last save failed; what was changed is still here, and is tried again.
     public static let savingError = State(rawValue: 4)
@@ -51,7 +51,8 @@ open class ManagedDocument {
   public var mergePolicy = MergePolicy.error {
     didSet { stack?.writer.mergePolicy = mergePolicy }
   }
-  /// What hears of each save, once it is on the disk: of those here, and of others' that were taken over.
+  /// What hears of each save, once it is on the disk: of those here, and of others' that were taken
+  /// over.
   public var onSave: ((ChangedObjectIDs) -> Void)?
   /// What hears when the document's state has changed.
   public var onStateChange: ((State) -> Void)?
@@ -91,7 +92,8 @@ open class ManagedDocument {
   /// The name of the store's file in the folder `StoreContent`.
   open class var persistentStoreName: String { "persistentStore" }
 
-  /// Writes what the document keeps beside its store into an empty folder; nothing, unless overridden.
+  /// Writes what the document keeps beside its store into an empty folder; nothing, unless
+  /// overridden.
   ///
   ///     final class Album: ManagedDocument {
   ///       var cover = Data()
@@ -100,8 +102,8 @@ open class ManagedDocument {
   ///       }
   ///     }
   ///
-  /// Called by a save after `updateChangeCount()`. The folder takes the place of the last one at once, and
-  /// before the objects are saved.
+  /// Called by a save after `updateChangeCount()`. The folder takes the place of the last one at
+  /// once, and before the objects are saved.
   open func writeAdditionalContent(to folder: URL) throws {}
 
   /// Reads what was written; called before the document is open, where there is any.
@@ -113,8 +115,8 @@ open class ManagedDocument {
   ///
   ///     let dogs = try document.managedObjectContext.fetch(Dog.fetchRequest())
   ///
-  /// It has an undo manager. Saving it hands changes to the document, which has them on the disk with its
-  /// next `save()`.
+  /// It has an undo manager. Saving it hands changes to the document, which has them on the disk
+  /// with its next `save()`.
   ///
   /// - Precondition: the document is open.
   public var managedObjectContext: ManagedObjectContext {
@@ -143,11 +145,11 @@ open class ManagedDocument {
 
   /// Opens the document.
   ///
-  /// Where its folder may not be written to it is only read (`editingDisabled`). Does nothing where it is
-  /// open.
+  /// Where its folder may not be written to it is only read (`editingDisabled`). Does nothing where
+  /// it is open.
   ///
-  /// - Throws: `ManagedDocumentError` where there is none; `PersistentStoreError` or `MigrationError`, as
-  ///   when any store is opened: of a newer version `incompatibleModel`; what
+  /// - Throws: `ManagedDocumentError` where there is none; `PersistentStoreError` or
+  ///   `MigrationError`, as when any store is opened: of a newer version `incompatibleModel`; what
   ///   `readAdditionalContent(from:)` throws.
   public func open() throws {
     guard stack == nil else { return }
@@ -196,7 +198,8 @@ open class ManagedDocument {
     stack = nil
     hasUnsavedContent = false
     OpenDocuments.shared.remove(self)
-    // The store's last act is to copy its log into the file, so that the folder can be copied as it is.
+    // The store's last act is to copy its log into the file, so that the folder can be copied as it
+    // is.
     try? closing.coordinator.remove(closing.store)
     documentState = .closed
   }

@@ -9,11 +9,11 @@ import SystemLibraries
 ///       }
 ///     }
 ///
-/// From the moment it is made such a signal no longer ends the process: it is for the reader to do, who
-/// saves first. A second signal of the kind ends it at once, so nothing that hangs keeps a program from
-/// being stopped. A signal that is ignored when it is made (`nohup`) still is. The handler does nothing but
-/// write a byte into a pipe, which is safe wherever a signal comes. For servers and tools; costs a thread
-/// that sleeps.
+/// From the moment it is made such a signal no longer ends the process: it is for the reader to do,
+/// who saves first. A second signal of the kind ends it at once, so nothing that hangs keeps a
+/// program from being stopped. A signal that is ignored when it is made (`nohup`) still is. The
+/// handler does nothing but write a byte into a pipe, which is safe wherever a signal comes. For
+/// servers and tools; costs a thread that sleeps.
 public struct TerminationSignals: AsyncSequence, Sendable {
   /// A request to end.
   public enum Signal: UInt8, Sendable, Hashable {
@@ -62,7 +62,8 @@ public struct TerminationSignals: AsyncSequence, Sendable {
 
 @available(*, unavailable) extension TerminationSignals.AsyncIterator: Sendable {}
 
-/// Where the handler writes; set once, before there is a handler, so that reading it there takes no lock.
+/// Where the handler writes; set once, before there is a handler, so that reading it there takes no
+/// lock.
 private nonisolated(unsafe) var handlersEnd: Int32 = -1
 
 /// The pipe from the handler to those who listen.

@@ -3,8 +3,8 @@ import SystemLibraries
 
 /// What a controller has found, in a file: the keys of its objects, and where sections end.
 ///
-/// It counts only for the same request to the same store of the same model, as long as nobody has written
-/// to the store's files. Whatever cannot be read, or is anything else, is no cache.
+/// It counts only for the same request to the same store of the same model, as long as nobody has
+/// written to the store's files. Whatever cannot be read, or is anything else, is no cache.
 struct FetchedResultsCache {
   /// A section, and what is in it.
   struct Section {
@@ -71,8 +71,8 @@ struct FetchedResultsCache {
     return sections
   }
 
-  /// Keeps the sections, where nobody has written to the store since it was asked; in vain where the disk
-  /// does not take them.
+  /// Keeps the sections, where nobody has written to the store since it was asked; in vain where
+  /// the disk does not take them.
   func write(_ sections: [Section]) {
     guard FileTraces(of: path).description == traces.description else { return }
     var writer = CacheWriter(bytes: Self.start)
@@ -126,8 +126,8 @@ struct FetchedResultsCache {
     return letters.joined() + suffix
   }
 
-  /// Everything in a request that decides on the answer, as text; nil where no text can say it, or where it
-  /// depends on the time.
+  /// Everything in a request that decides on the answer, as text; nil where no text can say it, or
+  /// where it depends on the time.
   private static func format<Result>(_ request: FetchRequest<Result>) -> String? {
     var parts = [request.entityName ?? "", "\(request.fetchLimit) \(request.fetchOffset)"]
     parts.append("\(request.includesSubentities)")

@@ -23,8 +23,8 @@ public struct FetchedResultsIndexPath: Sendable, Hashable, Comparable, CustomStr
 /// One step from a list of fetched results to the next.
 ///
 /// A report is an array of steps to apply one by one: each says where things are after the steps
-/// before it. Objects are named by their IDs, so a report may go anywhere. Steps that correct IDs come
-/// first in a report.
+/// before it. Objects are named by their IDs, so a report may go anywhere. Steps that correct IDs
+/// come first in a report.
 public enum FetchedResultsChange: Sendable, Hashable {
   /// A section without objects comes in at an index.
   case insertSection(name: String, at: Int)

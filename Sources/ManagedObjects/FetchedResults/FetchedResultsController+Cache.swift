@@ -3,8 +3,8 @@ extension FetchedResultsController {
   ///
   ///     FetchedResultsController<Walk>.deleteCache(withName: "walks")
   ///
-  /// There is no need to for what changes: a cache is used only where request, model and store are those
-  /// that it was made of. Follows Core Data's `deleteCache(withName:)`.
+  /// There is no need to for what changes: a cache is used only where request, model and store are
+  /// those that it was made of. Follows Core Data's `deleteCache(withName:)`.
   public static func deleteCache(withName name: String?) {
     FetchedResultsCache.delete(named: name, in: nil)
   }
@@ -18,7 +18,8 @@ extension FetchedResultsController {
     }
   }
 
-  /// The sections that a cache has, of objects whose values come by the batch; nil where it has none.
+  /// The sections that a cache has, of objects whose values come by the batch; nil where it has
+  /// none.
   func sections(
     in cache: FetchedResultsCache?
   ) throws -> [FetchedResultsSection<Result>]? {

@@ -14,12 +14,12 @@ import SystemLibraries
 ///     controller.object(at: .init(section: 0, item: 2))
 ///
 /// It follows each event of its context: at `processPendingChanges()`, after a save, a merge, a
-/// refresh or a rollback. Unsaved changes count unless the request says otherwise. Events that touch
-/// none of its objects cost nothing but a look at what changed, others O(n) in memory; it fetches again
-/// after a merge, a refresh or a rollback, where the request has a limit, and where an object was changed
-/// that others are judged, sorted or named by. It holds its objects, and stays in the context's
-/// isolation; `changes()` may be read elsewhere. After a `reset()` of its context it has to fetch again.
-/// Follows Core Data's `NSFetchedResultsController`.
+/// refresh or a rollback. Unsaved changes count unless the request says otherwise. Events that
+/// touch none of its objects cost nothing but a look at what changed, others O(n) in memory; it
+/// fetches again after a merge, a refresh or a rollback, where the request has a limit, and where
+/// an object was changed that others are judged, sorted or named by. It holds its objects, and
+/// stays in the context's isolation; `changes()` may be read elsewhere. After a `reset()` of its
+/// context it has to fetch again. Follows Core Data's `NSFetchedResultsController`.
 public final class FetchedResultsController<Result: ManagedObject> {
   /// What is asked for; a change counts from the next `performFetch()` on.
   public var fetchRequest: FetchRequest<Result>
@@ -60,13 +60,14 @@ public final class FetchedResultsController<Result: ManagedObject> {
 
   /// Creates a controller; it has no objects until `performFetch()`.
   ///
-  /// With a key path, objects with the same value are a section. So that sections don't mix, sort by
-  /// that value first, or by one that orders objects alike. nil makes one section of all.
+  /// With a key path, objects with the same value are a section. So that sections don't mix, sort
+  /// by that value first, or by one that orders objects alike. nil makes one section of all.
   ///
-  /// With a cache's name the list is kept in the user's folder for caches, and the next controller of that
-  /// name has it at once, its objects as faults that are read by the batch: where the request, the sections,
-  /// the model and the store are the same, and nobody has written to the store since. Lists of unsaved
-  /// objects, of several stores and of stores in memory, and what depends on the time or on closures are not kept.
+  /// With a cache's name the list is kept in the user's folder for caches, and the next controller
+  /// of that name has it at once, its objects as faults that are read by the batch: where the
+  /// request, the sections, the model and the store are the same, and nobody has written to the
+  /// store since. Lists of unsaved objects, of several stores and of stores in memory, and what
+  /// depends on the time or on closures are not kept.
   ///
   ///     FetchedResultsController(
   ///       fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "dog.name",

@@ -8,8 +8,8 @@
 ///     let screen = Screen()
 ///     controller.delegate = screen
 ///
-/// The steps are those that `onChange` gets as one report: each says where things are after the steps
-/// before it. All methods can be left out. Follows Core Data's
+/// The steps are those that `onChange` gets as one report: each says where things are after the
+/// steps before it. All methods can be left out. Follows Core Data's
 /// `NSFetchedResultsControllerDelegate`.
 public protocol FetchedResultsControllerDelegate<Result>: AnyObject {
   /// What the controller fetches.
@@ -23,8 +23,8 @@ public protocol FetchedResultsControllerDelegate<Result>: AnyObject {
     _ controller: FetchedResultsController<Result>, didChangeSectionNamed name: String,
     atSectionIndex index: Int, for type: FetchedResultsChangeType)
 
-  /// An object comes in at `newIndexPath`, goes from `indexPath`, moves between the two, or has other
-  /// values at `indexPath`.
+  /// An object comes in at `newIndexPath`, goes from `indexPath`, moves between the two, or has
+  /// other values at `indexPath`.
   func controller(
     _ controller: FetchedResultsController<Result>, didChange object: Result,
     at indexPath: FetchedResultsIndexPath?, for type: FetchedResultsChangeType,

@@ -1,10 +1,10 @@
 /// Finds the steps from one list with sections to another: few, and to be applied one by one.
 ///
-/// Objects that go are deleted first, from the last to the first. New sections come in. Then, in the
-/// new order, each object that is new or elsewhere is put behind the one before it; those that keep
-/// their order within a section stay, as many as can (a longest increasing subsequence), unchanged ones
-/// first. Sections
-/// that are left empty go, and last the objects are named that stayed and have other values.
+/// Objects that go are deleted first, from the last to the first. New sections come in. Then, in
+/// the new order, each object that is new or elsewhere is put behind the one before it; those that
+/// keep their order within a section stay, as many as can (a longest increasing subsequence),
+/// unchanged ones first. Sections that are left empty go, and last the objects are named that
+/// stayed and have other values.
 struct FetchedResultsDifference<Result: ManagedObject> {
   private(set) var changes: [FetchedResultsChange] = []
   /// The list as the steps so far have left it.

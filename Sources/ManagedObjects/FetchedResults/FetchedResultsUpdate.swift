@@ -1,7 +1,7 @@
 /// Takes the changes of an event over into fetched results, without fetching again.
 ///
-/// Only objects that were changed are judged and put in their places; the others keep theirs. That is
-/// right where nothing else decides on the result: see `init`.
+/// Only objects that were changed are judged and put in their places; the others keep theirs. That
+/// is right where nothing else decides on the result: see `init`.
 struct FetchedResultsUpdate<Result: ManagedObject> {
   private let plan: FetchPlan
   private let evaluation: RowEvaluation
@@ -9,7 +9,8 @@ struct FetchedResultsUpdate<Result: ManagedObject> {
   /// Looks whether the changes of an event can be taken over; nil where the store has to be asked.
   ///
   /// It has to where a limit counts objects off, unsaved changes do not count, several stores are
-  /// asked, values were read anew, or an object was changed that others are judged, sorted or named by.
+  /// asked, values were read anew, or an object was changed that others are judged, sorted or named
+  /// by.
   ///
   /// - Parameter names: the key path of the sections' names.
   init?(

@@ -26,11 +26,11 @@ extension DocumentStore {
     }
   }
 
-  /// Migrates a document by way of a SQLite store, which is migrated as any is, while nobody else can
-  /// save it.
+  /// Migrates a document by way of a SQLite store, which is migrated as any is, while nobody else
+  /// can save it.
   ///
-  /// The two lie in a hidden folder beside it. The new document takes the old one's place in one step,
-  /// so a program that is killed leaves the old one or the new one.
+  /// The two lie in a hidden folder beside it. The new document takes the old one's place in one
+  /// step, so a program that is killed leaves the old one or the new one.
   ///
   /// - Throws: `MigrationError`, `PersistentStoreError`; the document is as it was then.
   private static func migrate(
@@ -56,8 +56,8 @@ extension DocumentStore {
       do {
         // An editor may write into it whatever the lock says.
         guard try !file.hasChanged() else { throw PersistentStoreError.busy(url) }
-        // A program that is killed here leaves the folder, which the next one fills anew; behind the
-        // replacement it is empty.
+        // A program that is killed here leaves the folder, which the next one fills anew; behind
+        // the replacement it is empty.
         try draft.empty()
         try file.replace(with: file.draft(new, in: draft.folder))
       } catch {

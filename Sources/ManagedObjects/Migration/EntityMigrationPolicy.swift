@@ -1,4 +1,5 @@
-/// What makes the destination's objects of one entity mapping; a subclass says what a mapping cannot.
+/// What makes the destination's objects of one entity mapping; a subclass says what a mapping
+/// cannot.
 ///
 ///     final class MakerPolicy: EntityMigrationPolicy {
 ///       override func createDestinationInstances(
@@ -18,18 +19,18 @@
 ///       }
 ///     }
 ///
-/// A mapping names its policy in `entityMigrationPolicyClassName`; ``MigrationManager`` has the classes by
-/// these names. One is made for each entity mapping and lives as long as the migration. Its methods are
-/// called in this order: for every mapping ``begin(_:with:)``,
+/// A mapping names its policy in `entityMigrationPolicyClassName`; ``MigrationManager`` has the
+/// classes by these names. One is made for each entity mapping and lives as long as the migration.
+/// Its methods are called in this order: for every mapping ``begin(_:with:)``,
 /// ``createDestinationInstances(forSource:in:manager:)`` for each object of the source and
 /// ``endInstanceCreation(forMapping:manager:)``; then for every mapping
 /// ``createRelationships(forDestination:in:manager:)`` for each object that was made and
 /// ``endRelationshipCreation(forMapping:manager:)``; then for every mapping
-/// ``performCustomValidation(forMapping:manager:)`` and ``end(_:manager:)``. An error that one of them
-/// throws ends the migration, and the store is as it was.
+/// ``performCustomValidation(forMapping:manager:)`` and ``end(_:manager:)``. An error that one of
+/// them throws ends the migration, and the store is as it was.
 ///
-/// All objects are plain managed objects, without the classes of the current model: their values are read
-/// and set by key. Follows Core Data's `NSEntityMigrationPolicy`.
+/// All objects are plain managed objects, without the classes of the current model: their values
+/// are read and set by key. Follows Core Data's `NSEntityMigrationPolicy`.
 open class EntityMigrationPolicy {
   /// Makes a policy; the manager does.
   public required init() {}
@@ -39,9 +40,9 @@ open class EntityMigrationPolicy {
 
   /// Makes what becomes of an object of the source.
   ///
-  /// By itself it makes one object of the destination's entity, sets the attributes that the mapping
-  /// names, and associates the two. One of its own that leaves out `super` and makes nothing leaves the
-  /// object out.
+  /// By itself it makes one object of the destination's entity, sets the attributes that the
+  /// mapping names, and associates the two. One of its own that leaves out `super` and makes
+  /// nothing leaves the object out.
   ///
   /// - Throws: ``MigrationError`` where an attribute cannot have a value.
   open func createDestinationInstances(
@@ -99,7 +100,8 @@ open class EntityMigrationPolicy {
   ///       }
   ///     }
   ///
-  /// Core Data calls an Objective-C method of that name; Swift finds none by a name. By itself it throws.
+  /// Core Data calls an Objective-C method of that name; Swift finds none by a name. By itself it
+  /// throws.
   ///
   /// - Parameters:
   ///   - selector: the method's name as the mapping has it, with a colon for each argument.

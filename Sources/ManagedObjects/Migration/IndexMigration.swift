@@ -1,7 +1,7 @@
 /// The indexes of a store that is migrated: those that stay, go and come.
 ///
-/// An index is left alone where its table stays and nothing in it changes, so that migrating a store
-/// costs no more than what changes. One that the store never had, though its model wanted it,
+/// An index is left alone where its table stays and nothing in it changes, so that migrating a
+/// store costs no more than what changes. One that the store never had, though its model wanted it,
 /// is not made.
 struct IndexMigration {
   private struct Found {

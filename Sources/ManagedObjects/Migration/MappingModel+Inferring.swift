@@ -8,11 +8,11 @@ extension MappingModel {
   ///
   /// An entity or property is what it was where its name is the same, or where its renaming
   /// identifier is the name, or the renaming identifier, that the source has. Attributes may come
-  /// and go, change whether they are optional (with a default value), stored or derived, and move up
-  /// and down among entities and their superentities. Relationships may come and go, become ordered
-  /// or unordered, and a to-one may become a to-many. Entities may come and go, and join or leave a
-  /// hierarchy as long as no two are merged. Reads and writes nothing; takes microseconds an entity.
-  /// Follows Core Data's `inferredMappingModel(forSourceModel:destinationModel:)`.
+  /// and go, change whether they are optional (with a default value), stored or derived, and move
+  /// up and down among entities and their superentities. Relationships may come and go, become
+  /// ordered or unordered, and a to-one may become a to-many. Entities may come and go, and join or
+  /// leave a hierarchy as long as no two are merged. Reads and writes nothing; takes microseconds
+  /// an entity. Follows Core Data's `inferredMappingModel(forSourceModel:destinationModel:)`.
   ///
   /// - Throws: ``MigrationError`` with the first reason that there is.
   public static func inferred(
@@ -168,8 +168,8 @@ struct MappingInference {
 }
 
 extension AttributeDescription {
-  /// Whether what stands in the store for another version of it is of use: a derived attribute of another
-  /// type is worked out anew.
+  /// Whether what stands in the store for another version of it is of use: a derived attribute of
+  /// another type is worked out anew.
   fileprivate func keepsValue(of source: AttributeDescription?) -> Bool {
     guard let source, isDerived, source.isDerived else { return true }
     return type == source.type

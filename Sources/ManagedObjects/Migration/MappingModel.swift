@@ -5,8 +5,8 @@ public import DataModel
 ///     let mapping = try MappingModel.inferred(from: old, to: new)
 ///     for entity in mapping.entityMappings { print(entity.name) }   // IEM_Transform_Dog, …
 ///
-/// One that is inferred is carried out in the store, in place. One that says more is carried out by a
-/// ``MigrationManager``, object by object:
+/// One that is inferred is carried out in the store, in place. One that says more is carried out by
+/// a ``MigrationManager``, object by object:
 ///
 ///     var dogs = EntityMapping(name: "DogToDog", from: "Dog", to: "Dog")
 ///     dogs.attributeMappings = [PropertyMapping(name: "name", sourceName: "title")]
@@ -17,8 +17,8 @@ public import DataModel
 public struct MappingModel: Sendable, Hashable {
   /// What becomes of each entity, in the order in which it is done.
   ///
-  /// Of an inferred mapping: the destination's entities in the order of their numbers, then those that
-  /// are removed.
+  /// Of an inferred mapping: the destination's entities in the order of their numbers, then those
+  /// that are removed.
   public var entityMappings: [EntityMapping] {
     didSet { isInferred = false }
   }
@@ -41,7 +41,8 @@ public struct MappingModel: Sendable, Hashable {
     Dictionary(entityMappings.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether it leads from one model to another, as far as its entities' names and version hashes say.
+  /// Whether it leads from one model to another, as far as its entities' names and version hashes
+  /// say.
   ///
   ///     mappings.first { $0.leads(from: old, to: new) }
   ///
@@ -81,8 +82,8 @@ public struct EntityMapping: Sendable, Hashable {
     case remove
     /// They stay as they are.
     ///
-    /// Of an inferred mapping: both sides have the same version hash. Xcode says so of every entity in which
-    /// all attributes keep their names, even where its relationships change.
+    /// Of an inferred mapping: both sides have the same version hash. Xcode says so of every entity
+    /// in which all attributes keep their names, even where its relationships change.
     case copy
     /// They stay, and something of them changes.
     case transform
@@ -90,8 +91,8 @@ public struct EntityMapping: Sendable, Hashable {
 
   /// The mapping's name, by which relationships find its objects.
   ///
-  /// Of an inferred one: `IEM_Add_`, `IEM_Remove_`, `IEM_Copy_` or `IEM_Transform_`, and the entity's
-  /// name in the destination; of one that is removed, in the source.
+  /// Of an inferred one: `IEM_Add_`, `IEM_Remove_`, `IEM_Copy_` or `IEM_Transform_`, and the
+  /// entity's name in the destination; of one that is removed, in the source.
   public var name: String
   /// What it does.
   public var mappingType: MappingType
@@ -156,11 +157,12 @@ public struct PropertyMapping: Sendable, Hashable {
     ///
     /// With a name, of the mapping of that name alone.
     case destinationInstances(of: FetchExpression, mappedBy: String?)
-    /// What a method of the policy gives for some arguments, by the selector that the mapping model has.
+    /// What a method of the policy gives for some arguments, by the selector that the mapping model
+    /// has.
     ///
-    /// It is asked of ``EntityMigrationPolicy/value(forFunction:arguments:of:manager:)``. An argument is
-    /// what an expression makes of `$source`, or one of the variables `$destination`, `$manager`,
-    /// `$entityMapping` and `$propertyMapping` alone. Xcode writes
+    /// It is asked of ``EntityMigrationPolicy/value(forFunction:arguments:of:manager:)``. An
+    /// argument is what an expression makes of `$source`, or one of the variables `$destination`,
+    /// `$manager`, `$entityMapping` and `$propertyMapping` alone. Xcode writes
     /// `FUNCTION($entityPolicy, "sizeFromWeight:", $source.weight)`.
     case policyFunction(String, arguments: [FetchExpression])
   }

@@ -5,8 +5,8 @@ import SystemLibraries
 ///
 ///     try MigratedHistory(connection)?.addMarker()
 ///
-/// It outlives a migration. A transaction without changes, by Core Data's schema migrator, tells those
-/// who follow it that what stands before is about another version of the model.
+/// It outlives a migration. A transaction without changes, by Core Data's schema migrator, tells
+/// those who follow it that what stands before is about another version of the model.
 struct MigratedHistory {
   private static let author = "com.apple.coredata.schemamigrator"
 

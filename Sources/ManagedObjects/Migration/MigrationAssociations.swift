@@ -2,8 +2,8 @@ import DataModel
 
 /// Which objects of the destination became of which of the source.
 ///
-/// Kept in a temporary database, which SQLite holds in memory while it is small and writes to a file of
-/// its own once it is not: as many objects as there are need no more memory than few.
+/// Kept in a temporary database, which SQLite holds in memory while it is small and writes to a
+/// file of its own once it is not: as many objects as there are need no more memory than few.
 final class MigrationAssociations {
   private let connection: Connection
   /// Where SQLite puts a temporary database that is no longer small.
@@ -54,7 +54,8 @@ final class MigrationAssociations {
 
   /// Writes down what has permanent IDs now.
   ///
-  /// - Throws: `PersistentStoreError`, as the others do: `full` where the folder for temporary files is.
+  /// - Throws: `PersistentStoreError`, as the others do: `full` where the folder for temporary
+  ///   files is.
   func flush() throws {
     try PersistentStoreError.mapping(at: Self.folder) { try writePending() }
   }

@@ -31,8 +31,8 @@ public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
   case missingSourceModel(URL)
   /// There is no mapping, and none was to be inferred; see `PersistentStoreOptions.infersMapping`.
   case missingMappingModel(URL)
-  /// No stage of a staged migration begins with the store's version, or the last one does not end with
-  /// the model.
+  /// No stage of a staged migration begins with the store's version, or the last one does not end
+  /// with the model.
   case noStage(URL)
   /// Two entity mappings have one name.
   case duplicateMappingName(String)
@@ -54,10 +54,11 @@ public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
   case unacceptableValue(mapping: String, property: String, value: String)
   /// Values stand twice that the destination allows once: the primary keys of the first such rows.
   case duplicateValues(entity: String, properties: [String], primaryKeys: [Int64])
-  /// An entity has become abstract, and there are objects of it: the primary keys of the first ones.
+  /// An entity has become abstract, and there are objects of it: the primary keys of the first
+  /// ones.
   case objectsOfAbstractEntity(entity: String, primaryKeys: [Int64])
-  /// A table that is to be written anew has rows of no entity that the source has: the primary keys of
-  /// the first ones.
+  /// A table that is to be written anew has rows of no entity that the source has: the primary keys
+  /// of the first ones.
   case rowsOfNoEntity(table: String, primaryKeys: [Int64])
 
   /// One sentence, for a log.

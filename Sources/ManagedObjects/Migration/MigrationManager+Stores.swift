@@ -7,9 +7,9 @@ extension MigrationManager {
   ///
   ///     try manager.migrateStore(from: url, mapping: mapping, to: newURL)
   ///
-  /// Other processes may go on writing to the old one: what is read is its state at one moment. The new
-  /// file is looked through and on the disk when it gets its name; where this fails there is none.
-  /// Follows Core Data's `migrateStore(from:type:options:mapping:to:type:options:)`.
+  /// Other processes may go on writing to the old one: what is read is its state at one moment. The
+  /// new file is looked through and on the disk when it gets its name; where this fails there is
+  /// none. Follows Core Data's `migrateStore(from:type:options:mapping:to:type:options:)`.
   ///
   /// - Parameters:
   ///   - url: the store's file.
@@ -18,9 +18,9 @@ extension MigrationManager {
   ///   - newURL: where the new file is to be.
   ///   - newConfigurationName: the part of the destination's model that it gets; nil for all of it.
   ///   - options: how long to wait for others.
-  /// - Throws: ``MigrationError`` where the mapping does not fit, ``ValidationError`` where an object that
-  ///   was made is not valid, what a policy throws, ``PersistentStoreError`` where a file cannot be read
-  ///   or written: `failed` with `EEXIST` where there is a file already.
+  /// - Throws: ``MigrationError`` where the mapping does not fit, ``ValidationError`` where an
+  ///   object that was made is not valid, what a policy throws, ``PersistentStoreError`` where a
+  ///   file cannot be read or written: `failed` with `EEXIST` where there is a file already.
   /// - Precondition: the models have the configurations; no migration of this manager is going on.
   public func migrateStore(
     from url: URL, configurationName: String? = nil, mapping: MappingModel, to newURL: URL,
@@ -43,24 +43,25 @@ extension MigrationManager {
     try draft.withStore { coordinator, store in try coordinator.copy(store, to: newURL) }
   }
 
-  /// Migrates a store in its file, in one transaction: a program that is killed meanwhile, or fails,
-  /// leaves the store as it was.
+  /// Migrates a store in its file, in one transaction: a program that is killed meanwhile, or
+  /// fails, leaves the store as it was.
   ///
   ///     let result = try manager.migrateStore(at: url, mapping: mapping)
   ///
-  /// Nobody else can write meanwhile; other processes see the old rows until all is done. Takes room for a
-  /// second store, in a hidden folder beside it. A persistent history of Core Data's is emptied, since
-  /// it names rows by keys that others have now, and gets a transaction that tells of the migration; so
-  /// whoever follows it begins anew.
+  /// Nobody else can write meanwhile; other processes see the old rows until all is done. Takes
+  /// room for a second store, in a hidden folder beside it. A persistent history of Core Data's is
+  /// emptied, since it names rows by keys that others have now, and gets a transaction that tells
+  /// of the migration; so whoever follows it begins anew.
   ///
   /// - Parameters:
   ///   - url: the store's file.
   ///   - configurationName: the part of both models that it holds; nil for all of it.
   ///   - mapping: what becomes of its objects.
-  ///   - options: how long to wait for others, which obstacles to writing to ignore, and where to keep a
-  ///     copy.
+  ///   - options: how long to wait for others, which obstacles to writing to ignore, and where to
+  ///     keep a copy.
   /// - Returns: what was done; nil where another process was faster.
-  /// - Throws: As ``migrateStore(from:configurationName:mapping:to:configurationName:options:)`` does.
+  /// - Throws: As ``migrateStore(from:configurationName:mapping:to:configurationName:options:)``
+  ///   does.
   /// - Precondition: the models have the configuration; no migration of this manager is going on.
   @discardableResult
   public func migrateStore(

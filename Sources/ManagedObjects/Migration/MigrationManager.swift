@@ -7,9 +7,9 @@ public import DataModel
 ///     manager.entityMigrationPolicies["MakerPolicy"] = MakerPolicy.self
 ///     try manager.migrateStore(from: url, mapping: mapping, to: newURL)
 ///
-/// Primary keys begin with 1; UUID and an application's metadata stay. Objects are made, saved and let go
-/// of by the hundreds, so memory stays what it is however many there are. What was made is valid by the
-/// model's rules, or nothing is there.
+/// Primary keys begin with 1; UUID and an application's metadata stay. Objects are made, saved and
+/// let go of by the hundreds, so memory stays what it is however many there are. What was made is
+/// valid by the model's rules, or nothing is there.
 ///
 /// Where a mapping can be inferred and no policy is needed, a store is better migrated in place:
 /// `PersistentStoreCoordinator.migrateStore(at:to:configurationName:from:options:progress:)`. Not
@@ -44,7 +44,8 @@ public final class MigrationManager {
 
   /// After how many objects of a mapping all is saved and let go of.
   private static let batchSize = 500
-  /// How many changed objects are too many to wait for that: an object may have thousands of members.
+  /// How many changed objects are too many to wait for that: an object may have thousands of
+  /// members.
   private static let mostChanges = 5_000
 
   /// Makes a manager that does nothing yet.
@@ -181,8 +182,8 @@ public final class MigrationManager {
     try validate(&progress)
   }
 
-  /// Makes sure that a mapping can be carried out: its models have all that it names, and its policies are
-  /// there.
+  /// Makes sure that a mapping can be carried out: its models have all that it names, and its
+  /// policies are there.
   ///
   /// - Throws: `MigrationError` with the first thing that is missing.
   package func check(_ mapping: MappingModel) throws(MigrationError) {

@@ -26,17 +26,18 @@ public struct MigrationPath: Sendable {
 
   /// Finds the way.
   ///
-  /// Of the ways that go on from version to version, in the order of the options' models, the one on
-  /// which the fewest versions are passed by inference; of several, that with the fewest steps. So a
-  /// mapping that was given for a step between is not passed over by one that is inferred. Where the
-  /// order has no way, the one with the fewest steps in any order.
+  /// Of the ways that go on from version to version, in the order of the options' models, the one
+  /// on which the fewest versions are passed by inference; of several, that with the fewest steps.
+  /// So a mapping that was given for a step between is not passed over by one that is inferred.
+  /// Where the order has no way, the one with the fewest steps in any order.
   ///
   /// - Parameters:
   ///   - source: the model that a store was made with.
   ///   - destination: the model that it is to get.
   ///   - options: the mappings and versions that are known, and whether mappings are inferred.
   /// - Returns: nil where there is none, and none was to be inferred.
-  /// - Throws: `MigrationError`: why the one cannot be inferred from the other, where there is no way.
+  /// - Throws: `MigrationError`: why the one cannot be inferred from the other, where there is no
+  ///   way.
   public init?(
     from source: ManagedObjectModel, to destination: ManagedObjectModel,
     _ options: PersistentStoreOptions

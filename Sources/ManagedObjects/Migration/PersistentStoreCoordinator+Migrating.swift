@@ -10,18 +10,19 @@ public struct MigrationResult: Sendable, Hashable {
 }
 
 extension PersistentStoreCoordinator {
-  /// Migrates a SQLite store, or one on a server, that is not open to another model, in place: by a mapping that the options
-  /// have (``PersistentStoreOptions/mappingModels``), or else by an inferred one.
+  /// Migrates a SQLite store, or one on a server, that is not open to another model, in place: by a
+  /// mapping that the options have (``PersistentStoreOptions/mappingModels``), or else by an
+  /// inferred one.
   ///
   ///     let versions = ManagedObjectModel.dogWalkVersions.sorted { $0.key < $1.key }
   ///     let result = try PersistentStoreCoordinator.migrateStore(
   ///       at: url, to: .dogWalk, from: versions.map(\.value))
   ///
-  /// One transaction: a program that is killed meanwhile, or fails, leaves the store as it was. UUID,
-  /// primary keys, lock counts and an application's metadata stay. Takes time with what changes, not
-  /// with what the store holds; with a mapping of one's own as ``MigrationManager`` says. The store is
-  /// of one of `sourceModels`, by its version hashes, or holds its model itself. Where another process
-  /// was faster there is nothing to do, and the result is nil.
+  /// One transaction: a program that is killed meanwhile, or fails, leaves the store as it was.
+  /// UUID, primary keys, lock counts and an application's metadata stay. Takes time with what
+  /// changes, not with what the store holds; with a mapping of one's own as ``MigrationManager``
+  /// says. The store is of one of `sourceModels`, by its version hashes, or holds its model itself.
+  /// Where another process was faster there is nothing to do, and the result is nil.
   ///
   /// A store on a server is brought into a SQLite store among temporary files and back, in one
   /// transaction, which takes time with what it holds; the backup is that SQLite store.
@@ -29,7 +30,8 @@ extension PersistentStoreCoordinator {
   /// Programs that have the store open with the old model must not write to it any more.
   ///
   /// Stands for what Core Data does when a store is added with both
-  /// `NSMigratePersistentStoresAutomaticallyOption` and `NSInferMappingModelAutomaticallyOption`, and for `NSMigrationManager` with an inferred mapping.
+  /// `NSMigratePersistentStoresAutomaticallyOption` and `NSInferMappingModelAutomaticallyOption`,
+  /// and for `NSMigrationManager` with an inferred mapping.
   ///
   /// - Parameters:
   ///   - url: the store's file, or where it is on a server.
@@ -57,12 +59,14 @@ extension PersistentStoreCoordinator {
     return try migrate(url, to: part, options: options, progress: progress)
   }
 
-  /// Does what migrations have left for later: columns that the model does not have go from their tables.
+  /// Does what migrations have left for later: columns that the model does not have go from their
+  /// tables.
   ///
   ///     if try coordinator.finishDeferredMigration() { print("The store is as small as it can be.") }
   ///
-  /// One transaction a store, in which each column takes as long as its table is to be written; others wait
-  /// for it as for any save. Follows Core Data's `finishDeferredLightweightMigration()`.
+  /// One transaction a store, in which each column takes as long as its table is to be written;
+  /// others wait for it as for any save. Follows Core Data's
+  /// `finishDeferredLightweightMigration()`.
   ///
   /// - Returns: whether there was something to do; see ``PersistentStoreOptions/defersMigration``.
   /// - Throws: ``PersistentStoreError`` where a store cannot be written; it is as it was then.

@@ -1,8 +1,8 @@
 #if PostgreSQL
   /// The tables of a store on a server made those of another model, in its caller's transaction.
   ///
-  /// Tables of the same name stay, with whatever roles may do with them, and so do columns of the same name
-  /// and type, with the views that read them.
+  /// Tables of the same name stay, with whatever roles may do with them, and so do columns of the
+  /// same name and type, with the views that read them.
   struct PostgreSQLSchemaChange {
     private let connection: PostgreSQLConnection
     private let old: SQLSchema
@@ -18,7 +18,8 @@
     /// Empties the tables and gives them the new model's columns; takes the old indexes away.
     func makeTables() throws {
       try run(old.serverIndexes.map { "DROP INDEX IF EXISTS \(dialect.table($0.serverName))" })
-      // What others have begun to read stays for them as it was; an emptied table would be empty for them.
+      // What others have begun to read stays for them as it was; an emptied table would be empty
+      // for them.
       try run(old.allTables.map { "DELETE FROM \(dialect.table($0))" })
       let keptJoins = Set(
         new.joins.filter { join in old.joins.contains { $0.hasColumns(of: join) } }.map(\.table))

@@ -22,8 +22,8 @@
 
     /// Migrates a store by way of a SQLite store, which is migrated as any is, in one transaction.
     ///
-    /// The SQLite store lies in a folder for temporary files. Others cannot write meanwhile; they read what
-    /// was there before, until it is committed. A backup is a SQLite store, too.
+    /// The SQLite store lies in a folder for temporary files. Others cannot write meanwhile; they
+    /// read what was there before, until it is committed. A backup is a SQLite store, too.
     ///
     /// - Returns: what was done; nil where there was nothing to do, or another process was faster.
     /// - Throws: `MigrationError`, `PersistentStoreError`; the store is as it was then.
@@ -102,8 +102,8 @@
       }
     }
 
-    /// Makes a store hold what a SQLite store of another model does; tells whether there was anything to
-    /// undo, which cannot be undone any more.
+    /// Makes a store hold what a SQLite store of another model does; tells whether there was
+    /// anything to undo, which cannot be undone any more.
     private static func takeOver(
       _ migrated: SQLiteStore, in connection: PostgreSQLConnection, from old: PostgreSQLStore,
       _ found: StoredMetadata, _ model: ManagedObjectModel, _ options: PersistentStoreOptions

@@ -1,8 +1,8 @@
 import DataModel
 
 extension SQLiteStore {
-  /// Drops the columns that a migration left in their tables, in one transaction; tells whether there were
-  /// any.
+  /// Drops the columns that a migration left in their tables, in one transaction; tells whether
+  /// there were any.
   func finishDeferredMigration() throws -> Bool {
     try mappingErrors {
       guard try Self.readMetadata(connection, at: fileURL).plist[StoredMetadata.deferredKey] != nil

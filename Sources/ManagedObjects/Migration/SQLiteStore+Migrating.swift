@@ -79,8 +79,8 @@ extension SQLiteStore {
 
   /// The model that a store was made with; nil where it is the one that it is to get.
   ///
-  /// The store is only read, so that one that cannot be migrated stays as it is, with what lies beside
-  /// it.
+  /// The store is only read, so that one that cannot be migrated stays as it is, with what lies
+  /// beside it.
   ///
   /// - Parameter sources: models that it may be of, beside the one that it holds.
   /// - Throws: `MigrationError`, `PersistentStoreError`, `ModelArchiveError`.

@@ -31,7 +31,8 @@ extension SQLiteStore {
   ///   - source: the model that the store was made with.
   ///   - destination: the model of the draft.
   ///   - options: how long to wait for others, and where to keep a copy.
-  ///   - fill: fills the draft from the store, which it gets with its metadata; gives what was done.
+  ///   - fill: fills the draft from the store, which it gets with its metadata; gives what was
+  ///     done.
   /// - Returns: what was done; nil where another process was faster.
   /// - Throws: `PersistentStoreError`, what filling throws; the store is as it was then.
   static func replaceContents(
@@ -119,8 +120,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Replaces the tables of the model, and what the store knows of itself, by another store's, in one
-  /// transaction; tables of others stay.
+  /// Replaces the tables of the model, and what the store knows of itself, by another store's, in
+  /// one transaction; tables of others stay.
   ///
   /// - Parameter willCommit: is called when all is copied and only the commit is left.
   /// - Returns: whether there was an undo log, and there is none any more.

@@ -17,9 +17,9 @@ import SystemLibraries
 ///     options.stagedMigrationManager = manager
 ///
 /// A store begins with the stage that has its version, and goes through all that follow. Each is
-/// done in a copy, and what it comes to replaces what is in the store in one transaction: a program that
-/// is killed in any stage leaves the store as it was. Core Data's commits each stage by itself. Follows Core
-/// Data's `NSStagedMigrationManager`.
+/// done in a copy, and what it comes to replaces what is in the store in one transaction: a program
+/// that is killed in any stage leaves the store as it was. Core Data's commits each stage by
+/// itself. Follows Core Data's `NSStagedMigrationManager`.
 public final class StagedMigrationManager: Sendable {
   /// What is done, in this order.
   public let stages: [MigrationStage]
@@ -34,8 +34,8 @@ public final class StagedMigrationManager: Sendable {
 public struct MigrationStage: Sendable {
   /// Something that a program does with a store that is being migrated.
   ///
-  /// The container is one of the store as it is now, with plain managed objects; it is good until the
-  /// handler ends.
+  /// The container is one of the store as it is now, with plain managed objects; it is good until
+  /// the handler ends.
   public typealias Handler = @Sendable (PersistentContainer) throws -> Void
 
   /// The versions of the model that it goes through, the oldest first.
@@ -50,7 +50,8 @@ public struct MigrationStage: Sendable {
     MigrationStage(models: models, willMigrate: { _ in }, didMigrate: { _ in })
   }
 
-  /// Goes from one version to the next by an inferred mapping, with what a program does before and after.
+  /// Goes from one version to the next by an inferred mapping, with what a program does before and
+  /// after.
   ///
   /// - Parameters:
   ///   - source: the version that it begins with.
@@ -69,8 +70,9 @@ public struct MigrationStage: Sendable {
 extension StagedMigrationManager {
   /// Migrates a store, stage by stage, in a copy that replaces what is in it.
   ///
-  /// - Throws: `MigrationError.noStage` where no stage begins with the store's version, or the last one does
-  ///   not end with the model; else why a mapping cannot be inferred, or what a handler throws.
+  /// - Throws: `MigrationError.noStage` where no stage begins with the store's version, or the last
+  ///   one does not end with the model; else why a mapping cannot be inferred, or what a handler
+  ///   throws.
   func migrate(
     _ url: URL, from source: ManagedObjectModel, to model: ManagedObjectModel,
     options: PersistentStoreOptions, _ progress: @escaping (Double) -> Void

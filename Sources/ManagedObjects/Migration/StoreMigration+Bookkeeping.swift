@@ -17,7 +17,8 @@ extension StoreMigration {
     try dropUndoLog()
   }
 
-  /// The columns that have stayed in their tables though the model has them no more, by table; nil for none.
+  /// The columns that have stayed in their tables though the model has them no more, by table; nil
+  /// for none.
   private func deferredColumns(before: PropertyList?) throws -> PropertyList? {
     var deferred: [String: PropertyList] = [:]
     for table in tables where table.isInPlace {

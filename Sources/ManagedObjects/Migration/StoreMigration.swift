@@ -4,9 +4,9 @@ import SystemLibraries
 /// One store's way from a model to another, in a transaction of its caller's.
 ///
 /// Rows stay where they are as long as their table's columns do; a table that loses a column, or
-/// whose rows go different ways, is written anew beside the old one. Keys stay the same in any case.
-/// Everything has a name that nobody uses until all is there (`MO_MIGRATING_…`), since names may have
-/// changed places.
+/// whose rows go different ways, is written anew beside the old one. Keys stay the same in any
+/// case. Everything has a name that nobody uses until all is there (`MO_MIGRATING_…`), since names
+/// may have changed places.
 struct StoreMigration {
   let connection: Connection
   let url: URL
@@ -137,7 +137,8 @@ struct StoreMigration {
     return Double(max(try connection.integer("SELECT max(Z_PK) FROM \(origin.quoted)") ?? 0, 0))
   }
 
-  /// Goes through all rows of a table by their keys, some ten thousand at a time, and tells how far it is.
+  /// Goes through all rows of a table by their keys, some ten thousand at a time, and tells how far
+  /// it is.
   func forEachRange(of table: String, _ body: (ClosedRange<Int64>) throws -> Void) throws {
     let count = 1 << 16
     let bound = try connection.statement(

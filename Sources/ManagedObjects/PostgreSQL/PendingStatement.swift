@@ -37,8 +37,8 @@
 
     var isCommit: Bool { sql == "COMMIT" }
 
-    /// Calls a body with the statement and its values as libpq wants them: how many, their types, bytes,
-    /// lengths and formats.
+    /// Calls a body with the statement and its values as libpq wants them: how many, their types,
+    /// bytes, lengths and formats.
     func withParameters<Result>(
       _ body: (
         UnsafePointer<CChar>, Int32, UnsafePointer<Oid>, UnsafePointer<UnsafePointer<CChar>?>,

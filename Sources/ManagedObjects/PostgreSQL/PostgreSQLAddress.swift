@@ -2,7 +2,8 @@
   import CPostgreSQL
   import SystemLibraries
 
-  /// Where a store on a server is, as a URL says it: `postgres://ana@db.example/walks?store=dogwalk`.
+  /// Where a store on a server is, as a URL says it:
+  /// `postgres://ana@db.example/walks?store=dogwalk`.
   ///
   /// All of it is libpq's but `store`, the schema that the store is in.
   struct PostgreSQLAddress {

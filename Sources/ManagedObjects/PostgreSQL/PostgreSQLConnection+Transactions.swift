@@ -5,7 +5,8 @@
   extension PostgreSQLConnection {
     /// Begins a transaction with the next statement; see `queue`.
     ///
-    /// - Parameter sql: the statement behind the beginning that gives the transaction's number as a text.
+    /// - Parameter sql: the statement behind the beginning that gives the transaction's number as a
+    ///   text.
     func begin(waiting patience: Double, locking lockNumber: Int64, _ sql: String) {
       transaction = nil
       queue(
@@ -46,7 +47,8 @@
       }
     }
 
-    /// Commits, with what was queued; finds out what became of it where the connection is lost meanwhile.
+    /// Commits, with what was queued; finds out what became of it where the connection is lost
+    /// meanwhile.
     ///
     /// - Throws: `PostgreSQLError`, with its `fate` where the connection was cut;
     ///   what a check of what was queued throws.

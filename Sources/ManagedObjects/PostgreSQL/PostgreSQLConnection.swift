@@ -2,8 +2,8 @@
   import CPostgreSQL
   import SystemLibraries
 
-  /// A connection to a PostgreSQL server that keeps nothing in its session: no path, no statements, no
-  /// settings outlive a transaction, so that it may go through a pooler.
+  /// A connection to a PostgreSQL server that keeps nothing in its session: no path, no statements,
+  /// no settings outlive a transaction, so that it may go through a pooler.
   ///
   /// Not used by two threads at once.
   final class PostgreSQLConnection {
@@ -37,8 +37,8 @@
 
     deinit { close() }
 
-    /// Says goodbye to the server, which then does not wonder where the program has gone; nothing may be
-    /// asked any more.
+    /// Says goodbye to the server, which then does not wonder where the program has gone; nothing
+    /// may be asked any more.
     func close() {
       guard !isClosed else { return }
       isClosed = true
@@ -63,11 +63,11 @@
 
     // MARK: Statements
 
-    /// Runs one statement, whose values stand for its question marks, behind those that were queued; all go
-    /// in one round trip.
+    /// Runs one statement, whose values stand for its question marks, behind those that were
+    /// queued; all go in one round trip.
     ///
-    /// Where the connection is lost outside of a transaction, it is run over a new one: then nothing has
-    /// been done, or only read.
+    /// Where the connection is lost outside of a transaction, it is run over a new one: then
+    /// nothing has been done, or only read.
     @discardableResult
     func run(_ sql: String, _ values: [PostgreSQLValue] = []) throws -> PostgreSQLResult {
       answers = []
@@ -83,7 +83,8 @@
       return try exchange(adding: PendingStatement(sql, values))
     }
 
-    /// Runs a SELECT as `read` does, but gives its rows as they come, while others are still on their way.
+    /// Runs a SELECT as `read` does, but gives its rows as they come, while others are still on
+    /// their way.
     ///
     /// Where it goes to the server with others, or has been answered, all of them are there.
     func rows(_ sql: String, _ values: [PostgreSQLValue]) throws -> PostgreSQLRows {
@@ -144,7 +145,8 @@
       skipRows()
     }
 
-    /// Has a statement that only reads go to the server with the next one, and its answer wait for ``read``.
+    /// Has a statement that only reads go to the server with the next one, and its answer wait for
+    /// ``read``.
     ///
     /// Anything else that is run, or queued behind it, makes it worth nothing.
     func expect(_ sql: String, _ values: [PostgreSQLValue]) {
@@ -155,7 +157,8 @@
           isExpected: true))
     }
 
-    /// Runs several statements without values, in one round trip; gives what the last one gave, as text.
+    /// Runs several statements without values, in one round trip; gives what the last one gave, as
+    /// text.
     @discardableResult
     func runAll(_ sql: String) throws -> PostgreSQLResult {
       if !queued.isEmpty { try sendQueued() }
@@ -173,10 +176,11 @@
       }
     }
 
-    /// Has a statement of a transaction go to the server with the next one that is run, or the commit.
+    /// Has a statement of a transaction go to the server with the next one that is run, or the
+    /// commit.
     ///
-    /// It is for statements whose answer nobody waits for. Their answers should be small, as no one reads
-    /// them while others are sent.
+    /// It is for statements whose answer nobody waits for. Their answers should be small, as no one
+    /// reads them while others are sent.
     ///
     /// - Parameters:
     ///   - onResult: hears what it gave.
@@ -190,7 +194,8 @@
       queued.append(PendingStatement(sql, values, onFailure: onFailure, onResult: onResult))
     }
 
-    /// Has a statement go as `queue` does, but before anything is committed: what it gives must be right.
+    /// Has a statement go as `queue` does, but before anything is committed: what it gives must be
+    /// right.
     ///
     /// - Parameter check: throws where it is not.
     func queue(
@@ -315,7 +320,8 @@
       }
     }
 
-    /// Reads what is still to come, and leaves the mode in which several statements are sent at once.
+    /// Reads what is still to come, and leaves the mode in which several statements are sent at
+    /// once.
     private func leavePipeline() {
       while PQpipelineStatus(handle) != PQ_PIPELINE_OFF, PQexitPipelineMode(handle) != 1,
         PQstatus(handle) == CONNECTION_OK

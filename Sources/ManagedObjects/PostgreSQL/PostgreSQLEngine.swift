@@ -1,8 +1,10 @@
 #if PostgreSQL
-  /// The engine that a server runs which speaks PostgreSQL's protocol, and what it lacks of PostgreSQL.
+  /// The engine that a server runs which speaks PostgreSQL's protocol, and what it lacks of
+  /// PostgreSQL.
   ///
-  /// Stores have been run on PostgreSQL 15 alone. What is said of others was read in their documentation, and
-  /// nobody has run it. Citus adds to PostgreSQL, and takes nothing away that a store needs.
+  /// Stores have been run on PostgreSQL 15 alone. What is said of others was read in their
+  /// documentation, and nobody has run it. Citus adds to PostgreSQL, and takes nothing away that a
+  /// store needs.
   struct PostgreSQLEngine: Hashable {
     /// What it is called, with its version: `PostgreSQL 15.18`.
     let name: String

@@ -45,7 +45,8 @@
         constraint: field("n"))
     }
 
-    /// Reads why there is no connection: the message names the SQLSTATE, in whatever language the rest is.
+    /// Reads why there is no connection: the message names the SQLSTATE, in whatever language the
+    /// rest is.
     init(connecting handle: OpaquePointer) {
       let message = String(cString: PQerrorMessage(handle)).trimmed
       let parts = message.split(separator: ":").map { $0.drop { $0 == " " } }

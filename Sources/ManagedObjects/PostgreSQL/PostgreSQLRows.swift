@@ -1,9 +1,11 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// The rows that a SELECT gives, one after the other as they come from the server, or out of a whole result.
+  /// The rows that a SELECT gives, one after the other as they come from the server, or out of a
+  /// whole result.
   ///
-  /// Whatever else is asked over the connection meanwhile has the rest of them come into memory first.
+  /// Whatever else is asked over the connection meanwhile has the rest of them come into memory
+  /// first.
   final class PostgreSQLRows {
     /// What has the row that is looked at.
     private(set) var result: PostgreSQLResult

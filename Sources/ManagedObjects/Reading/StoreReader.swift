@@ -10,8 +10,8 @@ package import SystemLibraries
 ///     }
 ///
 /// For programs that look at everything once: a row is gone when the next one is read, so memory
-/// does not grow with the store. All that a reader gives is from one read transaction, begun when it
-/// is made; nothing is written, not even beside the file. Not Sendable.
+/// does not grow with the store. All that a reader gives is from one read transaction, begun when
+/// it is made; nothing is written, not even beside the file. Not Sendable.
 package final class StoreReader {
   /// The store's metadata, as `PersistentStoreCoordinator.metadata(for:)` gives it.
   package var metadata: [String: PropertyList] { stored.all }
@@ -42,8 +42,8 @@ package final class StoreReader {
     }
   }
 
-  /// Whether the store is of a model: by its version hashes, and by the columns of derived attributes, of
-  /// which the hashes say neither name nor type.
+  /// Whether the store is of a model: by its version hashes, and by the columns of derived
+  /// attributes, of which the hashes say neither name nor type.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   package func isStore(of model: ManagedObjectModel) throws -> Bool {

@@ -2,8 +2,8 @@ import DataFormats
 package import DataModel
 package import SystemLibraries
 
-/// A store that is one document, as that has it: objects by their entities, whether its model is at hand
-/// or not.
+/// A store that is one document, as that has it: objects by their entities, whether its model is at
+/// hand or not.
 ///
 ///     let document = try StoredDocument(contentsOf: url, type: .xml)
 ///     for entity in try document.entities(of: nil) { print(entity.name, entity.objects.count) }
@@ -66,7 +66,8 @@ package struct StoredDocument: StoredObjects {
   package struct Property {
     /// Its name: the model's, or as it stands in the document.
     ///
-    /// XML has it in small letters. A binary document has no names of attributes: there they are numbered.
+    /// XML has it in small letters. A binary document has no names of attributes: there they are
+    /// numbered.
     package let name: String
     /// What it has.
     package let value: Value

@@ -1,8 +1,8 @@
 package import DataFormats
 package import DataModel
 
-/// What is in a store that is read whole: its objects by their entities, whether its model is at hand or
-/// not.
+/// What is in a store that is read whole: its objects by their entities, whether its model is at
+/// hand or not.
 package protocol StoredObjects {
   /// The store's kind.
   var type: PersistentStore.StoreType { get }

@@ -1,5 +1,6 @@
 extension EntityBinding.ToOne {
-  /// An ordered to-many whose members have a to-one that leads back, and their order keys beside it.
+  /// An ordered to-many whose members have a to-one that leads back, and their order keys beside
+  /// it.
   struct OrderedInverse: Hashable {
     /// The index of the entity that the to-one names.
     let owner: Int
@@ -7,8 +8,8 @@ extension EntityBinding.ToOne {
     let number: Int
   }
 
-  /// The ordered list at the other end; the same for every entity that has or inherits the to-one, and
-  /// nil where there is none.
+  /// The ordered list at the other end; the same for every entity that has or inherits the to-one,
+  /// and nil where there is none.
   var orderedInverse: OrderedInverse? {
     guard orderKeySlot != nil, case .toMany(let number) = inverse else { return nil }
     return OrderedInverse(owner: destination, number: number)

@@ -15,8 +15,8 @@ extension EntityBinding {
     return values
   }
 
-  /// What a slot of a row holds, and the name of its property; nil where it holds nothing that has a
-  /// name.
+  /// What a slot of a row holds, and the name of its property; nil where it holds nothing that has
+  /// a name.
   func value(
     of row: PackedRow, at slot: Int, _ id: (_ key: Int64, _ toOne: ToOne) -> ManagedObjectID?
   ) -> (name: String, value: PropertyValue)? {

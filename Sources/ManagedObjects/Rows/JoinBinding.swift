@@ -10,7 +10,8 @@ struct JoinBinding: Sendable {
     let isOrdered: Bool
   }
 
-  /// The end whose entity has the smaller number; of two on one entity, the one whose name is smaller.
+  /// The end whose entity has the smaller number; of two on one entity, the one whose name is
+  /// smaller.
   let first: End
   /// The other end; nil where there is no inverse, equal to `first` where it is its own.
   let second: End?

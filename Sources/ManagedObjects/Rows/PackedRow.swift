@@ -33,8 +33,8 @@ struct PackedRow {
     }
   }
 
-  /// The optimistic-lock count that the store had when the row was read, as far as it fits 32 bits; 0
-  /// for a row never stored.
+  /// The optimistic-lock count that the store had when the row was read, as far as it fits 32 bits;
+  /// 0 for a row never stored.
   ///
   /// It is compared, and counted on by one, so that more of it need not be known.
   var version: UInt32 {
@@ -94,8 +94,8 @@ struct PackedRow {
     UnsafeMutableRawPointer(UnsafeMutablePointer<UInt64>.allocate(capacity: (byteCount + 7) / 8))
   }
 
-  /// Whether the value of a slot of bytes is in a file that could not be read: there is one, but not
-  /// here.
+  /// Whether the value of a slot of bytes is in a file that could not be read: there is one, but
+  /// not here.
   func isUnreadable(_ slot: Int) -> Bool { !hasValue(slot) && bits(slot) == Self.unreadable }
 
   func setUnreadable(_ slot: Int) {

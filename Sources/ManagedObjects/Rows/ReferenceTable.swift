@@ -1,7 +1,7 @@
 /// The keys that stand for a store's reference objects, each given when the reference is first met.
 ///
-/// No two references have one key, whatever their entities. They stay as long as the store: a number
-/// costs 60 bytes, a text 100 and its own.
+/// No two references have one key, whatever their entities. They stay as long as the store: a
+/// number costs 60 bytes, a text 100 and its own.
 final class ReferenceTable: @unchecked Sendable {
   private struct Entry: Hashable {
     let reference: ReferenceObject
@@ -11,7 +11,8 @@ final class ReferenceTable: @unchecked Sendable {
 
   private let lock = Lock()
   // Guarded by the lock.
-  /// The keys of numbers, by the indexes of entities; those are many in a store that counts its objects.
+  /// The keys of numbers, by the indexes of entities; those are many in a store that counts its
+  /// objects.
   private var keysOfNumbers: [Int: [Int64: Int64]] = [:]
   private var keysOfTexts: [Entry: Int64] = [:]
   private var entries: [Entry] = []
@@ -62,8 +63,8 @@ final class ReferenceTable: @unchecked Sendable {
     }
   }
 
-  /// The keys of the objects that contexts have now, and did not have when this was last asked, and the
-  /// other way round; nil where there are none.
+  /// The keys of the objects that contexts have now, and did not have when this was last asked, and
+  /// the other way round; nil where there are none.
   func takeRegistrations() -> (registered: [Int64], unregistered: [Int64])? {
     lock.withLock {
       guard !changedKeys.isEmpty else { return nil }

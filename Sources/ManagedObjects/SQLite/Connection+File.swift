@@ -7,8 +7,8 @@ extension Connection {
 
   /// Hands over the bytes of the file from front to back, as they stand on the disk.
   ///
-  /// Through SQLite: in this process somebody may hold locks on the file, which the system would take
-  /// away if it were opened and closed by itself.
+  /// Through SQLite: in this process somebody may hold locks on the file, which the system would
+  /// take away if it were opened and closed by itself.
   func readFile(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     guard let file = csqlite_file(handle), let methods = file.pointee.pMethods else { return }
     var size: sqlite3_int64 = 0

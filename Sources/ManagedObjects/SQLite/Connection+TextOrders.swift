@@ -2,7 +2,8 @@ import CSQLite
 import TextMatching
 
 extension Connection {
-  /// Makes the orders of texts known to SQL, when it first sorts by one (`sqlite3_create_collation_v2`).
+  /// Makes the orders of texts known to SQL, when it first sorts by one
+  /// (`sqlite3_create_collation_v2`).
   ///
   /// ```sql
   /// SELECT … ORDER BY t0.ZNAME COLLATE Z_NATURAL

@@ -19,8 +19,8 @@ extension Connection {
 
   /// Runs a body between `BEGIN IMMEDIATE` and `COMMIT`; rolls back where it throws.
   ///
-  /// One that was begun ahead is the one. It ends with the body, unless that throws: then it goes on
-  /// as it was before.
+  /// One that was begun ahead is the one. It ends with the body, unless that throws: then it goes
+  /// on as it was before.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     let result: Result
     if isAhead {

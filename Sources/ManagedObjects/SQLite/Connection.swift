@@ -5,7 +5,8 @@ import CSQLite
 ///     let connection = try Connection(path: "/tmp/DogWalk.sqlite", access: .readWrite, waiting: 10)
 ///     try connection.transaction { try connection.execute("DELETE FROM ZWALK") }
 ///
-/// Statements are prepared once, kept, and lent to one holder at a time. Not Sendable: whoever shares it locks (the store does).
+/// Statements are prepared once, kept, and lent to one holder at a time. Not Sendable: whoever
+/// shares it locks (the store does).
 final class Connection {
   /// What may be done with the file.
   enum Access {
@@ -20,7 +21,8 @@ final class Connection {
   let handle: OpaquePointer
   /// Whether SQL knows the orders of texts: see `defineTextOrders()`.
   var hasTextOrders = false
-  /// Every statement that is kept, by its text; of one text several where several were lent at once.
+  /// Every statement that is kept, by its text; of one text several where several were lent at
+  /// once.
   private var statements: [String: [PreparedStatement]] = [:]
   private var statementCount = 0
   /// How often a statement was lent: how long ago each was used.
@@ -43,7 +45,8 @@ final class Connection {
   /// Opens a file.
   ///
   /// - Parameters:
-  ///   - seconds: how many seconds to wait for other connections before giving up with `SQLITE_BUSY`.
+  ///   - seconds: how many seconds to wait for other connections before giving up with
+  ///     `SQLITE_BUSY`.
   ///   - debug: who is told of its statements; nil for whatever the process was asked for.
   init(
     path: String, access: Access, waiting seconds: Double, debug: DebugOutput? = nil
@@ -94,8 +97,8 @@ final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// Closes it though statements on it are held, for a process that ends: neither it nor they may be
-  /// used any more, and it must not go before the process does.
+  /// Closes it though statements on it are held, for a process that ends: neither it nor they may
+  /// be used any more, and it must not go before the process does.
   func closeAtExit() {
     while let statement = sqlite3_next_stmt(handle, nil) { sqlite3_finalize(statement) }
     sqlite3_close_v2(handle)

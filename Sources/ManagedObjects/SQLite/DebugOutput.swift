@@ -7,9 +7,9 @@ import SystemLibraries
 ///     options.sqlDebug = DebugOutput(level: 2)                         // to standard error
 ///     options.sqlDebug = DebugOutput(level: 1) { print($0) }           // to a handler of one's own
 ///
-/// Whoever runs a program says the same for all of its stores with `-com.apple.CoreData.SQLDebug 2` among
-/// its arguments, or `MANAGEDOBJECTS_SQLDEBUG=2` in its environment. Nothing is spent where nobody has
-/// asked. Follows Core Data's arguments of these names.
+/// Whoever runs a program says the same for all of its stores with `-com.apple.CoreData.SQLDebug 2`
+/// among its arguments, or `MANAGEDOBJECTS_SQLDEBUG=2` in its environment. Nothing is spent where
+/// nobody has asked. Follows Core Data's arguments of these names.
 public final class DebugOutput: Sendable, Hashable {
   /// How much is told: 0 for nothing, and each number tells what smaller ones do, and more.
   public let level: Int
@@ -22,7 +22,8 @@ public final class DebugOutput: Sendable, Hashable {
 
   /// Tells a handler, line by line and without their ends; control characters are made visible.
   ///
-  /// It is called while the store works, by whichever thread it works in: it must not use the store.
+  /// It is called while the store works, by whichever thread it works in: it must not use the
+  /// store.
   public init(level: Int, to write: @escaping @Sendable (String) -> Void) {
     self.level = level
     self.write = write
@@ -48,7 +49,8 @@ public final class DebugOutput: Sendable, Hashable {
   static let migration = DebugOutput(
     argument: "-com.apple.CoreData.MigrationDebug", variable: "MANAGEDOBJECTS_MIGRATIONDEBUG")
 
-  /// Looks through the process's arguments, then its environment; nil where neither asks for anything.
+  /// Looks through the process's arguments, then its environment; nil where neither asks for
+  /// anything.
   private convenience init?(argument: String, variable: String) {
     let level =
       Self.level(behind: argument, in: CommandLine.unsafeArgv)

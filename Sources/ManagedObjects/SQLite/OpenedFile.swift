@@ -16,7 +16,8 @@ struct OpenedFile {
   /// Whether a path leads to this file, whatever its name is by now.
   func isFile(at path: String) -> Bool { file != nil && FileIdentity(path) == file }
 
-  /// Whether the path leads to another file by now, or to none; looks at the folder, not at the file.
+  /// Whether the path leads to another file by now, or to none; looks at the folder, not at the
+  /// file.
   ///
   /// - Throws: `SQLiteError` where the folder cannot be read.
   func hasMoved() throws(SQLiteError) -> Bool {

@@ -61,7 +61,8 @@ struct SQLFunctionCall {
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
-  /// What was made of an argument before, where it is the same in every row (`sqlite3_set_auxdata`).
+  /// What was made of an argument before, where it is the same in every row
+  /// (`sqlite3_set_auxdata`).
   func kept<Made: AnyObject>(_ index: Int32, _ make: () -> Made) -> Made {
     if let pointer = sqlite3_get_auxdata(context, index) {
       return Unmanaged<Made>.fromOpaque(pointer).takeUnretainedValue()

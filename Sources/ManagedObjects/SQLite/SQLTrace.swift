@@ -146,7 +146,8 @@ final class SQLTrace {
     }
   }
 
-  /// The value of a row's column, read as what it is stored as: else SQLite would turn it into another.
+  /// The value of a row's column, read as what it is stored as: else SQLite would turn it into
+  /// another.
   private static func value(of statement: OpaquePointer, _ column: Int32) -> String {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_INTEGER: return String(sqlite3_column_int64(statement, column))

@@ -88,8 +88,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public var isMoved: Bool { extendedCode == SQLITE_READONLY | (4 << 8) }
   /// Whether it is not known if a transaction that failed with this was written.
   ///
-  /// Its last bytes may be in the log, or its journal gone, when the disk fails; of these only a write
-  /// that fails leaves nothing behind that counts.
+  /// Its last bytes may be in the log, or its journal gone, when the disk fails; of these only a
+  /// write that fails leaves nothing behind that counts.
   var isUncertain: Bool {
     sql == "COMMIT"
       && (code == SQLITE_NOMEM || code == SQLITE_IOERR && extendedCode != SQLITE_IOERR | (3 << 8))

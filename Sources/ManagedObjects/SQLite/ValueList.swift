@@ -2,9 +2,10 @@ import CSQLite
 
 /// Values that SQL reads as a table: `x IN (SELECT value FROM Z_VALUES(?))`.
 ///
-/// For lists of any length: parameters of a statement are limited (`SQLITE_MAX_VARIABLE_NUMBER`), and each
-/// number of parameters would be a statement of its own. Bound by `Statement.bind(list:at:)` as a
-/// pointer (`sqlite3_bind_pointer`). Follows SQLite's `carray` extension.
+/// For lists of any length: parameters of a statement are limited (`SQLITE_MAX_VARIABLE_NUMBER`),
+/// and each number of parameters would be a statement of its own. Bound by
+/// `Statement.bind(list:at:)` as a pointer (`sqlite3_bind_pointer`). Follows SQLite's `carray`
+/// extension.
 final class ValueList {
   fileprivate let values: [Scalar]
 

@@ -8,7 +8,8 @@ extension CustomStore {
   /// Puts values into a row in the making.
   ///
   /// - Returns: the to-manys that are among them.
-  /// - Throws: `PersistentStoreError.invalidStore` where one is not the model's, or of another type.
+  /// - Throws: `PersistentStoreError.invalidStore` where one is not the model's, or of another
+  ///   type.
   func fill(
     _ draft: inout RowDraft, of entity: EntityBinding, with values: [String: PropertyValue]
   ) throws -> [List] {
@@ -84,8 +85,8 @@ extension CustomStore {
 
   /// The key of an object that a relationship leads to.
   ///
-  /// - Throws: `PersistentStoreError.invalidStore` where it is no object of this store, or of another
-  ///   entity.
+  /// - Throws: `PersistentStoreError.invalidStore` where it is no object of this store, or of
+  ///   another entity.
   func key(
     of id: ManagedObjectID, as destination: Int, _ entity: EntityBinding, _ name: String
   ) throws -> Int64 {

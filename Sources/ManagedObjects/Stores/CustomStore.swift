@@ -6,10 +6,10 @@ public import SystemLibraries
 ///     PersistentStoreCoordinator.registerStoreClass(FolderStore.self, forStoreType: .init("Folder"))
 ///     try coordinator.addPersistentStore(type: .init("Folder"), at: url)
 ///
-/// Subclass one of the two. All calls come through the coordinator's lock, one at a time, so a store
-/// needs no lock of its own; it must not call the coordinator or a context. What its methods throw
-/// comes out of the fetch or the save as it is. Stands for the part of Core Data's `NSPersistentStore`
-/// that such stores override.
+/// Subclass one of the two. All calls come through the coordinator's lock, one at a time, so a
+/// store needs no lock of its own; it must not call the coordinator or a context. What its methods
+/// throw comes out of the fetch or the save as it is. Stands for the part of Core Data's
+/// `NSPersistentStore` that such stores override.
 open class CustomStore: PersistentStore, @unchecked Sendable {
   /// The part of the model that the store holds.
   public let managedObjectModel: ManagedObjectModel
@@ -17,9 +17,9 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
   public let storeDescription: PersistentStoreDescription
   /// What the store knows of itself, and what an application keeps beside it.
   ///
-  /// `loadMetadata()` sets it: `NSStoreUUID` at least, a text of letters, digits and hyphens that is
-  /// the same in every run. With `NSStoreModelVersionHashes` among it a store of another version of
-  /// the model is refused.
+  /// `loadMetadata()` sets it: `NSStoreUUID` at least, a text of letters, digits and hyphens that
+  /// is the same in every run. With `NSStoreModelVersionHashes` among it a store of another version
+  /// of the model is refused.
   public var metadata: [String: PropertyList] = [:]
   let references: ReferenceTable
   let bound: ModelBinding
@@ -94,8 +94,8 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
 
   /// Puts a copy of a store that is not open in the place of another one, or where there is none.
   ///
-  /// In one step: where it throws, what was there must still be there. Unless overridden it throws. It is
-  /// called for `replacePersistentStore` and for `copy` of a coordinator.
+  /// In one step: where it throws, what was there must still be there. Unless overridden it throws.
+  /// It is called for `replacePersistentStore` and for `copy` of a coordinator.
   ///
   /// - Throws: `PersistentStoreError.unsupportedOperation`.
   open class func replacePersistentStore(
@@ -112,8 +112,8 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
   ///     let id = folderStore.objectID(
   ///       for: model.entitiesByName["File"]!, referenceObject: "a.txt")
   ///
-  /// The same for the same entity and reference, as long as the store is open; its URI is the same in
-  /// every run. Name the object's own entity, not one that it inherits from. Follows Core Data's
+  /// The same for the same entity and reference, as long as the store is open; its URI is the same
+  /// in every run. Name the object's own entity, not one that it inherits from. Follows Core Data's
   /// `newObjectID(for:referenceObject:)`.
   ///
   /// - Precondition: the store has the entity, which is not abstract.

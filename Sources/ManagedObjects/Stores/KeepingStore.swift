@@ -4,8 +4,8 @@
 /// MO_KEPT (NAME, VALUE)
 /// ```
 ///
-/// Nobody else reads it: a store with much in it opens, and is read and written, as any other. Core Data
-/// leaves tables alone that are not its own.
+/// Nobody else reads it: a store with much in it opens, and is read and written, as any other. Core
+/// Data leaves tables alone that are not its own.
 protocol KeepingStore: RowStore {
   /// What the next save sets, in its transaction; nil takes a value out.
   var valuesToKeep: [String: [UInt8]?] { get set }
@@ -14,7 +14,8 @@ protocol KeepingStore: RowStore {
   func forEachKeptValue(
     named prefix: String, _ body: (_ name: String, _ value: [UInt8]) throws -> Void) throws
 
-  /// Sets values, in a transaction of their own or as a part of the one that has begun; nil takes one out.
+  /// Sets values, in a transaction of their own or as a part of the one that has begun; nil takes
+  /// one out.
   func keep(_ values: [String: [UInt8]?]) throws
 }
 

@@ -1,11 +1,11 @@
 public import SystemLibraries
 
-/// A store behind a coordinator: a SQLite file, a document, rows in memory, or one of a program's own
-/// (``AtomicStore``, ``IncrementalStore``).
+/// A store behind a coordinator: a SQLite file, a document, rows in memory, or one of a program's
+/// own (``AtomicStore``, ``IncrementalStore``).
 ///
 /// Coordinators make stores (`addPersistentStore`); a program only looks at them. Every call goes
-/// through the coordinator's lock, hence Sendable. What a store does is `RowStore`. Follows Core Data's
-/// `NSPersistentStore`.
+/// through the coordinator's lock, hence Sendable. What a store does is `RowStore`. Follows Core
+/// Data's `NSPersistentStore`.
 open class PersistentStore: @unchecked Sendable {
   /// A kind of stores, by its name.
   ///
@@ -26,28 +26,28 @@ open class PersistentStore: @unchecked Sendable {
     public static let inMemory = StoreType("InMemory")
     /// Core Data's XML document: read whole when it is added, and written whole by each save.
     ///
-    /// For what people read, compare and keep under version control, up to some tens of thousands of
-    /// objects. Several processes may have it open. One of another version of the model is refused, not
-    /// migrated.
+    /// For what people read, compare and keep under version control, up to some tens of thousands
+    /// of objects. Several processes may have it open. One of another version of the model is
+    /// refused, not migrated.
     public static let xml = StoreType("XML")
-    /// A document that people can read, edit and keep under version control: read whole when it is added,
-    /// and written whole by each save.
+    /// A document that people can read, edit and keep under version control: read whole when it is
+    /// added, and written whole by each save.
     ///
-    /// Core Data has no such. One changed value is one changed line; see <doc:TheFiles>. What holds for
-    /// ``xml`` stores holds here.
+    /// Core Data has no such. One changed value is one changed line; see <doc:TheFiles>. What holds
+    /// for ``xml`` stores holds here.
     public static let json = StoreType("JSON")
 
     /// Core Data's binary document: read whole when it is added, and written whole by each save.
     ///
-    /// As others have found its form out; no file of Apple's has been held against it. What holds for
-    /// ``xml`` stores holds here.
+    /// As others have found its form out; no file of Apple's has been held against it. What holds
+    /// for ``xml`` stores holds here.
     public static let binary = StoreType("Binary")
 
-    /// Tables of a PostgreSQL database, for several people and machines; its URL is the server's, such as
-    /// `postgres://db.example/walks`.
+    /// Tables of a PostgreSQL database, for several people and machines; its URL is the server's,
+    /// such as `postgres://db.example/walks`.
     ///
-    /// Core Data has no such. Only where the package is built with its trait `PostgreSQL`; without it,
-    /// adding one throws `PersistentStoreError.unknownStoreType`.
+    /// Core Data has no such. Only where the package is built with its trait `PostgreSQL`; without
+    /// it, adding one throws `PersistentStoreError.unknownStoreType`.
     public static let postgreSQL = StoreType("PostgreSQL")
 
     /// The name.
@@ -87,8 +87,8 @@ open class PersistentStore: @unchecked Sendable {
   /// The server that it is on, and its version; nil where there is none.
   var server: String? { nil }
 
-  /// How many connections there are to its database, and how many its server takes in all; nil where nobody
-  /// tells.
+  /// How many connections there are to its database, and how many its server takes in all; nil
+  /// where nobody tells.
   func serverConnections() -> (count: Int, most: Int)? { nil }
 
   /// A number that is another one once anybody else has changed the store; 0 where nobody

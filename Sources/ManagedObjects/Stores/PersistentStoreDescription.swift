@@ -1,6 +1,7 @@
 public import SystemLibraries
 
-/// What it takes to add a store: its kind, its place, the part of the model that it holds, its options.
+/// What it takes to add a store: its kind, its place, the part of the model that it holds, its
+/// options.
 ///
 ///     var notes = PersistentStoreDescription(url: url)
 ///     notes.configuration = "Notes"

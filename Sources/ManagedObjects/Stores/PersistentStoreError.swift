@@ -5,8 +5,8 @@ public import SystemLibraries
 ///
 ///     do { try context.save() } catch PersistentStoreError.busy { print("Try again.") }
 ///
-/// A save throws `ValidationError` and `ConflictError` as well, a fetch `PredicateBindingError`, a batch
-/// `BatchRequestError`, a predicate's text `PredicateFormatError`.
+/// A save throws `ValidationError` and `ConflictError` as well, a fetch `PredicateBindingError`, a
+/// batch `BatchRequestError`, a predicate's text `PredicateFormatError`.
 public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   /// There is no file, and none was to be made.
   case fileNotFound(URL)
@@ -16,16 +16,16 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case corrupt(URL, SQLiteError)
   /// The file is a SQLite file, but no Core Data store.
   case notAStore(URL)
-  /// The document is damaged, or no store of this kind: where, as far as that can be told, and why. Lines,
-  /// and characters in them, count from 1.
+  /// The document is damaged, or no store of this kind: where, as far as that can be told, and why.
+  /// Lines, and characters in them, count from 1.
   case malformedDocument(URL, line: Int?, column: Int?, String)
   /// Something was to be saved that a document of this kind cannot hold.
   case unwritableValue(URL, String)
-  /// There is no file, or an empty one, but the log of one, with changes that are nowhere else: the file
-  /// that it belongs to has to come back, or the log has to go.
+  /// There is no file, or an empty one, but the log of one, with changes that are nowhere else: the
+  /// file that it belongs to has to come back, or the log has to go.
   case strayLog(URL)
-  /// The log beside the file cannot be its own: its pages have another size, or it was written for a
-  /// file with more of them.
+  /// The log beside the file cannot be its own: its pages have another size, or it was written for
+  /// a file with more of them.
   case foreignLog(URL)
   /// There is no file, or an empty one, and the name belongs to another store, as that of its log.
   case reservedName(URL)
@@ -59,23 +59,25 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case full(URL)
   /// The file, or its folder, may not be read or written.
   case noPermission(URL)
-  /// A store that is not ours to write is read in a copy while its log has something in it, and none
-  /// can be made in the folder for temporary files: `TMPDIR`, or `/tmp`. The reason is the system's.
+  /// A store that is not ours to write is read in a copy while its log has something in it, and
+  /// none can be made in the folder for temporary files: `TMPDIR`, or `/tmp`. The reason is the
+  /// system's.
   case noTemporaryCopy(URL, folder: URL, reason: String)
-  /// The disk failed at the end of a save: whether it is in the store is not known. Look before it is
-  /// repeated.
+  /// The disk failed at the end of a save: whether it is in the store is not known. Look before it
+  /// is repeated.
   case uncertain(URL, SQLiteError)
   /// Reading or writing failed.
   case failed(URL, SQLiteError)
-  /// The store's server cannot be reached: who that is, and why, in the system's or the server's words.
+  /// The store's server cannot be reached: who that is, and why, in the system's or the server's
+  /// words.
   case unreachable(URL, host: String, reason: String)
   /// The store's server does not let the user in, or not do that.
   case refused(URL, ServerRefusal, host: String, user: String?)
-  /// The connection to the server was cut at the end of a save, and nothing of it is there, as the server
-  /// says.
+  /// The connection to the server was cut at the end of a save, and nothing of it is there, as the
+  /// server says.
   case connectionLost(URL, reason: String)
-  /// The connection to the server was cut at the end of a save, and what became of it cannot be known. Look
-  /// before it is repeated.
+  /// The connection to the server was cut at the end of a save, and what became of it cannot be
+  /// known. Look before it is repeated.
   case outcomeUnknown(URL, reason: String)
   /// The server could not do something: the SQLSTATE, and the server's words.
   case serverFailed(URL, state: String, reason: String)
@@ -91,7 +93,8 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case removed(identifier: String)
   /// The file is a store, but not the one that it was said to be: its UUID is another one.
   case otherStore(URL)
-  /// There is no folder for a container's store: neither a home folder nor `XDG_DATA_HOME` is named.
+  /// There is no folder for a container's store: neither a home folder nor `XDG_DATA_HOME` is
+  /// named.
   case noDefaultFolder
   /// The coordinator has no store yet, so there is nothing to fetch from.
   case noPersistentStore

@@ -3,11 +3,12 @@ import SystemLibraries
 
 /// What every store does, whatever it keeps its rows in.
 ///
-/// Only the coordinator calls it, within its lock; beside that it reads through `readerPool`. What some stores alone can do is a protocol of its
-/// own, which a store answers with itself, or with nil: looking a conformance up while the program runs
-/// takes longer than many a fetch.
+/// Only the coordinator calls it, within its lock; beside that it reads through `readerPool`. What
+/// some stores alone can do is a protocol of its own, which a store answers with itself, or with
+/// nil: looking a conformance up while the program runs takes longer than many a fetch.
 protocol RowStore: PersistentStore, StoreReading {
-  /// Its transactions ahead of a save; nil where it has none, as it is only used by one coordinator.
+  /// Its transactions ahead of a save; nil where it has none, as it is only used by one
+  /// coordinator.
   var transactions: (any TransactionalStore)? { get }
 
   /// Its batches in one statement; nil where batches go row by row.
@@ -23,13 +24,14 @@ protocol RowStore: PersistentStore, StoreReading {
   /// What reads beside the calls that the coordinator's lock keeps apart; nil where nothing may.
   var readerPool: (any StoreReaderPool)? { get }
 
-  /// What the store holds now, to be read without a lock whatever is saved meanwhile; nil where that takes
-  /// a connection of its own.
+  /// What the store holds now, to be read without a lock whatever is saved meanwhile; nil where
+  /// that takes a connection of its own.
   ///
   /// Takes as long as a look whether somebody else has changed the store.
   func snapshot() throws -> (any StoreReading)?
 
-  /// Dictionaries that the store makes itself; nil where it has handed over values, as `values` does.
+  /// Dictionaries that the store makes itself; nil where it has handed over values, as `values`
+  /// does.
   func dictionaries(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
     _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void

@@ -125,8 +125,8 @@ struct SaveRequest {
     }
   }
 
-  /// The rows that new to-ones and links lead to, by the place of an entity of their family; each once,
-  /// in the order of their keys.
+  /// The rows that new to-ones and links lead to, by the place of an entity of their family; each
+  /// once, in the order of their keys.
   ///
   /// Not those that this save inserts itself, nor those it deletes: the model lets it lead there.
   ///
@@ -210,7 +210,8 @@ struct SaveResult {
 
 /// Collects what rows lead to.
 ///
-/// In arrays: of a few rows, which most saves have, a set costs more than all else that a save does.
+/// In arrays: of a few rows, which most saves have, a set costs more than all else that a save
+/// does.
 private struct Destinations {
   /// What was met of one family.
   private struct Family {

@@ -11,8 +11,8 @@ public struct StoreFault: Sendable, Hashable, CustomStringConvertible {
     case missingTable
     /// An index is missing, or a column is not the model's: the store can be used all the same.
     case schema
-    /// The store's metadata, its settings, its entities' numbers or the highest keys are not as Core
-    /// Data writes them.
+    /// The store's metadata, its settings, its entities' numbers or the highest keys are not as
+    /// Core Data writes them.
     case bookkeeping
     /// Rows of an entity that the model does not have, or that has no objects: nobody sees them.
     case unknownEntity

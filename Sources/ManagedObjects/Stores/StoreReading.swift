@@ -19,7 +19,8 @@ protocol StoreReading {
     _ key: Int64, of entity: EntityBinding
   ) throws -> (entity: EntityBinding, row: PackedRow)?
 
-  /// The first row that has a value among an entity's and its subentities'; nil where there is none.
+  /// The first row that has a value among an entity's and its subentities'; nil where there is
+  /// none.
   ///
   /// The caller frees it.
   func row(
@@ -34,14 +35,14 @@ protocol StoreReading {
 
 /// What reads a store for several threads at the same time, and beside a save.
 protocol StoreReaderPool: AnyObject {
-  /// Runs a body with what no other thread reads with meanwhile: that which this thread has, where it is
-  /// called within another such body.
+  /// Runs a body with what no other thread reads with meanwhile: that which this thread has, where
+  /// it is called within another such body.
   func withReader<Result>(_ body: (any StoreReading) throws -> Result) throws -> Result
 
   /// Runs a body in which this thread reads the state that the store has now.
   func withPinnedReader<Result>(_ body: () throws -> Result) throws -> Result
 
-  /// The rows that a plan asks for as the store is now, whatever is saved while they are read; to be moved
-  /// without a lock.
+  /// The rows that a plan asks for as the store is now, whatever is saved while they are read; to
+  /// be moved without a lock.
   func lastingRows(for plan: FetchPlan) throws -> any RowCursor
 }

@@ -1,8 +1,8 @@
-/// Why a save did not go through that deletes objects: their rows have members which the context did
-/// not know of when it followed the delete rules.
+/// Why a save did not go through that deletes objects: their rows have members which the context
+/// did not know of when it followed the delete rules.
 ///
-/// Somebody else has added them since the lists were read. The save has changed nothing; the context
-/// follows the rules for them too and tries again.
+/// Somebody else has added them since the lists were read. The save has changed nothing; the
+/// context follows the rules for them too and tries again.
 struct UnknownMembers: Error {
   /// The lists: whose they are, and the numbers of their relationships.
   var lists: [(entity: EntityBinding, key: Int64, toMany: Int)] = []

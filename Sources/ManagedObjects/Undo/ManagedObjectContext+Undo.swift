@@ -5,10 +5,11 @@ extension ManagedObjectContext {
   ///     fido.walks.move(fromOffset: 0, toOffset: 2)
   ///     context.undo()
   ///
-  /// Values, insertions, deletions with all that they did, relationships and their order come back as
-  /// they were, also when they were saved meanwhile: then there are changes to be saved again. Keeps
-  /// one copy of an object's values for each event in which it was changed. Changes made before a
-  /// manager was set are not undone. One manager may serve several contexts of one isolation.
+  /// Values, insertions, deletions with all that they did, relationships and their order come back
+  /// as they were, also when they were saved meanwhile: then there are changes to be saved again.
+  /// Keeps one copy of an object's values for each event in which it was changed. Changes made
+  /// before a manager was set are not undone. One manager may serve several contexts of one
+  /// isolation.
   public var undoManager: UndoManager? {
     get { changeRecorder?.manager as? UndoManager }
     set {

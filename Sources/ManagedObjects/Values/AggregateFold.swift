@@ -1,7 +1,8 @@
-/// What is made of many values, one after the other: in memory, within SQL, and of lists in predicates.
+/// What is made of many values, one after the other: in memory, within SQL, and of lists in
+/// predicates.
 ///
-/// The same in whatever order they come. Missing values count for `@count` and, as 0, for `@sum` and
-/// `@avg`; the others leave them out.
+/// The same in whatever order they come. Missing values count for `@count` and, as 0, for `@sum`
+/// and `@avg`; the others leave them out.
 struct AggregateFold {
   private let aggregate: AggregateFunction
   private var count: Int64 = 0

@@ -2,8 +2,8 @@
 ///
 ///     DistinctValue(.integer(1)) == DistinctValue(.real(1))   // true
 ///
-/// Numbers by their size, texts by their UTF-8: é in one scalar is another text than é in two, as with
-/// `==` in a predicate. Missing values are the same.
+/// Numbers by their size, texts by their UTF-8: é in one scalar is another text than é in two, as
+/// with `==` in a predicate. Missing values are the same.
 struct DistinctValue: Hashable {
   let value: Scalar?
 

@@ -1,7 +1,7 @@
 import SystemLibraries
 
-/// What momc does: reads a model, says what is wrong with it, writes the Swift, or what Core Data's own
-/// compiler writes.
+/// What momc does: reads a model, says what is wrong with it, writes the Swift, or what Core Data's
+/// own compiler writes.
 ///
 ///     let command = CompileCommand(standardOutput: { print($0) }, standardError: { print($0) })
 ///     exit(command.run(["DogWalk.xcdatamodeld", "DogWalk+DataModel.swift"]))

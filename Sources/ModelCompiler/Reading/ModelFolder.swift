@@ -9,7 +9,8 @@ struct ModelFolder: Sendable {
   /// The most bytes that a file of a model may have; large ones have some hundred kilobytes.
   static let mostBytes = 1 << 26
 
-  /// One version: the folder `NAME.xcdatamodel` and its `contents`, or `elements` from before Xcode 4.
+  /// One version: the folder `NAME.xcdatamodel` and its `contents`, or `elements` from before Xcode
+  /// 4.
   struct Version: Sendable {
     let name: String
     let contents: URL

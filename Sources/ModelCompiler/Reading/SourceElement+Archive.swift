@@ -5,8 +5,8 @@ import DataModel
 ///
 ///     let model = try SourceElement(elements: bytes, path: "Kennel.xcdatamodel/elements")
 ///
-/// What it says becomes the elements and attributes that Xcode's XML says the same with, so that the
-/// stages behind it are the same. It has no lines.
+/// What it says becomes the elements and attributes that Xcode's XML says the same with, so that
+/// the stages behind it are the same. It has no lines.
 extension SourceElement {
   /// Reads one archive.
   ///

@@ -56,8 +56,8 @@ struct SourceAttribute: Sendable {
     isDerived = element.flag("derived", &log)
     derivationExpression = element.text("derivationExpression")
     valueTransformerName = element.text("valueTransformerName")
-    // Xcode writes ".Name" for a class of the module that the model belongs to, and for Apple's where
-    // nobody chose theirs.
+    // Xcode writes ".Name" for a class of the module that the model belongs to, and for Apple's
+    // where nobody chose theirs.
     customClassName = element.text("customClassName")
       .map { $0.first == "." ? String($0.dropFirst()) : $0 }
     elements = element.children(named: "attribute").map { SourceAttribute($0, &log) }

@@ -53,7 +53,8 @@ struct SourceModel: Sendable {
       composites.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The names that a property with an accessor cannot have: those of the types in the Swift around it.
+  /// The names that a property with an accessor cannot have: those of the types in the Swift around
+  /// it.
   var typeNames: Set<String> { ReservedNames.classes.union(entities.compactMap(\.className)) }
 
   /// The composite type that a composite attribute names; nil where it names none.

@@ -2,7 +2,8 @@
 enum AccessorStyle: Sendable {
   /// Swift's: `String` of what is required, `Set<Walk>`, `Int16?`.
   case swift
-  /// Those that Xcode writes: `String?`, `NSSet?`, `NSNumber?`; for targets that import CoreDataNames.
+  /// Those that Xcode writes: `String?`, `NSSet?`, `NSNumber?`; for targets that import
+  /// CoreDataNames.
   case coreData
 
   /// The type of a to-many's members together.

@@ -14,8 +14,8 @@ enum AppleClasses {
 
   /// Whether a class is one of Apple's: `UIColor`, `CLLocation`.
   ///
-  /// Told by the frameworks' prefixes, since only they know their classes. One of the app's own that
-  /// has such a prefix is named with its module.
+  /// Told by the frameworks' prefixes, since only they know their classes. One of the app's own
+  /// that has such a prefix is named with its module.
   static func contains(_ name: String) -> Bool {
     let capitals = name.prefix { $0.isASCII && $0.isUppercase }
     // The last capital begins the word behind the prefix: `UIC` of `UIColor`.

@@ -22,8 +22,8 @@ struct SwiftTypeName: Sendable {
   }
 }
 
-/// Reads a type: a name with its arguments, members behind dots, an array, a dictionary, each perhaps
-/// optional.
+/// Reads a type: a name with its arguments, members behind dots, an array, a dictionary, each
+/// perhaps optional.
 private struct TypeNameReader {
   /// Whether one of the names is a class that only Apple's systems have.
   private(set) var namesAppleClass = false

@@ -103,7 +103,8 @@ struct VersionWriter {
     constantNames[entity.name] ?? ""
   }
 
-  /// The names of the entities' constants; those that Swift's letters do not tell apart get a number.
+  /// The names of the entities' constants; those that Swift's letters do not tell apart get a
+  /// number.
   private static func constantNames(of entities: [EntityDescription]) -> [String: String] {
     var uses: [String: Int] = [:]
     var names: [String: String] = [:]

@@ -2,16 +2,17 @@ import DataFormats
 import DataModel
 package import SystemLibraries
 
-/// Models as Core Data's compiler writes them, for an app on Apple's systems or to be read at run time.
+/// Models as Core Data's compiler writes them, for an app on Apple's systems or to be read at run
+/// time.
 extension VersionedModel {
-  /// Writes the current version as a `.mom` file, or every version and which is the current one as a
-  /// `.momd` folder, as the file's name says.
+  /// Writes the current version as a `.mom` file, or every version and which is the current one as
+  /// a `.momd` folder, as the file's name says.
   ///
   ///     let model = try VersionedModel(contentsOf: URL(filePath: "Kennel.xcdatamodeld"))
   ///     try model.write(to: URL(filePath: "Kennel.momd"))
   ///
-  /// What is there already and would not change is left alone; versions in the folder that the model does not
-  /// have go.
+  /// What is there already and would not change is left alone; versions in the folder that the
+  /// model does not have go.
   ///
   /// - Throws: `CocoaError` where a file cannot be written.
   package func write(to url: URL) throws {
@@ -47,8 +48,8 @@ extension VersionedModel {
     ])
   }
 
-  /// Writes a file whole or not at all, and only where it changes: what depends on it is built anew no more
-  /// often than needed.
+  /// Writes a file whole or not at all, and only where it changes: what depends on it is built anew
+  /// no more often than needed.
   static func write(_ bytes: some Sequence<UInt8>, to url: URL) throws {
     let data = Data(bytes)
     if let present = try? Data(contentsOf: url), present == data { return }

@@ -4,8 +4,9 @@
 ///     fido.isPrefix(of: utf8)
 ///
 /// What predicates call for `==`, `<`, `BEGINSWITH`, `ENDSWITH` and `CONTAINS` with options, in
-/// memory and as functions within SQL alike. The other text is UTF-8 of any origin; wrong bytes count
-/// as U+FFFD. While that is ASCII a comparison allocates nothing. O(n) each; contains O(n · m).
+/// memory and as functions within SQL alike. The other text is UTF-8 of any origin; wrong bytes
+/// count as U+FFFD. While that is ASCII a comparison allocates nothing. O(n) each; contains O(n ·
+/// m).
 package struct FoldedText: Sendable, Hashable {
   /// The folded text in UTF-8.
   package let bytes: [UInt8]

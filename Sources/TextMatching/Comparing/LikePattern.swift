@@ -2,10 +2,11 @@
 ///
 ///     LikePattern("walk *", [.caseInsensitive]).matches(utf8)
 ///
-/// `*` stands for any text, the empty one too, `?` for one character, and `\` takes its meaning from
-/// the character behind it. Everything else stands for itself, under the options given. A character is
-/// a scalar; with options, together with the marks that follow it. What predicates call for `LIKE`, in
-/// memory and as a function within SQL alike. Never fails. O(text · pattern) at worst, O(text) mostly.
+/// `*` stands for any text, the empty one too, `?` for one character, and `\` takes its meaning
+/// from the character behind it. Everything else stands for itself, under the options given. A
+/// character is a scalar; with options, together with the marks that follow it. What predicates
+/// call for `LIKE`, in memory and as a function within SQL alike. Never fails. O(text · pattern) at
+/// worst, O(text) mostly.
 package struct LikePattern: Sendable, Hashable {
   /// The folded letters, with two bytes between them that UTF-8 does not have.
   private let pattern: [UInt8]

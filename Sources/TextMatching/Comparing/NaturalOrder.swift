@@ -7,8 +7,8 @@
 /// The same everywhere, whatever the locale. Compared in turn, until something differs:
 ///
 /// 1. the letters without case and marks, runs of digits by their value; spaces before punctuation
-///    before symbols before digits before letters (ASCII as in Unicode's root collation, CLDR; other
-///    scripts by their scalars);
+///    before symbols before digits before letters (ASCII as in Unicode's root collation, CLDR;
+///    other scripts by their scalars);
 /// 2. the marks, and the digits one by one: `e` before `é`, `02` before `2`;
 /// 3. the case: `a` before `A`.
 ///
@@ -89,8 +89,8 @@ package enum NaturalOrder {
     return (ScalarData.isSymbol(scalar) ? symbolRank : letterRank) << 24 | scalar
   }
 
-  // Controls, space, then ASCII's signs, `0` and letters, each by its rank from `!` on. Letters share
-  // one rank, and their lower bits tell them apart.
+  // Controls, space, then ASCII's signs, `0` and letters, each by its rank from `!` on. Letters
+  // share one rank, and their lower bits tell them apart.
   private static let asciiRanks: StaticString = """
     !!!!!!!!!#####!!!!!!!!!!!!!!!!!!$+/;E<:.017?('-8]]]]]]]]]]*)@AB,\
     6^^^^^^^^^^^^^^^^^^^^^^^^^^293>&=^^^^^^^^^^^^^^^^^^^^^^^^^^4C5D!

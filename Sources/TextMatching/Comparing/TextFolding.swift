@@ -1,9 +1,9 @@
 /// Folds texts: brings what shall count as the same to the same bytes.
 ///
 /// Under any option a text is first decomposed (Unicode's form NFD); `[c]` then folds case in full,
-/// which gives Unicode's canonical caseless match (definition D145); `[d]` leaves marks out that stand
-/// on letters below U+0510, so that the vowels of other scripts, which are marks too, still count.
-/// Sources: The Unicode Standard 3.11 and 3.13; that bound is Foundation's.
+/// which gives Unicode's canonical caseless match (definition D145); `[d]` leaves marks out that
+/// stand on letters below U+0510, so that the vowels of other scripts, which are marks too, still
+/// count. Sources: The Unicode Standard 3.11 and 3.13; that bound is Foundation's.
 package enum TextFolding {
   /// Whether folding would change nothing, as a quick look tells.
   package static func isUnchanged(_ text: UnsafeRawBufferPointer, _ options: TextOptions) -> Bool {

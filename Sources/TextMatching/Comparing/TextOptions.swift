@@ -3,7 +3,8 @@
 ///     try FetchPredicate(format: "name ==[c] %@", "fido")
 ///
 /// Without any, texts compare by their UTF-8 bytes. With one or more, texts that are canonically
-/// equivalent are the same: é in one scalar or in two. Predicates call them `FetchPredicate.Options`.
+/// equivalent are the same: é in one scalar or in two. Predicates call them
+/// `FetchPredicate.Options`.
 public struct TextOptions: OptionSet, Sendable, Hashable {
   /// The options as bits.
   public let rawValue: UInt8

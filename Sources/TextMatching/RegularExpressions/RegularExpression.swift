@@ -3,24 +3,27 @@
 ///     let code = try RegularExpression("[A-Z]{2}\\d{3,5}")
 ///     code.matches(utf8)
 ///
-/// What predicates call for `MATCHES` and validation for an attribute's regular expression, in memory
-/// and as a function within SQL alike. The language is that of ICU, which Core Data uses, without what
-/// cannot be matched in linear time:
+/// What predicates call for `MATCHES` and validation for an attribute's regular expression, in
+/// memory and as a function within SQL alike. The language is that of ICU, which Core Data uses,
+/// without what cannot be matched in linear time:
 ///
-/// - letters, `.`, `|`, `( )`, `(?: )`, `(?<name> )`, comments `(?# )`, `^` `$` `\A` `\z` `\Z` `\b` `\B`;
+/// - letters, `.`, `|`, `( )`, `(?: )`, `(?<name> )`, comments `(?# )`, `^` `$` `\A` `\z` `\Z` `\b`
+///   `\B`;
 /// - `*` `+` `?` `{m}` `{m,}` `{m,n}`, also lazy, which matches the same whole texts;
-/// - `[a-z]`, `[^…]`, sets in sets, `&&`, `--`, `[[a-z]-[aeiou]]`, `[[a-z]&[aeiou]]`, `[:alpha:]`, `\d` `\D` `\w` `\W` `\s` `\S` `\h` `\H` `\v`
-///   `\V`, `\p{L}` `\P{Lu}` `\p{Letter}` and the other general categories, `\p{Alphabetic}` and such;
-/// - `\t` `\n` `\r` `\f` `\a` `\e` `\cX` `\0oo` `\xhh` `\x{h…}` `\uhhhh` `\Uhhhhhhhh`, `\Q…\E`, and `\` before
-///   any sign;
+/// - `[a-z]`, `[^…]`, sets in sets, `&&`, `--`, `[[a-z]-[aeiou]]`, `[[a-z]&[aeiou]]`, `[:alpha:]`,
+///   `\d` `\D` `\w` `\W` `\s` `\S` `\h` `\H` `\v` `\V`, `\p{L}` `\P{Lu}` `\p{Letter}` and the other
+///   general categories, `\p{Alphabetic}` and such;
+/// - `\t` `\n` `\r` `\f` `\a` `\e` `\cX` `\0oo` `\xhh` `\x{h…}` `\uhhhh` `\Uhhhhhhhh`, `\Q…\E`, and
+///   `\` before any sign;
 /// - the flags `(?i)`, `(?m)`, `(?s)`, `(?i: )`, `(?-i)`.
 ///
-/// Back references, look-around, atomic groups, possessive quantifiers, `\G`, `\X`, `\R`, `\N` and the
-/// flags `x`, `u`, `w` are refused, and properties other than those, such as `\p{Han}`. Without regard to
-/// case, a row of letters folds in full ("ss" is ß), a set or a letter that is repeated scalar by scalar.
+/// Back references, look-around, atomic groups, possessive quantifiers, `\G`, `\X`, `\R`, `\N` and
+/// the flags `x`, `u`, `w` are refused, and properties other than those, such as `\p{Han}`. Without
+/// regard to case, a row of letters folds in full ("ss" is ß), a set or a letter that is repeated
+/// scalar by scalar.
 ///
-/// All ways through the pattern are followed at once (Thompson's construction), so no pattern hangs:
-/// O(text · pattern). A pattern that would grow beyond 20,000 steps is refused.
+/// All ways through the pattern are followed at once (Thompson's construction), so no pattern
+/// hangs: O(text · pattern). A pattern that would grow beyond 20,000 steps is refused.
 package struct RegularExpression: Sendable {
   /// The pattern that was read.
   package let pattern: String
@@ -29,11 +32,11 @@ package struct RegularExpression: Sendable {
 
   /// Reads a pattern.
   ///
-  /// `[c]` matches case-insensitively; `[d]` leaves marks out, of the pattern too; `[n]` says nothing
-  /// here.
+  /// `[c]` matches case-insensitively; `[d]` leaves marks out, of the pattern too; `[n]` says
+  /// nothing here.
   ///
-  /// - Parameter hasLines: whether `^` and `$` are at the ends of lines too, and `.` is a line's end as
-  ///   well: so it is for `MATCHES`.
+  /// - Parameter hasLines: whether `^` and `$` are at the ends of lines too, and `.` is a line's
+  ///   end as well: so it is for `MATCHES`.
   /// - Throws: `RegularExpressionError` with the position, where it is wrong or not supported.
   package init(
     _ pattern: String, _ options: TextOptions = [], hasLines: Bool = false

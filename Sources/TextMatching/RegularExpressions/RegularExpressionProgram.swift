@@ -1,7 +1,7 @@
 /// A regular expression as steps, and the machine that follows all ways through them at once.
 ///
-/// For each scalar of the text a step is looked at once at most, so the time is O(text · steps) and the
-/// memory O(steps).
+/// For each scalar of the text a step is looked at once at most, so the time is O(text · steps) and
+/// the memory O(steps).
 struct RegularExpressionProgram: Sendable {
   enum Step: Sendable {
     case scalar(UInt32)

@@ -1,8 +1,8 @@
 /// A set of scalars, as `[…]`, `\d` or `\p{Lu}` says.
 ///
-/// `[a-z&&[^aeiou]]` has two operands that are intersected: `[a-z]`, and one that is a set. Operands
-/// stand between `&&` and `--`, which bind less than what joins the members of each. Case is ignored in
-/// the result of all that, before `^` turns it round, as ICU does.
+/// `[a-z&&[^aeiou]]` has two operands that are intersected: `[a-z]`, and one that is a set.
+/// Operands stand between `&&` and `--`, which bind less than what joins the members of each. Case
+/// is ignored in the result of all that, before `^` turns it round, as ICU does.
 struct RegularExpressionSet: Sendable {
   /// What is in the set.
   enum Member: Sendable {

@@ -1,5 +1,5 @@
-// What the examples of ManagedObjects take as given: a context with a dog and a walk in it, and what
-// belongs to a program around it.
+// What the examples of ManagedObjects take as given: a context with a dog and a walk in it, and
+// what belongs to a program around it.
 @testable import DataModel
 import DogWalkModel
 import Foundation

@@ -10,8 +10,8 @@ import Testing
     try words.map { try ProgramProcess($0, in: prompt) }.map { $0.answer() }
   }
 
-  /// Whether a command was done, with a note or without, or has waited for longer than it may; a machine that is busy enough
-  /// makes it.
+  /// Whether a command was done, with a note or without, or has waited for longer than it may; a
+  /// machine that is busy enough makes it.
   private func isDoneOrBusy(_ answer: Prompt.Answer) -> Bool {
     answer.code == 0 && (answer.errors.isEmpty || answer.errors.hasPrefix("Note: "))
       || answer.code == 75 && answer.output.isEmpty

@@ -30,8 +30,8 @@ struct `A store of someone else's` {
     case writeFile = "chmod 755 . && chmod 666 walks.sqlite"
   }
 
-  /// An owner who imports 2,000 walks and takes them back, and deletes and brings back others, until
-  /// a file is there.
+  /// An owner who imports 2,000 walks and takes them back, and deletes and brings back others,
+  /// until a file is there.
   private static let work = """
     i=0
     until [ -e done ]; do
@@ -83,7 +83,8 @@ struct `A store of someone else's` {
 
 /// Another user of the system.
 enum Stranger {
-  // What counts the lines that are reached would complain that it may not write where the counts go.
+  // What counts the lines that are reached would complain that it may not write where the counts
+  // go.
   private static let call = [
     "LLVM_PROFILE_FILE=/dev/null", "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
   ]

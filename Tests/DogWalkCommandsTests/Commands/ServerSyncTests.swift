@@ -7,7 +7,8 @@ import Testing
 /// Syncs with a store on a server; `SyncTests` has its random histories with one.
 @Suite(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
 struct `A store on a server that is synced` {
-  /// A prompt whose store is a file, and the URL of one on the server, with a password that nobody asks for.
+  /// A prompt whose store is a file, and the URL of one on the server, with a password that nobody
+  /// asks for.
   private func household() throws -> (prompt: Prompt, url: String) {
     let prompt = try Prompt()
     let url = try #require(TestServer.store(for: prompt.home.path))

@@ -7,7 +7,8 @@ import Testing
 /// One store of two users of a machine, in a folder that is their group's, as the manual has it.
 @Suite(.enabled(if: Stranger.isPossible, "running as another user needs privileges"))
 struct `A store that a group shares` {
-  /// Two users of one group, who let nobody see what they make; `as_ana dogwalk …` is Ana's command.
+  /// Two users of one group, who let nobody see what they make; `as_ana dogwalk …` is Ana's
+  /// command.
   private static let people = """
     umask 077
     chmod 755 .

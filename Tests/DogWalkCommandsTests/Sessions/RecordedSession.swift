@@ -16,8 +16,8 @@ import TestSupport
 ///     …
 ///
 /// The lines above the first command are comments and the environment. `TERMINAL=80x24` is no
-/// variable: it has standard output be a terminal of that size. Nor is `NEEDS=sqlite3`: without that
-/// program the session is not played.
+/// variable: it has standard output be a terminal of that size. Nor is `NEEDS=sqlite3`: without
+/// that program the session is not played.
 struct RecordedSession {
   let url: URL
   /// The lines above the first command, as they stand there.
@@ -63,8 +63,8 @@ struct RecordedSession {
     try text.write(to: url, atomically: true, encoding: .utf8)
   }
 
-  /// Those that show what a file is, look into one with other programs, or ask for what no server does:
-  /// they are not played on a server.
+  /// Those that show what a file is, look into one with other programs, or ask for what no server
+  /// does: they are not played on a server.
   static let aboutFiles: Set<String> = {
     let others = all.map { $0.deletingPathExtension().lastPathComponent }
       .filter { $0.hasPrefix("storetool") }

@@ -1,7 +1,8 @@
 import CLibFuzzer
 import Foundation
 
-/// `fuzz NAME [libFuzzer's options] [folders]`: gives one of the readers whatever libFuzzer thinks of.
+/// `fuzz NAME [libFuzzer's options] [folders]`: gives one of the readers whatever libFuzzer thinks
+/// of.
 @main enum FuzzProgram {
   /// The reader that is tried; set once, before libFuzzer runs.
   nonisolated(unsafe) private static var target = FuzzTarget.all[0]

@@ -6,10 +6,11 @@ import Testing
 
 @testable import ManagedObjects
 
-/// What contexts that read and write at the same time may see, held against what was committed when.
+/// What contexts that read and write at the same time may see, held against what was committed
+/// when.
 ///
-/// Writers raise the durations of two walks together, by one second each time. So a state is known by its
-/// number, and both walks tell the same one.
+/// Writers raise the durations of two walks together, by one second each time. So a state is known
+/// by its number, and both walks tell the same one.
 ///
 /// `STEPS=20000 SEED=… swift test --filter HistoryOfReadsTests` for a long run.
 @Suite struct HistoryOfReadsTests {
@@ -47,8 +48,8 @@ import Testing
       }
     }
 
-    /// What is read: of one state, none older than what was acknowledged or seen before, none newer than
-    /// what was begun.
+    /// What is read: of one state, none older than what was acknowledged or seen before, none newer
+    /// than what was begun.
     mutating func check(_ read: () throws -> [Int], _ what: String) throws {
       let least = max(seen, history.acknowledged.load(ordering: .sequentiallyConsistent))
       let states = try read()

@@ -9,7 +9,8 @@ import Testing
   final class TableStore: AtomicStore, @unchecked Sendable {
     static let table = PersistentStore.StoreType("Table")
     @TaskLocal static var filling: @Sendable (TableStore) throws -> Void = { _ in }
-    /// What the last save was to write: departments by their names, and employees with where they are.
+    /// What the last save was to write: departments by their names, and employees with where they
+    /// are.
     private(set) var saved: [String] = []
 
     override func loadMetadata() throws { metadata = ["NSStoreUUID": .string("F1D0")] }

@@ -123,7 +123,8 @@ import Testing
 
   // MARK: What killed saves leave
 
-  /// A store after a save that was killed when its manifest was replaced, and `count` of its two files.
+  /// A store after a save that was killed when its manifest was replaced, and `count` of its two
+  /// files.
   private func killed(after count: Int) throws -> (DocumentFolder, before: [String: String]) {
     let folder = try DocumentFolder.csvStaff()
     let before = try folder.texts()

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Random work of two contexts that merge each other's saves, and of children of the first, undone and
-/// redone, with merge policies at work: what controllers and observers know of it, who come in the
-/// middle of events, is held against a plain fetch of everything, filtered and sorted in Swift.
+/// Random work of two contexts that merge each other's saves, and of children of the first, undone
+/// and redone, with merge policies at work: what controllers and observers know of it, who come in
+/// the middle of events, is held against a plain fetch of everything, filtered and sorted in Swift.
 ///
 /// `SEED` plays one seed again; `SEEDS` says how many are tried.
 @Suite struct RandomWatchingTests {
@@ -30,8 +30,8 @@ import Testing
       undoings += works.map(\.undoings).reduce(0, +)
     }
     guard !isReplay else { return }
-    // Something has happened: of 12 seeds 584 to 1,402 steps, as long as children live, 243 to 436 saves
-    // and 23 to 60 undoings were seen.
+    // Something has happened: of 12 seeds 584 to 1,402 steps, as long as children live, 243 to 436
+    // saves and 23 to 60 undoings were seen.
     let done = "\(steps) steps, \(saves) saves, \(undoings) undoings"
     #expect(steps > 30 * Self.count && saves > 5 * Self.count && undoings > Self.count, "\(done)")
   }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Which bit stands for which property: cases made by hand, since no store of Apple's with updates is at
-/// hand.
+/// Which bit stands for which property: cases made by hand, since no store of Apple's with updates
+/// is at hand.
 @Suite struct HistoryColumnsTests {
   private static let model = ManagedObjectModel(entities: [
     EntityDescription(

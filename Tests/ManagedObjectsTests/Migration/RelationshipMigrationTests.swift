@@ -113,7 +113,8 @@ struct RelationshipMigrationTests {
       properties: [.value("name", .string), .toMany("owners", "Person", back: "dogs")]),
   ])
 
-  /// Ana and Bo, who have dogs together, Ana's in another order than they were made, and are friends.
+  /// Ana and Bo, who have dogs together, Ana's in another order than they were made, and are
+  /// friends.
   private static func owners() throws -> StoreFolder {
     let folder = try StoreFolder()
     try folder.fill(people) { context in

@@ -6,7 +6,8 @@ import Testing
 
 /// Stores that are migrated in stages, with what a program does between them.
 struct StagedMigrationTests {
-  /// A dog's `name`, then beside it a `key` that may be missing, which then must be there and is unique.
+  /// A dog's `name`, then beside it a `key` that may be missing, which then must be there and is
+  /// unique.
   private static let versions: [ManagedObjectModel] = [
     version([.value("name", .string)]),
     version([.value("name", .string), .value("key", .string)]),

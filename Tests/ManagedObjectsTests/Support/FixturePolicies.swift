@@ -1,6 +1,7 @@
 import ManagedObjects
 
-/// Makes objects of values: what had a value of an attribute is now linked to the object that has it.
+/// Makes objects of values: what had a value of an attribute is now linked to the object that has
+/// it.
 class ValuePolicy: EntityMigrationPolicy {
   /// The attribute of the source, and the relationship of the destination.
   class var names: (attribute: String, relationship: String) { fatalError("Each has its own.") }

@@ -3,8 +3,8 @@ import TestSupport
 
 /// A second opinion on a store's persistent history, which knows nothing of this project's code.
 ///
-/// A process that stays: it keeps what the store held at the last look, and holds the transactions that
-/// came since against what has become of the rows.
+/// A process that stays: it keeps what the store held at the last look, and holds the transactions
+/// that came since against what has become of the rows.
 final class HistoryChecker {
   private let process = Process()
   private let questions = Pipe()

@@ -4,7 +4,8 @@ import Testing
 
 @testable import ManagedObjects
 
-/// A mapping that says more than can be inferred, for the store that `StoreMigrationTests.kennel()` makes.
+/// A mapping that says more than can be inferred, for the store that `StoreMigrationTests.kennel()`
+/// makes.
 enum KennelMigration {
   /// Dogs that were walked become hounds with a kennel of their name, and their walks outings.
   static let new = ManagedObjectModel(entities: [

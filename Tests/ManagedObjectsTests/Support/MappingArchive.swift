@@ -2,7 +2,8 @@ import DataFormats
 @testable import DataModel
 import Foundation
 
-/// The archives of mapping models in the making: expressions, compiled mappings, Xcode's copies of models.
+/// The archives of mapping models in the making: expressions, compiled mappings, Xcode's copies of
+/// models.
 struct MappingArchive {
   private var objects = KeyedArchiveObjects()
 

@@ -106,7 +106,8 @@ struct MigrationComparison {
     return ["integer(\(sum))"]
   }
 
-  /// The number `n` of each object that a relationship may lead to, by its key, by the relationship.
+  /// The number `n` of each object that a relationship may lead to, by its key, by the
+  /// relationship.
   private let sums: [String: [String: Int64]]
 
   init(

@@ -6,8 +6,8 @@ import Testing
 /// Random steps in one context and on its copy at once.
 ///
 /// Undoing leads to the state before, as long as nothing came from elsewhere since. Once something
-/// did, only that is sure that the two sides of every relationship agree and that a save stores what
-/// is there.
+/// did, only that is sure that the two sides of every relationship agree and that a save stores
+/// what is there.
 struct RandomMergingWork {
   let context: ManagedObjectContext
   let manager = ManagedObjects.UndoManager()

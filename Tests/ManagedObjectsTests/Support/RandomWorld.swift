@@ -36,7 +36,8 @@ struct RandomWorld: Equatable {
     return (dogs.sorted() + walks.sorted()).joined(separator: ", ")
   }
 
-  /// The walks that do not stand once in the list of their own dog, and in no other; empty where all do.
+  /// The walks that do not stand once in the list of their own dog, and in no other; empty where
+  /// all do.
   var contradictions: [String] {
     var places: [Int: [String]] = [:]
     for (name, dog) in dogs { for walk in dog.walks { places[walk, default: []].append(name) } }

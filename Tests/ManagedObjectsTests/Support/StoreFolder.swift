@@ -32,8 +32,8 @@ final class StoreFolder: @unchecked Sendable {
 
   /// Opens the store, or makes it.
   ///
-  /// Unless a test says otherwise it waits long for others: where all tests run at once, whoever has the
-  /// store may not come to its end for many seconds.
+  /// Unless a test says otherwise it waits long for others: where all tests run at once, whoever
+  /// has the store may not come to its end for many seconds.
   func open(
     _ model: ManagedObjectModel = .dogWalk,
     _ change: (inout PersistentStoreOptions) -> Void = { _ in }
@@ -59,7 +59,8 @@ final class StoreFolder: @unchecked Sendable {
       uniqueKeysWithValues: try context.fetch(Dog.fetchRequest()).map { ($0.name, $0.minutes) })
   }
 
-  /// The bytes of every file by its name, but for SQLite's index of the log, which any look changes.
+  /// The bytes of every file by its name, but for SQLite's index of the log, which any look
+  /// changes.
   ///
   /// For closed stores only: closing a file gives up the locks that SQLite holds on it.
   func bytes() throws -> [String: Data] {
@@ -78,8 +79,8 @@ final class StoreFolder: @unchecked Sendable {
     try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
   }
 
-  /// Makes the store as a program leaves it that is killed when it has saved another walk: its log is
-  /// there, and maybe the index of that.
+  /// Makes the store as a program leaves it that is killed when it has saved another walk: its log
+  /// is there, and maybe the index of that.
   func leaveLog(_ name: String, minutes: [Int], withIndex: Bool = false) throws {
     let other = try StoreFolder(named: store.lastPathComponent)
     if FileManager.default.fileExists(atPath: store.path) {
@@ -99,8 +100,8 @@ final class StoreFolder: @unchecked Sendable {
   }
 }
 
-/// Folders that a test and its child processes know by the test's process number: each test has one of its
-/// own, since they run at the same time.
+/// Folders that a test and its child processes know by the test's process number: each test has one
+/// of its own, since they run at the same time.
 enum SharedFolder {
   static func many(of process: Int32) -> URL { folder("many", process) }
   static func killed(of process: Int32) -> URL { folder("killed", process) }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Everything that a store holds but for lock counts, the highest keys and the undo log: its rows as
-/// SQLite has them, and the metadata.
+/// Everything that a store holds but for lock counts, the highest keys and the undo log: its rows
+/// as SQLite has them, and the metadata.
 ///
 ///     let before = try StoreState(of: url)
 struct StoreState: Equatable, CustomStringConvertible {

@@ -35,8 +35,8 @@ extension PersistentStore.StoreType {
   /// before.
   var secondKey: Int64 { firstKey + (keysAreOfAllEntities ? 2 : 1) }
 
-  /// Whether an ID that names a superentity leads to the object: a store of a program's own knows its
-  /// objects by entities and references.
+  /// Whether an ID that names a superentity leads to the object: a store of a program's own knows
+  /// its objects by entities and references.
   var resolvesSuperentities: Bool { self != .csv }
 
   /// Whether a store may have derived attributes.

@@ -3,8 +3,8 @@ import Testing
 
 @testable import ManagedObjects
 
-/// A controller at work beside two others who know what it should show: one who applies its steps to a
-/// list, and one who fetches everything, and filters and sorts it in plain Swift.
+/// A controller at work beside two others who know what it should show: one who applies its steps
+/// to a list, and one who fetches everything, and filters and sorts it in plain Swift.
 final class WatchedResults {
   /// What is asked for, as a request and as Swift.
   struct Question {
@@ -104,8 +104,8 @@ final class WatchedResults {
 extension WatchedResults {
   /// Some that a controller answers by itself, and some for which it has to fetch.
   ///
-  /// A child is not asked about a walk's dog: one that the parent has yet to delete is gone here, and
-  /// a walk that others give it meanwhile has it there.
+  /// A child is not asked about a walk's dog: one that the parent has yet to delete is gone here,
+  /// and a walk that others give it meanwhile has it there.
   private static func questions(ofDogs: Bool) -> [Question] {
     func byDuration(_ one: Walk, _ other: Walk) -> Bool? { order(one.duration, other.duration) }
     func question(

@@ -4,7 +4,8 @@ import ManagedObjects
 import TestSupport
 import Testing
 
-/// The undo log of a store on a server: the same log as in a file, with the engine's own statements.
+/// The undo log of a store on a server: the same log as in a file, with the engine's own
+/// statements.
 @Suite(.enabled(if: Stack.server != nil, "needs Scripts/with-postgres"))
 struct ServerUndoLogTests {
   /// A store of the test's own, and what it holds.

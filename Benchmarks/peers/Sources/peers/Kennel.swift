@@ -4,7 +4,8 @@ import ManagedObjects
 final class Dog: ManagedObject {}
 final class Walk: ManagedObject {}
 
-/// A store of the kennel in memory's folder, or in the temporary one, which goes when this value goes.
+/// A store of the kennel in memory's folder, or in the temporary one, which goes when this value
+/// goes.
 final class Kennel {
   static let dogCount = 100
   static let walkCount = 100_000

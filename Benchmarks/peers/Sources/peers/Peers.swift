@@ -8,8 +8,8 @@ import Synchronization
 ///
 ///     make bench-peers
 ///
-/// Both write with `synchronous=FULL`, and their stores lie side by side. Ends with 1 where a bar is
-/// missed.
+/// Both write with `synchronous=FULL`, and their stores lie side by side. Ends with 1 where a bar
+/// is missed.
 @main
 struct Peers {
   private static let clock = ContinuousClock()
@@ -130,8 +130,8 @@ struct Peers {
 
   /// What eight threads read and one writes in ten seconds, three times each in turn.
   ///
-  /// With two cores, who reads more leaves the writer less: saves are also counted while our readers
-  /// rest between reads, so that they read as often as GRDB's did a moment before.
+  /// With two cores, who reads more leaves the writer less: saves are also counted while our
+  /// readers rest between reads, so that they read as often as GRDB's did a moment before.
   private static func readersAndWriter(
     _ kennel: Kennel, _ pool: DatabasePool
   ) throws -> [Result] {

@@ -63,8 +63,8 @@ struct GPXTrack: Hashable {
 
   /// The walks that a file's bytes tell of, in the order of the file.
   ///
-  /// Each track is a walk of its own. One is divided where its tracker noted nothing for half an hour,
-  /// and where it was off when a new day began.
+  /// Each track is a walk of its own. One is divided where its tracker noted nothing for half an
+  /// hour, and where it was off when a new day began.
   ///
   /// - Parameter zone: Whose days they are.
   /// - Throws: `DataError` where there are no tracks with times.

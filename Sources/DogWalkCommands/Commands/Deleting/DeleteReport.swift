@@ -51,8 +51,8 @@ struct DeleteReport {
 
   /// Whether walks may go: a few always, many where a person or `--yes` says so.
   ///
-  /// - Throws: `ValidationError` where there are many and nobody is there to be asked; `Complaint` where one
-  ///   is not there.
+  /// - Throws: `ValidationError` where there are many and nobody is there to be asked; `Complaint`
+  ///   where one is not there.
   static func mayDelete(_ numbers: [Int64], _ run: CommandRun) throws -> Bool {
     guard numbers.count > most, !run.values.contains(.yes) else { return true }
     let walks = try run.walksToDelete(numbers)

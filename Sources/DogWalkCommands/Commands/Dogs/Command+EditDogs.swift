@@ -59,7 +59,8 @@ extension Command {
       options: [.json], surplusHint: "A name with spaces in it stands in quotes: \"Old Fido\".")
   ) { run in
     let name = try TypedText.name(run.values.operands[1], of: "a dog")
-    // In one transaction, or two who rename at once would hear of a conflict, not of each other's names.
+    // In one transaction, or two who rename at once would hear of a conflict, not of each other's
+    // names.
     let (dog, old) = try run.log().performWriting {
       let dog = try run.dogs(named: [run.values.operands[0]])[0]
       if let other = try run.log().dog(named: name), other !== dog {

@@ -14,8 +14,8 @@ struct RecentWalks {
     hasOlder = true
   }
 
-  /// Reads as many for each dog as if all were out equally often: enough for the longest streak that
-  /// is shown, where each is out twice a day.
+  /// Reads as many for each dog as if all were out equally often: enough for the longest streak
+  /// that is shown, where each is out twice a day.
   ///
   /// - Parameters:
   ///   - query: what gives them; it has no limit of its own.

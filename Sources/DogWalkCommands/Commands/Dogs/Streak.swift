@@ -16,8 +16,8 @@ struct Streak: Hashable, Sendable {
     days < 2 ? "" : "\(days)\(isLonger ? "+" : "") days in a row"
   }
 
-  /// How many days are counted where nobody asks for more, whichever dogs are asked for: reading the
-  /// walks of many years takes long.
+  /// How many days are counted where nobody asks for more, whichever dogs are asked for: reading
+  /// the walks of many years takes long.
   static let usualDays = 10
 
   /// The rule in words.

@@ -13,7 +13,8 @@ struct EditReport {
 
   /// Says how the walks are now, on standard output; and what is odd about them, on standard error.
   ///
-  /// - Parameter overlaps: The walks at whose time the same dog was out, and the walk that was there.
+  /// - Parameter overlaps: The walks at whose time the same dog was out, and the walk that was
+  ///   there.
   func write(overlaps: [(walk: Walk, there: Walk)] = []) throws {
     if run.values.contains(.json) {
       var json = JSONWriter()

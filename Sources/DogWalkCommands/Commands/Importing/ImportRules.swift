@@ -111,7 +111,8 @@ struct ImportRules {
 
   // MARK: Times
 
-  /// A time as other programs and people write it, in ISO 8601; as it is where it may be that already.
+  /// A time as other programs and people write it, in ISO 8601; as it is where it may be that
+  /// already.
   ///
   ///     try ImportRules().isoText("20.11.2026 18:00")   // 2026-11-20T18:00:00
   ///

@@ -2,7 +2,8 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// The lists that a walk may have in a file; what is none is passed over, and the next walk can be read.
+/// The lists that a walk may have in a file; what is none is passed over, and the next walk can be
+/// read.
 extension JSONReader {
   /// Reads a list of texts; nil where something else is in it.
   mutating func texts() throws -> [String]? {

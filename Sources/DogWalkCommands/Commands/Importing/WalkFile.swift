@@ -29,8 +29,8 @@ struct WalkFile {
   /// - Parameters:
   ///   - format: how it is written; `nil` where the first character is to tell.
   ///   - progress: called from time to time, and at the end.
-  /// - Throws: `DataError` where the file is none of walks, broken in a way that leaves unclear where
-  ///   the next walk begins, or too long.
+  /// - Throws: `DataError` where the file is none of walks, broken in a way that leaves unclear
+  ///   where the next walk begins, or too long.
   init(
     _ input: InputBytes, format: Format?, recordReader: WalkRecordReader,
     progress: @escaping () -> Void

@@ -104,8 +104,8 @@ struct WalkRecordReader {
 
   // MARK: The dog
 
-  /// The dog of a walk, and the tags beside it: the dog that it names, else that of `--dog`, else its
-  /// project, else the one of its tags that is a dog's name, or is alone.
+  /// The dog of a walk, and the tags beside it: the dog that it names, else that of `--dog`, else
+  /// its project, else the one of its tags that is a dog's name, or is alone.
   private mutating func dog(
     of walk: WrittenWalk
   ) throws(ValidationError) -> (dog: String, tags: [String]) {

@@ -53,8 +53,8 @@ struct FilterWords: Hashable, Sendable {
     }
   }
 
-  /// Reads the day that words begin with, or that all of them are, and says how many words it has; 0
-  /// where there is none.
+  /// Reads the day that words begin with, or that all of them are, and says how many words it has;
+  /// 0 where there is none.
   private mutating func readDay(
     _ words: TypedWords, isWhole: Bool, _ run: CommandRun
   ) throws -> Int {

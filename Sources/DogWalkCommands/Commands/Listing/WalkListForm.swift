@@ -85,7 +85,8 @@ enum WalkListForm: Hashable, Sendable {
 }
 
 extension CommandRun {
-  /// Goes through the walks that a query asks for, the newest first or last; tells how many there were.
+  /// Goes through the walks that a query asks for, the newest first or last; tells how many there
+  /// were.
   ///
   /// Within `performReading`, else what is written meanwhile may come or not.
   func forEachWalk(

@@ -4,8 +4,8 @@ import DogWalkModel
 
 /// A report as one page of HTML that needs nothing else: no network, and no script to be read.
 ///
-/// It has a calendar, bars, what each dog and walker walked, the ways of recorded walks and the walks
-/// themselves. It takes the colours that the reader's system asks for, and is printed on A4.
+/// It has a calendar, bars, what each dog and walker walked, the ways of recorded walks and the
+/// walks themselves. It takes the colours that the reader's system asks for, and is printed on A4.
 struct ReportPage {
   private let report: WalkReport
   private let walkers: WalkReport

@@ -10,7 +10,8 @@ struct RoutePicture {
   /// A picture of a way.
   init(_ path: TrackPath) { self.path = path }
 
-  /// How far it is from the westernmost place to the easternmost and from south to north, in metres.
+  /// How far it is from the westernmost place to the easternmost and from south to north, in
+  /// metres.
   var size: (across: Double, up: Double) {
     let bounds = bounds
     return (

@@ -3,7 +3,8 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// A value that both stores changed, in words for people, and the command that brings one's own back.
+/// A value that both stores changed, in words for people, and the command that brings one's own
+/// back.
 struct SyncConflictWords {
   private let conflict: SyncReport.Conflict
   private let zone: LocalZone
@@ -65,7 +66,8 @@ struct SyncConflictWords {
       ?? "To have yours, and all else here as it was: dogwalk undo"
   }
 
-  /// The command that gives the walk or the dog its own value back; `nil` where nobody can type that.
+  /// The command that gives the walk or the dog its own value back; `nil` where nobody can type
+  /// that.
   var command: String? {
     if let walk = conflict.walk {
       guard let option else { return nil }

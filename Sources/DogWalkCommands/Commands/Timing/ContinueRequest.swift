@@ -10,8 +10,8 @@ struct ContinueRequest {
 
   /// Reads the words and options of a run, and looks up the walk that is to be continued.
   ///
-  /// - Throws: `ValidationError` for what cannot be read, and `Complaint` where there is no such walk,
-  ///   or it is not over.
+  /// - Throws: `ValidationError` for what cannot be read, and `Complaint` where there is no such
+  ///   walk, or it is not over.
   init(_ run: CommandRun) throws {
     let clock = try run.clock()
     let added = try TypedTags(run.values.operands, more: run.values.all(.tag))

@@ -3,8 +3,8 @@ import DogWalkModel
 
 /// Which of the walks that are going on `dogwalk stop` ends.
 ///
-/// Those of whom it is told; where one person is out, nobody need be named. Of several, those of the
-/// one who walks where nobody is named (`dogwalk config by`), if that one is out.
+/// Those of whom it is told; where one person is out, nobody need be named. Of several, those of
+/// the one who walks where nobody is named (`dogwalk config by`), if that one is out.
 struct StopChoice {
   /// Who walks, where the options say so.
   let walker: String?
@@ -28,8 +28,8 @@ struct StopChoice {
 
   /// Those of some walks that end.
   ///
-  /// - Throws: `ValidationError` where several people are out and none is named, and `Complaint` where
-  ///   the one who is named is not out.
+  /// - Throws: `ValidationError` where several people are out and none is named, and `Complaint`
+  ///   where the one who is named is not out.
   func walks(_ walks: [Walk], now: Moment) throws -> [Walk] {
     if let walker { return try self.walks(walks, of: walker) }
     guard !namesDogs, !run.values.contains(.all) else { return walks }

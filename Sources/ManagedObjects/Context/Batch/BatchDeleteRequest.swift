@@ -7,10 +7,10 @@ import DataModel
 ///     try context.mergeChanges(from: context.execute(BatchDeleteRequest(fetchRequest: walks)))
 ///
 /// The delete rules are kept: members of a cascading to-many go too, others forget the object, Deny
-/// refuses the whole request. In a SQLite file it is one DELETE where the rules reach no other rows and
-/// no undo log is kept, else the rows are read and go one by one. No hooks run, and nothing is
-/// validated. All rows go, in one transaction, or none; of several stores every one has done its work
-/// before the first commits. Follows Core Data's `NSBatchDeleteRequest`.
+/// refuses the whole request. In a SQLite file it is one DELETE where the rules reach no other rows
+/// and no undo log is kept, else the rows are read and go one by one. No hooks run, and nothing is
+/// validated. All rows go, in one transaction, or none; of several stores every one has done its
+/// work before the first commits. Follows Core Data's `NSBatchDeleteRequest`.
 public struct BatchDeleteRequest<Result: ManagedObject>: Sendable {
   /// What is to be deleted, as it is stored; the limit, the offset and the affected stores count.
   public var fetchRequest: FetchRequest<Result>
@@ -22,8 +22,8 @@ public struct BatchDeleteRequest<Result: ManagedObject>: Sendable {
 extension ManagedObjectContext {
   /// Deletes rows past this context; gives the IDs of all that are gone or changed, for merging.
   ///
-  /// - Throws: `BatchRequestError` where a rule denies it; what a fetch and a save throw. Nothing is
-  ///   changed then.
+  /// - Throws: `BatchRequestError` where a rule denies it; what a fetch and a save throw. Nothing
+  ///   is changed then.
   /// - Precondition: the request sorts by no comparator, and this context has no parent.
   public func execute<Result: ManagedObject>(
     _ request: BatchDeleteRequest<Result>
@@ -49,7 +49,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Plans without limit and offset, which no store can count off by itself where there are several.
+  /// Plans without limit and offset, which no store can count off by itself where there are
+  /// several.
   private func countedOff<Result: ManagedObject>(
     _ plans: [FetchPlan], of request: FetchRequest<Result>
   ) throws -> [FetchPlan] {

@@ -18,7 +18,8 @@ public struct BatchInsertRequest: Sendable {
   ///
   /// A to-one's value is the URI of a saved object's ID.
   public var objects: [[String: AttributeValue]]
-  /// The stores of which the first gets the rows; nil for the one that gets new objects of the entity.
+  /// The stores of which the first gets the rows; nil for the one that gets new objects of the
+  /// entity.
   public var affectedStores: [PersistentStore]?
 
   /// Creates a request.
@@ -32,9 +33,11 @@ extension ManagedObjectContext {
   /// Inserts rows past this context; gives their IDs, in the request's order, for merging.
   ///
   /// - Throws: `BatchRequestError` where a row cannot be as it is asked for; `ConflictError` where
-  ///   the object of a to-one is gone; `PersistentStoreError` as a save does. Nothing is stored then.
-  /// - Precondition: the entity is one of the model and not abstract, and the affected store has it;
-  ///   its properties have the names and the types of the values, and this context has no parent.
+  ///   the object of a to-one is gone; `PersistentStoreError` as a save does. Nothing is stored
+  ///   then.
+  /// - Precondition: the entity is one of the model and not abstract, and the affected store has
+  ///   it; its properties have the names and the types of the values, and this context has no
+  ///   parent.
   public func execute(_ request: BatchInsertRequest) throws -> ChangedObjectIDs {
     require(parent == nil, "A batch goes to a store, and this context saves into its parent.")
     try adoptStoresOrThrow()

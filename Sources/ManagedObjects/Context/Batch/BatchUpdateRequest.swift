@@ -7,11 +7,11 @@ public import DataModel
 ///     request.propertiesToUpdate = ["note": nil]
 ///     try context.mergeChanges(from: context.execute(request))
 ///
-/// No objects are made, and no hooks or rules of validation run, but that a required attribute keeps
-/// a value. In a SQLite file it is one UPDATE, unless an undo log is kept or a value may be in a file of
-/// its own: then the rows are read and written one by one. All rows change, in one transaction, or
-/// none; of several stores every one has done its work before the first commits. Follows Core Data's
-/// `NSBatchUpdateRequest`.
+/// No objects are made, and no hooks or rules of validation run, but that a required attribute
+/// keeps a value. In a SQLite file it is one UPDATE, unless an undo log is kept or a value may be
+/// in a file of its own: then the rows are read and written one by one. All rows change, in one
+/// transaction, or none; of several stores every one has done its work before the first commits.
+/// Follows Core Data's `NSBatchUpdateRequest`.
 public struct BatchUpdateRequest: Sendable {
   /// The entity of the rows.
   public var entityName: String
@@ -31,8 +31,8 @@ public struct BatchUpdateRequest: Sendable {
 extension ManagedObjectContext {
   /// Updates rows past this context; gives the IDs of those that meet the condition, for merging.
   ///
-  /// - Throws: `PredicateBindingError` and `PersistentStoreError` as a fetch and a save do. Nothing is
-  ///   changed then.
+  /// - Throws: `PredicateBindingError` and `PersistentStoreError` as a fetch and a save do. Nothing
+  ///   is changed then.
   /// - Precondition: the entity is one of the model, its attributes have the names and the types of
   ///   the values, and this context has no parent.
   public func execute(_ request: BatchUpdateRequest) throws -> ChangedObjectIDs {

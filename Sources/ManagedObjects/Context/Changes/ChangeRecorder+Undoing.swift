@@ -1,7 +1,8 @@
 extension ChangeRecorder {
   /// Takes back what an event changed.
   ///
-  /// Everything done here is noted as any change is, which makes the event that takes it back again.
+  /// Everything done here is noted as any change is, which makes the event that takes it back
+  /// again.
   ///
   /// Rows say who is a member of which list, the event's steps in which order. So the rows go back
   /// first, then the steps; and at last those members are put right that no step tells of, since a
@@ -73,7 +74,8 @@ private struct Move {
   /// The order key that the object had where it is led to now; nil where it had none.
   var orderKey: Int64?
 
-  /// Leaves the list that the object is no member of any more; gives its owner where it stood there.
+  /// Leaves the list that the object is no member of any more; gives its owner where it stood
+  /// there.
   func leave() -> ManagedObject? {
     guard case .toMany(let number) = toOne.inverse, let old,
       let owner = object.requiredContext.registeredObject(old, of: toOne.destination),
@@ -86,8 +88,8 @@ private struct Move {
 
   /// Stands in the list of the object that this one points at; gives its owner.
   ///
-  /// A list that was not read finds the member in the store, if the store has it there. Where others
-  /// have deleted the object that it pointed at, it points at nothing.
+  /// A list that was not read finds the member in the store, if the store has it there. Where
+  /// others have deleted the object that it pointed at, it points at nothing.
   func join() -> ManagedObject? {
     guard object._state.isDisjoint(with: [.gone, .deleted]), object.row.hasValue(toOne.slot) else {
       return nil
@@ -237,7 +239,8 @@ extension ManagedObject {
     return _side?.snapshot.map { row.isEqual(toOne.slot, to: $0, isTail: false) } ?? true
   }
 
-  /// Has a member that points here stand in the list, where its stored order key says, if it has one.
+  /// Has a member that points here stand in the list, where its stored order key says, if it has
+  /// one.
   ///
   /// - Parameter orderKey: the one that it once had, for where the store has another one now.
   fileprivate func rejoin(
@@ -290,7 +293,8 @@ extension ManagedObject {
     if !isChanged { _state.subtract(.updated) }
   }
 
-  /// Has members that left and came back, now that all stand as they are stored, keep their order keys.
+  /// Has members that left and came back, now that all stand as they are stored, keep their order
+  /// keys.
   private func restoreOrderKeys(in toMany: EntityBinding.ToMany) {
     guard case .foreignKey(let slot) = toMany.storage,
       let index = requiredContext.binding(at: toMany.destination).toOnesBySlot[slot]?.orderKeySlot

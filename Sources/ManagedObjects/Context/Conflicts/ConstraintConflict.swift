@@ -11,8 +11,8 @@ import DataModel
 /// the object that has a row, else the one that was made first. The others' values are put into it
 /// property by property, their relationships lead to it, and they are gone: hold on to
 /// `databaseObject` or fetch again. What no rule can bring together is resolved by giving way: with
-/// `mergeByPropertyStoreTrump` and `rollback` an object that has a row of its own gets its old value
-/// back, with the others it takes the stored object's place. Follows Core Data's
+/// `mergeByPropertyStoreTrump` and `rollback` an object that has a row of its own gets its old
+/// value back, with the others it takes the stored object's place. Follows Core Data's
 /// `NSConstraintConflict`.
 public struct ConstraintConflict {
   /// The attributes that have values in common.
@@ -32,8 +32,8 @@ public struct ConstraintConflict {
 
   /// The values of each of `conflictingObjects` as they were when it was read or saved.
   ///
-  /// One that was never saved has none, as with `committedValues(forKeys:)`; what was changed since is
-  /// in the object.
+  /// One that was never saved has none, as with `committedValues(forKeys:)`; what was changed since
+  /// is in the object.
   public var conflictingSnapshots: [[String: any Sendable]] {
     conflictingObjects.map(\.committedSnapshot)
   }

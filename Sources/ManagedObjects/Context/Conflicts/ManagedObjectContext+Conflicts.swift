@@ -5,8 +5,8 @@ extension ManagedObjectContext {
   ///
   ///     context.mergePolicy = .mergeByPropertyObjectTrump
   ///
-  /// Conflicts cost a query for each family of changed objects, and another attempt at the save; without
-  /// one nothing is looked into. Follows Core Data's `mergePolicy`.
+  /// Conflicts cost a query for each family of changed objects, and another attempt at the save;
+  /// without one nothing is looked into. Follows Core Data's `mergePolicy`.
   public var mergePolicy: MergePolicy {
     get { chosenMergePolicy ?? .error }
     set { chosenMergePolicy = newValue.alwaysFails ? nil : newValue }
@@ -65,8 +65,8 @@ extension ManagedObjectContext {
       objectIDs: conflict.objectIDs + conflicts.map(\.sourceObject.objectID))
   }
 
-  /// Makes objects anew that were found by their unique values, and whose rows are gone since; false
-  /// where there is none.
+  /// Makes objects anew that were found by their unique values, and whose rows are gone since;
+  /// false where there is none.
   private func bringBackFound(_ conflict: ConflictError) throws -> Bool {
     var isBroughtBack = false
     for case let object? in conflict.objectIDs.map({ registeredObject(for: $0) })
@@ -107,8 +107,8 @@ extension ManagedObjectContext {
 
   /// Every object of the next save whose row is another than the one that was read.
   ///
-  /// - Parameter id: an object that the save failed of, which it may not write itself: a to-one leads
-  ///   to it.
+  /// - Parameter id: an object that the save failed of, which it may not write itself: a to-one
+  ///   leads to it.
   private func mergeConflicts(named id: ManagedObjectID) throws -> [MergeConflict] {
     var candidates =
       pendingUpdates.filter(\.isUpdated) + pendingDeletes.filter(\.isDeleted)
@@ -142,7 +142,8 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObjectContext {
-  /// Has those whom others have given a one-to-one let go of it, where what was done here counts more.
+  /// Has those whom others have given a one-to-one let go of it, where what was done here counts
+  /// more.
   ///
   /// One side of theirs is overwritten; the other one is a row that nobody here has looked at.
   private func partStoredPairs(in conflicts: [MergeConflict]) throws {

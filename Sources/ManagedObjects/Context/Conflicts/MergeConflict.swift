@@ -7,8 +7,8 @@ import DataModel
 ///     conflict.sourceObject.value(forKey: "name")         // as it is here: "Fido the First"
 ///
 /// The snapshots have the values of attributes, and the IDs that to-ones lead to; what has no value
-/// is missing. Follows Core Data's `NSMergeConflict`; there is no cache between context and store, so
-/// the cached values are those that this context read, as those of the object's snapshot are.
+/// is missing. Follows Core Data's `NSMergeConflict`; there is no cache between context and store,
+/// so the cached values are those that this context read, as those of the object's snapshot are.
 public struct MergeConflict {
   /// The object, in the context that is being saved.
   public let sourceObject: ManagedObject
@@ -18,8 +18,8 @@ public struct MergeConflict {
   public let newVersionNumber: Int
   let persisted: HeldRow?
 
-  /// The values as they were when they were read or saved here, without unsaved changes; those are in
-  /// the object.
+  /// The values as they were when they were read or saved here, without unsaved changes; those are
+  /// in the object.
   public var objectSnapshot: [String: any Sendable] { sourceObject.committedSnapshot }
 
   /// The same values: there is no cache that could have others.

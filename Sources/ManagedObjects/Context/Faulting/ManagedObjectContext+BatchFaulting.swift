@@ -97,7 +97,8 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Whether a relationship has not been read: the members of a to-many, the values at a to-one's end.
+  /// Whether a relationship has not been read: the members of a to-many, the values at a to-one's
+  /// end.
   ///
   ///     dog.hasFault(forRelationshipNamed: "walks")
   ///

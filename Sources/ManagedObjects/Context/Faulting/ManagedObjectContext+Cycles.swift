@@ -2,9 +2,9 @@ import DataModel
 
 /// Objects that hold each other.
 ///
-/// A list holds its members, and a to-one holds nobody. So objects hold each other where to-manys lead
-/// in a circle, as the two ends of a many-to-many do. As long as the context lives its objects may
-/// be wanted again; once it is gone nobody could let go of them.
+/// A list holds its members, and a to-one holds nobody. So objects hold each other where to-manys
+/// lead in a circle, as the two ends of a many-to-many do. As long as the context lives its objects
+/// may be wanted again; once it is gone nobody could let go of them.
 extension ManagedObjectContext {
   /// Lets go of the lists that may be part of a circle; other lists can be read on.
   func dropCircularLists() {
@@ -20,8 +20,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The to-manys from whose members other to-manys may lead back, by their numbers and the indices of
-  /// their entities.
+  /// The to-manys from whose members other to-manys may lead back, by their numbers and the indices
+  /// of their entities.
   private var circularToManys: [Int: [Int]] {
     var steps: [Int: Set<Int>] = [:]
     for entity in entities where entity.table.count > 0 {

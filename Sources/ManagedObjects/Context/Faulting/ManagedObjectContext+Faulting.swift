@@ -5,7 +5,8 @@ extension ManagedObjectContext {
   ///
   ///     walk.dog = context.object(with: dogID) as? Dog   // without reading the dog
   ///
-  /// Reads nothing, but where the ID's entity has subentities: then the row says whose object it is.
+  /// Reads nothing, but where the ID's entity has subentities: then the row says whose object it
+  /// is.
   ///
   /// The row may be gone; `existingObject(with:)` makes sure.
   ///
@@ -90,12 +91,12 @@ extension ManagedObjectContext {
 
   // MARK: Rows and objects
 
-  /// The object of a row that was read: a new one, or the one that is known, which takes the row where
-  /// it has none.
+  /// The object of a row that was read: a new one, or the one that is known, which takes the row
+  /// where it has none.
   ///
-  /// Every row comes to its object here or in `object(of:entity:keysOnly:)`. What an ID or a damaged
-  /// to-one took for an object of another entity makes way: neither its class nor the shape of its
-  /// row is right.
+  /// Every row comes to its object here or in `object(of:entity:keysOnly:)`. What an ID or a
+  /// damaged to-one took for an object of another entity makes way: neither its class nor the shape
+  /// of its row is right.
   func object(
     _ key: Int64, of entity: ContextEntity, taking row: PackedRow
   ) -> ManagedObject {

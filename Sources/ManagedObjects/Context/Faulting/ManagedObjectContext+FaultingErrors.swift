@@ -55,8 +55,8 @@ extension ManagedObject {
 
   // MARK: Values in files
 
-  /// Tries once more to read a value whose file could not be read with the row; false where there is
-  /// no value, or where it still cannot be read, which `faultingError` tells then.
+  /// Tries once more to read a value whose file could not be read with the row; false where there
+  /// is no value, or where it still cannot be read, which `faultingError` tells then.
   @usableFromInline
   func _readsUnreadable(_ slot: Int) -> Bool {
     let binding = _entity.binding

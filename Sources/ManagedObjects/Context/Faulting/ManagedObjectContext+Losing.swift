@@ -4,7 +4,8 @@ import DataModel
 extension ManagedObjectContext {
   /// Marks objects as deleted whose rows others have deleted, as `delete(_:)` does.
   ///
-  /// They stay registered, and readable as far as they were read, until the next save. Reads nothing.
+  /// They stay registered, and readable as far as they were read, until the next save. Reads
+  /// nothing.
   func markAsLost(_ objects: [ManagedObject]) {
     for object in objects where object._state.isDisjoint(with: [.gone, .leftStore]) {
       // From here on a value that was never read is missing.
@@ -18,10 +19,11 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Has those that were related here to an object that others have deleted follow the delete rules.
+  /// Has those that were related here to an object that others have deleted follow the delete
+  /// rules.
   ///
-  /// Those that the store knew to be related it has seen to; this is about what was changed here and
-  /// is not saved.
+  /// Those that the store knew to be related it has seen to; this is about what was changed here
+  /// and is not saved.
   func propagateLoss(of object: ManagedObject) {
     for toMany in object._entity.binding.toManys { propagateLoss(toMany, of: object) }
     guard object._slots != nil else { return }

@@ -1,13 +1,14 @@
 /// The registered objects of one root entity in a context, by primary key, without holding them.
 ///
 /// Open addressing with linear probing; an object's own key is the entry's key, of which the table
-/// has only the low half, so an entry costs 12 bytes. Primary keys are mostly dense, so a key is its
-/// own index at first: neighbours lie side by side, and none collide. Where they do collide, the table
-/// hashes keys from then on. Objects take themselves out when they end. Amortised O(1) throughout.
+/// has only the low half, so an entry costs 12 bytes. Primary keys are mostly dense, so a key is
+/// its own index at first: neighbours lie side by side, and none collide. Where they do collide,
+/// the table hashes keys from then on. Objects take themselves out when they end. Amortised O(1)
+/// throughout.
 final class ObjectTable {
   private var entries: UnsafeMutablePointer<Unmanaged<ManagedObject>?>
-  /// The low halves of the keys: growing and probing need not look at the objects, which lie all over
-  /// the memory.
+  /// The low halves of the keys: growing and probing need not look at the objects, which lie all
+  /// over the memory.
   private var halves: UnsafeMutablePointer<UInt32>
   private var mask: Int
   private(set) var count = 0

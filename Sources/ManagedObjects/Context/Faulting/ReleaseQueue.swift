@@ -1,8 +1,8 @@
 /// Lets go of what ending objects hold, one after the other.
 ///
 /// A list may hold the last reference to a member that has a list of its own, and so on: let go of
-/// within one another, a long chain of them would need the stack for each. A context's objects share
-/// one.
+/// within one another, a long chain of them would need the stack for each. A context's objects
+/// share one.
 final class ReleaseQueue {
   private var waiting: [ManagedObject.Side] = []
   private var isReleasing = false

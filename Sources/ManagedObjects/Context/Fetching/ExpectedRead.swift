@@ -4,9 +4,9 @@
 ///       try context.fetch(Dog.fetchRequest())
 ///     }
 ///
-/// A store on a server is asked for all of them as the transaction begins, so that they take one round trip
-/// together. Whatever the transaction reads besides, or does not read, is right all the same. Other stores
-/// take no notice, and then the reads are not even worked out.
+/// A store on a server is asked for all of them as the transaction begins, so that they take one
+/// round trip together. Whatever the transaction reads besides, or does not read, is right all the
+/// same. Other stores take no notice, and then the reads are not even worked out.
 package struct ExpectedRead {
   /// The reads, in the words of stores.
   let plans: (ManagedObjectContext) throws -> [FetchPlan]
@@ -31,8 +31,8 @@ package struct ExpectedRead {
       }, isCount: false)
   }
 
-  /// What prefetching an unordered many-to-many relationship of some objects reads, and firing its fault
-  /// where it is only one's.
+  /// What prefetching an unordered many-to-many relationship of some objects reads, and firing its
+  /// fault where it is only one's.
   ///
   /// - Parameter ids: the objects', none of which is registered; all of one entity.
   package static func members(

@@ -8,8 +8,8 @@ import DataModel
 /// The query runs while the cursor moves, over a connection of its own to each file: it sees the
 /// store as it was when the cursor was made, whatever is saved meanwhile, here or elsewhere, and
 /// nobody waits for it. One that is made in `performReading` reads what that body reads, and ends
-/// with it. An object goes with its last use, as any that nobody holds. Not Sendable: it stays in the
-/// context's isolation. Core Data has no such thing; a fetch with a batch size comes nearest.
+/// with it. An object goes with its last use, as any that nobody holds. Not Sendable: it stays in
+/// the context's isolation. Core Data has no such thing; a fetch with a batch size comes nearest.
 public final class FetchCursor<Result: ManagedObject> {
   private let context: ManagedObjectContext
   /// One for each store that is asked.
@@ -39,8 +39,8 @@ public final class FetchCursor<Result: ManagedObject> {
 
   /// The next object, or nil at the end.
   ///
-  /// An object that the context knows keeps the values it has; one that is deleted and not yet saved
-  /// is left out.
+  /// An object that the context knows keeps the values it has; one that is deleted and not yet
+  /// saved is left out.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   /// - Precondition: the `performReading` that the cursor was made in, if any, has not ended.
@@ -65,7 +65,8 @@ public final class FetchCursor<Result: ManagedObject> {
 
   /// Ends the query; there are no more objects then.
   ///
-  /// As long as it runs, the store's write-ahead log cannot be emptied. The last object ends it too.
+  /// As long as it runs, the store's write-ahead log cannot be emptied. The last object ends it
+  /// too.
   public func close() {
     for source in sources { source.close() }
     sources = []
@@ -95,8 +96,8 @@ public final class FetchCursor<Result: ManagedObject> {
 extension ManagedObjectContext {
   /// A cursor over the objects that a request asks for: for results too many to hold.
   ///
-  /// Only what is stored is found; batches, prefetching and unsaved changes do not count. The objects
-  /// of several stores come in one order.
+  /// Only what is stored is found; batches, prefetching and unsaved changes do not count. The
+  /// objects of several stores come in one order.
   ///
   /// - Throws: As `fetch(_:)` does, also where another connection cannot be opened.
   /// - Precondition: the request sorts by no comparator, and the context has no parent.

@@ -29,8 +29,8 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   /// What to sort by, the most significant first; objects that are equal come by primary key.
   ///
   /// So do all where this is empty, whichever index they are found by. Where a limit or an offset
-  /// picks some of them, an indexed attribute that the predicate bounds (`date > …`) comes before the
-  /// key. A cursor without anything to sort by gives the rows as the store finds them.
+  /// picks some of them, an indexed attribute that the predicate bounds (`date > …`) comes before
+  /// the key. A cursor without anything to sort by gives the rows as the store finds them.
   public var sortDescriptors: [SortDescriptor] = []
   /// The most objects to give; 0 for no bound.
   public var fetchLimit = 0
@@ -50,16 +50,16 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   public var includesPropertyValues = true
   /// Whether objects that are new to the context are to be faults; false unless set otherwise.
   ///
-  /// Nothing keeps rows between a store and a context here, so a fault has to be read again. That is
-  /// why this is false, other than in Core Data, and says the same as `includesPropertyValues`.
+  /// Nothing keeps rows between a store and a context here, so a fault has to be read again. That
+  /// is why this is false, other than in Core Data, and says the same as `includesPropertyValues`.
   public var returnsObjectsAsFaults = false
-  /// Whether objects that are known already take over what is stored now, under what was changed here;
-  /// false unless set otherwise.
+  /// Whether objects that are known already take over what is stored now, under what was changed
+  /// here; false unless set otherwise.
   ///
   ///     request.shouldRefreshRefetchedObjects = true   // what others saved meanwhile is seen
   ///
-  /// As `refresh(_:mergeChanges:)` does with `true`, for all objects of the result at once: one query
-  /// more for each family of entities. Follows Core Data's property of that name.
+  /// As `refresh(_:mergeChanges:)` does with `true`, for all objects of the result at once: one
+  /// query more for each family of entities. Follows Core Data's property of that name.
   public var shouldRefreshRefetchedObjects = false
   /// Relationships to fetch along, by name, or by key paths through relationships: `dog.walks`.
   ///
@@ -73,7 +73,8 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   public var resultType = FetchRequestDescription.ResultType.managedObject
   /// The values of each dictionary, none for all properties; objects come with all of theirs.
   public var propertiesToFetch: [ExpressionDescription] = []
-  /// The properties, or key paths through to-ones, whose values make a group of a dictionary's rows.
+  /// The properties, or key paths through to-ones, whose values make a group of a dictionary's
+  /// rows.
   public var propertiesToGroupBy: [String] = []
   /// The condition that a dictionary must meet, in terms of its keys; nil for none.
   public var havingPredicate: Predicate?

@@ -137,8 +137,8 @@ struct FetchedDictionaries {
 
   /// Takes a row.
   ///
-  /// - Parameter key: the primary key, where the rows are to be in the order of these; nil where they
-  ///   are to be in the order in which they are taken.
+  /// - Parameter key: the primary key, where the rows are to be in the order of these; nil where
+  ///   they are to be in the order in which they are taken.
   mutating func add(_ values: [Scalar?], key: Int64?) {
     let values = zip(columns + groups, values).map { $0.normalized($1) }
     count += 1

@@ -4,9 +4,10 @@ extension ManagedObjectContext {
   ///     let walks = try await context.fetchAsynchronously(Walk.fetchRequest())
   ///
   /// The rows are read on another thread; the objects are made here when they are there. What was
-  /// changed meanwhile counts, as it would in a fetch that begins now: where the store was written the
-  /// rows are read again, thrice at most on the other thread. Unsaved changes and comparators are seen
-  /// to here. Cancelling the task ends the reading. Follows Core Data's `NSAsynchronousFetchRequest`.
+  /// changed meanwhile counts, as it would in a fetch that begins now: where the store was written
+  /// the rows are read again, thrice at most on the other thread. Unsaved changes and comparators
+  /// are seen to here. Cancelling the task ends the reading. Follows Core Data's
+  /// `NSAsynchronousFetchRequest`.
   ///
   /// - Throws: As `fetch(_:)` does; `CancellationError` where the task was cancelled.
   public func fetchAsynchronously<Result: ManagedObject>(

@@ -4,9 +4,9 @@ import DataModel
 extension ManagedObjectContext {
   /// The keys of the stored rows from which a way of a predicate leads to a changed object.
   ///
-  /// As the store has the ways: objects at whose end a way is new are changed themselves. Each way is
-  /// gone back from its end, step by step, so that a row is looked at once a step, however many ways
-  /// lead to it.
+  /// As the store has the ways: objects at whose end a way is new are changed themselves. Each way
+  /// is gone back from its end, step by step, so that a row is looked at once a step, however many
+  /// ways lead to it.
   func rowsLeadingToChanges(
     _ predicate: BoundPredicate, from entity: EntityBinding
   ) throws -> Set<Int64> {

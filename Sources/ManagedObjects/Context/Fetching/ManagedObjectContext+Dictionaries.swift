@@ -11,10 +11,10 @@ extension ManagedObjectContext {
   ///     request.havingPredicate = try .init(format: "total > 3600")
   ///     for row in try context.fetchDictionaries(request) { print(row) }
   ///
-  /// What has no value has no key. A to-one's value is the URI of its object's ID. Of a group, a value
-  /// that is no aggregate is that of its first row; groups stand in the order of their first rows.
-  /// Only what is stored counts. The store reads the columns asked for and nothing else; groups are
-  /// made here. Core Data's result type `dictionaryResultType`.
+  /// What has no value has no key. A to-one's value is the URI of its object's ID. Of a group, a
+  /// value that is no aggregate is that of its first row; groups stand in the order of their first
+  /// rows. Only what is stored counts. The store reads the columns asked for and nothing else;
+  /// groups are made here. Core Data's result type `dictionaryResultType`.
   ///
   /// - Throws: `PredicateBindingError` where a predicate or an expression does not fit;
   ///   `PersistentStoreError` where the store cannot be read.
@@ -51,7 +51,8 @@ extension ManagedObjectContext {
     return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
   }
 
-  /// Hands over the rows of all stores, in one order; gives what a store has made of its rows itself.
+  /// Hands over the rows of all stores, in one order; gives what a store has made of its rows
+  /// itself.
   private func addAll<Result: ManagedObject>(
     _ plans: [FetchPlan], of request: FetchRequest<Result>, _ values: [String: Scalar?],
     to dictionaries: inout FetchedDictionaries

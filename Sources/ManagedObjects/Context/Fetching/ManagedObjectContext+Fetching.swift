@@ -87,7 +87,8 @@ extension ManagedObjectContext {
 
   /// The plans of a request: one for each store that has the entity and is asked.
   ///
-  /// - Throws: `PredicateBindingError`; `PersistentStoreError.noPersistentStore` before there is one.
+  /// - Throws: `PredicateBindingError`; `PersistentStoreError.noPersistentStore` before there is
+  ///   one.
   func plans<Result>(_ request: FetchRequest<Result>) throws -> [FetchPlan] {
     try adoptStoresOrThrow()
     let entity =

@@ -7,9 +7,10 @@ extension ManagedObjectContext {
   ///
   /// No race: where another process makes the same object before this one is saved, `save()` takes
   /// that one's row over, with its values and its permanent ID, instead of making a second. The new
-  /// object is `isInserted` until then. Where a row of another entity of the family has the value by
-  /// then, `save()` throws `PersistentStoreError.uniquenessViolation`: ask again. The other way round, where one that was found is deleted by
-  /// another process before it is given members here, `save()` makes it anew under its old ID.
+  /// object is `isInserted` until then. Where a row of another entity of the family has the value
+  /// by then, `save()` throws `PersistentStoreError.uniquenessViolation`: ask again. The other way
+  /// round, where one that was found is deleted by another process before it is given members here,
+  /// `save()` makes it anew under its old ID.
   ///
   /// - Precondition: the attribute alone is a uniqueness constraint of the entity.
   /// - Throws: `PersistentStoreError` where there is no store yet, or it cannot be read.

@@ -43,7 +43,8 @@ extension ManagedObjectContext {
   func prefetch(
     _ name: String, of objects: [ManagedObject], areAll: Bool = false, givesEnds: Bool
   ) throws -> [ManagedObject] {
-    // The entities among the objects mostly have it from one superentity; else there are several lists.
+    // The entities among the objects mostly have it from one superentity; else there are several
+    // lists.
     var lists: [(toMany: EntityBinding.ToMany, owners: [ManagedObject])] = []
     var leading: [ManagedObject] = []
     for object in objects where object._state.isDisjoint(with: [.deleted, .gone]) {

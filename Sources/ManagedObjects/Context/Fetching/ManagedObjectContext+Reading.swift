@@ -6,10 +6,11 @@ extension ManagedObjectContext {
   ///       return walks.map { "\($0.date) \($0.dog?.name ?? "")" }
   ///     }
   ///
-  /// One read transaction: what another context or process saves meanwhile is not seen, and many small
-  /// reads, as of faults one by one, cost less. Who reads elsewhere does not wait, and in a SQLite store
-  /// nobody who writes does, once contexts have met (``PersistentStoreOptions/maximumReaderCount``).
-  /// Stands for the short use of Core Data's query generations.
+  /// One read transaction: what another context or process saves meanwhile is not seen, and many
+  /// small reads, as of faults one by one, cost less. Who reads elsewhere does not wait, and in a
+  /// SQLite store nobody who writes does, once contexts have met
+  /// (``PersistentStoreOptions/maximumReaderCount``). Stands for the short use of Core Data's query
+  /// generations.
   ///
   /// - Throws: what the body throws; `PersistentStoreError` where the store cannot be read.
   /// - Precondition: nothing is saved in the body.

@@ -36,8 +36,8 @@ struct MemberLists {
 
   /// Takes a member in.
   ///
-  /// - Parameter orderKey: where it stands among its owner's; members with the same come as they are
-  ///   added.
+  /// - Parameter orderKey: where it stands among its owner's; members with the same come as they
+  ///   are added.
   mutating func add(_ member: ManagedObject, at index: Int, orderKey: Int64) {
     if let before = lists[index].orderKeys.last, before > orderKey { lists[index].isSorted = false }
     lists[index].members.append(member)

@@ -1,8 +1,8 @@
 /// Finds a context's unsaved objects by the value of one attribute, where there are many of them.
 ///
-/// An object that is entered is not `writable` any more: so the context hears of it before its value
-/// is written again, and it is entered anew at the next look-up. What is found is compared, so that
-/// entries may be out of date. A look-up costs O(1), and each object is entered once.
+/// An object that is entered is not `writable` any more: so the context hears of it before its
+/// value is written again, and it is entered anew at the next look-up. What is found is compared,
+/// so that entries may be out of date. A look-up costs O(1), and each object is entered once.
 final class UnsavedValues {
   /// The index of the entity that has the attribute; its subentities count too.
   let entity: Int

@@ -7,12 +7,12 @@ extension ManagedObjectContext {
   ///     }
   ///
   /// What is read is of one state of each store, and all in memory at once: of a long history set
-  /// `fetchLimit` and ask again. Unsaved changes have no history. Follows Core Data's `execute(_:)` with an
-  /// `NSPersistentHistoryChangeRequest`.
+  /// `fetchLimit` and ask again. Unsaved changes have no history. Follows Core Data's `execute(_:)`
+  /// with an `NSPersistentHistoryChangeRequest`.
   ///
-  /// - Throws: `PersistentHistoryError.tokenExpired` where a part of what was asked for is gone, and
-  ///   `notTracked` where a store that the request names keeps no history; `PersistentStoreError` as a
-  ///   fetch and a save do.
+  /// - Throws: `PersistentHistoryError.tokenExpired` where a part of what was asked for is gone,
+  ///   and `notTracked` where a store that the request names keeps no history;
+  ///   `PersistentStoreError` as a fetch and a save do.
   /// - Precondition: nothing is deleted in `performReading`.
   @discardableResult
   public func execute(_ request: PersistentHistoryChangeRequest) throws -> PersistentHistoryResult {

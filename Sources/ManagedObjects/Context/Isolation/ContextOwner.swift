@@ -1,13 +1,14 @@
 import Dispatch
 import SystemLibraries
 
-/// Who may use a context, where the process has asked to look: with `-com.apple.CoreData.ConcurrencyDebug 1`
-/// among its arguments, or `MANAGEDOBJECTS_CONCURRENCYDEBUG=1`.
+/// Who may use a context, where the process has asked to look: with
+/// `-com.apple.CoreData.ConcurrencyDebug 1` among its arguments, or
+/// `MANAGEDOBJECTS_CONCURRENCYDEBUG=1`.
 ///
 /// The compiler keeps contexts and objects in their isolation; `nonisolated(unsafe)` and
-/// `@unchecked Sendable` tell it not to. This finds the place. A context that is asked for nothing has no
-/// owner, so nothing is looked up for it. Of one that has, accessors go by name, which is where they look:
-/// so the usual way of an accessor knows nothing of this.
+/// `@unchecked Sendable` tell it not to. This finds the place. A context that is asked for nothing
+/// has no owner, so nothing is looked up for it. Of one that has, accessors go by name, which is
+/// where they look: so the usual way of an accessor knows nothing of this.
 package struct ContextOwner {
   /// What it is, for people: "the main actor".
   let name: String

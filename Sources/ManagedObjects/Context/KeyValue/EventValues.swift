@@ -1,7 +1,8 @@
-/// What the objects of a context were before the current event, for `changedValuesForCurrentEvent()`.
+/// What the objects of a context were before the current event, for
+/// `changedValuesForCurrentEvent()`.
 ///
-/// There is none until an event ends that leaves something to save, or is told to observers: as long
-/// as an event lasts since the last save, the snapshots say it all.
+/// There is none until an event ends that leaves something to save, or is told to observers: as
+/// long as an event lasts since the last save, the snapshots say it all.
 final class EventValues {
   /// Something that happened to an object.
   private enum Note {
@@ -61,8 +62,8 @@ final class EventValues {
     return mark
   }
 
-  /// What the event has touched so far, each object once, and whether it was there before; nil where it
-  /// began with the last save, and not everything was noted.
+  /// What the event has touched so far, each object once, and whether it was there before; nil
+  /// where it began with the last save, and not everything was noted.
   var touched: [(object: ManagedObject, wasThere: Bool)]? {
     guard !beganWithSave || next != nil else { return nil }
     var seen: Set<ManagedObject> = []

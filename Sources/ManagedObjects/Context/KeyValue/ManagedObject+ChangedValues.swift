@@ -21,7 +21,8 @@ extension ManagedObject {
   ///     dog.hasPersistentChangedValues   // true
   public var hasPersistentChangedValues: Bool { !changedKeys.isEmpty }
 
-  /// What the properties were that have changed since the current event began; nil for those without.
+  /// What the properties were that have changed since the current event began; nil for those
+  /// without.
   ///
   ///     dog.name = "Rex"
   ///     context.processPendingChanges()
@@ -30,8 +31,8 @@ extension ManagedObject {
   ///
   /// An event begins where `objectsDidChange` is told, with `processPendingChanges()` or a save; an
   /// observer that is being told gets what the event was about. Of an object that is new with the
-  /// event, the properties that are not the model's defaults, each with nil. Transient properties are
-  /// left out. Where events end without a save, every change of a later one keeps a copy of the
+  /// event, the properties that are not the model's defaults, each with nil. Transient properties
+  /// are left out. Where events end without a save, every change of a later one keeps a copy of the
   /// object's values until that ends; this looks through those copies, and reads a list that was
   /// changed and never read. Follows Core Data's method of that name.
   public func changedValuesForCurrentEvent() -> [String: Any?] {
@@ -70,8 +71,8 @@ extension ManagedObject {
   ///     dog.committedValues(forKeys: ["name"])   // ["name": "Fido"]
   ///
   /// With nil for the keys, those of every property that is saved, a composite's elements by their
-  /// key paths. Those of an object that was never saved are all nil. Reads the object's row, and the
-  /// members of to-manys, where that was not done yet.
+  /// key paths. Those of an object that was never saved are all nil. Reads the object's row, and
+  /// the members of to-manys, where that was not done yet.
   ///
   /// - Precondition: the entity has the properties.
   public func committedValues(forKeys keys: [String]?) -> [String: Any?] {

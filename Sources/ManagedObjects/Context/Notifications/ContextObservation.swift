@@ -38,8 +38,8 @@ extension ManagedObjectContext {
   ///     }
   ///
   /// The closure hears as long as the observation is kept and not cancelled. Who begins to observe
-  /// within an event hears of the whole event when it ends. The closure may change objects and save in
-  /// turn. A context without observers pays a comparison with nil for them.
+  /// within an event hears of the whole event when it ends. The closure may change objects and save
+  /// in turn. A context without observers pays a comparison with nil for them.
   public func observe(
     _ notification: ContextNotification, _ observer: @escaping (ObjectChanges) -> Void
   ) -> ContextObservation {
@@ -63,7 +63,8 @@ extension ManagedObjectContext {
     return made
   }
 
-  /// Has events be noted from now on where a notification is about them, the current one as a whole.
+  /// Has events be noted from now on where a notification is about them, the current one as a
+  /// whole.
   func recordEvents(for notification: ContextNotification) {
     if notification == .objectsDidChange { observers?.recordEvents(touchedInEvent) }
   }

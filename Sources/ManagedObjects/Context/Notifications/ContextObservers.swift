@@ -1,14 +1,14 @@
 /// The observers of one context, and what the current event has for them so far.
 ///
-/// A context has none until somebody observes it. An event is told by what was there when it touched an
-/// object first and what is there at its end: so it does not matter in how many steps an object came,
-/// went or came back.
+/// A context has none until somebody observes it. An event is told by what was there when it
+/// touched an object first and what is there at its end: so it does not matter in how many steps an
+/// object came, went or came back.
 final class ContextObservers {
   private struct Observer {
     let observation: Unmanaged<ContextObservation>
     let notification: ContextNotification
-    /// Whether it hears of what others need not know: of objects that came and went within an event,
-    /// and of new IDs.
+    /// Whether it hears of what others need not know: of objects that came and went within an
+    /// event, and of new IDs.
     let hearsAll: Bool
     let body: (ObjectChanges) -> Void
   }

@@ -28,8 +28,8 @@ extension ManagedObjectContext {
 
   /// Tells observers of what was noted for them.
   ///
-  /// An observer that changes something begins another event, which is told here too; one that always
-  /// does would never come to an end.
+  /// An observer that changes something begins another event, which is told here too; one that
+  /// always does would never come to an end.
   func tellEvents() {
     for _ in 0..<100 {
       guard let observers, observers.recordsEvents, observers.hasEvent else { break }
@@ -41,11 +41,11 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The objects that the current event has touched so far, and whether they were there before it: for
-  /// one who begins to listen in its middle.
+  /// The objects that the current event has touched so far, and whether they were there before it:
+  /// for one who begins to listen in its middle.
   ///
-  /// Nobody notes them while nobody listens. But where an event did not begin with a save, values are
-  /// kept of what it changes; and where it did, it is about all that is unsaved.
+  /// Nobody notes them while nobody listens. But where an event did not begin with a save, values
+  /// are kept of what it changes; and where it did, it is about all that is unsaved.
   var touchedInEvent: [(object: ManagedObject, wasThere: Bool)] {
     if let known = eventValues?.touched { return known }
     return pendingInserts.filter(\.isInserted).map { ($0, false) }

@@ -17,7 +17,8 @@ public struct ObjectChanges {
   /// The objects whose values were read anew, or given back by a rollback.
   public var refreshed: [ManagedObject] = []
 
-  /// The objects that were made and deleted within the event: who has fetched in its middle knows them.
+  /// The objects that were made and deleted within the event: who has fetched in its middle knows
+  /// them.
   var passing: [ManagedObject] = []
 
   /// Whether nothing happened.

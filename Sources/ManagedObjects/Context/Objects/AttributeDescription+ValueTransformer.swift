@@ -12,9 +12,9 @@ extension AttributeDescription {
   ///     }
   ///     AttributeDescription.setValueTransformer(ColourTransformer(), forName: "ColourTransformer")
   ///
-  /// `NSSecureUnarchiveFromData` need not be registered: arrays, dictionaries, sets, texts, numbers,
-  /// dates, data, URLs and UUIDs in keyed archives, as apps on Apple's systems write them. It serves
-  /// attributes that name no transformer, too.
+  /// `NSSecureUnarchiveFromData` need not be registered: arrays, dictionaries, sets, texts,
+  /// numbers, dates, data, URLs and UUIDs in keyed archives, as apps on Apple's systems write them.
+  /// It serves attributes that name no transformer, too.
   ///
   /// Follows Core Data's use of Foundation's `ValueTransformer`, whose name is taken.
   public protocol ValueTransformer: Sendable {
@@ -28,7 +28,8 @@ extension AttributeDescription {
 
   /// Registers a transformer under the name that models give it; nil takes it away.
   ///
-  /// One under the name of a standard transformer takes its place. For the whole process; register before the first value is read. May be called from any thread.
+  /// One under the name of a standard transformer takes its place. For the whole process; register
+  /// before the first value is read. May be called from any thread.
   public static func setValueTransformer(
     _ transformer: (any ValueTransformer)?, forName name: String
   ) {

@@ -6,7 +6,8 @@ extension EntityDescription {
   ///     let dog = EntityDescription.insertNewObject(forEntityName: "Dog", into: context)
   ///     dog.setValue("Fido", forKey: "name")
   ///
-  /// Where the class is known, `Dog(context:)` reads better. Follows Core Data's method of that name.
+  /// Where the class is known, `Dog(context:)` reads better. Follows Core Data's method of that
+  /// name.
   ///
   /// - Precondition: the entity is one of the context's model, and not abstract.
   public static func insertNewObject(

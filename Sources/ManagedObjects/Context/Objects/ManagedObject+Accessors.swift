@@ -30,9 +30,9 @@ extension PropertySlot: ExpressibleByStringLiteral {
 
 /// What the accessors that momc writes call. Each costs a few instructions once the row is there.
 ///
-/// Those written by hand call them with the property's name alone. A slot that goes by its name must be
-/// that of an attribute whose values are of the accessor's type, else this traps and says so; whole
-/// numbers may have another width.
+/// Those written by hand call them with the property's name alone. A slot that goes by its name
+/// must be that of an attribute whose values are of the accessor's type, else this traps and says
+/// so; whole numbers may have another width.
 extension ManagedObject {
   /// The value of an optional attribute, or nil.
   @inlinable

@@ -5,10 +5,10 @@ extension ManagedObject {
   ///
   ///     extension Dog { var longWalks: [Walk] { fetchedProperty("longWalks") } }
   ///
-  /// momc's accessors call it. In the model's predicate, `$FETCH_SOURCE` is this object with the values
-  /// it has now, unsaved ones too, and `$FETCHED_PROPERTY.userInfo.key` what the developer noted. A
-  /// store that cannot be read gives nothing: see `ManagedObjectContext.faultingError`. Follows Core
-  /// Data's fetched properties, which keep what they found first.
+  /// momc's accessors call it. In the model's predicate, `$FETCH_SOURCE` is this object with the
+  /// values it has now, unsaved ones too, and `$FETCHED_PROPERTY.userInfo.key` what the developer
+  /// noted. A store that cannot be read gives nothing: see `ManagedObjectContext.faultingError`.
+  /// Follows Core Data's fetched properties, which keep what they found first.
   ///
   /// - Precondition: the entity has a fetched property of that name, its predicate can be read, and
   ///   the objects of its entity are `Member`s.

@@ -16,11 +16,11 @@ extension EntityInstantiable where Self: ManagedObject {
   ///     object is Dog   // true
   ///     object.setValue("Fido", forKey: "name")
   ///
-  /// Where the class is known, `Dog(context:)` reads better. Follows Core Data's initialiser of that
-  /// name, whose page promises an instance of the class that fits the entity.
+  /// Where the class is known, `Dog(context:)` reads better. Follows Core Data's initialiser of
+  /// that name, whose page promises an instance of the class that fits the entity.
   ///
-  /// - Precondition: the entity is one of the context's model and not abstract, and its class is the one
-  ///   that this is called on, or a subclass of it.
+  /// - Precondition: the entity is one of the context's model and not abstract, and its class is
+  ///   the one that this is called on, or a subclass of it.
   public init(entity: EntityDescription, insertInto context: ManagedObjectContext) {
     let insertion = context.insertion(of: context.contextEntity(named: entity.name))
     let type = insertion.entity.objectClass

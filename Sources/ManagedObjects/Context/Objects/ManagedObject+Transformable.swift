@@ -5,10 +5,10 @@ public import SystemLibraries
 extension ManagedObject {
   /// The value of a transformable attribute, or nil.
   ///
-  /// Its transformer makes it from the stored bytes anew with each read; numbers become the type that
-  /// is asked for where they fit. Without a transformer of the name that the model gives, a `Data` is
-  /// the bytes themselves. nil also where the stored bytes are none that the transformer knows. A
-  /// transient attribute's value is what was set.
+  /// Its transformer makes it from the stored bytes anew with each read; numbers become the type
+  /// that is asked for where they fit. Without a transformer of the name that the model gives, a
+  /// `Data` is the bytes themselves. nil also where the stored bytes are none that the transformer
+  /// knows. A transient attribute's value is what was set.
   ///
   /// - Precondition: a transformer is registered, or `Value` is `Data`.
   public func transformableValue<Value>(at property: PropertySlot) -> Value? {
@@ -38,7 +38,8 @@ extension ManagedObject {
     setTransformed(value, slot, attribute)
   }
 
-  /// The stored bytes of a transformable attribute, whatever its transformer; nil where there are none.
+  /// The stored bytes of a transformable attribute, whatever its transformer; nil where there are
+  /// none.
   ///
   ///     extension Dog { var colour: Data? { transformableData(at: "colour") } }
   ///

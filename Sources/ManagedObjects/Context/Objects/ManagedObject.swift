@@ -11,8 +11,8 @@ public import DataModel
 /// that context's isolation, which the compiler checks: it is not Sendable, its `objectID` is.
 /// Equal and hashed by identity. Follows Core Data's `NSManagedObject`.
 open class ManagedObject: Hashable {
-  // Each of these is read and written at one stroke, never while it is being changed: so the runtime
-  // need not look for that, which it would at every single access.
+  // Each of these is read and written at one stroke, never while it is being changed: so the
+  // runtime need not look for that, which it would at every single access.
   /// Slot 0 of the object's values, or nil while it is a fault.
   @exclusivity(unchecked) @usableFromInline final var _slots: UnsafeMutableRawPointer?
   // Set anew only by `assign(_:to:)`, before the object has a row.
@@ -91,8 +91,8 @@ open class ManagedObject: Hashable {
   /// here.
   open func awakeFromFetch() {}
 
-  /// Called when the object's values were put back to earlier ones, or to the store's; the flags say
-  /// by what.
+  /// Called when the object's values were put back to earlier ones, or to the store's; the flags
+  /// say by what.
   ///
   ///     override func awake(fromSnapshotEvents flags: SnapshotEventType) {
   ///       setPrimitiveValue(text.map { Int32($0.count) }, forKey: "length")

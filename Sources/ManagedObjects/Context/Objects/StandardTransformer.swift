@@ -20,7 +20,8 @@ struct StandardTransformer: AttributeDescription.ValueTransformer {
   private struct NoValue: Error {}
 }
 
-/// A type that numbers and collections of an archive are converted to: `[Int16]`, `[String: Float]`.
+/// A type that numbers and collections of an archive are converted to: `[Int16]`, `[String:
+/// Float]`.
 ///
 /// An archive knows two sizes of numbers, and Swift does not convert between them by casting.
 protocol UnarchivableValue {

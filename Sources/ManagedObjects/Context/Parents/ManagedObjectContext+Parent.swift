@@ -10,8 +10,8 @@ extension ManagedObjectContext {
   ///     try context.save()    // and now the store
   ///
   /// It sees what the parent has, unsaved changes too; its own saves go up one level and touch no
-  /// disk. To throw its work away, let it go. Both share one isolation. The parent is kept; it does not
-  /// keep its children. New objects have temporary IDs until the last parent saves, and then
+  /// disk. To throw its work away, let it go. Both share one isolation. The parent is kept; it does
+  /// not keep its children. New objects have temporary IDs until the last parent saves, and then
   /// permanent ones in every context. Follows Core Data's `parent`.
   public convenience init(parent: ManagedObjectContext) {
     self.init(persistentStoreCoordinator: parent.persistentStoreCoordinator, parent: parent)

@@ -7,9 +7,9 @@ extension ManagedObjectContext {
   ///     index[walk.objectID] = walk    // good after the save too
   ///     try context.save()
   ///
-  /// One short transaction a store. An ID whose object is never saved is not given again. Objects that
-  /// have one keep it; one made by `findOrCreate` keeps its temporary ID, since the save may find
-  /// another's row. Follows Core Data's `obtainPermanentIDs(for:)`.
+  /// One short transaction a store. An ID whose object is never saved is not given again. Objects
+  /// that have one keep it; one made by `findOrCreate` keeps its temporary ID, since the save may
+  /// find another's row. Follows Core Data's `obtainPermanentIDs(for:)`.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be written; no ID has changed then.
   /// - Precondition: the objects belong to this context.

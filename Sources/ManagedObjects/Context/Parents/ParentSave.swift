@@ -2,14 +2,15 @@ import DataModel
 
 /// One save of a child into its parent: the same changes, made to the parent's objects.
 ///
-/// Through the parent's own relationships, so that what it knows besides stays right: to-ones first in
-/// the order of the lists they stand in, then links and rearranged lists, deletes last.
+/// Through the parent's own relationships, so that what it knows besides stays right: to-ones first
+/// in the order of the lists they stand in, then links and rearranged lists, deletes last.
 struct ParentSave {
   private let parent: ManagedObjectContext
   private let inserted: [ManagedObject]
   private let updated: [ManagedObject]
   private let deleted: [ManagedObject]
-  /// The parent's object for each of the child's that was looked for; none where it is deleted there.
+  /// The parent's object for each of the child's that was looked for; none where it is deleted
+  /// there.
   private var twins: [ManagedObject: ManagedObject] = [:]
 
   init(
@@ -24,8 +25,8 @@ struct ParentSave {
 
   /// Makes all changes, or none.
   ///
-  /// - Throws: `ConflictError` where the parent does not have objects any more that were changed here,
-  ///   or that a changed one points at, or still has one that is brought back here;
+  /// - Throws: `ConflictError` where the parent does not have objects any more that were changed
+  ///   here, or that a changed one points at, or still has one that is brought back here;
   ///   `PersistentStoreError` where that cannot be read.
   mutating func run() throws {
     try findTwins()

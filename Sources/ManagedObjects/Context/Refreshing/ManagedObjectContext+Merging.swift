@@ -8,14 +8,16 @@ extension ManagedObjectContext {
   ///     }
   ///
   /// Objects known here have the stored values then, but for properties changed here. Deleted ones
-  /// leave their lists and are deleted here too, as by `delete(_:)`: what was given to them here and is
-  /// not saved follows the delete rules, and they are among `deletedObjects` until the next save, which
-  /// writes nothing for them. Lists that were read have their new members. One query for each family
-  /// of entities, and one for each list that was changed here. Objects nobody knows here are read only
-  /// where a list or an observer has to learn of them, or the context retains all objects.
+  /// leave their lists and are deleted here too, as by `delete(_:)`: what was given to them here
+  /// and is not saved follows the delete rules, and they are among `deletedObjects` until the next
+  /// save, which writes nothing for them. Lists that were read have their new members. One query
+  /// for each family of entities, and one for each list that was changed here. Objects nobody knows
+  /// here are read only where a list or an observer has to learn of them, or the context retains
+  /// all objects.
   ///
-  /// An ID may be named more than once: what the store has counts. IDs without a row, of other stores
-  /// and temporary ones are passed over. Follows Core Data's `mergeChanges(fromContextDidSave:)`.
+  /// An ID may be named more than once: what the store has counts. IDs without a row, of other
+  /// stores and temporary ones are passed over. Follows Core Data's
+  /// `mergeChanges(fromContextDidSave:)`.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read; merge again then.
   public func mergeChanges(from changes: ChangedObjectIDs) throws {
@@ -51,8 +53,8 @@ extension ManagedObjectContext {
   ///     let changes = try context.execute(BatchUpdateRequest(entityName: "Walk"))
   ///     try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context, other])
   ///
-  /// `changes` may come from another process, or from a request that changed rows past all contexts.
-  /// IDs of other stores are passed over. Follows Core Data's
+  /// `changes` may come from another process, or from a request that changed rows past all
+  /// contexts. IDs of other stores are passed over. Follows Core Data's
   /// `mergeChanges(fromRemoteContextSave:into:)`.
   ///
   /// - Throws: `PersistentStoreError` where a store cannot be read; merge again then.
@@ -68,8 +70,8 @@ extension ManagedObjectContext {
   ///     context.automaticallyMergesChangesFromParent = true
   ///
   /// False at first. What was saved since is merged at each `fetch(_:)`, `save()` and
-  /// `processPendingChanges()`, in parents that merge automatically first; between them nothing changes
-  /// behind one's back. Saves of other processes are not among them: merge those from
+  /// `processPendingChanges()`, in parents that merge automatically first; between them nothing
+  /// changes behind one's back. Saves of other processes are not among them: merge those from
   /// `PersistentStoreCoordinator.remoteChanges(of:)`. Follows Core Data's property of that name.
   public var automaticallyMergesChangesFromParent: Bool {
     get { mergeReader != nil }
@@ -85,7 +87,8 @@ extension ManagedObjectContext {
   func pullChanges() throws {
     checkCaller()
     guard let mergeReader else { return }
-    // A child reads through its parent, which sees the store as it is now: so the parent merges first.
+    // A child reads through its parent, which sees the store as it is now: so the parent merges
+    // first.
     try parent?.pullChanges()
     unmergedChanges += mergeReader.take(but: self)
     guard !unmergedChanges.isEmpty else { return }

@@ -11,9 +11,9 @@ extension ManagedObjectContext {
   ///
   /// With `mergeChanges` the row is read at once, one query; properties changed here keep their
   /// values, all others have what is stored, and so do lists. A fault stays one. Without it the
-  /// object forgets its changes, a delete among them, and becomes a fault. An object that has no row
-  /// yet stays as it is; one whose row is gone is deleted here too, and stays so. Follows Core Data's
-  /// `refresh(_:mergeChanges:)`.
+  /// object forgets its changes, a delete among them, and becomes a fault. An object that has no
+  /// row yet stays as it is; one whose row is gone is deleted here too, and stays so. Follows Core
+  /// Data's `refresh(_:mergeChanges:)`.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read; nothing has changed then.
   /// - Precondition: the object belongs to this context.
@@ -38,13 +38,14 @@ extension ManagedObjectContext {
     processPendingChanges()
   }
 
-  /// Reads everything anew: unchanged objects become faults, changed ones keep what was changed here.
+  /// Reads everything anew: unchanged objects become faults, changed ones keep what was changed
+  /// here.
   ///
   ///     try context.refreshAllObjects()   // Another process has written.
   ///     print(fido.name)                  // what it wrote, unless the name was changed here
   ///
-  /// One query for each family of changed objects. Those that have no row yet stay as they are. Follows
-  /// Core Data's `refreshAllObjects()`.
+  /// One query for each family of changed objects. Those that have no row yet stay as they are.
+  /// Follows Core Data's `refreshAllObjects()`.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   public func refreshAllObjects() throws {
@@ -153,7 +154,8 @@ extension ManagedObject {
     }
   }
 
-  /// Lets lists go that can be read again; gives whether members stay that have no order key in the store.
+  /// Lets lists go that can be read again; gives whether members stay that have no order key in the
+  /// store.
   fileprivate func forgetLists() -> Bool {
     guard let _side else { return false }
     var isChanged = false

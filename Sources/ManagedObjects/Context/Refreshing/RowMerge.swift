@@ -226,7 +226,8 @@ extension ManagedObject {
         if kept.contains(toOne.slot) {
           kept.formUnion(slots)
         } else if !stored.isEqual(toOne.slot, to: snapshot, isTail: false) {
-          // Others led it elsewhere: an order key lost here, by leaving a list and coming back, is none there.
+          // Others led it elsewhere: an order key lost here, by leaving a list and coming back, is
+          // none there.
           kept.subtract(slots)
         }
       }

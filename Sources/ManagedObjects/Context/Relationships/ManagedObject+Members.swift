@@ -1,4 +1,5 @@
-/// The one way to change what is known of a to-many relationship: each change may have to be undone.
+/// The one way to change what is known of a to-many relationship: each change may have to be
+/// undone.
 ///
 /// These change the one side only; `link`, `unlink` and `setToOne` keep both.
 extension ManagedObject {

@@ -3,7 +3,8 @@ import DataModel
 /// What the to-many accessors that momc writes call.
 ///
 /// Each of these comes down to linking or unlinking one member, which keeps both sides: where the
-/// links are in the members, by setting their to-one; where they are rows of their own, in both lists.
+/// links are in the members, by setting their to-one; where they are rows of their own, in both
+/// lists.
 extension ManagedObject {
   /// The members of an ordered to-many relationship.
   ///

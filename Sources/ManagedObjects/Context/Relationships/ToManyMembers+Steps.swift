@@ -132,7 +132,8 @@ extension ToManyMembers {
     return (previous.map { .after($0) } ?? first.map { .before($0) }) ?? .nobody
   }
 
-  /// Whether a member, if it stands last, has its stored order key behind that of the one before it.
+  /// Whether a member, if it stands last, has its stored order key behind that of the one before
+  /// it.
   func lastKeepsOrderKey(_ member: ManagedObject, _ orderKeySlot: Int) -> Bool {
     guard let key = member.orderKey(orderKeySlot), entries.last.map({ $0 === member }) == true,
       let previous = entries.dropLast().last(where: { $0 != nil }) ?? nil

@@ -137,7 +137,8 @@ struct ToManyMembers {
       entries.lazy.compactMap { $0 }, by: ===)
   }
 
-  /// Whether the members stand otherwise than those that were here before, with the new ones behind.
+  /// Whether the members stand otherwise than those that were here before, with the new ones
+  /// behind.
   ///
   /// Also true where one left and came back, which appends it without rearranging the others.
   var isReordered: Bool {
@@ -187,7 +188,8 @@ struct ToManyMembers {
 
   /// Takes over what is stored now; what was added, taken out and moved here stays so.
   ///
-  /// - Parameter added: the members that were put into the list since the last save, in their order.
+  /// - Parameter added: the members that were put into the list since the last save, in their
+  ///   order.
   /// - Parameter keepsOrder: whether the order here counts more than the stored one.
   /// - Parameter stays: whether a stored member has not been taken out here, by its own account.
   mutating func merge(

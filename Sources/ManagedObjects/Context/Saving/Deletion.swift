@@ -18,8 +18,8 @@ struct Deletion {
     follow(from: next)
   }
 
-  /// Follows the delete rule of a to-many of an object that is deleted already, for the members that
-  /// its list has now.
+  /// Follows the delete rule of a to-many of an object that is deleted already, for the members
+  /// that its list has now.
   mutating func follow(_ toMany: EntityBinding.ToMany, of owner: ManagedObject) {
     for member in owner.followRule(of: toMany) { delete(member) }
   }
@@ -85,8 +85,8 @@ struct Deletion {
 @available(*, unavailable) extension Deletion: Sendable {}
 
 extension ManagedObjectContext {
-  /// Reads at once what the delete rules of some objects lead to, which each would otherwise ask for itself;
-  /// gives what has to be kept until they are deleted.
+  /// Reads at once what the delete rules of some objects lead to, which each would otherwise ask
+  /// for itself; gives what has to be kept until they are deleted.
   ///
   /// What cannot be read is noted when they are.
   fileprivate func readRules(of objects: ArraySlice<ManagedObject>) -> [ManagedObject] {
@@ -128,7 +128,8 @@ extension EntityBinding.ToOne {
 }
 
 extension ManagedObject {
-  /// Has the members of a to-many forget this object, which is deleted, or gives those to go with it.
+  /// Has the members of a to-many forget this object, which is deleted, or gives those to go with
+  /// it.
   fileprivate func followRule(of toMany: EntityBinding.ToMany) -> [ManagedObject] {
     let rule = toMany.description.deleteRule
     guard toMany.isReadOnDeletion else { return [] }
@@ -140,8 +141,8 @@ extension ManagedObject {
     return []
   }
 
-  /// Has the object at the other end of a to-one forget this one, which is deleted, or gives it where
-  /// it is to go too.
+  /// Has the object at the other end of a to-one forget this one, which is deleted, or gives it
+  /// where it is to go too.
   fileprivate func followRule(of toOne: EntityBinding.ToOne) -> ManagedObject? {
     let rule = toOne.description.deleteRule
     guard row.hasValue(toOne.slot), rule != .noAction, rule != .deny else { return nil }

@@ -4,9 +4,9 @@ extension ManagedObjectContext {
   ///     fido.name = "Rex"
   ///     context.rollback()   // fido.name is "Fido" again
   ///
-  /// Objects that were inserted are gone; deleted ones are back, but for those whose rows others have
-  /// deleted; changed ones have their old values, and relationships their old members and order. Reads
-  /// nothing. Nothing can be undone afterwards.
+  /// Objects that were inserted are gone; deleted ones are back, but for those whose rows others
+  /// have deleted; changed ones have their old values, and relationships their old members and
+  /// order. Reads nothing. Nothing can be undone afterwards.
   public func rollback() {
     processPendingChanges()
     if let observers { note(in: observers) }

@@ -16,8 +16,9 @@ extension ManagedObjectContext {
   /// - Throws: `ValidationError` where the model or an object forbids something, before the disk is
   ///   touched; `ConflictError` where another process changed a row since it was read, and the
   ///   `mergePolicy` does not resolve that; `PersistentStoreError` where the store is busy, full or
-  ///   broken. Nothing is saved then, and the changes are still here. Only where a disk fails when one
-  ///   of several stores has committed, what that store has counts as saved; the rest is still here.
+  ///   broken. Nothing is saved then, and the changes are still here. Only where a disk fails when
+  ///   one of several stores has committed, what that store has counts as saved; the rest is still
+  ///   here.
   public func save() throws {
     do {
       try saveResolvingConflicts()
@@ -217,7 +218,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Tells which links of a deleted object were taken out before; the others go with it, or deny it.
+  /// Tells which links of a deleted object were taken out before; the others go with it, or deny
+  /// it.
   private func appendRemovedLinks(of owner: ManagedObject, to request: inout SaveRequest) {
     guard let side = owner._side else { return }
     for toMany in owner._entity.binding.toManys where toMany.bindsMembers {
@@ -266,7 +268,8 @@ extension ManagedObjectContext {
       request.removedLinks.insert(SaveRequest.Link(end, from: owner, to: member))
     }
     guard end.isOrdered else { return }
-    // One that left and came back keeps its link, and with it an order key that is not that of where it stands.
+    // One that left and came back keeps its link, and with it an order key that is not that of
+    // where it stands.
     let isWhole = side.toManys[toMany.number].isReordered
     let members = (isWhole ? side.toManys[toMany.number].members : changes.added).filter {
       !$0._state.contains(.deleted)

@@ -7,12 +7,12 @@ extension ManagedObjectContext {
   ///     let note = Note(context: context)
   ///     context.assign(note, to: privateStore)
   ///
-  /// For entities that several stores have; without it an object goes to the first of them that is not
-  /// read-only. Relationships stay within a store, so assign first and relate afterwards. Follows Core
-  /// Data's `assign(_:to:)`.
+  /// For entities that several stores have; without it an object goes to the first of them that is
+  /// not read-only. Relationships stay within a store, so assign first and relate afterwards.
+  /// Follows Core Data's `assign(_:to:)`.
   ///
-  /// - Precondition: the object is new, of this context, has no permanent ID and no relationships yet,
-  ///   and the store has its entity.
+  /// - Precondition: the object is new, of this context, has no permanent ID and no relationships
+  ///   yet, and the store has its entity.
   public func assign(_ object: ManagedObject, to store: PersistentStore) {
     require(object._entity.context === self, "The object belongs to another context.")
     let binding = object._entity.binding
@@ -131,7 +131,8 @@ extension ManagedObjectContext {
     return first.limit > 0 ? min(rest, first.limit) : rest
   }
 
-  /// The objects of several stores in one order, from the plan's offset on, and as many as it allows.
+  /// The objects of several stores in one order, from the plan's offset on, and as many as it
+  /// allows.
   ///
   /// - Parameter plans: one for each store, alike but for that.
   func objects(for plans: [FetchPlan], pending: Bool) throws -> [ManagedObject] {

@@ -12,7 +12,8 @@ extension ManagedObjectContext {
     return true
   }
 
-  /// Runs a body that looks things up and saves what follows from them, with nobody writing between.
+  /// Runs a body that looks things up and saves what follows from them, with nobody writing
+  /// between.
   ///
   ///     try context.performWriting {
   ///       let known = try context.fetch(request).map(\.uuid)
@@ -20,11 +21,12 @@ extension ManagedObjectContext {
   ///       try context.save()
   ///     }
   ///
-  /// The transaction of the save begins with the body (`BEGIN IMMEDIATE`), so what was read is still
-  /// true when it is saved: other processes that would write wait, and so do other contexts on the
-  /// same coordinator. Who reads does not. The first save or batch request that goes through ends it; another one in the
-  /// body is a transaction of its own. Permanent IDs and metadata are written in it and do not end it.
-  /// Without a save nothing else is written. For one unique value `findOrCreate` does with less.
+  /// The transaction of the save begins with the body (`BEGIN IMMEDIATE`), so what was read is
+  /// still true when it is saved: other processes that would write wait, and so do other contexts
+  /// on the same coordinator. Who reads does not. The first save or batch request that goes through
+  /// ends it; another one in the body is a transaction of its own. Permanent IDs and metadata are
+  /// written in it and do not end it. Without a save nothing else is written. For one unique value
+  /// `findOrCreate` does with less.
   ///
   /// What was read before the body may be out of date in it.
   ///

@@ -10,8 +10,8 @@ public import TextMatching
 ///     }
 ///
 /// Objects add rules by overriding `validateForInsert`, `validateForUpdate`, `validateForDelete` or
-/// `validateValue(_:forKey:)`. Follows Core Data's validation errors; several come together, as with
-/// `NSValidationMultipleErrorsError`.
+/// `validateValue(_:forKey:)`. Follows Core Data's validation errors; several come together, as
+/// with `NSValidationMultipleErrorsError`.
 public struct ValidationError: Error, Sendable, CustomStringConvertible {
   /// One thing that is forbidden.
   ///

@@ -6,7 +6,8 @@ import DataModel
 ///     var reader = MappingExpressionReader(archive)
 ///     let value = try reader.value(object)   // .expression($source.name)
 struct MappingExpressionReader {
-  /// What of an expression has no counterpart: the rest of a sentence that begins with the expression.
+  /// What of an expression has no counterpart: the rest of a sentence that begins with the
+  /// expression.
   struct Problem: Error {
     let text: String
 
@@ -69,7 +70,8 @@ struct MappingExpressionReader {
       of: try expression(arguments[1]), mappedBy: selector == Self.lookUps[0] ? name : nil)
   }
 
-  /// What a method of the policy is called with: expressions, and what else is there in a migration.
+  /// What a method of the policy is called with: expressions, and what else is there in a
+  /// migration.
   private mutating func policyArguments(
     of object: KeyedArchive.Object
   ) throws(Problem) -> [FetchExpression] {

@@ -7,22 +7,22 @@ extension MappingModel {
   ///     let mapping = try MappingModel(
   ///       from: [url], forSourceModel: old, destinationModel: new)
   ///
-  /// Looks at every `.cdm` and `.xcmappingmodel` in the folders, and where they are bundles in their
-  /// resources, but not in other folders inside. A mapping fits where each entity that it names has the
-  /// version hash it is for. Of several that fit that one is taken which has the most hashes, and of
-  /// those the first: folders in their order, files by name.
+  /// Looks at every `.cdm` and `.xcmappingmodel` in the folders, and where they are bundles in
+  /// their resources, but not in other folders inside. A mapping fits where each entity that it
+  /// names has the version hash it is for. Of several that fit that one is taken which has the most
+  /// hashes, and of those the first: folders in their order, files by name.
   ///
-  /// nil where none fits. A file that cannot be read is passed over where another one fits. Names and
-  /// hashes are compared before values are read, so that a mapping between other versions is no obstacle.
-  /// Follows Core Data's `NSMappingModel(from:forSourceModel:destinationModel:)`.
+  /// nil where none fits. A file that cannot be read is passed over where another one fits. Names
+  /// and hashes are compared before values are read, so that a mapping between other versions is no
+  /// obstacle. Follows Core Data's `NSMappingModel(from:forSourceModel:destinationModel:)`.
   ///
   /// - Parameters:
   ///   - folders: where to look.
   ///   - source: the model that a store was made with.
   ///   - destination: the model that it is to get.
   ///   - leavesValues: as with ``init(contentsOf:leavingValuesToPolicies:)``.
-  /// - Throws: ``MappingModelError`` where a folder cannot be read, what fits has values that cannot be
-  ///   read, or nothing fits but there is a file that cannot be read.
+  /// - Throws: ``MappingModelError`` where a folder cannot be read, what fits has values that
+  ///   cannot be read, or nothing fits but there is a file that cannot be read.
   public init?(
     from folders: [URL], forSourceModel source: ManagedObjectModel,
     destinationModel destination: ManagedObjectModel,

@@ -8,24 +8,26 @@ extension MappingModel {
   ///     let mapping = try MappingModel(contentsOf: URL(filePath: "V2toV3.cdm"))
   ///     mapping.entityMappings.map(\.name)   // ["CarToCar", "PersonToPerson", …]
   ///
-  /// Of Xcode's folder the file `xcmapping.xml` is read, or that file alone where its path is given.
-  /// Where Xcode works a value out only when it compiles the file, so does this: an attribute has the
-  /// value of the source's one of its name, or of its renaming identifier; a relationship leads to what
-  /// became of the objects of the source's. Version hashes come from the copies of both models in it.
+  /// Of Xcode's folder the file `xcmapping.xml` is read, or that file alone where its path is
+  /// given. Where Xcode works a value out only when it compiles the file, so does this: an
+  /// attribute has the value of the source's one of its name, or of its renaming identifier; a
+  /// relationship leads to what became of the objects of the source's. Version hashes come from the
+  /// copies of both models in it.
   ///
-  /// A value may be what the predicate language can say of `$source`, or what a method of the policy gives
-  /// (``PropertyMapping/Value/policyFunction(_:arguments:)``). One that calls a method of any other
-  /// object, or uses another variable, has no counterpart; a policy in Swift can do all of that:
+  /// A value may be what the predicate language can say of `$source`, or what a method of the
+  /// policy gives (``PropertyMapping/Value/policyFunction(_:arguments:)``). One that calls a method
+  /// of any other object, or uses another variable, has no counterpart; a policy in Swift can do
+  /// all of that:
   ///
   ///     let mapping = try MappingModel(contentsOf: url, leavingValuesToPolicies: true)
   ///
-  /// Safe for bytes from anywhere. Takes a millisecond for a compiled one, some for Xcode's. Follows Core
-  /// Data's `NSMappingModel(contentsOf:)`.
+  /// Safe for bytes from anywhere. Takes a millisecond for a compiled one, some for Xcode's.
+  /// Follows Core Data's `NSMappingModel(contentsOf:)`.
   ///
   /// - Parameters:
   ///   - url: the file, or Xcode's folder.
-  ///   - leavesValues: whether a value that has no counterpart is nil, for the policy to set. So it is
-  ///     only where the entity mapping names a policy; elsewhere nobody would set it.
+  ///   - leavesValues: whether a value that has no counterpart is nil, for the policy to set. So it
+  ///     is only where the entity mapping names a policy; elsewhere nobody would set it.
   /// - Throws: ``MappingModelError`` where nothing can be read there, or not all of it.
   public init(
     contentsOf url: URL, leavingValuesToPolicies leavesValues: Bool = false

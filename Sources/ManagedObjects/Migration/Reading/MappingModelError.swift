@@ -17,8 +17,8 @@ public struct MappingModelError: Error, Sendable, Hashable, CustomStringConverti
     case damagedArchive(String)
     /// The XML is cut short or damaged: the line, from 1 on, and what is wrong there.
     case damagedXML(line: Int, String)
-    /// A value of an entity mapping's property, or where it has its objects from (`property` is nil), is
-    /// said in a way that has no counterpart here: what the expression does, as `calls …`.
+    /// A value of an entity mapping's property, or where it has its objects from (`property` is
+    /// nil), is said in a way that has no counterpart here: what the expression does, as `calls …`.
     case unsupportedExpression(entityMapping: String, property: String?, String)
     /// The condition on an entity mapping's source objects is no predicate.
     case unreadablePredicate(entityMapping: String, PredicateFormatError)

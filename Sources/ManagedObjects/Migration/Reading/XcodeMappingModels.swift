@@ -69,7 +69,8 @@ struct XcodeMappingModels: Sendable {
 
   /// The one mapping whose objects a relationship leads to; nil where there are others, or none.
   ///
-  /// Where several mappings make its objects, as with subentities, they are found by what became of each.
+  /// Where several mappings make its objects, as with subentities, they are found by what became of
+  /// each.
   ///
   /// - Parameters:
   ///   - relationship: its name in the source.

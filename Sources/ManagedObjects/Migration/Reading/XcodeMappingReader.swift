@@ -6,8 +6,8 @@ import DataModel
 ///     var reader = try XcodeMappingReader(bytes, values: .all)
 ///     let mappings = try reader.entityMappings()
 ///
-/// What only Xcode's compiler writes down, this works out as that does, as far as pairs of source and
-/// compiled file tell.
+/// What only Xcode's compiler writes down, this works out as that does, as far as pairs of source
+/// and compiled file tell.
 struct XcodeMappingReader {
   /// The property mappings that no entity mapping has taken yet, and the others, by id.
   private var objects: [Int64: XMLStoreObject]
@@ -110,8 +110,8 @@ struct XcodeMappingReader {
       .sorted { ($0.text("name") ?? "") < ($1.text("name") ?? "") }
   }
 
-  /// A property mapping with the value that is written down, or else one worked out of the property's
-  /// name and of the key path to the source's value.
+  /// A property mapping with the value that is written down, or else one worked out of the
+  /// property's name and of the key path to the source's value.
   private func propertyMapping(
     _ object: XMLStoreObject, of mapping: EntityMapping,
     _ generated: (_ name: String, _ path: FetchExpression?) -> PropertyMapping.Value?

@@ -3,17 +3,18 @@ public import SystemLibraries
 
 /// Stores moved to other places and kinds.
 extension PersistentStoreCoordinator {
-  /// Writes everything in a store into a new one, of the same kind or another, which takes its place in
-  /// this coordinator.
+  /// Writes everything in a store into a new one, of the same kind or another, which takes its
+  /// place in this coordinator.
   ///
   ///     let new = try coordinator.migratePersistentStore(store, to: newURL, type: .sqlite)
   ///
   /// The old store leaves the coordinator as with ``remove(_:)``, and its file stays. Objects that
-  /// contexts hold are the old store's: reset them, and fetch again. An application's metadata come along,
-  /// and so do large values. From SQLite to SQLite it is a copy as ``copy(_:to:withoutUndoLog:)`` makes it, with the
-  /// UUID, all primary keys, history and undo log; others may go on writing to the old one. A
-  /// SQLite store, or one on a server, that is made from another kind has its UUID and keys, too, and is
-  /// filled in batches, so that memory does not grow with it. Stores of other kinds get a UUID and keys of their own.
+  /// contexts hold are the old store's: reset them, and fetch again. An application's metadata come
+  /// along, and so do large values. From SQLite to SQLite it is a copy as
+  /// ``copy(_:to:withoutUndoLog:)`` makes it, with the UUID, all primary keys, history and undo
+  /// log; others may go on writing to the old one. A SQLite store, or one on a server, that is made
+  /// from another kind has its UUID and keys, too, and is filled in batches, so that memory does
+  /// not grow with it. Stores of other kinds get a UUID and keys of their own.
   ///
   /// Nothing lies at the new place before all of it is there, and on the disk; only an
   /// ``IncrementalStore`` is filled where it is, with one save. Follows Core Data's
@@ -26,8 +27,9 @@ extension PersistentStoreCoordinator {
   ///   - type: the new one's kind.
   /// - Returns: the new store.
   /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is a file already,
-  ///   `missingExternalData` where a file of a large value is missing; `MigrationError.rowsOfNoEntity`
-  ///   where rows would be lost. The old store is still there then, and no new one.
+  ///   `missingExternalData` where a file of a large value is missing;
+  ///   `MigrationError.rowsOfNoEntity` where rows would be lost. The old store is still there then,
+  ///   and no new one.
   /// - Precondition: the store is this coordinator's, and not used by `performWriting` or
   ///   `performReading` of this thread.
   @discardableResult

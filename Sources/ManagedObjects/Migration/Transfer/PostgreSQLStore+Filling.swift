@@ -4,8 +4,8 @@
 
   /// Stores on a server that are made of others.
   extension PostgreSQLStore {
-    /// Makes a store with everything that another one of its model has, its UUID and keys among it; it is
-    /// there whole, or not at all.
+    /// Makes a store with everything that another one of its model has, its UUID and keys among it;
+    /// it is there whole, or not at all.
     ///
     /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is something already.
     static func make(

@@ -1,6 +1,7 @@
 import DataModel
 
-/// Everything in a store brought into an empty one of the same model, of whichever kinds the two are.
+/// Everything in a store brought into an empty one of the same model, of whichever kinds the two
+/// are.
 ///
 /// A store is read and written as every store is (`RowStore`), so a new kind needs nothing here.
 struct StoreTransfer {
@@ -10,8 +11,8 @@ struct StoreTransfer {
   private static let mostRows = 10_000
   private static let mostBytes = 16 << 20
 
-  /// Fills a store part by part, so that memory does not grow with what there is; primary keys stay, and the
-  /// highest that were ever given.
+  /// Fills a store part by part, so that memory does not grow with what there is; primary keys
+  /// stay, and the highest that were ever given.
   ///
   /// - Throws: `PersistentStoreError`, `MigrationError`; the store is to be thrown away then.
   func fill(_ store: some KeyedStore) throws {
@@ -36,7 +37,8 @@ struct StoreTransfer {
     }
   }
 
-  /// Fills a store that holds everything in memory anyway, in one save; it gives its rows keys of its own.
+  /// Fills a store that holds everything in memory anyway, in one save; it gives its rows keys of
+  /// its own.
   ///
   /// What led to rows that are not there leads nowhere then.
   func fill(wholly store: any RowStore) throws {
@@ -53,7 +55,8 @@ struct StoreTransfer {
 
   // MARK: Reading
 
-  /// Hands over all rows, family after family, as another store has them; whoever gets one frees it.
+  /// Hands over all rows, family after family, as another store has them; whoever gets one frees
+  /// it.
   private func forEachRow(
     for store: any RowStore,
     _ body: (_ entity: EntityBinding, _ key: Int64, _ row: PackedRow) throws -> Void
@@ -89,8 +92,8 @@ struct StoreTransfer {
     }
   }
 
-  /// The order keys that members of ordered lists would have, by their keys and slots; for stores that
-  /// tell the order only with a list.
+  /// The order keys that members of ordered lists would have, by their keys and slots; for stores
+  /// that tell the order only with a list.
   private func orderKeysOfLists() throws -> [Int64: [Int: Int64]] {
     var orderKeys: [Int64: [Int: Int64]] = [:]
     for entity in source.bindings {

@@ -3,10 +3,10 @@ import DataModel
 extension FetchPlan {
   /// Decides the order of the rows where nothing is sorted by.
   ///
-  /// All rows may come in any order, so that the store is free to use an index; `KeyOrder` puts what
-  /// comes in the order of the primary keys. Where a limit or an offset picks some of them, all stores
-  /// have to pick the same: those by the indexed attribute that the predicate bounds, so that a few are
-  /// found without reading all, else by primary key.
+  /// All rows may come in any order, so that the store is free to use an index; `KeyOrder` puts
+  /// what comes in the order of the primary keys. Where a limit or an offset picks some of them,
+  /// all stores have to pick the same: those by the indexed attribute that the predicate bounds, so
+  /// that a few are found without reading all, else by primary key.
   mutating func decideOrder(among bindings: [EntityBinding]) {
     guard sorts.isEmpty else { return }
     if limit == 0, offset == 0 {
@@ -30,8 +30,8 @@ struct KeyOrder {
 }
 
 extension BoundPredicate {
-  /// The order of an index on an attribute of the judged row that has to lie within a bound; nil where
-  /// there is none.
+  /// The order of an index on an attribute of the judged row that has to lie within a bound; nil
+  /// where there is none.
   fileprivate func indexedBound(
     of entity: EntityBinding, among bindings: [EntityBinding]
   ) -> BoundSort? {
@@ -63,8 +63,8 @@ extension BoundPredicate {
 }
 
 extension EntityBinding {
-  /// Whether small values stand first in an index that begins with an attribute; nil where the model
-  /// asks for no such index.
+  /// Whether small values stand first in an index that begins with an attribute; nil where the
+  /// model asks for no such index.
   fileprivate func indexIsAscending(on slot: Int, among bindings: [EntityBinding]) -> Bool? {
     guard case .attribute(let attribute) = slots[slot] else { return nil }
     if attribute.isIndexed { return true }

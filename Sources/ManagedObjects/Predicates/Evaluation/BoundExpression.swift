@@ -3,7 +3,8 @@ import TextMatching
 
 /// An expression whose names have become slots: what stores evaluate.
 ///
-/// A scope is a row being looked at: 0 the one that is judged, then a member of each to-many within.
+/// A scope is a row being looked at: 0 the one that is judged, then a member of each to-many
+/// within.
 indirect enum BoundExpression {
   /// A value; nil for "missing".
   case constant(Scalar?)

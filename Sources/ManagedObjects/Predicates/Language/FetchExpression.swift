@@ -101,8 +101,8 @@ public struct FetchExpression: Sendable, Hashable {
       around: condition.nesting.union(one.nesting).union(other.nesting))
   }
 
-  /// One of several values, or of an ordered to-many's members: `walks[FIRST]`; missing where there is
-  /// none at that index.
+  /// One of several values, or of an ordered to-many's members: `walks[FIRST]`; missing where there
+  /// is none at that index.
   public static func element(of base: FetchExpression, _ index: ElementIndex) -> FetchExpression {
     FetchExpression(.element(of: base, index), around: base.nesting)
   }

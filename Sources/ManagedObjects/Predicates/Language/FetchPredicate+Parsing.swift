@@ -10,8 +10,8 @@ extension FetchPredicate {
   /// text), in their order; `%%` is the text "%". Names are looked up when the predicate is used.
   /// O(length). Source: Apple's Predicate Programming Guide, "Predicate Format String Syntax".
   ///
-  /// - Throws: Where the text is no predicate, nests deeper than a hundred levels (or, by long chains
-  ///   of operators, than a thousand), or has other placeholders than there are arguments.
+  /// - Throws: Where the text is no predicate, nests deeper than a hundred levels (or, by long
+  ///   chains of operators, than a thousand), or has other placeholders than there are arguments.
   public init(
     format: String, _ arguments: (any FetchPredicateArgument)?...
   ) throws(PredicateFormatError) {

@@ -47,7 +47,8 @@ extension FetchPredicate {
 }
 
 extension FetchExpression {
-  /// An expression in which some others stand for parts; `replacement` gives nil for those that stay.
+  /// An expression in which some others stand for parts; `replacement` gives nil for those that
+  /// stay.
   func replacing(
     _ replacement: (FetchExpression) -> FetchExpression?
   ) -> FetchExpression {

@@ -8,7 +8,8 @@
 public struct PredicateFormatError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The whole text.
   public let format: String
-  /// Where the reading stopped, in bytes of UTF-8 from the start; its length where it ends too soon.
+  /// Where the reading stopped, in bytes of UTF-8 from the start; its length where it ends too
+  /// soon.
   public let position: Int
   /// What is wrong there: `expected a value or a key path`.
   public let reason: String

@@ -1,7 +1,7 @@
 /// What is known of a predicate or an expression without looking into it.
 ///
-/// Whatever works on a predicate calls itself for what lies within, down to letting it go. So nothing is
-/// made that nests too deeply for the stack, by hand as little as from text.
+/// Whatever works on a predicate calls itself for what lies within, down to letting it go. So
+/// nothing is made that nests too deeply for the stack, by hand as little as from text.
 struct PredicateNesting: Sendable, Hashable {
   /// The most levels that may lie in one another.
   static let deepest = 1_000

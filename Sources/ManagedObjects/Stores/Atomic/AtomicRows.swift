@@ -2,9 +2,9 @@ import DataModel
 
 /// The rows of a store that is read whole and written whole, which others may do as well.
 ///
-/// A save looks first whether somebody has replaced what is stored since it was read; if so, that is
-/// read, rows that are the same keep their lock counts, and the save meets those that are not as it
-/// meets them in any store. So nothing that others wrote is lost, and only who changed the same
+/// A save looks first whether somebody has replaced what is stored since it was read; if so, that
+/// is read, rows that are the same keep their lock counts, and the save meets those that are not as
+/// it meets them in any store. So nothing that others wrote is lost, and only who changed the same
 /// objects is told of a conflict. Fetches look too.
 class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
   /// How often others have changed what is stored.

@@ -12,8 +12,8 @@ import DataModel
 /// That is all it takes: the library does predicates, sorts, limits, dictionaries, relationships in
 /// both directions, delete rules, uniqueness, and conflicts between contexts. A store that several
 /// programs may have open also says whether it `isOutdated()`, and keeps others from saving between
-/// `lock()` and `unlock()`; then their saves meet as they do in any store. See ``CustomStore`` for what
-/// holds for both kinds. Derived attributes are refused. Follows Core Data's `NSAtomicStore`.
+/// `lock()` and `unlock()`; then their saves meet as they do in any store. See ``CustomStore`` for
+/// what holds for both kinds. Derived attributes are refused. Follows Core Data's `NSAtomicStore`.
 open class AtomicStore: CustomStore, @unchecked Sendable {
   /// The rows that are made of the nodes.
   private(set) lazy var rows = CacheNodeRows(self)
@@ -22,8 +22,9 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
 
   /// Sets the store's ``CustomStore/metadata``, or leaves it empty where there is no store yet.
   ///
-  /// In that case the library makes the metadata (a UUID, the model's version hashes) and has an empty
-  /// store saved at once, unless `PersistentStoreOptions.createsFile` says that it must be there.
+  /// In that case the library makes the metadata (a UUID, the model's version hashes) and has an
+  /// empty store saved at once, unless `PersistentStoreOptions.createsFile` says that it must be
+  /// there.
   open override func loadMetadata() throws { try super.loadMetadata() }
 
   /// Adds a node for every object, in the order in which they should be found.
@@ -34,16 +35,16 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
   /// - Throws: whatever is wrong.
   open func load() throws {}
 
-  /// Writes the ``CustomStore/metadata`` and all ``cacheNodes``, in one step: where it throws, what was
-  /// stored must still be there.
+  /// Writes the ``CustomStore/metadata`` and all ``cacheNodes``, in one step: where it throws, what
+  /// was stored must still be there.
   ///
   /// - Throws: whatever is wrong; the context's save throws that, and has changed nothing.
   open func save() throws {}
 
   /// What a new object will be known by.
   ///
-  /// Unless overridden, the number behind the highest that an object of its family has. To-ones of the
-  /// snapshot may still have temporary IDs.
+  /// Unless overridden, the number behind the highest that an object of its family has. To-ones of
+  /// the snapshot may still have temporary IDs.
   open func newReferenceObject(for object: ManagedObjectSnapshot) throws -> ReferenceObject {
     rows.nextNumber(of: object.objectID.binding.root)
   }
@@ -53,8 +54,8 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
     AtomicStoreCacheNode(objectID: object.objectID)
   }
 
-  /// Tells that an object was changed, before ``save()``; and again, where that throws, that it is what
-  /// it was.
+  /// Tells that an object was changed, before ``save()``; and again, where that throws, that it is
+  /// what it was.
   ///
   /// For nodes that keep something of their own; the library's values are the new ones already.
   open func updateCacheNode(_ node: AtomicStoreCacheNode, from object: ManagedObjectSnapshot) {}

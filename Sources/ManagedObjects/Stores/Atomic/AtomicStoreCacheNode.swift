@@ -3,10 +3,10 @@
 ///     let node = AtomicStoreCacheNode(objectID: id, propertyCache: ["name": .string("Fido")])
 ///     notesStore.addCacheNodes([node])
 ///
-/// When a store has loaded, the library takes the values over, checks them and keeps them packed; from
-/// then on `value(forKey:)` looks there, and always gives what is to be saved. So a node costs little,
-/// and its ``propertyCache`` is empty unless a subclass of the store fills it. Follows Core Data's
-/// `NSAtomicStoreCacheNode`.
+/// When a store has loaded, the library takes the values over, checks them and keeps them packed;
+/// from then on `value(forKey:)` looks there, and always gives what is to be saved. So a node costs
+/// little, and its ``propertyCache`` is empty unless a subclass of the store fills it. Follows Core
+/// Data's `NSAtomicStoreCacheNode`.
 open class AtomicStoreCacheNode {
   /// The object's ID.
   public let objectID: ManagedObjectID

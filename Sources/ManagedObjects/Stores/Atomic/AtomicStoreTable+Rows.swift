@@ -11,8 +11,8 @@ extension AtomicStoreTable {
     fileprivate let layout: Layout
   }
 
-  /// A row for each object, in the order in which they were added: what is there now, which no later
-  /// change touches.
+  /// A row for each object, in the order in which they were added: what is there now, which no
+  /// later change touches.
   ///
   /// O(objects), and the disk is not touched.
   public var rows: [Row] {
@@ -55,8 +55,8 @@ extension AtomicStoreTable.Row {
     return true
   }
 
-  /// Where the object stands in the ordered list of the object that a to-one leads to, from 1 on; nil
-  /// where it has no order.
+  /// Where the object stands in the ordered list of the object that a to-one leads to, from 1 on;
+  /// nil where it has no order.
   ///
   /// O(objects) for the first one that is asked for after a change.
   public func position(at column: Int) -> Int? {

@@ -1,8 +1,8 @@
 public import DataModel
 import DataFormats
 
-/// The objects of one entity of an ``AtomicStore`` as a table: a row for each object, a column for each
-/// of some properties.
+/// The objects of one entity of an ``AtomicStore`` as a table: a row for each object, a column for
+/// each of some properties.
 ///
 ///     // In load():
 ///     var table = try AtomicStoreTable(of: dogEntity, columns: ["name", "birthday"], in: notesStore)
@@ -14,10 +14,10 @@ import DataFormats
 ///     // In save():
 ///     for row in table.rows { print(row.objectID, row.value(at: 0) ?? .null) }
 ///
-/// Does what ``AtomicStoreCacheNode``s do for stores of many objects that lie in tables themselves, in less
-/// time and memory: names are looked up once, no values wait in dictionaries, and there is no node for
-/// an object until somebody asks for it. A store may use both. The columns may be those that a file
-/// has, in its order; what they leave out has no value.
+/// Does what ``AtomicStoreCacheNode``s do for stores of many objects that lie in tables themselves,
+/// in less time and memory: names are looked up once, no values wait in dictionaries, and there is
+/// no node for an object until somebody asks for it. A store may use both. The columns may be those
+/// that a file has, in its order; what they leave out has no value.
 public struct AtomicStoreTable {
   /// The entity; objects of its subentities are in tables of their own.
   public let entity: EntityDescription
@@ -106,8 +106,8 @@ public struct AtomicStoreTable {
   ///
   ///     try table.set(utf8: Array("Fido".utf8).span, at: 0)
   ///
-  /// - Throws: `PersistentStoreError.invalidStore` where the property is no String, or the bytes are not
-  ///   UTF-8.
+  /// - Throws: `PersistentStoreError.invalidStore` where the property is no String, or the bytes
+  ///   are not UTF-8.
   public mutating func set(utf8 text: Span<UInt8>, at column: Int) throws {
     guard case .attribute(.string, let slot) = layout.columns[column] else {
       let string = text.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
@@ -124,11 +124,12 @@ public struct AtomicStoreTable {
   ///
   /// - Parameters:
   ///   - object: the object at the other end.
-  ///   - position: where the row's object stands in the ordered list at the other end, among those whose
-  ///     to-one leads there; those without come last, and of two with the same one the row that comes
-  ///     first.
+  ///   - position: where the row's object stands in the ordered list at the other end, among those
+  ///     whose to-one leads there; those without come last, and of two with the same one the row
+  ///     that comes first.
   ///   - column: the column, counted from 0.
-  /// - Throws: `PersistentStoreError.invalidStore` where the property is no to-one to such an object.
+  /// - Throws: `PersistentStoreError.invalidStore` where the property is no to-one to such an
+  ///   object.
   public mutating func set(
     _ object: ManagedObjectID, position: Int64?, at column: Int
   ) throws {

@@ -4,8 +4,8 @@ import DataModel
 /// The rows of an ``AtomicStore``, made of its nodes as it loads.
 final class CacheNodeRows: AtomicRows, @unchecked Sendable {
   private unowned let store: AtomicStore
-  /// The nodes by the keys of their objects; of those that came in tables, the ones that somebody has
-  /// asked for.
+  /// The nodes by the keys of their objects; of those that came in tables, the ones that somebody
+  /// has asked for.
   private var nodes: [Int64: AtomicStoreCacheNode] = [:]
   /// The rows in the making, while the store loads.
   private var loading: DocumentRows?

@@ -136,8 +136,8 @@ final class DocumentFile {
 
   /// Waits until nobody else writes, and keeps others from it.
   ///
-  /// - Throws: `PersistentStoreError`: `busy` where others write for too long, `noPermission` where the
-  ///   file may not be written, `moved` where there is none.
+  /// - Throws: `PersistentStoreError`: `busy` where others write for too long, `noPermission` where
+  ///   the file may not be written, `moved` where there is none.
   func lock() throws {
     let start = RetryBackoff.now
     while true {
@@ -196,8 +196,8 @@ final class DocumentFile {
 
   /// Puts the file's name on the disk.
   ///
-  /// - Throws: `PersistentStoreError.uncertain`: the file is there, but a power loss may bring the old
-  ///   one back.
+  /// - Throws: `PersistentStoreError.uncertain`: the file is there, but a power loss may bring the
+  ///   old one back.
   func syncName() throws {
     do {
       try NewFile.syncFolder(of: path, for: url)

@@ -10,8 +10,8 @@ extension DocumentRows {
     let members: [Int64]
   }
 
-  /// Gives the members of ordered lists their order keys; those that the lists lack come last, in the
-  /// order that their own order keys say, and then in that of the objects.
+  /// Gives the members of ordered lists their order keys; those that the lists lack come last, in
+  /// the order that their own order keys say, and then in that of the objects.
   func setOrderKeys(of ordered: [OrderedList]) {
     var toOnes: [EntityBinding.ToOne.OrderedInverse: EntityBinding.ToOne] = [:]
     for toOne in bindings.lazy.flatMap(\.toOnes) {

@@ -78,8 +78,8 @@ struct DocumentRows {
 
   /// Takes an object.
   ///
-  /// - Parameter row: its values, and its to-ones as keys; an order key says where it comes among those
-  ///   that no list has. It is freed here.
+  /// - Parameter row: its values, and its to-ones as keys; an order key says where it comes among
+  ///   those that no list has. It is freed here.
   /// - Throws: `DataError` where its key is another's, or none.
   mutating func add(
     _ key: Int64, _ entity: EntityBinding, _ row: PackedRow, line: Int
@@ -99,7 +99,8 @@ struct DocumentRows {
     lists.append(List(owner: objects.count - 1, toMany: toMany, members: members))
   }
 
-  /// Takes what a reference of the object that is taken next says: that another one is of an entity.
+  /// Takes what a reference of the object that is taken next says: that another one is of an
+  /// entity.
   mutating func claim(_ key: Int64, is entity: EntityBinding, by property: String) {
     claims.append(Claim(owner: objects.count, property: property, key: key, entity: entity))
   }

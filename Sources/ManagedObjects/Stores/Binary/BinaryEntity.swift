@@ -1,7 +1,7 @@
 import DataModel
 
-/// An entity as binary stores know it: its attributes in the order of their values, its relationships by
-/// name.
+/// An entity as binary stores know it: its attributes in the order of their values, its
+/// relationships by name.
 struct BinaryEntity {
   let entity: EntityBinding
   /// The stored attributes: those of the root entity first, by name, then those of each subentity.

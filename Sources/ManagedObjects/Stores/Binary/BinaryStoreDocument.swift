@@ -2,11 +2,11 @@ import DataFormats
 import DataModel
 import SystemLibraries
 
-/// A store as Core Data's binary stores have it, as far as others have found out: no file of Apple's has
-/// been held against it.
+/// A store as Core Data's binary stores have it, as far as others have found out: no file of
+/// Apple's has been held against it.
 ///
-/// Values stand by their indexes: those of the root entity first, by name, then those of each subentity.
-/// Both ends of relationships are written, by the keys of the objects.
+/// Values stand by their indexes: those of the root entity first, by name, then those of each
+/// subentity. Both ends of relationships are written, by the keys of the objects.
 struct BinaryStoreDocument: StoreDocument {
   static let type = PersistentStore.StoreType.binary
 

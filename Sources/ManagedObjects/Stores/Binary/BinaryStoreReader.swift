@@ -4,8 +4,8 @@ import SystemLibraries
 
 /// Reads a binary store piece by piece; nothing is known of its model.
 ///
-/// Behind 64 bytes that say where each is come two keyed archives: the map of all objects by their keys,
-/// and the metadata.
+/// Behind 64 bytes that say where each is come two keyed archives: the map of all objects by their
+/// keys, and the metadata.
 struct BinaryStoreReader {
   /// What a store of this kind begins with.
   static let magic = Array("CoreData".utf8)

@@ -2,7 +2,8 @@ import DataFormats
 import DataModel
 import SystemLibraries
 
-/// Writes the objects of a binary store as a keyed archive: `mapData`, a dictionary from keys to nodes.
+/// Writes the objects of a binary store as a keyed archive: `mapData`, a dictionary from keys to
+/// nodes.
 struct BinaryStoreWriter {
   private let contents: InMemoryStore.Contents
   private let store: InMemoryStore

@@ -4,8 +4,8 @@ import SystemLibraries
 
 /// Reads the values of binary stores.
 enum BinaryValue {
-  /// Reads a value into a row in the making, and gives the number of its bytes behind the slots; nil where
-  /// it is none of the type.
+  /// Reads a value into a row in the making, and gives the number of its bytes behind the slots;
+  /// nil where it is none of the type.
   static func read(
     _ value: Int, _ archive: BinaryArchive, _ type: AttributeDescription.AttributeType,
     into draft: inout RowDraft, at slot: Int

@@ -95,8 +95,8 @@ final class NewFile {
 
   /// Syncs the file, puts it in its place and syncs the folder.
   ///
-  /// - Parameter mayReserve: whether an empty file may be seen in its place for a moment, where the disk
-  ///   can only replace files.
+  /// - Parameter mayReserve: whether an empty file may be seen in its place for a moment, where the
+  ///   disk can only replace files.
   /// - Throws: `PersistentStoreError`.
   func finish(mayReserve: Bool = false) throws -> Outcome {
     try check(fsync(descriptor))

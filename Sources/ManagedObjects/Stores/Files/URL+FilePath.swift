@@ -6,8 +6,8 @@ extension URL {
     guard let scheme, scheme != "file" else { return path }
     let parts = absoluteString.split(separator: "?", maxSplits: 1)
     var base = String(parts[0])
-    // The user's name ends at the first colon behind `://`. A password may hold signs that it must not, so
-    // it is taken to go on to the last @ there is.
+    // The user's name ends at the first colon behind `://`. A password may hold signs that it must
+    // not, so it is taken to go on to the last @ there is.
     let start = base.index(base.startIndex, offsetBy: scheme.count + 3, limitedBy: base.endIndex)
     if let start, let at = base[start...].lastIndex(of: "@"),
       let colon = base[start..<at].firstIndex(of: ":")
@@ -53,7 +53,8 @@ extension Substring.UTF8View {
 }
 
 extension String {
-  /// The path that a symbolic link leads to at last, be there a file or not; itself where it is none.
+  /// The path that a symbolic link leads to at last, be there a file or not; itself where it is
+  /// none.
   ///
   /// What belongs to a store lies beside its file, not beside a link to it.
   var behindLinks: String {

@@ -7,8 +7,8 @@ public import SystemLibraries
 ///     request.entityNames = ["Walk"]
 ///     for transaction in try context.execute(request).transactions { print(transaction.changes) }
 ///
-/// The criteria of Core Data's fetch requests for transactions and changes are properties here. Follows
-/// Core Data's `NSPersistentHistoryChangeRequest`.
+/// The criteria of Core Data's fetch requests for transactions and changes are properties here.
+/// Follows Core Data's `NSPersistentHistoryChangeRequest`.
 public struct PersistentHistoryChangeRequest: Sendable {
   /// What a request gives.
   public enum ResultType: Sendable, Hashable {
@@ -74,7 +74,8 @@ public struct PersistentHistoryChangeRequest: Sendable {
     Self(bound: .date(date), isDeletion: false)
   }
 
-  /// Deletes what came before a token's transaction, which itself stays; all of the history with nil.
+  /// Deletes what came before a token's transaction, which itself stays; all of the history with
+  /// nil.
   ///
   ///     try context.execute(.deleteHistory(before: token))
   ///

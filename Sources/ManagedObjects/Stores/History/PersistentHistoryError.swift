@@ -6,12 +6,13 @@
 ///       reloadEverything()   // and go on from the current token
 ///     }
 public enum PersistentHistoryError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Transactions that came after the token are no longer there: they were deleted, or the store is an
-  /// older copy of itself.
+  /// Transactions that came after the token are no longer there: they were deleted, or the store is
+  /// an older copy of itself.
   ///
   /// Core Data's error 134301, `NSPersistentHistoryTokenExpiredError`. With the store's UUID.
   case tokenExpired(storeID: String)
-  /// The store keeps no history; see `PersistentStoreOptions.tracksPersistentHistory`. With its UUID.
+  /// The store keeps no history; see `PersistentStoreOptions.tracksPersistentHistory`. With its
+  /// UUID.
   case notTracked(storeID: String)
 
   /// One sentence, for a log.

@@ -4,8 +4,8 @@
 ///     // … later, in another process too
 ///     let news = try context.execute(.fetchHistory(after: seen)).transactions
 ///
-/// A value that can be kept in a file, since it is Codable: the UUID of each store, and the number of
-/// its last transaction. Follows Core Data's `NSPersistentHistoryToken`.
+/// A value that can be kept in a file, since it is Codable: the UUID of each store, and the number
+/// of its last transaction. Follows Core Data's `NSPersistentHistoryToken`.
 public struct PersistentHistoryToken: Sendable, Hashable, Codable {
   /// The number of the last transaction by the UUID of its store.
   let transactions: [String: Int64]

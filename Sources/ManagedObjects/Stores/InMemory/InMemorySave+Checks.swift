@@ -60,7 +60,8 @@ extension InMemorySave {
 
   // MARK: Delete rules
 
-  /// Makes sure that no row is left with a to-one to a deleted one, but where its rule is No Action.
+  /// Makes sure that no row is left with a to-one to a deleted one, but where its rule is No
+  /// Action.
   func checkMembersLeft() throws {
     try checkLeft { entity, toMany, owners in
       guard case .foreignKey(let slot) = toMany.storage else { return [] }

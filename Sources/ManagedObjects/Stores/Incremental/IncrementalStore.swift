@@ -1,8 +1,8 @@
 public import DataModel
 import SystemLibraries
 
-/// A store of a program's own that is asked for what is needed when it is needed: a server, a folder,
-/// another database.
+/// A store of a program's own that is asked for what is needed when it is needed: a server, a
+/// folder, another database.
 ///
 ///     final class FolderStore: IncrementalStore, @unchecked Sendable {
 ///       override func loadMetadata() throws { metadata = ["NSStoreUUID": .string("F01D")] }
@@ -17,14 +17,14 @@ import SystemLibraries
 ///       }
 ///     }
 ///
-/// These three make a store that is read; `obtainPermanentIDs(for:)` and `execute(_:)` for saves make
-/// one that is written. The library does predicates, sorts, limits, counts, dictionaries and
-/// subentities over what a fetch gives, unless the store says that it has (``StoreFetchResult``), and
-/// finds the members of a to-many by the to-ones that lead back, unless the store gives them. Nothing
-/// that a store gave is kept but in the objects of contexts. Uniqueness, and whether what a to-one
-/// leads to is there, are the store's to know; it throws `PersistentStoreError.uniquenessViolation` or a
-/// `ConflictError`. See ``CustomStore`` for what holds for both kinds. Follows Core Data's
-/// `NSIncrementalStore`.
+/// These three make a store that is read; `obtainPermanentIDs(for:)` and `execute(_:)` for saves
+/// make one that is written. The library does predicates, sorts, limits, counts, dictionaries and
+/// subentities over what a fetch gives, unless the store says that it has (``StoreFetchResult``),
+/// and finds the members of a to-many by the to-ones that lead back, unless the store gives them.
+/// Nothing that a store gave is kept but in the objects of contexts. Uniqueness, and whether what a
+/// to-one leads to is there, are the store's to know; it throws
+/// `PersistentStoreError.uniquenessViolation` or a `ConflictError`. See ``CustomStore`` for what
+/// holds for both kinds. Follows Core Data's `NSIncrementalStore`.
 open class IncrementalStore: CustomStore, @unchecked Sendable {
   // MARK: To be overridden
 
@@ -54,11 +54,11 @@ open class IncrementalStore: CustomStore, @unchecked Sendable {
     nil
   }
 
-  /// What a relationship of an object leads to: the members of a to-many, in their order where they have
-  /// one, or the end of a to-one that its node left out.
+  /// What a relationship of an object leads to: the members of a to-many, in their order where they
+  /// have one, or the end of a to-one that its node left out.
   ///
-  /// nil, unless overridden: then a to-one leads nowhere, and the members of a to-many are those that
-  /// lead back by a to-one, which a fetch finds.
+  /// nil, unless overridden: then a to-one leads nowhere, and the members of a to-many are those
+  /// that lead back by a to-one, which a fetch finds.
   ///
   /// - Throws: whatever is wrong; where an accessor asked, the context's `faultingError` has it.
   open func newValue(

@@ -6,8 +6,8 @@ public import DataModel
 ///       objectID: id, values: ["name": .string("notes.txt"), "folder": .toOne(id)])
 ///
 /// Attributes and to-ones; to-manys are asked for by `newValue(forRelationship:forObjectWith:)`. A
-/// to-one that is left out is asked for, too, as the values are taken; `.null` says that there is none.
-/// Follows Core Data's `NSIncrementalStoreNode`.
+/// to-one that is left out is asked for, too, as the values are taken; `.null` says that there is
+/// none. Follows Core Data's `NSIncrementalStoreNode`.
 public struct IncrementalStoreNode: Sendable, Hashable {
   /// The object's ID.
   public let objectID: ManagedObjectID

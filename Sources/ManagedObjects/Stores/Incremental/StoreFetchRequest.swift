@@ -31,9 +31,11 @@ public struct StoreFetchRequest: PersistentStoreRequest {
 
   /// The entity of the objects.
   public let entity: EntityDescription
-  /// Whether objects of subentities are asked for too; those that are not are left out by the library.
+  /// Whether objects of subentities are asked for too; those that are not are left out by the
+  /// library.
   public var includesSubentities = true
-  /// The condition that an object must meet; nil for none, or for one that only the library can tell.
+  /// The condition that an object must meet; nil for none, or for one that only the library can
+  /// tell.
   public var predicate: FetchPredicate?
   /// What to sort by, the most significant first.
   public var sortDescriptors: [FetchSortDescriptor] = []

@@ -180,7 +180,8 @@ private struct Writing {
 }
 
 extension JSONStoreDocument.Unknown {
-  /// The value without references to objects that were there and are gone; nil where nothing is left.
+  /// The value without references to objects that were there and are gone; nil where nothing is
+  /// left.
   fileprivate func without(_ before: Set<String>, but keys: Set<String>) -> Self? {
     func isGone(_ text: String) -> Bool { before.contains(text) && !keys.contains(text) }
     var json = JSONReader(value)

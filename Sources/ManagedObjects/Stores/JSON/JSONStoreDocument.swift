@@ -21,9 +21,9 @@ import SystemLibraries
 /// }
 /// ```
 ///
-/// Objects are sorted by entity and number, properties by name, attributes first, each on a line of its
-/// own, as are the members of lists. Numbers are of all entities; those of deleted objects are not used
-/// again, which `highestID` sees to where the highest one was deleted.
+/// Objects are sorted by entity and number, properties by name, attributes first, each on a line of
+/// its own, as are the members of lists. Numbers are of all entities; those of deleted objects are
+/// not used again, which `highestID` sees to where the highest one was deleted.
 struct JSONStoreDocument: StoreDocument {
   static let type = PersistentStore.StoreType.json
 

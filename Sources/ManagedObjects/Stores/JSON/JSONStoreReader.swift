@@ -106,8 +106,8 @@ struct JSONStoreReader {
     return false
   }
 
-  /// The next object, whose properties come next; nil at the end of the objects, which is looked at up
-  /// to the end of the document.
+  /// The next object, whose properties come next; nil at the end of the objects, which is looked at
+  /// up to the end of the document.
   mutating func nextObject() throws(DataError) -> Object? {
     guard let name = try json.nextName() else {
       while try json.nextName() != nil { try json.skip() }
@@ -133,8 +133,8 @@ struct JSONStoreReader {
     return Array(bytes[start..<json.offset])
   }
 
-  /// All objects as they stand in the document, and the highest of their numbers; nil where there are
-  /// none.
+  /// All objects as they stand in the document, and the highest of their numbers; nil where there
+  /// are none.
   mutating func objects() throws(DataError) -> (bytes: [UInt8], highestID: Int64)? {
     guard try goToObjects() else { return nil }
     _ = try json.next()

@@ -2,12 +2,13 @@ import DataFormats
 import DataModel
 import SystemLibraries
 
-/// How values stand in JSON stores: as JSON's own where it has such, else as texts that people can read,
-/// and exactly.
+/// How values stand in JSON stores: as JSON's own where it has such, else as texts that people can
+/// read, and exactly.
 ///
-/// A date is an instant in UTC (`"2026-11-21T09:00:00Z"`), with as many decimals as it has; one beyond
-/// the years 1 to 9999 is a number, the seconds since 2001. A decimal is a number. Bytes and what a
-/// transformer made are base64. What is infinite is `"Infinity"` or `"-Infinity"`. No value is left out.
+/// A date is an instant in UTC (`"2026-11-21T09:00:00Z"`), with as many decimals as it has; one
+/// beyond the years 1 to 9999 is a number, the seconds since 2001. A decimal is a number. Bytes and
+/// what a transformer made are base64. What is infinite is `"Infinity"` or `"-Infinity"`. No value
+/// is left out.
 enum JSONValue {
   // MARK: Writing
 

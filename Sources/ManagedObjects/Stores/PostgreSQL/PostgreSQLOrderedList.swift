@@ -1,7 +1,8 @@
 #if PostgreSQL
   import DataModel
 
-  /// One ordered to-many in a table of PostgreSQL's, and how it is read; all names as SQL wants them.
+  /// One ordered to-many in a table of PostgreSQL's, and how it is read; all names as SQL wants
+  /// them.
   protocol PostgreSQLListStorage: OrderedListStorage {
     var store: PostgreSQLStore { get }
     /// The key of the object whose members they are.
@@ -64,7 +65,8 @@
     }
   }
 
-  /// One ordered to-many whose order keys stand in its members, by the index on owner and order key.
+  /// One ordered to-many whose order keys stand in its members, by the index on owner and order
+  /// key.
   struct PostgreSQLOrderedList: PostgreSQLListStorage {
     let store: PostgreSQLStore
     let toOne: EntityBinding.ToOne

@@ -99,7 +99,8 @@
         ownerColumn: isOwnerRead ? rows.result.columnCount - 1 : nil)
     }
 
-    /// Makes sure that the columns of an entity hold what its slots do: somebody may have changed a table.
+    /// Makes sure that the columns of an entity hold what its slots do: somebody may have changed a
+    /// table.
     private func check(
       _ source: PostgreSQLCursor.Source, in result: PostgreSQLResult
     ) throws(PostgreSQLError) {
@@ -153,8 +154,8 @@
       return (columns, sources)
     }
 
-    /// What a statement returns that changes rows of an entity, of a table called `t`: all of each row, and
-    /// how to read it.
+    /// What a statement returns that changes rows of an entity, of a table called `t`: all of each
+    /// row, and how to read it.
     func returning(
       _ entity: EntityBinding
     ) -> (list: String, rows: (PostgreSQLResult) -> any RowCursor) {

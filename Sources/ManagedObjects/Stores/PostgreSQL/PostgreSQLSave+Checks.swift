@@ -23,7 +23,8 @@
         in: store.bindings, store.joins, but: result.takenOver)
       for (index, wanted) in destinations {
         let entity = store.binding(at: index)
-        // Those that were looked for above are still there: nobody else writes, and what goes went before.
+        // Those that were looked for above are still there: nobody else writes, and what goes went
+        // before.
         let known = request.checks.lazy.filter { $0.entity.root == entity.root }.map(\.key)
         let keys = Set(wanted).subtracting(known).sorted()
         guard !keys.isEmpty else { continue }
@@ -54,11 +55,12 @@
 
     // MARK: Delete rules
 
-    /// Makes sure that no row is left with a to-one to a deleted one, but where its rule is No Action.
+    /// Makes sure that no row is left with a to-one to a deleted one, but where its rule is No
+    /// Action.
     func checkMembersLeft() { checkLeft { !$0.isLinked } }
 
-    /// Makes sure that of the links which go with deleted rows none leads to one that should go too,
-    /// or denies it.
+    /// Makes sure that of the links which go with deleted rows none leads to one that should go
+    /// too, or denies it.
     private func checkLinksLeft() { checkLeft(\.isLinked) }
 
     private func checkLeft(_ isWanted: (EntityBinding.ToMany) -> Bool) {
@@ -81,7 +83,8 @@
       }
     }
 
-    /// The statement that finds, of some objects, those that have a member; nil where none is stored.
+    /// The statement that finds, of some objects, those that have a member; nil where none is
+    /// stored.
     private func owners(in toMany: EntityBinding.ToMany) -> String? {
       let dialect = store.schema.dialect
       let destination = store.binding(at: toMany.destination)

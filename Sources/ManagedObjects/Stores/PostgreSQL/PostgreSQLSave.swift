@@ -39,7 +39,8 @@
       return result
     }
 
-    /// Sends what is queued where the log has to hear of it, which is told of changes in their order.
+    /// Sends what is queued where the log has to hear of it, which is told of changes in their
+    /// order.
     private mutating func tellLog() throws {
       if isLogBehind { try connection.sendQueued() }
       isLogBehind = false
@@ -124,7 +125,8 @@
 
     // MARK: Keys
 
-    /// Gives every insert its permanent key: that of a row it takes over, else the next of its table.
+    /// Gives every insert its permanent key: that of a row it takes over, else the next of its
+    /// table.
     private mutating func allotKeys() throws {
       // By the index of the root entity: the indexes of those that need a new key.
       var wanted: [(root: Int, inserts: [Int])] = []
@@ -164,8 +166,8 @@
 
     // MARK: Order keys
 
-    /// Has the highest order key of a list asked for with the next statement, where new members go to its
-    /// end; nil of others, and of a list of a new object, which has none.
+    /// Has the highest order key of a list asked for with the next statement, where new members go
+    /// to its end; nil of others, and of a list of a new object, which has none.
     private func queueLastOrderKey(of list: SaveRequest.OrderedList) -> LastOrderKey? {
       guard !list.isWhole, list.owner > 0 else { return nil }
       return foreignKeyList(of: list)?.queueLastOrderKey()
@@ -328,8 +330,8 @@
           .integers(inserts.map { Int64($0.row.version) + 1 }),
         ] + slots.map { list($0, of: entity, inserts.lazy.map(\.row)) },
         onFailure: { failure($0, entity, newKey: newKey) })
-      // It may be refused; then whoever saves may go on with the transaction. And so many are enough in
-      // memory.
+      // It may be refused; then whoever saves may go on with the transaction. And so many are
+      // enough in memory.
       if bringsKey || !entity.uniqueness.isEmpty || inserts.count > 1_000 {
         try connection.sendQueued()
       }

@@ -1,6 +1,6 @@
 #if PostgreSQL
-  /// A statement of a connection to a server: run when its first row is asked for, all of its rows in
-  /// memory from then on.
+  /// A statement of a connection to a server: run when its first row is asked for, all of its rows
+  /// in memory from then on.
   final class PostgreSQLStatement: SQLStatement {
     private let connection: PostgreSQLConnection
     private let sql: String

@@ -47,7 +47,8 @@
         """, [names.value, bytes.value])
     }
 
-    /// Whether the table is there: stores have it from the beginning, but for the first ones that were made.
+    /// Whether the table is there: stores have it from the beginning, but for the first ones that
+    /// were made.
     private func hasKeptTable() throws -> Bool {
       if isKeptTableKnown { return true }
       let found = try connection.run("SELECT to_regclass(?) IS NOT NULL", [.text(keptTable)])

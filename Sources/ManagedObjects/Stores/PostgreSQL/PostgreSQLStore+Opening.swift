@@ -53,7 +53,8 @@
       }
     }
 
-    /// The metadata of a store and the numbers of its entities; the store is made where there is nothing.
+    /// The metadata of a store and the numbers of its entities; the store is made where there is
+    /// nothing.
     private static func stored(
       _ connection: PostgreSQLConnection, orCreate model: ManagedObjectModel,
       _ options: PersistentStoreOptions

@@ -19,8 +19,8 @@
       return result
     }
 
-    /// The lock counts under which the log's entries know rows, by their keys; those that it has none of
-    /// are known under their own.
+    /// The lock counts under which the log's entries know rows, by their keys; those that it has
+    /// none of are known under their own.
     ///
     /// - Parameter body: gets them when the next statement is run.
     func queueKnown(

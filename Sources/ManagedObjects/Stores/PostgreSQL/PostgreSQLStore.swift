@@ -4,9 +4,9 @@
 
   /// A store in a schema of a PostgreSQL database.
   ///
-  /// One writes at a time: each transaction that writes begins with a lock on the store and a count in its
-  /// metadata, as `BEGIN IMMEDIATE` is in a file. Not used by two threads at once: the coordinator's lock
-  /// sees to that.
+  /// One writes at a time: each transaction that writes begins with a lock on the store and a count
+  /// in its metadata, as `BEGIN IMMEDIATE` is in a file. Not used by two threads at once: the
+  /// coordinator's lock sees to that.
   final class PostgreSQLStore: PersistentStore, TransactionalStore, @unchecked Sendable {
     let reader: PostgreSQLReader
     let options: PersistentStoreOptions
@@ -134,8 +134,8 @@
       }
     }
 
-    /// Runs a body in a transaction, that which was begun ahead where there is one; takes back what it
-    /// did where it throws.
+    /// Runs a body in a transaction, that which was begun ahead where there is one; takes back what
+    /// it did where it throws.
     ///
     /// - Parameter isPart: whether one that was begun ahead goes on afterwards.
     func transaction<Result>(isPart: Bool = false, _ body: () throws -> Result) throws -> Result {
@@ -255,7 +255,8 @@
       schema.columnNames[entity.index - offset][slot].quoted
     }
 
-    /// The properties of a uniqueness constraint, by the name of its index; none for any other index.
+    /// The properties of a uniqueness constraint, by the name of its index; none for any other
+    /// index.
     func constraint(named name: String, of entity: EntityBinding) -> [String] {
       let family = bindings.filter { $0.root == entity.root }
       for binding in family {

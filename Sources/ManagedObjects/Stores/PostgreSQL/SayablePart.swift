@@ -4,9 +4,10 @@
 
   /// What of a condition PostgreSQL's SQL can say with just the meaning that it has in memory.
   ///
-  /// Its texts know neither our folding nor our patterns, sums of its numbers depend on their order, and a
-  /// whole number of 8 bytes beside a floating-point one loses digits. A part that it cannot say becomes
-  /// TRUE, or FALSE below a NOT, so that it finds those rows and maybe others, which are judged in memory.
+  /// Its texts know neither our folding nor our patterns, sums of its numbers depend on their
+  /// order, and a whole number of 8 bytes beside a floating-point one loses digits. A part that it
+  /// cannot say becomes TRUE, or FALSE below a NOT, so that it finds those rows and maybe others,
+  /// which are judged in memory.
   struct SayablePart {
     /// Whether the condition is said whole.
     private(set) var isExact = true

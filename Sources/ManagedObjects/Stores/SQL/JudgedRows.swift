@@ -1,12 +1,12 @@
 import DataModel
 
-/// Rows of a store that are judged and put in order in memory, for plans that are more than its SQL can
-/// say.
+/// Rows of a store that are judged and put in order in memory, for plans that are more than its SQL
+/// can say.
 ///
-/// SQLite's parser, the depth of its expressions and the number of tables that it joins have bounds;
-/// what texts and numbers mean in predicates PostgreSQL knows in part. Such rows are read and judged by the
-/// code that judges rows in memory.
-/// Without a sort one row at a time is in memory, else all that are found.
+/// SQLite's parser, the depth of its expressions and the number of tables that it joins have
+/// bounds; what texts and numbers mean in predicates PostgreSQL knows in part. Such rows are read
+/// and judged by the code that judges rows in memory. Without a sort one row at a time is in
+/// memory, else all that are found.
 final class JudgedRows: RowCursor {
   private struct Found {
     let key: Int64

@@ -1,7 +1,7 @@
 /// A connection to an engine that takes SQL, for what is asked now and then.
 ///
-/// Texts have a question mark for each value. What is asked for every row of a fetch or a save goes to the
-/// engine's own types, which are quicker.
+/// Texts have a question mark for each value. What is asked for every row of a fetch or a save goes
+/// to the engine's own types, which are quicker.
 protocol SQLDatabase: AnyObject {
   /// Prepares a statement, or lends one that was prepared before.
   func prepared(_ sql: String) throws -> any SQLStatement
@@ -26,8 +26,8 @@ protocol SQLDatabase: AnyObject {
   /// Makes the tables of the undo log, or what they lack.
   func makeUndoLog() throws
 
-  /// Writes an entry behind all others, and removes those that are undone or too many, in one statement;
-  /// false where the engine has no such statement.
+  /// Writes an entry behind all others, and removes those that are undone or too many, in one
+  /// statement; false where the engine has no such statement.
   ///
   /// - Parameters:
   ///   - limit: how many are kept at least.
@@ -55,8 +55,8 @@ extension SQLDatabase {
   func sendQueued() throws {}
   func rollBack(to savepoint: String) throws { try execute("ROLLBACK TO \(savepoint)") }
 
-  /// Runs a SELECT of one column of whole numbers whose values end with keys, of which it may take so many
-  /// at once; gives all that it found.
+  /// Runs a SELECT of one column of whole numbers whose values end with keys, of which it may take
+  /// so many at once; gives all that it found.
   ///
   /// - Parameters:
   ///   - values: those of the question marks before the list.
@@ -67,7 +67,8 @@ extension SQLDatabase {
     var found: Set<Int64> = []
     var rest = keys[...]
     while let last = rest.last {
-      // Few lengths, so that few statements are prepared; the last key stands for those that are missing.
+      // Few lengths, so that few statements are prepared; the last key stands for those that are
+      // missing.
       let length = rest.count == 1 ? 1 : rest.count <= 20 ? 20 : 500
       let piece = rest.prefix(length)
       rest = rest.dropFirst(length)

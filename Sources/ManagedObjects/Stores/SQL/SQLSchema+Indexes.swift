@@ -78,8 +78,8 @@ extension SQLSchema {
       guard parts.count == index.elements.count else { continue }
       list.add("Z_\(binding.name)_\(index.name)", on: table, parts)
     }
-    // As models before Xcode 9 say it; frameworks since then take them for fetch indexes, named by the
-    // properties.
+    // As models before Xcode 9 say it; frameworks since then take them for fetch indexes, named by
+    // the properties.
     let own = inheritedSlots(binding)..<binding.storedSlotCount
     let indexed = own.compactMap { slot -> [String]? in
       guard case .attribute(let attribute) = binding.slots[slot], attribute.isIndexed else {

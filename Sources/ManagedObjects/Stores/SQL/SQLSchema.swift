@@ -249,7 +249,8 @@ extension SQLSchema.Join {
     (keys[0] == firstKey ? [firstOrder, secondOrder] : [secondOrder, firstOrder]).compactMap { $0 }
   }
 
-  /// `CREATE TABLE Z_1A ( Z_1B INTEGER, Z_2A INTEGER, Z_FOK_2A INTEGER, PRIMARY KEY (Z_1B, Z_2A) )`.
+  /// `CREATE TABLE Z_1A ( Z_1B INTEGER, Z_2A INTEGER, Z_FOK_2A INTEGER, PRIMARY KEY (Z_1B, Z_2A)
+  /// )`.
   func creation(as name: String) -> String {
     let columns = (keys + orders).map { "\($0.quoted) INTEGER" }.joined(separator: ", ")
     let primary = keys.map(\.quoted).joined(separator: ", ")

@@ -49,8 +49,8 @@ extension SQLWriter {
   ///
   /// - Parameters:
   ///   - order: `""` or `" DESC"` where the members are to come in their order; nil for any.
-  ///   - body: writes what is selected of a member, which binds no values, and a condition on it; with
-  ///     the members as the innermost scopes.
+  ///   - body: writes what is selected of a member, which binds no values, and a condition on it;
+  ///     with the members as the innermost scopes.
   mutating func subselect(
     _ members: BoundCollection, order: String? = nil,
     _ body: (inout SQLWriter) -> (selected: String, where: String?)

@@ -80,7 +80,8 @@ extension SQLWriter {
       values.append(.list(candidates))
       return "\(column) IN (SELECT value FROM Z_VALUES(?))"
     }
-    // Each number of parameters is a statement of its own, so there are few: the last value fills up.
+    // Each number of parameters is a statement of its own, so there are few: the last value fills
+    // up.
     var count = 1
     while count < candidates.count { count *= 2 }
     for index in 0..<count { values.append(.scalar(candidates[min(index, candidates.count - 1)])) }

@@ -75,8 +75,8 @@ struct SQLWriter {
     let family = plan.includesSubentities ? entity.family : [entity.index]
     if entity.root != entity.index || family.count < rootFamilySize {
       let numbers = family.map { String(bindings[$0 - offset].number) }.joined(separator: ", ")
-      // Without statistics SQLite takes the index on the entity for as good as any other. It is not:
-      // a plus sign keeps it from that one.
+      // Without statistics SQLite takes the index on the entity for as good as any other. It is
+      // not: a plus sign keeps it from that one.
       let isFound =
         dialect.isSQLite
         && plan.predicate?.asksForIndexedValues(of: entity, among: bindings) == true
@@ -130,7 +130,8 @@ struct SQLWriter {
   /// Writes a part that lies in another, unless that goes too deep.
   ///
   /// SQLite's parser holds some hundred signs that are not closed yet, fewer where they are many a
-  /// level; what it refuses and what is deeper is judged in memory. Its own recursion has an end so, too.
+  /// level; what it refuses and what is deeper is judged in memory. Its own recursion has an end
+  /// so, too.
   mutating func deeper(_ body: (inout SQLWriter) -> String) -> String {
     guard depth < 100 else {
       isTooDeep = true

@@ -32,7 +32,8 @@ struct StoreContents {
     return try statement.step() ? statement.string(at: 0) ?? "" : ""
   }
 
-  /// Whether a table's rows are known by a column: SQLite's own key of the row (`INTEGER PRIMARY KEY`).
+  /// Whether a table's rows are known by a column: SQLite's own key of the row (`INTEGER PRIMARY
+  /// KEY`).
   func hasRowKey(_ column: String, in table: String) throws -> Bool {
     let statement = try connection.statement(
       "SELECT count(*), max(name = ?1 AND type = 'INTEGER') FROM pragma_table_info(?2) WHERE pk > 0"
@@ -43,7 +44,8 @@ struct StoreContents {
     return try statement.step() && statement.integer(at: 0) == 1 && statement.integer(at: 1) == 1
   }
 
-  /// The columns of a table with the types they were declared with, asked of the database each time.
+  /// The columns of a table with the types they were declared with, asked of the database each
+  /// time.
   func columns(of table: String) throws -> [SQLSchema.Column] {
     let statement = try connection.statement("PRAGMA table_info(\(table.quoted))")
     defer { statement.reset() }

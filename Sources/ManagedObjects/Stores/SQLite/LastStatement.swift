@@ -7,7 +7,8 @@ struct LastStatement {
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// The statement for an entity and a slot; its text is written where another one was asked for last.
+  /// The statement for an entity and a slot; its text is written where another one was asked for
+  /// last.
   mutating func of(
     _ entity: EntityBinding, _ slot: Int = -1, sql: () -> String
   ) throws(SQLiteError) -> Statement {

@@ -58,8 +58,8 @@ extension SQLiteStore {
     throw PersistentStoreError.busy(fileURL)
   }
 
-  /// Takes the undo log out of a copy that nobody else has open, with all that its bytes have told, and
-  /// what is kept beside the objects, which may tell of some that were deleted.
+  /// Takes the undo log out of a copy that nobody else has open, with all that its bytes have told,
+  /// and what is kept beside the objects, which may tell of some that were deleted.
   private static func removeUndoLog(ofStoreAt path: String) throws {
     let connection = try Connection(path: path, access: .readWrite, waiting: 0)
     let tables = try StoreContents(connection).tables

@@ -144,8 +144,8 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   func reopening(at url: URL) throws -> () -> Void {
     require(
       !connection.isInTransaction, "A store is not moved in performWriting or performReading.")
-    // SQLite knows an open file's log by its first name: another process, which takes the new one, would
-    // have another log for the same file.
+    // SQLite knows an open file's log by its first name: another process, which takes the new one,
+    // would have another log for the same file.
     if connection.openedFile?.isFile(at: url.filePath) == true {
       if try connection.openedFile?.hasMoved() == false { return { self.noteURL(url) } }
       throw PersistentStoreError.moved(fileURL)
@@ -185,8 +185,8 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     isThoughtUnchanging ? try currentReader() : reader
   }
 
-  /// Copies a file anew that was read in a copy, and has changed; not in a transaction, which looked
-  /// as it began.
+  /// Copies a file anew that was read in a copy, and has changed; not in a transaction, which
+  /// looked as it began.
   ///
   /// - Throws: `SQLiteError.moved` where there is another file by now, or none.
   func followChanges() throws {

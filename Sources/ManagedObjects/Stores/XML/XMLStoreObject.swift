@@ -74,9 +74,9 @@ struct XMLStoreObject: Sendable {
 extension String {
   /// A string of an XML store without its escapes.
   ///
-  /// A backslash is doubled; `\u` and four digits are a unit of UTF-16 with its bytes swapped, so that
-  /// `\u3c00` is `<`. Whatever else stands behind a backslash stands for itself, as does what is cut
-  /// short.
+  /// A backslash is doubled; `\u` and four digits are a unit of UTF-16 with its bytes swapped, so
+  /// that `\u3c00` is `<`. Whatever else stands behind a backslash stands for itself, as does what
+  /// is cut short.
   var unescapedXMLStoreText: String {
     guard utf8.contains(UInt8(ascii: "\\")) else { return self }
     var units: [UInt16] = []

@@ -44,7 +44,8 @@ import Testing
     }
   }
 
-  /// Reads a text; where that works, what it prints must work too, and where not, the place is in it.
+  /// Reads a text; where that works, what it prints must work too, and where not, the place is in
+  /// it.
   private func check(_ format: String, _ seed: UInt64) throws {
     do {
       let predicate = try FetchPredicate(format: format, argumentArray: [])

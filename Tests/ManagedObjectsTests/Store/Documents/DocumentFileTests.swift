@@ -10,7 +10,8 @@ import Testing
   import Darwin
 #endif
 
-/// Stores that are read whole and written whole: their files, and what a full disk or a kill leaves.
+/// Stores that are read whole and written whole: their files, and what a full disk or a kill
+/// leaves.
 @Suite struct DocumentFileTests {
   @Test(arguments: Stack.wholeTypes)
   func `one that is only read is not changed, and not made`(

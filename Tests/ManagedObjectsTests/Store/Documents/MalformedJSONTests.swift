@@ -2,8 +2,8 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// JSON stores with something wrong in them: they are refused with line and column, and stay as they
-/// are.
+/// JSON stores with something wrong in them: they are refused with line and column, and stay as
+/// they are.
 @Suite struct MalformedJSONTests {
   @Test(arguments: [
     (

@@ -2,8 +2,8 @@ import DataModel
 
 /// Gathers what one transaction changes, for the persistent history: a change for each object.
 ///
-/// An object to which members of a to-many come, or from which they go, counts as updated, as in Core
-/// Data, though its row is not written.
+/// An object to which members of a to-many come, or from which they go, counts as updated, as in
+/// Core Data, though its row is not written.
 final class HistoryRecorder {
   /// A row of the store.
   private struct RowKey: Hashable {
@@ -26,7 +26,8 @@ final class HistoryRecorder {
     var last: HeldRow?
   }
 
-  /// What has become of each row, in the order in which they were met; nil of one that came and went.
+  /// What has become of each row, in the order in which they were met; nil of one that came and
+  /// went.
   private(set) var entries: [Entry?] = []
   private var indices: [RowKey: Int] = [:]
   private let bindings: [EntityBinding]
@@ -75,8 +76,8 @@ final class HistoryRecorder {
     }
   }
 
-  /// Notes a row's owners: the objects at the other ends of its to-ones, whose to-manys it comes to or
-  /// leaves.
+  /// Notes a row's owners: the objects at the other ends of its to-ones, whose to-manys it comes to
+  /// or leaves.
   ///
   /// - Parameters:
   ///   - slots: the slots that have changed; nil for all.
@@ -112,8 +113,8 @@ final class HistoryRecorder {
     }
   }
 
-  /// A superentity's to-manys are the first of its subentities', so the number is good for the row's own
-  /// entity, which need not be known.
+  /// A superentity's to-manys are the first of its subentities', so the number is good for the
+  /// row's own entity, which need not be known.
   private func noteList(_ number: Int, of entity: Int, _ key: Int64) {
     // A key that is still temporary leads to nothing.
     guard key > 0 else { return }

@@ -1,6 +1,7 @@
 import DataModel
 
-/// Hears of everything that one transaction changes, for the undo log, the persistent history, or both.
+/// Hears of everything that one transaction changes, for the undo log, the persistent history, or
+/// both.
 final class TransactionRecorder {
   /// What the undo log is to have; nil where none is kept.
   let undo: UndoRecorder?

@@ -1,6 +1,8 @@
-/// Rows and links that a store far away was asked for together, before it is their turn to be reverted.
+/// Rows and links that a store far away was asked for together, before it is their turn to be
+/// reverted.
 ///
-/// Each is good for once: what is reverted then has another state. Of a store at hand nothing is read ahead.
+/// Each is good for once: what is reverted then has another state. Of a store at hand nothing is
+/// read ahead.
 struct RevertedAhead {
   private let store: any RevertingStore
   private let log: SQLUndoLog

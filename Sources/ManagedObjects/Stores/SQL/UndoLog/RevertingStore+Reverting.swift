@@ -95,8 +95,8 @@ extension RevertingStore {
 
   /// Empties the log, and rewrites the file so that nothing of it is left there.
   ///
-  /// - Throws: `PersistentStoreError` where the log is as it was, `StoreUndoLog.RemainsError` where it is
-  ///   empty, and the file could not be written anew.
+  /// - Throws: `PersistentStoreError` where the log is as it was, `StoreUndoLog.RemainsError` where
+  ///   it is empty, and the file could not be written anew.
   func forgetCommands() throws {
     guard let undoLog else { return }
     try refuseIfReadOnly()

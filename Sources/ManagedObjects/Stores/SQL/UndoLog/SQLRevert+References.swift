@@ -1,6 +1,7 @@
 /// What others may have done since, so that what was reverted leads astray.
 extension SQLRevert {
-  /// Makes sure that nothing points at a row that is not there, and no two members of a list have one order key.
+  /// Makes sure that nothing points at a row that is not there, and no two members of a list have
+  /// one order key.
   func checkReferences() throws {
     for (root, keys) in groups(removed, by: \.entity.root) {
       // Unless the same command brought it back under its key.
@@ -71,7 +72,8 @@ extension SQLRevert {
   /// A value of a row that was restored.
   private typealias Restored = (value: Int64, entity: EntityBinding, key: Int64)
 
-  /// Makes sure that the to-ones of some rows lead somewhere, and their order keys are nobody else's.
+  /// Makes sure that the to-ones of some rows lead somewhere, and their order keys are nobody
+  /// else's.
   private func checkRestored(_ keys: [Int64], of root: EntityBinding) throws {
     var ends: [(root: Int, end: Restored)] = []
     var lists: [MemberList: [Restored]] = [:]

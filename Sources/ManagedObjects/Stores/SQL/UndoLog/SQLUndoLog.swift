@@ -8,18 +8,18 @@ import TextMatching
 /// ```
 ///
 /// An entry holds what takes its command back. Taking it back writes the opposite into the same
-/// entry and marks it undone, so that doing it again is the same work; the undone entries, mostly the
-/// last ones, go with the next command (an index holds them, so they are found at once). Among them may
-/// be some that were passed over, which neither undo nor redo comes to any more. Rows that were given
-/// values of old have a new lock count:
+/// entry and marks it undone, so that doing it again is the same work; the undone entries, mostly
+/// the last ones, go with the next command (an index holds them, so they are found at once). Among
+/// them may be some that were passed over, which neither undo nor redo comes to any more. Rows that
+/// were given values of old have a new lock count:
 ///
 /// ```sql
 /// MO_UNDO_VERSION (Z_ENT, Z_PK, KNOWN, NOW, SERIAL)
 /// ```
 ///
-/// tells under which count older entries know such a row. In a file both tables are made with the first
-/// entry, at a server with the store. A log without `AUTHOR` is of an earlier form, and gets it with the next
-/// entry. Core Data leaves tables alone that are not its own.
+/// tells under which count older entries know such a row. In a file both tables are made with the
+/// first entry, at a server with the store. A log without `AUTHOR` is of an earlier form, and gets
+/// it with the next entry. Core Data leaves tables alone that are not its own.
 final class SQLUndoLog {
   /// The store's connection.
   var database: any SQLDatabase
@@ -163,7 +163,8 @@ final class SQLUndoLog {
     try set(entry.bytes + changes, .done, of: serial)
   }
 
-  /// Takes all entries out, those that were passed over or undone too; nothing where there is no log.
+  /// Takes all entries out, those that were passed over or undone too; nothing where there is no
+  /// log.
   func removeAll() throws {
     do {
       for table in [table, versions] {

@@ -14,10 +14,10 @@ public import SystemLibraries
 ///     try log.redo()    // and back, under the same ID
 ///
 /// A command is all that is saved between two calls of `begin(_:at:)`, or else one save, or one
-/// change of the metadata. It is written in the transaction that it describes: both are in the store
-/// or neither. Undoing brings back equal values, the order of relationships and primary keys;
-/// optimistic-lock counts and the highest keys only grow. What somebody changed since, with a log or
-/// without one, is never overwritten.
+/// change of the metadata. It is written in the transaction that it describes: both are in the
+/// store or neither. Undoing brings back equal values, the order of relationships and primary keys;
+/// optimistic-lock counts and the highest keys only grow. What somebody changed since, with a log
+/// or without one, is never overwritten.
 ///
 /// Contexts learn of it as of another process's save: fetch again, or refresh. Sendable. Unlike
 /// `UndoManager`, which forgets with its process, it has no counterpart in Core Data.
@@ -52,9 +52,9 @@ public struct StoreUndoLog: Sendable {
 
   /// Names the command that the following saves belong to.
   ///
-  /// Saves under one name are one entry, as long as no other process's command comes between. `date`
-  /// is when the command was given; nil for the time of its first save. `author` is who gave it, for
-  /// those who take back their own. Nothing is written.
+  /// Saves under one name are one entry, as long as no other process's command comes between.
+  /// `date` is when the command was given; nil for the time of its first save. `author` is who gave
+  /// it, for those who take back their own. Nothing is written.
   public func begin(_ name: String, at date: Date? = nil, by author: String? = nil) {
     lock.withLock { store.undoLog?.begin(name, at: date, by: author) }
   }
@@ -68,8 +68,8 @@ public struct StoreUndoLog: Sendable {
 
   /// The command that `undo()` would revert; nil where there is none.
   ///
-  /// - Parameter author: Whose, in capitals or not; commands without an author are everybody's. Nil for
-  ///   anyone's.
+  /// - Parameter author: Whose, in capitals or not; commands without an author are everybody's. Nil
+  ///   for anyone's.
   public func nextToUndo(by author: String? = nil) throws -> Command? {
     try next(undone: false, by: author)
   }
@@ -88,11 +88,11 @@ public struct StoreUndoLog: Sendable {
   /// Reverts the last command, whole, in one transaction; nil where there is none.
   ///
   /// Give a command to revert that one or nothing: where another process was faster,
-  /// `StoreUndoError.superseded` is thrown. It need not be the last one where all after it are passed
-  /// over: those cannot be undone or done again any more, and what they did stays.
+  /// `StoreUndoError.superseded` is thrown. It need not be the last one where all after it are
+  /// passed over: those cannot be undone or done again any more, and what they did stays.
   ///
-  /// With an author, it is the last command of that author or of nobody; those of others after it stay
-  /// as they are, and can be undone as before:
+  /// With an author, it is the last command of that author or of nobody; those of others after it
+  /// stay as they are, and can be undone as before:
   ///
   ///     try log.undo(by: "Ana")
   ///
@@ -107,7 +107,8 @@ public struct StoreUndoLog: Sendable {
     }
   }
 
-  /// Does the command again that was undone last; nil where there is none, or something new was done.
+  /// Does the command again that was undone last; nil where there is none, or something new was
+  /// done.
   ///
   /// - Throws: as `undo(_:)`.
   @discardableResult
@@ -140,14 +141,15 @@ extension StoreUndoLog {
     try lock.withLock { try store.nextRevertibleCommand(by: author) }
   }
 
-  /// Forgets all commands, and with them every value that was deleted or changed: nothing of it is left
-  /// in the store's file.
+  /// Forgets all commands, and with them every value that was deleted or changed: nothing of it is
+  /// left in the store's file.
   ///
-  /// A server may keep some of it for a while, in its logs and in what it has not cleared yet. None of them can be undone or done again. The file is written anew (`VACUUM`), which takes time
+  /// A server may keep some of it for a while, in its logs and in what it has not cleared yet. None
+  /// of them can be undone or done again. The file is written anew (`VACUUM`), which takes time
   /// and, for a while, as much room again. Copies that were made of it before know nothing of this.
   ///
-  /// - Throws: `PersistentStoreError` where no command was forgotten; ``RemainsError`` where they are,
-  ///   and the file could not be written anew, since others kept reading or there is no room.
+  /// - Throws: `PersistentStoreError` where no command was forgotten; ``RemainsError`` where they
+  ///   are, and the file could not be written anew, since others kept reading or there is no room.
   public func forget() throws {
     try lock.withLock { try store.forgetCommands() }
   }

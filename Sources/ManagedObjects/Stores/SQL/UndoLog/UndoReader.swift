@@ -46,7 +46,8 @@ struct UndoValue {
 
 /// Reads what an `UndoRecorder` wrote.
 ///
-/// Safe for bytes from anywhere: what cannot be is an error (`unreadable`), and nothing is taken for granted.
+/// Safe for bytes from anywhere: what cannot be is an error (`unreadable`), and nothing is taken
+/// for granted.
 struct UndoReader {
   static let none: UInt8 = 0
   static let integer: UInt8 = 1

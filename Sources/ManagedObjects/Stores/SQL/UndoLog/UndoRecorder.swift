@@ -3,8 +3,8 @@ import DataModel
 /// Writes down what one transaction changes, so that it can be taken back.
 ///
 /// The bytes are a chain of changes, each an `UndoOperation` and its numbers; they hold what was
-/// there before and nothing of what came, which the rows themselves still have. So a new row takes a
-/// few bytes, and a hundred thousand with keys in a row no more.
+/// there before and nothing of what came, which the rows themselves still have. So a new row takes
+/// a few bytes, and a hundred thousand with keys in a row no more.
 final class UndoRecorder {
   private(set) var bytes: [UInt8] = []
   /// Rows inserted one after the other, with rising keys, that are not written yet.
@@ -176,7 +176,8 @@ final class UndoRecorder {
 
   private func append(_ number: Int) { append(Int64(number)) }
 
-  /// Seven bits a byte, the lowest first; small negative numbers are as short as small positive ones.
+  /// Seven bits a byte, the lowest first; small negative numbers are as short as small positive
+  /// ones.
   private func append(_ number: Int64) {
     var rest = UInt64(bitPattern: number << 1 ^ number >> 63)
     while rest >= 0x80 {

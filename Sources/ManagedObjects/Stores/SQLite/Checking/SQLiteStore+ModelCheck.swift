@@ -12,8 +12,8 @@ extension ManagedObjectModel {
 
 /// Whether a store and a model belong together.
 extension SQLiteStore {
-  /// Whether a store is of a model: by its version hashes, and by the columns of its derived attributes, of
-  /// which the hashes say neither name nor type.
+  /// Whether a store is of a model: by its version hashes, and by the columns of its derived
+  /// attributes, of which the hashes say neither name nor type.
   static func isStore(
     _ connection: Connection, _ found: StoredMetadata, of model: ManagedObjectModel, at url: URL
   ) throws -> Bool {

@@ -6,8 +6,8 @@ private let writeFile = write
 
 /// The files beside a store that hold large binary values, as Core Data keeps them.
 ///
-/// A value of an attribute that allows it has a prefix in its column: 1, and the bytes follow; or 2,
-/// and the UUID that is the file's name follows, with a NUL. The files are in
+/// A value of an attribute that allows it has a prefix in its column: 1, and the bytes follow; or
+/// 2, and the UUID that is the file's name follows, with a NUL. The files are in
 /// `.<store>_SUPPORT/_EXTERNAL_DATA`.
 struct ExternalDataFiles: Sendable {
   /// From how many bytes on a value gets a file of its own; Core Data's bound is about the same.
@@ -79,7 +79,8 @@ struct ExternalDataFiles: Sendable {
 
   /// The names of the files that the columns of a store lead to, whatever its model.
   ///
-  /// The folder may have files of others: a store beside it may be called alike but for its extension.
+  /// The folder may have files of others: a store beside it may be called alike but for its
+  /// extension.
   static func names(in connection: Connection) throws(SQLiteError) -> Set<String> {
     var names: Set<String> = []
     let columns = try connection.statement(

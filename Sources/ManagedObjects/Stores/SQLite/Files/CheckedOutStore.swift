@@ -1,16 +1,17 @@
 import DataFormats
 package import SystemLibraries
 
-/// A store's file that is copied, changed in the copy, and put back whole: for files on sticks and in shared
-/// folders, where SQLite's log does not work across machines.
+/// A store's file that is copied, changed in the copy, and put back whole: for files on sticks and
+/// in shared folders, where SQLite's log does not work across machines.
 ///
 ///     let other = try CheckedOutStore(url)
 ///     // … open a container on other.copy, change it, remove the store from its coordinator
 ///     try other.putBack()
 ///
-/// Until then nothing of the file changes, and nothing lies beside it. Where the system can, the file is
-/// locked meanwhile as SQLite locks it, so that no program of this machine has it open; in any case it is
-/// only replaced where it is as it was copied. Whoever opens the file has the old one or the new one.
+/// Until then nothing of the file changes, and nothing lies beside it. Where the system can, the
+/// file is locked meanwhile as SQLite locks it, so that no program of this machine has it open; in
+/// any case it is only replaced where it is as it was copied. Whoever opens the file has the old
+/// one or the new one.
 package final class CheckedOutStore {
   /// Where the copy is, in a ``CopyFolder``; it goes with this object.
   package let copy: URL
@@ -26,8 +27,8 @@ package final class CheckedOutStore {
 
   /// Copies a file; where there is none, the copy is one that is to be made.
   ///
-  /// - Throws: `PersistentStoreError`: `busy` where a program has it open, `fileNotFound` where its folder
-  ///   is not there, `noTemporaryCopy`.
+  /// - Throws: `PersistentStoreError`: `busy` where a program has it open, `fileNotFound` where its
+  ///   folder is not there, `noTemporaryCopy`.
   package init(_ url: URL) throws {
     self.url = url
     path = url.filePath.behindLinks
@@ -128,8 +129,8 @@ package final class CheckedOutStore {
       if fcntl(descriptor, F_SETLK, &lock) != 0, [EACCES, EAGAIN].contains(errno) {
         throw PersistentStoreError.busy(url)
       }
-      // Where locks do not reach, what lies beside the file tells of somebody who has it open; elsewhere of
-      // one who was killed.
+      // Where locks do not reach, what lies beside the file tells of somebody who has it open;
+      // elsewhere of one who was killed.
       let isWatched = NetworkFolder.isOnNetwork(descriptor)
       var log = stat()
       let hasLog = stat(path + "-wal", &log) == 0
@@ -148,8 +149,9 @@ package final class CheckedOutStore {
 
   /// Puts the copy in the file's place; nobody has it open any more.
   ///
-  /// - Throws: `PersistentStoreError`, and the file is as it was: `moved` where it has changed meanwhile,
-  ///   `full`, `noPermission`; `uncertain` where it is in its place, and a power loss may take it back.
+  /// - Throws: `PersistentStoreError`, and the file is as it was: `moved` where it has changed
+  ///   meanwhile, `full`, `noPermission`; `uncertain` where it is in its place, and a power loss
+  ///   may take it back.
   package func putBack() throws {
     // The folder would let a file be replaced that its owner has protected.
     guard info == nil || access(path, W_OK) == 0 else { throw PersistentStoreError.readOnly(url) }

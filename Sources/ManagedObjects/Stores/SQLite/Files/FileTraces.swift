@@ -16,8 +16,8 @@ package struct FileTraces: Equatable {
     isIndexed = access(path + "-shm", F_OK) == 0
   }
 
-  /// What is there that others may have written, for whoever looks at another time; a log in which nothing
-  /// is counts as none.
+  /// What is there that others may have written, for whoever looks at another time; a log in which
+  /// nothing is counts as none.
   var description: String {
     [file, writtenLog, journal].map { $0?.description ?? "none" }.joined(separator: ", ")
   }

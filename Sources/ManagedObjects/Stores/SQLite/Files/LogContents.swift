@@ -41,8 +41,8 @@ struct LogContents {
     }
   }
 
-  /// Whether the log can be that of a file: pages have the same size, and those behind the file's end
-  /// are all in the log.
+  /// Whether the log can be that of a file: pages have the same size, and those behind the file's
+  /// end are all in the log.
   func fits(fileOf size: Int, pageSize: Int) -> Bool {
     guard pageCount > 0 else { return true }
     guard pageSize == self.pageSize else { return false }

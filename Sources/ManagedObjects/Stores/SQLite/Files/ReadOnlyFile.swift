@@ -1,14 +1,16 @@
 import SystemLibraries
 
-/// A store's file that is only looked at: one state of it is seen, and what lies there stays as it is.
+/// A store's file that is only looked at: one state of it is seen, and what lies there stays as it
+/// is.
 ///
-/// - Whoever may write to the file and its folder shares it as SQLite does. The log and the index that
-///   SQLite makes for that go when the last one closes it.
-/// - A log, or a journal, that nobody has open was left behind: both are read in a copy, so that neither
-///   is taken up.
-/// - Whoever may not make files there shares the log and the index of a program that has the store open.
-///   Else a copy is read, in the folder for temporary files: SQLite's locks cannot keep a program from
-///   writing to the file then, so the copy counts only where nothing has changed while it was made.
+/// - Whoever may write to the file and its folder shares it as SQLite does. The log and the index
+///   that SQLite makes for that go when the last one closes it.
+/// - A log, or a journal, that nobody has open was left behind: both are read in a copy, so that
+///   neither is taken up.
+/// - Whoever may not make files there shares the log and the index of a program that has the store
+///   open. Else a copy is read, in the folder for temporary files: SQLite's locks cannot keep a
+///   program from writing to the file then, so the copy counts only where nothing has changed while
+///   it was made.
 struct ReadOnlyFile {
   /// The store's place, for errors.
   let url: URL
@@ -54,7 +56,8 @@ struct ReadOnlyFile {
 
   // MARK: In place
 
-  /// A connection that shares the file with others; nil where that is not possible, or leaves traces.
+  /// A connection that shares the file with others; nil where that is not possible, or leaves
+  /// traces.
   private func shared(_ traces: FileTraces) throws -> Connection? {
     let connection = try Connection(
       path: path, access: .readWrite, waiting: busyTimeout, debug: debug)
@@ -75,8 +78,8 @@ struct ReadOnlyFile {
     try look(try Connection(path: path, access: .readOnly, waiting: busyTimeout, debug: debug))
   }
 
-  /// The connection, if it can read: only the first look opens the log, and rolls back what a journal
-  /// was left of.
+  /// The connection, if it can read: only the first look opens the log, and rolls back what a
+  /// journal was left of.
   private func look(_ connection: Connection) throws -> Connection? {
     do {
       try connection.look()

@@ -6,8 +6,8 @@ import SystemLibraries
 extension SQLiteStore {
   /// Makes a store where there is no file; it appears there whole, or not at all.
   ///
-  /// Where others were faster, theirs is left; where the disk cannot tell that they were, an empty file
-  /// is made in its place.
+  /// Where others were faster, theirs is left; where the disk cannot tell that they were, an empty
+  /// file is made in its place.
   ///
   /// - Parameter pageSize: how many bytes a page has; nil for what Core Data's have.
   static func make(
@@ -58,7 +58,8 @@ extension SQLiteStore {
   ) throws {
     try connection.execute("PRAGMA page_size = \(pageSize ?? 4096); BEGIN")
     do {
-      // Begins to write: by itself it would be a transaction of its own, and leave a bare first page.
+      // Begins to write: by itself it would be a transaction of its own, and leave a bare first
+      // page.
       try connection.execute("PRAGMA auto_vacuum = 2")
       if try isEmpty(connection) {
         try createTables(on: connection, model: model)
@@ -74,8 +75,8 @@ extension SQLiteStore {
     try? connection.statement("PRAGMA journal_mode = WAL").run()
   }
 
-  /// Whether nothing is in the file: no page at all, or the bare first page of a store that was to be
-  /// filled.
+  /// Whether nothing is in the file: no page at all, or the bare first page of a store that was to
+  /// be filled.
   static func isEmpty(_ connection: Connection) throws -> Bool {
     guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else { return false }
     guard try connection.integer("PRAGMA page_count") != 0 else { return true }

@@ -3,8 +3,8 @@ import SystemLibraries
 extension SQLiteStore {
   /// Empties a store's file, and removes the files of its large values.
   ///
-  /// - Throws: `PersistentStoreError`, `SQLiteError`; the store is as it was then, but for files of values
-  ///   that could not be removed.
+  /// - Throws: `PersistentStoreError`, `SQLiteError`; the store is as it was then, but for files of
+  ///   values that could not be removed.
   static func destroy(at url: URL, options: PersistentStoreOptions) throws {
     let path = url.filePath.behindLinks
     if options.forcesDestroy { return try removeFiles(at: path, of: url) }

@@ -1,22 +1,23 @@
 import SystemLibraries
 
-/// The write-ahead log beside a store: saves go there first, and into the file before the store closes.
+/// The write-ahead log beside a store: saves go there first, and into the file before the store
+/// closes.
 extension SQLiteStore {
   /// The length from which the log is emptied in between.
   ///
   /// A log that holds many saves is one that others will have to read, and emptying it costs three
   /// syncs.
   private static let pagesInLongLog = 96
-  /// The length from which it is worth waiting for those who read, lest they keep it growing: each of
-  /// them for a moment only, but one always there.
+  /// The length from which it is worth waiting for those who read, lest they keep it growing: each
+  /// of them for a moment only, but one always there.
   private static let pagesInOverlongLog = 1_000
   /// For how many seconds.
   private static let longestWait = 0.05
 
   /// Moves the log into the file once it has grown, unless others stand in the way.
   ///
-  /// Automatic checkpoints are off: beside a log that cannot be emptied, each of them copies all of it
-  /// anew in a program that ends after one command.
+  /// Automatic checkpoints are off: beside a log that cannot be emptied, each of them copies all of
+  /// it anew in a program that ends after one command.
   func shortenLog() {
     let pages = connection.pagesInLog
     guard pages >= Self.pagesInLongLog else { return }
@@ -29,8 +30,8 @@ extension SQLiteStore {
 
   /// Copies what was saved from the log into the file, so that the file alone is the store.
   ///
-  /// What others are just reading stays in the log: whoever of them closes the store last copies it, or
-  /// the next who writes.
+  /// What others are just reading stays in the log: whoever of them closes the store last copies
+  /// it, or the next who writes.
   ///
   /// - Parameter seconds: for how long to wait for them.
   /// - Throws: `SQLiteError` where the disk has failed. What was saved is in the log then.

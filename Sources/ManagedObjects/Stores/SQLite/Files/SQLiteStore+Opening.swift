@@ -7,8 +7,8 @@ private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flag
 extension SQLiteStore {
   /// Opens a store, or makes one where there is no file or an empty one.
   ///
-  /// A file that is not this model's store is refused as it was found. One with a history that is not to
-  /// be kept is only read.
+  /// A file that is not this model's store is refused as it was found. One with a history that is
+  /// not to be kept is only read.
   ///
   /// - Throws: `PersistentStoreError` with the reason.
   static func open(
@@ -33,7 +33,8 @@ extension SQLiteStore {
   /// Opens a store that several users share.
   ///
   /// SQLite makes the log and its index for whoever their maker's mask lets in, and gives them the
-  /// file's permissions a moment later: who may write the file and its folder is refused only for so long.
+  /// file's permissions a moment later: who may write the file and its folder is refused only for
+  /// so long.
   private static func openTogether(
     _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> SQLiteStore {
@@ -116,8 +117,8 @@ extension SQLiteStore {
       path: path, access: .readWrite, waiting: options.busyTimeout, debug: options.sqlDebug)
     guard !connection.isReadOnly else { throw PersistentStoreError.noPermission(url) }
     if FileTraces.logHasFrames(path) {
-      // Closing a store that is refused must not move another program's log into the file; and where
-      // that program has ended, not even the index of its log is to be made.
+      // Closing a store that is refused must not move another program's log into the file; and
+      // where that program has ended, not even the index of its log is to be made.
       connection.keepLogOnClose(true)
       if connection.isAlone {
         _ = try examine(file.open().connection, at: url, model: model, options: options, offset: 0)
@@ -189,8 +190,8 @@ extension SQLiteStore {
       return try make(at: url, path: path, model: model, pageSize: pragmas.pageSize)
     }
     guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
-    // SQLite takes a file that ends within its first page for an empty one, and would write over it;
-    // but with a journal it is taken back to what it was.
+    // SQLite takes a file that ends within its first page for an empty one, and would write over
+    // it; but with a journal it is taken back to what it was.
     if (1..<4096).contains(info.st_size), Int(info.st_size) < pageSize(ofFileAt: path),
       access(path + "-journal", F_OK) != 0
     {
@@ -198,7 +199,8 @@ extension SQLiteStore {
     }
   }
 
-  /// The page size in the header of a SQLite file, in bytes 16 and 17; the largest where there is none.
+  /// The page size in the header of a SQLite file, in bytes 16 and 17; the largest where there is
+  /// none.
   static func pageSize(ofFileAt path: String) -> Int {
     let file = openFile(path, O_RDONLY | O_CLOEXEC)
     defer { close(file) }
@@ -238,7 +240,8 @@ extension SQLiteStore {
     _ contents: StoreContents, at url: URL, but ignored: Set<PersistentStoreError.WriteObstacle>
   ) throws {
     let found = contents.obstacles.filter { !ignored.contains($0) }
-    // A history only keeps a store from being written; with another obstacle it is not opened for that.
+    // A history only keeps a store from being written; with another obstacle it is not opened for
+    // that.
     if let obstacle = found.first(where: { $0 != .persistentHistory }) ?? found.first {
       throw PersistentStoreError.cannotWrite(url, obstacle)
     }

@@ -3,8 +3,9 @@ import DataModel
 /// Which bit of a change's `ZCOLUMNS` stands for which property of an entity.
 ///
 /// From the most significant bit of the first byte on: the to-ones by name, two bits where the
-/// destination has subentities; the stored attributes, those of the root entity first, by name within
-/// an entity; the to-manys by name. Source: the lengths of some 3,000 updates in stores of Apple's.
+/// destination has subentities; the stored attributes, those of the root entity first, by name
+/// within an entity; the to-manys by name. Source: the lengths of some 3,000 updates in stores of
+/// Apple's.
 struct HistoryColumns {
   /// The property of each bit.
   let names: [String]

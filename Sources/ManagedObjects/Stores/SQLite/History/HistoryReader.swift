@@ -127,7 +127,8 @@ struct HistoryReader {
 
   // MARK: Changes
 
-  /// Hands over the changes of a transaction in their order; those that say nothing are passed over.
+  /// Hands over the changes of a transaction in their order; those that say nothing are passed
+  /// over.
   func forEachChange(
     of transaction: Int64, _ criteria: Criteria = Criteria(), _ body: (Change) throws -> Void
   ) throws {
@@ -194,7 +195,8 @@ struct HistoryReader {
     if !isKnown { throw PersistentHistoryError.tokenExpired(storeID: storeID) }
   }
 
-  /// The number of the first transaction of a moment or later; one behind the last where there is none.
+  /// The number of the first transaction of a moment or later; one behind the last where there is
+  /// none.
   func firstTransaction(from date: Double) throws -> Int64 {
     guard tables.found.contains(HistoryTables.transaction) else { return 0 }
     let statement = try connection.statement(

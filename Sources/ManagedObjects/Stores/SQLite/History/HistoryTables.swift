@@ -9,8 +9,8 @@ import SystemLibraries
 /// ATRANSACTIONSTRING (Z_PK, Z_ENT, Z_OPT, ZNAME)
 /// ```
 ///
-/// The texts of a transaction are strings of their own, each once. The first frameworks with a history
-/// had them in the transactions themselves, so columns are asked for before they are used.
+/// The texts of a transaction are strings of their own, each once. The first frameworks with a
+/// history had them in the transactions themselves, so columns are asked for before they are used.
 struct HistoryTables {
   static let change = "ACHANGE"
   static let transaction = "ATRANSACTION"
@@ -152,8 +152,8 @@ struct HistoryTables {
 
   /// Adds changes to a transaction, each by what binds its values to a statement.
   ///
-  /// - Parameter bind: binds the type, the entity's number, the row's key, the columns and the tombstone
-  ///   from the second parameter on; the transaction's number stands in the first.
+  /// - Parameter bind: binds the type, the entity's number, the row's key, the columns and the
+  ///   tombstone from the second parameter on; the transaction's number stands in the first.
   func addChanges<Change>(
     _ changes: some Sequence<Change>, to transaction: Int64, tombstones: Int,
     _ bind: (Change, Statement) throws -> Void

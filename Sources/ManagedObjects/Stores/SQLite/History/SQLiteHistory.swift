@@ -1,7 +1,8 @@
 import DataModel
 import SystemLibraries
 
-/// The persistent history that a SQLite store keeps: each of its transactions writes what it changes.
+/// The persistent history that a SQLite store keeps: each of its transactions writes what it
+/// changes.
 final class SQLiteHistory {
   private let tables: HistoryTables
   /// Whether the store is mirrored to CloudKit.
@@ -46,8 +47,8 @@ final class SQLiteHistory {
 
   /// Writes what a transaction has changed, inside of it; nothing where it changed nothing.
   ///
-  /// - Throws: `PersistentStoreError.cannotWrite` where an object of a store that is mirrored to CloudKit
-  ///   is deleted: what follows of that nobody has seen.
+  /// - Throws: `PersistentStoreError.cannotWrite` where an object of a store that is mirrored to
+  ///   CloudKit is deleted: what follows of that nobody has seen.
   func write(_ recorder: HistoryRecorder, by origin: TransactionOrigin, in store: SQLiteStore)
     throws
   {

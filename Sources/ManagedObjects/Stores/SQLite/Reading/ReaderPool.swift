@@ -1,11 +1,12 @@
 import SystemLibraries
 
-/// Connections to a store's file that only read: for contexts that read at the same time, or while another
-/// one saves.
+/// Connections to a store's file that only read: for contexts that read at the same time, or while
+/// another one saves.
 ///
-/// They are made when they are needed, up to a number; who comes then waits for one that is given back.
-/// What is read over one is the newest state that was committed when the statement, or `performReading`,
-/// began. A thread has one at a time, so that all that it reads inside a call is of one state.
+/// They are made when they are needed, up to a number; who comes then waits for one that is given
+/// back. What is read over one is the newest state that was committed when the statement, or
+/// `performReading`, began. A thread has one at a time, so that all that it reads inside a call is
+/// of one state.
 final class ReaderPool: StoreReaderPool, @unchecked Sendable {
   private let limit: Int
   private let open: () throws -> SQLiteReader

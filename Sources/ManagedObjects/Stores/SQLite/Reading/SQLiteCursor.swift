@@ -1,7 +1,7 @@
 /// The rows of a running SELECT, packed as they come.
 ///
-/// The columns are Z_PK, Z_OPT, Z_ENT of a family of several, and those of the family's slots; where
-/// only keys are wanted, Z_PK and Z_ENT.
+/// The columns are Z_PK, Z_OPT, Z_ENT of a family of several, and those of the family's slots;
+/// where only keys are wanted, Z_PK and Z_ENT.
 final class SQLiteCursor: RowCursor {
   /// Where the values of one entity of the family stand in the result.
   ///
@@ -118,7 +118,8 @@ final class SQLiteCursor: RowCursor {
 
   func releaseMemory() { statement.releaseMemory() }
 
-  /// Takes over a value that may be in a file; one that cannot be read says so when it is asked for.
+  /// Takes over a value that may be in a file; one that cannot be read says so when it is asked
+  /// for.
   private func append(external stored: UnsafeRawBufferPointer, _ slot: Int) {
     guard let files else { return scratch.append(stored, slot) }
     guard let name = ExternalDataFiles.fileName(in: stored) else {

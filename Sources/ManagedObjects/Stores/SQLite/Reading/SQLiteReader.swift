@@ -270,8 +270,8 @@ final class SQLiteReader: StoreReading {
 @available(*, unavailable) extension SQLiteReader: Sendable {}
 
 extension FetchPlan {
-  /// The object whose members are asked for through a join, in their order and whole; nil where that is not
-  /// all.
+  /// The object whose members are asked for through a join, in their order and whole; nil where
+  /// that is not all.
   fileprivate var soleOwner: (end: EntityBinding.JoinEnd, owner: Int64)? {
     guard let link, link.owners.count == 1, isPlain, limit == 0, offset == 0, includesSubentities,
       !keysOnly, !isUnordered
@@ -305,8 +305,9 @@ extension SQLiteReader {
 extension SQLiteStore {
   /// The connections that read beside the one that writes.
   ///
-  /// nil where a reader would keep writers out, since the store has no write-ahead log. One that is only
-  /// read and thought not to change needs none either: its connection is replaced when it does.
+  /// nil where a reader would keep writers out, since the store has no write-ahead log. One that is
+  /// only read and thought not to change needs none either: its connection is replaced when it
+  /// does.
   static func readerPool(
     beside reader: SQLiteReader, at url: URL, _ identifier: String,
     isThoughtUnchanging: Bool, _ options: PersistentStoreOptions

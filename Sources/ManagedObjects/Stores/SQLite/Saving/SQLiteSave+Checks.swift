@@ -39,7 +39,8 @@ extension SQLiteSave {
 
   // MARK: Delete rules
 
-  /// Makes sure that no row is left with a to-one to a deleted one, but where its rule is No Action.
+  /// Makes sure that no row is left with a to-one to a deleted one, but where its rule is No
+  /// Action.
   func checkMembersLeft() throws { try checkLeft { !$0.isLinked } }
 
   /// Makes sure that of the links which go with deleted rows none leads to one that should go too,

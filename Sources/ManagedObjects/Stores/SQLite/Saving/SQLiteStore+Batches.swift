@@ -2,9 +2,9 @@ import DataModel
 
 /// Batch requests as one statement each.
 ///
-/// Where more than the rows themselves is touched (an undo log, values in files or tombstones, delete
-/// rules that reach other rows), the request goes row by row instead. The persistent history names the
-/// rows alone then, and not the objects whose to-manys they leave.
+/// Where more than the rows themselves is touched (an undo log, values in files or tombstones,
+/// delete rules that reach other rows), the request goes row by row instead. The persistent history
+/// names the rows alone then, and not the objects whose to-manys they leave.
 extension SQLiteStore {
   /// `UPDATE … SET …, Z_OPT = Z_OPT + 1 WHERE Z_PK IN (SELECT …) RETURNING Z_PK, Z_ENT`.
   func updateAtOnce(
@@ -76,8 +76,8 @@ extension SQLiteStore {
     try writeHistory(recorder, by: origin)
   }
 
-  /// Runs a statement on the rows that a plan asks for, in a transaction; nil where the plan is more
-  /// than SQLite takes.
+  /// Runs a statement on the rows that a plan asks for, in a transaction; nil where the plan is
+  /// more than SQLite takes.
   private func change(
     _ plan: FetchPlan, _ start: String, _ values: [SQLValue],
     then body: ([BatchedRow]) throws -> Void = { _ in }

@@ -2,9 +2,9 @@ import DataModel
 
 /// What keeps derived attributes right in a store that has no triggers of Core Data's for it.
 ///
-/// Triggers for one connection alone (`CREATE TEMP TRIGGER`): nothing of them stands in the file, so
-/// other programs can write to it as before. They follow the SQL of Core Data's own where that is
-/// known.
+/// Triggers for one connection alone (`CREATE TEMP TRIGGER`): nothing of them stands in the file,
+/// so other programs can write to it as before. They follow the SQL of Core Data's own where that
+/// is known.
 extension SQLSchema {
   /// The triggers, a statement each; none where no attribute is derived.
   ///

@@ -1,8 +1,8 @@
 import DataModel
 
 extension SQLiteStore {
-  /// Runs a transaction whose changes go into the undo log, where one is kept; its body has to write what
-  /// belongs into the persistent history (`writeHistory(_:by:)`).
+  /// Runs a transaction whose changes go into the undo log, where one is kept; its body has to
+  /// write what belongs into the persistent history (`writeHistory(_:by:)`).
   ///
   /// - Parameter isPart: whether one that was begun ahead goes on afterwards.
   func recordedTransaction<Result>(
