@@ -44,9 +44,7 @@ extension NamedObject {
 
   /// The object of a name's key; nil where there is none.
   static func find(key: String, in context: ManagedObjectContext) throws -> Self? {
-    var request = fetchRequest()
-    request.predicate = .comparison("nameKey", .equal, .string(key))
-    return try context.fetch(request).first
+    try context.find(Self.self, where: "nameKey", equals: .string(key))
   }
 
   /// All there are, by name.

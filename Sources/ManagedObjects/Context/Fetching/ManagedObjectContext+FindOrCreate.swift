@@ -17,6 +17,54 @@ extension ManagedObjectContext {
   public func findOrCreate<Object: ManagedObject>(
     _ type: Object.Type, where attribute: String, equals value: AttributeValue
   ) throws -> Object {
+    let wanted = try lookUp(type, where: attribute, equals: value)
+    if let found = wanted.found {
+      found._state.insert(.findsOrCreates)
+      // The entity's objects are of its class.
+      return unsafeDowncast(found, to: Object.self)
+    }
+    let (entity, slot) = (wanted.entity, wanted.slot)
+    let object = Object(_inserted: insertion(of: entity))
+    object._slots =
+      object.row.setting(
+        value, at: slot, kinds: entity.binding.kinds, tailSlots: entity.binding.tailSlots
+      ).slots
+    object._state.insert(.findsOrCreates)
+    object.side.lookUp = SaveRequest.LookUp(slot: slot, state: wanted.state)
+    return object
+  }
+
+  /// The object that has a unique value; nil where there is none.
+  ///
+  ///     let fido = try context.find(Dog.self, where: "nameKey", equals: .string("fido"))
+  ///
+  /// What a fetch with that condition gives, unsaved changes included, in a fraction of its time:
+  /// nothing has to be read from text or bound, and the statement is the one of
+  /// `findOrCreate(_:where:equals:)`.
+  ///
+  /// - Precondition: the attribute alone is a uniqueness constraint of the entity.
+  /// - Throws: `PersistentStoreError` where there is no store yet, or it cannot be read.
+  public func find<Object: ManagedObject>(
+    _ type: Object.Type, where attribute: String, equals value: AttributeValue
+  ) throws -> Object? {
+    // The entity's objects are of its class.
+    try lookUp(type, where: attribute, equals: value).found.map {
+      unsafeDowncast($0, to: Object.self)
+    }
+  }
+
+  /// What looking for a unique value gave.
+  private struct LookedUp {
+    let entity: ContextEntity
+    let slot: Int
+    let found: ManagedObject?
+    /// The state of the one store in which there is none.
+    let state: UInt32?
+  }
+
+  private func lookUp(
+    _ type: ManagedObject.Type, where attribute: String, equals value: AttributeValue
+  ) throws -> LookedUp {
     if entities.isEmpty { try adoptStoresOrThrow() }
     let entity = contextEntity(of: type)
     guard let slot = entity.binding.slotsByName[attribute],
@@ -34,19 +82,7 @@ extension ManagedObjectContext {
       // What was not found belongs to one of the stores; the save looks which.
       state = nil
     }
-    if let found {
-      found._state.insert(.findsOrCreates)
-      // The entity's objects are of its class.
-      return unsafeDowncast(found, to: Object.self)
-    }
-    let object = Object(_inserted: insertion(of: entity))
-    object._slots =
-      object.row.setting(
-        value, at: slot, kinds: entity.binding.kinds, tailSlots: entity.binding.tailSlots
-      ).slots
-    object._state.insert(.findsOrCreates)
-    object.side.lookUp = SaveRequest.LookUp(slot: slot, state: state)
-    return object
+    return LookedUp(entity: entity, slot: slot, found: found, state: state)
   }
 
   /// The object that has a value, among those with unsaved changes or in the store.

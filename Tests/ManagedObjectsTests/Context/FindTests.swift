@@ -1,0 +1,60 @@
+import DogWalkModel
+import ManagedObjects
+import Testing
+
+/// Finding an object by a unique value, without making one.
+@Suite struct FindTests {
+  private func dog(_ key: String, in context: ManagedObjectContext) throws -> Dog? {
+    try context.find(Dog.self, where: "nameKey", equals: .string(key))
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `one that is there is found`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let id = try stack.dog("Fido").objectID
+    #expect(try dog("fido", in: stack.anotherContext())?.objectID == id)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `where there is none, none is made`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    try stack.dog("Fido")
+    #expect(try dog("rex", in: stack.context) == nil)
+    #expect(!stack.context.hasChanges)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `unsaved changes count`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let fido = try stack.dog("Fido")
+    let rex = try stack.dog("Rex")
+    let made = Dog(context: stack.context)
+    made.nameKey = "luna"
+    fido.nameKey = "bello"
+    stack.context.delete(rex)
+    #expect(try dog("luna", in: stack.context) === made)
+    #expect(try dog("bello", in: stack.context) === fido)
+    #expect(try dog("fido", in: stack.context) == nil)
+    #expect(try dog("rex", in: stack.context) == nil)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a child finds what its parent has not saved`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let made = Dog(context: stack.context)
+    made.nameKey = "luna"
+    let child = ManagedObjectContext(parent: stack.context)
+    #expect(try dog("luna", in: child)?.objectID == made.objectID)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what another context saved is found at once`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let fido = try stack.dog("Fido")
+    let other = stack.anotherContext()
+    #expect(try dog("fido", in: other)?.name == "Fido")
+    stack.context.delete(fido)
+    try stack.dog("Rex")
+    #expect(try dog("rex", in: other)?.name == "Rex")
+  }
+}
