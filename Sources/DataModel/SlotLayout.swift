@@ -50,6 +50,10 @@ public struct SlotLayout: Sendable, Hashable {
         }
         .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
       for case .attribute(let attribute) in own {
+        if redeclared.isEmpty, attribute.type != .composite {
+          slots.append(.attribute(attribute))
+          continue
+        }
         let latest = redeclared[attribute.name] ?? attribute
         // The column is the first declaration's; what may stand in it, the last one's.
         let isSameColumn = latest.type == attribute.type && latest.type != .composite

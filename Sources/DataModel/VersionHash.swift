@@ -18,13 +18,9 @@ public struct VersionHash: Sendable, Hashable, CustomStringConvertible {
 
   /// Creates a version hash from 64 hexadecimal digits; nil for any other text.
   public init?(hex: String) {
-    guard hex.utf8.count == 64 else { return nil }
-    var bytes = [UInt8](repeating: 0, count: 32)
-    for (index, letter) in hex.utf8.enumerated() {
-      guard let digit = Self.digit(letter) else { return nil }
-      bytes[index / 2] = bytes[index / 2] << 4 | digit
-    }
-    self.bytes = bytes
+    let digits = hex.utf8.compactMap(Self.digit)
+    guard digits.count == 64, hex.utf8.count == 64 else { return nil }
+    bytes = (0..<32).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }
   }
 
   private static func digit(_ letter: UInt8) -> UInt8? {

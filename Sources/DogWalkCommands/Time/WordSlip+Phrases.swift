@@ -6,15 +6,15 @@ extension WordSlip {
   init?(vague words: [String]) {
     guard let first = words.first else { return nil }
     let two = words.count > 1 ? words[1] : ""
-    let day = WrittenDay(first) == nil ? nil : first
-    if let clock = Self.partsOfDay[two], let day = Self.day(first) ?? day {
+    let day = WrittenDay(first).map { _ in first }
+    if let clock = Self.clock(ofPart: two), let day = Self.day(first) ?? day {
       // With a time behind it, that is what the clock showed.
       let shown = words.dropFirst(2).prefix(2).first { WrittenClock($0) != nil }
       let isNight = two == "night" && first == "last"
       self.init("\(first) \(two)", write: "\(isNight ? "yesterday" : day) \(shown ?? clock)")
     } else if ["in", "at", "over", "during", "after", "before"].contains(first),
       let part = words.dropFirst().prefix(2).first(where: { $0 != "the" }),
-      let clock = Self.partsOfDay[part]
+      let clock = Self.clock(ofPart: part)
     {
       self.init(Self.text(of: words, through: part), write: "today \(clock)")
     } else if first == "day" || first == "the", words.contains("before"),
@@ -28,9 +28,9 @@ extension WordSlip {
       words[..<ago].contains(where: Self.vagueAmounts.contains)
     {
       self.init(words[...ago].joined(separator: " "), write: "2h ago, or 18:00")
-    } else if let minutes = Self.minutesAround[first], ["past", "to"].contains(two) {
+    } else if let minutes = Self.minutes(around: first), ["past", "to"].contains(two) {
       let said = words.prefix(3).joined(separator: " ")
-      let hour = words.count > 2 ? Int(words[2]) ?? Self.numbers[words[2]] : nil
+      let hour = words.count > 2 ? Int(words[2]) ?? Self.number(words[2]) : nil
       self.init(said, write: Self.clocks(hour, minutes, isPast: two == "past"))
     } else if two == "o'clock" || two == "oclock" || two == "uhr", let hour = Int(first), hour < 25
     {
@@ -43,7 +43,7 @@ extension WordSlip {
 
   /// Judges the beginning of words in lower case that name no dog.
   init?(phrase words: [String]) {
-    guard words.count > 1, let first = words.first, let number = Self.numbers[first],
+    guard words.count > 1, let first = words.first, let number = Self.number(first),
       let unit = WrittenDuration.Unit(words[1])
     else { return nil }
     self.init(
@@ -69,9 +69,17 @@ extension WordSlip {
     }.joined(separator: ", or ")
   }
 
-  private static let minutesAround = [
-    "half": 30, "quarter": 15, "ten": 10, "five": 5, "twenty": 20,
-  ]
+  /// The minutes of `half past` and its like.
+  private static func minutes(around word: String) -> Int? {
+    switch word {
+    case "half": 30
+    case "quarter": 15
+    case "five": 5
+    case "ten": 10
+    case "twenty": 20
+    default: nil
+    }
+  }
 
   private static func text(of words: [String], through last: String) -> String {
     let end = words.firstIndex(of: last) ?? words.startIndex
@@ -80,25 +88,55 @@ extension WordSlip {
 
   /// The day that stands before a part of it.
   private static func day(_ word: String) -> String? {
-    ["this": "today", "last": "yesterday", "today": "today", "early": "today", "late": "today"][
-      word]
+    switch word {
+    case "this", "today", "early", "late": "today"
+    case "last": "yesterday"
+    default: nil
+    }
   }
 
   private static let vagueAmounts = [
     "few", "couple", "some", "several", "while", "bit", "time", "moment",
   ]
 
-  /// Parts of a day, with a time in each.
-  private static let partsOfDay = [
-    "morning": "7:30", "afternoon": "15:00", "evening": "18:00", "night": "22:30", "lunch": "12:30",
-    "lunchtime": "12:30", "breakfast": "7:30", "dinner": "19:00", "work": "18:00", "dawn": "6:00",
-    "dusk": "19:00", "school": "8:00", "bed": "22:30",
-  ]
+  /// A time in a part of the day; `nil` for any other word.
+  private static func clock(ofPart word: String) -> String? {
+    switch word {
+    case "dawn": "6:00"
+    case "morning", "breakfast": "7:30"
+    case "school": "8:00"
+    case "lunch", "lunchtime": "12:30"
+    case "afternoon": "15:00"
+    case "evening", "work": "18:00"
+    case "dinner", "dusk": "19:00"
+    case "night", "bed": "22:30"
+    default: nil
+    }
+  }
 
-  private static let numbers = [
-    "one": 1, "eleven": 11, "twelve": 12, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
-    "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60,
-    "ninety": 90,
-  ]
+  /// A number that is written out.
+  private static func number(_ word: String) -> Int? {
+    switch word {
+    case "one": 1
+    case "two": 2
+    case "three": 3
+    case "four": 4
+    case "five": 5
+    case "six": 6
+    case "seven": 7
+    case "eight": 8
+    case "nine": 9
+    case "ten": 10
+    case "eleven": 11
+    case "twelve": 12
+    case "fifteen": 15
+    case "twenty": 20
+    case "thirty": 30
+    case "forty": 40
+    case "fifty": 50
+    case "sixty": 60
+    case "ninety": 90
+    default: nil
+    }
+  }
 }

@@ -64,8 +64,11 @@ struct WrittenSpan: Hashable, Sendable {
 
   /// The two clock times of `18:00-18:40`.
   private static func ends(of word: String) -> (String, String)? {
-    guard let dash = word.firstIndex(where: { "-–—".contains($0) }) else { return nil }
-    let (start, end) = (String(word[..<dash]), String(word[word.index(after: dash)...]))
+    let scalars = word.unicodeScalars
+    guard let dash = scalars.firstIndex(where: { $0 == "-" || $0 == "–" || $0 == "—" }) else {
+      return nil
+    }
+    let (start, end) = (String(word[..<dash]), String(word[scalars.index(after: dash)...]))
     guard WrittenClock(start) != nil, let last = WrittenClock(end), last.offset == nil else {
       return nil
     }

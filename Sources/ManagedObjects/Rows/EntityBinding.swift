@@ -161,7 +161,7 @@ final class EntityBinding: Sendable {
     var slotsByName = [String: Int](minimumCapacity: slots.count)
     var toOnes: [ToOne] = []
     for (slot, content) in slots.enumerated() {
-      if case .attribute(let attribute) = content { slotsByName[attribute.name] = slot }
+      if case .attribute = content { slotsByName[content.name] = slot }
       guard case .toOne(let relationship) = content else { continue }
       slotsByName[relationship.name] = slot
       toOnes.append(

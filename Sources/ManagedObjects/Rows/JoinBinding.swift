@@ -29,9 +29,9 @@ struct JoinBinding: Sendable {
   ) -> [JoinBinding] {
     var joins: [JoinBinding] = []
     for entity in entities {
-      // Most entities have none, and what follows is not free.
-      guard entity.properties.contains(where: { linked($0, in: model) != nil }) else { continue }
       let found = entity.properties.compactMap { linked($0, in: model) }
+      // Most entities have none, and what follows is not free.
+      if found.isEmpty { continue }
       let inherited = Set(
         model.lineage(of: entity).dropLast().flatMap { $0.properties.map(\.name) })
       let own = found.filter { !inherited.contains($0.name) }

@@ -79,6 +79,12 @@ final class Connection {
     if let debug = debug ?? .sql { startTelling(debug) }
   }
 
+  /// Has SQLite do without bookkeeping that pays only in programs that run for long
+  /// (`SQLITE_CONFIG_MEMSTATUS`, `SQLITE_CONFIG_PAGECACHE`).
+  ///
+  /// For all of the process; without effect once it has opened a database.
+  static func spareMemory() { csqlite_spare_memory() }
+
   private static func uriOfUnchangingFile(_ path: String) -> String {
     var uri = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
     for character in path.unicodeScalars {

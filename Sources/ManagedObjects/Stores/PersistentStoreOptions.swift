@@ -40,8 +40,10 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// and those on a server; of one that is only read it can be looked at. It lies in tables of its
   /// own, which Core Data leaves alone.
   public var undoLogLimit = 0
-  /// Whether the program ends soon: then a server hears that something has been read only with the
-  /// next statement, or as the program ends, which no one waits for.
+  /// Whether the program ends soon.
+  ///
+  /// Then a server hears that something has been read only with the next statement, or as the
+  /// program ends, which no one waits for; and SQLite is told to do without what pays only later.
   package var isForOneCommand = false
   /// Whether a store is opened that was made with another model, as its version hashes say.
   ///

@@ -21,8 +21,16 @@ extension StoredMetadata {
   static func mismatch(
     of plist: [String: PropertyList], with model: ManagedObjectModel, at url: URL
   ) -> PersistentStoreError? {
-    guard hashes(in: plist) != model.entityVersionHashesByName else { return nil }
-    return incompatibility(of: plist, at: url)
+    let wanted = model.entityVersionHashesByName
+    guard case .dictionary(let stored)? = plist["NSStoreModelVersionHashes"],
+      stored.count == wanted.count,
+      stored.allSatisfy({ name, value in
+        guard case .data(let bytes) = value, let hash = wanted[name] else { return false }
+        return bytes.count == hash.bytes.count
+          && bytes.withUnsafeBytes { $0.elementsEqual(hash.bytes) }
+      })
+    else { return incompatibility(of: plist, at: url) }
+    return nil
   }
 
   /// What is said of a store that is of another model.

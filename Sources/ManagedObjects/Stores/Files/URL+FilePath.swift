@@ -22,7 +22,11 @@ extension URL {
   }
 
   /// Whether it names a store on a PostgreSQL server.
-  package var isPostgreSQL: Bool { ["postgres", "postgresql"].contains(scheme) }
+  package var isPostgreSQL: Bool {
+    // Its scheme would be looked for among all that a URL may have.
+    let text = absoluteString
+    return text.hasPrefix("postgres:") || text.hasPrefix("postgresql:")
+  }
 
   /// The path of a file URL, its percent escapes read.
   ///

@@ -127,10 +127,8 @@ struct SQLSchema {
 
   private func name(of slot: SlotLayout.Slot, at index: Int, in binding: EntityBinding) -> String {
     switch slot {
-    case .attribute(let attribute):
-      return Self.uppercased(attribute.name, behind: "Z")
-    case .toOne(let relationship): return Self.uppercased(relationship.name, behind: "Z")
-    case .orderKey(let relationship): return Self.uppercased(relationship.name, behind: "Z_FOK_")
+    case .attribute, .toOne: return Self.uppercased(slot.name, behind: "Z")
+    case .orderKey: return Self.uppercased(slot.name, behind: "Z_FOK_")
     case .toOneEntity(let relationship):
       let number =
         bindings.first { $0.name == relationship.destinationEntityName }?.number ?? 0

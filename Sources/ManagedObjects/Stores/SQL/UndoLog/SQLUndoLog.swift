@@ -120,11 +120,16 @@ final class SQLUndoLog {
     {
       return
     }
+    let undone = "\(table)\(schema.dialect.indexed(by: Self.undoneIndex)) WHERE UNDONE = 1"
     let last = try database.prepared(
-      "SELECT SERIAL, UNDONE, AT FROM \(table) ORDER BY SERIAL DESC LIMIT 1")
-    var (serial, isDone, date) = (Int64(0), true, 0.0)
+      """
+      SELECT SERIAL, UNDONE, AT, (SELECT 1 FROM \(undone) LIMIT 1) FROM \(table)
+      ORDER BY SERIAL DESC LIMIT 1
+      """)
+    var (serial, isDone, date, hasUndone) = (Int64(0), true, 0.0, false)
     if try last.step() {
       (serial, isDone, date) = (last.integer(at: 0), last.integer(at: 1) == 0, last.real(at: 2))
+      hasUndone = !last.isNull(at: 3)
     }
     last.reset()
     if let current, isDone, current == (serial, date) {
@@ -132,9 +137,7 @@ final class SQLUndoLog {
       return try extend(serial, by: changes)
     }
     // Nothing can be done again behind a new one.
-    try database.prepared(
-      "DELETE FROM \(table)\(schema.dialect.indexed(by: Self.undoneIndex)) WHERE UNDONE = 1"
-    ).run()
+    if hasUndone { try database.prepared("DELETE FROM \(undone)").run() }
     guard serial < Int64.max else { throw database.damagedUndoLog }
     serial += 1
     date = now

@@ -14,6 +14,7 @@ extension SQLiteStore {
   static func open(
     _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> SQLiteStore {
+    if options.isForOneCommand { Connection.spareMemory() }
     do {
       return try openTogether(url, model: model, options: options, offset: offset)
     } catch PersistentStoreError.cannotWrite(_, .persistentHistory)
