@@ -69,7 +69,7 @@ extension LibraryBenchmarks {
       // Its folder stays as long as the context is in use.
       defer { withExtendedLifetime(store) {} }
       let context = try store.makeContext()
-      context.undoManager = UndoManager()
+      context.undoManager = ContextUndoManager()
       let walks = (0..<count).map { _ in Walk(context: context) }
       let dog = try context.fetch(Dog.fetchRequest())[0]
       for walk in walks { dog.addToWalks(walk) }

@@ -93,7 +93,7 @@ struct Clinic {
   /// A form works on a scratch pad; what it saves is one action to undo.
   static func undoing(in context: ManagedObjectContext) throws {
     print("Undoing")
-    context.undoManager = UndoManager()
+    context.undoManager = ContextUndoManager()
     let form = ManagedObjectContext(parent: context)
     let doctor = Doctor(context: form)
     doctor.name = "Watson"

@@ -45,4 +45,4 @@ public typealias NSPersistentHistoryTransaction = PersistentHistoryTransaction
 /// Core Data's name of `PersistentHistoryChange`.
 public typealias NSPersistentHistoryChange = PersistentHistoryChange
 /// The undo manager of contexts, rather than Foundation's.
-public typealias UndoManager = ManagedObjects.UndoManager
+public typealias UndoManager = ContextUndoManager

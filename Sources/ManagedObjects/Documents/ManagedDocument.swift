@@ -127,7 +127,7 @@ open class ManagedDocument {
   }
 
   /// What undoes and redoes changes; nil of a closed document.
-  public var undoManager: UndoManager? { stack?.context.undoManager }
+  public var undoManager: ContextUndoManager? { stack?.context.undoManager }
 
   /// Whether there is anything to save.
   public var hasUnsavedChanges: Bool {
@@ -171,7 +171,7 @@ open class ManagedDocument {
     writer.owner = .mainActor
     let context = ManagedObjectContext(parent: writer)
     context.automaticallyMergesChangesFromParent = true
-    context.undoManager = UndoManager()
+    context.undoManager = ContextUndoManager()
     stack = Stack(
       coordinator: coordinator, store: store, writer: writer, context: context,
       observations: observe(context, writer))

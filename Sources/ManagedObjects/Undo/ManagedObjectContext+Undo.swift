@@ -1,7 +1,7 @@
 extension ManagedObjectContext {
   /// What undoes the changes made here; nil, as it is at first, for nothing.
   ///
-  ///     context.undoManager = UndoManager()
+  ///     context.undoManager = ContextUndoManager()
   ///     fido.walks.move(fromOffset: 0, toOffset: 2)
   ///     context.undo()
   ///
@@ -10,8 +10,8 @@ extension ManagedObjectContext {
   /// Keeps one copy of an object's values for each event in which it was changed. Changes made
   /// before a manager was set are not undone. One manager may serve several contexts of one
   /// isolation.
-  public var undoManager: UndoManager? {
-    get { changeRecorder?.manager as? UndoManager }
+  public var undoManager: ContextUndoManager? {
+    get { changeRecorder?.manager as? ContextUndoManager }
     set {
       guard newValue !== changeRecorder?.manager else { return }
       changeRecorder?.endEvent()

@@ -32,7 +32,7 @@ var connection: Connection { fatalError() }
 var controller: FetchedResultsController<Walk> { fatalError() }
 var id: ManagedObjectID { fatalError() }
 var ids: [ManagedObjectID] { fatalError() }
-var manager: ManagedObjects.UndoManager { fatalError() }
+var manager: ContextUndoManager { fatalError() }
 var other: ManagedObjectContext { fatalError() }
 var request: FetchRequest<Walk> {
   get { fatalError() }
@@ -323,7 +323,7 @@ extension StoreUndoLogExamples {
   static var log: StoreUndoLog { fatalError() }
 }
 
-extension UndoManagerExamples {
+extension ContextUndoManagerExamples {
   final class Editor { func select(_ range: Range<Int>) {} }
   struct Button { var isEnabled = false }
   static var editor: Editor { fatalError() }

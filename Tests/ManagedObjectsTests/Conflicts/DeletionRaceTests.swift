@@ -20,7 +20,7 @@ import Testing
 
     init(
       _ rivalry: Rivalry, _ model: ManagedObjectModel = Boxes.model(),
-      undoManager: UndoManager? = nil
+      undoManager: ContextUndoManager? = nil
     ) throws {
       stack = try Stack(rivalry == .contextInMemory ? .inMemory : .sqlite, model: model)
       context = stack.context
@@ -192,7 +192,7 @@ import Testing
 
   @Test(arguments: Rivalry.allCases)
   func `undoing brings back what came meanwhile, too`(rivalry: Rivalry) throws {
-    let race = try Race(rivalry, undoManager: UndoManager())
+    let race = try Race(rivalry, undoManager: ContextUndoManager())
     race.rivalBox.things.append(Boxes.Thing(named: "two", in: race.rival))
     try race.rival.save()
     try race.context.save()

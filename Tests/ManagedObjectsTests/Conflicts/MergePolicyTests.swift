@@ -301,7 +301,7 @@ import Testing
   @Test(arguments: Stack.allTypes)
   func `what a policy takes over is not undone`(type: PersistentStore.StoreType) throws {
     let contest = try Contest(type, .mergeByPropertyObjectTrump)
-    contest.stack.context.undoManager = ManagedObjects.UndoManager()
+    contest.stack.context.undoManager = ContextUndoManager()
     try contest.meet()
     try contest.stack.context.save()
     contest.stack.context.undo()

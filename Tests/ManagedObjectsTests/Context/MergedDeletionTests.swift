@@ -91,7 +91,7 @@ import Testing
   ) throws {
     let pair = try MergingPair(type)
     let context = pair.other.context
-    context.undoManager = ManagedObjects.UndoManager()
+    context.undoManager = ContextUndoManager()
     let walk = pair.otherDog.walks[0]
     walk.note = "sunny"
     context.processPendingChanges()

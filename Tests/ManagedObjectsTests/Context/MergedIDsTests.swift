@@ -107,7 +107,7 @@ import Testing
   func `what comes back between two merges is there`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido", minutes: [10, 20])
-    stack.context.undoManager = ManagedObjects.UndoManager()
+    stack.context.undoManager = ContextUndoManager()
     let other = Stack(sharing: stack)
     other.context.automaticallyMergesChangesFromParent = true
     let otherDog = try #require(try other.context.fetch(Dog.fetchRequest()).first)

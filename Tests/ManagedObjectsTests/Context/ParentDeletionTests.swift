@@ -68,7 +68,7 @@ import Testing
     type: PersistentStore.StoreType
   ) throws {
     let (stack, _, child, childDog) = try Stack.family(type)
-    child.undoManager = ManagedObjects.UndoManager()
+    child.undoManager = ContextUndoManager()
     child.delete(childDog.walks[1])
     try child.save()
     child.undo()

@@ -160,7 +160,7 @@ import Testing
   func `an undo is a change like any other`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
     let (book, entries) = try book(in: stack)
-    stack.context.undoManager = ManagedObjects.UndoManager()
+    stack.context.undoManager = ContextUndoManager()
     book.title = "Second"
     stack.context.delete(entries[0])
     stack.context.processPendingChanges()

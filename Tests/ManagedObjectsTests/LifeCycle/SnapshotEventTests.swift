@@ -17,7 +17,7 @@ import Testing
   ) throws {
     let stack = try Stack(type, model: Journal.model)
     let entry = try stack.entry("four")
-    stack.context.undoManager = ManagedObjects.UndoManager()
+    stack.context.undoManager = ContextUndoManager()
     entry.text = "seven"
     stack.context.processPendingChanges()
     for _ in 0..<2 {
@@ -43,7 +43,7 @@ import Testing
   ) throws {
     let stack = try Stack(type, model: Journal.model)
     let entry = try stack.entry("four")
-    stack.context.undoManager = ManagedObjects.UndoManager()
+    stack.context.undoManager = ContextUndoManager()
     entry.length = 99
     stack.context.processPendingChanges()
     #expect(stack.context.hasChanges)
@@ -55,7 +55,7 @@ import Testing
   func `an undo of a deletion, and its redo`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
     let entry = try stack.entry("four")
-    stack.context.undoManager = ManagedObjects.UndoManager()
+    stack.context.undoManager = ContextUndoManager()
     stack.context.delete(entry)
     stack.context.processPendingChanges()
     entry.events = []
@@ -79,7 +79,7 @@ import Testing
     let book = Book(context: stack.context)
     entry.book = book
     try stack.context.save()
-    stack.context.undoManager = ManagedObjects.UndoManager()
+    stack.context.undoManager = ContextUndoManager()
     stack.context.delete(book)
     stack.context.processPendingChanges()
     entry.events = []
@@ -93,7 +93,7 @@ import Testing
   ) throws {
     for isSaved in [false, true] {
       let stack = try Stack(type, model: Journal.model)
-      stack.context.undoManager = ManagedObjects.UndoManager()
+      stack.context.undoManager = ContextUndoManager()
       let entry = Entry(context: stack.context)
       entry.text = "four"
       stack.context.processPendingChanges()

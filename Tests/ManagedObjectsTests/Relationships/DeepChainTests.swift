@@ -51,7 +51,7 @@ import Testing
     try onSmallStack {
       let stack = try Stack(type, model: Boxes.model())
       let box = try Self.chain(type, stack)
-      stack.context.undoManager = UndoManager()
+      stack.context.undoManager = ContextUndoManager()
       stack.context.delete(box)
       try #require(stack.context.deletedObjects.count == Self.depth(type))
       stack.context.undo()

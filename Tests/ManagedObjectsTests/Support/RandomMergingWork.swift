@@ -10,7 +10,7 @@ import Testing
 /// what is there.
 struct RandomMergingWork {
   let context: ManagedObjectContext
-  let manager = ManagedObjects.UndoManager()
+  let manager = ContextUndoManager()
   private(set) var now = RandomWorld()
   private var base = RandomWorld()
   private var appended: Set<Int> = []

@@ -8,7 +8,7 @@ extension Stack {
   /// An empty one.
   static func undoable(_ type: PersistentStore.StoreType) throws -> Stack {
     let stack = try Stack(type)
-    stack.context.undoManager = ManagedObjects.UndoManager()
+    stack.context.undoManager = ContextUndoManager()
     return stack
   }
 
@@ -20,7 +20,7 @@ extension Stack {
     let dog = try stack.dog("Fido", minutes: [10, 20, 30])
     #expect(stack.context.undoManager == nil)
     stack.context.undo()
-    stack.context.undoManager = ManagedObjects.UndoManager()
+    stack.context.undoManager = ContextUndoManager()
     return (stack, dog, stack.context)
   }
 
@@ -32,7 +32,7 @@ extension Stack {
     try stack.dog("Fido", minutes: [10, 20, 30])
     try stack.dog("Rex", minutes: [5])
     let context = stack.anotherContext()
-    context.undoManager = ManagedObjects.UndoManager()
+    context.undoManager = ContextUndoManager()
     return (stack, context)
   }
 }

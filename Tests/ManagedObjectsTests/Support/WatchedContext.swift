@@ -21,7 +21,7 @@ final class WatchedContext {
     controllerCount = Int.random(in: 0..<7, using: &random)
     context.automaticallyMergesChangesFromParent = true
     context.mergePolicy = .mergeByPropertyObjectTrump
-    if Bool.random(using: &random) { context.undoManager = ManagedObjects.UndoManager() }
+    if Bool.random(using: &random) { context.undoManager = ContextUndoManager() }
   }
 
   /// What the watchers have missed or made up, once an event has ended; nil where nothing.

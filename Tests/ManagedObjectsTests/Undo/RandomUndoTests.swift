@@ -14,7 +14,7 @@ import Testing
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     let stack = try Stack(type)
-    let manager = ManagedObjects.UndoManager()
+    let manager = ContextUndoManager()
     stack.context.undoManager = manager
     var work = RandomWork(context: stack.context)
     var states = [work.expected]
@@ -75,7 +75,7 @@ import Testing
       var work = RandomModelWork(context: context, model: fixture.model)
       for _ in 0..<60 { work.step(&random) }
       work.save()
-      let manager = ManagedObjects.UndoManager()
+      let manager = ContextUndoManager()
       context.undoManager = manager
       var names = ObjectNames()
       var states = [try names.contents(of: context, fixture.model)]

@@ -18,7 +18,7 @@ import Testing
       (stack, dog, other) = (pair.stack, pair.dog, pair.other)
       (walk, otherWalk) = (dog.walks[0], pair.otherDog.walks[0])
       for context in [stack.context, other.context] {
-        context.undoManager = ManagedObjects.UndoManager()
+        context.undoManager = ContextUndoManager()
       }
       other.context.delete(otherWalk)
       other.context.processPendingChanges()

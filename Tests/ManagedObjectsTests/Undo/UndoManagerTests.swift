@@ -1,14 +1,13 @@
+import ManagedObjects
 import Testing
-
-import class ManagedObjects.UndoManager
 
 /// The manager on its own, with handlers.
 @Suite struct UndoManagerTests {
   /// A number whose changes are undone by handlers.
   private final class Counter {
-    let manager: UndoManager
+    let manager: ContextUndoManager
     private(set) var value = 0
-    init(_ manager: UndoManager) { self.manager = manager }
+    init(_ manager: ContextUndoManager) { self.manager = manager }
 
     func set(_ new: Int) {
       let old = value
@@ -25,7 +24,7 @@ import class ManagedObjects.UndoManager
     }
   }
 
-  private let manager = UndoManager()
+  private let manager = ContextUndoManager()
   private let counter: Counter
 
   init() { counter = Counter(manager) }
@@ -208,14 +207,14 @@ import class ManagedObjects.UndoManager
 
   @Test func `without events a handler needs a group`() async {
     await #expect(processExitsWith: .failure) {
-      let manager = UndoManager()
+      let manager = ContextUndoManager()
       manager.groupsByEvent = false
       manager.registerUndo(withTarget: manager) { _ in }
     }
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      UndoManager().endUndoGrouping()
+      ContextUndoManager().endUndoGrouping()
     }
     #expect(said("without a group to end", result))
   }

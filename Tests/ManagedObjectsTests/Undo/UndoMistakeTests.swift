@@ -7,20 +7,20 @@ import Testing
 
   @Test func `ends without beginnings`() async {
     let group = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      UndoManager().endUndoGrouping()
+      ContextUndoManager().endUndoGrouping()
     }
     #expect(said("endUndoGrouping() was called without a group to end.", group))
     let registration = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      UndoManager().enableUndoRegistration()
+      ContextUndoManager().enableUndoRegistration()
     }
     #expect(said("enableUndoRegistration() was called once too often.", registration))
   }
 
   @Test func `registering outside a group where events make none`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let manager = UndoManager()
+      let manager = ContextUndoManager()
       manager.groupsByEvent = false
       manager.registerUndo(withTarget: Editor()) { _ in }
     }
@@ -29,20 +29,20 @@ import Testing
 
   @Test func `undoing in the middle`() async {
     let group = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let manager = UndoManager()
+      let manager = ContextUndoManager()
       manager.beginUndoGrouping()
       manager.beginUndoGrouping()
       manager.undo()
     }
     #expect(said("undo() was called with a group open within another.", group))
     let undo = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let (manager, editor) = (UndoManager(), Editor())
+      let (manager, editor) = (ContextUndoManager(), Editor())
       manager.registerUndo(withTarget: editor) { _ in manager.undoNestedGroup() }
       manager.undo()
     }
     #expect(said("Undoing cannot be done within undoing.", undo))
     let redo = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let (manager, editor) = (UndoManager(), Editor())
+      let (manager, editor) = (ContextUndoManager(), Editor())
       manager.registerUndo(withTarget: editor) { _ in manager.redo() }
       manager.undo()
     }

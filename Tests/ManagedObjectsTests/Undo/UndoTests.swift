@@ -88,7 +88,7 @@ import Testing
     let shared = try Stack.undoableFido(type).stack
     defer { withExtendedLifetime(shared) {} }
     let other = Stack(sharing: shared)
-    other.context.undoManager = ManagedObjects.UndoManager()
+    other.context.undoManager = ContextUndoManager()
     let walk = try other.context.fetch(Walk.fetchRequest())[1]
     other.context.delete(walk)
     other.context.processPendingChanges()
@@ -276,7 +276,7 @@ import Testing
   func `a manager outlives its context and forgets it`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("Fido")
-    let manager = ManagedObjects.UndoManager()
+    let manager = ContextUndoManager()
     do {
       let context = stack.anotherContext()
       context.undoManager = manager
@@ -313,7 +313,7 @@ import Testing
     let licence = Licence(context: context)
     anna.licence = licence
     try context.save()
-    context.undoManager = ManagedObjects.UndoManager()
+    context.undoManager = ContextUndoManager()
     bert.licence = licence
     context.processPendingChanges()
     context.delete(licence)
@@ -340,7 +340,7 @@ import Testing
     let all = ["a", "b", "c"].map { make("Tag", $0) }
     for tag in all { note.add(tag, to: tags) }
     try context.save()
-    context.undoManager = ManagedObjects.UndoManager()
+    context.undoManager = ContextUndoManager()
     func names() -> [String] {
       (note.orderedToMany(at: tags) as OrderedSet<ManagedObject>).map {
         $0.requiredValue(at: text)

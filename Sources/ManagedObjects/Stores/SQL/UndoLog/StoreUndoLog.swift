@@ -20,7 +20,7 @@ public import SystemLibraries
 /// or without one, is never overwritten.
 ///
 /// Contexts learn of it as of another process's save: fetch again, or refresh. Sendable. Unlike
-/// `UndoManager`, which forgets with its process, it has no counterpart in Core Data.
+/// `ContextUndoManager`, which forgets with its process, it has no counterpart in Core Data.
 public struct StoreUndoLog: Sendable {
   /// The coordinator's.
   let lock: Lock

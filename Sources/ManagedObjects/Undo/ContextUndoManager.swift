@@ -3,7 +3,7 @@ import DataModel
 /// What can be undone and redone, in groups: the actions behind the commands Undo and Redo.
 ///
 ///     let context = container.viewContext
-///     context.undoManager = UndoManager()
+///     context.undoManager = ContextUndoManager()
 ///     fido.name = "Rex"
 ///     context.processPendingChanges()   // ends the event
 ///     context.undo()                    // fido.name is "Fido" again
@@ -12,8 +12,8 @@ import DataModel
 /// `registerUndo(withTarget:handler:)`. What is registered while undoing is for redoing. There is
 /// no run loop here, so an event lasts until `processPendingChanges()`, `undo()`, `redo()` or the
 /// beginning of a group. Not Sendable: it stays in the isolation of its contexts. Follows
-/// Foundation's `UndoManager`, which is not there on Linux.
-public final class UndoManager: UndoRegistration {
+/// Foundation's `UndoManager`, whose name it leaves alone.
+public final class ContextUndoManager: UndoRegistration {
   /// Actions that are undone together.
   final class Group {
     var actions: [Action] = []
@@ -361,11 +361,11 @@ public final class UndoManager: UndoRegistration {
   }
 }
 
-@available(*, unavailable) extension UndoManager: Sendable {}
-@available(*, unavailable) extension UndoManager.Group: Sendable {}
-@available(*, unavailable) extension UndoManager.Action: Sendable {}
+@available(*, unavailable) extension ContextUndoManager: Sendable {}
+@available(*, unavailable) extension ContextUndoManager.Group: Sendable {}
+@available(*, unavailable) extension ContextUndoManager.Action: Sendable {}
 
-extension UndoManager.Group {
+extension ContextUndoManager.Group {
   /// Does what the actions say, the last first.
   func perform() {
     for action in actions.reversed() {
