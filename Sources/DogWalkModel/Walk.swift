@@ -5,7 +5,9 @@ public import SystemLibraries
 ///
 /// Its properties are written by momc: `date` is when it began, `duration` its seconds, `distance`
 /// its metres, `utcOffset` the seconds that the walker's clocks were ahead of UTC.
-public final class Walk: ManagedObject {}
+public final class Walk: ManagedObject {
+  public override class var overriddenMethods: OverriddenMethods { [] }
+}
 
 extension Walk {
   /// The number that people call a walk by: its primary key, its own for ever.

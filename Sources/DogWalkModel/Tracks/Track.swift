@@ -4,7 +4,9 @@ import SystemLibraries
 /// The way that a walk took, as a tracker recorded it; it goes with its walk.
 ///
 /// Its properties are written by momc: `walk`, and `points`, as ``TrackPoints/packed`` has them.
-public final class Track: ManagedObject {}
+public final class Track: ManagedObject {
+  public override class var overriddenMethods: OverriddenMethods { [] }
+}
 
 extension Walk {
   /// The way that it took; nil where none was recorded, or another program wrote what is none.

@@ -16,7 +16,7 @@ final class ContextEntity {
 
   /// The class of its objects.
   let objectClass: ManagedObject.Type
-  /// The methods of that class that are its own.
+  /// The methods of that class that may be its own.
   let overridden: OverriddenMethods
   /// What its objects' values must be to be saved.
   private(set) lazy var rules = EntityRules(binding) { context!.binding(at: $0) }
@@ -39,7 +39,7 @@ final class ContextEntity {
     // By name they look who reads.
     hasCompiledSlots = binding.hasCompiledSlots && context?.owner == nil
     objectClass = binding.objectClass
-    overridden = OverriddenMethods(of: objectClass)
+    overridden = objectClass.overriddenMethods
   }
 }
 

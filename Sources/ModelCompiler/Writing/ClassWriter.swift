@@ -15,7 +15,7 @@ struct ClassWriter {
       let entity = written.entityNames.count == 1 ? "the entity" : "one of the entities"
       out.emptyLine()
       out.documentation("An object of \(entity) \(names).")
-      out.line("nonisolated public class \(written.swiftName): \(written.superclassName) {}")
+      writeDefinition(to: &out)
     }
     writeRequest(to: &out)
     if !written.properties.isEmpty {
@@ -35,6 +35,18 @@ struct ClassWriter {
         memberClass: written.className(ofEntity: relationship.destinationEntityName),
         slot: written.slot(of: relationship.name, isToMany: true)
       ).write(to: &out)
+    }
+  }
+
+  private func writeDefinition(to out: inout SwiftText) {
+    let head = "nonisolated public class \(written.swiftName): \(written.superclassName)"
+    // Below a class by hand it is what that one says.
+    guard written.overridesNothing else { return out.line(head + " {}") }
+    out.block(head + " {") { out in
+      out.documentation("None; a subclass may have any, unless it says which.")
+      out.block("public override class var overriddenMethods: OverriddenMethods {") { out in
+        out.line("self == \(written.swiftName).self ? [] : .all")
+      }
     }
   }
 

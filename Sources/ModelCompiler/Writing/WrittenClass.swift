@@ -11,6 +11,8 @@ struct WrittenClass: Sendable {
   let entityNames: [String]
   /// Whether the class itself is written, and not its accessors alone.
   let isDefined: Bool
+  /// Whether neither the class nor one above it has methods of its own: all are written by momc.
+  let overridesNothing: Bool
   /// Whether other modules may see the class: one that is written by momc, or by hand as public.
   let isPublic: Bool
   /// The properties to write accessors for, without those that a superclass has.
@@ -45,7 +47,8 @@ struct WrittenClass: Sendable {
       version.source.superclassNames(of: name).compactMap(\.self).first
         ?? EntityDescription.plainClassName)
     entityNames = entities.map(\.name)
-    isDefined = written.contains { $0.codeGeneration == .classDefinition }
+    isDefined = version.source.definesClass(name)
+    overridesNothing = version.source.definesClasses(from: name)
     let handwritten = version.source.handwritten
     style = handwritten.importsCoreDataNames ? .coreData : .swift
     handwrittenMembers = handwritten.members(of: name)
@@ -106,5 +109,22 @@ struct WrittenClass: Sendable {
   func className(ofEntity name: String) -> String {
     SwiftName.escaped(
       model.entitiesByName[name]?.managedObjectClassName ?? EntityDescription.plainClassName)
+  }
+}
+
+extension SourceModel {
+  /// Whether a class is written by momc, and not its accessors alone.
+  fileprivate func definesClass(_ className: String) -> Bool {
+    entities.contains { $0.className == className && $0.codeGeneration == .classDefinition }
+  }
+
+  /// Whether a class and all above it, up to `ManagedObject`, are.
+  fileprivate func definesClasses(from className: String) -> Bool {
+    var next: String? = className
+    while let name = next {
+      guard definesClass(name) else { return false }
+      next = superclassNames(of: name).compactMap(\.self).first
+    }
+    return true
   }
 }

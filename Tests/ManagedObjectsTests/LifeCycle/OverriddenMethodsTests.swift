@@ -1,33 +1,29 @@
 import DogWalkModel
+import ManagedObjects
 import Testing
 
-@testable import ManagedObjects
-
-/// Which classes a fetch and a save need not ask.
+/// Which methods contexts leave out, as classes say.
 @Suite struct OverriddenMethodsTests {
-  @Test func `a class that overrides nothing is not asked`() {
-    #expect(OverriddenMethods(of: ManagedObject.self).isEmpty)
-    #expect(OverriddenMethods(of: Dog.self).isEmpty)
-    #expect(OverriddenMethods(of: Puppy.self).isEmpty)
+  @Test func `a class that says nothing counts as one that overrides all`() {
+    #expect(Journal.Entry.overriddenMethods == .all)
+    #expect(Heir.overriddenMethods == [.willSave])
+    #expect(Grandchild.overriddenMethods == [.willSave, .didSave])
   }
 
-  @Test func `a class is asked for what it overrides, or its superclass`() {
-    #expect(OverriddenMethods(of: Journal.Book.self) == .willSave)
-    #expect(
-      OverriddenMethods(of: Journal.Entry.self) == [
-        .awakeFromFetch, .willSave, .didSave, .awakeFromSnapshot,
-      ])
-    #expect(OverriddenMethods(of: OwnRulesTests.Choosy.self) == .validateValue)
-    #expect(OverriddenMethods(of: Heir.self) == [.willSave, .validateValue])
+  @Test func `managed objects without a class of their own override none`() {
+    #expect(ManagedObject.overriddenMethods.isEmpty)
+    #expect(Dog.overriddenMethods.isEmpty)
   }
 
   private class Ancestor: ManagedObject {
+    override class var overriddenMethods: OverriddenMethods { [.willSave] }
     override func willSave() { _ = objectID }
   }
 
-  private final class Heir: Ancestor {
-    override func validateValue(_ value: inout Any?, forKey key: String) throws {
-      try super.validateValue(&value, forKey: key)
-    }
+  private class Heir: Ancestor {}
+
+  private final class Grandchild: Heir {
+    override class var overriddenMethods: OverriddenMethods { [.willSave, .didSave] }
+    override func didSave() { _ = objectID }
   }
 }

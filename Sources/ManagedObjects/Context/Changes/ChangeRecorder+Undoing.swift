@@ -285,7 +285,7 @@ extension ManagedObject {
       {
         snapshot.free(slotCount: binding.slotCount)
         _side.snapshot = nil
-      } else if !_entity.overridden.contains(.awakeFromSnapshot) {
+      } else if !_entity.overridden.contains(.awakeFromSnapshotEvents) {
         return
       }
       // Transient values that the object works out when it is told of the undoing are no change.

@@ -61,7 +61,7 @@ extension ManagedObjectContext {
 extension ManagedObject {
   /// Notes that the object is to be told of an event, if its class listens.
   func note(_ event: SnapshotEventType) {
-    guard _entity.overridden.contains(.awakeFromSnapshot) else { return }
+    guard _entity.overridden.contains(.awakeFromSnapshotEvents) else { return }
     _state.insert(State(rawValue: UInt32(event.rawValue) << State.firstSnapshotEvent))
   }
 

@@ -74,6 +74,21 @@ open class ManagedObject: Hashable {
     if _side?.toManys.isEmpty == false { _entity.releases.release(&_side) }
   }
 
+  // MARK: Its class
+
+  /// Which methods the class overrides, of those that contexts would call for every row or value.
+  ///
+  ///     final class Walk: ManagedObject {
+  ///       override class var overriddenMethods: OverriddenMethods { [] }
+  ///     }
+  ///
+  /// All of them unless the class says otherwise, which is never wrong: then each is called. A class
+  /// that says less saves a fetch, a save or an undo those calls; what it leaves out is not called,
+  /// be it overridden or not, and so in its subclasses, unless they say more. Classes that momc
+  /// writes have none. Asked once a context. Core Data, which can ask the Objective-C runtime, has no
+  /// counterpart.
+  open class var overriddenMethods: OverriddenMethods { self == ManagedObject.self ? [] : .all }
+
   // MARK: Its life
 
   /// Called once, when the object was made and inserted, for values that a default cannot give.

@@ -168,7 +168,12 @@ nonisolated private enum ModelVersion1 {
 }
 
 /// An object of the entity `Animal`.
-nonisolated public class Animal: ManagedObject {}
+nonisolated public class Animal: ManagedObject {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == Animal.self ? [] : .all
+  }
+}
 
 nonisolated extension Animal {
   /// The attribute `name`; nil where it has no value.
@@ -221,7 +226,12 @@ nonisolated extension Animal {
 }
 
 /// An object of the entity `Dog`.
-nonisolated public class Dog: Animal {}
+nonisolated public class Dog: Animal {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == Dog.self ? [] : .all
+  }
+}
 
 nonisolated extension Dog {
   /// The attribute `born`; nil where it has no value.

@@ -87,7 +87,12 @@ nonisolated private enum ModelVersion1 {
 }
 
 /// An object of the entity `Article`.
-nonisolated public class Article: ManagedObject {}
+nonisolated public class Article: ManagedObject {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == Article.self ? [] : .all
+  }
+}
 
 nonisolated extension Article {
   /// The attribute `authorKey`; nil where it has no value. The store works it out:
@@ -116,7 +121,12 @@ nonisolated extension Article {
 }
 
 /// An object of the entity `Author`.
-nonisolated public class Author: ManagedObject {}
+nonisolated public class Author: ManagedObject {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == Author.self ? [] : .all
+  }
+}
 
 nonisolated extension Author {
   /// The attribute `born`; nil where it has no value.

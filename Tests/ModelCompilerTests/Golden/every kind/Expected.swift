@@ -282,7 +282,12 @@ nonisolated extension Byhand {
 }
 
 /// An object of the entity `Base`.
-nonisolated public class Base: ManagedObject {}
+nonisolated public class Base: ManagedObject {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == Base.self ? [] : .all
+  }
+}
 
 nonisolated extension Base {
   /// The attribute `title`, which must have a value; reading it before it is set traps.
@@ -299,7 +304,12 @@ nonisolated extension Base {
 }
 
 /// An object of the entity `Leaf`.
-nonisolated public class Leaf: Middle {}
+nonisolated public class Leaf: Middle {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == Leaf.self ? [] : .all
+  }
+}
 
 nonisolated extension Leaf {
   /// The attribute `size`; nil where it has no value.
@@ -370,7 +380,12 @@ nonisolated extension Leaf {
 }
 
 /// An object of the entity `Shadow`.
-nonisolated public class Shadow: ManagedObject {}
+nonisolated public class Shadow: ManagedObject {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == Shadow.self ? [] : .all
+  }
+}
 
 nonisolated extension Shadow {
   /// The attribute `add`; nil where it has no value.
@@ -495,4 +510,9 @@ nonisolated extension Shadow {
 }
 
 /// An object of the entity `Middle`.
-nonisolated public class Middle: Base {}
+nonisolated public class Middle: Base {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == Middle.self ? [] : .all
+  }
+}

@@ -143,7 +143,12 @@ nonisolated extension Owner {
 }
 
 /// An object of the entity `Visit`.
-nonisolated public class Visit: ManagedObject {}
+nonisolated public class Visit: ManagedObject {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == Visit.self ? [] : .all
+  }
+}
 
 nonisolated extension Visit {
   /// The attribute `day`; nil where it has no value.

@@ -46,7 +46,12 @@ nonisolated private enum ModelVersion1 {
 }
 
 /// An object of the entity `Walk`.
-nonisolated public class Walk: ManagedObject {}
+nonisolated public class Walk: ManagedObject {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == Walk.self ? [] : .all
+  }
+}
 
 nonisolated extension Walk {
   /// The attribute `duration`; nil where it has no value.

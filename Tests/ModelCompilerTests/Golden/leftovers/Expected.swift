@@ -65,7 +65,12 @@ nonisolated private enum ModelVersion1 {
 }
 
 /// An object of the entity `Dog`.
-nonisolated public class Dog: ManagedObject {}
+nonisolated public class Dog: ManagedObject {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == Dog.self ? [] : .all
+  }
+}
 
 nonisolated extension Dog {
   /// The attribute `isGood`, which must have a value.
@@ -124,7 +129,12 @@ nonisolated extension Dog {
 }
 
 /// An object of the entity `Walk`.
-nonisolated public class Walk: ManagedObject {}
+nonisolated public class Walk: ManagedObject {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == Walk.self ? [] : .all
+  }
+}
 
 nonisolated extension Walk {
   /// The relationship `dog`; `Dog.walks` leads back.

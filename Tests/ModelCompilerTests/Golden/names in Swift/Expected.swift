@@ -91,7 +91,12 @@ nonisolated private enum ModelVersion1 {
 }
 
 /// An object of the entity `Default`.
-nonisolated public class `default`: ManagedObject {}
+nonisolated public class `default`: ManagedObject {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == `default`.self ? [] : .all
+  }
+}
 
 nonisolated extension `default` {
   /// The attribute `_`; nil where it has no value.
@@ -149,7 +154,12 @@ nonisolated extension `default` {
 }
 
 /// An object of the entity `Type`.
-nonisolated public class `Type`: ManagedObject {}
+nonisolated public class `Type`: ManagedObject {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == `Type`.self ? [] : .all
+  }
+}
 
 nonisolated extension `Type` {
   /// The relationship `standard`; `Default.class_` leads back.
@@ -220,7 +230,12 @@ nonisolated extension `Type` {
 }
 
 /// An object of the entity `Protocol`.
-nonisolated public class `Protocol`: `Any` {}
+nonisolated public class `Protocol`: `Any` {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == `Protocol`.self ? [] : .all
+  }
+}
 
 nonisolated extension `Protocol` {
   /// The relationship `type`; `Type.switch` leads back.
@@ -231,7 +246,12 @@ nonisolated extension `Protocol` {
 }
 
 /// An object of the entity `Any`.
-nonisolated public class `Any`: ManagedObject {}
+nonisolated public class `Any`: ManagedObject {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == `Any`.self ? [] : .all
+  }
+}
 
 nonisolated extension `Any` {
   /// The attribute `self_`; nil where it has no value.
@@ -242,4 +262,9 @@ nonisolated extension `Any` {
 }
 
 /// An object of the entity `Self`.
-nonisolated public class `Self`: ManagedObject {}
+nonisolated public class `Self`: ManagedObject {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == `Self`.self ? [] : .all
+  }
+}

@@ -81,7 +81,12 @@ nonisolated private enum ModelVersion3 {
 }
 
 /// An object of the entity `Entry`.
-nonisolated public class Entry: ManagedObject {}
+nonisolated public class Entry: ManagedObject {
+  /// None; a subclass may have any, unless it says which.
+  public override class var overriddenMethods: OverriddenMethods {
+    self == Entry.self ? [] : .all
+  }
+}
 
 nonisolated extension Entry {
   /// The attribute `text`, which must have a value; reading it before it is set traps.
