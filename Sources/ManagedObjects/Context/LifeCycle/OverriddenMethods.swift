@@ -2,7 +2,9 @@
 ///
 ///     final class Walk: ManagedObject {
 ///       override class var overriddenMethods: OverriddenMethods { [.willSave] }
-///       override func willSave() { … }
+///       override func willSave() {
+///         if changedValues().isEmpty == false { setPrimitiveValue(true, forKey: "isEdited") }
+///       }
 ///     }
 ///
 /// See `ManagedObject.overriddenMethods`.
