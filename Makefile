@@ -29,8 +29,7 @@ RELEASE = $(RELEASE_PATH)/release
 # What a package that depends on this one gets, for measuring the library.
 PLAIN_BUILD = $(SWIFT_BUILD) -c release --scratch-path .build/plain
 
-# What is built with the trait PostgreSQL has places of its own, as all of the package is built anew for it.
-SERVER_TEST = sh Scripts/with-postgres $(SWIFT) test --traits PostgreSQL --scratch-path .build/postgresql
+# A release with stores on servers has a place of its own, as all of the package is compiled anew for it.
 SERVER_RELEASE_PATH = .build/release-postgresql
 SERVER_RELEASE_BUILD = $(SWIFT_BUILD) -c release --traits PostgreSQL --static-swift-stdlib \
   --scratch-path $(SERVER_RELEASE_PATH)
@@ -52,43 +51,48 @@ OWN_FOLDER = sh Scripts/with-temporary-folder
 SWIFT_TEST = $(OWN_FOLDER) sh Scripts/run-tests $(SWIFT) test
 SWIFT_BUILD = $(OWN_FOLDER) $(SWIFT) build
 
+# What is built for debugging is built once, with stores on servers where PostgreSQL's client library is there.
+DEBUG_TEST = $(OWN_FOLDER) sh Scripts/run-tests sh Scripts/swift-debug test
+DEBUG_BUILD = $(OWN_FOLDER) sh Scripts/swift-debug build
+DEBUG = $$(sh Scripts/swift-debug build --show-bin-path)
+
 FORMATTED = Package.swift Sources Tests Plugins Benchmarks Examples/Package.swift Examples/Sources
 
 # What `make install` gives, for `make check` to play the recorded sessions on.
 INSTALLED = $(CURDIR)/.build/installed
 
-# How long `make fuzz` and `make torment` run in all, which of their parts (all where none is named), and
-# where their random numbers begin (anywhere where that is not said).
+# How long `make fuzz` and `make torment` run in all, which of their parts, or which tests (all where none is
+# named), and where random numbers begin (anywhere where that is not said).
 MINUTES = 5
 ONLY =
 SEED =
 
 .PHONY: help run build test record lint format docs examples sanitize coverage bench bench-cli bench-documents bench-server bench-peers release \
-  deb formula fuzz torment check check-all check-packages check-pages check-release check-server install uninstall clean ready \
-  tools-for-bench-cli tools-for-tests
+  deb formula fuzz torment check check-all check-packages check-pages check-pooler check-release install uninstall clean ready \
+  tools-for-bench-cli tools-for-servers tools-for-tests
 .NOTPARALLEL:
 
 help: ## list these verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 run: ready ## build it, write a walk of yesterday into a demonstration store and list it
-	@test -e .build/debug/dogwalk || echo 'Building dogwalk, which takes some minutes the first time.'
-	@$(SWIFT_BUILD) --quiet --product dogwalk
+	@test -e "$(DEBUG)/dogwalk" || echo 'Building dogwalk, which takes some minutes the first time.'
+	@$(DEBUG_BUILD) --quiet --product dogwalk
 	@rm -rf $(DEMONSTRATION) && mkdir -p $(DEMONSTRATION)
-	@export DOGWALK_STORE=$(DEMONSTRATION)/DogWalk.sqlite; \
+	@export DOGWALK_STORE=$(DEMONSTRATION)/DogWalk.sqlite; program=$(DEBUG)/dogwalk; \
 	  for words in 'add Fido 35m yesterday 18:00' 'list'; do \
-	    printf '$$ dogwalk %s\n' "$$words"; .build/debug/dogwalk $$words || exit; \
+	    printf '$$ dogwalk %s\n' "$$words"; "$$program" $$words || exit; \
 	  done
 	@printf '%s\n' '' "Now yours: make install PREFIX=\$$HOME/.local, then dogwalk add and your dog's name."
 
-build: ready ## build everything for debugging
-	@$(SWIFT_BUILD) --build-tests
+build: ready tools-for-servers ## build everything for debugging
+	@$(DEBUG_BUILD) --build-tests
 
-test: ready ## run every test
-	@$(SWIFT_TEST)
+test: ready tools-for-servers ## run every test, with a PostgreSQL server of its own: ONLY=SessionTests for some
+	@$(DEBUG_TEST) $(if $(ONLY),--filter '$(ONLY)')
 
 record: ready ## write the recorded sessions anew from what the program answers now
-	@RECORD=1 $(SWIFT_TEST) --filter 'DogWalkCommandsTests.SessionTests'
+	@RECORD=1 $(DEBUG_TEST) --filter 'DogWalkCommandsTests.SessionTests'
 	@git status --short Tests/Sessions README.md
 
 lint: ready ## check the formatting, the layers and the left-overs
@@ -103,7 +107,7 @@ format: ready ## format every Swift file in place
 
 docs: ready ## check that everything public is documented, and write a site into .build/docs
 	@sh Scripts/install-missing python3
-	@$(SWIFT_BUILD)
+	@$(DEBUG_BUILD)
 	@$(OWN_FOLDER) sh Scripts/check-documentation
 
 examples: ready ## build the programs of Examples and run them: each prints what its README shows
@@ -176,31 +180,27 @@ fuzz: ready ## feed the parsers bytes that reach ever more of them: MINUTES=5 ON
 
 torment: ready ## kill it, fail its disk, crowd it, garble what it reads: MINUTES=5 ONLY=kills SEED=1
 	@sh Scripts/install-missing python3 strace
-	@$(SWIFT_BUILD) --build-tests
+	@$(DEBUG_BUILD) --build-tests
 	@$(RELEASE_BUILD) --product dogwalk
 	@$(OWN_FOLDER) python3 Scripts/torment/run --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) \
 	  --program $(RELEASE)/dogwalk $(ONLY)
 
 check-pages: ready ## look at the page of report --html in a headless browser: KEEP=pages keeps pictures
 	@sh Scripts/install-missing chromium python3
-	@$(SWIFT_BUILD) --product dogwalk
-	@$(OWN_FOLDER) python3 Scripts/check-pages .build/debug/dogwalk $(KEEP)
+	@$(DEBUG_BUILD) --product dogwalk
+	@$(OWN_FOLDER) python3 Scripts/check-pages "$(DEBUG)/dogwalk" $(KEEP)
 
-# The library's tests and the recorded sessions, with stores on a server of their own.
-check-server: ready ## run the tests with stores on a PostgreSQL server, which is installed where it is missing
-	@if sh Scripts/install-missing libpq-fe.h initdb; then \
-	  $(OWN_FOLDER) sh Scripts/run-tests $(SERVER_TEST) \
-	    --filter 'ManagedObjectsTests|SessionTests|A store on a server|A connection to a server|Two stores that are synced|What is kept beside' && \
-	  if sh Scripts/install-missing pgbouncer; then \
-	    POOLER=yes $(OWN_FOLDER) sh Scripts/run-tests $(SERVER_TEST) --skip-build \
-	      --filter 'SessionTests|A store on a server|ServerMigrationTests|ServerUndoLogTests' \
-	      --skip 'has no such database'; \
-	  else echo 'Stores on a server behind a pooler were not tried: there is no pgbouncer here.'; fi; \
-	else echo 'Stores on a PostgreSQL server were not tried: there is none here.'; fi
+# The tests have been built by `make check`.
+check-pooler: ready tools-for-servers ## run what asks a server behind a pooler (pgbouncer)
+	@if sh Scripts/install-missing pgbouncer; then \
+	  POOLER=yes $(DEBUG_TEST) \
+	    --filter 'SessionTests|A store on a server|ServerMigrationTests|ServerUndoLogTests' \
+	    --skip 'has no such database'; \
+	else echo 'Stores on a server behind a pooler are not tried: there is no pgbouncer here.'; fi
 
 check: lint build test docs check-release ## what has to pass before a change lands
 
-check-all: tools-for-tests check examples check-packages check-pages check-server ## check, and what takes long: examples, packages, pages, a server, another user, fuzz, torment
+check-all: tools-for-tests check examples check-packages check-pages check-pooler ## check, and what takes long: examples, packages, pages, a pooler, another user, fuzz, torment
 	@$(OWN_FOLDER) sh Scripts/check-package
 	@sh Scripts/check-as-user
 	@$(MAKE) fuzz MINUTES=3 SEED=1
@@ -260,6 +260,10 @@ clean: ## remove everything that was built
 ready:
 	$(swift-or-stop)
 	@sh Scripts/install-missing sqlite3.h zlib.h
+
+# What stores on servers are tested with; where it cannot be installed, they are left out, and that is said.
+tools-for-servers:
+	@sh Scripts/install-missing libpq-fe.h initdb || true
 
 # What some tests and sessions are left out without.
 tools-for-tests:
