@@ -78,19 +78,53 @@ extension DocumentStore {
     let old = PersistentStoreCoordinator(managedObjectModel: source)
     var reading = options.forMigrating
     reading.isReadOnly = true
-    try old.write(
-      old.addPersistentStore(type: kind.type, at: url, options: reading), to: draft.url,
-      type: .sqlite)
-    var migrating = options
-    migrating.migrationBackupURL = nil
-    migrating.undoLogLimit = 0
-    migrating.tracksPersistentHistory = false
+    let document = try old.addPersistentStore(type: kind.type, at: url, options: reading)
+    try old.write(document, to: draft.url, type: .sqlite)
     let new = PersistentStoreCoordinator(managedObjectModel: model)
-    let target = draft.url.appendingPathExtension("new")
-    try new.write(
-      new.addPersistentStore(type: .sqlite, at: draft.url, options: migrating), to: target,
-      type: kind.type)
-    return try DocumentFile(target, busyTimeout: 0).read()
+    let migrated = try new.rowStore(
+      new.addPersistentStore(type: .sqlite, at: draft.url, options: options.forMigratingDraft))
+    return try bytes(
+      as: kind, of: model, from: migrated, identifier: document.identifier,
+      keepingKeys: options.keepPrimaryKeys(from: source, to: model), at: url)
+  }
+
+  /// A document with everything that a store has which one of its kind was brought into.
+  ///
+  /// - Parameter keepsKeys: whether the rows have the keys that they had in a document.
+  private static func bytes<Document: StoreDocument>(
+    as kind: Document.Type, of model: ManagedObjectModel, from store: any RowStore,
+    identifier: String, keepingKeys keepsKeys: Bool, at url: URL
+  ) throws -> [UInt8] {
+    let draft = try empty(kind, identifier: identifier, of: model, at: url)
+    var document = draft.document
+    try StoredMetadata.replaceOwnKeys(of: &document.metadata, with: store.metadata())
+    if let problem = kind.problem(with: document.metadata) {
+      throw PersistentStoreError.unwritableValue(url, problem)
+    }
+    let transfer = StoreTransfer(source: store)
+    if keepsKeys {
+      let roots = store.bindings.filter { $0.root == $0.index }
+      let highest = try roots.map { try transfer.highestGivenKey(of: $0) }.max() ?? 0
+      draft.rows.contents.setHighestKey(highest, of: 0)
+    }
+    var keys: Set<Int64> = []
+    try transfer.fillRows(of: draft.rows) { _, key in
+      // A document has one key for all entities; what a program adds as it migrates may have one
+      // that is another's.
+      keepsKeys && keys.insert(key).inserted ? key : nil
+    }
+    return document.bytes(of: draft.rows.contents, in: draft.rows)
+  }
+}
+
+extension PersistentStoreOptions {
+  /// The options with which a store is migrated that another one was brought into.
+  var forMigratingDraft: PersistentStoreOptions {
+    var options = self
+    options.migrationBackupURL = nil
+    options.undoLogLimit = 0
+    options.tracksPersistentHistory = false
+    return options
   }
 }
 

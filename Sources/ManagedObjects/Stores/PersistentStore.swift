@@ -27,8 +27,8 @@ open class PersistentStore: @unchecked Sendable {
     /// Core Data's XML document: read whole when it is added, and written whole by each save.
     ///
     /// For what people read, compare and keep under version control, up to some tens of thousands
-    /// of objects. Several processes may have it open. One of another version of the model is
-    /// refused, not migrated.
+    /// of objects. Several processes may have it open. It holds no model: one of another version is
+    /// migrated where `PersistentStoreOptions.sourceModels` has that.
     public static let xml = StoreType("XML")
     /// A document that people can read, edit and keep under version control: read whole when it is
     /// added, and written whole by each save.

@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Documents of another version of their model.
+/// Stores that are read whole, of another version of their model.
 struct DocumentMigrationTests {
   /// Employees whose salary is called pay, and who may have an office.
   private static let newer: ManagedObjectModel = {
@@ -66,25 +66,52 @@ struct DocumentMigrationTests {
   }
 
   @Test(arguments: Stack.documentTypes)
-  func `it is migrated when it is opened, and stays a document of its kind`(
+  func `it is migrated when it is opened, and stays a store of its kind`(
     _ type: PersistentStore.StoreType
   ) throws {
     let folder = try staff(type)
     try FileManager.default.setAttributes(
-      [.posixPermissions: 0o640], ofItemAtPath: folder.url.path)
-    let before = try folder.bytes()
+      [.posixPermissions: 0o640], ofItemAtPath: folder.file.path)
+    let before = try folder.contents()
     let backup = folder.folder.url.appending(path: "old")
     let container = try open(folder) { $0.migrationBackupURL = backup }
     try check(container)
     #expect(container.persistentStore.type == type)
-    #expect(try Data(contentsOf: backup) == before)
+    #expect(try folder.contents(at: backup) == before)
     #expect(try folder.folder.names() == [DocumentFolder.name(type), "old"])
-    let info = try FileManager.default.attributesOfItem(atPath: folder.url.path)
+    let info = try FileManager.default.attributesOfItem(atPath: folder.file.path)
     #expect(info[.posixPermissions] as? Int == 0o640)
     // What was migrated is so for good.
-    let after = try folder.bytes()
+    let after = try folder.contents()
     try check(open(folder) { $0.sourceModels = [] })
-    #expect(try folder.bytes() == after)
+    #expect(try folder.contents() == after)
+  }
+
+  @Test(arguments: Stack.documentTypes)
+  func `it keeps its UUID, and what URIs lead to`(_ type: PersistentStore.StoreType) throws {
+    let folder = try staff(type)
+    let container = try folder.open()
+    let context = container.newBackgroundContext()
+    // The number of an object that is gone is nobody else's.
+    let gone = ManagedObject("Manager", in: context)
+    try context.save()
+    let goneURI = gone.objectID.uriRepresentation()
+    context.delete(gone)
+    try context.save()
+    let uris = try context.all("Employee").map { employee in
+      (employee.text("name"), employee.objectID.uriRepresentation())
+    }
+    let new = try open(folder)
+    #expect(new.persistentStore.identifier == container.persistentStore.identifier)
+    let coordinator = new.persistentStoreCoordinator
+    let later = new.newBackgroundContext()
+    for (name, uri) in uris {
+      let id = try #require(coordinator.managedObjectID(forURIRepresentation: uri))
+      #expect(try later.existingObject(with: id).text("name") == name)
+    }
+    let other = ManagedObject("Manager", in: later)
+    try later.save()
+    #expect(other.objectID.uriRepresentation() != goneURI)
   }
 
   @Test(arguments: Stack.documentTypes)
@@ -106,7 +133,7 @@ struct DocumentMigrationTests {
     _ type: PersistentStore.StoreType
   ) throws {
     let folder = try staff(type)
-    let before = try folder.bytes()
+    let before = try folder.contents()
     let refused = #expect(throws: PersistentStoreError.self) {
       try open(folder) { $0.migratesAutomatically = false }
     }
@@ -127,18 +154,25 @@ struct DocumentMigrationTests {
       try open(folder) { $0.migrationBackupURL = taken }
     }
     #expect(try Data(contentsOf: taken) == Data("mine".utf8))
-    #expect(try folder.bytes() == before)
+    #expect(try folder.contents() == before)
     #expect(try folder.folder.names() == [DocumentFolder.name(type), "taken"])
   }
 
-  @Test func `a program that is killed while it migrates leaves the old document or the new one`()
+  @Test func `a program that is killed while it migrates leaves the old store or the new one`()
     async throws
   {
     for type in Stack.documentTypes {
       let folder = try staff(type)
       let shared = SharedFolder.migratedDocuments(of: getpid())
       defer { try? FileManager.default.removeItem(at: shared) }
-      for delay in 0..<12 {
+      let duration = try ContinuousClock().measure {
+        let copy = folder.folder.url.appending(path: "copy")
+        try FileManager.default.copyItem(at: folder.url, to: copy)
+        try check(Self.open(copy, type))
+      }
+      for part in 0..<12 {
+        // Spread over all that it does, and a little beyond.
+        let delay = Int(duration / .microseconds(1)) * part / 10
         try? FileManager.default.removeItem(at: shared)
         try FileManager.default.createDirectory(at: shared, withIntermediateDirectories: true)
         let url = shared.appending(path: "\(delay).\(DocumentFolder.name(type))")
@@ -151,7 +185,7 @@ struct DocumentMigrationTests {
             Stack.documentTypes.first { name.hasSuffix(DocumentFolder.name($0)) })
           let delay = try #require(Int(name.prefix { $0 != "." }))
           Thread {
-            usleep(useconds_t(delay * 2_000))
+            usleep(useconds_t(delay))
             kill(getpid(), SIGKILL)
           }.start()
           _ = try DocumentMigrationTests.open(shared.appending(path: name), type)

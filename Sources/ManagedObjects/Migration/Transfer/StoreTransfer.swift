@@ -32,7 +32,7 @@ struct StoreTransfer {
     try part.save()
     for root in source.bindings where root.root == root.index {
       let counterpart = counterpart(of: root, in: store)
-      let given = try (source as? any KeyedStore)?.highestGivenKey(of: root) ?? 0
+      let given = try highestGivenKey(of: root)
       try store.giveNoKey(upTo: max(given, highest[counterpart.index] ?? 0), of: counterpart)
     }
   }
@@ -42,15 +42,40 @@ struct StoreTransfer {
   ///
   /// What led to rows that are not there leads nowhere then.
   func fill(wholly store: any RowStore) throws {
+    try fillRows(of: store) { _, _ in nil }
+    let metadata = try source.metadata()
+    try store.updateMetadata { StoredMetadata.replaceOwnKeys(of: &$0, with: metadata) }
+  }
+
+  /// Does so with all rows, in the one save.
+  ///
+  /// - Parameters:
+  ///   - savesNothing: whether the store is saved where there are none, too.
+  ///   - kept: the key that a row brings, by its entity in the store and its key here; nil where
+  ///     the store gives it one.
+  func fillRows(
+    of store: any RowStore, savingNothing savesNothing: Bool = false,
+    keeping kept: (_ entity: EntityBinding, _ key: Int64) -> Int64?
+  ) throws {
     try source.refuseRowsOfNoEntity()
     var part = Part(of: store)
     part.makesKeys = true
-    try forEachRow(for: store) { entity, key, row in part.add(entity, key, row) }
+    part.savesNothing = savesNothing
+    try forEachRow(for: store) { entity, key, row in
+      part.add(entity, key, row, as: kept(entity, key))
+    }
     part.leadToNewKeys()
     try forEachLink(for: store) { link, list in part.add(link, list) }
     try part.save()
-    let metadata = try source.metadata()
-    try store.updateMetadata { StoredMetadata.replaceOwnKeys(of: &$0, with: metadata) }
+  }
+
+  /// The highest key that a row of a root entity ever had, as far as the source tells.
+  func highestGivenKey(of root: EntityBinding) throws -> Int64 {
+    switch source {
+    case let source as any KeyedStore: try source.highestGivenKey(of: root)
+    case let source as InMemoryStore: source.contents.highestKey(of: root.index)
+    default: 0
+    }
   }
 
   // MARK: Reading
@@ -188,6 +213,8 @@ private struct Part {
   private var request = SaveRequest()
   /// Whether the store gives the rows new keys.
   var makesKeys = false
+  /// Whether the store is saved where there is nothing to write, too.
+  var savesNothing = false
   /// The keys that rows have until then, by their roots and old ones.
   private var newKeys: [Int: [Int64: Int64]] = [:]
   private(set) var byteCount = 0
@@ -211,12 +238,16 @@ private struct Part {
   }
 
   /// Adds a row, and frees it when it is written.
-  mutating func add(_ entity: EntityBinding, _ key: Int64, _ row: PackedRow) {
+  ///
+  /// - Parameter kept: the key that it has in the store, where that would give it one.
+  mutating func add(
+    _ entity: EntityBinding, _ key: Int64, _ row: PackedRow, as kept: Int64? = nil
+  ) {
     var key = key
     if makesKeys {
-      let temporary = -Int64(rowCount) - 1
-      newKeys[entity.root, default: [:]][key] = temporary
-      key = temporary
+      let new = kept ?? -Int64(rowCount) - 1
+      newKeys[entity.root, default: [:]][key] = new
+      key = new
     }
     byteCount += row.byteCount
     request.inserts.append(.init(entity: entity, temporaryKey: key, row: row, lookUp: nil))
@@ -276,7 +307,7 @@ private struct Part {
       request.checksDestinations = false
       (byteCount, linkCount) = (0, 0)
     }
-    guard !request.inserts.isEmpty || linkCount > 0 else { return }
+    guard savesNothing || !request.inserts.isEmpty || linkCount > 0 else { return }
     if let store = store as? any KeyedStore {
       try store.fill(request)
     } else {

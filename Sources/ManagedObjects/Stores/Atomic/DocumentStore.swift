@@ -152,24 +152,8 @@ extension DocumentStore {
   private static func make<Document: StoreDocument>(
     _ kind: Document.Type, in file: DocumentFile, model: ManagedObjectModel
   ) throws {
-    let identifier = UUID().uuidString
-    let identity = PersistentStoreIdentity(identifier: identifier)
-    let bound = ModelBinding(model, store: identity)
-    try model.checkDerivations()
-    try check(kind, bound)
-    var document = Document(identifier: identifier)
-    document.metadata = StoredMetadata.modelMetadata(model)
-    let contents = try mapping(at: file.url) { () throws in
-      var rows = DocumentRows(
-        name: kind.name, bindings: bound.entities, joins: bound.joins, offset: 0,
-        keepsUnknown: false,
-        previous: nil)
-      return try rows.finish(metadata: metadata(of: document))
-    }
-    let store = InMemoryStore(
-      type: Document.type, url: nil, identity: identity, bound: bound, offset: 0,
-      contents: contents, isReadOnly: false)
-    let bytes = document.bytes(of: contents, in: store)
+    let new = try empty(kind, identifier: UUID().uuidString, of: model, at: file.url)
+    let bytes = new.document.bytes(of: new.rows.contents, in: new.rows)
     guard try !file.isEmpty() else {
       try file.lock()
       defer { file.unlock() }
@@ -179,6 +163,31 @@ extension DocumentStore {
     }
     guard case .impossible = try file.draft(bytes).finish(mayReserve: true) else { return }
     throw PersistentStoreError.busy(file.url)
+  }
+
+  /// A document without objects that is nowhere yet, and what it is filled by.
+  ///
+  /// - Throws: `PersistentStoreError.unsupportedModel`.
+  static func empty<Document: StoreDocument>(
+    _ kind: Document.Type, identifier: String, of model: ManagedObjectModel, at url: URL
+  ) throws -> (document: Document, rows: InMemoryStore) {
+    let identity = PersistentStoreIdentity(identifier: identifier)
+    let bound = ModelBinding(model, store: identity)
+    try model.checkDerivations()
+    try check(kind, bound)
+    var document = Document(identifier: identifier)
+    document.metadata = StoredMetadata.modelMetadata(model)
+    let contents = try mapping(at: url) { () throws in
+      var rows = DocumentRows(
+        name: kind.name, bindings: bound.entities, joins: bound.joins, offset: 0,
+        keepsUnknown: false, previous: nil)
+      rows.highestKey = kind.keyBeforeFirst
+      return try rows.finish(metadata: metadata(of: document))
+    }
+    let rows = InMemoryStore(
+      type: Document.type, url: nil, identity: identity, bound: bound, offset: 0,
+      contents: contents, isReadOnly: false)
+    return (document, rows)
   }
 
   private static func check(_ kind: any StoreDocument.Type, _ bound: ModelBinding) throws {

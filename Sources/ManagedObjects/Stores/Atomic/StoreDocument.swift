@@ -9,6 +9,9 @@ protocol StoreDocument: SendableMetatype {
   /// What a store of this kind is called.
   static var type: PersistentStore.StoreType { get }
 
+  /// The key before that of a new store's first object.
+  static var keyBeforeFirst: Int64 { get }
+
   /// A document of a store that is not there yet.
   init(identifier: String)
 
@@ -46,6 +49,8 @@ protocol StoreDocument: SendableMetatype {
 }
 
 extension StoreDocument {
+  static var keyBeforeFirst: Int64 { 0 }
+
   static func problem(with metadata: [String: PropertyList]) -> String? { nil }
 }
 

@@ -9,6 +9,7 @@ import SystemLibraries
 /// which each entity has its properties, and the members of unordered to-manys. Remarks go.
 struct XMLStoreDocument: StoreDocument {
   static let type = PersistentStore.StoreType.xml
+  static let keyBeforeFirst: Int64 = 101
 
   let identifier: String
   var metadata: [String: PropertyList] = [:]
@@ -16,7 +17,7 @@ struct XMLStoreDocument: StoreDocument {
   private var standalone: String? = "yes"
   private var version = "134481920"
   /// The highest number of an id that was handed out.
-  private var highestID: Int64 = 101
+  private var highestID = Self.keyBeforeFirst
   private var names: [XMLEntityNames] = []
   /// The members of unordered to-manys whose ids did not rise.
   private var unsorted: [ListPlace: [Int64]] = [:]

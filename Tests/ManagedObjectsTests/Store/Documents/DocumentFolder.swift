@@ -63,8 +63,11 @@ struct DocumentFolder {
   func bytes() throws -> Data { try Data(contentsOf: file) }
 
   /// Everything that is in the store's file, or in its folder, by name.
-  func contents() throws -> [String: Data] {
-    guard type == .csv else { return ["": try bytes()] }
+  func contents() throws -> [String: Data] { try contents(at: url) }
+
+  /// Everything that is in another store of the kind.
+  func contents(at url: URL) throws -> [String: Data] {
+    guard type == .csv else { return ["": try Data(contentsOf: url)] }
     let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
     return Dictionary(
       uniqueKeysWithValues: try names.map {
