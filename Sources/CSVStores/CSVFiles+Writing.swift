@@ -12,12 +12,12 @@ extension CSVFiles {
     for name in [Self.manifestName] + manifest.files where !manifest.pending.contains(name) {
       _ = with(draft(of: name)) { unlink($0) }
     }
-    guard !manifest.pending.isEmpty else { return }
+    guard manifest.isIncomplete else { return }
     for name in manifest.pending { try refuseIfEdited(name) }
     try replacePending(&manifest)
   }
 
-  /// Renames the new versions of files over the old ones.
+  /// Renames the new versions of files over the old ones, and takes away those that are to go.
   private func replacePending(_ manifest: inout CSVManifest) throws {
     for name in manifest.pending {
       let draft = draft(of: name)
@@ -26,9 +26,14 @@ extension CSVFiles {
       }
       if let trace = seen.removeValue(forKey: draft), let trace { seen[name] = trace }
     }
+    // Where a disk does not tell capitals apart, the name may be that of a file which stays.
+    let kept = manifest.files.compactMap { identity(of: $0) }
+    try remove(manifest.removed.filter { identity(of: $0).map(kept.contains) != true })
+    for name in manifest.removed { seen[name] = nil }
     try syncFolder()
     var complete = manifest
     complete.pending = []
+    complete.removed = []
     try writeManifest(complete)
     manifest = complete
   }
@@ -117,6 +122,8 @@ extension CSVFiles {
     }
     _ = fchmod(descriptor, old.st_mode & 0o7777)
   }
+
+  private func identity(of name: String) -> FileIdentity? { look(name).map { FileIdentity($0) } }
 
   private func syncFolder(isUncertain: Bool = false) throws {
     guard let locked else { fatalError("A CSV store is written without a lock.") }

@@ -9,7 +9,8 @@ private let lockFile = flock
 ///
 /// A save writes each file that changes beside the old one, `.Dog.csv.new`, then replaces the
 /// manifest by one that names them as pending: from then on the new files count. Then it renames
-/// each over the old one, and replaces the manifest once more, with nothing pending. A program that
+/// each over the old one, removes those that the manifest names as no part of it any more, and
+/// replaces the manifest once more, with nothing pending. A program that
 /// is killed in between leaves a store that every reader understands, and the next one that saves
 /// completes the save.
 final class CSVFiles {

@@ -108,10 +108,13 @@ struct CSVLayout {
     }
     let toOne = column
     column = Column(
-      name: relationship.name + " position", kind: .position, property: relationship.name,
+      name: positionName(relationship.name), kind: .position, property: relationship.name,
       destination: name, root: root, list: inverse.name)
     return [toOne, column]
   }
+
+  /// The column of the positions in the list that a to-one leads to.
+  static func positionName(_ toOne: String) -> String { toOne + " position" }
 
   /// Whether a relationship has a column: one of two that say the same has.
   ///

@@ -23,6 +23,11 @@ struct CSVManifest {
   var highest: [String: Int64] = [:]
   /// Those of the files whose new version lies beside them, as `.Dog.csv.new`.
   var pending: [String] = []
+  /// The names of files that were part of the store and are to go.
+  var removed: [String] = []
+
+  /// Whether a save that counts has something left to do.
+  var isIncomplete: Bool { !pending.isEmpty || !removed.isEmpty }
 
   /// The version of the form that is read and written.
   private static let form = 1
@@ -53,6 +58,7 @@ struct CSVManifest {
         metadata = found
       case "files": files = try Self.names(&json)
       case "pending": pending = try Self.names(&json)
+      case "removed": removed = try Self.names(&json)
       case "highest":
         try json.beginObject()
         while let name = try json.nextName() {
@@ -88,7 +94,8 @@ struct CSVManifest {
     var text: [UInt8] = []
     text.append("{\n  \"csvStore\": \(Self.form),\n  \"uuid\": ")
     text.append(json: identifier)
-    for (key, names) in [("files", files), ("pending", pending)] where !names.isEmpty {
+    for (key, names) in [("files", files), ("pending", pending), ("removed", removed)]
+    where !names.isEmpty {
       text.append(",\n  \"\(key)\": ")
       PropertyList.array(names.map { .string($0) }).appendJSON(to: &text, indentation: 2)
     }

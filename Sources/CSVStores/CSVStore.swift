@@ -27,8 +27,9 @@ public import SystemLibraries
 /// A save writes anew the files of the entities whose objects have changed, and counts from the
 /// moment that the manifest is replaced: a program that is killed leaves the old store or the new
 /// one. Several programs may have one open, with spreadsheets beside them; what was saved meanwhile
-/// is read before each fetch and save. What is wrong in a file is told with line and column
-/// (`PersistentStoreError.malformedDocument`).
+/// is read before each fetch and save. One of another version of the model is migrated where the
+/// options say so and have that version: numbers, separators and the order of columns stay. What is
+/// wrong in a file is told with line and column (`PersistentStoreError.malformedDocument`).
 ///
 /// Made with nothing of the library but what any program has: it is a subclass of `AtomicStore`.
 public final class CSVStore: AtomicStore, @unchecked Sendable {
@@ -41,6 +42,8 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
   private var changed: Set<String> = []
   /// Whether the store was moved to another folder since it was read.
   private var hasMoved = false
+  /// Whether the next save takes the place of a store of another model.
+  private var isMigrating = false
 
   /// Makes a store that is not read yet; called by the coordinator.
   public required init(_ opening: StoreOpening) {
@@ -68,7 +71,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
   }
 
   public override func load() throws {
-    if !manifest.pending.isEmpty, !isReadOnly, !files.isLocked {
+    if manifest.isIncomplete, !isReadOnly, !files.isLocked {
       // A save that was cut. Where it cannot be completed now, its files are read as they lie.
       try? changing { try files.completeSave(&$0) }
     }
@@ -166,19 +169,24 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
     var written: [(name: String, bytes: [UInt8])] = []
     for layout in layouts {
       let name = layout.entity.name
-      guard changed.contains(name) || !known.contains(layout.fileName) else { continue }
+      guard isMigrating || changed.contains(name) || !known.contains(layout.fileName) else {
+        continue
+      }
       let writer = CSVTableWriter(layout, like: forms[name], store: self)
       written.append((layout.fileName, try writer.bytes()))
     }
     var next = manifest
     next.setMetadata(metadata)
-    next.files = known.union(layouts.map(\.fileName)).sorted()
+    let names = Set(layouts.map(\.fileName))
+    next.files = (isMigrating ? names : known.union(names)).sorted()
+    next.removed = known.subtracting(next.files).sorted()
     // Only what the rows do not say themselves.
     next.highest = try manifest.highest.filter { try $0.value > highestNumber(of: $0.key) }
     try files.write(written, &next, known: known)
     next.highest.merge(manifest.highest) { max($0, $1) }
     manifest = next
     changed = []
+    isMigrating = false
   }
 
   /// The highest number that an object of a root entity has; 0 where there is none.
@@ -190,6 +198,29 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
       }
     }
     return highest
+  }
+
+  // MARK: Another version of the model
+
+  /// Files stay as they are written, as far as their columns do; those of entities that the model
+  /// does not have any more go.
+  public override func willMigrate() throws {
+    isMigrating = true
+    forms = [:]
+    let renaming = CSVRenaming(managedObjectModel)
+    var highest: [String: Int64] = [:]
+    for layout in layouts {
+      highest[layout.root] = manifest.highest[renaming.oldName(of: layout.root)]
+      let name = renaming.oldName(of: layout.entity.name) + ".csv"
+      guard let (file, bytes) = try files.read(name, in: manifest) else { continue }
+      do throws(DataError) {
+        forms[layout.entity.name] = renaming.renamed(try CSVForm(bytes), of: layout)
+      } catch {
+        throw PersistentStoreError.malformedDocument(
+          file, line: error.line, column: error.column, error.reason)
+      }
+    }
+    manifest.highest = highest
   }
 
   // MARK: Stores that are not open

@@ -54,12 +54,12 @@ struct ClosedCSVStore {
     try files.completeSave(&old)
     var new = source
     new.pending = []
+    new.removed = old.files.filter { !new.files.contains($0) }
     let known = Set(options.forcesDestroy ? new.files : old.files)
     let changed = new.files.compactMap { name in
       contents[String(name.dropLast(".csv".count))].map { (name: name, bytes: $0.bytes) }
     }
     try files.write(changed, &new, known: known)
-    try files.remove(old.files.filter { !new.files.contains($0) })
   }
 
   /// Takes all files of the store away.
@@ -69,7 +69,7 @@ struct ClosedCSVStore {
     try files.lock(makesFolder: false)
     defer { files.unlock() }
     // Until the manifest goes it can be done again.
-    try files.remove(found.files)
+    try files.remove(found.files + found.removed)
     try files.remove([CSVFiles.manifestName])
   }
 

@@ -47,11 +47,8 @@ extension PersistentStoreCoordinator {
       var description = PersistentStoreDescription(type: type, url: url)
       description.configuration = configuration
       description.options = options
-      let store = storeClass.init(
+      return try storeClass.openOrMigrate(
         StoreOpening(description: description, managedObjectModel: model, offset: offset))
-      let rowStore = store.rowStore
-      try store.prepare()
-      return rowStore
     }
     guard type != .sqlite else {
       guard let url else { fatalError("A \(type) store needs a URL.") }

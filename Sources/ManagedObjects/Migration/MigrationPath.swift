@@ -56,7 +56,8 @@ public struct MigrationPath: Sendable {
 extension PersistentStoreOptions {
   /// Whether all objects keep their primary keys on the way from one version to another: where none
   /// of the mappings makes them anew.
-  func keepPrimaryKeys(from source: ManagedObjectModel, to destination: ManagedObjectModel) -> Bool {
+  func keepPrimaryKeys(from source: ManagedObjectModel, to destination: ManagedObjectModel) -> Bool
+  {
     // Its stages are inferred.
     if stagedMigrationManager != nil { return true }
     let path = try? MigrationPath(from: source, to: destination, self)

@@ -19,7 +19,7 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
   ///
   /// `loadMetadata()` sets it: `NSStoreUUID` at least, a text of letters, digits and hyphens that
   /// is the same in every run. With `NSStoreModelVersionHashes` among it a store of another version
-  /// of the model is refused.
+  /// of the model is refused, or migrated: see ``AtomicStore/willMigrate()``.
   public var metadata: [String: PropertyList] = [:]
   let references: ReferenceTable
   let bound: ModelBinding
@@ -139,6 +139,16 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
   }
 
   // MARK: Opening
+
+  /// Opens a store, or makes one.
+  ///
+  /// - Throws: `PersistentStoreError` with the reason; what the store throws.
+  static func open(_ opening: StoreOpening) throws -> any RowStore {
+    let store = self.init(opening)
+    let rowStore = store.rowStore
+    try store.prepare()
+    return rowStore
+  }
 
   /// Reads what has to be known before the store is the coordinator's.
   func prepare() throws { fatalError("Subclass AtomicStore or IncrementalStore.") }

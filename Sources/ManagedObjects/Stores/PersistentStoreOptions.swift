@@ -56,7 +56,10 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// False unless set; true of a container's options (``migrating``). One that is only read never
   /// is. It is done in place, as
   /// `PersistentStoreCoordinator.migrateStore(at:to:configurationName:from:options:progress:)`
-  /// says. Follows Core Data's `NSMigratePersistentStoresAutomaticallyOption`.
+  /// says; documents, and what an ``AtomicStore`` keeps, are replaced in one step. An
+  /// ``IncrementalStore`` cannot be migrated: adding one throws
+  /// `PersistentStoreError.unsupportedOperation`. Follows Core Data's
+  /// `NSMigratePersistentStoresAutomaticallyOption`.
   public var migratesAutomatically = false
   /// Whether the mapping from one version of the model to the other is inferred.
   ///

@@ -85,7 +85,7 @@ import Testing
     let error = #expect(throws: PersistentStoreError.self) {
       try PersistentContainer(
         name: "Other", model: ManagedObjectModel(entities: entities), storeURL: folder.url,
-        type: .csv)
+        type: .csv, options: PersistentStoreOptions())
     }
     guard case .incompatibleModel = error else { throw try #require(error) }
     let context = try folder.context()

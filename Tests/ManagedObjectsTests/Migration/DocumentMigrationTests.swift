@@ -65,7 +65,7 @@ struct DocumentMigrationTests {
     #expect((departments[0].value(forKey: "employees") as? Set<ManagedObject>)?.count == 2)
   }
 
-  @Test(arguments: Stack.documentTypes)
+  @Test(arguments: Stack.wholeTypes)
   func `it is migrated when it is opened, and stays a store of its kind`(
     _ type: PersistentStore.StoreType
   ) throws {
@@ -87,7 +87,7 @@ struct DocumentMigrationTests {
     #expect(try folder.contents() == after)
   }
 
-  @Test(arguments: Stack.documentTypes)
+  @Test(arguments: Stack.wholeTypes)
   func `it keeps its UUID, and what URIs lead to`(_ type: PersistentStore.StoreType) throws {
     let folder = try staff(type)
     let container = try folder.open()
@@ -114,7 +114,7 @@ struct DocumentMigrationTests {
     #expect(other.objectID.uriRepresentation() != goneURI)
   }
 
-  @Test(arguments: Stack.documentTypes)
+  @Test(arguments: Stack.wholeTypes)
   func `what its program keeps in its metadata comes along`(
     _ type: PersistentStore.StoreType
   ) throws {
@@ -128,7 +128,7 @@ struct DocumentMigrationTests {
         == .string("here"))
   }
 
-  @Test(arguments: Stack.documentTypes)
+  @Test(arguments: Stack.wholeTypes)
   func `one that is not to be migrated, or cannot be, stays as it is`(
     _ type: PersistentStore.StoreType
   ) throws {
@@ -161,7 +161,7 @@ struct DocumentMigrationTests {
   @Test func `a program that is killed while it migrates leaves the old store or the new one`()
     async throws
   {
-    for type in Stack.documentTypes {
+    for type in Stack.wholeTypes {
       let folder = try staff(type)
       let shared = SharedFolder.migratedDocuments(of: getpid())
       defer { try? FileManager.default.removeItem(at: shared) }
@@ -182,7 +182,7 @@ struct DocumentMigrationTests {
           let names = try FileManager.default.contentsOfDirectory(atPath: shared.path)
           let name = try #require(names.first)
           let type = try #require(
-            Stack.documentTypes.first { name.hasSuffix(DocumentFolder.name($0)) })
+            Stack.wholeTypes.first { name.hasSuffix(DocumentFolder.name($0)) })
           let delay = try #require(Int(name.prefix { $0 != "." }))
           Thread {
             usleep(useconds_t(delay))
@@ -204,7 +204,7 @@ struct DocumentMigrationTests {
     }
   }
 
-  @Test(arguments: Stack.documentTypes)
+  @Test(arguments: Stack.wholeTypes)
   func `eight programs that open it at once find it migrated`(
     _ type: PersistentStore.StoreType
   ) async throws {

@@ -82,6 +82,8 @@ final class BundleStore: AtomicStore, @unchecked Sendable {
     seen = FileTraces(file)
   }
 
+  override func willMigrate() { calls.append("willMigrate") }
+
   override func isOutdated() throws -> Bool { FileTraces(file) != seen }
 
   override func lock() throws {

@@ -12,8 +12,10 @@ import DataModel
 /// That is all it takes: the library does predicates, sorts, limits, dictionaries, relationships in
 /// both directions, delete rules, uniqueness, and conflicts between contexts. A store that several
 /// programs may have open also says whether it `isOutdated()`, and keeps others from saving between
-/// `lock()` and `unlock()`; then their saves meet as they do in any store. See ``CustomStore`` for
-/// what holds for both kinds. Derived attributes are refused. Follows Core Data's `NSAtomicStore`.
+/// `lock()` and `unlock()`; then their saves meet as they do in any store. One that can take the
+/// place of what an older version of the model has left overrides `willMigrate()`. See
+/// ``CustomStore`` for what holds for both kinds. Derived attributes are refused. Follows Core
+/// Data's `NSAtomicStore`.
 open class AtomicStore: CustomStore, @unchecked Sendable {
   /// The rows that are made of the nodes.
   private(set) lazy var rows = CacheNodeRows(self)
@@ -85,6 +87,28 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
 
   /// Lets others save again.
   open func unlock() {}
+
+  /// Gets ready for a ``save()`` that puts everything in the place of what is stored, which is of
+  /// another version of the model.
+  ///
+  /// With this, and with version hashes among its metadata, a store is migrated when it is opened
+  /// with `PersistentStoreOptions.migratesAutomatically`. The store that is called has loaded its
+  /// metadata and nothing else, between ``lock()`` and ``unlock()``; every object is a new one to
+  /// it, by ``newCacheNode(for:)``, and what is stored of any other has to go. One whose `save()`
+  /// writes everything anyway overrides it with nothing in it. Meanwhile what there is is loaded by
+  /// another store of the class, with the model that it was made with, to be read only. It is
+  /// brought into a SQLite store among temporary files, which is migrated as any is, and from there
+  /// into this one. UUID and an application's metadata stay, and where all mappings are inferred
+  /// what objects are known by. A backup is made by the class's `replacePersistentStore`.
+  ///
+  /// Unless overridden it throws, since a store that writes only what has changed would leave much
+  /// of what was there.
+  ///
+  /// - Throws: `PersistentStoreError.unsupportedOperation`; the store is as it was then.
+  open func willMigrate() throws {
+    throw PersistentStoreError.unsupportedOperation(
+      type, "be migrated to another version of the model")
+  }
 
   // MARK: Nodes
 

@@ -16,6 +16,8 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
   private var isUnread = false
   /// The keys that the save at hand has given.
   private var givenKeys: Set<Int64> = []
+  /// The keys of the references that a migrated store's objects keep.
+  private var keptKeys: Set<Int64> = []
   /// The highest numbers that are references, by the indexes of the root entities.
   private var highestNumbers: [Int: Int64] = [:]
   /// The members of to-manys as the contents have them.
@@ -207,7 +209,9 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     for insert: SaveRequest.Insert, in contents: inout Contents
   ) throws -> Int64 {
     let key = try newKey(for: insert)
-    guard contents.rows[insert.entity.root]?[key] == nil, givenKeys.insert(key).inserted else {
+    guard contents.rows[insert.entity.root]?[key] == nil, !keptKeys.contains(key),
+      givenKeys.insert(key).inserted
+    else {
       let reference = store.references[key]?.reference.description ?? ""
       throw store.invalid(
         "it gives a new \(insert.entity.name) the reference \(reference), which another one has")
@@ -218,6 +222,17 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
   private func newKey(for insert: SaveRequest.Insert) throws -> Int64 {
     let reference = try store.newReferenceObject(for: store.snapshot(of: insert))
     return store.references.key(of: reference, entity: insert.entity.index)
+  }
+
+  /// The key of an object that is to be known by what it was known by in another version of the
+  /// store.
+  func keep(_ reference: ReferenceObject, of entity: EntityBinding) -> Int64 {
+    let key = store.references.key(of: reference, entity: entity.index)
+    keptKeys.insert(key)
+    if let number = reference.number {
+      highestNumbers[entity.root] = max(highestNumbers[entity.root] ?? 0, number)
+    }
+    return key
   }
 
   func reserveKeys(for inserts: [SaveRequest.Insert]) throws -> [Int64] {

@@ -23,8 +23,10 @@ import SystemLibraries
 /// and finds the members of a to-many by the to-ones that lead back, unless the store gives them.
 /// Nothing that a store gave is kept but in the objects of contexts. Uniqueness, and whether what a
 /// to-one leads to is there, are the store's to know; it throws
-/// `PersistentStoreError.uniquenessViolation` or a `ConflictError`. See ``CustomStore`` for what
-/// holds for both kinds. Follows Core Data's `NSIncrementalStore`.
+/// `PersistentStoreError.uniquenessViolation` or a `ConflictError`. One of another version of the
+/// model, by the version hashes in its metadata, is not migrated by the library:
+/// `loadMetadata()` may bring it to the model's version itself. See ``CustomStore`` for what holds
+/// for both kinds. Follows Core Data's `NSIncrementalStore`.
 open class IncrementalStore: CustomStore, @unchecked Sendable {
   // MARK: To be overridden
 

@@ -1,0 +1,33 @@
+import DataModel
+
+/// What entities and columns were called in the version before, as a model's renaming identifiers
+/// say.
+struct CSVRenaming {
+  private let model: ManagedObjectModel
+
+  init(_ model: ManagedObjectModel) { self.model = model }
+
+  func oldName(of entityName: String) -> String {
+    model.entitiesByName[entityName]?.renamingIdentifier ?? entityName
+  }
+
+  /// How a file was written that has the columns of this version.
+  func renamed(_ form: CSVForm, of layout: CSVLayout) -> CSVForm {
+    var names = [oldName(of: layout.entity.name): layout.entity.name]
+    for property in model.properties(of: layout.entity) {
+      switch property {
+      case .attribute(let attribute):
+        for element in attribute.storedElements { names[element.name] = element.name }
+        names[attribute.renamingIdentifier ?? attribute.name] = attribute.name
+      case .relationship(let relationship):
+        let oldName = relationship.renamingIdentifier ?? relationship.name
+        names[oldName] = relationship.name
+        names[CSVLayout.positionName(oldName)] = CSVLayout.positionName(relationship.name)
+      default: break
+      }
+    }
+    var renamed = form
+    renamed.columnNames = form.columnNames.compactMap { names[$0] }
+    return renamed
+  }
+}

@@ -1,0 +1,142 @@
+import DataModel
+import SystemLibraries
+
+extension CustomStore {
+  /// Opens a store; one of another version is migrated first, where the options want that.
+  ///
+  /// - Throws: `PersistentStoreError` with the reason, `unsupportedOperation` where stores of the
+  ///   class cannot be migrated; `MigrationError`; what the store throws.
+  static func openOrMigrate(_ opening: StoreOpening) throws -> any RowStore {
+    do {
+      return try open(opening)
+    } catch PersistentStoreError.incompatibleModel
+      where opening.description.options.migratesAutomatically
+      && !opening.description.options.isReadOnly
+    {
+      guard let storeClass = self as? AtomicStore.Type else {
+        throw PersistentStoreError.unsupportedOperation(
+          opening.description.type, "be migrated to another version of the model")
+      }
+      try storeClass.migrate(opening)
+      return try open(opening)
+    }
+  }
+}
+
+/// Atomic stores of another version of their model, migrated where they are.
+extension AtomicStore {
+  /// Migrates a store by way of a SQLite store, which is migrated as any is, while nobody else can
+  /// save it.
+  ///
+  /// What there is is read by a store with the model that it was made with; one with the new model
+  /// puts everything in its place in one save, so a program that is killed leaves the old store or
+  /// the new one.
+  ///
+  /// - Throws: `MigrationError`, `PersistentStoreError`, what the store throws; it is as it was
+  ///   then.
+  fileprivate static func migrate(_ opening: StoreOpening) throws {
+    let options = opening.description.options
+    let new = self.init(opening.alone(with: opening.managedObjectModel, options))
+    let url = new.urlForErrors
+    try new.refuseDerivedAttributes()
+    try new.rows.lock()
+    defer { new.rows.unlock() }
+    try new.loadMetadata()
+    // Another process may have been faster.
+    guard new.metadata[StoredMetadata.uuidKey] != nil,
+      StoredMetadata.mismatch(of: new.metadata, with: new.managedObjectModel, at: url) != nil
+    else { return }
+    try new.willMigrate()
+    guard let source = StoredMetadata.model(of: new.metadata, among: options.sourceModels) else {
+      throw MigrationError.missingSourceModel(url)
+    }
+    var reading = options.forMigrating
+    reading.isReadOnly = true
+    let old = self.init(opening.alone(with: source, reading))
+    try old.prepare()
+    let folder = try CopyFolder(forCopyOf: url)
+    let draft = try MigrationDraft(
+      in: "draft", beside: folder.url.appending(path: "store.sqlite"), of: source)
+    do {
+      let migrated = try old.migrated(to: new.managedObjectModel, options, in: draft)
+      let backup = try old.backUp(options)
+      do {
+        // Who does not lock may have saved.
+        guard try !old.isOutdated() else { throw PersistentStoreError.busy(url) }
+        try new.take(
+          migrated, from: old,
+          keepingReferences: options.keepPrimaryKeys(from: source, to: new.managedObjectModel))
+      } catch {
+        if let backup { try? FileManager.default.removeItem(at: backup) }
+        throw error
+      }
+    } catch PersistentStoreError.full(let file) where draft.contains(file) {
+      throw PersistentStoreError.noTemporaryCopy(
+        url, folder: folder.url.deletingLastPathComponent(),
+        reason: String(cString: strerror(ENOSPC)))
+    } catch MigrationError.missingMappingModel {
+      throw MigrationError.missingMappingModel(url)
+    } catch MigrationError.noStage {
+      throw MigrationError.noStage(url)
+    }
+  }
+
+  /// A SQLite store of another model with everything that this one has.
+  private func migrated(
+    to model: ManagedObjectModel, _ options: PersistentStoreOptions, in draft: MigrationDraft
+  ) throws -> any RowStore {
+    try draft.fill(from: self)
+    try draft.withStore { _, store in
+      // What a program adds as it migrates is to have a key that no object here has.
+      for root in store.bindings where root.root == root.index {
+        try store.giveNoKey(upTo: references.allKeys.upperBound - 1, of: root)
+      }
+    }
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    return try coordinator.rowStore(
+      coordinator.addPersistentStore(
+        type: .sqlite, at: draft.url, options: options.forMigratingDraft))
+  }
+
+  /// Makes a copy where the options want one; gives its place.
+  private func backUp(_ options: PersistentStoreOptions) throws -> URL? {
+    guard let backup = options.migrationBackupURL else { return nil }
+    guard let url else { throw PersistentStoreError.unsupportedOperation(type, "be copied") }
+    var info = stat()
+    if lstat(backup.filePath, &info) == 0 { throw PersistentStoreError(errno: EEXIST, at: backup) }
+    try Self.replacePersistentStore(
+      at: backup, destinationOptions: PersistentStoreOptions(), withPersistentStoreFrom: url,
+      sourceOptions: options, type: type)
+    return backup
+  }
+
+  /// Saves everything that a SQLite store has in the place of what is stored.
+  ///
+  /// - Parameters:
+  ///   - old: the store that the SQLite store was made from.
+  ///   - keepsReferences: whether the rows have the keys that they had there.
+  private func take(
+    _ migrated: any RowStore, from old: AtomicStore, keepingReferences keepsReferences: Bool
+  ) throws {
+    metadata = StoredMetadata.modelMetadata(managedObjectModel)
+    StoredMetadata.replaceOwnKeys(of: &metadata, with: try migrated.metadata())
+    metadata[StoredMetadata.uuidKey] = old.metadata[StoredMetadata.uuidKey]
+    try adoptMetadata()
+    rows.contents.metadata = metadata
+    try StoreTransfer(source: migrated).fillRows(of: self, savingNothing: true) { entity, key in
+      guard keepsReferences, let known = old.references[key] else { return nil }
+      return rows.keep(known.reference, of: entity)
+    }
+  }
+}
+
+extension StoreOpening {
+  /// What a store is made with that no coordinator has.
+  fileprivate func alone(
+    with model: ManagedObjectModel, _ options: PersistentStoreOptions
+  ) -> StoreOpening {
+    var description = description
+    description.options = options
+    return StoreOpening(description: description, managedObjectModel: model, offset: 0)
+  }
+}

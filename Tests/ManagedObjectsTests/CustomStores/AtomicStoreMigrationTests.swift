@@ -1,0 +1,143 @@
+import DataModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// Stores of a program's own of another version of the model.
+@Suite struct AtomicStoreMigrationTests {
+  private let folder: StoreFolder
+
+  init() throws {
+    BundleStore.register()
+    folder = try StoreFolder(named: "Staff.bundle")
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: Staff.model)
+    let store = try coordinator.addPersistentStore(type: BundleStore.bundle, at: folder.store)
+    try coordinator.setMetadata(.string("here"), forKey: "Kept", of: store)
+    let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+    for name in ["Anna", "Ben"] {
+      ManagedObject("Employee", in: context).setValue(name, forKey: "name")
+    }
+    try context.save()
+  }
+
+  private static let newer: ManagedObjectModel = {
+    var entities = Staff.model.entities
+    entities[0].properties.append(.value("office", .string))
+    return ManagedObjectModel(entities: entities)
+  }()
+
+  private func open(
+    _ type: PersistentStore.StoreType = BundleStore.bundle,
+    _ change: (inout PersistentStoreOptions) -> Void = { _ in }
+  ) throws -> PersistentContainer {
+    var options = PersistentStoreOptions.migrating
+    options.sourceModels = [Staff.model]
+    change(&options)
+    return try PersistentContainer(
+      name: "Staff", model: Self.newer, storeURL: folder.store, type: type, options: options)
+  }
+
+  private func file() throws -> Data {
+    try Data(contentsOf: folder.store.appending(path: "store.plist"))
+  }
+
+  @Test func `one whose class says that it can is migrated when it is opened`() throws {
+    let before = try PersistentStoreCoordinator.metadata(
+      forPersistentStoreAt: folder.store, type: BundleStore.bundle)
+    let container = try open()
+    let context = container.newBackgroundContext()
+    let found = try context.all("Employee")
+    #expect(found.map { $0.text("name") } == ["Anna", "Ben"])
+    #expect(
+      found.map { $0.objectID.uriRepresentation().lastPathComponent } == ["p1", "p2"])
+    found[0].setValue("4", forKey: "office")
+    try context.save()
+    let after = try PersistentStoreCoordinator.metadata(
+      forPersistentStoreAt: folder.store, type: BundleStore.bundle)
+    #expect(after["NSStoreUUID"] == before["NSStoreUUID"])
+    #expect(after["NSStoreModelVersionHashes"] != before["NSStoreModelVersionHashes"])
+    #expect(after["Kept"] == .string("here"))
+  }
+
+  @Test func `one whose model nobody knows, or from which nothing leads on, stays as it is`() throws
+  {
+    let before = try file()
+    #expect(throws: MigrationError.missingSourceModel(folder.store)) {
+      try open { $0.sourceModels = [] }
+    }
+    #expect(throws: MigrationError.missingMappingModel(folder.store)) {
+      try open { $0.infersMapping = false }
+    }
+    #expect(try file() == before)
+  }
+
+  @Test func `a class that writes only what has changed is told, and may refuse`() throws {
+    let stubborn = PersistentStore.StoreType("Stubborn")
+    PersistentStoreCoordinator.registerStoreClass(StubbornStore.self, forStoreType: stubborn)
+    let url = folder.url.appending(path: "Staff.stubborn")
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: Staff.model)
+    try coordinator.addPersistentStore(type: stubborn, at: url)
+    var options = PersistentStoreOptions.migrating
+    options.sourceModels = [Staff.model]
+    let error = #expect(throws: PersistentStoreError.self) {
+      try PersistentStoreCoordinator(managedObjectModel: Self.newer)
+        .addPersistentStore(type: stubborn, at: url, options: options)
+    }
+    #expect(
+      error?.description
+        == "Stubborn stores cannot be migrated to another version of the model.")
+  }
+
+  @Test func `a backup that the class cannot make is an error, and nothing has changed`() throws {
+    let before = try file()
+    let backup = folder.url.appending(path: "old")
+    let error = #expect(throws: PersistentStoreError.self) {
+      try open { $0.migrationBackupURL = backup }
+    }
+    guard case .unsupportedOperation(BundleStore.bundle, _) = error else {
+      throw try #require(error)
+    }
+    #expect(try file() == before)
+  }
+
+  @Test func `an incremental store says that it is not migrated`() throws {
+    let dated = PersistentStore.StoreType("Dated")
+    PersistentStoreCoordinator.registerStoreClass(DatedStore.self, forStoreType: dated)
+    func open(_ options: PersistentStoreOptions) throws {
+      try PersistentStoreCoordinator(managedObjectModel: Self.newer)
+        .addPersistentStore(type: dated, at: nil, options: options)
+    }
+    let error = #expect(throws: PersistentStoreError.self) { try open(.migrating) }
+    #expect(
+      error?.description == "Dated stores cannot be migrated to another version of the model.")
+    let refused = #expect(throws: PersistentStoreError.self) { try open(.init()) }
+    guard case .incompatibleModel = refused else { throw try #require(refused) }
+  }
+}
+
+/// A store of an older version of the model.
+private final class DatedStore: IncrementalStore, @unchecked Sendable {
+  override func loadMetadata() throws {
+    let hashes = Staff.model.entityVersionHashesByName.mapValues {
+      PropertyList.data(Data($0.bytes))
+    }
+    metadata = [
+      "NSStoreUUID": .string("8C6E1D2A-0000-4000-8000-000000000001"),
+      "NSStoreModelVersionHashes": .dictionary(hashes),
+    ]
+  }
+}
+
+/// A store that does not say that it can be migrated.
+private final class StubbornStore: AtomicStore, @unchecked Sendable {
+  private var file: URL { url ?? URL(filePath: "/nowhere") }
+
+  override func loadMetadata() throws {
+    guard FileManager.default.fileExists(atPath: file.path),
+      case .dictionary(let found) = try PropertyList(binary: Data(contentsOf: file))
+    else { return }
+    metadata = found
+  }
+
+  override func save() throws { try Data(PropertyList.dictionary(metadata).binary).write(to: file) }
+}
