@@ -16,18 +16,14 @@ import Testing
     let context = stack.anotherContext()
     var request = Dog.fetchRequest()
     request.sortDescriptors = [.init(key: "name")]
-    var fetching: Task<[String], any Error>?
-    await withCheckedContinuation { continuation in
-      fetching = Task { [request] in
-        // What follows goes on as soon as the fetch waits for its rows.
-        continuation.resume()
-        return try await context.fetchAsynchronously(request).map(\.name)
-      }
+    // Goes on here until the fetch waits for its rows.
+    let fetching = Task.immediate { [request] in
+      try await context.fetchAsynchronously(request).map(\.name)
     }
     // The rows are read meanwhile, on another thread.
     usleep(50_000)
     try change(stack, context)
-    return try await #require(fetching).value
+    return try await fetching.value
   }
 
   @Test(arguments: Stack.allTypes)
