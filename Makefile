@@ -58,7 +58,7 @@ DEBUG = $$(sh Scripts/swift-debug build --show-bin-path)
 
 FORMATTED = Package.swift Sources Tests Plugins Benchmarks Examples/Package.swift Examples/Sources
 
-# What `make install` gives, for `make check` to play the recorded sessions on.
+# What `make install` gives, for `make check-release` to play the recorded sessions on.
 INSTALLED = $(CURDIR)/.build/installed
 
 # How long `make fuzz` and `make torment` run in all, which of their parts, or which tests (all where none is
@@ -198,9 +198,9 @@ check-pooler: ready tools-for-servers ## run what asks a server behind a pooler 
 	    --skip 'has no such database'; \
 	else echo 'Stores on a server behind a pooler are not tried: there is no pgbouncer here.'; fi
 
-check: lint build test docs check-release ## what has to pass before a change lands
+check: lint build test docs ## what has to pass before a change lands
 
-check-all: tools-for-tests check examples check-packages check-pages check-pooler ## check, and what takes long: examples, packages, pages, a pooler, another user, fuzz, torment
+check-all: tools-for-tests check check-release examples check-packages check-pages check-pooler ## check, and what takes long: the release, examples, packages, pages, a pooler, another user, fuzz, torment
 	@$(OWN_FOLDER) sh Scripts/check-package
 	@sh Scripts/check-as-user
 	@$(MAKE) fuzz MINUTES=3 SEED=1

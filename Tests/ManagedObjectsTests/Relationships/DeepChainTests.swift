@@ -6,7 +6,7 @@ import Testing
 @Suite struct DeepChainTests {
   /// How deep they are; in memory each look at a list is one at all rows.
   private static func depth(_ type: PersistentStore.StoreType) -> Int {
-    type == .sqlite ? 20_000 : 2_000
+    type == .sqlite ? 20_000 : 1_000
   }
 
   /// The outermost of boxes within boxes, all saved.
