@@ -4,10 +4,9 @@ protocol OrderedListStorage {
   func lastOrderKey() throws -> Int64?
   /// The members in their order; new ones whose order key is still to come stand first.
   func storedMembers() throws -> [StoredMember]
-  /// Gives a member an order key; tells of a row that the save did not write anyway.
-  func write(
-    _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32
-  ) throws -> SaveResult.Move?
+  /// Gives a member an order key whose row the save does not write; tells of a row that changes
+  /// thereby.
+  func write(_ orderKey: Int64, to member: Int64, version: UInt32) throws -> SaveResult.Move?
 }
 
 /// A member of an ordered to-many as it is stored.
@@ -26,6 +25,8 @@ struct StoredMember {
 /// stay.
 struct OrderKeyPlacing {
   let storage: any OrderedListStorage
+  /// The slot of the order keys in the members' rows; nil where they stand in links.
+  let slot: Int?
   /// All members in their order, or only those to go to the end; their keys are permanent.
   let members: ContiguousArray<SaveRequest.Member>
   /// The members that leave the list in the same save.
@@ -38,16 +39,25 @@ struct OrderKeyPlacing {
 
   /// Puts the members behind all that are stored; costs one look into the index.
   ///
-  /// nil where no numbers are left there; then nothing was done.
-  func append() throws -> [SaveResult.Move]? {
+  /// False where no numbers are left there; then nothing was done.
+  func append(_ result: inout SaveResult) throws -> Bool {
     var key = try storage.lastOrderKey() ?? Self.first - Self.step
-    guard key <= Int64.max - Int64(members.count) * Self.step else { return nil }
-    var moves: [SaveResult.Move] = []
+    guard key <= Int64.max - Int64(members.count) * Self.step else { return false }
     for member in members {
       key += Self.step
-      if let move = try storage.write(key, to: member, version: 0) { moves.append(move) }
+      try give(key, to: member, version: 0, &result)
     }
-    return moves
+    return true
+  }
+
+  private func give(
+    _ key: Int64, to member: SaveRequest.Member, version: UInt32, _ result: inout SaveResult
+  ) throws {
+    if let written = member.written, let slot {
+      result.orderKeys[written, slot] = key
+    } else if let move = try storage.write(key, to: member.key, version: version) {
+      result.moves.append(move)
+    }
   }
 
   // MARK: Anywhere
@@ -61,21 +71,17 @@ struct OrderKeyPlacing {
   }
 
   /// Puts the members into their order; only those out of order get new keys.
-  func arrange() throws -> [SaveResult.Move] {
+  func arrange(_ result: inout SaveResult) throws {
     let entries = try merged()
     var keys = entries.map(\.stored)
     for index in Self.outOfOrder(keys) { keys[index] = nil }
     if !Self.fill(&keys) {
       keys = keys.indices.map { Self.first + Int64($0) * Self.step }
     }
-    var moves: [SaveResult.Move] = []
     for (entry, key) in zip(entries, keys) {
-      guard let key, key != entry.stored || entry.member.writtenRow != nil else { continue }
-      if let move = try storage.write(key, to: entry.member, version: entry.version) {
-        moves.append(move)
-      }
+      guard let key, key != entry.stored || entry.member.written != nil else { continue }
+      try give(key, to: entry.member, version: entry.version, &result)
     }
-    return moves
   }
 
   /// The wanted order, with members that others put in meanwhile behind the one they stood behind,
@@ -101,16 +107,16 @@ struct OrderKeyPlacing {
       return Entry(member: member, stored: found?.orderKey, version: found?.version ?? 0)
     }
     func others(behind key: Int64?) -> [Entry] {
-      (behind[key] ?? []).map { entry(SaveRequest.Member(key: $0, writtenRow: nil)) }
+      (behind[key] ?? []).map { entry(SaveRequest.Member(key: $0, written: nil)) }
     }
-    let kept = members.filter { stored[$0.key] != nil || $0.writtenRow != nil }
+    let kept = members.filter { stored[$0.key] != nil || $0.written != nil }
     let known = (kept.lastIndex { stored[$0.key] != nil } ?? -1) + 1
     var entries = others(behind: nil)
     for member in kept.prefix(known) {
       entries.append(entry(member))
       entries += others(behind: member.key)
     }
-    entries += keys.suffix(appended).map { entry(SaveRequest.Member(key: $0, writtenRow: nil)) }
+    entries += keys.suffix(appended).map { entry(SaveRequest.Member(key: $0, written: nil)) }
     return entries + kept.dropFirst(known).map(entry)
   }
 

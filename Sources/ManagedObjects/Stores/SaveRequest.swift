@@ -1,7 +1,6 @@
 /// All changes of one save, as rows.
 ///
-/// The rows belong to the objects; a store may write order keys into those that are inserted or
-/// updated.
+/// The rows belong to the objects: a store reads them, and tells in its result what they get.
 struct SaveRequest {
   /// A row to insert.
   struct Insert {
@@ -27,12 +26,23 @@ struct SaveRequest {
     let row: PackedRow
     let snapshot: PackedRow
 
-    /// The slots that a save writes.
-    var changedSlots: [Int] {
-      entity.writtenSlots.filter {
-        !row.isEqual($0, to: snapshot, isTail: entity.kinds[$0].isTail)
+    /// The slots that a save writes, order keys that it gives among them.
+    ///
+    /// - Parameter orderKey: the order key that the row gets in a slot, or nil.
+    func changedSlots(orderKey: (_ slot: Int) -> Int64?) -> [Int] {
+      entity.writtenSlots.filter { slot in
+        if entity.kinds[slot] == .orderKey, let key = orderKey(slot) {
+          return !snapshot.hasValue(slot) || snapshot.integer(slot) != key
+        }
+        return !row.isEqual(slot, to: snapshot, isTail: entity.kinds[slot].isTail)
       }
     }
+  }
+
+  /// A row that the save writes, by its place in the request.
+  enum WrittenRow {
+    case insert(Int)
+    case update(Int)
   }
 
   /// A row to delete.
@@ -68,23 +78,6 @@ struct SaveRequest {
     /// All members in their order, or only those to go to the end.
     let members: ContiguousArray<Member>
     let isWhole: Bool
-    /// The order keys that the rows of a whole list's members had before the save.
-    let orderKeys: ContiguousArray<Int64?>
-
-    init(storage: Storage, owner: Int64, members: ContiguousArray<Member>, isWhole: Bool) {
-      self.storage = storage
-      self.owner = owner
-      self.members = members
-      self.isWhole = isWhole
-      guard isWhole, case .foreignKey(let toOne, _) = storage, let slot = toOne.orderKeySlot else {
-        orderKeys = []
-        return
-      }
-      orderKeys = ContiguousArray(
-        members.map { member in
-          member.writtenRow.flatMap { $0.hasValue(slot) ? $0.integer(slot) : nil }
-        })
-    }
   }
 
   /// A member of an ordered list.
@@ -92,7 +85,7 @@ struct SaveRequest {
     /// Its key; negative for one inserted in this save.
     let key: Int64
     /// Its row where this save writes it anyway; nil for one that only moves.
-    let writtenRow: PackedRow?
+    let written: WrittenRow?
   }
 
   /// A row that has to be there, though the save does not write it.
@@ -150,24 +143,6 @@ struct SaveRequest {
     return destinations.sorted()
   }
 
-  /// Takes back what a save that failed has written into the rows.
-  func restoreOrderKeys() {
-    for list in lists {
-      guard case .foreignKey(let toOne, _) = list.storage, let slot = toOne.orderKeySlot else {
-        continue
-      }
-      for (place, member) in list.members.enumerated() {
-        guard let row = member.writtenRow else { continue }
-        // Of a list that is not whole, those are here that had no place yet.
-        if list.isWhole, let orderKey = list.orderKeys[place] {
-          row.setBits(UInt64(bitPattern: orderKey), slot)
-        } else {
-          row.setHasValue(false, slot)
-        }
-      }
-    }
-  }
-
   /// The members that leave an owner's list by being given another owner, or none.
   func membersLeaving(
     _ owner: Int64, by toOne: EntityBinding.ToOne, of entity: EntityBinding
@@ -193,10 +168,15 @@ struct SaveResult {
   var versions: ContiguousArray<UInt32> = []
   /// Which inserts took over a row that was there: their places in the request.
   var takenOver: [Int] = []
+  /// The order keys of rows that the request wrote.
+  var orderKeys: SavedOrderKeys
   /// Rows whose order key the store changed although the request did not write them.
   var moves: [Move] = []
 
-  init(of request: SaveRequest) { keys = PermanentKeys(for: request.inserts) }
+  init(of request: SaveRequest) {
+    keys = PermanentKeys(for: request.inserts)
+    orderKeys = SavedOrderKeys(for: request)
+  }
 
   /// A row that got another order key.
   struct Move {

@@ -58,7 +58,7 @@ extension ManagedObjectContext {
         SaveRequest.Insert(entity: entity, temporaryKey: key, row: row, lookUp: nil))
       for toOne in entity.toOnes where toOne.orderKeySlot != nil && row.hasValue(toOne.slot) {
         members[toOne.slot, default: [:]][row.integer(toOne.slot), default: []]
-          .append(SaveRequest.Member(key: key, writtenRow: row))
+          .append(SaveRequest.Member(key: key, written: .insert(index)))
       }
     }
     for (slot, lists) in members {

@@ -97,13 +97,8 @@ extension ManagedObjectContext {
     } else {
       let request = request(inserted: inserted, updated: updated, deleted: deleted)
       try checkEverythingRead()
-      do {
-        result = try persistentStoreCoordinator.save(request, to: entities.first?.binding.store)
-      } catch {
-        request.restoreOrderKeys()
-        throw error
-      }
-      finishSave(of: inserted, updated, with: result)
+      result = try persistentStoreCoordinator.save(request, to: entities.first?.binding.store)
+      finishSave(of: inserted, updated, request, with: result)
     }
     for object in updated { object.didStore() }
     deleted += lostObjects
@@ -168,7 +163,6 @@ extension ManagedObjectContext {
         SaveRequest.Insert(
           entity: object._entity.binding, temporaryKey: object._key, row: object.row,
           lookUp: object._state.contains(.findsOrCreates) ? object.side.lookUp : nil))
-      appendLists(of: object, to: &request)
     }
     for object in updated {
       if let snapshot = object._side?.snapshot {
@@ -180,8 +174,10 @@ extension ManagedObjectContext {
         request.checks.append(
           SaveRequest.Check(entity: object._entity.binding, key: object._key, version: nil))
       }
-      appendLists(of: object, to: &request)
     }
+    var rows = WrittenRows(inserted: inserted, updated: updated)
+    for object in inserted { appendLists(of: object, &rows, to: &request) }
+    for object in updated { appendLists(of: object, &rows, to: &request) }
     for object in deleted {
       let row = object._side?.snapshot ?? object.row
       request.deletes.append(
@@ -201,7 +197,9 @@ extension ManagedObjectContext {
   }
 
   /// Describes what changed in an object's to-many relationships.
-  private func appendLists(of owner: ManagedObject, to request: inout SaveRequest) {
+  private func appendLists(
+    of owner: ManagedObject, _ rows: inout WrittenRows, to request: inout SaveRequest
+  ) {
     guard let side = owner._side else { return }
     for toMany in owner._entity.binding.toManys where side.toManys[toMany.number].isChanged {
       switch toMany.storage {
@@ -210,7 +208,7 @@ extension ManagedObjectContext {
         guard toMany.description.isOrdered, !toMany.description.isTransient,
           let toOne = entity.toOnesBySlot[slot]
         else { continue }
-        appendList(of: owner, toMany, by: toOne, of: entity, to: &request)
+        appendList(of: owner, toMany, by: toOne, of: entity, &rows, to: &request)
       case .join(let end):
         appendLinks(of: owner, toMany, end, to: &request)
       case .memory: continue
@@ -232,7 +230,7 @@ extension ManagedObjectContext {
 
   private func appendList(
     of owner: ManagedObject, _ toMany: EntityBinding.ToMany, by toOne: EntityBinding.ToOne,
-    of entity: EntityBinding, to request: inout SaveRequest
+    of entity: EntityBinding, _ rows: inout WrittenRows, to request: inout SaveRequest
   ) {
     guard let orderKeySlot = toOne.orderKeySlot else { return }
     let side = owner.side
@@ -240,11 +238,9 @@ extension ManagedObjectContext {
     var members: ContiguousArray<SaveRequest.Member> = []
     for member in side.toManys[toMany.number].entries.reversed() {
       guard let member else { continue }
-      let isWritten = member.isWritten
       // Those at the end have no order key yet: they came since the last save.
-      if !isWhole, !isWritten || member.keepsOrderKey(toOne.slot, orderKeySlot) { break }
-      members.append(
-        SaveRequest.Member(key: member._key, writtenRow: isWritten ? member.row : nil))
+      if !isWhole, !member.isWritten || member.keepsOrderKey(toOne.slot, orderKeySlot) { break }
+      members.append(SaveRequest.Member(key: member._key, written: rows.row(of: member)))
     }
     members.reverse()
     guard !members.isEmpty else { return }
@@ -279,17 +275,19 @@ extension ManagedObjectContext {
       SaveRequest.OrderedList(
         storage: .join(end), owner: owner._key,
         members: ContiguousArray(
-          members.map { SaveRequest.Member(key: $0._key, writtenRow: nil) }),
+          members.map { SaveRequest.Member(key: $0._key, written: nil) }),
         isWhole: isWhole))
   }
 
   // MARK: After
 
-  /// Gives inserted objects their permanent keys, and what points at them likewise.
+  /// Gives inserted objects their permanent keys, and what points at them likewise; and rows the
+  /// order keys that they were saved with.
   func finishSave(
-    of inserted: [ManagedObject], _ updated: [ManagedObject],
+    of inserted: [ManagedObject], _ updated: [ManagedObject], _ request: SaveRequest,
     with result: SaveResult
   ) {
+    result.orderKeys.write(to: request)
     let changed = updated.filter { $0._side?.snapshot != nil }
     for (object, version) in zip(changed, result.versions) { object.row.version = version }
     guard !inserted.isEmpty else { return }

@@ -93,22 +93,13 @@ extension ManagedObjectContext {
       )
     }
     try checkEverythingRead()
-    let saved: (results: [SaveResult?], error: (any Error)?)
-    do {
-      saved = try persistentStoreCoordinator.save(requests)
-    } catch {
-      for part in requests { part.request.restoreOrderKeys() }
-      throw error
-    }
+    let saved = try persistentStoreCoordinator.save(requests)
     var whole = SaveResult(of: SaveRequest())
     var done = ObjectChanges()
     for (part, result) in zip(requests, saved.results) {
-      guard let result else {
-        part.request.restoreOrderKeys()
-        continue
-      }
+      guard let result else { continue }
       let (new, changed) = (of(part.store, inserted), of(part.store, updated))
-      finishSave(of: new, changed, with: result)
+      finishSave(of: new, changed, part.request, with: result)
       whole.moves += result.moves
       whole.takenOver += result.takenOver.map { $0 + done.inserted.count }
       done.inserted += new

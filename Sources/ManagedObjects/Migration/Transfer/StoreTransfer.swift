@@ -161,7 +161,7 @@ struct StoreTransfer {
             guard end.isOrdered, !members.isEmpty else { return }
             let list = SaveRequest.OrderedList(
               storage: .join(newEnd), owner: owner,
-              members: ContiguousArray(members.map { .init(key: $0, writtenRow: nil) }),
+              members: ContiguousArray(members.map { .init(key: $0, written: nil) }),
               isWhole: true)
             try body(nil, list)
           } members: {
@@ -287,7 +287,7 @@ private struct Part {
     guard let owner = newKey(list.owner, ofFirst: end.isFirst, end.join) else { return }
     let members = list.members.compactMap { member in
       newKey(member.key, ofFirst: !end.isFirst, end.join)
-        .map { SaveRequest.Member(key: $0, writtenRow: nil) }
+        .map { SaveRequest.Member(key: $0, written: nil) }
     }
     request.lists.append(
       .init(

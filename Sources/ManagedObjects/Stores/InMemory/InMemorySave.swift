@@ -33,7 +33,7 @@ struct InMemorySave {
     try allotKeys()
     try updateLinks()
     for list in request.lists { try place(list) }
-    for update in request.updates { try write(update) }
+    for (place, update) in request.updates.enumerated() { try write(update, place) }
     let takenOver = Set(result.takenOver)
     for (place, insert) in request.inserts.enumerated() where !takenOver.contains(place) {
       // One that brings its own key may meet others who have made the row too.
@@ -43,7 +43,7 @@ struct InMemorySave {
       }
       put(
         insert.row, insert.entity, key: permanent(insert.temporaryKey),
-        version: insert.row.version &+ 1)
+        version: insert.row.version &+ 1, written: .insert(place))
     }
     try checkUniqueness()
     try checkMembersLeft()
@@ -121,20 +121,20 @@ struct InMemorySave {
   private mutating func place(_ list: SaveRequest.OrderedList) throws {
     let owner = permanent(list.owner)
     let storage: InMemoryOrderedList
+    var slot: Int?
     var leaving: Set<Int64> = []
     switch list.storage {
     case .foreignKey(let toOne, let entity):
+      slot = toOne.orderKeySlot
       storage = InMemoryOrderedList(members: members(toOne, entity, owner: owner))
       if list.isWhole { leaving = request.membersLeaving(list.owner, by: toOne, of: entity) }
     case .join(let end):
       storage = InMemoryOrderedList(members: members(end, owner: owner))
     }
     let members = ContiguousArray(
-      list.members.map {
-        SaveRequest.Member(key: permanent($0.key), writtenRow: $0.writtenRow)
-      })
-    let placing = OrderKeyPlacing(storage: storage, members: members, leaving: leaving)
-    if try list.isWhole || placing.append() == nil { _ = try placing.arrange() }
+      list.members.map { SaveRequest.Member(key: permanent($0.key), written: $0.written) })
+    let placing = OrderKeyPlacing(storage: storage, slot: slot, members: members, leaving: leaving)
+    if try list.isWhole || !placing.append(&result) { try placing.arrange(&result) }
     for (member, orderKey, version) in storage.written.writes {
       try write(orderKey, to: member, version: version, in: list.storage, owner: owner)
     }
@@ -162,25 +162,24 @@ struct InMemorySave {
   }
 
   private mutating func write(
-    _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32,
+    _ orderKey: Int64, to member: Int64, version: UInt32,
     in storage: SaveRequest.OrderedList.Storage, owner: Int64
   ) throws {
     switch storage {
     case .foreignKey(let toOne, let entity):
       guard let slot = toOne.orderKeySlot else { return }
-      if let row = member.writtenRow { return row.setBits(UInt64(bitPattern: orderKey), slot) }
-      guard let stored = stored(entity, member.key) else { return }
+      guard let stored = stored(entity, member) else { return }
       let row = stored.row.copy(slotCount: stored.entity.slotCount)
       defer { row.free(slotCount: stored.entity.slotCount) }
       row.setBits(UInt64(bitPattern: orderKey), slot)
-      put(row, stored.entity, key: member.key, version: version &+ 1)
+      put(row, stored.entity, key: member, version: version &+ 1)
       result.moves.append(
         SaveResult.Move(
-          entity: entity, key: member.key, slot: slot, orderKey: orderKey, version: version &+ 1))
+          entity: entity, key: member, slot: slot, orderKey: orderKey, version: version &+ 1))
     case .join(let end):
       let link = SaveRequest.Link(
-        join: end.join, first: end.isFirst ? owner : member.key,
-        second: end.isFirst ? member.key : owner)
+        join: end.join, first: end.isFirst ? owner : member,
+        second: end.isFirst ? member : owner)
       if end.isFirst {
         contents.links[end.join]?[link]?.second = orderKey
       } else {
@@ -191,23 +190,28 @@ struct InMemorySave {
 
   // MARK: Rows
 
-  private mutating func write(_ update: SaveRequest.Update) throws {
-    let kinds = update.entity.kinds
+  private mutating func write(_ update: SaveRequest.Update, _ place: Int) throws {
     let version = update.snapshot.version
-    let isChanged = update.entity.writtenSlots.contains {
-      !update.row.isEqual($0, to: update.snapshot, isTail: kinds[$0].isTail)
-    }
-    guard isChanged else { return result.versions.append(version) }
+    let changed = update.changedSlots { result.orderKeys[.update(place), $0] }
+    if changed.isEmpty { return result.versions.append(version) }
     try check(update.entity, update.key, version: version)
-    put(update.row, update.entity, key: update.key, version: version &+ 1)
+    put(
+      update.row, update.entity, key: update.key, version: version &+ 1, written: .update(place))
     result.versions.append(version &+ 1)
   }
 
   private mutating func put(
-    _ row: PackedRow, _ entity: EntityBinding, key: Int64, version: UInt32
+    _ row: PackedRow, _ entity: EntityBinding, key: Int64, version: UInt32,
+    written: SaveRequest.WrittenRow? = nil
   ) {
     let stored = InMemoryStore.StoredRow(row, entity: entity)
     stored.row.version = version
+    if let written {
+      for case let slot? in entity.toOnes.lazy.map(\.orderKeySlot) {
+        guard let orderKey = result.orderKeys[written, slot] else { continue }
+        stored.row.setBits(UInt64(bitPattern: orderKey), slot)
+      }
+    }
     for slot in entity.storedSlotCount..<entity.slotCount { stored.row.setHasValue(false, slot) }
     for toOne in entity.toOnes where stored.row.hasValue(toOne.slot) {
       if let permanent = result.keys[stored.row.integer(toOne.slot)] {
@@ -215,14 +219,14 @@ struct InMemorySave {
       }
     }
     contents.rows[entity.root, default: [:]][key] = stored
-    written[entity.root, default: []].append(key)
+    self.written[entity.root, default: []].append(key)
   }
 }
 
 /// One ordered to-many of a store in memory; what is written to it is done afterwards.
 private struct InMemoryOrderedList: OrderedListStorage {
   final class Written {
-    var writes: [(SaveRequest.Member, orderKey: Int64, version: UInt32)] = []
+    var writes: [(member: Int64, orderKey: Int64, version: UInt32)] = []
   }
 
   let members: [StoredMember]
@@ -230,9 +234,7 @@ private struct InMemoryOrderedList: OrderedListStorage {
 
   func lastOrderKey() -> Int64? { members.last?.orderKey }
   func storedMembers() -> [StoredMember] { members }
-  func write(
-    _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32
-  ) -> SaveResult.Move? {
+  func write(_ orderKey: Int64, to member: Int64, version: UInt32) -> SaveResult.Move? {
     written.writes.append((member, orderKey, version))
     return nil
   }

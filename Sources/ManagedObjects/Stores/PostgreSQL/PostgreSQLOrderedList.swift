@@ -82,23 +82,17 @@
     var keyColumn: String { store.column(orderKeySlot, of: entity) }
     var version: String { PostgreSQLStore.lockCount }
 
-    func write(
-      _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32
-    ) throws -> SaveResult.Move? {
-      if let row = member.writtenRow {
-        row.setBits(UInt64(bitPattern: orderKey), orderKeySlot)
-        return nil
-      }
+    func write(_ orderKey: Int64, to member: Int64, version: UInt32) throws -> SaveResult.Move? {
       if let recorder {
-        try store.recordMove(entity, member.key, slot: orderKeySlot, recorder)
+        try store.recordMove(entity, member, slot: orderKeySlot, recorder)
       }
       try store.connection.run(
         """
         UPDATE \(table) AS t SET \(keyColumn) = ?, Z_OPT = \(PostgreSQLStore.nextLockCount)
         WHERE Z_PK = ? AND \(PostgreSQLStore.lockCount) = ?
-        """, [.integer(orderKey), .integer(member.key), .integer(Int64(version))])
+        """, [.integer(orderKey), .integer(member), .integer(Int64(version))])
       return SaveResult.Move(
-        entity: entity, key: member.key, slot: orderKeySlot, orderKey: orderKey,
+        entity: entity, key: member, slot: orderKeySlot, orderKey: orderKey,
         version: version &+ 1)
     }
   }
@@ -121,11 +115,9 @@
     // Links have none.
     var version: String { "0::int8" }
 
-    func write(
-      _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32
-    ) throws -> SaveResult.Move? {
+    func write(_ orderKey: Int64, to member: Int64, version: UInt32) throws -> SaveResult.Move? {
       if let recorder {
-        let (first, second) = isFirst ? (owner, member.key) : (member.key, owner)
+        let (first, second) = isFirst ? (owner, member) : (member, owner)
         for link in try store.storedLinks(join, first: first, second: second) {
           // The order of an owner's members stands beside the members' column.
           recorder.moved(
@@ -137,7 +129,7 @@
         """
         UPDATE \(table) SET \(keyColumn) = ?
         WHERE \(ownerColumn) = ? AND \(memberColumn) = ?
-        """, [.integer(orderKey), .integer(owner), .integer(member.key)])
+        """, [.integer(orderKey), .integer(owner), .integer(member)])
       return nil
     }
   }

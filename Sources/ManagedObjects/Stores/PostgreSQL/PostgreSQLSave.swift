@@ -187,10 +187,12 @@
     ) throws {
       let owner = permanent(list.owner)
       let storage: any OrderedListStorage
+      var orderKeySlot: Int?
       var leaving: Set<Int64> = []
       switch list.storage {
       case .foreignKey(let toOne, let entity):
         guard var members = foreignKeyList(of: list) else { return }
+        orderKeySlot = toOne.orderKeySlot
         members.lastOrderKeyAhead = ahead
         storage = members
         if list.isWhole { leaving = request.membersLeaving(list.owner, by: toOne, of: entity) }
@@ -199,15 +201,10 @@
           store: store, join: end.join, isFirst: end.isFirst, owner: owner, recorder: recorder)
       }
       let members = ContiguousArray(
-        list.members.map {
-          SaveRequest.Member(key: permanent($0.key), writtenRow: $0.writtenRow)
-        })
-      let placing = OrderKeyPlacing(storage: storage, members: members, leaving: leaving)
-      if !list.isWhole, let moves = try placing.append() {
-        result.moves += moves
-      } else {
-        result.moves += try placing.arrange()
-      }
+        list.members.map { SaveRequest.Member(key: permanent($0.key), written: $0.written) })
+      let placing = OrderKeyPlacing(
+        storage: storage, slot: orderKeySlot, members: members, leaving: leaving)
+      if try list.isWhole || !placing.append(&result) { try placing.arrange(&result) }
     }
 
     // MARK: Updates
@@ -219,23 +216,25 @@
     }
 
     private mutating func updateRows() {
-      var changes: [(change: Change, updates: [SaveRequest.Update])] = []
+      var changes: [(change: Change, updates: [Int])] = []
       var indexes: [Change: Int] = [:]
-      for update in request.updates {
-        let slots = update.changedSlots
+      for (number, update) in request.updates.enumerated() {
+        let slots = update.changedSlots { result.orderKeys[.update(number), $0] }
         let version = update.snapshot.version
         result.versions.append(slots.isEmpty ? version : version &+ 1)
         guard !slots.isEmpty else { continue }
         let change = Change(entity: update.entity.index, slots: slots)
         if let index = indexes[change] {
-          changes[index].updates.append(update)
+          changes[index].updates.append(number)
         } else {
           indexes[change] = changes.count
-          changes.append((change, [update]))
+          changes.append((change, [number]))
         }
       }
       let written = changes.reduce(0) { $0 + $1.updates.count }
-      if written > 1 { for (change, updates) in changes { clear(change, updates) } }
+      if written > 1 {
+        for (change, updates) in changes { clear(change, updates.map { request.updates[$0] }) }
+      }
       for (change, updates) in changes { write(change, updates) }
     }
 
@@ -250,13 +249,15 @@
         [.integers(updates.map(\.key))])
     }
 
-    private mutating func write(_ change: Change, _ updates: [SaveRequest.Update]) {
+    private mutating func write(_ change: Change, _ places: [Int]) {
       let entity = store.binding(at: change.entity)
+      let updates = places.map { request.updates[$0] }
+      let rows = zip(places.lazy.map { SaveRequest.WrittenRow.update($0) }, updates.lazy.map(\.row))
       let columns = change.slots.enumerated().map { index, slot in
         "\(store.column(slot, of: entity)) = v.c\(index), "
       }
       let names = change.slots.indices.map { ", c\($0)" }.joined()
-      let lists = change.slots.map { slot in list(slot, of: entity, updates.lazy.map(\.row)) }
+      let lists = change.slots.map { slot in list(slot, of: entity, rows) }
       connection.queue(
         """
         UPDATE \(store.table(entity)) AS t
@@ -284,12 +285,15 @@
 
     /// What a slot of some rows holds, with the keys that this save gives.
     private func list(
-      _ slot: Int, of entity: EntityBinding, _ rows: some Sequence<PackedRow>
+      _ slot: Int, of entity: EntityBinding,
+      _ rows: some Sequence<(SaveRequest.WrittenRow, PackedRow)>
     ) -> PostgreSQLValue {
       let kind = entity.kinds[slot]
       var list = PostgreSQLList(of: kind)
-      for row in rows {
-        if kind == .key, row.hasValue(slot) {
+      for (written, row) in rows {
+        if kind == .orderKey, let key = result.orderKeys[written, slot] {
+          list.append(integer: key)
+        } else if kind == .key, row.hasValue(slot) {
           list.append(integer: permanent(row.integer(slot)))
         } else {
           list.append(row, slot, kind)
@@ -304,17 +308,19 @@
       try tellLog()
       let takenOver = Set(result.takenOver)
       let inserts = request.inserts.enumerated().filter { !takenOver.contains($0.offset) }
-      for (entity, inserts) in inserts.map(\.element).grouped(by: \.entity) {
+      for (entity, inserts) in inserts.grouped(by: \.element.entity) {
         // So many at a time, as all values of a statement are in memory at once.
         for start in stride(from: 0, to: inserts.count, by: 10_000) {
-          try insert(inserts[start..<min(start + 10_000, inserts.count)], entity)
+          try insert(Array(inserts[start..<min(start + 10_000, inserts.count)]), entity)
         }
       }
     }
 
     private func insert(
-      _ inserts: ArraySlice<SaveRequest.Insert>, _ entity: EntityBinding
+      _ numbered: [(offset: Int, element: SaveRequest.Insert)], _ entity: EntityBinding
     ) throws {
+      let inserts = numbered.map(\.element)
+      let rows = numbered.lazy.map { (SaveRequest.WrittenRow.insert($0.offset), $0.element.row) }
       let slots = entity.writtenSlots
       let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + slots.map { store.column($0, of: entity) }
       let keys = inserts.map { permanent($0.temporaryKey) }
@@ -328,7 +334,7 @@
         [
           .integers(keys), .integers(inserts.map { _ in Int64(entity.number) }),
           .integers(inserts.map { Int64($0.row.version) + 1 }),
-        ] + slots.map { list($0, of: entity, inserts.lazy.map(\.row)) },
+        ] + slots.map { list($0, of: entity, rows) },
         onFailure: { failure($0, entity, newKey: newKey) })
       // It may be refused; then whoever saves may go on with the transaction. And so many are
       // enough in memory.

@@ -57,23 +57,17 @@ struct SQLiteOrderedList: SQLiteListStorage {
   var keyColumn: String { store.column(orderKeySlot, of: entity) }
   var version: String { SQLDialect.lockCount }
 
-  func write(
-    _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32
-  ) throws -> SaveResult.Move? {
-    if let row = member.writtenRow {
-      row.setBits(UInt64(bitPattern: orderKey), orderKeySlot)
-      return nil
-    }
+  func write(_ orderKey: Int64, to member: Int64, version: UInt32) throws -> SaveResult.Move? {
     if let recorder {
-      try store.recordMove(entity, member.key, slot: orderKeySlot, recorder)
+      try store.recordMove(entity, member, slot: orderKeySlot, recorder)
     }
     let statement = try store.updateStatement(entity, slots: [orderKeySlot])
     statement.bind(orderKey, at: 1)
-    statement.bind(member.key, at: 2)
+    statement.bind(member, at: 2)
     statement.bind(Int64(version), at: 3)
     try statement.run()
     return SaveResult.Move(
-      entity: entity, key: member.key, slot: orderKeySlot, orderKey: orderKey,
+      entity: entity, key: member, slot: orderKeySlot, orderKey: orderKey,
       version: version &+ 1)
   }
 }
@@ -95,11 +89,9 @@ struct SQLiteJoinList: SQLiteListStorage {
   // Links have none.
   var version: String { "0" }
 
-  func write(
-    _ orderKey: Int64, to member: SaveRequest.Member, version: UInt32
-  ) throws -> SaveResult.Move? {
+  func write(_ orderKey: Int64, to member: Int64, version: UInt32) throws -> SaveResult.Move? {
     if let recorder {
-      let (first, second) = isFirst ? (owner, member.key) : (member.key, owner)
+      let (first, second) = isFirst ? (owner, member) : (member, owner)
       for link in try store.storedLinks(join, first: first, second: second) {
         // The order of an owner's members stands beside the members' column.
         recorder.moved(
@@ -114,7 +106,7 @@ struct SQLiteJoinList: SQLiteListStorage {
       """)
     statement.bind(orderKey, at: 1)
     statement.bind(owner, at: 2)
-    statement.bind(member.key, at: 3)
+    statement.bind(member, at: 3)
     try statement.run()
     return nil
   }

@@ -105,7 +105,7 @@ struct SQLiteSave {
       """
     }
     defer { statement.reset() }
-    try bind(insert.row, slot, kind: insert.entity.kinds[slot], to: statement, at: 1)
+    try bind(insert.row, slot, kind: insert.entity.kinds[slot], of: nil, to: statement, at: 1)
     guard try statement.step() else { return nil }
     let key = statement.integer(at: 0)
     return request.givesAway(slot, of: insert.entity, key) ? nil : key
@@ -116,10 +116,12 @@ struct SQLiteSave {
   private mutating func setOrderKeys(of list: SaveRequest.OrderedList) throws {
     let owner = permanent(list.owner)
     let storage: any OrderedListStorage
+    var orderKeySlot: Int?
     var leaving: Set<Int64> = []
     switch list.storage {
     case .foreignKey(let toOne, let entity):
       guard let slot = toOne.orderKeySlot else { return }
+      orderKeySlot = slot
       storage = SQLiteOrderedList(
         store: store, toOne: toOne, orderKeySlot: slot, entity: entity, owner: owner,
         recorder: recorder)
@@ -131,15 +133,10 @@ struct SQLiteSave {
         store: store, join: end.join, isFirst: end.isFirst, owner: owner, recorder: recorder)
     }
     let members = ContiguousArray(
-      list.members.map {
-        SaveRequest.Member(key: permanent($0.key), writtenRow: $0.writtenRow)
-      })
-    let placing = OrderKeyPlacing(storage: storage, members: members, leaving: leaving)
-    if !list.isWhole, let moves = try placing.append() {
-      result.moves += moves
-    } else {
-      result.moves += try placing.arrange()
-    }
+      list.members.map { SaveRequest.Member(key: permanent($0.key), written: $0.written) })
+    let placing = OrderKeyPlacing(
+      storage: storage, slot: orderKeySlot, members: members, leaving: leaving)
+    if try list.isWhole || !placing.append(&result) { try placing.arrange(&result) }
   }
 
   /// The key that a row has after this save.
@@ -152,7 +149,7 @@ struct SQLiteSave {
     var isCleared = false
     for (index, update) in request.updates.enumerated() {
       let kinds = update.entity.kinds
-      let changed = update.changedSlots
+      let changed = changedSlots(of: update, index)
       let version = update.snapshot.version
       guard !changed.isEmpty else {
         result.versions.append(version)
@@ -163,8 +160,10 @@ struct SQLiteSave {
           of: changed.filter { kinds[$0] == .external }, of: update.entity, update.key, files)
       }
       let statement = try store.updateStatement(update.entity, slots: changed)
-      for (index, slot) in changed.enumerated() {
-        try bind(update.row, slot, kind: kinds[slot], to: statement, at: Int32(index + 1))
+      for (column, slot) in changed.enumerated() {
+        try bind(
+          update.row, slot, kind: kinds[slot], of: .update(index), to: statement,
+          at: Int32(column + 1))
       }
       let last = Int32(changed.count)
       statement.bind(update.key, at: last + 1)
@@ -172,7 +171,7 @@ struct SQLiteSave {
       do {
         try run(statement, for: update.entity)
       } catch PersistentStoreError.uniquenessViolation where !isCleared {
-        try clear(request.updates[index...])
+        try clear(index...)
         isCleared = true
         try run(statement, for: update.entity)
       }
@@ -186,13 +185,18 @@ struct SQLiteSave {
     }
   }
 
+  private func changedSlots(of update: SaveRequest.Update, _ index: Int) -> [Int] {
+    update.changedSlots { result.orderKeys[.update(index), $0] }
+  }
+
   /// Takes the old values out of rows that are still to be written, for one that gets a value which
   /// another of them gives away.
   ///
   /// Files are left alone: they go when their row is written.
-  private func clear(_ updates: ArraySlice<SaveRequest.Update>) throws {
-    for update in updates where !update.entity.uniqueness.isEmpty {
-      let slots = update.changedSlots.filter { update.entity.kinds[$0] != .external }
+  private func clear(_ indexes: PartialRangeFrom<Int>) throws {
+    for (index, update) in zip(indexes, request.updates[indexes])
+    where !update.entity.uniqueness.isEmpty {
+      let slots = changedSlots(of: update, index).filter { update.entity.kinds[$0] != .external }
       guard !slots.isEmpty else { continue }
       try store.clear(
         slots, of: update.entity, update.key, version: update.snapshot.version)
@@ -216,8 +220,10 @@ struct SQLiteSave {
       statement.bind(Int64(insert.entity.number), at: 2)
       statement.bind(Int64(insert.row.version) + 1, at: 3)
       try insert.entity.kinds.withUnsafeBufferPointer { kinds in
-        for (index, slot) in insert.entity.writtenSlots.enumerated() {
-          try bind(insert.row, slot, kind: kinds[slot], to: statement, at: Int32(index + 4))
+        for (column, slot) in insert.entity.writtenSlots.enumerated() {
+          try bind(
+            insert.row, slot, kind: kinds[slot], of: .insert(index), to: statement,
+            at: Int32(column + 4))
         }
       }
       try run(statement, for: insert.entity, newKey: insert.temporaryKey > 0 ? key : nil)
@@ -250,9 +256,15 @@ struct SQLiteSave {
   // MARK: Values
 
   /// Binds a slot's value; the row stays as it is until the statement has run.
+  ///
+  /// - Parameter written: where the request has the row; nil for a value that is only looked for.
   private func bind(
-    _ row: PackedRow, _ slot: Int, kind: SlotKind, to statement: Statement, at parameter: Int32
+    _ row: PackedRow, _ slot: Int, kind: SlotKind, of written: SaveRequest.WrittenRow?,
+    to statement: Statement, at parameter: Int32
   ) throws {
+    if kind == .orderKey, let written, let key = result.orderKeys[written, slot] {
+      return statement.bind(key, at: parameter)
+    }
     guard row.hasValue(slot) else { return statement.bindNull(at: parameter) }
     switch kind {
     case .integer, .entityNumber, .orderKey: statement.bind(row.integer(slot), at: parameter)

@@ -1,0 +1,40 @@
+/// Where the request of a save has the rows of objects.
+struct WrittenRows {
+  private let inserted: [ManagedObject]
+  private let updated: [ManagedObject]
+  /// The index of each insert, and one more, by its temporary key.
+  private var inserts: PermanentKeys
+  /// Those of objects that have a permanent key; looked through when the first is asked for.
+  private lazy var others = rowsWithKeys()
+
+  /// - Parameters: the objects, in the order in which a request has them.
+  init(inserted: [ManagedObject], updated: [ManagedObject]) {
+    self.inserted = inserted
+    self.updated = updated
+    inserts = PermanentKeys(for: inserted.lazy.map(\._key))
+    for (index, object) in inserted.enumerated() where object._key < 0 {
+      inserts[object._key] = Int64(index + 1)
+    }
+  }
+
+  /// The row of an object; nil where the save does not write it.
+  mutating func row(of object: ManagedObject) -> SaveRequest.WrittenRow? {
+    guard object.isWritten else { return nil }
+    if object._key < 0 { return inserts[object._key].map { .insert(Int($0) - 1) } }
+    return others[ObjectIdentifier(object)]
+  }
+
+  private func rowsWithKeys() -> [ObjectIdentifier: SaveRequest.WrittenRow] {
+    var rows: [ObjectIdentifier: SaveRequest.WrittenRow] = [:]
+    for (index, object) in inserted.enumerated() where object._key > 0 {
+      rows[ObjectIdentifier(object)] = .insert(index)
+    }
+    // One without a snapshot has changed in its lists alone.
+    for (index, object) in updated.lazy.filter({ $0._side?.snapshot != nil }).enumerated() {
+      rows[ObjectIdentifier(object)] = .update(index)
+    }
+    return rows
+  }
+}
+
+@available(*, unavailable) extension WrittenRows: Sendable {}
