@@ -14,7 +14,7 @@ extension PersistentStoreCoordinator {
   ) throws -> PersistentHistoryToken? {
     try locked {
       var transactions: [String: Int64] = [:]
-      for case let store as SQLiteStore in stores ?? persistentStores {
+      for case let store as any HistoryStore in stores ?? persistentStores {
         transactions[store.identifier] = try store.lastHistoryTransaction()
       }
       return transactions.isEmpty ? nil : PersistentHistoryToken(transactions: transactions)
@@ -27,7 +27,7 @@ extension PersistentStoreCoordinator {
     return try locked {
       var result = PersistentHistoryResult()
       for store in request.affectedStores ?? persistentStores {
-        guard let store = store as? SQLiteStore else {
+        guard let store = store as? any HistoryStore else {
           // One in memory is nobody else's.
           guard request.affectedStores != nil else { continue }
           throw PersistentHistoryError.notTracked(storeID: store.identifier)

@@ -24,7 +24,7 @@ final class RemoteChangeReader: @unchecked Sendable {
     (version, transaction) = try coordinator.locked {
       (
         try store.changeCount(),
-        try (store as? SQLiteStore)?.lastHistoryTransaction()
+        try (store as? any HistoryStore)?.lastHistoryTransaction()
       )
     }
   }
@@ -39,10 +39,10 @@ final class RemoteChangeReader: @unchecked Sendable {
     return try coordinator.locked {
       let now = try store.changeCount()
       guard now != version else { return .nothing }
-      // Only a SQLite store has a history that could name what was changed.
-      let sqlite = store as? SQLiteStore
-      let last = try sqlite?.lastHistoryTransaction()
-      let changes = try sqlite?.changesOfOthers(after: transaction, upTo: last) ?? .anything
+      // Only one in tables has a history that could name what was changed.
+      let tables = store as? any HistoryStore
+      let last = try tables?.lastHistoryTransaction()
+      let changes = try tables?.changesOfOthers(after: transaction, upTo: last) ?? .anything
       (version, transaction) = (now, last)
       guard changes.isIncomplete || changes.count > 0 else { return .nothing }
       return .change(
@@ -55,10 +55,10 @@ final class RemoteChangeReader: @unchecked Sendable {
   }
 }
 
-extension SQLiteStore {
-  /// So many objects are named; where more were changed, anything may have been.
-  private static let mostNamed = 20_000
+/// So many objects are named; where more were changed, anything may have been.
+private let mostNamed = 20_000
 
+extension HistoryStore {
   /// What others have changed between two transactions of the history; anything where that does not
   /// tell.
   fileprivate func changesOfOthers(after first: Int64?, upTo last: Int64?) throws
@@ -69,7 +69,7 @@ extension SQLiteStore {
     var request = PersistentHistoryChangeRequest.fetchHistory(after: token)
     do {
       request.resultType = .count
-      if try history(request).count > Self.mostNamed { return .anything }
+      if try history(request).count > mostNamed { return .anything }
       request.resultType = .transactionsAndChanges
       let others = try history(request).transactions.filter { transaction in
         transaction.transactionNumber <= last

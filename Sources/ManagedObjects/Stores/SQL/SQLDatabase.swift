@@ -21,6 +21,16 @@ protocol SQLDatabase: AnyObject {
   /// Takes everything back that was done since a savepoint, and what is queued with it.
   func rollBack(to savepoint: String) throws
 
+  /// Inserts rows, each by what binds its values to a statement, from the first parameter on; what
+  /// is not bound is missing.
+  ///
+  /// - Parameter bytesFrom: the index of the first column that has bytes; those before have whole
+  ///   numbers.
+  func insert<Row>(
+    _ rows: some Sequence<Row>, into table: String, _ columns: [String], bytesFrom: Int,
+    _ bind: (Row, any SQLStatement) throws -> Void
+  ) throws
+
   // MARK: The undo log
 
   /// Makes the tables of the undo log, or what they lack.
@@ -50,21 +60,49 @@ extension SQLDatabase {
     keeping limit: Int, then note: @escaping (Int64) -> Void
   ) throws -> Bool { false }
 
+  func insert<Row>(
+    _ rows: some Sequence<Row>, into table: String, _ columns: [String], bytesFrom: Int,
+    _ bind: (Row, any SQLStatement) throws -> Void
+  ) throws {
+    let statement = try prepared(
+      """
+      INSERT INTO \(table) (\(columns.joined(separator: ", ")))
+      VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+      """)
+    defer { statement.reset() }
+    for row in rows {
+      for column in 1...columns.count { statement.bindNull(at: Int32(column)) }
+      try bind(row, statement)
+      try statement.run()
+    }
+  }
+
   func recoverably<Result>(_ body: () throws -> Result) throws -> Result { try body() }
   var isAskedAhead: Bool { false }
   func sendQueued() throws {}
   func rollBack(to savepoint: String) throws { try execute("ROLLBACK TO \(savepoint)") }
 
-  /// Runs a SELECT of one column of whole numbers whose values end with keys, of which it may take
-  /// so many at once; gives all that it found.
+  /// Runs a SELECT of one column of whole numbers whose values end with keys; gives what it found.
   ///
-  /// - Parameters:
-  ///   - values: those of the question marks before the list.
-  ///   - sql: makes the statement, given the list: `?, ?, ?`.
+  /// See ``forEachRow(for:_:_:_:)``.
   func integers(
     for keys: [Int64], _ values: [Int64] = [], _ sql: (_ list: String) -> String
   ) throws -> Set<Int64> {
     var found: Set<Int64> = []
+    try forEachRow(for: keys, values, sql) { found.insert($0.integer(at: 0)) }
+    return found
+  }
+
+  /// Runs a SELECT whose values end with keys, of which it may take so many at once; hands over
+  /// each row that it finds.
+  ///
+  /// - Parameters:
+  ///   - values: those of the question marks before the list.
+  ///   - sql: makes the statement, given the list: `?, ?, ?`.
+  func forEachRow(
+    for keys: [Int64], _ values: [Int64] = [], _ sql: (_ list: String) -> String,
+    _ body: (any SQLStatement) throws -> Void
+  ) throws {
     var rest = keys[...]
     while let last = rest.last {
       // Few lengths, so that few statements are prepared; the last key stands for those that are
@@ -79,9 +117,8 @@ extension SQLDatabase {
         let key = index < piece.count ? piece[piece.startIndex + index] : last
         statement.bind(key, at: Int32(values.count + index + 1))
       }
-      while try statement.step() { found.insert(statement.integer(at: 0)) }
+      while try statement.step() { try body(statement) }
     }
-    return found
   }
 }
 

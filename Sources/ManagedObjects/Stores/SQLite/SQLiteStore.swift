@@ -32,7 +32,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   var undoLog: SQLUndoLog?
 
   /// The persistent history; nil where none is kept.
-  var history: SQLiteHistory?
+  var history: SQLHistory?
   /// Why the store is only read though it was to be written; nil where it is as it was wanted.
   var obstacle: PersistentStoreError.WriteObstacle?
 
@@ -296,20 +296,6 @@ extension Statement {
     case .scalar(.text(let text)), .text(let text): bind(text: text, at: parameter)
     case .scalar(.bytes(let bytes)): bind(bytes, at: parameter)
     case .list(let values): bind(list: values, at: parameter)
-    }
-  }
-
-  func bind(_ value: AttributeValue, at parameter: Int32) {
-    switch value {
-    case .integer(let number): bind(number, at: parameter)
-    case .boolean(let flag): bind(flag ? Int64(1) : 0, at: parameter)
-    case .double(let number): bind(number, at: parameter)
-    case .decimal(let number): bind(number.stored, at: parameter)
-    case .date(let date): bind(date.timeIntervalSinceReferenceDate, at: parameter)
-    case .string(let text): bind(text, at: parameter)
-    case .uri(let url): bind(url.absoluteString, at: parameter)
-    case .uuid(let uuid): bind(withUnsafeBytes(of: uuid.uuid) { Array($0) }, at: parameter)
-    case .binary(let data): bind(Array(data), at: parameter)
     }
   }
 }

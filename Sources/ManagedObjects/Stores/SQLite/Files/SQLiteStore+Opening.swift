@@ -96,7 +96,7 @@ extension SQLiteStore {
           database: opened.connection, limit: options.undoLogLimit, schema: examined.schema)
       }
       if options.tracksPersistentHistory, !options.isReadOnly, !options.keepsFileAsItIs {
-        store.history = try SQLiteHistory(
+        store.history = try SQLHistory(
           opened.connection, of: store.bindings, in: examined.contents)
       }
       return store

@@ -23,16 +23,6 @@ extension SQLiteStore {
     return result
   }
 
-  /// What gathers a transaction's changes for the persistent history; nil where none is kept.
-  func historyRecorder() -> HistoryRecorder? {
-    history?.recorder(bindings, offset: offset, joins: joins)
-  }
-
-  /// Writes what a transaction has changed so far into the persistent history, where one is kept.
-  func writeHistory(_ recorder: HistoryRecorder?, by origin: TransactionOrigin) throws {
-    if let recorder { try history?.write(recorder, by: origin, in: self) }
-  }
-
   // MARK: What a save records
 
   /// Notes a row that a save deletes.

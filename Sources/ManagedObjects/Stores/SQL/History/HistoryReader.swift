@@ -26,7 +26,7 @@ struct HistoryReader {
     let entity: Int
     let key: Int64
     let transaction: Int64
-    fileprivate let statement: Statement
+    fileprivate let statement: any SQLStatement
     fileprivate static let columns = 5
   }
 
@@ -34,7 +34,10 @@ struct HistoryReader {
   /// The store's UUID.
   let storeID: String
 
-  private var connection: Connection { tables.connection }
+  private var dialect: SQLDialect { tables.dialect }
+  private var changes: String { tables.table(HistoryTables.change) }
+  private var transactions: String { tables.table(HistoryTables.transaction) }
+  private var strings: String { tables.table(HistoryTables.string) }
 
   // MARK: Transactions
 
@@ -45,11 +48,10 @@ struct HistoryReader {
     guard tables.found.contains(HistoryTables.transaction) else { return }
     let columns = ["AUTHOR", "CONTEXTNAME", "BUNDLEID", "PROCESSID"].map(text)
     let (condition, values) = condition(criteria)
-    let statement = try connection.statement(
+    let statement = try tables.database.prepared(
       """
       SELECT t.Z_PK, t.ZTIMESTAMP, \(columns.joined(separator: ", "))
-      FROM ATRANSACTION t WHERE \(condition) ORDER BY t.Z_PK
-      LIMIT \(criteria.limit > 0 ? criteria.limit : -1)
+      FROM \(transactions) t WHERE \(condition) ORDER BY t.Z_PK\(limit(criteria))
       """)
     defer { statement.reset() }
     bind(values, to: statement)
@@ -69,11 +71,10 @@ struct HistoryReader {
       return 0
     }
     let (condition, values) = condition(criteria)
-    let statement = try connection.statement(
+    let statement = try tables.database.prepared(
       """
-      SELECT count(*) FROM ACHANGE c WHERE c.ZTRANSACTIONID IN (
-        SELECT t.Z_PK FROM ATRANSACTION t WHERE \(condition) ORDER BY t.Z_PK
-        LIMIT \(criteria.limit > 0 ? criteria.limit : -1)
+      SELECT count(*) FROM \(changes) c WHERE c.ZTRANSACTIONID IN (
+        SELECT t.Z_PK FROM \(transactions) t WHERE \(condition) ORDER BY t.Z_PK\(limit(criteria))
       )\(ofEntities(criteria))
       """)
     defer { statement.reset() }
@@ -89,7 +90,7 @@ struct HistoryReader {
       values.append(.double(date))
     }
     for (name, value, comparison) in [
-      ("AUTHOR", criteria.author, "="), ("AUTHOR", criteria.excludedAuthor, "IS NOT"),
+      ("AUTHOR", criteria.author, "="), ("AUTHOR", criteria.excludedAuthor, dialect.isNot),
       ("CONTEXTNAME", criteria.contextName, "="),
     ] {
       guard let value else { continue }
@@ -99,13 +100,17 @@ struct HistoryReader {
     if criteria.entities != nil {
       conditions.append(
         tables.found.contains(HistoryTables.change)
-          ? "EXISTS (SELECT 1 FROM ACHANGE c WHERE c.ZTRANSACTIONID = t.Z_PK\(ofEntities(criteria)))"
-          : "0")
+          ? "EXISTS (SELECT 1 FROM \(changes) c WHERE c.ZTRANSACTIONID = t.Z_PK\(ofEntities(criteria)))"
+          : dialect.no)
     }
     return (conditions.joined(separator: " AND "), values)
   }
 
-  private func bind(_ values: [AttributeValue], to statement: Statement) {
+  private func limit(_ criteria: Criteria) -> String {
+    criteria.limit > 0 ? " LIMIT \(criteria.limit)" : ""
+  }
+
+  private func bind(_ values: [AttributeValue], to statement: any SQLStatement) {
     for (index, value) in values.enumerated() { statement.bind(value, at: Int32(index + 1)) }
   }
 
@@ -121,7 +126,7 @@ struct HistoryReader {
       && tables.found.contains(HistoryTables.string)
     let own = isOwn ? "t.Z\(name)" : "NULL"
     return isReference
-      ? "coalesce(\(own), (SELECT s.ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.Z\(name)TS))"
+      ? "coalesce(\(own), (SELECT s.ZNAME FROM \(strings) s WHERE s.Z_PK = t.Z\(name)TS))"
       : own
   }
 
@@ -134,10 +139,10 @@ struct HistoryReader {
   ) throws {
     guard tables.found.contains(HistoryTables.change), tables.hasWhatIsNeeded else { return }
     let tombstones = tombstoneColumns.map { ", c.\($0)" }.joined()
-    let statement = try connection.statement(
+    let statement = try tables.database.prepared(
       """
       SELECT c.Z_PK, c.ZCHANGETYPE, c.ZENTITY, c.ZENTITYPK, c.ZCOLUMNS\(tombstones)
-      FROM ACHANGE c WHERE c.ZTRANSACTIONID = ?\(ofEntities(criteria)) ORDER BY c.Z_PK
+      FROM \(changes) c WHERE c.ZTRANSACTIONID = ?\(ofEntities(criteria)) ORDER BY c.Z_PK
       """)
     defer { statement.reset() }
     statement.bind(transaction, at: 1)
@@ -156,9 +161,7 @@ struct HistoryReader {
   }
 
   private var tombstoneColumns: [String] {
-    Array(
-      (0..<tables.changeColumns.count).lazy.map(HistoryTables.tombstone)
-        .prefix { tables.changeColumns.contains($0) })
+    (0..<tables.tombstoneCount).map(HistoryTables.tombstone)
   }
 
   /// The properties that an update changed.
@@ -175,8 +178,8 @@ struct HistoryReader {
     var values: [String: AttributeValue] = [:]
     for (index, slot) in columns.tombstoneSlots.prefix(tombstoneColumns.count).enumerated() {
       guard case .attribute(let attribute) = entity.slots[slot] else { continue }
-      values[attribute.name] = change.statement.attributeValue(
-        at: Int32(Change.columns + index), of: attribute)
+      values[attribute.name] = change.statement.tombstone(
+        at: Int32(Change.columns + index), of: attribute, isTyped: dialect.isSQLite)
     }
     return values
   }
@@ -189,9 +192,12 @@ struct HistoryReader {
   func expectHistory(after number: Int64) throws {
     guard tables.found.contains(HistoryTables.transaction) else { return }
     let last = try tables.lastTransaction()
-    let first = try connection.integer("SELECT min(Z_PK) FROM ATRANSACTION")
+    let statement = try tables.database.prepared("SELECT min(Z_PK) FROM \(transactions)")
+    defer { statement.reset() }
+    let hasFirst = try statement.step() && !statement.isNull(at: 0)
+    let first = hasFirst ? statement.integer(at: 0) : last &+ 1
     // A number that is still to come is of another copy of the store.
-    let isKnown = number <= last && number >= (first ?? last &+ 1) &- 1
+    let isKnown = number <= last && number >= first &- 1
     if !isKnown { throw PersistentHistoryError.tokenExpired(storeID: storeID) }
   }
 
@@ -199,8 +205,8 @@ struct HistoryReader {
   /// none.
   func firstTransaction(from date: Double) throws -> Int64 {
     guard tables.found.contains(HistoryTables.transaction) else { return 0 }
-    let statement = try connection.statement(
-      "SELECT min(Z_PK) FROM ATRANSACTION WHERE ZTIMESTAMP >= ?")
+    let statement = try tables.database.prepared(
+      "SELECT min(Z_PK) FROM \(transactions) WHERE ZTIMESTAMP >= ?")
     defer { statement.reset() }
     statement.bind(date, at: 1)
     if try statement.step(), !statement.isNull(at: 0) { return statement.integer(at: 0) }
@@ -210,27 +216,3 @@ struct HistoryReader {
 
 @available(*, unavailable) extension HistoryReader: Sendable {}
 @available(*, unavailable) extension HistoryReader.Change: Sendable {}
-
-extension Statement {
-  /// The value of a column as an attribute has it; nil for none, and where it is no such value.
-  fileprivate func attributeValue(
-    at column: Int32, of attribute: AttributeDescription
-  ) -> AttributeValue? {
-    guard !isNull(at: column) else { return nil }
-    switch attribute.type {
-    case .integer16, .integer32, .integer64: return .integer(integer(at: column))
-    case .boolean: return .boolean(integer(at: column) != 0)
-    case .double, .float: return .double(real(at: column))
-    case .date: return .date(Date(timeIntervalSinceReferenceDate: real(at: column)))
-    case .decimal: return .decimal(Decimal(stored: real(at: column)))
-    case .string: return string(at: column).map { .string($0) }
-    case .uri: return string(at: column).flatMap { URL(string: $0) }.map { .uri($0) }
-    case .uuid: return blob(at: column).flatMap { UUID(slotBytes: $0) }.map { .uuid($0) }
-    case .undefined, .binaryData, .transformable, .composite:
-      guard let bytes = blob(at: column) else { return nil }
-      guard attribute.isExternal else { return .binary(Data(bytes)) }
-      // The bytes themselves, and not the name of a file, which is gone.
-      return bytes.first == 1 ? .binary(Data(bytes.dropFirst())) : nil
-    }
-  }
-}
