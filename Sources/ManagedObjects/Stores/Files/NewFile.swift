@@ -15,20 +15,34 @@ final class NewFile {
   let url: URL
   private let path: String
   private var descriptor: Int32
+  /// Whether it is locked under a name that tells what it is.
+  private let isMarked: Bool
 
   /// Makes an empty draft of a file at a path, which is no link.
   ///
   /// - Parameters:
   ///   - url: what errors are about.
   ///   - folder: where the draft is; beside the file where nil.
-  init(at path: String, for url: URL, draftIn folder: URL? = nil) throws {
+  ///   - isMarked: whether a draft is to be known, beside the file: where the process is killed, the
+  ///     next one on this machine that makes such a draft of the same file removes it.
+  init(
+    at path: String, for url: URL, draftIn folder: URL? = nil, isMarked: Bool = false
+  ) throws {
     self.path = path
     self.url = url
-    let stem = folder.map { "\($0.filePath)/new" } ?? path
+    self.isMarked = isMarked
+    let mark = isMarked ? Self.mark : ""
+    if isMarked { Self.removeLeftDrafts(of: path) }
+    let stem = folder.map { "\($0.filePath)/new" } ?? path + mark
     var name = ""
     repeat {
       name = "\(stem).\(String(UInt32.random(in: .min ... .max), radix: 36))"
       descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      // One that somebody who clears up takes for left goes.
+      if descriptor >= 0, isMarked, !Self.hold(descriptor) {
+        close(descriptor)
+        (descriptor, errno) = (-1, EEXIST)
+      }
     } while descriptor < 0 && errno == EEXIST
     draft = name
     guard descriptor >= 0 else { throw PersistentStoreError(errno: errno, at: url) }
@@ -100,9 +114,12 @@ final class NewFile {
   /// - Throws: `PersistentStoreError`.
   func finish(mayReserve: Bool = false) throws -> Outcome {
     try check(fsync(descriptor))
-    // Before the file has a name: closing it takes away locks that this process holds on it.
-    close(descriptor)
-    descriptor = -1
+    // Before the file has a name: closing it takes away locks that this process holds on it. One
+    // that is locked is not to be taken for left before it has its name.
+    if !isMarked {
+      close(descriptor)
+      descriptor = -1
+    }
     switch rename(draft, toNew: path) {
     case 0: break
     case EEXIST: return .takenByOthers

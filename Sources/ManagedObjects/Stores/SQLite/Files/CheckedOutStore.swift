@@ -156,7 +156,7 @@ package final class CheckedOutStore {
     // The folder would let a file be replaced that its owner has protected.
     guard info == nil || access(path, W_OK) == 0 else { throw PersistentStoreError.readOnly(url) }
     guard !FileTraces.logHasFrames(copy.filePath) else { throw PersistentStoreError.busy(copy) }
-    let file = try NewFile(at: path, for: url)
+    let file = try NewFile(at: path, for: url, isMarked: true)
     let source = open(copy.filePath, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { throw PersistentStoreError(errno: errno, at: copy) }
     defer { close(source) }
@@ -189,7 +189,7 @@ package final class CheckedOutStore {
   /// - Throws: `PersistentStoreError`.
   package func keepOriginal(at backup: URL) throws {
     guard descriptor >= 0 else { return }
-    let file = try NewFile(at: backup.filePath, for: backup)
+    let file = try NewFile(at: backup.filePath, for: backup, isMarked: true)
     lseek(descriptor, 0, SEEK_SET)
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     while true {
