@@ -4,9 +4,9 @@
 ///
 /// Tells what happens from the moment it is made; ends when the coordinator does, or the task is
 /// cancelled. Looks four times a second whether the file has changed, which reads a few bytes that
-/// are in memory, and sleeps in between; a store that is read whole is read once it has changed, as
-/// the next fetch would do. Who reads slowly gets several saves as one. Sendable; one task reads it
-/// at a time.
+/// are in memory, and sleeps in between; a server is asked for a number each time. A store that is
+/// read whole is read once it has changed, as the next fetch would do. Who reads slowly gets several
+/// saves as one. Sendable; one task reads it at a time.
 public struct RemoteChanges: AsyncSequence, Sendable {
   /// One change after the other, waiting for the next.
   public struct AsyncIterator: AsyncIteratorProtocol {
@@ -67,13 +67,10 @@ extension PersistentStoreCoordinator {
   /// others, so there is nothing to tell.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read; `unsupportedOperation` of an
-  ///   ``IncrementalStore``, which does not say what others change, and of a store on a server.
+  ///   ``IncrementalStore``, which does not say what others change.
   /// - Precondition: the store is one of this coordinator.
   public func remoteChanges(of store: PersistentStore) throws -> RemoteChanges {
     let store = rowStore(store)
-    guard store.type != .postgreSQL else {
-      throw PersistentStoreError.unsupportedOperation(store.type, "be followed yet")
-    }
     guard !(store is IncrementalStore) else {
       throw PersistentStoreError.unsupportedOperation(store.type, "say what others change")
     }

@@ -63,6 +63,18 @@ final class MigrationDraft {
     }
   }
 
+  /// Gives the store the history of the one that it is made from.
+  func takeHistory(_ history: HistoryTables) throws {
+    try withStore { _, store in
+      try store.mappingErrors {
+        try store.connection.transaction {
+          try HistoryTables.make(on: store.connection, tombstones: history.tombstoneCount)
+          try HistoryTables(store.connection)?.replaceAll(by: history)
+        }
+      }
+    }
+  }
+
   /// Opens the store for a body.
   func withStore<Result>(
     _ body: (PersistentStoreCoordinator, SQLiteStore) throws -> Result

@@ -38,7 +38,7 @@
         try run([new.creation(of: join)])
         made.append(join.table)
       }
-      try grantRights(to: made)
+      try connection.grantRights(to: made)
     }
 
     /// Makes the indexes, best when the rows are there.
@@ -54,22 +54,6 @@
         + added.map { "ADD COLUMN \($0.name.quoted) \($0.serverType)" }
       guard !steps.isEmpty else { return [] }
       return ["ALTER TABLE \(dialect.table(table.name)) \(steps.joined(separator: ", "))"]
-    }
-
-    /// Lets others do with new tables what they may do with the store's metadata.
-    private func grantRights(to tables: [String]) throws {
-      guard !tables.isEmpty else { return }
-      let found = try connection.run(
-        """
-        SELECT DISTINCT grantee::text, privilege_type::text
-        FROM information_schema.role_table_grants
-        WHERE table_schema = ? AND upper(table_name) = 'Z_METADATA' AND grantee <> current_user
-        """, [.text(connection.address.schema)])
-      for row in 0..<found.count {
-        guard let grantee = found.text(row, 0), let privilege = found.text(row, 1) else { continue }
-        let role = grantee == "PUBLIC" ? grantee : grantee.quotedAlways
-        try run(tables.map { "GRANT \(privilege) ON \(dialect.table($0)) TO \(role)" })
-      }
     }
 
     private func run(_ statements: [String]) throws {

@@ -64,9 +64,12 @@
     ) throws -> MigrationResult? {
       let location = connection.address.location
       connection.queue(waitForProgram)
-      let (found, numbers) = try readAll(connection)
+      let (found, numbers, hasHistory) = try readAll(connection)
       guard StoredMetadata.mismatch(of: found.plist, with: model, at: location) != nil else {
         return nil
+      }
+      if hasHistory, let obstacle = obstacle(options) {
+        throw PersistentStoreError.cannotWrite(location, obstacle)
       }
       let source = try sourceModel(of: found.plist, connection, options)
       let old = try store(connection, found, source, numbers, options)
@@ -75,10 +78,14 @@
         in: "draft", beside: folder.url.appending(path: "store.sqlite"), of: source)
       do {
         try draft.fill(from: old)
+        // Without the history, whose tombstones a file could not read.
         backup = try MigrationBackup(of: draft.url, source, options)
+        let history = try HistoryTables(connection)
+        if let history { try draft.takeHistory(history) }
         var migrating = options
         migrating.migrationBackupURL = nil
-        migrating.tracksPersistentHistory = false
+        // Then it goes with the draft, which is migrated as any store with a history is.
+        migrating.tracksPersistentHistory = history != nil
         let result: MigrationResult?
         do {
           result = try PersistentStoreCoordinator.migrateStore(
@@ -114,6 +121,10 @@
       try writeEntities(connection, ModelBinding(model, store: new.identity))
       try StoreTransfer(source: migrated).fill(new)
       try change.makeIndexes()
+      if let history = try HistoryTables(migrated.connection) {
+        try HistoryTables.make(on: connection, tombstones: history.tombstoneCount)
+        try HistoryTables(connection)?.replaceAll(by: history)
+      }
       let dialect = connection.address.dialect
       let metadata = try migrated.metadata()
       try connection.run(

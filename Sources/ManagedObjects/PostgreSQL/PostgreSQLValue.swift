@@ -58,6 +58,12 @@
       return list.value
     }
 
+    static func texts(_ texts: [String]) -> PostgreSQLValue {
+      var list = PostgreSQLList(.text)
+      for text in texts { list.append(text: text) }
+      return list.value
+    }
+
     static func scalar(_ scalar: Scalar) -> PostgreSQLValue {
       switch scalar {
       case .integer(let number): .integer(number)

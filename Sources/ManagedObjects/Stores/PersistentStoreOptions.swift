@@ -166,8 +166,8 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// has such tables and is opened without this is only read, as in Core Data: a change without
   /// history is one that nobody who follows it learns of. So all programs that write to a store
   /// should say the same; one that has it open while the tables are made goes on without. See
-  /// ``PersistentHistoryChangeRequest``. For SQLite stores. Follows Core Data's
-  /// `NSPersistentHistoryTrackingKey`.
+  /// ``PersistentHistoryChangeRequest``. For SQLite stores, and stores on servers. Follows Core
+  /// Data's `NSPersistentHistoryTrackingKey`.
   public var tracksPersistentHistory = false
   /// Obstacles to writing that are to be ignored; see `PersistentStoreError.WriteObstacle`.
   ///

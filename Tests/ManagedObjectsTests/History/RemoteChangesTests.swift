@@ -6,19 +6,12 @@ import Testing
 
 /// The saves of others, as they come.
 @Suite struct RemoteChangesTests {
-  private let folder: StoreFolder
-
-  init() throws { folder = try StoreFolder() }
-
-  private func open(history: Bool = true) throws -> PersistentContainer {
-    try folder.open { $0.tracksPersistentHistory = history }
-  }
-
-  @Test(.timeLimit(.minutes(10)))
-  func `another's save is told, one's own is not`() async throws {
+  @Test(.timeLimit(.minutes(10)), arguments: TrackedStore.types)
+  func `another's save is told, one's own is not`(_ type: PersistentStore.StoreType) async throws {
+    let store = try TrackedStore(type)
     // So it is noticed within a second, whatever else the machine has to do meanwhile.
     #expect(RemoteChangeReader.interval <= .milliseconds(500))
-    let (container, other) = (try open(), try open())
+    let (container, other) = (try store.open(), try store.open())
     let changes = try container.persistentStoreCoordinator.remoteChanges(
       of: container.persistentStore)
     let context = container.newBackgroundContext()
@@ -35,7 +28,7 @@ import Testing
     let change = try #require(try await iterator.next())
     let saved = try await writer.value
     #expect(change.changes == ChangedObjectIDs(inserted: [saved]))
-    #expect(change.storeURL == folder.store)
+    #expect(change.storeURL == store.url)
     #expect(change.storeUUID == container.persistentStore.identifier)
     let token = try #require(change.historyToken)
     #expect(try context.execute(.fetchHistory(after: token)).transactions.isEmpty)
@@ -43,9 +36,11 @@ import Testing
     #expect(try context.fetch(Dog.fetchRequest()).count == 2)
   }
 
-  @Test(.timeLimit(.minutes(10)))
-  func `without a history anything may have changed`() async throws {
-    let (container, other) = (try open(history: false), try open(history: false))
+  @Test(.timeLimit(.minutes(10)), arguments: TrackedStore.types)
+  func `without a history anything may have changed`(_ type: PersistentStore.StoreType) async throws
+  {
+    let store = try TrackedStore(type)
+    let (container, other) = (try store.open(history: false), try store.open(history: false))
     let changes = try container.persistentStoreCoordinator.remoteChanges(
       of: container.persistentStore)
     let context = other.newBackgroundContext()
@@ -56,9 +51,12 @@ import Testing
     #expect(change.changes.isIncomplete && change.historyToken == nil)
   }
 
-  @Test(.timeLimit(.minutes(10)))
-  func `it ends with its task, and with the coordinator`() async throws {
-    var container: PersistentContainer? = try open()
+  @Test(.timeLimit(.minutes(10)), arguments: TrackedStore.types)
+  func `it ends with its task, and with the coordinator`(_ type: PersistentStore.StoreType)
+    async throws
+  {
+    let store = try TrackedStore(type)
+    var container: PersistentContainer? = try store.open()
     let changes = try #require(
       try container?.persistentStoreCoordinator.remoteChanges(of: container!.persistentStore))
     let task = Task.detached {
@@ -73,9 +71,12 @@ import Testing
     #expect(try await iterator.next() == nil)
   }
 
-  @Test(.timeLimit(.minutes(10)))
-  func `where the history between was deleted, anything may have changed`() async throws {
-    let (container, other) = (try open(), try open())
+  @Test(.timeLimit(.minutes(10)), arguments: TrackedStore.types)
+  func `where the history between was deleted, anything may have changed`(
+    _ type: PersistentStore.StoreType
+  ) async throws {
+    let store = try TrackedStore(type)
+    let (container, other) = (try store.open(), try store.open())
     let changes = try container.persistentStoreCoordinator.remoteChanges(
       of: container.persistentStore)
     let context = other.newBackgroundContext()

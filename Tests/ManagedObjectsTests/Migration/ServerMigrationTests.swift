@@ -205,6 +205,41 @@
       #expect(try connection.run("SELECT * FROM \(schema).names").count == 2)
     }
 
+    @Test func `a history goes on behind a migration, by whoever keeps it`() throws {
+      do {
+        let context = try open(Staff.model) { $0.tracksPersistentHistory = true }
+          .newBackgroundContext()
+        context.transactionAuthor = "Ana"
+        for name in ["Anna", "Ben"] {
+          ManagedObject("Manager", in: context).setValue(name, forKey: "name")
+          try context.save()
+        }
+        context.delete(try #require(context.all("Manager").first { $0.text("name") == "Ben" }))
+        try context.save()
+      }
+      let error = #expect(throws: PersistentStoreError.self) { try openMigrating() }
+      guard case .cannotWrite(_, .persistentHistory)? = error else { throw try #require(error) }
+      let backup = folder.url.appending(path: "old.sqlite")
+      let context = try openMigrating {
+        $0.tracksPersistentHistory = true
+        $0.migrationBackupURL = backup
+      }.newBackgroundContext()
+      try context.all("Manager")[0].setValue("Anne", forKey: "name")
+      try context.save()
+      let transactions = try context.execute(.fetchHistory(after: nil)).transactions
+      #expect(transactions.map(\.transactionNumber) == [1, 2, 3, 4, 5])
+      #expect(transactions[..<3].allSatisfy { $0.author == "Ana" })
+      #expect(transactions[3].author == "com.apple.coredata.schemamigrator")
+      #expect(transactions[3].changes.isEmpty)
+      let changes = transactions.flatMap(\.changes)
+      #expect(changes.map(\.changeType) == [.insert, .insert, .delete, .update])
+      #expect(changes.allSatisfy { $0.changedObjectID.entity.name == "Manager" })
+      #expect(changes[0].changedObjectID == changes[3].changedObjectID)
+      #expect(changes[1].changedObjectID == changes[2].changedObjectID)
+      let old = try PersistentContainer(name: "Staff", model: Staff.model, storeURL: backup)
+      #expect(try old.newBackgroundContext().all("Manager").count == 1)
+    }
+
     // MARK: Moving
 
     @Test func `a file is moved to a server with its UUID and keys, and back`() throws {

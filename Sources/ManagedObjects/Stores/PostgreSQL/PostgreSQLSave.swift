@@ -5,7 +5,7 @@
   struct PostgreSQLSave {
     let store: PostgreSQLStore
     let request: SaveRequest
-    /// Hears of everything that changes, where an undo log is kept.
+    /// Hears of everything that changes, where an undo log or a persistent history is kept.
     let recorder: TransactionRecorder?
     var result: SaveResult
     /// Whether what is queued has something to tell the undo log.
@@ -80,8 +80,8 @@
       for (entity, deletes) in request.deletes.grouped(by: \.entity) {
         let keys = deletes.map(\.key)
         var known: [Int64: (now: Int64, known: Int64)] = [:]
-        if recorder != nil { store.queueKnown(keys, of: entity) { known = $0 } }
-        // Nobody but the log asks for what was there.
+        if recorder?.undo != nil { store.queueKnown(keys, of: entity) { known = $0 } }
+        // Nobody but the recorder asks for what was there.
         let returned = recorder.map { _ in store.reader.returning(entity) }
         connection.queue(
           """
@@ -105,6 +105,8 @@
         let entity = store.binding(at: rows.entity)
         let row = try rows.makeRow()
         defer { row.free(slotCount: entity.slotCount) }
+        recorder?.history?.deleted(entity, rows.key, row)
+        recorder?.history?.noteOwners(entity, row)
         let version = Int64(row.version)
         recorder?.undo?.deleted(
           entity, at: entity.index - store.offset, rows.key, known: known[rows.key, as: version],
@@ -270,6 +272,13 @@
           .integers(updates.map { Int64($0.snapshot.version) }),
         ] + lists, onFailure: { [self] in failure($0, entity) },
         checking: { [self] in try expect(updates.map(\.key), in: $0, of: entity) })
+      if let history = recorder?.history {
+        for update in updates {
+          history.updated(entity, update.key, slots: change.slots)
+          history.noteOwners(entity, update.snapshot, slots: change.slots)
+          history.noteOwners(entity, update.row, slots: change.slots, permanent)
+        }
+      }
       guard let undo = recorder?.undo else { return }
       isLogBehind = true
       store.queueKnown(updates.map(\.key), of: entity) { [store] known in
@@ -341,7 +350,12 @@
       if bringsKey || !entity.uniqueness.isEmpty || inserts.count > 1_000 {
         try connection.sendQueued()
       }
-      for key in keys { recorder?.undo?.inserted(entity.index - store.offset, key) }
+      guard let recorder else { return }
+      for (insert, key) in zip(inserts, keys) {
+        recorder.undo?.inserted(entity.index - store.offset, key)
+        recorder.history?.inserted(entity, key)
+        recorder.history?.noteOwners(entity, insert.row, permanent)
+      }
     }
 
     /// Why an INSERT or UPDATE has failed: a broken constraint in the model's words.

@@ -15,14 +15,14 @@
 
     // MARK: Binding
 
-    func bind(_ value: Int64, at parameter: Int32) { bind(.integer(value), at: parameter) }
-    func bind(_ value: Double, at parameter: Int32) { bind(.real(value), at: parameter) }
-    func bind(_ text: String, at parameter: Int32) { bind(.text(text), at: parameter) }
-    func bind(_ bytes: [UInt8], at parameter: Int32) { bind(.bytes(bytes), at: parameter) }
-    func bind(text bytes: [UInt8], at parameter: Int32) { bind(.text(bytes), at: parameter) }
-    func bindNull(at parameter: Int32) { bind(.null, at: parameter) }
+    func bind(_ value: Int64, at parameter: Int32) { hold(.integer(value), at: parameter) }
+    func bind(_ value: Double, at parameter: Int32) { hold(.real(value), at: parameter) }
+    func bind(_ text: String, at parameter: Int32) { hold(.text(text), at: parameter) }
+    func bind(_ bytes: [UInt8], at parameter: Int32) { hold(.bytes(bytes), at: parameter) }
+    func bind(text bytes: [UInt8], at parameter: Int32) { hold(.text(bytes), at: parameter) }
+    func bindNull(at parameter: Int32) { hold(.null, at: parameter) }
 
-    private func bind(_ value: PostgreSQLValue, at parameter: Int32) {
+    private func hold(_ value: PostgreSQLValue, at parameter: Int32) {
       while values.count < parameter { values.append(.null) }
       values[Int(parameter) - 1] = value
     }

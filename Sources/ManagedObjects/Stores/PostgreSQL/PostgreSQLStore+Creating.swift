@@ -90,7 +90,7 @@
       _ connection: PostgreSQLConnection, _ bound: ModelBinding
     ) throws {
       let table = connection.address.dialect.table("Z_PRIMARYKEY")
-      try connection.run("DELETE FROM \(table)")
+      try connection.run("DELETE FROM \(table) WHERE Z_ENT < \(HistoryTables.leastNumber)")
       for binding in bound.entities {
         let parent = bound.entities.first { $0.name == binding.description.superentityName }
         try connection.run(

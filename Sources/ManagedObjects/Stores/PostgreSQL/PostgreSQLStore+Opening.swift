@@ -11,15 +11,12 @@
       _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
     ) throws -> PostgreSQLStore {
       try connected(url, options) { connection in
-        let (found, numbers) = try stored(connection, orCreate: model, options)
+        let (found, numbers, hasHistory) = try stored(connection, orCreate: model, options)
         if !options.ignoresModelVersioning,
           let mismatch = StoredMetadata.mismatch(
             of: found.plist, with: model, at: connection.address.location)
         {
           throw mismatch
-        }
-        if options.tracksPersistentHistory {
-          throw PersistentStoreError.unsupportedOperation(.postgreSQL, "keep a history yet")
         }
         let identity = PersistentStoreIdentity(identifier: found.uuid)
         let bound = ModelBinding(
@@ -27,13 +24,25 @@
         let schema = try SQLSchema(bound, dialect: connection.address.dialect)
         let store = PostgreSQLStore(
           reader: PostgreSQLReader(connection, schema: schema, bindings: bound.entities),
-          identity: identity, bound: bound, offset: offset, options: options)
+          identity: identity, bound: bound, offset: offset, options: options,
+          obstacle: hasHistory ? obstacle(options) : nil)
+        if options.tracksPersistentHistory, !options.isReadOnly {
+          store.history = try SQLHistory(connection, of: store.bindings)
+        }
         if options.undoLogLimit > 0 {
           store.undoLog = SQLUndoLog(
             database: connection, limit: options.undoLogLimit, schema: schema)
         }
         return store
       }
+    }
+
+    /// What keeps a store with a history from being written; nil for nothing.
+    static func obstacle(
+      _ options: PersistentStoreOptions
+    ) -> PersistentStoreError.WriteObstacle? {
+      options.isReadOnly || options.acceptedObstacles.contains(.persistentHistory)
+        ? nil : .persistentHistory
     }
 
     /// Runs a body with a connection; puts errors into the store's words.
@@ -58,7 +67,7 @@
     private static func stored(
       _ connection: PostgreSQLConnection, orCreate model: ManagedObjectModel,
       _ options: PersistentStoreOptions
-    ) throws -> (StoredMetadata, numbers: [String: Int]) {
+    ) throws -> (StoredMetadata, numbers: [String: Int], hasHistory: Bool) {
       do {
         return try readAll(connection)
       } catch let error as PostgreSQLError where error.isMissingTable {
@@ -104,10 +113,10 @@
         [.bytes(PropertyList.dictionary(stored.plist).binary)])
     }
 
-    /// The metadata and the entities' numbers, in one round trip.
+    /// The metadata, the entities' numbers and whether there is a history, in one round trip.
     static func readAll(
       _ connection: PostgreSQLConnection
-    ) throws -> (StoredMetadata, numbers: [String: Int]) {
+    ) throws -> (StoredMetadata, numbers: [String: Int], hasHistory: Bool) {
       let dialect = connection.address.dialect
       let found = try connection.run(
         """
@@ -116,10 +125,16 @@
         LEFT JOIN \(dialect.table("Z_PRIMARYKEY")) AS p ON TRUE
         """)
       var numbers: [String: Int] = [:]
+      var hasHistory = false
       for row in 0..<found.count {
-        if let name = found.text(row, 2) { numbers[name] = Int(found.integer(row, 3)) }
+        let number = Int(found.integer(row, 3))
+        if number >= HistoryTables.leastNumber {
+          hasHistory = true
+        } else if let name = found.text(row, 2) {
+          numbers[name] = number
+        }
       }
-      return (try metadata(in: found, of: connection), numbers)
+      return (try metadata(in: found, of: connection), numbers, hasHistory)
     }
 
     private static func metadata(

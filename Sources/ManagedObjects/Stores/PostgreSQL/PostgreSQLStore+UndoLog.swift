@@ -2,20 +2,24 @@
   import DataModel
 
   extension PostgreSQLStore {
-    /// Runs a transaction whose changes go into the undo log, where one is kept.
+    /// Runs a transaction whose changes go into the undo log, where one is kept; its body has to
+    /// write what belongs into the persistent history (`writeHistory(_:by:)`).
     ///
     /// - Parameter isPart: whether one that was begun ahead goes on afterwards.
     func recordedTransaction<Result>(
       isPart: Bool = false, _ body: (TransactionRecorder?) throws -> Result
     ) throws -> Result {
-      guard let undoLog else { return try transaction(isPart: isPart) { try body(nil) } }
+      guard undoLog != nil || history != nil else {
+        return try transaction(isPart: isPart) { try body(nil) }
+      }
       let result = try transaction(isPart: isPart) {
-        let undo = UndoRecorder()
-        let result = try body(TransactionRecorder(undo: undo, history: nil))
-        try undoLog.write(undo)
+        let undo = undoLog.map { _ in UndoRecorder() }
+        let result = try body(TransactionRecorder(undo: undo, history: historyRecorder()))
+        if let undo { try undoLog?.write(undo) }
         return result
       }
-      undoLog.didCommit()
+      undoLog?.didCommit()
+      history?.didCommit()
       return result
     }
 
@@ -72,13 +76,12 @@
     }
 
     func reverting<Result>(_ body: (any RevertedValues) throws -> Result) throws -> Result {
-      try transaction { try body(ValuesInRows()) }
+      let result = try transaction { try body(ValuesInRows()) }
+      history?.didCommit()
+      return result
     }
 
     func triedValues() -> any RevertedValues { ValuesInRows() }
-
-    func historyRecorder() -> HistoryRecorder? { nil }
-    func writeHistory(_ recorder: HistoryRecorder?, by origin: TransactionOrigin) throws {}
 
     func changeMetadata(
       _ recorder: UndoRecorder?, _ change: (inout [String: PropertyList]) throws -> Void

@@ -13,6 +13,12 @@
     let joins: [JoinBinding]
     /// The log of commands that can be taken back; nil where none is kept.
     var undoLog: SQLUndoLog?
+    /// The persistent history; nil where none is kept.
+    var history: SQLHistory?
+    /// What keeps the store from being written; nil for nothing, or where that was asked for.
+    let obstacle: PersistentStoreError.WriteObstacle?
+    /// How often this store object has written to the store.
+    private var ownChangeCount: Int64 = 0
     /// What the next save sets beside its objects.
     var valuesToKeep: [String: [UInt8]?] = [:]
     /// Whether the table of kept values was seen, so that nobody looks for it again.
@@ -34,14 +40,15 @@
 
     init(
       reader: PostgreSQLReader, identity: PersistentStoreIdentity, bound: ModelBinding, offset: Int,
-      options: PersistentStoreOptions
+      options: PersistentStoreOptions, obstacle: PersistentStoreError.WriteObstacle? = nil
     ) {
       self.reader = reader
       self.options = options
+      self.obstacle = obstacle
       joins = bound.joins
       super.init(
         type: .postgreSQL, url: reader.connection.address.location, identity: identity,
-        bindings: bound.entities, offset: offset, isReadOnly: options.isReadOnly)
+        bindings: bound.entities, offset: offset, isReadOnly: options.isReadOnly || obstacle != nil)
     }
 
     var transactions: (any TransactionalStore)? { self }
@@ -132,6 +139,7 @@
         connection.rollBack()
         throw error
       }
+      ownChangeCount += 1
     }
 
     /// Runs a body in a transaction, that which was begun ahead where there is one; takes back what
@@ -144,6 +152,7 @@
         do {
           let result = try body()
           try connection.commit()
+          ownChangeCount += 1
           return result
         } catch {
           connection.rollBack()
@@ -162,7 +171,9 @@
     }
 
     func refuseIfReadOnly() throws {
-      if isReadOnly { throw PersistentStoreError.readOnly(location) }
+      guard isReadOnly else { return }
+      if let obstacle { throw PersistentStoreError.cannotWrite(location, obstacle) }
+      throw PersistentStoreError.readOnly(location)
     }
 
     // MARK: Writing
@@ -173,6 +184,7 @@
         try recordedTransaction { recorder in
           var save = PostgreSQLSave(store: self, request: request, recorder: recorder)
           let result = try save.run()
+          try writeHistory(recorder?.history, by: request.origin)
           try queueKept(valuesToKeep)
           try body()
           return result
@@ -231,10 +243,10 @@
       return found.map { (Int($0.integer(0, 0)), Int($0.integer(0, 1))) }
     }
 
-    /// How often anybody has written to the store.
+    /// How often anybody else has written to the store.
     override func changeCount() throws -> Int64 {
       try reader.mappingErrors {
-        try connection.run("SELECT Z_STATE FROM \(metadataTable)").integer(0, 0)
+        try connection.run("SELECT Z_STATE FROM \(metadataTable)").integer(0, 0) &- ownChangeCount
       }
     }
 

@@ -115,7 +115,10 @@ struct HistoryReader {
   }
 
   private func ofEntities(_ criteria: Criteria) -> String {
-    criteria.entities.map { " AND c.ZENTITY IN (\($0.sorted().sqlList))" } ?? ""
+    guard let entities = criteria.entities else { return "" }
+    // Not every engine takes an empty list.
+    if entities.isEmpty { return " AND \(dialect.no)" }
+    return " AND c.ZENTITY IN (\(entities.sorted().sqlList))"
   }
 
   /// A text of a transaction: its own, or the one it refers to.
