@@ -88,9 +88,34 @@ extension WalkLog {
   }
 
   /// Another walk of the same dog at the same time: the same one before any other; nil for none.
-  package func overlap(of walk: Walk) throws -> Walk? {
+  private func overlap(of walk: Walk) throws -> Walk? {
     guard let dog = walk.dog, let start = walk.start, !walk.isOngoing else { return nil }
     return try overlap(of: dog, from: start, duration: walk.seconds, beside: walk)
+  }
+
+  /// Saves, as `save()` does, and finds for each of some changed walks one of its dog's at the same
+  /// time.
+  ///
+  /// Everything is read before anything is on the disk: a store on a server reads it with the
+  /// commit, any other one before.
+  package func saveFindingOverlaps(of walks: [Walk]) throws -> [(walk: Walk, there: Walk)] {
+    func overlaps() throws -> [(walk: Walk, there: Walk)] {
+      let found = try walks.compactMap { walk in try overlap(of: walk).map { (walk, $0) } }
+      try checkEverythingRead()
+      return found
+    }
+    guard context.isAskedAhead, !walks.isEmpty else {
+      let found = try overlaps()
+      try save()
+      return found
+    }
+    try checkEverythingRead()
+    try save(
+      expecting: walks.compactMap { walk in
+        guard let dog = walk.dog, let start = walk.start, !walk.isOngoing else { return nil }
+        return .fetch(overlapRequest(of: dog, from: start, duration: walk.seconds))
+      })
+    return try overlaps()
   }
 
   /// A walk that lasted for longer than this before another is not looked for.

@@ -208,9 +208,12 @@ package final class WalkLog {
   }
 
   /// Saves what was changed, all or none: the one way in which a command's changes reach the disk.
-  package func save() throws {
+  package func save() throws { try save(expecting: []) }
+
+  /// Saves, and has a store on a server read with it what is read next.
+  func save(expecting reads: [ExpectedRead]) throws {
     let hasChanges = context.hasChanges
-    try context.save()
+    try context.save(expecting: reads)
     if hasChanges { hasSaved = true }
   }
 }

@@ -239,6 +239,18 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
+  /// Runs a body that saves; what is most likely read behind it comes with the commit.
+  func saving<Result>(
+    expecting reads: [ExpectedPlan], _ body: () throws -> Result
+  ) rethrows -> Result {
+    try lock.withLock {
+      let stores = rowStores.compactMap(\.transactions).filter(\.isAskedAhead)
+      for store in stores { store.readsBehindSave = reads }
+      defer { for store in stores { store.readsBehindSave = [] } }
+      return try body()
+    }
+  }
+
   /// Tells stores that are asked at every save that there was one without changes.
   func saveNothing() throws {
     try lock.withLock {

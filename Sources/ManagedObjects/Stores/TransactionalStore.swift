@@ -6,6 +6,9 @@ protocol TransactionalStore: RowStore {
   /// Whether it is far away, so that what is expected to be read is better asked for at once.
   var isAskedAhead: Bool { get }
 
+  /// What is most likely read behind the next save, where it is asked ahead: the commit brings it.
+  var readsBehindSave: [ExpectedPlan] { get set }
+
   /// Keeps what is read from now on to one state of the store, until `endReading()`.
   ///
   /// - Parameter reads: what is most likely read then; of any store's entities.
@@ -27,4 +30,10 @@ protocol TransactionalStore: RowStore {
 
 extension TransactionalStore {
   var isAskedAhead: Bool { false }
+
+  // Others are asked when it is needed.
+  var readsBehindSave: [ExpectedPlan] {
+    get { [] }
+    set {}
+  }
 }

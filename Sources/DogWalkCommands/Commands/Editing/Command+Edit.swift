@@ -44,12 +44,7 @@ extension Command {
       let walks = try run.walks(numbered: request.numbers)
       for walk in walks { try request.apply(to: walk, in: run.log(), clock: run.clock()) }
       try run.log().setTags(of: walks, adding: request.addedTags, removing: request.removedTags)
-      // Everything is read before it is saved, so that nothing can fail but saying what was done.
-      let overlaps =
-        try request.isTimed
-        ? walks.compactMap { walk in try run.log().overlap(of: walk).map { (walk, $0) } } : []
-      try run.checkEverythingRead()
-      try run.log().save()
+      let overlaps = try run.log().saveFindingOverlaps(of: request.isTimed ? walks : [])
       run.hasChanged = true
       try EditReport(walks: walks, isLonger: request.isLonger, run: run).write(overlaps: overlaps)
     }

@@ -87,6 +87,17 @@ extension ManagedObjectContext {
     try persistentStoreCoordinator.performWriting(expecting: plans(reads), body)
   }
 
+  /// Saves, and has a store that is asked ahead read with the commit what is expected to be read
+  /// next: as it is then, with what was saved.
+  ///
+  ///     try context.save(expecting: [.fetch(Dog.fetchRequest())])
+  ///     let dogs = try context.fetch(Dog.fetchRequest())
+  ///
+  /// Where it cannot be read, nothing is saved.
+  package func save(expecting reads: @autoclosure () throws -> [ExpectedRead]) throws {
+    try persistentStoreCoordinator.saving(expecting: plans(reads)) { try save() }
+  }
+
   /// The reads, where a store is asked ahead; no others are worth thinking of.
   private func plans(_ reads: () throws -> [ExpectedRead]) throws -> [ExpectedPlan] {
     guard isAskedAhead else { return [] }

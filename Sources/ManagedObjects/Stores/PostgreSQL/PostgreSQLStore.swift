@@ -19,6 +19,7 @@
     let obstacle: PersistentStoreError.WriteObstacle?
     /// How often this store object has written to the store.
     private var ownChangeCount: Int64 = 0
+    var readsBehindSave: [ExpectedPlan] = []
     /// What the next save sets beside its objects.
     var valuesToKeep: [String: [UInt8]?] = [:]
     /// Whether the table of kept values was seen, so that nobody looks for it again.
@@ -187,6 +188,7 @@
           try writeHistory(recorder?.history, by: request.origin)
           try queueKept(valuesToKeep)
           try body()
+          reader.expect(readsBehindSave)
           return result
         }
       }
