@@ -163,6 +163,34 @@
       #expect(there.isSuperset(of: kept))
     }
 
+    @Test func `who holds the lock and does nothing is cut, and others go on`() throws {
+      try fill()
+      let container = try open()
+      let coordinator = container.persistentStoreCoordinator
+      let store = try #require(
+        coordinator.rowStore(container.persistentStore) as? PostgreSQLStore)
+      let idle = container.newBackgroundContext()
+      let other = try open { $0.busyTimeout = 30 }.newBackgroundContext()
+      try idle.performWriting {
+        let dog = try Dog.findOrCreate(named: "Fido", in: idle)
+        dog.addToWalks(Walk(minutes: 6, in: idle))
+        let patience = "idle_in_transaction_session_timeout"
+        #expect(try store.connection.runAll("SHOW \(patience)").text(0, 0) == "1min")
+        _ = try store.connection.runAll("SET LOCAL \(patience) = 200")
+        // Waits until the server has cut the other one.
+        try Dog.findOrCreate(named: "Fido", in: other).addToWalks(Walk(minutes: 7, in: other))
+        try other.save()
+        let error = #expect(throws: PersistentStoreError.self) { try idle.save() }
+        // It had not come to the commit.
+        guard case .unreachable? = error else { throw try #require(error) }
+        #expect(idle.hasChanges)
+      }
+      #expect(try minutes() == [5, 7])
+      try idle.refreshAllObjects()
+      try idle.save()
+      #expect(try minutes() == [5, 7, 6])
+    }
+
     // MARK: Rights
 
     @Test func `a role that may make no schema is refused, and one that may not look`() throws {

@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Servers that have come to their limits, are killed, or only copy another one; each is started for
+/// its test.
+@Suite(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
+struct `A server at its limits` {
+  /// What a script says beside a server of its own, whose store `DOGWALK_STORE` is.
+  private func run(
+    _ script: String, on settings: [String: String], in prompt: Prompt
+  ) throws -> Prompt.Answer {
+    let start = URL.projectFolder.appending(path: "Scripts/with-postgres").path
+    let variables = settings.map { "\($0)=\($1)" }
+    let beginning = #"export DOGWALK_STORE="${TEST_POSTGRES:?}&store=limits"; "#
+    return try ProgramProcess(
+      "/usr/bin/env", variables + ["sh", start, "sh", "-c", beginning + script], in: prompt
+    )
+    .answer()
+  }
+
+  @Test func `keeps the walks of 200 commands at once, with 100 connections`() throws {
+    let prompt = try Prompt()
+    let answer = try run(
+      """
+      psql "$TEST_POSTGRES" -Atc 'SHOW max_connections'
+      for number in $(seq 200); do
+        { dogwalk add --dog "Dog $((number % 5))" --new 20m -q || echo failed; } &
+      done
+      wait
+      dogwalk list --json | grep -c '"id"'
+      dogwalk dogs | wc -l
+      """, on: ["SETTINGS": "max_connections = 100"], in: prompt)
+    #expect(answer.output == "100\n200\n5\n", "\(answer)")
+    #expect(answer.code == 0, "\(answer)")
+  }
+
+  @Test func `has all that it has said to have kept, however often it is killed`() throws {
+    let prompt = try Prompt()
+    let answer = try run(
+      """
+      : >kept
+      dogwalk add --dog Fido --note first 20m -q
+      for writer in 1 2 3 4; do
+        for step in $(seq 15); do
+          dogwalk add --dog Fido --new --note "$writer.$step" 20m -q 2>/dev/null &&
+            echo "$writer.$step" >>kept
+        done &
+      done
+      for number in 1 2 3 4; do
+        sleep 0.5
+        sh "$TEST_POSTGRES_FOLDER/control" -m immediate restart >/dev/null
+      done
+      wait
+      dogwalk list --json >list
+      while read -r note; do grep -q '"note": "'"$note"'"' list || echo "lost $note"; done <kept
+      [ "$(grep -c '"note": "first"' list)" = 1 ] && [ "$(wc -l <kept)" -gt 4 ] && echo whole
+      """, on: ["SETTINGS": "fsync = on"], in: prompt)
+    #expect(answer.output == "whole\n", "\(answer)")
+  }
+
+  @Test func `is read where it only copies another one, and not written`() throws {
+    let prompt = try Prompt()
+    let answer = try run(
+      """
+      dogwalk add Fido 35m 'yesterday 18:00' -q
+      touch "$TEST_POSTGRES_FOLDER/data/standby.signal"
+      sh "$TEST_POSTGRES_FOLDER/control" restart >/dev/null
+      dogwalk list --json | grep -c '"id"'
+      dogwalk add Fido 20m
+      echo "$?"
+      sh "$TEST_POSTGRES_FOLDER/control" promote >/dev/null
+      dogwalk add Fido 20m -q
+      dogwalk list --json | grep -c '"id"'
+      """, on: [:], in: prompt)
+    #expect(answer.output == "1\n77\n2\n", "\(answer)")
+    #expect(answer.errors.contains("this one only copies it."), "\(answer)")
+  }
+
+  /// Whether a disk can be made for a server, which root may in most places.
+  private static let canMount: Bool = {
+    guard geteuid() == 0, let prompt = try? Prompt() else { return false }
+    let script = "mkdir disk && mount -t tmpfs -o size=64k tmpfs disk && umount disk"
+    return (try? ProgramProcess(script: script, in: prompt).answer())?.code == 0
+  }()
+
+  @Test(.enabled(if: canMount, "needs root, who may mount a disk"))
+  func `says that its disk is full, and keeps what it has`() throws {
+    let prompt = try Prompt()
+    let walks = (1...20_000).map { number in
+      let (day, minute) = (1 + number / 1_440, number % 1_440)
+      let time = "\(minute / 60 / 10)\(minute / 60 % 10):\(minute % 60 / 10)\(minute % 60 % 10)"
+      return "Fido,2020-01-\(day < 10 ? "0" : "")\(day)T\(time),1,note \(number * 7_919)"
+    }
+    try Data((["dog,start,minutes,note"] + walks).joined(separator: "\n").utf8)
+      .write(to: prompt.file("walks.csv"))
+    let answer = try run(
+      """
+      dogwalk add Fido 35m 'yesterday 18:00' -q || exit
+      dd if=/dev/zero of="$TEST_POSTGRES_FOLDER/data/filler" bs=64k 2>/dev/null
+      dogwalk import walks.csv
+      echo "$?"
+      dogwalk list --json | grep -c '"id"'
+      rm "$TEST_POSTGRES_FOLDER/data/filler"
+      dogwalk import walks.csv -q
+      dogwalk list --json | grep -c '"id"'
+      """, on: ["DISK": "64m"], in: prompt)
+    #expect(answer.output == "74\n1\n20001\n", "\(answer)")
+    #expect(answer.errors.contains("there is no room left. Nothing was changed."), "\(answer)")
+  }
+}
