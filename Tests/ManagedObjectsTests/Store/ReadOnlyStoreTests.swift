@@ -101,6 +101,23 @@ import Testing
     #expect(try folder.names() == ["DogWalk.sqlite"])
   }
 
+  @Test func `a number tells what others save, also where the file is read in a copy`() throws {
+    let folder = try StoreFolder()
+    try folder.save("Rex")
+    try folder.leaveLog("Fido", minutes: [5], withIndex: true)
+    let reader = try folder.open { $0.isReadOnly = true }
+    func number() throws -> Int64 {
+      try reader.persistentStoreCoordinator.changeCount(of: reader.persistentStore)
+    }
+    var seen = try number()
+    #expect(try number() == seen)
+    for name in ["Bella", "Luna"] {
+      try folder.save(name)
+      #expect(try number() != seen)
+      seen = try number()
+    }
+  }
+
   @Test func `nothing is left that was needed for reading`() throws {
     let folder = try StoreFolder()
     try folder.save("Fido")

@@ -6,7 +6,11 @@ import SystemLibraries
 /// Not used by two threads at once: the coordinator's lock sees to that.
 final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unchecked Sendable {
   /// What reads over the connection that writes.
-  private(set) var reader: SQLiteReader
+  private(set) var reader: SQLiteReader {
+    didSet { connectionCount += 1 }
+  }
+  /// How many connections it had before this one, each of which counts changes anew.
+  private var connectionCount: Int64 = 0
   private var readOnly: ReadOnlyUse?
   /// How long the log was when this store waited for others to empty it: see `shortenLog()`.
   var pagesWaitedFor = 0
@@ -264,7 +268,8 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   override func changeCount() throws -> Int64 {
     try mappingErrors {
       try followChanges()
-      return try connection.dataVersion()
+      // SQLite's number has 32 bits.
+      return try connectionCount << 32 | connection.dataVersion()
     }
   }
 
