@@ -101,6 +101,8 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
 
   public override func isOutdated() throws -> Bool { hasMoved || files.haveChanged }
 
+  public override var watchedURL: URL? { url }
+
   public override func moving(to url: URL) throws -> () -> Void {
     { [busyTimeout = storeDescription.options.busyTimeout] in
       self.files = CSVFiles(folder: url, busyTimeout: busyTimeout)

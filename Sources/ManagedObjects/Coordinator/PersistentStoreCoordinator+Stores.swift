@@ -73,6 +73,7 @@ extension PersistentStoreCoordinator {
       let goOn = try store.reopening(at: url)
       // Who reads beside the lock looks for its connections within this one.
       listLock.withLock { goOn() }
+      followers.tell()
     }
   }
 

@@ -26,6 +26,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// The part of the model that each store has.
   private var models: [(store: PersistentStoreIdentity, model: ManagedObjectModel)] = []
   private var madeChangeLog: ChangeLog?
+  /// Those who wait for what others do to the stores.
+  let followers = StoreFollowers()
   /// What `performReading` has pinned, by its thread.
   var readings: [pthread_t: Reading] = [:]
 
@@ -102,6 +104,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         stores.removeAll { $0 === old }
       }
     }
+    if old != nil { followers.tell() }
   }
 
   /// The part of the model that a store holds.
@@ -170,7 +173,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     return log
   }
 
-  deinit { madeChangeLog?.close() }
+  deinit {
+    madeChangeLog?.close()
+    followers.tell()
+  }
 
   // MARK: The door
 

@@ -2,15 +2,15 @@
 final class RemoteChangeReader: @unchecked Sendable {
   /// What a look has come to.
   enum Look {
-    case nothing
+    /// Nothing has changed; where it will show when something does.
+    case nothing(StoreTraces)
     case change(PersistentStoreRemoteChange)
     /// The coordinator is gone.
     case end
   }
 
-  /// How long to sleep between two looks.
-  static let interval = Duration.milliseconds(250)
-
+  /// Told when stores come and go, and when the coordinator does.
+  let followers: StoreFollowers
   private weak let coordinator: PersistentStoreCoordinator?
   private let store: PersistentStoreIdentity
   // Both guarded by the coordinator's lock.
@@ -19,6 +19,7 @@ final class RemoteChangeReader: @unchecked Sendable {
 
   init(_ store: any RowStore, of coordinator: PersistentStoreCoordinator) throws {
     self.coordinator = coordinator
+    followers = coordinator.followers
     self.store = store.identity
     // The number first: what comes between is told once too often, never once too few.
     (version, transaction) = try coordinator.locked {
@@ -29,6 +30,9 @@ final class RemoteChangeReader: @unchecked Sendable {
     }
   }
 
+  /// Whether a history names what is changed.
+  var namesChanges: Bool { transaction != nil }
+
   /// Looks whether anything was saved since the last look.
   ///
   /// - Throws: `PersistentStoreError`.
@@ -38,13 +42,13 @@ final class RemoteChangeReader: @unchecked Sendable {
     else { return .end }
     return try coordinator.locked {
       let now = try store.changeCount()
-      guard now != version else { return .nothing }
+      guard now != version else { return .nothing(store.traces) }
       // Only one in tables has a history that could name what was changed.
       let tables = store as? any HistoryStore
       let last = try tables?.lastHistoryTransaction()
       let changes = try tables?.changesOfOthers(after: transaction, upTo: last) ?? .anything
       (version, transaction) = (now, last)
-      guard changes.isIncomplete || changes.count > 0 else { return .nothing }
+      guard changes.isIncomplete || changes.count > 0 else { return .nothing(store.traces) }
       return .change(
         PersistentStoreRemoteChange(
           storeURL: store.urlForErrors, storeUUID: store.identifier,

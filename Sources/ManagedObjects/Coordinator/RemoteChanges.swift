@@ -3,14 +3,19 @@
 ///     for try await change in try coordinator.remoteChanges(of: store) { print(change.changes.count) }
 ///
 /// Tells what happens from the moment it is made; ends when the coordinator does, or the task is
-/// cancelled. Looks four times a second whether the file has changed, which reads a few bytes that
-/// are in memory, and sleeps in between; a server is asked for a number each time. A store that is
-/// read whole is read once it has changed, as the next fetch would do. Who reads slowly gets several
-/// saves as one. Sendable; one task reads it at a time.
+/// cancelled. Looks whether the store has changed when the system tells that something has happened
+/// to its files, which reads a few bytes that are in memory; nothing is done while nothing happens.
+/// Where the system does not tell (folders of other machines, servers, an ``AtomicStore`` that does
+/// not name its files), it looks about once a second. A store that is read whole is read once it
+/// has changed, as the next fetch would do. Who reads slowly gets several saves as one. Sendable;
+/// one task reads it at a time.
 public struct RemoteChanges: AsyncSequence, Sendable {
   /// One change after the other, waiting for the next.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let reader: RemoteChangeReader
+    private var wait: RemoteChangeWait?
+
+    fileprivate init(_ reader: RemoteChangeReader) { self.reader = reader }
 
     /// The next change, once there is one; nil at the end.
     ///
@@ -25,7 +30,9 @@ public struct RemoteChanges: AsyncSequence, Sendable {
         switch try reader.look() {
         case .change(let change): return change
         case .end: return nil
-        case .nothing: try? await Task.sleep(for: RemoteChangeReader.interval)
+        case .nothing(let traces):
+          if wait?.traces != traces { wait = RemoteChangeWait(for: traces, reader.followers) }
+          if await wait?.next(isolation: actor) == false { wait = nil }
         }
       }
       return nil
@@ -44,7 +51,7 @@ public struct RemoteChanges: AsyncSequence, Sendable {
   init(_ reader: RemoteChangeReader) { self.reader = reader }
 
   /// Begins to read.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader) }
 }
 
 @available(*, unavailable) extension RemoteChanges.AsyncIterator: Sendable {}
@@ -57,12 +64,14 @@ extension PersistentStoreCoordinator {
   ///       try await background.perform { try $0.mergeChanges(from: change.changes) }
   ///     }
   ///
-  /// It is noticed within half a second. Where the store keeps a history
+  /// It is noticed within a second, mostly as soon as the other one's save is on the disk; a thread
+  /// sleeps until then. Where the store keeps a history
   /// (`PersistentStoreOptions.tracksPersistentHistory`) each object that was changed is named;
   /// saves through this coordinator are not among them, for those there is `saves()`. While nobody
   /// reads, nothing is done. Stands for Core Data's `NSPersistentStoreRemoteChange` notification.
   ///
-  /// Documents have no history: of those anything may have been changed, also by hand. Of an
+  /// Documents have no history, and stores on a server none for programs: of those anything may have
+  /// been changed, of a document also by hand. Of an
   /// ``AtomicStore`` it tells whenever that says that it `isOutdated()`. A store in memory has no
   /// others, so there is nothing to tell.
   ///

@@ -95,6 +95,9 @@ open class PersistentStore: @unchecked Sendable {
   /// can, or nobody can tell.
   func changeCount() throws -> Int64 { 0 }
 
+  /// Where it shows that others have changed the store.
+  var traces: StoreTraces { .store }
+
   /// What an error is about where it has to name a file.
   var urlForErrors: URL { url ?? URL(filePath: type.rawValue) }
 

@@ -9,8 +9,6 @@ import Testing
   @Test(.timeLimit(.minutes(10)), arguments: TrackedStore.types)
   func `another's save is told, one's own is not`(_ type: PersistentStore.StoreType) async throws {
     let store = try TrackedStore(type)
-    // So it is noticed within a second, whatever else the machine has to do meanwhile.
-    #expect(RemoteChangeReader.interval <= .milliseconds(500))
     let (container, other) = (try store.open(), try store.open())
     let changes = try container.persistentStoreCoordinator.remoteChanges(
       of: container.persistentStore)
@@ -51,11 +49,39 @@ import Testing
     #expect(change.changes.isIncomplete && change.historyToken == nil)
   }
 
+  @Test(.timeLimit(.minutes(10)), arguments: Stack.allTypes)
+  func `it ends with its task, and with its store`(
+    _ type: PersistentStore.StoreType
+  ) async throws {
+    let stack = try Stack(type)
+    let coordinator = stack.container.persistentStoreCoordinator
+    let store = stack.container.persistentStore
+    let changes = try coordinator.remoteChanges(of: store)
+    func following() -> Task<Bool, any Error> {
+      Task.detached {
+        var iterator = changes.makeAsyncIterator()
+        return try await iterator.next() == nil
+      }
+    }
+    // It waits by then, or will find that it has ended: the same either way.
+    func settle() async throws { try await Task.sleep(for: .milliseconds(50)) }
+    var task = following()
+    try await settle()
+    task.cancel()
+    #expect(try await task.value)
+    task = following()
+    try await settle()
+    try coordinator.remove(store)
+    #expect(try await task.value)
+    #expect(try await following().value)
+  }
+
   @Test(.timeLimit(.minutes(10)), arguments: TrackedStore.types)
-  func `it ends with its task, and with the coordinator`(_ type: PersistentStore.StoreType)
-    async throws
-  {
+  func `who waits is told that the coordinator has gone`(
+    _ type: PersistentStore.StoreType
+  ) async throws {
     let store = try TrackedStore(type)
+    defer { withExtendedLifetime(store) {} }
     var container: PersistentContainer? = try store.open()
     let changes = try #require(
       try container?.persistentStoreCoordinator.remoteChanges(of: container!.persistentStore))
@@ -64,11 +90,29 @@ import Testing
       return try await iterator.next() == nil
     }
     try await Task.sleep(for: .milliseconds(50))
-    task.cancel()
-    #expect(try await task.value)
     container = nil
-    var iterator = changes.makeAsyncIterator()
-    #expect(try await iterator.next() == nil)
+    #expect(try await task.value)
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a store that goes on elsewhere is followed there`() async throws {
+    let store = try TrackedStore(.sqlite)
+    defer { withExtendedLifetime(store) {} }
+    let container = try store.open()
+    let coordinator = container.persistentStoreCoordinator
+    let elsewhere = try StoreFolder()
+    try coordinator.copy(container.persistentStore, to: elsewhere.store)
+    let changes = try coordinator.remoteChanges(of: container.persistentStore)
+    let task = Task.detached {
+      var iterator = changes.makeAsyncIterator()
+      return try await iterator.next()?.changes.count
+    }
+    try await Task.sleep(for: .milliseconds(50))
+    try coordinator.setURL(elsewhere.store, for: container.persistentStore)
+    let other = try elsewhere.open { $0.tracksPersistentHistory = true }.newBackgroundContext()
+    _ = try Dog.findOrCreate(named: "Fido", in: other)
+    try other.save()
+    #expect(try await task.value == 1)
   }
 
   @Test(.timeLimit(.minutes(10)), arguments: TrackedStore.types)
@@ -118,6 +162,28 @@ import Testing
     #expect(try await iterator.next() == change)
     try context.mergeChanges(from: change.changes)
     #expect(object.text("name") == "Anne")
+  }
+
+  @Test(arguments: Stack.allTypes.filter(\.isFile))
+  func `a number tells what others save, and nothing of one's own`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let coordinator = stack.container.persistentStoreCoordinator
+    let store = stack.container.persistentStore
+    let reader = try RemoteChangeReader(coordinator.rowStore(store), of: coordinator)
+    let before = try coordinator.changeCount(of: store)
+    try stack.dog("Fido", minutes: [5])
+    try coordinator.setMetadata(.string("here"), forKey: "Kept", of: store)
+    try stack.context.performWriting { _ = try stack.context.count(for: Dog.fetchRequest()) }
+    #expect(try coordinator.changeCount(of: store) == before)
+    guard case .nothing = try reader.look() else { throw Unexpected() }
+    let other = try stack.anotherContainer().newBackgroundContext()
+    _ = try Dog.findOrCreate(named: "Rex", in: other)
+    try other.save()
+    #expect(try coordinator.changeCount(of: store) != before)
+    guard case .change(let change) = try reader.look() else { throw Unexpected() }
+    #expect(change.changes.isIncomplete)
   }
 
   @Test(arguments: Stack.wholeTypes)

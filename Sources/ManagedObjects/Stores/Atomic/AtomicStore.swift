@@ -70,6 +70,13 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
   /// Asked before each fetch and each save. False unless overridden.
   open func isOutdated() throws -> Bool { false }
 
+  /// The file by whose changes ``isOutdated()`` goes, or the folder whose files those are.
+  ///
+  /// For those who follow what others do (`PersistentStoreCoordinator.remoteChanges(of:)`): where
+  /// it is nil, as unless overridden, they ask about once a second; else only when the system tells
+  /// that something has happened there. Files whose names begin with a dot do not count.
+  open var watchedURL: URL? { nil }
+
   /// Gets ready to go on at another place, where the same store is; its UUID was looked at.
   ///
   /// For `PersistentStoreCoordinator.setURL(_:for:)`. Unless overridden it throws.
@@ -156,6 +163,8 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
   }
 
   override var rowStore: any RowStore { self }
+
+  override var traces: StoreTraces { watchedURL.map { StoreTraces(fileOrFolder: $0) } ?? .store }
 
   override func changeCount() throws -> Int64 { try rows.changeCount() }
 }

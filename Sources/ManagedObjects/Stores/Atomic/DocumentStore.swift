@@ -41,6 +41,8 @@ final class DocumentStore: AtomicRows, @unchecked Sendable {
 
   // MARK: Following others
 
+  override var traces: StoreTraces { StoreTraces(fileOrFolder: file.url) }
+
   override func changedContents() throws -> Contents? {
     guard try file.hasChanged() else { return nil }
     let bytes = try file.read()

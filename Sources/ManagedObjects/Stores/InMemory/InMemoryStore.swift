@@ -93,6 +93,8 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
   /// What others have transactions for; nil where nobody else has the rows.
   var transactions: (any TransactionalStore)? { nil }
 
+  override var traces: StoreTraces { .nowhere }
+
   // MARK: Reading
 
   /// Sees to it that the contents are what there is now; called before each reading.

@@ -150,15 +150,15 @@
     func transaction<Result>(isPart: Bool = false, _ body: () throws -> Result) throws -> Result {
       guard ahead != nil else {
         begin()
+        let result: Result
         do {
-          let result = try body()
-          try connection.commit()
-          ownChangeCount += 1
-          return result
+          result = try body()
         } catch {
           connection.rollBack()
           throw error
         }
+        try commit()
+        return result
       }
       defer { if !connection.isInTransaction { ahead = nil } }
       let result = try connection.recoverably(isLast: !isPart, body)
@@ -245,10 +245,11 @@
       return found.map { (Int($0.integer(0, 0)), Int($0.integer(0, 1))) }
     }
 
-    /// How often anybody else has written to the store.
+    /// How often others have written to the store.
     override func changeCount() throws -> Int64 {
       try reader.mappingErrors {
-        try connection.run("SELECT Z_STATE FROM \(metadataTable)").integer(0, 0) &- ownChangeCount
+        let count = try connection.run("SELECT Z_STATE FROM \(metadataTable)").integer(0, 0)
+        return count &- ownChangeCount &- (ahead == nil ? 0 : 1)
       }
     }
 

@@ -265,6 +265,8 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     return try deleteAtOnce(plan, by: origin)
   }
 
+  override var traces: StoreTraces { StoreTraces(sqliteFile: fileURL) }
+
   override func changeCount() throws -> Int64 {
     try mappingErrors {
       try followChanges()

@@ -1,0 +1,33 @@
+/// The waiting of one who follows a store, until it is time to look again.
+final class RemoteChangeWait {
+  let traces: StoreTraces
+  private let followers: StoreFollowers
+  private let follower: Int
+  /// Its number on the thread that watches; nil where there is nothing to watch.
+  private let watch: Int?
+  private var ticks: AsyncStream<Void>.Iterator
+
+  init(for traces: StoreTraces, _ followers: StoreFollowers) {
+    self.traces = traces
+    self.followers = followers
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    ticks = stream.makeAsyncIterator()
+    follower = followers.add(continuation)
+    watch = traces == .nowhere ? nil : StoreWatchThread.shared.add(traces, telling: continuation)
+    // What came before there was somebody to be told.
+    continuation.yield()
+  }
+
+  deinit {
+    followers.remove(follower)
+    if let watch { StoreWatchThread.shared.remove(watch) }
+  }
+
+  /// Waits until it is time to look; false where a task that waited was cancelled, which ends it.
+  func next(isolation actor: isolated (any Actor)?) async -> Bool {
+    await ticks.next(isolation: actor) != nil
+  }
+}
+
+@available(*, unavailable) extension RemoteChangeWait: Sendable {}
