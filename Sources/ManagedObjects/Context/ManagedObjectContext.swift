@@ -88,6 +88,8 @@ public final class ManagedObjectContext {
   var fetchBatching: FetchBatching?
   /// Where this context stands in the coordinator's log, where it merges automatically; else nil.
   var mergeReader: ChangeLogReader?
+  /// What takes other processes' saves, where this context merges automatically and has no parent.
+  var remoteChangePull: RemoteChangePull?
   /// What was read there and could not be merged.
   var unmergedChanges: [ChangedObjectIDs] = []
 

@@ -71,12 +71,20 @@ extension ManagedObjectContext {
   ///
   /// False at first. What was saved since is merged at each `fetch(_:)`, `save()` and
   /// `processPendingChanges()`, in parents that merge automatically first; between them nothing
-  /// changes behind one's back. Saves of other processes are not among them: merge those from
+  /// changes behind one's back. Saves of other processes into SQLite stores that keep a history
+  /// (`PersistentStoreOptions.tracksPersistentHistory`) are among them; of any other store nobody
+  /// names what was changed, so whoever wants all objects refreshed merges from
   /// `PersistentStoreCoordinator.remoteChanges(of:)`. Follows Core Data's property of that name.
   public var automaticallyMergesChangesFromParent: Bool {
     get { mergeReader != nil }
     set {
-      guard newValue else { return mergeReader = nil }
+      guard newValue else {
+        (mergeReader, remoteChangePull) = (nil, nil)
+        return
+      }
+      if parent == nil {
+        remoteChangePull = remoteChangePull ?? RemoteChangePull(persistentStoreCoordinator)
+      }
       mergeReader =
         mergeReader
         ?? ChangeLogReader(parent?.makeChildLog() ?? persistentStoreCoordinator.changeLog)
@@ -91,6 +99,7 @@ extension ManagedObjectContext {
     // first.
     try parent?.pullChanges()
     unmergedChanges += mergeReader.take(but: self)
+    if let remoteChangePull { unmergedChanges += try remoteChangePull.take() }
     guard !unmergedChanges.isEmpty else { return }
     let changes = ChangedObjectIDs(joining: unmergedChanges)
     unmergedChanges = []

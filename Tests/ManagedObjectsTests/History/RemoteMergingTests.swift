@@ -1,0 +1,131 @@
+import DogWalkModel
+import Foundation
+import ManagedObjects
+import Testing
+
+/// What other processes save, in contexts that merge by themselves.
+@Suite struct RemoteMergingTests {
+  private let folder: StoreFolder
+  private let container: PersistentContainer
+  private let other: PersistentContainer
+  private let context: ManagedObjectContext
+
+  init() throws {
+    folder = try StoreFolder()
+    container = try folder.open { $0.tracksPersistentHistory = true }
+    other = try folder.open { $0.tracksPersistentHistory = true }
+    context = container.newBackgroundContext()
+    context.automaticallyMergesChangesFromParent = true
+  }
+
+  /// Has another process save something.
+  private func elsewhere(_ body: (ManagedObjectContext) throws -> Void) throws {
+    let context = other.newBackgroundContext()
+    try body(context)
+    try context.save()
+  }
+
+  @Test func `a fetch finds known objects as others have saved them`() throws {
+    let dog = try Dog.findOrCreate(named: "Fido", in: context)
+    for minutes in [5, 10] { dog.addToWalks(Walk(minutes: minutes, in: context)) }
+    try context.save()
+    try elsewhere { other in
+      let dog = try other.dog(named: "Fido")
+      dog.targetMinutes = 70
+      other.delete(dog.walks[0])
+      dog.addToWalks(Walk(minutes: 20, in: other))
+    }
+    #expect(dog.targetMinutes != 70 && dog.minutes == [5, 10])
+    _ = try context.fetch(Dog.fetchRequest())
+    #expect(dog.targetMinutes == 70 && dog.minutes == [10, 20])
+    // Only what others deleted is deleted here, too, until the next save.
+    #expect(context.updatedObjects.isEmpty && context.insertedObjects.isEmpty)
+    try context.save()
+    #expect(!context.hasChanges)
+  }
+
+  @Test func `what was changed here stays, and the rest is taken over`() throws {
+    let dog = try Dog.findOrCreate(named: "Fido", in: context)
+    let walk = Walk(minutes: 5, in: context)
+    dog.addToWalks(walk)
+    try context.save()
+    walk.note = "mine"
+    try elsewhere { other in
+      let walk = try other.dog(named: "Fido").walks[0]
+      (walk.note, walk.duration) = ("theirs", 600)
+    }
+    try context.save()
+    #expect(walk.note == "mine" && walk.duration == 600)
+  }
+
+  @Test func `observers hear of it when a turn of the program ends`() throws {
+    let dog = try Dog.findOrCreate(named: "Fido", in: context)
+    try context.save()
+    var refreshed: [ManagedObject] = []
+    let observation = context.observe(.objectsDidChange) { refreshed += $0.refreshed }
+    try elsewhere { try $0.dog(named: "Fido").targetMinutes = 70 }
+    context.processPendingChanges()
+    #expect(refreshed.map(\.objectID) == [dog.objectID] && dog.targetMinutes == 70)
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func `a child has it by way of its parent`() throws {
+    let dog = try Dog.findOrCreate(named: "Fido", in: context)
+    try context.save()
+    let child = ManagedObjectContext(parent: context)
+    child.automaticallyMergesChangesFromParent = true
+    let childDog = try child.dog(named: "Fido")
+    try elsewhere { try $0.dog(named: "Fido").targetMinutes = 70 }
+    _ = try child.fetch(Dog.fetchRequest())
+    #expect(dog.targetMinutes == 70 && childDog.targetMinutes == 70)
+  }
+
+  @Test func `while a state is pinned nothing comes in between`() throws {
+    let dog = try Dog.findOrCreate(named: "Fido", in: context)
+    try context.save()
+    try context.performReading {
+      _ = try context.fetch(Dog.fetchRequest())
+      try elsewhere { try $0.dog(named: "Fido").targetMinutes = 70 }
+      _ = try context.fetch(Dog.fetchRequest())
+      #expect(dog.targetMinutes != 70)
+    }
+    _ = try context.fetch(Dog.fetchRequest())
+    #expect(dog.targetMinutes == 70)
+  }
+
+  @Test func `a store that comes later is followed, and one that goes is not`() throws {
+    let late = try StoreFolder()
+    let empty = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
+    let context = ManagedObjectContext(persistentStoreCoordinator: empty)
+    context.automaticallyMergesChangesFromParent = true
+    var options = PersistentStoreOptions()
+    options.tracksPersistentHistory = true
+    let store = try empty.addPersistentStore(type: .sqlite, at: late.store, options: options)
+    let dog = try Dog.findOrCreate(named: "Fido", in: context)
+    try context.save()
+    let other = try late.open { $0.tracksPersistentHistory = true }.newBackgroundContext()
+    try other.dog(named: "Fido").targetMinutes = 70
+    try other.save()
+    _ = try context.fetch(Dog.fetchRequest())
+    #expect(dog.targetMinutes == 70)
+    try empty.remove(store)
+    try empty.addPersistentStore(type: .inMemory, at: nil)
+    #expect(try context.fetch(Dog.fetchRequest()).isEmpty)
+  }
+
+  @Test(arguments: Stack.allTypes.filter(\.isFile))
+  func `without a history nobody names what was changed, and nothing is merged`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    stack.context.automaticallyMergesChangesFromParent = true
+    let dog = try stack.dog("Fido")
+    let other = try stack.anotherContainer().newBackgroundContext()
+    try other.dog(named: "Fido").targetMinutes = 70
+    try other.save()
+    _ = try stack.context.fetch(Dog.fetchRequest())
+    #expect(dog.targetMinutes != 70)
+    try stack.context.refresh(dog, mergeChanges: true)
+    #expect(dog.targetMinutes == 70)
+  }
+}
