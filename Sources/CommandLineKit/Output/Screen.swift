@@ -4,7 +4,7 @@ import SystemLibraries
 ///
 ///     let screen = Screen(on: output)
 ///     defer { screen.end() }
-///     repeat { try screen.draw(lines) } while screen.wait(milliseconds: 250) == nil
+///     repeat { try screen.draw(lines) } while screen.wait(milliseconds: -1, orFor: changes) == nil
 ///
 /// What stood on the terminal is back when it ends, whichever way the program goes, but for a kill
 /// that cannot be heard.
@@ -20,10 +20,21 @@ package final class Screen {
   private let output: OutputSink
   private var modes: termios?
   private var isEnded = false
+  /// The pipe that the handler of signals writes into, so that none comes unheard just before a
+  /// wait begins.
+  private let signals: (end: Int32, handlersEnd: Int32)
 
   /// Takes the terminal over.
   package init(on output: OutputSink) {
     self.output = output
+    var ends: [Int32] = [-1, -1]
+    // Without one, a signal is heard when the next wait ends.
+    _ = pipe(&ends)
+    for end in ends where end >= 0 {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    signals = (ends[0], ends[1])
     var modes = termios()
     if tcgetattr(STDIN_FILENO, &modes) == 0 {
       self.modes = modes
@@ -32,9 +43,15 @@ package final class Screen {
       tcsetattr(STDIN_FILENO, TCSANOW, &modes)
     }
     signalHeard = 0
-    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number) { signalHeard = $0 } }
+    handlersEnd = signals.handlersEnd
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      signal(number) {
+        signalHeard = $0
+        endWait()
+      }
+    }
     // A size that changes only ends the wait.
-    signal(SIGWINCH) { _ in }
+    signal(SIGWINCH) { _ in endWait() }
     // Whoever started the program may have left them blocked.
     var heard = sigset_t()
     sigemptyset(&heard)
@@ -55,13 +72,25 @@ package final class Screen {
     try output.flush()
   }
 
-  /// Waits for a key; nil where none comes that means something.
-  package func wait(milliseconds: Int32) -> Event? {
-    var state = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    let isReady = modes != nil && poll(&state, 1, milliseconds) > 0
-    if modes == nil { usleep(UInt32(milliseconds) * 1000) }
+  /// Waits for a key; nil where none comes that means something, but time goes by, something else
+  /// can be read, or the terminal gets another size.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: how long to wait, at most; -1 for ever.
+  ///   - descriptor: what else is waited for; -1 for nothing.
+  package func wait(milliseconds: Int32, orFor descriptor: Int32 = -1) -> Event? {
+    // Where the keys come from somewhere else, there are none.
+    var states = [modes == nil ? -1 : STDIN_FILENO, signals.end, descriptor].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    let count = signalHeard == 0 ? poll(&states, nfds_t(states.count), milliseconds) : 0
+    if count > 0, states[1].revents != 0 {
+      withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+        while read(signals.end, buffer.baseAddress, buffer.count) > 0 {}
+      }
+    }
     if signalHeard != 0 { return .interrupt }
-    guard isReady else { return nil }
+    guard count > 0, states[0].revents != 0 else { return nil }
     var key: UInt8 = 0
     // A terminal that is gone is ready too, and gives nothing.
     guard read(STDIN_FILENO, &key, 1) == 1 else { return .interrupt }
@@ -80,6 +109,8 @@ package final class Screen {
     try? output.flush()
     if var modes { tcsetattr(STDIN_FILENO, TCSANOW, &modes) }
     for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH] { signal(number, SIG_DFL) }
+    handlersEnd = -1
+    for end in [signals.end, signals.handlersEnd] where end >= 0 { close(end) }
   }
 
   deinit { end() }
@@ -90,3 +121,14 @@ extension Screen: Sendable {}
 
 /// The last signal that was caught; written by the handler alone, and a whole word at once.
 nonisolated(unsafe) private var signalHeard: Int32 = 0
+
+/// Where the handler writes; set while there is none.
+nonisolated(unsafe) private var handlersEnd: Int32 = -1
+
+/// Ends a wait from within a handler.
+private func endWait() {
+  let code = errno
+  var byte: UInt8 = 0
+  _ = write(handlersEnd, &byte, 1)
+  errno = code
+}

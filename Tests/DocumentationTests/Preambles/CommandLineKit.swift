@@ -5,6 +5,7 @@ import Foundation
 
 struct Walk { var dog = "" }
 
+var changes: Int32 { -1 }
 var errors: OutputSink { .memory() }
 var lines: [String] { [] }
 var output: OutputSink { .memory() }

@@ -1,5 +1,6 @@
 import CommandLineKit
 import DogWalkModel
+import ManagedObjects
 
 extension Command {
   /// `dogwalk watch`: the list, kept up to date.
@@ -27,7 +28,8 @@ extension Command {
     _ = try WalkFilter(run, clock: run.clock).dogs(run)
     let screen = Screen(on: run.output)
     defer { screen.end() }
-    let event = try Watch(run: run, screen: screen).show()
+    let watch = Watch(run: run, screen: screen, changes: StoreWatch(ofStoreAt: try run.storeURL()))
+    let event = try watch.show()
     if event == .interrupt {
       screen.end()
       throw ExitCode.interrupted
@@ -39,6 +41,8 @@ extension Command {
 private struct Watch {
   let run: CommandRun
   let screen: Screen
+  /// When to look whether the store has changed.
+  let changes: StoreWatch
 
   /// What a drawing shows: it is drawn anew where one of these differs.
   private struct State: Equatable {
@@ -48,27 +52,45 @@ private struct Watch {
     let day: CivilDate
   }
 
-  init(run: CommandRun, screen: Screen) {
+  init(run: CommandRun, screen: Screen, changes: StoreWatch) {
     self.run = run
     self.screen = screen
+    self.changes = changes
   }
 
   /// Draws whenever something has changed, until a key ends it.
   func show() throws -> Screen.Event {
     var drawn: State?
     while true {
+      _ = changes.isTimeToLook()
       let log = try run.currentLog()
       // The number first: what comes between is drawn once too often, never once too few.
+      let now = try run.currentClock().now
       let state = State(
         store: log.hasStore ? run.openingCount : 0, changes: try log.changeCount(),
-        terminal: run.currentTerminal(),
-        day: try run.currentClock().now.day)
+        terminal: run.currentTerminal(), day: now.day)
       if state != drawn {
         try draw(log, on: state.terminal)
         drawn = state
       }
-      if let event = screen.wait(milliseconds: 300) { return event }
+      let event = screen.wait(
+        milliseconds: Self.sooner(
+          changes.millisecondsToWait(), Self.millisecondsToNewDay(from: now)),
+        orFor: changes.descriptor)
+      if let event { return event }
+      changes.takeEvents()
     }
+  }
+
+  /// The shorter of two times to wait, of which the first may be for ever.
+  private static func sooner(_ one: Int32, _ other: Int32) -> Int32 {
+    one < 0 ? other : min(one, other)
+  }
+
+  /// How long until the day may be another one; an hour at most, since clocks are put forward, and
+  /// computers sleep.
+  private static func millisecondsToNewDay(from now: Moment) -> Int32 {
+    Int32(min(86_400 - now.time.secondsSinceMidnight + 1, 3_600) * 1_000)
   }
 
   private func draw(_ log: WalkLog, on terminal: Terminal) throws {
