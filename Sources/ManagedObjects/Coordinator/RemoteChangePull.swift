@@ -1,8 +1,8 @@
 /// What others save into the stores that keep a history, taken whenever a context asks: for those
 /// that merge by themselves.
 ///
-/// A look costs some microseconds, as much as the shortest of fetches. Of stores without a history,
-/// where anything may have changed, it takes nothing.
+/// A look costs somewhat more than the shortest of fetches. Of stores without a history, where
+/// anything may have changed, it takes nothing.
 final class RemoteChangePull {
   private weak let coordinator: PersistentStoreCoordinator?
   /// Those who look, by their stores; nil of a store whose changes nobody could name.
