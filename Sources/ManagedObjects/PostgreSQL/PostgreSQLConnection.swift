@@ -48,9 +48,17 @@
     /// Whether statements run within a transaction, a failed one or one still to be sent included.
     var isInTransaction: Bool { !queued.isEmpty || isInTransactionThere }
 
+    /// Whether nothing can be sent any more.
+    ///
+    /// libpq says of a connection over which it could not write that all is well, but does not
+    /// leave the mode in which several statements are sent at once.
+    private var isBroken: Bool {
+      PQstatus(handle) == CONNECTION_BAD || PQpipelineStatus(handle) != PQ_PIPELINE_OFF
+    }
+
     /// Whether the server has begun a transaction.
     var isInTransactionThere: Bool {
-      !isToEnd
+      !isToEnd && !isBroken
         && [PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE].contains(PQtransactionStatus(handle))
     }
 
@@ -245,10 +253,11 @@
 
     /// Whether statements that have failed may be sent over another connection.
     private func mayRepeat(_ error: PostgreSQLError) -> Bool {
-      !isBound && error.isLost && PQstatus(handle) == CONNECTION_BAD
+      !isBound && error.isLost && isBroken
     }
 
     private func noteTransaction() {
+      guard !isBroken else { return }
       switch PQtransactionStatus(handle) {
       case PQTRANS_IDLE: isBound = false
       case PQTRANS_UNKNOWN: break
@@ -321,12 +330,16 @@
     }
 
     /// Reads what is still to come, and leaves the mode in which several statements are sent at
-    /// once.
+    /// once; where nothing comes that would end it, the connection is broken.
     private func leavePipeline() {
+      // Each statement's results end with one; another one behind it says that there are no more.
+      var ends = 0
       while PQpipelineStatus(handle) != PQ_PIPELINE_OFF, PQexitPipelineMode(handle) != 1,
-        PQstatus(handle) == CONNECTION_OK
+        PQstatus(handle) == CONNECTION_OK, ends < 2
       {
-        PQclear(PQgetResult(handle))
+        let result = PQgetResult(handle)
+        ends = result == nil ? ends + 1 : 0
+        PQclear(result)
       }
     }
 
