@@ -99,6 +99,11 @@ extension ManagedObject {
   /// Whether the object is neither deleted nor gone.
   var isThere: Bool { _state.isDisjoint(with: [.deleted, .gone]) }
 
+  /// Whether others have deleted the row of an object that is still registered.
+  var isLost: Bool {
+    _state.contains(.leftStore) || _state.isSuperset(of: [.gone, .registered])
+  }
+
   /// Whether a save writes the row: it is new, or a value was changed.
   var isWritten: Bool {
     _state.contains(.inserted) || (_state.contains(.updated) && _side?.snapshot != nil)

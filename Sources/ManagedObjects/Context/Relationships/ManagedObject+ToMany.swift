@@ -225,9 +225,10 @@ extension ManagedObject {
       return object.setToOne(self, slot: slot, at: index)
     }
     let context = requiredContext
-    check(object, isMemberOf: toMany.destination, toMany.description.name)
     loaded(toMany)
-    guard !side.toManys[toMany.number].contains(object) else { return }
+    guard !side.toManys[toMany.number].contains(object),
+      canLead(to: object, toMany.destination, toMany.description.name)
+    else { return }
     addMember(object, to: toMany.number, at: index)
     context.didUpdate(self)
     // One that is linked with itself by a relationship that is its own inverse is one link.

@@ -50,7 +50,7 @@ extension ManagedObject {
       fatalError("Slot \(slot) of \(_entity.binding.name) is no to-one relationship.")
     }
     let context = requiredContext
-    if let object { check(object, isMemberOf: toOne.destination, toOne.description.name) }
+    if let object, !canLead(to: object, toOne.destination, toOne.description.name) { return }
     let row = row
     let oldKey = row.hasValue(slot) ? row.integer(slot) : nil
     guard oldKey != object?._key else { return }
@@ -111,22 +111,27 @@ extension ManagedObject {
     }
   }
 
-  /// Traps where an object cannot be at the other end of one of this one's relationships.
-  func check(_ object: ManagedObject, isMemberOf destination: Int, _ name: String) {
-    let relationship = "\(_entity.binding.name).\(name)"
+  /// Whether an object can be at the other end of one of this one's relationships; traps where that
+  /// is a mistake of the program.
+  ///
+  /// That others have deleted its row is none: whether that has come out depends on what was read.
+  /// The next save meets it as a conflict.
+  func canLead(to object: ManagedObject, _ destination: Int, _ name: String) -> Bool {
     let context = requiredContext
+    func relationship() -> String { "\(_entity.binding.name).\(name)" }
     require(
       object._entity.context === context,
-      "An object of another context was given to \(relationship).")
+      "An object of another context was given to \(relationship()).")
     require(
       object._entity.binding.store === _entity.binding.store,
-      "\(relationship) cannot lead into another store; see assign(_:to:).")
+      "\(relationship()) cannot lead into another store; see assign(_:to:).")
     require(
       context.binding(at: destination).family.contains(object._entity.binding.index),
-      "A \(object._entity.binding.name) was given to \(relationship).")
-    require(
-      object._state.isDisjoint(with: [.gone, .deleted]),
-      "A deleted object was given to \(relationship).")
+      "A \(object._entity.binding.name) was given to \(relationship()).")
+    guard !object.isThere else { return true }
+    require(object.isLost, "A deleted object was given to \(relationship()).")
+    context.didLose(object)
+    return false
   }
 
   // MARK: The to-many at the other end
