@@ -4,16 +4,21 @@
 
   extension PostgreSQLConnection {
     /// Connects; waits as long as the server takes no more, starts or stops.
+    ///
+    /// - Parameter isKnown: whether it has been there before, so that one which cannot be reached
+    ///   may be started anew just now.
     static func connect(
-      _ address: PostgreSQLAddress, waiting patience: Double
+      _ address: PostgreSQLAddress, waiting patience: Double, isKnown: Bool = false
     ) throws(PostgreSQLError) -> OpaquePointer {
       let deadline = now + patience
       while true {
-        let handle = try connectOnce(address)
-        if PQstatus(handle) == CONNECTION_OK { return handle }
-        let error = PostgreSQLError(connecting: handle)
-        PQfinish(handle)
-        guard error.isForLater, now < deadline else { throw error }
+        do {
+          return try connectOnce(address)
+        } catch {
+          guard error.isForLater || isKnown && error.state.isEmpty, now < deadline else {
+            throw error
+          }
+        }
         usleep(UInt32.random(in: 5_000...50_000))
       }
     }
@@ -51,6 +56,11 @@
           throw PostgreSQLError(state: "", message: "it did not answer in time")
         }
         if ready > 0 { state = PQconnectPoll(handle) }
+      }
+      guard PQstatus(handle) == CONNECTION_OK else {
+        let error = PostgreSQLError(connecting: handle)
+        PQfinish(handle)
+        throw error
       }
       PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
       PQsetNoticeProcessor(handle, { _, _ in }, nil)

@@ -343,11 +343,11 @@
       }
     }
 
-    /// Connects anew, in place of a connection that is lost.
+    /// Connects anew, in place of a connection that is lost; waits where the server is started anew.
     func reconnect() throws(PostgreSQLError) {
       isToEnd = false
       isGivingRows = false
-      let new = try Self.connect(address, waiting: patience)
+      let new = try Self.connect(address, waiting: patience, isKnown: true)
       PQfinish(handle)
       handle = new
     }

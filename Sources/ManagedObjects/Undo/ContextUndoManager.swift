@@ -30,12 +30,22 @@ public final class ContextUndoManager: UndoRegistration {
     case group(Group)
   }
 
+  private struct Recorder {
+    let identity: ObjectIdentifier
+    private(set) weak var object: ChangeRecorder?
+
+    init(_ recorder: ChangeRecorder) {
+      identity = ObjectIdentifier(recorder)
+      object = recorder
+    }
+  }
+
   private(set) var undoStack: [Group] = []
   private var redoStack: [Group] = []
   /// The groups that were begun and not ended, the outermost first.
   private var openGroups: [Group] = []
   /// Those who have changes to register before anything else happens, without holding them.
-  private var recorders: [Unmanaged<ChangeRecorder>] = []
+  private var recorders: [Recorder] = []
   private var disabledCount = 0
 
   /// Whether what is registered outside a group begins one that lasts until the event ends.
@@ -193,7 +203,7 @@ public final class ContextUndoManager: UndoRegistration {
   ///
   ///     manager.removeAllActions()   // manager.canUndo and canRedo are false
   public func removeAllActions() {
-    for recorder in recorders { recorder._withUnsafeGuaranteedRef { $0.forgetEvent() } }
+    for recorder in recorders { recorder.object?.forgetEvent() }
     undoStack.removeAll()
     redoStack.removeAll()
     for group in openGroups { group.actions.removeAll() }
@@ -230,8 +240,7 @@ public final class ContextUndoManager: UndoRegistration {
   public var canRedo: Bool { !redoStack.isEmpty && !hasUnregisteredChanges }
 
   private var hasUnregisteredChanges: Bool {
-    isUndoRegistrationEnabled
-      && recorders.contains { $0._withUnsafeGuaranteedRef { $0.hasEvent } }
+    isUndoRegistrationEnabled && recorders.contains { $0.object?.hasEvent == true }
   }
 
   /// Undoes the last group; does nothing where there is none.
@@ -348,16 +357,16 @@ public final class ContextUndoManager: UndoRegistration {
   // MARK: Contexts
 
   /// Takes in a recorder, to be asked for its changes in time; it takes itself out when it ends.
-  func add(_ recorder: ChangeRecorder) { recorders.append(.passUnretained(recorder)) }
+  func add(_ recorder: ChangeRecorder) { recorders.append(Recorder(recorder)) }
 
   func remove(_ recorder: ChangeRecorder) {
-    recorders.removeAll { $0.toOpaque() == Unmanaged.passUnretained(recorder).toOpaque() }
+    recorders.removeAll { $0.identity == ObjectIdentifier(recorder) }
     removeActions(of: recorder.target)
   }
 
   /// Has the contexts register what they changed so far.
   private func checkpoint() {
-    for recorder in recorders { recorder._withUnsafeGuaranteedRef { $0.endEvent() } }
+    for recorder in recorders { recorder.object?.endEvent() }
   }
 }
 

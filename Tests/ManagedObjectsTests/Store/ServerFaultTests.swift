@@ -163,6 +163,41 @@
       #expect(there.isSuperset(of: kept))
     }
 
+    @Test func `a server that is started anew between two fetches is waited for`() throws {
+      try fill()
+      // A way of our own to its socket, which can be away for a while.
+      let text = url.absoluteString
+      let host = try #require(text.firstMatch(of: /host=([^&]*)/)?.1)
+      let port = text.firstMatch(of: /port=([^&]*)/)?.1 ?? "5432"
+      let folder = URL(filePath: "/tmp/mo-\(UUID().uuidString.prefix(8))")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let socket = folder.appending(path: ".s.PGSQL.\(port)")
+      let real = URL(filePath: "\(host)/.s.PGSQL.\(port)")
+      try FileManager.default.createSymbolicLink(at: socket, withDestinationURL: real)
+      let way = try #require(
+        URL(string: text.replacing("host=\(host)", with: "host=\(folder.path)")))
+      var options = PersistentStoreOptions()
+      options.busyTimeout = 60
+      let container = try PersistentContainer(
+        name: "Test", model: .dogWalk, storeURL: way, options: options)
+      let coordinator = container.persistentStoreCoordinator
+      let store = try #require(
+        coordinator.rowStore(container.persistentStore) as? PostgreSQLStore)
+      let context = container.newBackgroundContext()
+      #expect(try context.count(for: Walk.fetchRequest()) == 1)
+      let process = try store.connection.runAll("SELECT pg_backend_pid()").text(0, 0)
+      try FileManager.default.removeItem(at: socket)
+      _ = try server().runAll("SELECT pg_terminate_backend(\(process ?? ""))")
+      Thread.detachNewThread {
+        usleep(500_000)
+        try? FileManager.default.createSymbolicLink(at: socket, withDestinationURL: real)
+      }
+      try Dog.findOrCreate(named: "Fido", in: context).addToWalks(Walk(minutes: 8, in: context))
+      try context.save()
+      #expect(try minutes() == [5, 8])
+    }
+
     @Test func `who holds the lock and does nothing is cut, and others go on`() throws {
       try fill()
       let container = try open()

@@ -5,7 +5,8 @@
 /// object came, went or came back.
 final class ContextObservers {
   private struct Observer {
-    let observation: Unmanaged<ContextObservation>
+    /// Which observation it belongs to, which takes it out before it goes.
+    let observation: ObjectIdentifier
     let notification: ContextNotification
     /// Whether it hears of what others need not know: of objects that came and went within an
     /// event, and of new IDs.
@@ -41,17 +42,15 @@ final class ContextObservers {
     hearsAll: Bool = false
   ) -> ContextObservation {
     let observation = ContextObservation(self)
-    // An observation takes itself out before it goes.
     observers.append(
       Observer(
-        observation: .passUnretained(observation), notification: notification, hearsAll: hearsAll,
+        observation: ObjectIdentifier(observation), notification: notification, hearsAll: hearsAll,
         body: body))
     return observation
   }
 
   func remove(_ observation: ContextObservation) {
-    let wanted = Unmanaged.passUnretained(observation).toOpaque()
-    observers.removeAll { $0.observation.toOpaque() == wanted }
+    observers.removeAll { $0.observation == ObjectIdentifier(observation) }
     guard recordsEvents, !hears(.objectsDidChange) else { return }
     forgetEvent()
     recordsEvents = false
@@ -87,7 +86,7 @@ final class ContextObservers {
     // A copy: an observer may add others, or take some out, which hear no more then.
     for observer in observers where observer.notification == notification {
       guard isForAll || observer.hearsAll,
-        observers.contains(where: { $0.observation.toOpaque() == observer.observation.toOpaque() })
+        observers.contains(where: { $0.observation == observer.observation })
       else { continue }
       observer.body(changes)
     }
