@@ -50,6 +50,49 @@ import Testing
     #expect(try people.names("Person") == ["Ana", "Cy", "Di"])
   }
 
+  @Test func `a version of 64 bits comes back as it was given, and counted on`() throws {
+    // Milliseconds since 1970.
+    let moment: UInt64 = 1_795_600_000_000
+    people.fill()
+    for (reference, _) in store.rows["Person"] ?? [:] {
+      store.rows["Person"]?[reference]?.version = moment
+    }
+    let bo = try #require(try people.fetch("Person", "name == 'Bo'").first)
+    bo.setValue(41, forKey: "age")
+    try context.save()
+    bo.setValue(42, forKey: "age")
+    try context.save()
+    let versions = store.saves.flatMap { $0.updatedObjects.map(\.version) }
+    #expect(versions == [moment, moment + 1])
+    context.delete(bo)
+    try context.save()
+    #expect(store.saves.last?.deletedObjects.map(\.version) == [moment + 2])
+    // What others have changed meanwhile is a conflict as ever.
+    let cy = try #require(try people.fetch("Person", "name == 'Cy'").first)
+    #expect(cy.value(forKey: "age") as? Int16 == 30)
+    let id = store.referenceObject(for: cy.objectID)
+    store.rows["Manager"]?[id]?.version = moment
+    try context.refresh(cy, mergeChanges: false)
+    #expect(cy.value(forKey: "age") as? Int16 == 30)
+    // The same to 32 bits.
+    store.rows["Manager"]?[id]?.version += 1 << 40
+    cy.setValue(42, forKey: "age")
+    #expect(throws: ConflictError.self) { try context.save() }
+  }
+
+  @Test func `an object that is looked at for conflicts is told as locked`() throws {
+    people.fill()
+    let bo = try #require(try people.fetch("Person", "name == 'Bo'").first)
+    let cy = try #require(try people.fetch("Person", "name == 'Cy'").first)
+    context.detectConflicts(for: bo)
+    cy.setValue(41, forKey: "age")
+    try context.save()
+    let save = try #require(store.saves.last)
+    #expect(save.lockedObjects.map(\.objectID) == [bo.objectID])
+    #expect(save.lockedObjects.map(\.version) == [1])
+    #expect(save.updatedObjects.map(\.objectID) == [cy.objectID])
+  }
+
   @Test func `a save without changes is an empty request`() throws {
     store.forgetCalls()
     try context.save()

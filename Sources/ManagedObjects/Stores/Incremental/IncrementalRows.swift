@@ -87,7 +87,7 @@ final class IncrementalRows {
       }
     }
     let row = draft.makeRow()
-    row.version = UInt32(truncatingIfNeeded: node.version)
+    row.version = store.versions.inRow(node.version, of: node.objectID.key)
     return HeldRow(row, of: entity)
   }
 

@@ -53,16 +53,18 @@ struct IncrementalSave {
           objectID: id, values: values.merging(takeLists(of: id.key)) { $1 }, version: 0))
     }
     for update in request.updates {
-      let version = update.snapshot.version
+      let version = store.versions.inNode(update.snapshot.version, of: update.key)
       var names = update.entity.namesOfChanges(from: update.snapshot, to: update.row)
-      result.versions.append(names.isEmpty ? version : version &+ 1)
+      // The store counts on.
+      let next = names.isEmpty ? version : version &+ 1
+      result.versions.append(store.versions.inRow(next, of: update.key))
       let lists = takeLists(of: update.key)
       names.formUnion(lists.keys)
       guard !names.isEmpty, let id = store.objectID(of: update.key) else { continue }
       let values = update.entity.values(of: update.row) { key, _ in self.id(of: key) }
       updated.insert(
         ManagedObjectSnapshot(
-          objectID: id, values: values.merging(lists) { $1 }, version: UInt64(version),
+          objectID: id, values: values.merging(lists) { $1 }, version: version,
           changedKeys: names))
     }
     for key in lists.keys {
@@ -72,8 +74,8 @@ struct IncrementalSave {
       let lists = takeLists(of: key)
       updated.insert(
         ManagedObjectSnapshot(
-          objectID: id, values: values.merging(lists) { $1 }, version: UInt64(row.row.version),
-          changedKeys: Set(lists.keys)))
+          objectID: id, values: values.merging(lists) { $1 },
+          version: store.versions.inNode(row.row.version, of: key), changedKeys: Set(lists.keys)))
     }
     return SaveChangesRequest(
       inserted: inserted, updated: updated,
@@ -84,8 +86,9 @@ struct IncrementalSave {
   private func snapshots(_ rows: [(key: Int64, version: UInt32?)]) -> Set<ManagedObjectSnapshot> {
     Set(
       rows.compactMap { row in
-        store.objectID(of: row.key).map {
-          ManagedObjectSnapshot(objectID: $0, values: [:], version: UInt64(row.version ?? 0))
+        store.objectID(of: row.key).map { id in
+          let version = row.version.map { store.versions.inNode($0, of: row.key) }
+          return ManagedObjectSnapshot(objectID: id, values: [:], version: version ?? 0)
         }
       })
   }

@@ -28,6 +28,8 @@ import SystemLibraries
 /// `loadMetadata()` may bring it to the model's version itself. See ``CustomStore`` for what holds
 /// for both kinds. Follows Core Data's `NSIncrementalStore`.
 open class IncrementalStore: CustomStore, @unchecked Sendable {
+  let versions = NodeVersions()
+
   // MARK: To be overridden
 
   /// Gives the objects that a fetch asks for, or more: see ``StoreFetchResult``.
