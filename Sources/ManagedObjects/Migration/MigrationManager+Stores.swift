@@ -3,7 +3,7 @@ public import SystemLibraries
 
 /// From one file to another, or into the same one.
 extension MigrationManager {
-  /// Migrates a store into a new file; the old one stays as it is.
+  /// Migrates a store into a new one, of the same kind or another; the old one stays as it is.
   ///
   ///     try manager.migrateStore(from: url, mapping: mapping, to: newURL)
   ///
@@ -13,9 +13,11 @@ extension MigrationManager {
   ///
   /// - Parameters:
   ///   - url: the store's file.
+  ///   - type: its kind.
   ///   - configurationName: the part of the source's model that it holds; nil for all of it.
   ///   - mapping: what becomes of its objects.
   ///   - newURL: where the new file is to be.
+  ///   - newType: the new store's kind.
   ///   - newConfigurationName: the part of the destination's model that it gets; nil for all of it.
   ///   - options: how long to wait for others.
   /// - Throws: ``MigrationError`` where the mapping does not fit, ``ValidationError`` where an
@@ -23,7 +25,8 @@ extension MigrationManager {
   ///   file cannot be read or written: `failed` with `EEXIST` where there is a file already.
   /// - Precondition: the models have the configurations; no migration of this manager is going on.
   public func migrateStore(
-    from url: URL, configurationName: String? = nil, mapping: MappingModel, to newURL: URL,
+    from url: URL, type: PersistentStore.StoreType = .sqlite, configurationName: String? = nil,
+    mapping: MappingModel, to newURL: URL, type newType: PersistentStore.StoreType = .sqlite,
     configurationName newConfigurationName: String? = nil,
     options: PersistentStoreOptions = PersistentStoreOptions()
   ) throws {
@@ -34,13 +37,20 @@ extension MigrationManager {
     var options = options.forMigrating
     options.isReadOnly = true
     let store = try source.addPersistentStore(
-      type: .sqlite, configurationName: configurationName, at: url, options: options)
+      type: type, configurationName: configurationName, at: url, options: options)
+    // Beside a server there is no room.
+    let place =
+      newURL.isPostgreSQL
+      ? FileManager.default.temporaryDirectory.appending(path: "migrated.sqlite") : newURL
     let draft = try MigrationDraft(
-      in: ".\(newURL.lastPathComponent).migrating-\(getpid())", beside: newURL, of: part)
+      in: ".\(place.lastPathComponent).migrating-\(getpid())", beside: place, of: part)
     try source.performReading {
       try draft.fill(by: self, mapping, from: source, source.metadata(for: store))
     }
-    try draft.withStore { coordinator, store in try coordinator.copy(store, to: newURL) }
+    try draft.withStore { coordinator, store in
+      guard newType != .sqlite else { return try coordinator.copy(store, to: newURL) }
+      try coordinator.write(store, to: newURL, type: newType)
+    }
   }
 
   /// Migrates a store in its file, in one transaction: a program that is killed meanwhile, or
@@ -60,7 +70,7 @@ extension MigrationManager {
   ///   - options: how long to wait for others, which obstacles to writing to ignore, and where to
   ///     keep a copy.
   /// - Returns: what was done; nil where another process was faster.
-  /// - Throws: As ``migrateStore(from:configurationName:mapping:to:configurationName:options:)``
+  /// - Throws: As ``migrateStore(from:type:configurationName:mapping:to:type:configurationName:options:)``
   ///   does.
   /// - Precondition: the models have the configuration; no migration of this manager is going on.
   @discardableResult

@@ -25,7 +25,7 @@ public final class MigrationManager {
   public var entityMigrationPolicies: [String: EntityMigrationPolicy.Type] = [:]
   /// Hears of the part that is done, from 0 to 1, after some hundred objects each.
   public var progressHandler: (Double) -> Void = { _ in }
-  /// How much of the migration is done, from 0 to 1.
+  /// How much of the migration is done, from 0 to 1; 0 where none goes on.
   public private(set) var migrationProgress = 0.0
   /// Whatever policies want to tell each other.
   public var userInfo: [String: Any] = [:]
@@ -167,7 +167,10 @@ public final class MigrationManager {
       destination: made, associations: try MigrationAssociations(mapping))
     cancellation = nil
     migrationProgress = 0
-    defer { work = nil }
+    defer {
+      work = nil
+      migrationProgress = 0
+    }
     let steps = Array(zip(mapping.entityMappings, policies))
     var progress = Progress(try steps.reduce(0) { try $0 + count($1.0) })
     for (mapping, policy) in steps { try createInstances(mapping, policy, &progress) }

@@ -25,6 +25,7 @@ struct MappingModelTests {
       mapping.entityMappings.map(\.name) == [
         "IEM_Transform_Cat", "IEM_Copy_Dog", "IEM_Add_Walk", "IEM_Remove_Collar",
       ])
+    #expect(mapping.entityMappings.map(\.mappingType) == [.transform, .copy, .add, .remove])
     let cat = try #require(mapping.entityMappingsByName["IEM_Transform_Cat"])
     #expect(cat.attributeMappings.map(\.name) == ["age", "name"])
     #expect(cat.attributeMappings.map(\.sourceName) == [nil, "name"])

@@ -134,6 +134,23 @@ import Testing
     #expect(try folder.text().contains("<nextObjectID>104</nextObjectID>"))
   }
 
+  @Test(arguments: [
+    ("<nextObjectID>105</nextObjectID>", 106), ("<nextObjectID>102</nextObjectID>", 105), ("", 105),
+  ])
+  func `a new object's id is above the highest that was given, wherever that stands`(
+    said: String, id: Int64
+  ) throws {
+    let objects = [102, 103, 104].map { "<object type=\"EMPLOYEE\" id=\"z\($0)\"></object>" }
+    let text = String(decoding: Staff.document(objects.joined()), as: UTF8.self)
+      .replacing("<nextObjectID>105</nextObjectID>", with: said)
+    try Data(text.utf8).write(to: folder.url)
+    let context = try folder.openIgnoringVersions().newBackgroundContext()
+    #expect(try context.all("Employee").count == 3)
+    let new = ManagedObject("Employee", in: context)
+    try context.save()
+    #expect(new.objectID.primaryKey == id)
+  }
+
   @Test func `permanent IDs that were obtained before the save are kept`() throws {
     let context = try folder.open().newBackgroundContext()
     let one = ManagedObject("Employee", in: context)
