@@ -1,3 +1,4 @@
+public import DataModel
 public import ManagedObjects
 
 // What has the same members under the name without NS.
@@ -44,5 +45,29 @@ public typealias NSPersistentHistoryToken = PersistentHistoryToken
 public typealias NSPersistentHistoryTransaction = PersistentHistoryTransaction
 /// Core Data's name of `PersistentHistoryChange`.
 public typealias NSPersistentHistoryChange = PersistentHistoryChange
+/// Core Data's name of `PersistentHistoryChangeRequest`, a value here.
+public typealias NSPersistentHistoryChangeRequest = PersistentHistoryChangeRequest
+/// Core Data's name of `PersistentHistoryResult`, a value here.
+public typealias NSPersistentHistoryResult = PersistentHistoryResult
+/// Core Data's name of `PropertyDescription`, a value here.
+public typealias NSPropertyDescription = PropertyDescription
+/// Core Data's name of `FetchedPropertyDescription`, a value here.
+public typealias NSFetchedPropertyDescription = FetchedPropertyDescription
+/// Core Data's name of `FetchIndexDescription`, a value here.
+public typealias NSFetchIndexDescription = FetchIndexDescription
+/// Core Data's name of `RelationshipDescription.DeleteRule`.
+public typealias NSDeleteRule = RelationshipDescription.DeleteRule
+/// Core Data's name of `StagedMigrationManager`.
+public typealias NSStagedMigrationManager = StagedMigrationManager
+/// Core Data's name of `AtomicStore`.
+public typealias NSAtomicStore = AtomicStore
+/// Core Data's name of `AtomicStoreCacheNode`.
+public typealias NSAtomicStoreCacheNode = AtomicStoreCacheNode
+/// Core Data's name of `IncrementalStore`.
+public typealias NSIncrementalStore = IncrementalStore
+/// Core Data's name of `IncrementalStoreNode`, a value here.
+public typealias NSIncrementalStoreNode = IncrementalStoreNode
+/// Core Data's name of `SaveChangesRequest`, a value here.
+public typealias NSSaveChangesRequest = SaveChangesRequest
 /// The undo manager of contexts, rather than Foundation's.
 public typealias UndoManager = ContextUndoManager
