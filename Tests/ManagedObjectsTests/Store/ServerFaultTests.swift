@@ -88,10 +88,16 @@
       try second.fill()
       let saved = Counter()
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for stores in [[url, second.url], [second.url, url]] {
+        // No server sees that two wait for each other by two connections each: the less patient one
+        // gives way.
+        for (stores, patience) in [([url, second.url], 0.2), ([second.url, url], 0.8)] {
           group.addTask {
             let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
-            for url in stores { try coordinator.addPersistentStore(type: .postgreSQL, at: url) }
+            var options = PersistentStoreOptions()
+            options.busyTimeout = patience
+            for url in stores {
+              try coordinator.addPersistentStore(type: .postgreSQL, at: url, options: options)
+            }
             for _ in 0..<30 {
               let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
               for store in coordinator.persistentStores {
