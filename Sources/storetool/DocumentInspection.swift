@@ -1,5 +1,6 @@
 import CSVStores
 import CommandLineKit
+import DataFormats
 import DataModel
 import ManagedObjects
 import SystemLibraries
@@ -15,7 +16,10 @@ struct DocumentInspection {
   func perform() throws {
     let entities = try document.entities(of: model)
     if run.values.contains(.json) {
-      try StoreDump(run.output, identifier: document.identifier).write(entities)
+      try StoreDump(
+        run.output, identifier: document.identifier, metadata: model == nil ? metadata : nil
+      )
+      .write(entities)
     } else if run.terminal.isTerminal {
       try writeTable(entities)
     } else {
@@ -24,7 +28,18 @@ struct DocumentInspection {
       for entity in entities {
         try run.writeFields(["entity", entity.name, String(entity.objects.count)])
       }
+      for (key, value) in shownMetadata { try run.writeFields(["metadata", key, value.line]) }
     }
+  }
+
+  /// The metadata, but for what is told in any case.
+  private var metadata: [String: PropertyList] {
+    document.metadata.filter { !["NSStoreType", "NSStoreUUID"].contains($0.key) }
+  }
+
+  /// Those of a store that is shown without its model, which says what they stand for.
+  private var shownMetadata: [(key: String, value: PropertyList)] {
+    model == nil ? metadata.sorted { $0.key < $1.key } : []
   }
 
   /// What is to be known of a store that is shown without its model.
@@ -53,6 +68,16 @@ struct DocumentInspection {
       ])
     }
     for (number, line) in table.lines(width: run.terminal.columns).enumerated() {
+      try run.output.writeLine(number == 0 ? run.terminal.styled(line, .bold) : line)
+    }
+    guard !shownMetadata.isEmpty else { return }
+    try run.output.writeLine()
+    var list = TextTable(alignments: [.left, .left])
+    list.append(["Metadata", ""])
+    for (key, value) in shownMetadata {
+      list.append([key.escapingControls, value.line.escapingControls])
+    }
+    for (number, line) in list.lines(width: run.terminal.columns).enumerated() {
       try run.output.writeLine(number == 0 ? run.terminal.styled(line, .bold) : line)
     }
   }

@@ -12,15 +12,19 @@ import ManagedObjects
 ///  "uuid": "…"}
 /// ```
 ///
+/// A store that is shown without its model has its `metadata` before the UUID.
+///
 /// Keys are sorted; entities stand in the order of their numbers, objects by primary key.
 struct StoreDump {
   let output: OutputSink
   private let identifier: String
+  private let metadata: [String: PropertyList]?
 
-  /// A dump of the store with that UUID.
-  init(_ output: OutputSink, identifier: String) {
+  /// A dump of the store with that UUID, and with its metadata where they are given.
+  init(_ output: OutputSink, identifier: String, metadata: [String: PropertyList]? = nil) {
     self.output = output
     self.identifier = identifier
+    self.metadata = metadata
   }
 
   /// Writes a SQLite store's entities.
@@ -50,6 +54,11 @@ struct StoreDump {
             try write(entity, &json)
           }
         }
+      }
+      if let metadata {
+        json.startLine()
+        json.key("metadata")
+        json.value(.dictionary(metadata))
       }
       json.startLine()
       json.member("uuid", identifier)
