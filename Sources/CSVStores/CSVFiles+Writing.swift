@@ -45,9 +45,11 @@ extension CSVFiles {
   func write(
     _ changed: [(name: String, bytes: [UInt8])], _ manifest: inout CSVManifest, known: Set<String>
   ) throws {
-    // Another program's file is none of ours to replace.
-    for (name, _) in changed where !known.contains(name) && look(name) != nil {
-      throw error(EEXIST, name)
+    // Another program's file is none of ours to replace. Where a disk does not tell capitals apart,
+    // one of ours may have another name.
+    for (name, _) in changed where !known.contains(name) {
+      guard let there = identity(of: name) else { continue }
+      if !known.contains(where: { identity(of: $0) == there }) { throw error(EEXIST, name) }
     }
     manifest.pending = changed.map(\.name)
     var drafts: [String: FileTrace?] = [:]

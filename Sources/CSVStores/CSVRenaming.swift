@@ -17,8 +17,10 @@ struct CSVRenaming {
     for property in model.properties(of: layout.entity) {
       switch property {
       case .attribute(let attribute):
-        for element in attribute.storedElements { names[element.name] = element.name }
-        names[attribute.renamingIdentifier ?? attribute.name] = attribute.name
+        let oldName = attribute.renamingIdentifier ?? attribute.name
+        for element in attribute.storedElements {
+          names[oldName + element.name.dropFirst(attribute.name.count)] = element.name
+        }
       case .relationship(let relationship):
         let oldName = relationship.renamingIdentifier ?? relationship.name
         names[oldName] = relationship.name

@@ -42,7 +42,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
   private var changed: Set<String> = []
   /// Whether the store was moved to another folder since it was read.
   private var hasMoved = false
-  /// Whether the next save takes the place of a store of another model.
+  /// Whether the next save replaces a store of another model.
   private var isMigrating = false
 
   /// Makes a store that is not read yet; called by the coordinator.

@@ -1,4 +1,5 @@
 import CommandLineKit
+import ManagedObjects
 
 /// The program: words in, text and an exit code out.
 ///
@@ -21,7 +22,9 @@ package struct CommandLineTool {
   }
 
   /// Runs the command that the process was called with.
-  package func run() -> Int32 { run(Array(CommandLine.words.dropFirst())) }
+  package func run() -> Int32 {
+    run(DebugOutput.removingRequests(from: Array(CommandLine.words.dropFirst())))
+  }
 
   /// Runs the command that the words call, the program's own name left out.
   ///

@@ -67,9 +67,7 @@ struct DocumentInspection {
         String(entity.objects.count), entity.description?.isAbstract == true ? "abstract" : "",
       ])
     }
-    for (number, line) in table.lines(width: run.terminal.columns).enumerated() {
-      try run.output.writeLine(number == 0 ? run.terminal.styled(line, .bold) : line)
-    }
+    try write(table)
     guard !shownMetadata.isEmpty else { return }
     try run.output.writeLine()
     var list = TextTable(alignments: [.left, .left])
@@ -77,7 +75,12 @@ struct DocumentInspection {
     for (key, value) in shownMetadata {
       list.append([key.escapingControls, value.line.escapingControls])
     }
-    for (number, line) in list.lines(width: run.terminal.columns).enumerated() {
+    try write(list)
+  }
+
+  /// Writes a table whose first line is a heading.
+  private func write(_ table: TextTable) throws {
+    for (number, line) in table.lines(width: run.terminal.columns).enumerated() {
       try run.output.writeLine(number == 0 ? run.terminal.styled(line, .bold) : line)
     }
   }

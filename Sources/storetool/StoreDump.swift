@@ -58,7 +58,7 @@ struct StoreDump {
       if let metadata {
         json.startLine()
         json.key("metadata")
-        json.value(.dictionary(metadata))
+        json.value(.dictionary(metadata), indentation: 2)
       }
       json.startLine()
       json.member("uuid", identifier)

@@ -1,5 +1,6 @@
 import CSVStores
 import CommandLineKit
+import ManagedObjects
 import SystemLibraries
 
 /// The tool for Core Data stores at the prompt: `storetool inspect Kennel.sqlite --model …`.
@@ -12,7 +13,8 @@ struct StoreTool {
   static func main() {
     StandardStreams.prepare()
     CSVStore.register()
-    exit(StoreTool().run(Array(CommandLine.words.dropFirst())))
+    exit(
+      StoreTool().run(DebugOutput.removingRequests(from: Array(CommandLine.words.dropFirst()))))
   }
 
   /// Does what the words say; everything has been written when this returns the exit code.

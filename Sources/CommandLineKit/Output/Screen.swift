@@ -22,19 +22,11 @@ package final class Screen {
   private var isEnded = false
   /// The pipe that the handler of signals writes into, so that none comes unheard just before a
   /// wait begins.
-  private let signals: (end: Int32, handlersEnd: Int32)
+  private let signals = SelfPipe()
 
   /// Takes the terminal over.
   package init(on output: OutputSink) {
     self.output = output
-    var ends: [Int32] = [-1, -1]
-    // Without one, a signal is heard when the next wait ends.
-    _ = pipe(&ends)
-    for end in ends where end >= 0 {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    signals = (ends[0], ends[1])
     var modes = termios()
     if tcgetattr(STDIN_FILENO, &modes) == 0 {
       self.modes = modes
@@ -43,15 +35,16 @@ package final class Screen {
       tcsetattr(STDIN_FILENO, TCSANOW, &modes)
     }
     signalHeard = 0
-    handlersEnd = signals.handlersEnd
+    // Where there is no pipe, a signal is heard when the next wait ends.
+    handlersEnd = signals.writeEnd
     for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number) {
         signalHeard = $0
-        endWait()
+        SelfPipe.wake(handlersEnd)
       }
     }
     // A size that changes only ends the wait.
-    signal(SIGWINCH) { _ in endWait() }
+    signal(SIGWINCH) { _ in SelfPipe.wake(handlersEnd) }
     // Whoever started the program may have left them blocked.
     var heard = sigset_t()
     sigemptyset(&heard)
@@ -80,15 +73,11 @@ package final class Screen {
   ///   - descriptor: what else is waited for; -1 for nothing.
   package func wait(milliseconds: Int32, orFor descriptor: Int32 = -1) -> Event? {
     // Where the keys come from somewhere else, there are none.
-    var states = [modes == nil ? -1 : STDIN_FILENO, signals.end, descriptor].map {
+    var states = [modes == nil ? -1 : STDIN_FILENO, signals.readEnd, descriptor].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
     let count = signalHeard == 0 ? poll(&states, nfds_t(states.count), milliseconds) : 0
-    if count > 0, states[1].revents != 0 {
-      withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
-        while read(signals.end, buffer.baseAddress, buffer.count) > 0 {}
-      }
-    }
+    if count > 0, states[1].revents != 0 { signals.drain() }
     if signalHeard != 0 { return .interrupt }
     guard count > 0, states[0].revents != 0 else { return nil }
     var key: UInt8 = 0
@@ -110,7 +99,7 @@ package final class Screen {
     if var modes { tcsetattr(STDIN_FILENO, TCSANOW, &modes) }
     for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH] { signal(number, SIG_DFL) }
     handlersEnd = -1
-    for end in [signals.end, signals.handlersEnd] where end >= 0 { close(end) }
+    signals.close()
   }
 
   deinit { end() }
@@ -124,11 +113,3 @@ nonisolated(unsafe) private var signalHeard: Int32 = 0
 
 /// Where the handler writes; set while there is none.
 nonisolated(unsafe) private var handlersEnd: Int32 = -1
-
-/// Ends a wait from within a handler.
-private func endWait() {
-  let code = errno
-  var byte: UInt8 = 0
-  _ = write(handlersEnd, &byte, 1)
-  errno = code
-}

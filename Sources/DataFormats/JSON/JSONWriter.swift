@@ -184,6 +184,13 @@ package struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
+  /// Writes a value that a closure appends, in JSON's grammar.
+  mutating func raw(_ append: (inout [UInt8]) -> Void) {
+    separate()
+    append(&bytes)
+    followsValue = true
+  }
+
   private mutating func append(_ text: String) {
     bytes.append(text)
   }

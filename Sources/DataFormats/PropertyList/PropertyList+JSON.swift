@@ -152,6 +152,15 @@ extension PropertyList {
   }
 }
 
+extension JSONWriter {
+  /// Writes a property list as documents have it, a member a line.
+  ///
+  /// - Parameter indentation: how many spaces stand before the line that it begins in.
+  package mutating func value(_ list: PropertyList, indentation: Int) {
+    raw { list.appendJSON(to: &$0, indentation: indentation) }
+  }
+}
+
 extension PropertyList {
   /// The number of a text that stands for one without digits.
   fileprivate static func unspelled(_ text: String) -> Double? {

@@ -2,7 +2,7 @@
 /// that merge by themselves.
 ///
 /// A look costs somewhat more than the shortest of fetches. Of stores without a history, where
-/// anything may have changed, it takes nothing.
+/// anything may have changed, it takes nothing, nor of those on servers.
 final class RemoteChangePull {
   private weak let coordinator: PersistentStoreCoordinator?
   /// Those who look, by their stores; nil of a store whose changes nobody could name.
@@ -41,6 +41,7 @@ final class RemoteChangePull {
     var isOneFollowed = false
     for store in coordinator.rowStores
     where !readers.contains(where: { $0.store === store.identity }) {
+      // A look at a server would be a round trip for each fetch.
       guard store is SQLiteStore else {
         readers.append((store.identity, nil))
         continue

@@ -15,7 +15,7 @@ final class RemoteChangeWait {
     ticks = stream.makeAsyncIterator()
     follower = followers.add(continuation)
     watch = traces == .nowhere ? nil : StoreWatchThread.shared.add(traces, telling: continuation)
-    // What came before there was somebody to be told.
+    // For changes between the last look and now.
     continuation.yield()
   }
 

@@ -70,8 +70,7 @@ extension PersistentStoreCoordinator {
   /// saves through this coordinator are not among them, for those there is `saves()`. While nobody
   /// reads, nothing is done. Stands for Core Data's `NSPersistentStoreRemoteChange` notification.
   ///
-  /// Documents have no history, and stores on a server none for programs: of those anything may have
-  /// been changed, of a document also by hand. Of an
+  /// Documents have no history: of those anything may have been changed, also by hand. Of an
   /// ``AtomicStore`` it tells whenever that says that it `isOutdated()`. A store in memory has no
   /// others, so there is nothing to tell.
   ///

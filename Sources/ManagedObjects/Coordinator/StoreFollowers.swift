@@ -1,8 +1,8 @@
 import SystemLibraries
 
-/// Those who wait for what happens to a coordinator's stores, to be told when they should look.
+/// The sequences that wait for changes of a coordinator's stores.
 ///
-/// Kept apart from the coordinator, so that whoever waits does not hold it.
+/// Kept apart from the coordinator, so that a sequence does not hold it.
 final class StoreFollowers: Sendable {
   private let lock = Lock()
   // Guarded by the lock.
@@ -19,7 +19,7 @@ final class StoreFollowers: Sendable {
 
   func remove(_ number: Int) { lock.withLock { continuations[number] = nil } }
 
-  /// Has all of them look: a store has gone, has another place, or all have gone.
+  /// Ends each wait: a store was removed, has another URL, or the coordinator ends.
   func tell() {
     for continuation in lock.withLock({ Array(continuations.values) }) { continuation.yield() }
   }

@@ -7,12 +7,11 @@ final class StoreWatchThread: Sendable {
 
   private let lock = Lock()
   // All guarded by the lock.
-  nonisolated(unsafe) private var isRunning = false
   nonisolated(unsafe) private var count = 0
   nonisolated(unsafe) private var added: [(number: Int, traces: StoreTraces, tell: Teller)] = []
   nonisolated(unsafe) private var removed: Set<Int> = []
-  /// The pipe whose bytes wake the thread; -1 where there was none to be had.
-  nonisolated(unsafe) private var wakingEnd: Int32 = -1
+  /// What wakes the thread; nil while it does not run.
+  nonisolated(unsafe) private var pipe: SelfPipe?
 
   typealias Teller = AsyncStream<Void>.Continuation
 
@@ -21,7 +20,7 @@ final class StoreWatchThread: Sendable {
     lock.withLock {
       count += 1
       added.append((count, traces, tell))
-      if isRunning { wake() } else { start() }
+      if pipe == nil { start() } else { wake() }
       return count
     }
   }
@@ -29,53 +28,38 @@ final class StoreWatchThread: Sendable {
   func remove(_ number: Int) {
     lock.withLock {
       removed.insert(number)
-      if isRunning { wake() }
+      wake()
     }
   }
 
   /// To be called within the lock.
-  private func wake() {
-    var byte: UInt8 = 0
-    // A full pipe wakes it as well.
-    _ = write(wakingEnd, &byte, 1)
-  }
+  private func wake() { if let pipe { SelfPipe.wake(pipe.writeEnd) } }
 
   /// To be called within the lock.
   private func start() {
-    var ends: [Int32] = [-1, -1]
-    // Without one it wakes by itself now and then.
-    _ = pipe(&ends)
-    for end in ends where end >= 0 {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    wakingEnd = ends[1]
-    isRunning = true
-    let end = ends[0]
+    let pipe = SelfPipe()
+    self.pipe = pipe
     startThread { [self] in
       var watches: [Int: (watch: StoreWatch, tell: Teller)] = [:]
-      while takeChanges(of: &watches, closing: end) {
-        wait(end, watches.values.map(\.watch))
+      while takeChanges(of: &watches) {
+        wait(pipe, watches.values.map(\.watch))
         for (watch, tell) in watches.values where watch.isTimeToLook() { tell.yield() }
       }
     }
   }
 
   /// Waits until something happens, or it is time to look.
-  private func wait(_ end: Int32, _ watches: [StoreWatch]) {
-    var states = [pollfd(fd: end, events: Int16(POLLIN), revents: 0)]
-    var milliseconds: Int32 = end < 0 ? 500 : -1
+  private func wait(_ pipe: SelfPipe, _ watches: [StoreWatch]) {
+    var states = [pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0)]
+    // Without a pipe it wakes by itself now and then.
+    var milliseconds: Int32 = pipe.readEnd < 0 ? 500 : -1
     for watch in watches {
       states.append(pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0))
       let time = watch.millisecondsToWait()
       if time >= 0 { milliseconds = milliseconds < 0 ? time : min(milliseconds, time) }
     }
     guard poll(&states, nfds_t(states.count), milliseconds) > 0 else { return }
-    if states[0].revents != 0 {
-      withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
-        while read(end, buffer.baseAddress, buffer.count) > 0 {}
-      }
-    }
+    if states[0].revents != 0 { pipe.drain() }
     for (watch, state) in zip(watches, states.dropFirst()) where state.revents != 0 {
       watch.takeEvents()
     }
@@ -84,16 +68,15 @@ final class StoreWatchThread: Sendable {
   /// Takes up what was added, and lets go of what was removed; false where nothing is left, which
   /// ends the thread.
   private func takeChanges(
-    of watches: inout [Int: (watch: StoreWatch, tell: Teller)], closing end: Int32
+    of watches: inout [Int: (watch: StoreWatch, tell: Teller)]
   ) -> Bool {
     let new = lock.withLock {
       defer { (added, removed) = ([], []) }
       for number in removed { watches[number] = nil }
       added.removeAll { removed.contains($0.number) }
       if watches.isEmpty, added.isEmpty {
-        isRunning = false
-        for end in [wakingEnd, end] where end >= 0 { close(end) }
-        wakingEnd = -1
+        pipe?.close()
+        pipe = nil
         return [(number: Int, traces: StoreTraces, tell: Teller)]?.none
       }
       return added

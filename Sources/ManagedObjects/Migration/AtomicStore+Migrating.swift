@@ -54,30 +54,21 @@ extension AtomicStore {
     reading.isReadOnly = true
     let old = self.init(opening.alone(with: source, reading))
     try old.prepare()
-    let folder = try CopyFolder(forCopyOf: url)
-    let draft = try MigrationDraft(
-      in: "draft", beside: folder.url.appending(path: "store.sqlite"), of: source)
-    do {
+    let keepsReferences = try options.keepPrimaryKeys(from: source, to: new.managedObjectModel)
+    let draft = try MigrationDraft(forCopyOf: url, of: source)
+    try draft.mappingErrors(at: url) {
       let migrated = try old.migrated(to: new.managedObjectModel, options, in: draft)
       let backup = try old.backUp(options)
       do {
         // Who does not lock may have saved.
         guard try !old.isOutdated() else { throw PersistentStoreError.busy(url) }
-        try new.take(
-          migrated, from: old,
-          keepingReferences: options.keepPrimaryKeys(from: source, to: new.managedObjectModel))
+        try new.take(migrated, from: old, keepingReferences: keepsReferences)
       } catch {
+        // What may have been replaced after all may need its copy.
+        if case PersistentStoreError.uncertain = error { throw error }
         if let backup { try? FileManager.default.removeItem(at: backup) }
         throw error
       }
-    } catch PersistentStoreError.full(let file) where draft.contains(file) {
-      throw PersistentStoreError.noTemporaryCopy(
-        url, folder: folder.url.deletingLastPathComponent(),
-        reason: String(cString: strerror(ENOSPC)))
-    } catch MigrationError.missingMappingModel {
-      throw MigrationError.missingMappingModel(url)
-    } catch MigrationError.noStage {
-      throw MigrationError.noStage(url)
     }
   }
 
@@ -104,9 +95,15 @@ extension AtomicStore {
     guard let url else { throw PersistentStoreError.unsupportedOperation(type, "be copied") }
     var info = stat()
     if lstat(backup.filePath, &info) == 0 { throw PersistentStoreError(errno: EEXIST, at: backup) }
-    try Self.replacePersistentStore(
-      at: backup, destinationOptions: PersistentStoreOptions(), withPersistentStoreFrom: url,
-      sourceOptions: options, type: type)
+    do {
+      try Self.replacePersistentStore(
+        at: backup, destinationOptions: PersistentStoreOptions(), withPersistentStoreFrom: url,
+        sourceOptions: options, type: type)
+    } catch {
+      // Nothing was there before.
+      try? FileManager.default.removeItem(at: backup)
+      throw error
+    }
     return backup
   }
 

@@ -15,12 +15,8 @@ extension DocumentStore {
     } catch PersistentStoreError.incompatibleModel
       where options.migratesAutomatically && !options.isReadOnly
     {
-      do {
+      try MigrationError.mapping(at: url) {
         try migrate(url, as: kind, to: model, options: options)
-      } catch MigrationError.missingMappingModel {
-        throw MigrationError.missingMappingModel(url)
-      } catch MigrationError.noStage {
-        throw MigrationError.noStage(url)
       }
       return try open(url, as: kind, model: model, options: options, offset: offset)
     }
@@ -75,6 +71,7 @@ extension DocumentStore {
     of url: URL, as kind: any StoreDocument.Type, from source: ManagedObjectModel,
     to model: ManagedObjectModel, _ options: PersistentStoreOptions, in draft: MigrationDraft
   ) throws -> [UInt8] {
+    let keepsKeys = try options.keepPrimaryKeys(from: source, to: model)
     let old = PersistentStoreCoordinator(managedObjectModel: source)
     var reading = options.forMigrating
     reading.isReadOnly = true
@@ -85,7 +82,7 @@ extension DocumentStore {
       new.addPersistentStore(type: .sqlite, at: draft.url, options: options.forMigratingDraft))
     return try bytes(
       as: kind, of: model, from: migrated, identifier: document.identifier,
-      keepingKeys: options.keepPrimaryKeys(from: source, to: model), at: url)
+      keepingKeys: keepsKeys, at: url)
   }
 
   /// A document with everything that a store has which one of its kind was brought into.
@@ -124,6 +121,7 @@ extension PersistentStoreOptions {
     options.migrationBackupURL = nil
     options.undoLogLimit = 0
     options.tracksPersistentHistory = false
+    options.keysAreOfAllEntities = true
     return options
   }
 }

@@ -1,7 +1,8 @@
 import DataModel
 import SystemLibraries
 
-/// A store that is made in a hidden folder of its own, beside the place of the one that it is for.
+/// A store that is made in a folder of its own: a hidden one beside the store that it is for, or one
+/// among temporary files.
 ///
 /// The folder goes with it, and what was in it before is taken away first.
 final class MigrationDraft {
@@ -10,14 +11,29 @@ final class MigrationDraft {
   /// The folder that it has for itself.
   let folder: URL
   private let model: ManagedObjectModel
+  /// The temporary folder that it is in, if it is in one.
+  private let copyFolder: CopyFolder?
 
-  /// Makes the folder.
+  /// Makes the folder beside a store.
   ///
   /// - Parameter model: the model that the store has in the end.
   init(in name: String, beside store: URL, of model: ManagedObjectModel) throws {
     folder = store.deletingLastPathComponent().appending(path: name)
     url = folder.appending(path: store.lastPathComponent)
     self.model = model
+    copyFolder = nil
+    try empty()
+  }
+
+  /// Makes the folder among temporary files, for a store that is not a SQLite file.
+  ///
+  /// - Parameter model: the model that the store has in the end.
+  init(forCopyOf store: URL, of model: ManagedObjectModel) throws {
+    let copyFolder = try CopyFolder(forCopyOf: store)
+    folder = copyFolder.url.appending(path: "draft")
+    url = folder.appending(path: "store.sqlite")
+    self.model = model
+    self.copyFolder = copyFolder
     try empty()
   }
 
@@ -33,6 +49,17 @@ final class MigrationDraft {
 
   /// Whether a file is the draft, or one of those that go with it.
   func contains(_ file: URL) -> Bool { file.path.hasPrefix(folder.path + "/") }
+
+  /// Runs a body whose errors about a draft among temporary files are errors of the store that it is
+  /// for.
+  func mappingErrors<Result>(at store: URL, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try MigrationError.mapping(at: store, body)
+    } catch PersistentStoreError.full(let file) where contains(file) {
+      throw PersistentStoreError.noTemporaryCopy(
+        store, folder: CopyFolder.parent, reason: String(cString: strerror(ENOSPC)))
+    }
+  }
 
   /// Takes it away; whoever has it open may read on.
   func remove() { try? FileManager.default.removeItem(at: folder) }
@@ -100,3 +127,16 @@ final class MigrationDraft {
 }
 
 @available(*, unavailable) extension MigrationDraft: Sendable {}
+
+extension MigrationError {
+  /// Runs a body whose errors about a draft are errors of the store that it is for.
+  static func mapping<Result>(at store: URL, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch MigrationError.missingMappingModel {
+      throw MigrationError.missingMappingModel(store)
+    } catch MigrationError.noStage {
+      throw MigrationError.noStage(store)
+    }
+  }
+}

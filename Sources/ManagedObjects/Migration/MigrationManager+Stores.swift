@@ -9,7 +9,7 @@ extension MigrationManager {
   ///
   /// Other processes may go on writing to the old one: what is read is its state at one moment. The
   /// new file is looked through and on the disk when it gets its name; where this fails there is
-  /// none. Follows Core Data's `migrateStore(from:type:options:mapping:to:type:options:)`.
+  /// none, but for an ``IncrementalStore``, which is filled where it is. Follows Core Data's `migrateStore(from:type:options:mapping:to:type:options:)`.
   ///
   /// - Parameters:
   ///   - url: the store's file.
@@ -38,19 +38,24 @@ extension MigrationManager {
     options.isReadOnly = true
     let store = try source.addPersistentStore(
       type: type, configurationName: configurationName, at: url, options: options)
-    // Beside a server there is no room.
-    let place =
-      newURL.isPostgreSQL
-      ? FileManager.default.temporaryDirectory.appending(path: "migrated.sqlite") : newURL
+    func fill(_ draft: MigrationDraft) throws {
+      try source.performReading {
+        try draft.fill(by: self, mapping, from: source, source.metadata(for: store))
+      }
+    }
+    guard newType == .sqlite else {
+      let draft = try MigrationDraft(forCopyOf: newURL, of: part)
+      return try draft.mappingErrors(at: newURL) {
+        try fill(draft)
+        try draft.withStore { coordinator, store in
+          try coordinator.write(store, to: newURL, type: newType)
+        }
+      }
+    }
     let draft = try MigrationDraft(
-      in: ".\(place.lastPathComponent).migrating-\(getpid())", beside: place, of: part)
-    try source.performReading {
-      try draft.fill(by: self, mapping, from: source, source.metadata(for: store))
-    }
-    try draft.withStore { coordinator, store in
-      guard newType != .sqlite else { return try coordinator.copy(store, to: newURL) }
-      try coordinator.write(store, to: newURL, type: newType)
-    }
+      in: ".\(newURL.lastPathComponent).migrating-\(getpid())", beside: newURL, of: part)
+    try fill(draft)
+    try draft.withStore { coordinator, store in try coordinator.copy(store, to: newURL) }
   }
 
   /// Migrates a store in its file, in one transaction: a program that is killed meanwhile, or

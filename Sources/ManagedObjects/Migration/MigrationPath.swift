@@ -56,11 +56,14 @@ public struct MigrationPath: Sendable {
 extension PersistentStoreOptions {
   /// Whether all objects keep their primary keys on the way from one version to another: where none
   /// of the mappings makes them anew.
-  func keepPrimaryKeys(from source: ManagedObjectModel, to destination: ManagedObjectModel) -> Bool
-  {
+  ///
+  /// - Throws: `MigrationError`, as the migration would.
+  func keepPrimaryKeys(
+    from source: ManagedObjectModel, to destination: ManagedObjectModel
+  ) throws(MigrationError) -> Bool {
     // Its stages are inferred.
     if stagedMigrationManager != nil { return true }
-    let path = try? MigrationPath(from: source, to: destination, self)
+    let path = try MigrationPath(from: source, to: destination, self)
     return path?.steps.allSatisfy(\.mapping.isInferred) ?? false
   }
 }

@@ -73,10 +73,8 @@
       }
       let source = try sourceModel(of: found.plist, connection, options)
       let old = try store(connection, found, source, numbers, options)
-      let folder = try CopyFolder(forCopyOf: location)
-      let draft = try MigrationDraft(
-        in: "draft", beside: folder.url.appending(path: "store.sqlite"), of: source)
-      do {
+      let draft = try MigrationDraft(forCopyOf: location, of: source)
+      return try draft.mappingErrors(at: location) {
         try draft.fill(from: old)
         // Without the history, whose tombstones a file could not read.
         backup = try MigrationBackup(of: draft.url, source, options)
@@ -86,26 +84,16 @@
         migrating.migrationBackupURL = nil
         // Then it goes with the draft, which is migrated as any store with a history is.
         migrating.tracksPersistentHistory = history != nil
-        let result: MigrationResult?
-        do {
-          result = try PersistentStoreCoordinator.migrateStore(
-            at: draft.url, to: model, from: [source], options: migrating,
-            progress: { progress($0 * 0.9) })
-        } catch MigrationError.missingMappingModel {
-          throw MigrationError.missingMappingModel(location)
-        } catch MigrationError.noStage {
-          throw MigrationError.noStage(location)
-        }
+        migrating.tombstonesAreBytes = true
+        let result = try PersistentStoreCoordinator.migrateStore(
+          at: draft.url, to: model, from: [source], options: migrating,
+          progress: { progress($0 * 0.9) })
         guard let result else { fatalError("The draft is of the source's model.") }
         let migrated = try MigrationDraft.withStore(at: draft.url, of: model) { _, migrated in
           try takeOver(migrated, in: connection, from: old, found, model, options)
         }
         progress(1)
         return MigrationResult(mapping: result.mapping, droppedUndoLog: migrated)
-      } catch PersistentStoreError.full(let file) where draft.contains(file) {
-        throw PersistentStoreError.noTemporaryCopy(
-          location, folder: folder.url.deletingLastPathComponent(),
-          reason: String(cString: strerror(ENOSPC)))
       }
     }
 

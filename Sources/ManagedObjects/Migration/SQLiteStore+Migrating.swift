@@ -55,7 +55,7 @@ extension SQLiteStore {
       throw mismatch
     }
     let contents = try StoreContents(connection)
-    try refuseObstacles(contents, at: url, but: options.acceptedObstacles)
+    try refuseObstacles(contents, at: url, options)
     let bound = try BoundMapping(
       mapping, from: (source, entityNumbers(connection)), to: model,
       of: PersistentStoreIdentity(identifier: found.uuid), contents: contents)
@@ -63,14 +63,15 @@ extension SQLiteStore {
       throw PersistentStoreError.corrupt(url, .missingTable(table))
     }
     // CloudKit's tables know entities by their numbers.
-    if contents.obstacles.contains(.cloudKit),
+    if contents.isMirrored,
       bound.renumbersSome(of: bound.destinationIndexes.indices)
     {
       throw PersistentStoreError.cannotWrite(url, .cloudKit)
     }
     var migration = try StoreMigration(
       connection, at: url, bound, to: model, contents: contents, files: files,
-      keepsColumns: options.defersMigration, progress: progress)
+      keepsColumns: options.defersMigration, keysAreOfAllEntities: options.keysAreOfAllEntities,
+      progress: progress)
     let result = MigrationResult(mapping: mapping, droppedUndoLog: migration.losesUndoLog)
     backup = try MigrationBackup(of: url, source, options)
     try migration.run()
@@ -93,7 +94,7 @@ extension SQLiteStore {
     let reader = try StoreReader(contentsOf: url, busyTimeout: options.busyTimeout)
     let metadata = reader.metadata
     if try reader.isStore(of: model) { return nil }
-    try refuseObstacles(reader.contents(), at: url, but: options.acceptedObstacles)
+    try refuseObstacles(reader.contents(), at: url, options)
     func fitting(_ candidate: ManagedObjectModel) throws -> ManagedObjectModel? {
       let names = [nil] + candidate.configurations.map(Optional.some)
       for name in names

@@ -92,7 +92,7 @@ extension SQLiteStore {
   private func refuseToReplace() throws {
     let contents = try StoreContents(connection)
     // CloudKit's tables know objects by their keys.
-    if contents.obstacles.contains(.cloudKit) {
+    if contents.isMirrored {
       throw PersistentStoreError.cannotWrite(fileURL, .cloudKit)
     }
     try schema.refuseRowsOfNoEntity(on: connection)

@@ -101,6 +101,7 @@ extension StagedMigrationManager {
     var options = PersistentStoreOptions()
     options.ignoredObstacles = migrating.ignoredObstacles
     options.tracksPersistentHistory = migrating.tracksPersistentHistory
+    options.tombstonesAreBytes = migrating.tombstonesAreBytes
     return try PersistentContainer(
       name: "Migration", model: model.withoutClasses, storeURL: url, options: options)
   }

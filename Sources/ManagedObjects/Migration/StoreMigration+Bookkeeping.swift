@@ -58,7 +58,7 @@ extension StoreMigration {
     guard binding.root == binding.index else { return 0 }
     return binding.family.compactMap { index in
       mapping.origins[index].flatMap { highest[mapping.source.bindings[$0.root].number] }
-    }.max() ?? 0
+    }.max() ?? (keysAreOfAllEntities ? highest.values.max() ?? 0 : 0)
   }
 
   /// Gives the entities of a persistent history their new numbers, and tells it of the migration.

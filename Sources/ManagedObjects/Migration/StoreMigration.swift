@@ -18,6 +18,8 @@ struct StoreMigration {
   let storedFiles: ExternalDataFiles
   let tables: [TableMigration]
   let joins: [JoinMigration]
+  /// Whether no two objects have one key, whatever their entities.
+  let keysAreOfAllEntities: Bool
   private let progress: MigrationProgress
   /// Tables under a temporary name, with the name that they get.
   private var moving: [(from: String, to: String)] = []
@@ -25,7 +27,7 @@ struct StoreMigration {
   init(
     _ connection: Connection, at url: URL, _ mapping: BoundMapping, to model: ManagedObjectModel,
     contents: StoreContents, files: ExternalDataChanges, keepsColumns: Bool,
-    progress: @escaping (Double) -> Void
+    keysAreOfAllEntities: Bool, progress: @escaping (Double) -> Void
   ) throws {
     self.connection = connection
     self.url = url
@@ -33,6 +35,7 @@ struct StoreMigration {
     self.model = model
     self.contents = contents
     self.files = files
+    self.keysAreOfAllEntities = keysAreOfAllEntities
     storedFiles = ExternalDataFiles(of: url)
     self.progress = MigrationProgress(progress)
     let roots = mapping.destination.bindings.filter { $0.root == $0.index }

@@ -42,12 +42,30 @@ public final class DebugOutput: Sendable, Hashable {
 
   // MARK: What the process was asked for
 
+  private static let prefix = "-com.apple.CoreData."
+
   /// What the process was asked to tell of SQL; nil for nothing.
   static let sql = DebugOutput(
-    argument: "-com.apple.CoreData.SQLDebug", variable: "MANAGEDOBJECTS_SQLDEBUG")
+    argument: prefix + "SQLDebug", variable: "MANAGEDOBJECTS_SQLDEBUG")
   /// What it was asked to tell of migrations.
   static let migration = DebugOutput(
-    argument: "-com.apple.CoreData.MigrationDebug", variable: "MANAGEDOBJECTS_MIGRATIONDEBUG")
+    argument: prefix + "MigrationDebug", variable: "MANAGEDOBJECTS_MIGRATIONDEBUG")
+
+  /// The words of a command line without those that ask this library for something, such as
+  /// `-com.apple.CoreData.SQLDebug 1`: for programs that refuse what they don't know.
+  package static func removingRequests(from words: [String]) -> [String] {
+    guard words.contains(where: { $0.hasPrefix(prefix) }) else { return words }
+    var remaining: [String] = []
+    var words = words[...]
+    while let word = words.popFirst() {
+      if word.hasPrefix(prefix), words.first.flatMap({ Int($0) }) != nil {
+        words.removeFirst()
+      } else {
+        remaining.append(word)
+      }
+    }
+    return remaining
+  }
 
   /// Looks through the process's arguments, then its environment; nil where neither asks for
   /// anything.

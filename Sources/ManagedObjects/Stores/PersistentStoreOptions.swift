@@ -112,6 +112,11 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// nil unless set. A place where there is no file yet; where the migration fails, there is none
   /// afterwards either.
   public var migrationBackupURL: URL?
+  /// Whether no two objects have one key, whatever their entities, as it is in a store of another kind
+  /// that goes by way of a SQLite store.
+  var keysAreOfAllEntities = false
+  /// Whether a history's tombstones keep values as bytes, as on a server.
+  var tombstonesAreBytes = false
   /// Pragmas of a SQLite store's connections, by their names: `["synchronous": "NORMAL"]`.
   ///
   /// None unless set. `journal_mode` is `WAL`, `DELETE` or `TRUNCATE`, and stays as it is as long
@@ -172,11 +177,19 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// Obstacles to writing that are to be ignored; see `PersistentStoreError.WriteObstacle`.
   ///
   /// Changes that Apple's framework should see, and now does not, are the caller's to answer for.
+  /// Where `.cloudKit` is among them and `.persistentHistory` is not, a store that is mirrored to
+  /// CloudKit keeps its history, from which CloudKit takes changes up.
   public var ignoredObstacles: Set<PersistentStoreError.WriteObstacle> = []
 
-  /// The obstacles that do not keep the store from being written.
-  var acceptedObstacles: Set<PersistentStoreError.WriteObstacle> {
-    tracksPersistentHistory ? ignoredObstacles.union([.persistentHistory]) : ignoredObstacles
+  /// Whether what is saved goes into the history of a store, which may be mirrored to CloudKit.
+  func keepsHistory(isMirrored: Bool) -> Bool {
+    tracksPersistentHistory || isMirrored && !ignoredObstacles.contains(.persistentHistory)
+  }
+
+  /// The obstacles that do not keep a store from being written.
+  func acceptedObstacles(isMirrored: Bool) -> Set<PersistentStoreError.WriteObstacle> {
+    keepsHistory(isMirrored: isMirrored)
+      ? ignoredObstacles.union([.persistentHistory]) : ignoredObstacles
   }
 
   /// Creates the options as they are unless set.

@@ -52,6 +52,15 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: prompt.home.path) == [])
   }
 
+  @Test func `tells its SQL where its arguments ask for that`() throws {
+    let prompt = try Prompt()
+    let words = ["-com.apple.CoreData.SQLDebug", "1", "add", "Fido", "5m"]
+    let answer = try ProgramProcess(words, in: prompt).answer()
+    #expect(answer.code == 0)
+    #expect(answer.errors.contains("CoreData: sql: INSERT INTO ZWALK"))
+    #expect(!answer.output.contains("CoreData"))
+  }
+
   @Test(arguments: ["relative", "./home", ""])
   func `needs an absolute home, where no store is named`(home: String) throws {
     let prompt = try Prompt()

@@ -68,6 +68,28 @@ import Testing
     #expect(try library.titles() == ["Persuasion"])
   }
 
+  @Test func `a container's descriptions name the configurations of its stores`() throws {
+    let folder = try StoreFolder()
+    let descriptions = ["Catalogue", "Notes"].map { name in
+      var description = PersistentStoreDescription(url: folder.url.appending(path: name))
+      description.configuration = name
+      return description
+    }
+    let container = try PersistentContainer(
+      name: "Shelf", model: Shelf.model, persistentStoreDescriptions: descriptions)
+    let context = container.newBackgroundContext()
+    _ = Book(context: context)
+    _ = Note(context: context)
+    try context.save()
+    for (name, tables) in [("Catalogue", ["ZAUTHOR", "ZBOOK"]), ("Notes", ["ZNOTE"])] {
+      let file = try SQLiteFile(folder.url.appending(path: name))
+      let found = try file.column(
+        "SELECT name FROM sqlite_schema WHERE name IN ('ZAUTHOR', 'ZBOOK', 'ZNOTE') ORDER BY name")
+      #expect(found == tables)
+      #expect(try file.column("SELECT count(*) FROM \(tables.last ?? "")") == ["1"])
+    }
+  }
+
   @Test func `a file holds its configuration's tables, and opens with it alone`() throws {
     let library = try Library(.sqlite)
     _ = library.book("Emma")

@@ -1,7 +1,8 @@
 import DataModel
 import Foundation
-import ManagedObjects
 import Testing
+
+@testable import ManagedObjects
 
 /// Stores of a program's own of another version of the model.
 @Suite struct AtomicStoreMigrationTests {
@@ -30,11 +31,7 @@ import Testing
     _ type: PersistentStore.StoreType = BundleStore.bundle,
     _ change: (inout PersistentStoreOptions) -> Void = { _ in }
   ) throws -> PersistentContainer {
-    var options = PersistentStoreOptions.migrating
-    options.sourceModels = [Staff.model]
-    change(&options)
-    return try PersistentContainer(
-      name: "Staff", model: Self.newer, storeURL: folder.store, type: type, options: options)
+    try Staff.open(folder.store, type, migratingTo: Self.newer, change)
   }
 
   private func file() throws -> Data {
@@ -100,6 +97,32 @@ import Testing
     #expect(try file() == before)
   }
 
+  /// Migrates a store whose class fails in some way; gives the backup's place, and the error.
+  private func migrate(_ kind: MetadataStore.Type) throws -> (backup: URL, PersistentStoreError?) {
+    let type = PersistentStore.StoreType("\(kind)")
+    PersistentStoreCoordinator.registerStoreClass(kind, forStoreType: type)
+    let url = folder.url.appending(path: "Staff.metadata")
+    try PersistentStoreCoordinator(managedObjectModel: Staff.model)
+      .addPersistentStore(type: type, at: url)
+    let backup = folder.url.appending(path: "old")
+    let error = #expect(throws: PersistentStoreError.self) {
+      _ = try Staff.open(url, type, migratingTo: Self.newer) { $0.migrationBackupURL = backup }
+    }
+    return (backup, error)
+  }
+
+  @Test func `a backup stays where the store may have been replaced after all`() throws {
+    let (backup, error) = try migrate(UncertainStore.self)
+    guard case .uncertain = error else { throw try #require(error) }
+    #expect(FileManager.default.fileExists(atPath: backup.path))
+  }
+
+  @Test func `a backup that was begun and failed is no backup`() throws {
+    let (backup, error) = try migrate(FailingBackupStore.self)
+    guard case .full = error else { throw try #require(error) }
+    #expect(!FileManager.default.fileExists(atPath: backup.path))
+  }
+
   @Test func `an incremental store says that it is not migrated`() throws {
     let dated = PersistentStore.StoreType("Dated")
     PersistentStoreCoordinator.registerStoreClass(DatedStore.self, forStoreType: dated)
@@ -129,8 +152,46 @@ private final class DatedStore: IncrementalStore, @unchecked Sendable {
 }
 
 /// A store that does not say that it can be migrated.
-private final class StubbornStore: AtomicStore, @unchecked Sendable {
-  private var file: URL { url ?? URL(filePath: "/nowhere") }
+private final class StubbornStore: MetadataStore, @unchecked Sendable {}
+
+/// A store of which nobody knows whether it was saved, once it is migrated.
+private final class UncertainStore: MetadataStore, @unchecked Sendable {
+  override func willMigrate() {}
+
+  override func save() throws {
+    let isMigrated =
+      managedObjectModel.entityVersionHashesByName != Staff.model.entityVersionHashesByName
+    try super.save()
+    if isMigrated {
+      throw PersistentStoreError.uncertain(
+        file, SQLiteError(extendedCode: 10, message: "disk I/O error"))
+    }
+  }
+}
+
+/// A store whose copies fail half made.
+private final class FailingBackupStore: MetadataStore, @unchecked Sendable {
+  override func willMigrate() {}
+
+  override class func replacePersistentStore(
+    at destinationURL: URL, destinationOptions: PersistentStoreOptions,
+    withPersistentStoreFrom sourceURL: URL, sourceOptions: PersistentStoreOptions, type: StoreType
+  ) throws {
+    try Data().write(to: destinationURL)
+    throw PersistentStoreError.full(destinationURL)
+  }
+}
+
+/// A store of nothing but its metadata.
+private class MetadataStore: AtomicStore, @unchecked Sendable {
+  final var file: URL { url ?? URL(filePath: "/nowhere") }
+
+  override class func replacePersistentStore(
+    at destinationURL: URL, destinationOptions: PersistentStoreOptions,
+    withPersistentStoreFrom sourceURL: URL, sourceOptions: PersistentStoreOptions, type: StoreType
+  ) throws {
+    try FileManager.default.copyItem(at: sourceURL, to: destinationURL)
+  }
 
   override func loadMetadata() throws {
     guard FileManager.default.fileExists(atPath: file.path),

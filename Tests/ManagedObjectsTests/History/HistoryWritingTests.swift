@@ -207,6 +207,55 @@ import Testing
   }
 
   @Test(arguments: TrackedStore.types)
+  func `a tombstone that a stage of a migration makes is as any`(
+    _ type: PersistentStore.StoreType
+  ) throws {
+    let store = try TrackedStore(type)
+    func model(_ further: [PropertyDescription]) -> ManagedObjectModel {
+      func kept(_ name: String, _ type: AttributeDescription.AttributeType) -> PropertyDescription {
+        .attribute(
+          AttributeDescription(
+            name: name, type: type, isOptional: true, preservesValueInHistoryOnDeletion: true))
+      }
+      return ManagedObjectModel(entities: [
+        EntityDescription(
+          name: "Dog", properties: [kept("age", .integer16), kept("name", .string)] + further)
+      ])
+    }
+    let (old, new) = (model([]), model([.value("breed", .string)]))
+    do {
+      let context = try store.open(old).newBackgroundContext()
+      for (name, age) in [("Fido", 5), ("Rex", 12_345)] {
+        ManagedObject("Dog", in: context).setValuesForKeys(["name": name, "age": Int16(age)])
+      }
+      try context.save()
+      context.delete(try #require(try context.all("Dog").first { $0.text("name") == "Fido" }))
+      try context.save()
+    }
+    let manager = StagedMigrationManager([
+      .custom(
+        from: old, to: new,
+        didMigrate: { container in
+          let context = container.newBackgroundContext()
+          for dog in try context.all("Dog") { context.delete(dog) }
+          try context.save()
+        })
+    ])
+    let context = try store.open(new) {
+      $0.migratesAutomatically = true
+      $0.sourceModels = [old]
+      $0.stagedMigrationManager = manager
+    }.newBackgroundContext()
+    let tombstones = try context.execute(.fetchHistory(after: nil)).transactions
+      .flatMap(\.changes).filter { $0.changeType == .delete }.map(\.tombstone)
+    #expect(
+      tombstones == [
+        ["name": .string("Fido"), "age": .integer(5)],
+        ["name": .string("Rex"), "age": .integer(12_345)],
+      ])
+  }
+
+  @Test(arguments: TrackedStore.types)
   func `a kept file's bytes are in the tombstone`(_ type: PersistentStore.StoreType) throws {
     let store = try TrackedStore(type)
     let model = ManagedObjectModel(entities: [
@@ -320,21 +369,27 @@ import Testing
     }
   }
 
-  @Test func `a store of CloudKit's gets inserts and updates, by an author, and no deletions`()
-    throws
-  {
+  @Test(arguments: [true, false])
+  func `a store of CloudKit's gets inserts and updates, by an author, and no deletions`(
+    history: Bool
+  ) throws {
     let store = try TrackedStore(.sqlite)
     _ = try store.open()
     try store.execute("CREATE TABLE ANSCKDATABASEMETADATA (Z_PK INTEGER PRIMARY KEY)")
     #expect(throws: PersistentStoreError.self) { try store.open() }
-    let context = try store.open { $0.ignoredObstacles = [.cloudKit] }.newBackgroundContext()
+    // Whoever insists need not ask for the history as well.
+    let context = try store.open(history: history) { $0.ignoredObstacles = [.cloudKit] }
+      .newBackgroundContext()
     let fido = try Dog.findOrCreate(named: "Fido", in: context)
     try context.save()
+    fido.name = "Fidelio"
+    try context.save()
     let transactions = try context.execute(.fetchHistory(after: nil)).transactions
-    #expect(transactions.map { $0.author != nil } == [true])
+    #expect(transactions.map { $0.author != nil } == [true, true])
+    #expect(transactions.flatMap(\.changes).map(\.changeType) == [.insert, .update])
     context.delete(fido)
     let error = #expect(throws: PersistentStoreError.self) { try context.save() }
     guard case .cannotWrite(_, .cloudKit) = error else { throw try #require(error) }
-    #expect(try store.changes().count == 1)
+    #expect(try store.changes().count == 2)
   }
 }

@@ -26,11 +26,7 @@ struct CSVMigrationTests {
   private func open(
     _ folder: DocumentFolder, _ change: (inout PersistentStoreOptions) -> Void = { _ in }
   ) throws -> PersistentContainer {
-    var options = PersistentStoreOptions.migrating
-    options.sourceModels = [Staff.model]
-    change(&options)
-    return try PersistentContainer(
-      name: "Staff", model: Self.newer, storeURL: folder.url, type: .csv, options: options)
+    try Staff.open(folder.url, .csv, migratingTo: Self.newer, change)
   }
 
   /// A store as a spreadsheet has left it, whose objects with the highest numbers are gone.
@@ -113,7 +109,7 @@ struct CSVMigrationTests {
         from: Staff.model, to: Self.newer,
         didMigrate: { container in
           let context = container.newBackgroundContext()
-          for entity in ["Room", "Chief"] {
+          for entity in ["Room", "Chief", "Room"] {
             ManagedObject(entity, in: context).setValue("New", forKey: "name")
           }
           try context.save()
@@ -124,7 +120,45 @@ struct CSVMigrationTests {
       [$0.text("name") ?? "", "\($0.objectID.uriRepresentation().lastPathComponent)"]
     }
     #expect(numbers.sorted { $0[1] < $1[1] } == [["Ben", "p2"], ["Cleo", "p3"], ["New", "p5"]])
-    #expect(try folder.text("Room.csv") == "Room,name\n1,New\n")
+    #expect(try folder.text("Room.csv") == "Room,name\n1,New\n2,New\n")
+  }
+
+  @Test(arguments: [
+    // What is left of two, and two that go on under each other's name or a new one.
+    ([("b", "a")], "Employee,b\n1,from a\n"),
+    ([("b", "a"), ("c", "b")], "Employee,b,c\n1,from a,from b\n"),
+  ])
+  func `a column follows its attribute to a name that another one had`(
+    names: [(new: String, old: String)], text: String
+  ) throws {
+    func model(_ attributes: [(new: String, old: String)]) -> ManagedObjectModel {
+      ManagedObjectModel(entities: [
+        EntityDescription(
+          name: "Employee",
+          properties: attributes.map { name in
+            .attribute(
+              AttributeDescription(
+                name: name.new, type: .string, isOptional: true, renamingIdentifier: name.old))
+          })
+      ])
+    }
+    let old = model([("a", "a"), ("b", "b")])
+    let folder = try DocumentFolder(old, type: .csv)
+    do {
+      let context = try folder.context()
+      let employee = ManagedObject("Employee", in: context)
+      employee.setValuesForKeys(["a": "from a", "b": "from b"])
+      try context.save()
+    }
+    var options = PersistentStoreOptions.migrating
+    options.sourceModels = [old]
+    let context = try PersistentContainer(
+      name: "Staff", model: model(names), storeURL: folder.url, type: .csv, options: options
+    ).newBackgroundContext()
+    #expect(try folder.text("Employee.csv") == text)
+    for (new, old) in names {
+      #expect(try context.all("Employee").map { $0.text(new) } == ["from \(old)"])
+    }
   }
 
   // MARK: What killed migrations leave

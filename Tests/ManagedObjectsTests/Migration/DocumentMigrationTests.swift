@@ -40,17 +40,43 @@ struct DocumentMigrationTests {
     _ url: URL, _ type: PersistentStore.StoreType,
     _ change: (inout PersistentStoreOptions) -> Void = { _ in }
   ) throws -> PersistentContainer {
-    var options = PersistentStoreOptions.migrating
-    options.sourceModels = [Staff.model]
-    change(&options)
-    return try PersistentContainer(
-      name: "Staff", model: newer, storeURL: url, type: type, options: options)
+    try Staff.open(url, type, migratingTo: newer, change)
   }
 
   private func open(
     _ folder: DocumentFolder, _ change: (inout PersistentStoreOptions) -> Void = { _ in }
   ) throws -> PersistentContainer {
     try Self.open(folder.url, folder.type, change)
+  }
+
+  @Test(arguments: Stack.documentTypes)
+  func `what a stage adds takes no object's number`(type: PersistentStore.StoreType) throws {
+    let folder = try staff(type)
+    func numbers(_ context: ManagedObjectContext) throws -> [String] {
+      try ["Employee", "Department"].flatMap { try context.all($0) }
+        .map { "\($0.text("name") ?? "") \($0.objectID.uriRepresentation().lastPathComponent)" }
+        .sorted()
+    }
+    let before = try numbers(folder.open().newBackgroundContext())
+    // It comes before all others.
+    let address = EntityDescription(name: "Address", properties: [.value("name", .string)])
+    let model = ManagedObjectModel(entities: [address] + Staff.model.entities)
+    let manager = StagedMigrationManager([
+      .custom(
+        from: Staff.model, to: model,
+        didMigrate: { container in
+          let context = container.newBackgroundContext()
+          for name in ["Here", "There"] {
+            ManagedObject("Address", in: context).setValue(name, forKey: "name")
+          }
+          try context.save()
+        })
+    ])
+    let context = try Staff.open(folder.url, type, migratingTo: model) {
+      $0.stagedMigrationManager = manager
+    }.newBackgroundContext()
+    #expect(try numbers(context) == before)
+    #expect(try context.all("Address").map { $0.text("name") } == ["Here", "There"])
   }
 
   private func check(_ container: PersistentContainer) throws {

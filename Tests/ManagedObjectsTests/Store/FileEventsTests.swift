@@ -12,6 +12,14 @@ import Testing
     try Data(text.utf8).write(to: folder.url.appending(path: name))
   }
 
+  /// Opens a file and writes over what it begins with; gives it open.
+  @discardableResult
+  private func fileHandle(of name: String, writing text: String) throws -> FileHandle {
+    let handle = try FileHandle(forWritingTo: folder.url.appending(path: name))
+    try handle.write(contentsOf: Data(text.utf8))
+    return handle
+  }
+
   private func files(_ names: Set<String>? = ["a", "b"]) -> WatchedFiles {
     WatchedFiles(in: folder.url.path, names: names)
   }
@@ -33,23 +41,20 @@ import Testing
     #expect(!hasChanged(events))
     try write("1", to: "other")
     #expect(!hasChanged(events))
-    let handle = try FileHandle(forWritingTo: folder.url.appending(path: "a"))
-    try handle.write(contentsOf: Data("2".utf8))
+    let handle = try fileHandle(of: "a", writing: "2")
     #expect(hasChanged(events))
     #expect(rename(folder.url.path + "/other", folder.url.path + "/a") == 0)
     #expect(hasChanged(events))
     // The one that was there before is nobody's any more.
     try handle.write(contentsOf: Data("3".utf8))
     #expect(!hasChanged(events))
-    let new = try FileHandle(forWritingTo: folder.url.appending(path: "a"))
-    try new.write(contentsOf: Data("4".utf8))
+    let new = try fileHandle(of: "a", writing: "4")
     #expect(hasChanged(events))
     try new.truncate(atOffset: 0)
     #expect(hasChanged(events))
     try write("1", to: "b")
     #expect(hasChanged(events))
-    let second = try FileHandle(forWritingTo: folder.url.appending(path: "b"))
-    try second.write(contentsOf: Data("2".utf8))
+    try fileHandle(of: "b", writing: "2")
     #expect(hasChanged(events))
     unlink(folder.url.path + "/b")
     #expect(hasChanged(events))
@@ -61,8 +66,7 @@ import Testing
     let events = try #require(FileEvents(of: files(nil)))
     try write("1", to: ".hidden")
     #expect(!hasChanged(events))
-    let handle = try FileHandle(forWritingTo: folder.url.appending(path: "a"))
-    try handle.write(contentsOf: Data("2".utf8))
+    try fileHandle(of: "a", writing: "2")
     #expect(hasChanged(events))
     #expect(rename(folder.url.path + "/.hidden", folder.url.path + "/seen") == 0)
     #expect(hasChanged(events))
@@ -104,8 +108,7 @@ import Testing
     }
     try write("1", to: "a")
     #expect(hasChanged(events))
-    let handle = try FileHandle(forWritingTo: folder.url.appending(path: "a"))
-    try handle.write(contentsOf: Data("2".utf8))
+    try fileHandle(of: "a", writing: "2")
     #expect(hasChanged(events))
   }
 

@@ -46,6 +46,43 @@ import Testing
     guard case .moved(folder.store) = error else { throw try #require(error) }
   }
 
+  @Test(arguments: [true, false])
+  func `one that is deleted and put back while it is opened and read is there or it is not`(
+    isReadOnly: Bool
+  ) throws {
+    let (new, file) = (folder.url.appending(path: "new.sqlite"), file)
+    let bytes = try Data(contentsOf: file)
+    let deadline = ContinuousClock.now + .seconds(2)
+    let moving = Thread {
+      while ContinuousClock.now < deadline {
+        unlink(file.path)
+        usleep(1_000)
+        try? bytes.write(to: new)
+        rename(new.path, file.path)
+        usleep(1_000)
+      }
+    }
+    moving.start()
+    var counts = (found: 0, missing: 0, moved: 0)
+    while ContinuousClock.now < deadline {
+      do {
+        let container = try folder.open {
+          $0.createsFile = false
+          $0.isReadOnly = isReadOnly
+        }
+        counts.found += 1
+        let context = container.newBackgroundContext()
+        for _ in 0..<3 { #expect(try context.count(for: FetchRequest<Dog>()) == 1) }
+      } catch PersistentStoreError.fileNotFound(folder.store) {
+        counts.missing += 1
+      } catch PersistentStoreError.moved(folder.store) {
+        counts.moved += 1
+      }
+    }
+    while !moving.isFinished { usleep(1_000) }
+    #expect(counts.found > 0 && counts.missing > 0 && counts.moved > 0, "\(counts)")
+  }
+
   @Test(arguments: Fate.allCases)
   func `nothing is saved into them`(fate: Fate) throws {
     let container = try folder.open()

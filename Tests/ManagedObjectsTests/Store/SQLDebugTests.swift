@@ -164,6 +164,22 @@ import Testing
     #expect(DebugOutput.level(behind: "-com.apple.CoreData.SQLDebug", in: &pointers) == level)
   }
 
+  @Test(
+    arguments: [
+      ("add Fido 30m", "add Fido 30m"),
+      ("-com.apple.CoreData.SQLDebug 1 list", "list"),
+      (
+        "list -com.apple.CoreData.SQLDebug 1 -com.apple.CoreData.MigrationDebug 2 --json",
+        "list --json"
+      ),
+      ("list -com.apple.CoreData.SQLDebug", "list -com.apple.CoreData.SQLDebug"),
+      ("list -com.apple.CoreData.SQLDebug Fido", "list -com.apple.CoreData.SQLDebug Fido"),
+    ])
+  func `a program's own words are what remains without them`(words: String, remaining: String) {
+    let found = DebugOutput.removingRequests(from: words.split(separator: " ").map(String.init))
+    #expect(found.joined(separator: " ") == remaining)
+  }
+
   @Test func `a program is asked by its environment, and control characters stay visible`() async {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]

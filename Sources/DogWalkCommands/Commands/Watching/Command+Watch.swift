@@ -63,15 +63,20 @@ private struct Watch {
     var drawn: State?
     while true {
       _ = changes.isTimeToLook()
-      let log = try run.currentLog()
-      // The number first: what comes between is drawn once too often, never once too few.
       let now = try run.currentClock().now
-      let state = State(
-        store: log.hasStore ? run.openingCount : 0, changes: try log.changeCount(),
-        terminal: run.currentTerminal(), day: now.day)
-      if state != drawn {
-        try draw(log, on: state.terminal)
-        drawn = state
+      do {
+        let log = try run.currentLog()
+        // The number first: what comes between is drawn once too often, never once too few.
+        let state = State(
+          store: log.hasStore ? run.openingCount : 0, changes: try log.changeCount(),
+          terminal: run.currentTerminal(), day: now.day)
+        if state != drawn {
+          try draw(log, on: state.terminal)
+          drawn = state
+        }
+      } catch PersistentStoreError.moved {
+        // While it was looked at: what is there now is opened.
+        continue
       }
       let event = screen.wait(
         milliseconds: Self.sooner(

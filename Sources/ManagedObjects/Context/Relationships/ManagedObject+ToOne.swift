@@ -114,8 +114,8 @@ extension ManagedObject {
   /// Whether an object can be at the other end of one of this one's relationships; traps where that
   /// is a mistake of the program.
   ///
-  /// That others have deleted its row is none: whether that has come out depends on what was read.
-  /// The next save meets it as a conflict.
+  /// An object whose row others have deleted is no mistake, since whether the context knows depends
+  /// on what it has read: the next save throws a `ConflictError` for it.
   func canLead(to object: ManagedObject, _ destination: Int, _ name: String) -> Bool {
     let context = requiredContext
     func relationship() -> String { "\(_entity.binding.name).\(name)" }

@@ -1,3 +1,4 @@
+import DataFormats
 import SystemLibraries
 
 /// Drafts that processes leave behind which are killed.
@@ -10,12 +11,8 @@ extension NewFile {
   static var mark: String {
     var name = [CChar](repeating: 0, count: 256)
     gethostname(&name, name.count - 1)
-    // FNV-1a, as every process has to find the same.
-    var number: UInt32 = 0x811C_9DC5
-    for byte in name.prefix(while: { $0 != 0 }) {
-      number = (number ^ UInt32(UInt8(bitPattern: byte))) &* 0x0100_0193
-    }
-    return ".draft-\(String(number, radix: 36))"
+    let bytes = name.lazy.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return ".draft-\(String(UInt32(truncatingIfNeeded: FNV1a(bytes).value), radix: 36))"
   }
 
   /// Locks a new draft; false where somebody else has locked it, or removed it.

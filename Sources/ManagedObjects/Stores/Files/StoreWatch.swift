@@ -11,19 +11,21 @@ package import SystemLibraries
 ///     }
 ///
 /// What a commit writes shows in the files before it counts: SQLite says that it does through
-/// memory, of which no event tells, and once the disk has everything. So one looks at once, and a
-/// few more times at growing distances from the last event, the last time when two minutes have
-/// gone by. Then nothing is done until something happens. While others write all the time one looks
-/// twenty times a second at most. Not Sendable.
+/// memory, of which no event tells, and once the disk has everything. So one looks at once, and
+/// again at growing distances from the last event, then about once a second until two minutes have
+/// gone by: a commit that counts later is seen late. Then nothing is done until something happens.
+/// While others write all the time one looks twenty times a second at most. Not Sendable.
 package final class StoreWatch {
-  /// How far from the last event one looks.
+  /// How far from the last event one looks first.
   static let distances: [Duration] = [
     .zero, .milliseconds(5), .milliseconds(25), .milliseconds(100), .milliseconds(400),
-    .milliseconds(1_600), .milliseconds(6_400), .milliseconds(25_600), .milliseconds(102_400),
   ]
+  /// How far from the last event one looks for the last time, at most.
+  static let lastDistance = Duration.seconds(120)
   /// How long one waits between two looks, however much happens.
   static let pause = Duration.milliseconds(50)
-  /// How long one waits between two looks where nobody tells what happens.
+  /// How long one waits between two looks where nobody tells what happens, or something may count
+  /// by now that happened before.
   static let interval = Duration.milliseconds(900)
 
   private var events: FileEvents?
@@ -93,7 +95,9 @@ package final class StoreWatch {
     } else if events == nil {
       nextLook = now + Self.interval
     } else {
-      nextLook = Self.distances.lazy.map { self.lastEvent + $0 }.first { $0 > now }
+      nextLook =
+        Self.distances.lazy.map { self.lastEvent + $0 }.first { $0 > now }
+        ?? (now - lastEvent < Self.lastDistance ? now + Self.interval : nil)
     }
     return true
   }

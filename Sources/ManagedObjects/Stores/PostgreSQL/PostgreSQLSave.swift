@@ -220,17 +220,17 @@
     private mutating func updateRows() {
       var changes: [(change: Change, updates: [Int])] = []
       var indexes: [Change: Int] = [:]
-      for (number, update) in request.updates.enumerated() {
-        let slots = update.changedSlots { result.orderKeys[.update(number), $0] }
+      for (index, update) in request.updates.enumerated() {
+        let slots = update.changedSlots { result.orderKeys[.update(index), $0] }
         let version = update.snapshot.version
         result.versions.append(slots.isEmpty ? version : version &+ 1)
         guard !slots.isEmpty else { continue }
         let change = Change(entity: update.entity.index, slots: slots)
-        if let index = indexes[change] {
-          changes[index].updates.append(number)
+        if let known = indexes[change] {
+          changes[known].updates.append(index)
         } else {
           indexes[change] = changes.count
-          changes.append((change, [number]))
+          changes.append((change, [index]))
         }
       }
       let written = changes.reduce(0) { $0 + $1.updates.count }
@@ -251,10 +251,11 @@
         [.integers(updates.map(\.key))])
     }
 
-    private mutating func write(_ change: Change, _ places: [Int]) {
+    private mutating func write(_ change: Change, _ indexes: [Int]) {
       let entity = store.binding(at: change.entity)
-      let updates = places.map { request.updates[$0] }
-      let rows = zip(places.lazy.map { SaveRequest.WrittenRow.update($0) }, updates.lazy.map(\.row))
+      let updates = indexes.map { request.updates[$0] }
+      let rows = zip(
+        indexes.lazy.map { SaveRequest.WrittenRow.update($0) }, updates.lazy.map(\.row))
       let columns = change.slots.enumerated().map { index, slot in
         "\(store.column(slot, of: entity)) = v.c\(index), "
       }

@@ -27,6 +27,13 @@
       values[Int(parameter) - 1] = value
     }
 
+    func clearBindings() { values.removeAll(keepingCapacity: true) }
+
+    /// What was bound to a parameter, by its index.
+    func value(at index: Int) -> PostgreSQLValue? {
+      index < values.count ? values[index] : nil
+    }
+
     // MARK: Running
 
     func step() throws -> Bool {

@@ -1,6 +1,7 @@
 #if PostgreSQL
-  /// The persistent history of a store on a server: the tables and the code of a file's, but that a
-  /// value of a tombstone is bytes whatever its type.
+  /// The persistent history of a store on a server: a file's code and tables, but without the columns
+  /// that have texts in the transactions themselves; a value of a tombstone is bytes whatever its
+  /// type.
   extension PostgreSQLStore: HistoryStore {
     func historyTables() throws -> HistoryTables? { try HistoryTables(connection) }
 
@@ -104,105 +105,4 @@
       }
     }
   }
-
-  extension PostgreSQLConnection {
-    /// Lets others do with new tables what they may do with the store's metadata.
-    func grantRights(to tables: [String]) throws {
-      guard !tables.isEmpty else { return }
-      let found = try run(
-        """
-        SELECT DISTINCT grantee::text, privilege_type::text
-        FROM information_schema.role_table_grants
-        WHERE table_schema = ? AND upper(table_name) = 'Z_METADATA' AND grantee <> current_user
-        """, [.text(address.schema)])
-      var statements: [String] = []
-      for row in 0..<found.count {
-        guard let grantee = found.text(row, 0), let privilege = found.text(row, 1) else { continue }
-        let role = grantee == "PUBLIC" ? grantee : grantee.quotedAlways
-        statements += tables.map { "GRANT \(privilege) ON \(address.dialect.table($0)) TO \(role)" }
-      }
-      if !statements.isEmpty { try runAll(statements.joined(separator: ";\n")) }
-    }
-
-    func insert<Row>(
-      _ rows: some Sequence<Row>, into table: String, _ columns: [String], bytesFrom: Int,
-      _ bind: (Row, any SQLStatement) throws -> Void
-    ) throws {
-      let insert = PostgreSQLInsert(into: table, columns, bytesFrom: bytesFrom, over: self)
-      for row in rows {
-        try bind(row, insert)
-        try insert.run()
-      }
-      insert.queue()
-    }
-  }
-
-  /// A statement that gathers rows, to insert many at once.
-  private final class PostgreSQLInsert: SQLStatement {
-    private let connection: PostgreSQLConnection
-    private let sql: String
-    private let bytesFrom: Int
-    private var lists: [PostgreSQLList]
-    private var values: [PostgreSQLValue?]
-
-    /// So many rows at a time, as all values of a statement are in memory at once.
-    private static let mostRows = 10_000
-
-    init(
-      into table: String, _ columns: [String], bytesFrom: Int, over connection: PostgreSQLConnection
-    ) {
-      self.connection = connection
-      self.bytesFrom = bytesFrom
-      sql = """
-        INSERT INTO \(table) (\(columns.joined(separator: ", ")))
-        SELECT * FROM unnest(\(columns.map { _ in "?" }.joined(separator: ", ")))
-        """
-      values = columns.map { _ in nil }
-      lists = columns.indices.map { PostgreSQLList($0 < bytesFrom ? .integer : .bytes) }
-    }
-
-    private func hold(_ value: PostgreSQLValue?, at parameter: Int32) {
-      values[Int(parameter) - 1] = value
-    }
-
-    func bind(_ value: Int64, at parameter: Int32) { hold(.integer(value), at: parameter) }
-    func bind(_ value: Double, at parameter: Int32) { hold(.real(value), at: parameter) }
-    func bind(_ text: String, at parameter: Int32) { hold(.text(text), at: parameter) }
-    func bind(_ bytes: [UInt8], at parameter: Int32) { hold(.bytes(bytes), at: parameter) }
-    func bind(text bytes: [UInt8], at parameter: Int32) { hold(.text(bytes), at: parameter) }
-    func bindNull(at parameter: Int32) { hold(nil, at: parameter) }
-
-    /// Takes the row.
-    func run() throws {
-      for (index, value) in values.enumerated() {
-        if let bytes = value?.bytes {
-          bytes.withUnsafeBytes { lists[index].append($0) }
-        } else {
-          lists[index].appendNull()
-        }
-      }
-      values = values.map { _ in nil }
-      guard lists[0].count >= Self.mostRows else { return }
-      queue()
-      try connection.sendQueued()
-    }
-
-    /// Has the rows inserted with the next statement.
-    func queue() {
-      guard lists[0].count > 0 else { return }
-      connection.queue(sql, lists.map(\.value))
-      lists = lists.map { PostgreSQLList($0.kind) }
-    }
-
-    // It gives no rows.
-    func step() throws -> Bool { false }
-    func reset() {}
-    func isNull(at column: Int32) -> Bool { true }
-    func integer(at column: Int32) -> Int64 { 0 }
-    func real(at column: Int32) -> Double { 0 }
-    func string(at column: Int32) -> String? { nil }
-    func blob(at column: Int32) -> UnsafeRawBufferPointer? { nil }
-  }
-
-  @available(*, unavailable) extension PostgreSQLInsert: Sendable {}
 #endif

@@ -41,8 +41,8 @@
     static func obstacle(
       _ options: PersistentStoreOptions
     ) -> PersistentStoreError.WriteObstacle? {
-      options.isReadOnly || options.acceptedObstacles.contains(.persistentHistory)
-        ? nil : .persistentHistory
+      let accepted = options.acceptedObstacles(isMirrored: false)
+      return options.isReadOnly || accepted.contains(.persistentHistory) ? nil : .persistentHistory
     }
 
     /// Runs a body with a connection; puts errors into the store's words.

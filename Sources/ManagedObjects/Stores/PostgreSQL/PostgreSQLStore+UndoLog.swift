@@ -76,6 +76,7 @@
     }
 
     func reverting<Result>(_ body: (any RevertedValues) throws -> Result) throws -> Result {
+      history?.willBegin()
       let result = try transaction { try body(ValuesInRows()) }
       history?.didCommit()
       return result

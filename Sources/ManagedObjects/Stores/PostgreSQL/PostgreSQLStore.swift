@@ -286,12 +286,6 @@
 
   extension PostgreSQLAddress {
     /// The number of the lock that whoever writes to the store holds (FNV-1a).
-    var lockNumber: Int64 {
-      var number: UInt64 = 0xCBF2_9CE4_8422_2325
-      for byte in "ManagedObjects \(schema)".utf8 {
-        number = (number ^ UInt64(byte)) &* 0x100_0000_01B3
-      }
-      return Int64(bitPattern: number)
-    }
+    var lockNumber: Int64 { Int64(bitPattern: FNV1a("ManagedObjects \(schema)".utf8).value) }
   }
 #endif

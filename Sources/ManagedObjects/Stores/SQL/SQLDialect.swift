@@ -59,10 +59,7 @@ extension String {
   /// The name, or where it has more bytes than that, its beginning and a number made of all of it.
   func shortened(to most: Int) -> String {
     guard utf8.count > most else { return self }
-    // FNV-1a, as a name must be the same in every run.
-    var number: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in utf8 { number = (number ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    let end = "_" + String(number, radix: 16, uppercase: true)
+    let end = "_" + String(FNV1a(utf8).value, radix: 16, uppercase: true)
     var start = self
     while start.utf8.count + end.utf8.count > most { start.removeLast() }
     return start + end

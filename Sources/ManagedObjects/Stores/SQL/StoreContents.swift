@@ -4,6 +4,9 @@ struct StoreContents {
   private(set) var obstacles: [PersistentStoreError.WriteObstacle] = []
   private let connection: Connection
 
+  /// Whether the store is mirrored to CloudKit.
+  var isMirrored: Bool { obstacles.contains(.cloudKit) }
+
   /// Looks the schema through once.
   init(_ connection: Connection) throws {
     self.connection = connection

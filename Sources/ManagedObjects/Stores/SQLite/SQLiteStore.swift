@@ -199,9 +199,14 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     guard let traces = readOnly?.traces else { return }
     let path = fileURL.filePath.behindLinks
     guard FileTraces(of: path) != traces else { return }
-    let opened = try ReadOnlyFile(
-      url: fileURL, path: path, busyTimeout: options.busyTimeout, debug: options.sqlDebug
-    ).open()
+    let result = Result {
+      try ReadOnlyFile(
+        url: fileURL, path: path, busyTimeout: options.busyTimeout, debug: options.sqlDebug
+      ).open()
+    }
+    // It may have gone in between, or be another one.
+    try connection.refuseIfMoved()
+    let opened = try result.get()
     opened.connection.openedFile = connection.openedFile
     reader = reader.reader(on: opened.connection)
     undoLog?.database = connection

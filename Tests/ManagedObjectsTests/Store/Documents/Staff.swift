@@ -22,6 +22,18 @@ enum Staff {
         properties: [.value("name", .string), .toMany("employees", "Employee", back: "department")]),
     ])
 
+  /// Opens a store of this model with a newer one, by which it is migrated.
+  static func open(
+    _ url: URL, _ type: PersistentStore.StoreType, migratingTo newer: ManagedObjectModel,
+    _ change: (inout PersistentStoreOptions) -> Void = { _ in }
+  ) throws -> PersistentContainer {
+    var options = PersistentStoreOptions.migrating
+    options.sourceModels = [model]
+    change(&options)
+    return try PersistentContainer(
+      name: "Staff", model: newer, storeURL: url, type: type, options: options)
+  }
+
   /// A document as Core Data writes it, with some objects.
   static func document(_ objects: String, metadata: String = "", nextObjectID: Int = 105) -> Data {
     Data(

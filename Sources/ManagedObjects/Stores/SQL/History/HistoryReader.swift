@@ -182,7 +182,7 @@ struct HistoryReader {
     for (index, slot) in columns.tombstoneSlots.prefix(tombstoneColumns.count).enumerated() {
       guard case .attribute(let attribute) = entity.slots[slot] else { continue }
       values[attribute.name] = change.statement.tombstone(
-        at: Int32(Change.columns + index), of: attribute, isTyped: dialect.isSQLite)
+        at: Int32(Change.columns + index), of: attribute, takesAnyType: tables.takesAnyType)
     }
     return values
   }

@@ -40,6 +40,8 @@ struct HistoryTables {
 
   let database: any SQLDatabase
   let dialect: SQLDialect
+  /// Whether the columns of tombstones take values of any type, rather than bytes.
+  var takesAnyType: Bool
   /// Which of the tables there are.
   let found: Set<String>
   let changeColumns: Set<String>
@@ -52,6 +54,7 @@ struct HistoryTables {
     if columns.isEmpty { return nil }
     self.database = database
     self.dialect = dialect
+    takesAnyType = dialect.isSQLite
     found = Set(columns.keys)
     changeColumns = columns[Self.change] ?? []
     transactionColumns = columns[Self.transaction] ?? []

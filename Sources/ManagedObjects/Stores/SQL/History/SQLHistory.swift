@@ -48,7 +48,6 @@ final class SQLHistory {
     var origin = origin
     // CloudKit takes no notice of its own imports, which must not be mistaken for ours.
     if isMirrored { origin.author = origin.author ?? ProcessInfo.processInfo.processName }
-    let isTyped = store.schema.dialect.isSQLite
     pending = try tables.addTransaction(
       by: origin, changes, tombstones: tombstoneCount
     ) { change, statement, first in
@@ -61,7 +60,7 @@ final class SQLHistory {
       for (index, slot) in columns[entity.index - store.offset].tombstoneSlots.enumerated() {
         statement.bind(
           tombstone: row, slot, kind: entity.kinds[slot], at: first + Int32(index + 4),
-          isTyped: isTyped)
+          takesAnyType: tables.takesAnyType)
       }
     }
   }
@@ -118,6 +117,9 @@ final class SQLHistory {
     }
     return entities
   }
+
+  /// A transaction begins that may write nothing.
+  func willBegin() { pending = nil }
 
   /// The transaction was committed.
   func didCommit() {

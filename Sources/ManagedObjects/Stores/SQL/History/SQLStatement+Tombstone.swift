@@ -8,12 +8,12 @@ import SystemLibraries
 extension SQLStatement {
   /// Binds a value of a row that is gone; where it has none, nothing.
   ///
-  /// - Parameter isTyped: whether the column takes values of any type.
+  /// - Parameter takesAnyType: whether the column takes values of any type.
   func bind(
-    tombstone row: PackedRow, _ slot: Int, kind: SlotKind, at parameter: Int32, isTyped: Bool
+    tombstone row: PackedRow, _ slot: Int, kind: SlotKind, at parameter: Int32, takesAnyType: Bool
   ) {
     guard row.hasValue(slot) else { return }
-    guard isTyped else {
+    guard takesAnyType else {
       switch kind {
       case .integer, .key, .entityNumber, .orderKey, .real:
         bind(withUnsafeBytes(of: row.bits(slot).bigEndian) { Array($0) }, at: parameter)
@@ -34,7 +34,7 @@ extension SQLStatement {
   /// The value of a tombstone's column as an attribute has it; nil for none, and where it is no
   /// such value.
   func tombstone(
-    at column: Int32, of attribute: AttributeDescription, isTyped: Bool
+    at column: Int32, of attribute: AttributeDescription, takesAnyType: Bool
   ) -> AttributeValue? {
     guard !isNull(at: column) else { return nil }
     func number() -> UInt64? {
@@ -42,13 +42,14 @@ extension SQLStatement {
       return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
     }
     func integer() -> Int64? {
-      isTyped ? self.integer(at: column) : number().map { Int64(bitPattern: $0) }
+      takesAnyType ? self.integer(at: column) : number().map { Int64(bitPattern: $0) }
     }
     func real() -> Double? {
-      isTyped ? self.real(at: column) : number().map { Double(bitPattern: $0) }
+      takesAnyType ? self.real(at: column) : number().map { Double(bitPattern: $0) }
     }
     func text() -> String? {
-      isTyped ? string(at: column) : blob(at: column).map { String(decoding: $0, as: UTF8.self) }
+      takesAnyType
+        ? string(at: column) : blob(at: column).map { String(decoding: $0, as: UTF8.self) }
     }
     switch attribute.type {
     case .integer16, .integer32, .integer64: return integer().map { .integer($0) }
@@ -61,7 +62,7 @@ extension SQLStatement {
     case .uuid: return blob(at: column).flatMap { UUID(slotBytes: $0) }.map { .uuid($0) }
     case .undefined, .binaryData, .transformable, .composite:
       guard let bytes = blob(at: column) else { return nil }
-      guard isTyped, attribute.isExternal else { return .binary(Data(bytes)) }
+      guard takesAnyType, attribute.isExternal else { return .binary(Data(bytes)) }
       // The bytes themselves, and not the name of a file, which is gone.
       return bytes.first == 1 ? .binary(Data(bytes.dropFirst())) : nil
     }

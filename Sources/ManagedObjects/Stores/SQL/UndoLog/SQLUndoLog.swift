@@ -325,18 +325,15 @@ final class SQLUndoLog {
 extension SQLSchema {
   /// A number made of all names and kinds of columns in the order of their slots (FNV-1a).
   var layoutNumber: UInt64 {
-    var number: UInt64 = 0xCBF2_9CE4_8422_2325
-    func add(_ byte: UInt8) { number = (number ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    var number = FNV1a()
     for (binding, names) in zip(bindings, columnNames) {
-      for byte in binding.name.utf8 { add(byte) }
+      number.add(binding.name.utf8)
       for (name, kind) in zip(names, binding.kinds) {
-        for byte in name.utf8 { add(byte) }
-        add(kind.rawValue)
+        number.add(name.utf8)
+        number.add(kind.rawValue)
       }
     }
-    for join in joins {
-      for byte in join.table.utf8 { add(byte) }
-    }
-    return number
+    for join in joins { number.add(join.table.utf8) }
+    return number.value
   }
 }

@@ -28,7 +28,8 @@ extension SQLiteStore {
     }
   }
 
-  /// How often a store of a group is opened again, five milliseconds after each other.
+  /// How often a store is opened again whose file is exchanged meanwhile; and one of a group, five
+  /// milliseconds after each other.
   private static let mostAttempts = 100
 
   /// Opens a store that several users share.
@@ -48,6 +49,8 @@ extension SQLiteStore {
       {
         attempts += 1
         usleep(5_000)
+      } catch PersistentStoreError.moved where attempts < mostAttempts {
+        attempts += 1
       }
     }
   }
@@ -62,10 +65,14 @@ extension SQLiteStore {
   private static func openAsWanted(
     _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> SQLiteStore {
-    do {
-      let path = url.filePath.behindLinks
-      let pragmas = try SQLitePragmas(options.sqlitePragmas, of: url)
+    let path = url.filePath.behindLinks
+    let pragmas = try SQLitePragmas(options.sqlitePragmas, of: url)
+    try PersistentStoreError.mapping(at: url) {
       try prepareFile(url, path: path, model: model, options: options)
+    }
+    // Looked at before it is opened, so that one that replaces it in between is not taken for it.
+    let file = OpenedFile(url.filePath)
+    do {
       let opened = try connect(url, path: path, model: model, options: options)
       let examined = try examine(
         opened.connection, at: url, model: model, options: options, offset: offset)
@@ -80,7 +87,7 @@ extension SQLiteStore {
         }
       }
       try opened.connection.obey(pragmas)
-      opened.connection.openedFile = OpenedFile(url.filePath)
+      opened.connection.openedFile = file
       let reader = SQLiteReader(
         opened.connection, at: url, schema: examined.schema, bindings: examined.bound.entities)
       let store = SQLiteStore(
@@ -95,12 +102,20 @@ extension SQLiteStore {
         store.undoLog = SQLUndoLog(
           database: opened.connection, limit: options.undoLogLimit, schema: examined.schema)
       }
-      if options.tracksPersistentHistory, !options.isReadOnly, !options.keepsFileAsItIs {
+      if options.keepsHistory(isMirrored: examined.contents.isMirrored), !options.isReadOnly,
+        !options.keepsFileAsItIs
+      {
         store.history = try SQLHistory(
-          opened.connection, of: store.bindings, in: examined.contents)
+          opened.connection, of: store.bindings, in: examined.contents,
+          tombstonesAreBytes: options.tombstonesAreBytes)
       }
       return store
-    } catch let error as SQLiteError {
+    } catch {
+      // Whatever went wrong, the file that was to be opened is not there any more.
+      if (try? file.hasMoved()) == true || access(path, F_OK) != 0 {
+        throw PersistentStoreError.moved(url)
+      }
+      guard let error = error as? SQLiteError else { throw error }
       throw PersistentStoreError(error, at: url)
     }
   }
@@ -148,7 +163,7 @@ extension SQLiteStore {
     if let mismatch, !options.ignoresModelVersioning { throw mismatch }
     let contents = try StoreContents(connection)
     if !options.isReadOnly {
-      try refuseObstacles(contents, at: url, but: options.acceptedObstacles)
+      try refuseObstacles(contents, at: url, options)
     }
     let identity = PersistentStoreIdentity(identifier: found.uuid)
     let bound = ModelBinding(
@@ -238,9 +253,10 @@ extension SQLiteStore {
 
   /// Refuses a store that has what this library would break, unless the caller insists.
   static func refuseObstacles(
-    _ contents: StoreContents, at url: URL, but ignored: Set<PersistentStoreError.WriteObstacle>
+    _ contents: StoreContents, at url: URL, _ options: PersistentStoreOptions
   ) throws {
-    let found = contents.obstacles.filter { !ignored.contains($0) }
+    let accepted = options.acceptedObstacles(isMirrored: contents.isMirrored)
+    let found = contents.obstacles.filter { !accepted.contains($0) }
     // A history only keeps a store from being written; with another obstacle it is not opened for
     // that.
     if let obstacle = found.first(where: { $0 != .persistentHistory }) ?? found.first {

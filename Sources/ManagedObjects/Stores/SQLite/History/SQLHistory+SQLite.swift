@@ -50,18 +50,19 @@ extension SQLHistory {
   ///
   /// - Throws: `SQLiteError` where what is there is no history.
   convenience init(
-    _ connection: Connection, of bindings: [EntityBinding], in contents: StoreContents
+    _ connection: Connection, of bindings: [EntityBinding], in contents: StoreContents,
+    tombstonesAreBytes: Bool
   ) throws {
-    try self.init(of: bindings, isMirrored: contents.obstacles.contains(.cloudKit)) { count in
-      if let tables = try HistoryTables(connection, in: contents),
-        tables.isComplete(tombstones: count)
-      {
-        return tables
+    try self.init(of: bindings, isMirrored: contents.isMirrored) { count in
+      var found = try HistoryTables(connection, in: contents)
+      if found?.isComplete(tombstones: count) != true {
+        try connection.transaction { try HistoryTables.make(on: connection, tombstones: count) }
+        found = try HistoryTables(connection)
       }
-      try connection.transaction { try HistoryTables.make(on: connection, tombstones: count) }
-      guard let tables = try HistoryTables(connection), tables.hasWhatIsNeeded else {
+      guard var tables = found, tables.hasWhatIsNeeded else {
         throw SQLiteError.missingTable(HistoryTables.change)
       }
+      if tombstonesAreBytes { tables.takesAnyType = false }
       return tables
     }
   }

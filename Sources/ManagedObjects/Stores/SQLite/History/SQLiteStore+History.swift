@@ -1,5 +1,9 @@
 extension SQLiteStore: HistoryStore {
-  func historyTables() throws -> HistoryTables? { try HistoryTables(connection) }
+  func historyTables() throws -> HistoryTables? {
+    var tables = try HistoryTables(connection)
+    if options.tombstonesAreBytes { tables?.takesAnyType = false }
+    return tables
+  }
 
   func inOneState<Result>(_ body: () throws -> Result) throws -> Result {
     let begins = !connection.isInTransaction

@@ -317,9 +317,14 @@ extension SQLiteStore {
     let openedFile = connection.openedFile
     return ReaderPool(limit: max(options.maximumReaderCount, 1)) {
       try PersistentStoreError.mapping(at: url) {
-        let other = try Connection(
-          path: url.filePath, access: .readOnly, waiting: options.busyTimeout,
-          debug: options.sqlDebug)
+        let other: Connection
+        do throws(SQLiteError) {
+          other = try Connection(
+            path: url.filePath, access: .readOnly, waiting: options.busyTimeout,
+            debug: options.sqlDebug)
+        } catch let error where error.isMissingFolder {
+          throw SQLiteError.moved
+        }
         try other.obey(SQLitePragmas(options.sqlitePragmas, of: url))
         other.openedFile = openedFile
         try other.refuseIfMoved()

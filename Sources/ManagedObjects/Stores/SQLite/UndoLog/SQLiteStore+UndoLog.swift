@@ -58,6 +58,7 @@ extension SQLiteStore: RevertingStore {
 
   func reverting<Result>(_ body: (any RevertedValues) throws -> Result) throws -> Result {
     let values = SQLiteRevertedValues(of: self)
+    history?.willBegin()
     do {
       let result = try connection.transaction { try body(values) }
       history?.didCommit()
