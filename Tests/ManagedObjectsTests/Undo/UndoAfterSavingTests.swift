@@ -65,6 +65,30 @@ import Testing
     #expect(fido.minutes == [10, 30] && rex.minutes == [5, 20])
   }
 
+  @Test(arguments: Stack.allTypes, [true, false])
+  func `a member that left from beside one that came and went is put where it was`(
+    type: PersistentStore.StoreType, isDeleted: Bool
+  ) throws {
+    let (stack, dog, context) = try Stack.undoableFido(type)
+    let walks = dog.walks.array
+    let rex = try Dog.findOrCreate(named: "Rex", in: context)
+    context.processPendingChanges()
+    let passing = Walk(minutes: 15, in: context)
+    dog.insertIntoWalks(passing, at: 1)
+    walks[0].dog = rex
+    if isDeleted { context.delete(passing) } else { passing.dog = rex }
+    #expect(dog.walks.array == Array(walks[1...]))
+    try context.save()
+    context.undo()
+    #expect(dog.walks.array == walks)
+    context.redo()
+    #expect(dog.walks.array == Array(walks[1...]))
+    context.undo()
+    try context.save()
+    #expect(dog.walks.array == walks)
+    #expect(try stack.reread(Dog.self).first { $0.name == "Fido" }!.minutes == [10, 20, 30])
+  }
+
   @Test(arguments: Stack.allTypes)
   func `a saved deletion is undone in a list that was not read`(
     type: PersistentStore.StoreType

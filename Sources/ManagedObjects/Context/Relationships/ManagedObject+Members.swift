@@ -91,10 +91,16 @@ extension ManagedObject {
     guard !_state.contains(.gone) else { return }
     let toMany = _entity.binding.toManys[list.number]
     if let whole = list.whole { bringBack(whole, in: toMany) }
-    for step in list.steps.reversed() { takeBack(step, in: toMany) }
+    var guests: [ManagedObject] = []
+    for step in list.steps.reversed() { takeBack(step, in: toMany, &guests) }
+    for guest in guests { removeMember(guest, from: list.number) }
   }
 
-  private func takeBack(_ step: ToManyMembers.Step, in toMany: EntityBinding.ToMany) {
+  /// - Parameter guests: takes in who stands in the list and is no member of it: others stood
+  ///   beside them, and would not be put where they were without them.
+  private func takeBack(
+    _ step: ToManyMembers.Step, in toMany: EntityBinding.ToMany, _ guests: inout [ManagedObject]
+  ) {
     let number = toMany.number
     switch step {
     case .added(let member):
@@ -104,9 +110,18 @@ extension ManagedObject {
         forgetMember(member, in: number)
       }
     case .removed(let member, let neighbour):
-      // Others may have given it away meanwhile.
-      if case .foreignKey(let slot) = toMany.storage, !member.pointsHere(self, by: slot) { return }
-      if !member._state.isDisjoint(with: [.gone, .deleted]) { return }
+      var isMember = member._state.isDisjoint(with: [.gone, .deleted])
+      // It came within the event, or others have given it away meanwhile.
+      if case .foreignKey(let slot) = toMany.storage, isMember {
+        isMember = member.pointsHere(self, by: slot)
+      }
+      guard isMember else {
+        guard side.toManys[number].isLoaded,
+          side.toManys[number].put(member, beside: neighbour)
+        else { return }
+        didStep(.added(member), in: number)
+        return guests.append(member)
+      }
       // Of a list that is not read, only those added since have neighbours.
       if !side.toManys[number].isLoaded, !side.toManys[number].has(neighbour) { loaded(toMany) }
       return putMember(member, beside: neighbour, in: toMany)
