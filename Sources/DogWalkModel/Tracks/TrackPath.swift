@@ -132,7 +132,7 @@ package struct TrackPath: Sendable, Hashable {
     let steps = zip(samples, samples.dropFirst()).map { $1.second - $0.second }.sorted()
     guard !steps.isEmpty, case let step = steps[steps.count / 2], step < 15 else { return samples }
     // Wide enough to take 4 metres of noise out, narrow enough to leave the corners of streets in.
-    let width = max(8, 0.8 * step)
+    let width = max(7, 0.8 * step)
     var smooth = samples
     var first = 0
     for index in samples.indices {
@@ -170,22 +170,40 @@ package struct TrackPath: Sendable, Hashable {
 
   /// Places nearer to each other than this may be one.
   private static let nearness = 15.0
+  /// A place that lies further than this beside the line past it is a corner of the way.
+  private static let breadth = 2.5
 
   /// The metres along the way up to each sample.
   private static func metresAlong(_ samples: [Sample]) -> [Double] {
-    guard var anchor = samples.first else { return [] }
     var along: [Double] = []
     var metres = 0.0
+    var anchor = 0
     for (index, sample) in samples.enumerated() {
-      let size = hypot(sample.east - anchor.east, sample.north - anchor.north)
+      let size = distance(samples[anchor], sample)
       let isEnd = index == samples.count - 1
       if size >= nearness || (isEnd && size >= nearness / 2) {
-        metres += size
-        anchor = sample
+        let corner = corner(of: samples[anchor...index])
+        metres += corner.map { distance(samples[anchor], $0) + distance($0, sample) } ?? size
+        anchor = index
       }
       along.append(metres)
     }
     return along
+  }
+
+  /// The sample furthest beside the line from the first one to the last; nil where all lie near it.
+  private static func corner(of samples: ArraySlice<Sample>) -> Sample? {
+    guard let first = samples.first, let last = samples.last else { return nil }
+    let (east, north) = (last.east - first.east, last.north - first.north)
+    func beside(_ sample: Sample) -> Double {
+      abs(east * (sample.north - first.north) - north * (sample.east - first.east))
+    }
+    let furthest = samples.max { beside($0) < beside($1) }
+    return furthest.flatMap { beside($0) >= breadth * hypot(east, north) ? $0 : nil }
+  }
+
+  private static func distance(_ one: Sample, _ other: Sample) -> Double {
+    hypot(other.east - one.east, other.north - one.north)
   }
 
   // MARK: Heights

@@ -12,10 +12,9 @@ import Testing
   static let blocks: Way = [
     (0, 0), (220, 0), (220, 180), (450, 180), (450, 400), (120, 400), (120, 250), (0, 250), (0, 0),
   ]
-  /// Streets of 120 metres, a corner at the end of each.
-  static let corners: Way = (0...24).map { step in
-    let (east, north) = ((step + 1) / 2, step / 2)
-    return (Double(east) * 120, Double(north) * 120)
+  /// Streets of so many metres, a corner at the end of each.
+  static func corners(_ metres: Double) -> Way {
+    (0...24).map { step in (Double((step + 1) / 2) * metres, Double(step / 2) * metres) }
   }
   static let pond: Way = (0...90).map { step in
     let angle = Double(step) / 30 * 2 * .pi
@@ -89,11 +88,11 @@ import Testing
   }
 
   /// Of points ten seconds apart, their own way round corners is 2 % short already.
-  @Test(arguments: [1.0, 3, 5])
-  func `is as long as it was where there is a corner in every minute and a half`(
-    every seconds: Double
+  @Test(arguments: [1.0, 3, 5], [120.0, 80])
+  func `is as long as it was where there is a corner in every minute or two`(
+    every seconds: Double, metres: Double
   ) throws {
-    try expectLength(of: Self.corners, every: seconds)
+    try expectLength(of: Self.corners(metres), every: seconds)
   }
 
   private func expectLength(of way: Way, every seconds: Double) throws {
