@@ -57,9 +57,10 @@ struct SourceAttribute: Sendable {
     derivationExpression = element.text("derivationExpression")
     valueTransformerName = element.text("valueTransformerName")
     // Xcode writes ".Name" for a class of the module that the model belongs to, and for Apple's
-    // where nobody chose theirs.
+    // where nobody chose theirs; a name that was taken away leaves the dot.
     customClassName = element.text("customClassName")
       .map { $0.first == "." ? String($0.dropFirst()) : $0 }
+      .flatMap { $0.isEmpty ? nil : $0 }
     elements = element.children(named: "attribute").map { SourceAttribute($0, &log) }
     typeNames = element.attributes.sorted { $0.key < $1.key }
       .filter { !["name", "attributeType", "elementID", "versionHashModifier"].contains($0.key) }

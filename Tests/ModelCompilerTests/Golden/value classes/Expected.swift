@@ -25,7 +25,7 @@ nonisolated private enum ModelVersion1 {
     entities: [sampleEntity], versionHashes: versionHashes, classes: classes)
 
   static let versionHashes: [String: VersionHash] = [
-    "Sample": VersionHash(hex: "e0fdb488d4ae7f01599ebd67a53832715a3f07e913ce5e02e690b35d7a3bfc3e")!,
+    "Sample": VersionHash(hex: "566fa7499dc8902a25da40e77f75859776968fd355e03b5829e749b556b3ecc1")!,
   ]
 
   static let classes: [String: AnyClass] = [
@@ -69,6 +69,7 @@ nonisolated private enum ModelVersion1 {
       .attribute(AttributeDescription(
         name: "member", type: .transformable, isOptional: true,
         attributeValueClassName: "Sample.default")),
+      .attribute(AttributeDescription(name: "nameless", type: .transformable, isOptional: true)),
       .attribute(AttributeDescription(
         name: "number", type: .transformable, isOptional: true,
         attributeValueClassName: "NSNumber")),
@@ -169,33 +170,39 @@ nonisolated extension Sample {
     set { setTransformableValue(newValue, at: PropertySlot(10, "member")) }
   }
 
+  /// The attribute `nameless`; nil where it has no value.
+  public var nameless: Any? {
+    get { transformableValue(at: PropertySlot(11, "nameless")) }
+    set { setTransformableValue(newValue, at: PropertySlot(11, "nameless")) }
+  }
+
   /// The attribute `number`; nil where it has no value.
   public var number: Any? {
-    get { transformableValue(at: PropertySlot(11, "number")) }
-    set { setTransformableValue(newValue, at: PropertySlot(11, "number")) }
+    get { transformableValue(at: PropertySlot(12, "number")) }
+    set { setTransformableValue(newValue, at: PropertySlot(12, "number")) }
   }
 
   /// The attribute `place`, as the bytes that are stored; nil where it has no value.
   public var place: Data? {
-    get { transformableData(at: PropertySlot(12, "place")) }
-    set { setTransformableData(newValue, at: PropertySlot(12, "place")) }
+    get { transformableData(at: PropertySlot(13, "place")) }
+    set { setTransformableData(newValue, at: PropertySlot(13, "place")) }
   }
 
   /// The attribute `price`; nil where it has no value.
   public var price: Decimal? {
-    get { transformableValue(at: PropertySlot(13, "price")) }
-    set { setTransformableValue(newValue, at: PropertySlot(13, "price")) }
+    get { transformableValue(at: PropertySlot(14, "price")) }
+    set { setTransformableValue(newValue, at: PropertySlot(14, "price")) }
   }
 
   /// The attribute `tags`; nil where it has no value.
   public var tags: Set<String>? {
-    get { transformableValue(at: PropertySlot(14, "tags")) }
-    set { setTransformableValue(newValue, at: PropertySlot(14, "tags")) }
+    get { transformableValue(at: PropertySlot(15, "tags")) }
+    set { setTransformableValue(newValue, at: PropertySlot(15, "tags")) }
   }
 
   /// The attribute `theme`; nil where it has no value.
   public var theme: Written.UITheme? {
-    get { transformableValue(at: PropertySlot(15, "theme")) }
-    set { setTransformableValue(newValue, at: PropertySlot(15, "theme")) }
+    get { transformableValue(at: PropertySlot(16, "theme")) }
+    set { setTransformableValue(newValue, at: PropertySlot(16, "theme")) }
   }
 }
