@@ -42,6 +42,16 @@ open class NSFetchedResultsController<ResultType> {
     }
   }
 
+  /// Creates a list of nothing that cannot be fetched, in the place of one that is still to be made.
+  ///
+  ///     var controller: NSFetchedResultsController<Dog> = NSFetchedResultsController()
+  public convenience init() {
+    self.init(
+      fetchRequest: NSFetchRequest(entityName: ""),
+      managedObjectContext: ManagedObjectContext(concurrencyType: .mainQueueConcurrencyType),
+      sectionNameKeyPath: nil, cacheName: nil)
+  }
+
   private init(
     _ fetchRequest: NSFetchRequest<ResultType>, _ context: ManagedObjectContext,
     _ sectionNameKeyPath: String?, _ name: String?, _ list: FetchedResultsList

@@ -7,11 +7,13 @@ extension ManagedObject {
   ///     dog.value(forKey: "age") as? Int   // 3, of an Integer 16
   ///
   /// A to-many is a `Set<NSManagedObject>`, or an `NSOrderedSet`.
-  public func value(forKey key: String) -> Any? { foundationValue(storedValue(forKey: key)) }
+  public func value(forKey key: String) -> Any? {
+    storedValue(forKey: key).map(foundationValue)
+  }
 
   /// The value at the end of a key path, likewise.
   public func value(forKeyPath keyPath: String) -> Any? {
-    foundationValue(storedValue(forKeyPath: keyPath))
+    storedValue(forKeyPath: keyPath).map(foundationValue)
   }
 
   /// Sets the value of a property; `NSNull` takes it away.
@@ -27,13 +29,14 @@ extension ManagedObject {
     default: setStoredValue(value, forKey: key)
     }
   }
+}
 
-  private func foundationValue(_ value: Any?) -> Any? {
-    switch value {
-    case let number as any FoundationNumber: number.foundationNumber
-    case let number as Decimal: NSDecimalNumber(decimal: number)
-    case let set as OrderedSet<ManagedObject>: NSOrderedSet(array: set.array)
-    default: value
-    }
+/// A value of a property as Core Data has it.
+func foundationValue(_ value: Any) -> Any {
+  switch value {
+  case let number as any FoundationNumber: number.foundationNumber
+  case let number as Decimal: NSDecimalNumber(decimal: number)
+  case let set as OrderedSet<ManagedObject>: NSOrderedSet(array: set.array)
+  default: value
   }
 }

@@ -36,7 +36,7 @@ extension NSPredicate {
       do {
         return try predicate.withSubstitutionVariables(variables).evaluate(with: object)
       } catch {
-        fatalError("\(predicate) does not fit \(object.entity.name): \(error)")
+        fatalError("\(predicate) does not fit \(object.entity.storedName): \(error)")
       }
     }
   }

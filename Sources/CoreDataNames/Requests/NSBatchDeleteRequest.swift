@@ -16,16 +16,28 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// What is given.
   public var resultType = NSBatchDeleteRequestResultType.resultTypeStatusOnly
-  let requests: [FetchRequest<ManagedObject>]
+  /// The stores that are asked; nil for those of the fetch request.
+  public var affectedStores: [PersistentStore]?
+  private let found: [FetchRequest<ManagedObject>]
+
+  /// What is deleted, by the library's requests.
+  var requests: [FetchRequest<ManagedObject>] {
+    guard let affectedStores else { return found }
+    return found.map {
+      var request = $0
+      request.affectedStores = affectedStores
+      return request
+    }
+  }
 
   /// Creates a deletion of what a request finds.
   public init<ResultType>(fetchRequest: NSFetchRequest<ResultType>) {
-    requests = [fetchRequest.fetchRequest]
+    found = [fetchRequest.fetchRequest]
   }
 
   /// Creates a deletion of objects by their IDs.
   public init(objectIDs: [ManagedObjectID]) {
-    requests = Dictionary(grouping: objectIDs, by: \.entity.name).sorted { $0.key < $1.key }
+    found = Dictionary(grouping: objectIDs, by: \.entity.storedName).sorted { $0.key < $1.key }
       .map { name, ids in
         var request = FetchRequest<ManagedObject>(entityName: name)
         request.predicate = .object(isIn: ids)

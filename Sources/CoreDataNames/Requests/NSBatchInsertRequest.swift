@@ -33,7 +33,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 
   /// Creates an insertion of objects with values.
   public convenience init(entity: EntityDescription, objects dictionaries: [[String: Any]]) {
-    self.init(entityName: entity.name, objects: dictionaries)
+    self.init(entityName: entity.storedName, objects: dictionaries)
   }
 
   /// Creates an insertion of objects that a closure gives one by one; it ends it with true.
@@ -54,7 +54,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   public convenience init(
     entity: EntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
-    self.init(entityName: entity.name, dictionaryHandler: handler)
+    self.init(entityName: entity.storedName, dictionaryHandler: handler)
   }
 
   /// Creates an insertion of objects that a closure fills one by one; it ends it with true.
@@ -83,7 +83,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   public convenience init(
     entity: EntityDescription, managedObjectHandler handler: @escaping (ManagedObject) -> Bool
   ) {
-    self.init(entityName: entity.name, managedObjectHandler: handler)
+    self.init(entityName: entity.storedName, managedObjectHandler: handler)
   }
 
   func request(in context: ManagedObjectContext) -> BatchInsertRequest {

@@ -34,7 +34,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   public init(entityName: String) { self.entityName = entityName }
 
   /// Creates an update of all objects of an entity.
-  public convenience init(entity: EntityDescription) { self.init(entityName: entity.name) }
+  public convenience init(entity: EntityDescription) { self.init(entityName: entity.storedName) }
 
   func request(in model: ManagedObjectModel) -> BatchUpdateRequest {
     var request = BatchUpdateRequest(entityName: entityName)

@@ -11,7 +11,7 @@ public import ManagedObjects
 /// Stands for Core Data's class; `fetchRequest` is what the library is asked.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The entity asked for, by its name.
-  public var entityName: String? { entity?.name ?? givenEntityName }
+  public var entityName: String? { entity?.storedName ?? givenEntityName }
   /// The entity asked for, where it was set.
   public var entity: EntityDescription?
   /// The condition that an object must meet; nil for none.
@@ -100,8 +100,11 @@ extension ManagedObject {
   ///
   ///     let all: NSFetchRequest<NSFetchRequestResult> = Dog.fetchRequest()
   ///
+  /// Where no type is asked for, it is the class's own, which momc writes.
+  ///
   /// - Precondition: as of `entity()`.
-  public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
-    NSFetchRequest(entityName: entity().name)
+  @_disfavoredOverload public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult>
+  {
+    NSFetchRequest(entityName: entity().storedName)
   }
 }

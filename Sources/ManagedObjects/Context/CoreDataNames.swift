@@ -20,3 +20,52 @@ extension ManagedObject {
   /// The value at the end of a key path.
   package func storedValue(forKeyPath keyPath: String) -> Any? { value(forKeyPath: keyPath) }
 }
+
+extension EntityDescription {
+  /// The entity's name.
+  package var storedName: String {
+    get { name }
+    set { name = newValue }
+  }
+  /// What the model says of it besides.
+  package var storedUserInfo: [String: String] {
+    get { userInfo }
+    set { userInfo = newValue }
+  }
+}
+
+extension AttributeDescription {
+  /// What the model says of it besides.
+  package var storedUserInfo: [String: String] {
+    get { userInfo }
+    set { userInfo = newValue }
+  }
+}
+
+extension RelationshipDescription {
+  /// What the model says of it besides.
+  package var storedUserInfo: [String: String] {
+    get { userInfo }
+    set { userInfo = newValue }
+  }
+}
+
+extension PersistentHistoryTransaction {
+  /// What it changed.
+  package var storedChanges: [PersistentHistoryChange] {
+    get { changes }
+    set { changes = newValue }
+  }
+}
+
+extension PersistentHistoryChange {
+  /// The last values of a deleted object.
+  package var storedTombstone: [String: AttributeValue] { tombstone }
+}
+
+extension MergeConflict {
+  /// The values that the object was read with.
+  package var storedObjectSnapshot: [String: any Sendable] { objectSnapshot }
+  /// The values that the store has now; nil where the row is gone.
+  package var storedPersistedSnapshot: [String: any Sendable]? { persistedSnapshot }
+}
