@@ -10,7 +10,7 @@ open class NSExpression {
   let fetchExpression: FetchExpression
   let aggregate: ExpressionDescription.Aggregate?
 
-  private init(_ expression: FetchExpression, _ aggregate: ExpressionDescription.Aggregate?) {
+  init(_ expression: FetchExpression, _ aggregate: ExpressionDescription.Aggregate?) {
     fetchExpression = expression
     self.aggregate = aggregate
   }
@@ -70,6 +70,25 @@ open class NSExpression {
   /// The object itself.
   open class func expressionForEvaluatedObject() -> NSExpression {
     NSExpression(.evaluatedObject, nil)
+  }
+
+  /// The expression's value for an object; variables have theirs in a dictionary.
+  ///
+  ///     NSExpression(forKeyPath: "owner.name").expressionValue(with: dog, context: nil)
+  ///
+  /// - Precondition: the expression is a key path, a constant, a variable, or a key path that begins
+  ///   at one.
+  open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
+    switch fetchExpression.kind {
+    case .constant(let value): return value?.foundationValue
+    case .evaluatedObject: return object
+    case .variable(let name): return context?[name]
+    case .keyPath(let keyPath): return (object as? ManagedObject)?.value(forKeyPath: keyPath)
+    case .property(let base, let names):
+      let base = NSExpression(base, nil).expressionValue(with: object, context: context)
+      return (base as? ManagedObject)?.value(forKeyPath: names)
+    default: fatalError("Only a store works out \(fetchExpression).")
+    }
   }
 
   private static let aggregates: [String: ExpressionDescription.Aggregate] = [

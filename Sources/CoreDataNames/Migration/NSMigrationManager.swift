@@ -1,0 +1,62 @@
+public import Foundation
+public import ManagedObjects
+
+extension MigrationManager {
+  /// Migrates a store into a new file, kinds by their names and options from dictionaries.
+  ///
+  ///     let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+  ///     try manager.migrateStore(
+  ///       from: url, sourceType: NSSQLiteStoreType, options: nil, with: mapping,
+  ///       toDestinationURL: newURL, destinationType: NSSQLiteStoreType, destinationOptions: nil)
+  ///
+  /// Policies are found by their classes' names, which begin with their module's in a mapping model
+  /// (`Kennel.DogPolicy`); others are registered in `entityMigrationPolicies`. The options of the
+  /// destination are for opening it: a file that is new needs none.
+  ///
+  /// - Throws: as the library's `migrateStore(from:type:…)`; `MigrationError.missingMappingModel`
+  ///   without a mapping.
+  public func migrateStore(
+    from sourceURL: URL, sourceType: String, options sourceOptions: [AnyHashable: Any]? = nil,
+    with mappings: MappingModel?, toDestinationURL destinationURL: URL, destinationType: String,
+    destinationOptions: [AnyHashable: Any]? = nil
+  ) throws {
+    guard let mappings else { throw MigrationError.missingMappingModel(sourceURL) }
+    try migrateStore(
+      from: sourceURL, type: PersistentStore.StoreType(sourceType), options: sourceOptions,
+      mapping: mappings, to: destinationURL, type: PersistentStore.StoreType(destinationType))
+  }
+
+  /// Migrates a store into a new file, with options from dictionaries.
+  ///
+  ///     try manager.migrateStore(
+  ///       from: url, type: .sqlite, options: nil, mapping: mapping, to: newURL, type: .sqlite)
+  ///
+  /// Policies and options are as in the method with the kinds' names.
+  ///
+  /// - Throws: as the library's `migrateStore(from:type:…)`.
+  public func migrateStore(
+    from sourceURL: URL, type sourceType: PersistentStore.StoreType,
+    options sourceOptions: [AnyHashable: Any]?, mapping: MappingModel, to destinationURL: URL,
+    type destinationType: PersistentStore.StoreType,
+    options destinationOptions: [AnyHashable: Any]? = nil
+  ) throws {
+    for case let name? in mapping.storedEntityMappings.map(\.entityMigrationPolicyClassName)
+    where entityMigrationPolicies[name] == nil {
+      entityMigrationPolicies[name] = _typeByName(name) as? EntityMigrationPolicy.Type
+    }
+    try migrateStore(
+      from: sourceURL, type: sourceType, mapping: mapping, to: destinationURL,
+      type: destinationType, options: PersistentStoreOptions(sourceOptions))
+  }
+}
+
+extension PropertyMapping {
+  /// What gives the property its value; nil where that is no expression, but objects of the
+  /// destination, or a function of the policy.
+  ///
+  ///     let value = mapping.valueExpression?.expressionValue(with: dog, context: ["source": dog])
+  public var valueExpression: NSExpression? {
+    guard case .expression(let expression)? = value else { return nil }
+    return NSExpression(expression, nil)
+  }
+}
