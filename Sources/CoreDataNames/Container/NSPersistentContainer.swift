@@ -96,8 +96,7 @@ open class NSPersistentContainer: @unchecked Sendable {
         if let folder = description.url?.deletingLastPathComponent(), folder.path != "/dev" {
           try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         }
-        try container.persistentStoreCoordinator.addPersistentStore(
-          with: description.storeDescription)
+        try container.persistentStoreCoordinator.add(description)
         tell(description, nil)
       } catch {
         tell(description, error)

@@ -13,9 +13,13 @@ extension PersistentStoreCoordinator {
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
     options: [AnyHashable: Any]? = nil
   ) throws -> PersistentStore {
-    try addPersistentStore(
+    let store = try addPersistentStore(
       type: PersistentStore.StoreType(storeType), configurationName: configuration, at: storeURL,
       options: PersistentStoreOptions(options))
+    if isOn(options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey]) {
+      postRemoteChanges(of: store)
+    }
+    return store
   }
 
   /// Adds a store as it is described, and tells of it.
@@ -24,10 +28,18 @@ extension PersistentStoreCoordinator {
     completionHandler block: (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
     do {
-      try addPersistentStore(with: description.storeDescription)
+      try add(description)
       block(description, nil)
     } catch {
       block(description, error)
+    }
+  }
+
+  /// Adds a store as it is described.
+  func add(_ description: NSPersistentStoreDescription) throws {
+    let store: PersistentStore = try addPersistentStore(with: description.storeDescription)
+    if isOn(description.options[NSPersistentStoreRemoteChangeNotificationPostOptionKey]) {
+      postRemoteChanges(of: store)
     }
   }
 

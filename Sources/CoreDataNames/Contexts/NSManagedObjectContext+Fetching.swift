@@ -48,6 +48,7 @@ extension ManagedObjectContext {
     case let request as NSBatchInsertRequest:
       return NSBatchInsertResult(
         try execute(request.request(in: self)).inserted, request.resultType)
+    case let request as NSPersistentHistoryChangeRequest: return try request.execute(in: self)
     case let request as any AsynchronousRequest: return request.begin(in: self)
     default: fatalError("A context cannot execute a \(type(of: request)): fetch it.")
     }

@@ -15,6 +15,8 @@ public let NSInsertedObjectIDsKey = "inserted_objectIDs"
 public let NSUpdatedObjectIDsKey = "updated_objectIDs"
 /// The key of the IDs of deleted objects.
 public let NSDeletedObjectIDsKey = "deleted_objectIDs"
+/// The key of the IDs of objects whose values were read anew.
+public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
 
 extension Notification.Name {
   /// When a context's event ends: at `processPendingChanges()`, a save, a refresh.
@@ -26,6 +28,9 @@ extension Notification.Name {
   /// After a context has saved.
   public static let NSManagedObjectContextDidSave = Notification.Name(
     "NSManagingContextDidSaveChangesNotification")
+  /// After a context has saved, with IDs.
+  public static let NSManagedObjectContextDidSaveObjectIDs = Notification.Name(
+    "NSManagedObjectContextDidSaveObjectIDsNotification")
 }
 
 extension ManagedObjectContext {
@@ -36,6 +41,32 @@ extension ManagedObjectContext {
   public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
   /// After a context has saved.
   public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
+  /// After a context has saved: the IDs of what it saved, which may go to other threads.
+  public static let didSaveObjectIDsNotification =
+    Notification.Name.NSManagedObjectContextDidSaveObjectIDs
+
+  /// The keys of notifications, by their newer names.
+  ///
+  ///     let key = NSManagedObjectContext.NotificationKey.insertedObjectIDs.rawValue
+  ///     let ids = notification.userInfo?[key] as? Set<NSManagedObjectID>
+  public enum NotificationKey: String, Sendable {
+    /// The inserted objects, a `Set<NSManagedObject>`.
+    case insertedObjects = "inserted"
+    /// The changed objects.
+    case updatedObjects = "updated"
+    /// The deleted objects.
+    case deletedObjects = "deleted"
+    /// The objects whose values were read anew.
+    case refreshedObjects = "refreshed"
+    /// The IDs of inserted objects, a `Set<NSManagedObjectID>`.
+    case insertedObjectIDs = "inserted_objectIDs"
+    /// The IDs of changed objects.
+    case updatedObjectIDs = "updated_objectIDs"
+    /// The IDs of deleted objects.
+    case deletedObjectIDs = "deleted_objectIDs"
+    /// The IDs of objects whose values were read anew.
+    case refreshedObjectIDs = "refreshed_objectIDs"
+  }
 
   /// Takes over what another context has saved.
   ///
@@ -71,8 +102,12 @@ extension ManagedObjectContext {
     ]
     contextQueue.observations = names.map { event, name in
       observe(event) { [unowned self] changes in
-        NotificationCenter.default.post(
-          name: name, object: self, userInfo: event == .willSave ? [:] : changes.userInfo)
+        let center = NotificationCenter.default
+        center.post(name: name, object: self, userInfo: event == .willSave ? [:] : changes.userInfo)
+        guard event == .didSave else { return }
+        center.post(
+          name: Self.didSaveObjectIDsNotification, object: self,
+          userInfo: changes.objectIDs.userInfo)
       }
     }
   }
@@ -94,6 +129,17 @@ extension ObjectChanges {
 }
 
 extension ChangedObjectIDs {
+  /// The IDs as notifications have them.
+  var userInfo: [AnyHashable: Any] {
+    var info: [AnyHashable: Any] = [changedIDsKey: self]
+    let kinds = [
+      (NSInsertedObjectIDsKey, inserted), (NSUpdatedObjectIDsKey, updated),
+      (NSDeletedObjectIDsKey, deleted), (NSRefreshedObjectIDsKey, refreshed),
+    ]
+    for (key, ids) in kinds where !ids.isEmpty { info[key] = Set(ids) }
+    return info
+  }
+
   fileprivate init(_ info: [AnyHashable: Any]) {
     func ids(_ keys: String...) -> [ManagedObjectID] {
       keys.flatMap { key -> [ManagedObjectID] in
@@ -109,6 +155,6 @@ extension ChangedObjectIDs {
       inserted: ids(NSInsertedObjectsKey, NSInsertedObjectIDsKey),
       updated: ids(NSUpdatedObjectsKey, NSUpdatedObjectIDsKey),
       deleted: ids(NSDeletedObjectsKey, NSDeletedObjectIDsKey),
-      refreshed: ids(NSRefreshedObjectsKey))
+      refreshed: ids(NSRefreshedObjectsKey, NSRefreshedObjectIDsKey))
   }
 }

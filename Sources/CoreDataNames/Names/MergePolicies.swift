@@ -3,39 +3,65 @@ public import ManagedObjects
 /// Core Data's constant: a save that meets another's throws.
 public var NSErrorMergePolicy: MergePolicy { .error }
 /// Core Data's constant: of a property that both changed, what is stored stays.
-public var NSMergeByPropertyStoreTrumpMergePolicy: MergePolicy { .mergeByPropertyStoreTrump }
+public var NSMergeByPropertyStoreTrumpMergePolicy: NSMergePolicy {
+  NSMergePolicy(merge: .mergeByPropertyStoreTrump)
+}
 /// Core Data's constant: of a property that both changed, what the context set stays.
-public var NSMergeByPropertyObjectTrumpMergePolicy: MergePolicy { .mergeByPropertyObjectTrump }
+public var NSMergeByPropertyObjectTrumpMergePolicy: NSMergePolicy {
+  NSMergePolicy(merge: .mergeByPropertyObjectTrump)
+}
 /// Core Data's constant: the context's objects stay.
-public var NSOverwriteMergePolicy: MergePolicy { .overwrite }
+public var NSOverwriteMergePolicy: NSMergePolicy {
+  NSMergePolicy(merge: .overwrite)
+}
 /// Core Data's constant: what is stored stays.
-public var NSRollbackMergePolicy: MergePolicy { .rollback }
-
-/// How conflicts are resolved, by Core Data's names.
-public enum NSMergePolicyType: Int, Sendable {
-  /// A save that meets another's throws.
-  case errorMergePolicyType
-  /// Of a property that both changed, what is stored stays.
-  case mergeByPropertyStoreTrumpMergePolicyType
-  /// Of a property that both changed, what the context set stays.
-  case mergeByPropertyObjectTrumpMergePolicyType
-  /// The context's objects stay.
-  case overwriteMergePolicyType
-  /// What is stored stays.
-  case rollbackMergePolicyType
+public var NSRollbackMergePolicy: NSMergePolicy {
+  NSMergePolicy(merge: .rollback)
 }
 
-extension MergePolicy {
+/// How conflicts are resolved.
+public typealias NSMergePolicyType = MergePolicy.MergePolicyType
+
+extension MergePolicy.MergePolicyType {
+  /// A save that meets another's throws.
+  public static var errorMergePolicyType: Self { .error }
+  /// Of a property that both changed, what is stored stays.
+  public static var mergeByPropertyStoreTrumpMergePolicyType: Self { .mergeByPropertyStoreTrump }
+  /// Of a property that both changed, what the context set stays.
+  public static var mergeByPropertyObjectTrumpMergePolicyType: Self { .mergeByPropertyObjectTrump }
+  /// The context's objects stay.
+  public static var overwriteMergePolicyType: Self { .overwrite }
+  /// What is stored stays.
+  public static var rollbackMergePolicyType: Self { .rollback }
+}
+
+/// What a save does where its changes meet another's, with the methods that Core Data's has.
+///
+///     class KennelPolicy: NSMergePolicy {
+///       init() { super.init(merge: .mergeByPropertyObjectTrumpMergePolicyType) }
+///
+///       override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+///         try super.resolve(optimisticLockingConflicts: list)
+///         for case let dog as Dog in list.map(\.sourceObject) { dog.isFed = false }
+///       }
+///     }
+open class NSMergePolicy: MergePolicy {
   /// Creates a policy of a kind.
   ///
   ///     context.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
-  public convenience init(merge type: NSMergePolicyType) {
-    switch type {
-    case .errorMergePolicyType: self.init(.error)
-    case .mergeByPropertyStoreTrumpMergePolicyType: self.init(.mergeByPropertyStoreTrump)
-    case .mergeByPropertyObjectTrumpMergePolicyType: self.init(.mergeByPropertyObjectTrump)
-    case .overwriteMergePolicyType: self.init(.overwrite)
-    case .rollbackMergePolicyType: self.init(.rollback)
-    }
+  public init(merge type: NSMergePolicyType) { super.init(type) }
+
+  /// Resolves conflicts with rows that others changed or deleted since they were read.
+  ///
+  /// - Throws: what the save is to fail with.
+  open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+    try super.resolve(mergeConflicts: list)
+  }
+
+  /// As `resolve(optimisticLockingConflicts:)`, which a policy of one's own overrides.
+  ///
+  /// - Throws: what the save is to fail with.
+  public final override func resolve(mergeConflicts: [MergeConflict]) throws {
+    try resolve(optimisticLockingConflicts: mergeConflicts)
   }
 }

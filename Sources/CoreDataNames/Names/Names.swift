@@ -21,8 +21,6 @@ public typealias NSEntityDescription = EntityDescription
 public typealias NSAttributeDescription = AttributeDescription
 /// Core Data's name of `RelationshipDescription`, a value here.
 public typealias NSRelationshipDescription = RelationshipDescription
-/// Core Data's name of `MergePolicy`.
-public typealias NSMergePolicy = MergePolicy
 /// Core Data's name of `MergeConflict`.
 public typealias NSMergeConflict = MergeConflict
 /// Core Data's name of `ConstraintConflict`.
@@ -45,10 +43,8 @@ public typealias NSPersistentHistoryToken = PersistentHistoryToken
 public typealias NSPersistentHistoryTransaction = PersistentHistoryTransaction
 /// Core Data's name of `PersistentHistoryChange`.
 public typealias NSPersistentHistoryChange = PersistentHistoryChange
-/// Core Data's name of `PersistentHistoryChangeRequest`, a value here.
-public typealias NSPersistentHistoryChangeRequest = PersistentHistoryChangeRequest
-/// Core Data's name of `PersistentHistoryResult`, a value here.
-public typealias NSPersistentHistoryResult = PersistentHistoryResult
+/// Core Data's name of `PersistentHistoryChangeType`.
+public typealias NSPersistentHistoryChangeType = PersistentHistoryChangeType
 /// Core Data's name of `PropertyDescription`, a value here.
 public typealias NSPropertyDescription = PropertyDescription
 /// Core Data's name of `FetchedPropertyDescription`, a value here.

@@ -16,7 +16,7 @@ extension PersistentStoreOptions {
   }
 
   mutating func set(_ value: Any?, for key: String) {
-    let isOn = (value as? NSNumber)?.boolValue ?? (value as? Bool) ?? false
+    let isOn = CoreDataNames.isOn(value)
     switch key {
     case NSMigratePersistentStoresAutomaticallyOption: migratesAutomatically = isOn
     case NSInferMappingModelAutomaticallyOption: infersMapping = isOn
@@ -33,4 +33,9 @@ extension PersistentStoreOptions {
     default: break
     }
   }
+}
+
+/// Whether an option is one that is switched on.
+func isOn(_ value: Any?) -> Bool {
+  (value as? NSNumber)?.boolValue ?? (value as? Bool) ?? false
 }

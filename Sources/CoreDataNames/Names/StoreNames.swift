@@ -28,7 +28,7 @@ public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
 /// The option that has a history kept.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
-/// The option that has remote changes told; `remoteChanges(of:)` tells them whenever it is read.
+/// The option that has `NSPersistentStoreRemoteChange` posted.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
   "NSPersistentStoreRemoteChangeNotificationOptionKey"
 /// The option that has a file destroyed that cannot be read.

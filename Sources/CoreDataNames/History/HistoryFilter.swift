@@ -1,0 +1,99 @@
+import DataModel
+import Foundation
+public import ManagedObjects
+
+extension PersistentHistoryTransaction {
+  /// A request for transactions, whose predicate may ask for `author`, `contextName`, `bundleID`,
+  /// `processID`, `storeID` and `timestamp`.
+  ///
+  ///     let fetchRequest = NSPersistentHistoryTransaction.fetchRequest!
+  ///     fetchRequest.predicate = NSPredicate(format: "author != %@", "widget")
+  ///     request.fetchRequest = fetchRequest
+  public static var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+    NSFetchRequest(entityName: HistoryFilter.transaction)
+  }
+
+  /// What the transaction changed, as a notification that contexts merge.
+  ///
+  ///     context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+  public func objectIDNotification() -> Notification {
+    Notification(name: .NSManagedObjectContextDidSaveObjectIDs, userInfo: objectIDs.userInfo)
+  }
+}
+
+extension PersistentHistoryChange {
+  /// A request for changes, whose predicate may ask for `changeID` and `changeType`.
+  ///
+  ///     let fetchRequest = NSPersistentHistoryChange.fetchRequest!
+  ///     fetchRequest.predicate = NSPredicate(format: "changeType == 2")
+  public static var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+    NSFetchRequest(entityName: HistoryFilter.change)
+  }
+}
+
+/// Judges transactions and changes by the predicate of a request for them, as objects of a model of
+/// their own.
+struct HistoryFilter {
+  static let transaction = "Transaction"
+  static let change = "Change"
+
+  private let predicate: FetchPredicate
+  private let fetchLimit: Int
+  private let entityName: String
+
+  /// nil where there is nothing to judge by.
+  init?(_ request: NSFetchRequest<any NSFetchRequestResult>?) {
+    guard let request, let entityName = request.entityName,
+      let predicate = request.predicate?.fetchPredicate
+    else { return nil }
+    self.predicate = predicate
+    self.entityName = entityName
+    fetchLimit = request.fetchLimit
+  }
+
+  /// What is left, with its changes.
+  ///
+  /// - Throws: `PredicateBindingError` where the predicate asks for something else.
+  func filtered(
+    _ transactions: [PersistentHistoryTransaction]
+  ) throws -> [PersistentHistoryTransaction] {
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: Self.model)
+    try coordinator.addPersistentStore(type: .inMemory, at: nil)
+    let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+    let judge = EntityDescription.insertNewObject(forEntityName: entityName, into: context)
+    var kept: [PersistentHistoryTransaction] = []
+    for var transaction in transactions where fetchLimit == 0 || kept.count < fetchLimit {
+      if entityName == Self.transaction {
+        judge.setValue(transaction.author, forKey: "author")
+        judge.setValue(transaction.contextName, forKey: "contextName")
+        judge.setValue(transaction.bundleID, forKey: "bundleID")
+        judge.setValue(transaction.processID, forKey: "processID")
+        judge.setValue(transaction.storeID, forKey: "storeID")
+        judge.setValue(transaction.timestamp, forKey: "timestamp")
+        if try predicate.evaluate(with: judge) { kept.append(transaction) }
+        continue
+      }
+      transaction.storedChanges = try transaction.storedChanges.filter { change in
+        judge.setValue(change.changeID, forKey: "changeID")
+        judge.setValue(change.changeType.rawValue, forKey: "changeType")
+        return try predicate.evaluate(with: judge)
+      }
+      if !transaction.storedChanges.isEmpty { kept.append(transaction) }
+    }
+    return kept
+  }
+
+  private static let model = ManagedObjectModel(entities: [
+    EntityDescription(
+      name: transaction,
+      properties: ["author", "contextName", "bundleID", "processID", "storeID"].map {
+        .attribute(AttributeDescription(name: $0, type: .string, isOptional: true))
+      } + [.attribute(AttributeDescription(name: "timestamp", type: .date, isOptional: true))]),
+    EntityDescription(
+      name: change,
+      properties: [
+        .attribute(AttributeDescription(name: "changeID", type: .integer64, isOptional: true)),
+        .attribute(AttributeDescription(name: "changeType", type: .integer16, isOptional: true)),
+      ]),
+  ])
+}
