@@ -1,0 +1,85 @@
+import Foundation
+import ManagedObjects
+
+/// The name under which models know a transformer.
+///
+///     extension NSValueTransformerName { static let tag = NSValueTransformerName("TagTransformer") }
+public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
+  /// The name itself.
+  public let rawValue: String
+
+  /// Takes a name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+  /// Takes a name.
+  public init(_ rawValue: String) { self.rawValue = rawValue }
+
+  /// What an attribute has that names no transformer: a keyed archive.
+  public static let secureUnarchiveFromDataTransformerName = NSValueTransformerName(
+    "NSSecureUnarchiveFromData")
+}
+
+/// Makes bytes of a transformable attribute's values, and values of bytes.
+///
+///     final class TagTransformer: ValueTransformer {
+///       override func transformedValue(_ value: Any?) -> Any? {
+///         (value as? Tag).map { Data($0.text.utf8) }
+///       }
+///       override func reverseTransformedValue(_ value: Any?) -> Any? {
+///         (value as? Data).map { Tag(text: String(decoding: $0, as: UTF8.self)) }
+///       }
+///     }
+///     ValueTransformer.setValueTransformer(TagTransformer(), forName: .tag)
+///
+/// Stands for Foundation's class, which systems without Objective-C lack.
+open class ValueTransformer {
+  /// Creates a transformer, to be registered.
+  public init() {}
+
+  /// The class of what `transformedValue(_:)` gives, for whoever asks.
+  open class func transformedValueClass() -> AnyClass { NSData.self }
+  /// Whether bytes become values again, for whoever asks.
+  open class func allowsReverseTransformation() -> Bool { true }
+
+  /// The bytes of a value, `Data` or `NSData`; nil for none.
+  open func transformedValue(_ value: Any?) -> Any? { value }
+  /// The value of stored bytes, which are an `NSData`; nil for none.
+  open func reverseTransformedValue(_ value: Any?) -> Any? { value }
+
+  /// Registers a transformer under the name that models give it; nil takes it away.
+  public static func setValueTransformer(
+    _ transformer: ValueTransformer?, forName name: NSValueTransformerName
+  ) {
+    AttributeDescription.setValueTransformer(
+      transformer.map(Adapter.init), forName: name.rawValue)
+  }
+
+  /// The names under which transformers were registered, sorted.
+  public static func valueTransformerNames() -> [NSValueTransformerName] {
+    AttributeDescription.valueTransformerNames().map(NSValueTransformerName.init(rawValue:))
+  }
+
+  /// What the library is given.
+  private struct Adapter: AttributeDescription.ValueTransformer, @unchecked Sendable {
+    // Unchecked, as Foundation's: a transformer has no state, or guards it.
+
+    let transformer: ValueTransformer
+
+    /// A transformer that gives no bytes, or no value.
+    struct NoValue: Error {}
+
+    func transformedValue(_ value: Any) throws -> Data {
+      switch transformer.transformedValue(value) {
+      case let data as Data: return data
+      case let data as NSData: return data as Data
+      default: throw NoValue()
+      }
+    }
+
+    func reverseTransformedValue(_ data: Data) throws -> Any {
+      guard let value = transformer.reverseTransformedValue(data as NSData) else { throw NoValue() }
+      return value
+    }
+  }
+}
+
+@available(*, unavailable) extension ValueTransformer: Sendable {}
