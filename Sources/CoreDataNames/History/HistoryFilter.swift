@@ -8,6 +8,7 @@ extension PersistentHistoryTransaction {
   ///
   ///     let fetchRequest = NSPersistentHistoryTransaction.fetchRequest!
   ///     fetchRequest.predicate = NSPredicate(format: "author != %@", "widget")
+  ///     let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
   ///     request.fetchRequest = fetchRequest
   public static var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     NSFetchRequest(entityName: HistoryFilter.transaction)

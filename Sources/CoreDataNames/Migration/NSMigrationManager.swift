@@ -6,7 +6,7 @@ extension MigrationManager {
   ///
   ///     let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
   ///     try manager.migrateStore(
-  ///       from: url, sourceType: NSSQLiteStoreType, options: nil, with: mapping,
+  ///       from: url, sourceType: NSSQLiteStoreType, options: nil, with: mappingModel,
   ///       toDestinationURL: newURL, destinationType: NSSQLiteStoreType, destinationOptions: nil)
   ///
   /// Policies are found by their classes' names, which begin with their module's in a mapping model
@@ -29,7 +29,7 @@ extension MigrationManager {
   /// Migrates a store into a new file, with options from dictionaries.
   ///
   ///     try manager.migrateStore(
-  ///       from: url, type: .sqlite, options: nil, mapping: mapping, to: newURL, type: .sqlite)
+  ///       from: url, type: .sqlite, options: nil, mapping: mappingModel, to: newURL, type: .sqlite)
   ///
   /// Policies and options are as in the method with the kinds' names.
   ///
@@ -54,7 +54,9 @@ extension PropertyMapping {
   /// What gives the property its value; nil where that is no expression, but objects of the
   /// destination, or a function of the policy.
   ///
-  ///     let value = mapping.valueExpression?.expressionValue(with: dog, context: ["source": dog])
+  ///     for property in mapping.attributeMappings ?? [] {
+  ///       property.valueExpression?.expressionValue(with: dog, context: ["source": dog])
+  ///     }
   public var valueExpression: NSExpression? {
     guard case .expression(let expression)? = value else { return nil }
     return NSExpression(expression, nil)

@@ -9,7 +9,9 @@ extension ValidationError: CustomNSError {
 
   /// The number of the one failure, or that of several.
   ///
-  ///     catch let error as NSError where error.code == NSValidationNumberTooLargeError
+  ///     do { try context.save() } catch let error as NSError {
+  ///       if error.code == NSValidationNumberTooLargeError { print(error.userInfo) }
+  ///     }
   public var errorCode: Int {
     failures.count == 1 ? failures[0].errorCode : NSValidationMultipleErrorsError
   }

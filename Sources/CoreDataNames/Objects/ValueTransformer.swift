@@ -20,6 +20,7 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
 
 /// Makes bytes of a transformable attribute's values, and values of bytes.
 ///
+///     struct Tag { var text: String }
 ///     final class TagTransformer: ValueTransformer {
 ///       override func transformedValue(_ value: Any?) -> Any? {
 ///         (value as? Tag).map { Data($0.text.utf8) }
@@ -28,7 +29,7 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
 ///         (value as? Data).map { Tag(text: String(decoding: $0, as: UTF8.self)) }
 ///       }
 ///     }
-///     ValueTransformer.setValueTransformer(TagTransformer(), forName: .tag)
+///     ValueTransformer.setValueTransformer(TagTransformer(), forName: NSValueTransformerName("Tag"))
 ///
 /// Stands for Foundation's class, which systems without Objective-C lack.
 open class ValueTransformer {
