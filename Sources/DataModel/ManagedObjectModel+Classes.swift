@@ -23,6 +23,14 @@ extension ManagedObjectModel {
     return classes
   }
 
+  /// The model with classes for its entities, whose accessors find their values by name.
+  package func withClasses(_ classes: [String: AnyClass]) -> ManagedObjectModel {
+    ManagedObjectModel(
+      entities: entities, versionIdentifiers: versionIdentifiers,
+      configurations: entityNamesByConfiguration,
+      fetchRequestTemplates: fetchRequestTemplatesByName, classes: classes)
+  }
+
   /// The model with plain managed objects for all its entities.
   package var withoutClasses: ManagedObjectModel {
     ManagedObjectModel(

@@ -110,3 +110,33 @@ package class Importer {
 extension Notification.Name {
   static let imported = Notification.Name("imported")
 }
+
+/// The stack of apps that read their model themselves.
+package class ReadModelStack {
+  package static func model(at modelURL: URL) -> NSManagedObjectModel {
+    guard let model = NSManagedObjectModel(contentsOf: modelURL) else {
+      fatalError("Error initializing mom from: \(modelURL)")
+    }
+    return model
+  }
+
+  package let container: NSPersistentContainer
+
+  package init(modelURL: URL) {
+    container = NSPersistentContainer(
+      name: "Kennel", managedObjectModel: ReadModelStack.model(at: modelURL))
+    container.persistentStoreDescriptions[0].url = URL(fileURLWithPath: "/dev/null")
+    container.loadPersistentStores { _, error in
+      if let error = error as NSError? { fatalError("Unresolved error \(error)") }
+    }
+  }
+
+  package func addDog(named name: String, minutes: Int32) throws {
+    let dog = Dog(context: container.viewContext)
+    dog.name = name
+    let walk = Walk(context: container.viewContext)
+    walk.minutes = minutes
+    dog.addToWalks(walk)
+    try container.viewContext.save()
+  }
+}

@@ -158,4 +158,19 @@ import Testing
     try stack.mainContext.save()
     #expect(!stack.mainContext.hasChanges)
   }
+
+  @Test func `a model that is read has the classes of the module that reads it`() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let stack = ReadModelStack(
+      modelURL: folder.appendingPathComponent("CoreDataListings/Kennel.xcdatamodeld"))
+    try stack.addDog(named: "Fido", minutes: 30)
+
+    let dogs = try stack.container.viewContext.fetch(NSFetchRequest<Dog>(entityName: "Dog"))
+    #expect(dogs.map(\.name) == ["Fido"])
+    #expect((dogs[0].walks?.firstObject as? Walk)?.minutes == 30)
+    let store = try #require(
+      stack.container.persistentStoreCoordinator.persistentStores.first)
+    #expect(store.type == NSInMemoryStoreType)
+  }
 }

@@ -8,33 +8,55 @@ extension ManagedObjectModel {
   ///     let url = Bundle.main.url(forResource: "Kennel", withExtension: "momd")!
   ///     let model = NSManagedObjectModel(contentsOf: url)!
   ///
-  /// A package has the file among a target's resources. Its entities have plain managed objects;
-  /// `NSPersistentContainer(name:)` finds the model that momc wrote, with its classes.
-  public init?(contentsOf url: URL) {
+  /// A package has the file among a target's resources. Its entities have the classes of their
+  /// names in the caller's module, or in the one that the model names.
+  public init?(contentsOf url: URL, besideFile fileID: String = #fileID) {
     guard let model = try? VersionedModel(contentsOf: url).currentVersion.model else { return nil }
-    self = model
-    LoadedModels.shared.add(model)
+    self = model.withClasses(besideFile: fileID)
+    LoadedModels.shared.add(self)
+  }
+
+  /// Reads a compiled model likewise, as a function: its classes are in the module that is called
+  /// as the program is.
+  ///
+  ///     urls.compactMap(NSManagedObjectModel.init)
+  @_disfavoredOverload public init?(contentsOf url: URL) {
+    self.init(contentsOf: url, besideFile: ProcessInfo.processInfo.processName)
   }
 
   /// All models that bundles have among their resources, as one; nil where there is none.
   ///
   ///     let model = NSManagedObjectModel.mergedModel(from: nil)   // of the main bundle
-  public static func mergedModel(from bundles: [Bundle]?) -> ManagedObjectModel? {
+  public static func mergedModel(
+    from bundles: [Bundle]?, besideFile fileID: String = #fileID
+  ) -> ManagedObjectModel? {
     let models = (bundles ?? [.main]).compactMap {
       try? VersionedModel(contentsOf: $0.resourceURL ?? $0.bundleURL).currentVersion.model
     }
-    return models.isEmpty ? nil : try? ManagedObjectModel(byMerging: models)
+    guard !models.isEmpty, let merged = try? ManagedObjectModel(byMerging: models) else {
+      return nil
+    }
+    return merged.withClasses(besideFile: fileID)
   }
 
   /// The version among the models of bundles that a store is of; nil where there is none.
   public static func mergedModel(
-    from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
+    from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any],
+    besideFile fileID: String = #fileID
   ) -> ManagedObjectModel? {
     let models = (bundles ?? [.main]).compactMap {
       try? VersionedModel(contentsOf: $0.resourceURL ?? $0.bundleURL)
     }
     return models.flatMap(\.versions).map(\.model).first {
       $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
-    }
+    }?.withClasses(besideFile: fileID)
+  }
+
+  private func withClasses(besideFile fileID: String) -> ManagedObjectModel {
+    let names = entities.map(\.managedObjectClassName)
+    var classes = Self.classes(named: names, besideFile: fileID)
+    // Xcode's files may name a class with its module.
+    for name in names { classes[name] = classes[String(name.split(separator: ".").last ?? "")] }
+    return withClasses(classes)
   }
 }

@@ -100,3 +100,10 @@ extension PersistentStoreCoordinator {
     try context.execute(request)
   }
 }
+
+extension PersistentStore {
+  /// The store's kind by its name, such as `NSSQLiteStoreType`.
+  ///
+  ///     try coordinator.destroyPersistentStore(at: url, ofType: store.type, options: nil)
+  public var type: String { storedType.rawValue }
+}

@@ -69,3 +69,8 @@ extension MergeConflict {
   /// The values that the store has now; nil where the row is gone.
   package var storedPersistedSnapshot: [String: any Sendable]? { persistedSnapshot }
 }
+
+extension PersistentStore {
+  /// The store's kind.
+  package var storedType: StoreType { type }
+}

@@ -23,10 +23,12 @@ var notification: Notification { fatalError() }
 var objects: [[String: Any]] { fatalError() }
 var old: NSManagedObjectModel { fatalError() }
 var request: NSFetchRequest<Dog> { fatalError() }
+var store: NSPersistentStore { fatalError() }
 var template: NSPredicate { fatalError() }
 var token: NSPersistentHistoryToken { fatalError() }
 var transaction: NSPersistentHistoryTransaction { fatalError() }
 var url: URL { fatalError() }
+var urls: [URL] { fatalError() }
 
 final class Dog: NSManagedObject {
   var age: Int16 { fatalError() }
