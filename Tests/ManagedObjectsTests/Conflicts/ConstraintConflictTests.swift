@@ -110,7 +110,7 @@ import Testing
         for conflict in constraintConflicts {
           #expect(conflict.constraint == ["nameKey"])
           #expect(conflict.constraintValues == [.string("fido")])
-          #expect(conflict.databaseSnapshot?["targetMinutes"] as? Int64 == 10)
+          #expect(conflict.databaseSnapshot?["targetMinutes"] as? Int16 == 10)
           // It was never saved.
           #expect(conflict.conflictingSnapshots.map(\.isEmpty) == [true])
           #expect(

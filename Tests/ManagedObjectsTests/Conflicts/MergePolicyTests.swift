@@ -250,9 +250,9 @@ import Testing
   ) throws {
     var seen: [MergeConflict] = []
     let policy = MergePolicy(.mergeByPropertyObjectTrump) { conflict in
-      #expect(conflict.cachedSnapshot["targetMinutes"] as? Int64 == 10)
-      #expect(conflict.persistedSnapshot?["targetMinutes"] as? Int64 == 20)
-      #expect(conflict.objectSnapshot["targetMinutes"] as? Int64 == 10)
+      #expect(conflict.cachedSnapshot["targetMinutes"] as? Int16 == 10)
+      #expect(conflict.persistedSnapshot?["targetMinutes"] as? Int16 == 20)
+      #expect(conflict.objectSnapshot["targetMinutes"] as? Int16 == 10)
       #expect((conflict.sourceObject as? Dog)?.targetMinutes == 30)
       #expect(conflict.persistedSnapshot?["name"] as? String == "Theirs")
       #expect(conflict.objectSnapshot["name"] as? String == "Fido")
@@ -272,7 +272,7 @@ import Testing
       for conflict in mergeConflicts {
         guard let dog = conflict.sourceObject as? Dog else { continue }
         let values = [conflict.persistedSnapshot, conflict.objectSnapshot]
-          .map { $0?["targetMinutes"] as? Int64 ?? 0 }
+          .map { $0?["targetMinutes"] as? Int16 ?? 0 }
         dog.targetMinutes = (dog.targetMinutes ?? 0) + Int16(values[0] - values[1])
         dog.name = conflict.persistedSnapshot?["name"] as? String ?? dog.name
       }

@@ -6,8 +6,8 @@ import DataModel
 ///     conflict.persistedSnapshot?["name"]                 // as it is stored now: "Rex"
 ///     conflict.sourceObject.value(forKey: "name")         // as it is here: "Fido the First"
 ///
-/// The snapshots have the values of attributes, and the IDs that to-ones lead to; what has no value
-/// is missing. Follows Core Data's `NSMergeConflict`; there is no cache between context and store,
+/// The snapshots have the values of attributes, as `value(forKey:)` gives them but for transformed
+/// ones, which are bytes, and the IDs that to-ones lead to; what has no value is missing. Follows Core Data's `NSMergeConflict`; there is no cache between context and store,
 /// so the cached values are those that this context read, as those of the object's snapshot are.
 public struct MergeConflict {
   /// The object, in the context that is being saved.
@@ -164,7 +164,8 @@ extension ManagedObject {
       guard row.hasValue(slot) else { continue }
       switch binding.slots[slot] {
       case .attribute(let attribute):
-        values[attribute.name] = row.value(at: slot, type: attribute.type)?.plain
+        values[attribute.name] =
+          row.value(at: slot, type: attribute.type)?.anyValue(of: attribute.type)
       case .toOne(let relationship):
         guard let toOne = binding.toOnesBySlot[slot] else { continue }
         values[relationship.name] =

@@ -43,7 +43,7 @@ extension AttributeValue {
   }
 
   /// The value as the type of an attribute has it in Swift: `Int16` of an Integer 16.
-  func anyValue(of type: AttributeDescription.AttributeType) -> Any {
+  func anyValue(of type: AttributeDescription.AttributeType) -> any Sendable {
     switch (self, type) {
     case (.integer(let number), .integer16): Int16(truncatingIfNeeded: number)
     case (.integer(let number), .integer32): Int32(truncatingIfNeeded: number)
