@@ -244,10 +244,18 @@
       }
     }
 
-    @Test func `a role that may only read reads, and cannot write`() throws {
+    /// Whether the server has messages in a language; `with-postgres` sees to German.
+    private func speaks(_ language: String) throws -> Bool {
+      (try? server().runAll("SET lc_messages = '\(language)'")) != nil
+    }
+
+    @Test(arguments: ["C", "de_DE.UTF-8"])
+    func `a role that may only read reads, and cannot write`(language: String) throws {
       try fill()
+      guard try speaks(language) else { return }
       let rights =
-        "GRANT USAGE ON SCHEMA \(schema) TO %; GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO %"
+        "ALTER ROLE % SET lc_messages = '\(language)'; "
+        + "GRANT USAGE ON SCHEMA \(schema) TO %; GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO %"
       try withRole(rights) { role in
         let context = try open(as: role).newBackgroundContext()
         let dog = try Dog.findOrCreate(named: "Fido", in: context)
@@ -269,7 +277,7 @@
         "DateStyle = 'German'", "extra_float_digits = 0", "search_path = ''",
         "default_transaction_isolation = 'serializable'", "default_transaction_read_only = on",
         "bytea_output = 'escape'", "TimeZone = 'Asia/Tokyo'",
-      ]
+      ] + (try speaks("de_DE.UTF-8") ? ["lc_messages = 'de_DE.UTF-8'"] : [])
       let set = settings.map { "ALTER ROLE % SET \($0); " }.joined()
       let rights =
         "GRANT ALL ON SCHEMA \(schema) TO %; GRANT ALL ON ALL TABLES IN SCHEMA \(schema) TO %"
