@@ -272,12 +272,13 @@
 
     @Test func `what a role has set for itself changes nothing`() throws {
       try fill()
-      let settings = [
-        "standard_conforming_strings = off", "client_encoding = 'LATIN1'",
-        "DateStyle = 'German'", "extra_float_digits = 0", "search_path = ''",
-        "default_transaction_isolation = 'serializable'", "default_transaction_read_only = on",
-        "bytea_output = 'escape'", "TimeZone = 'Asia/Tokyo'",
-      ] + (try speaks("de_DE.UTF-8") ? ["lc_messages = 'de_DE.UTF-8'"] : [])
+      let settings =
+        [
+          "standard_conforming_strings = off", "client_encoding = 'LATIN1'",
+          "DateStyle = 'German'", "extra_float_digits = 0", "search_path = ''",
+          "default_transaction_isolation = 'serializable'", "default_transaction_read_only = on",
+          "bytea_output = 'escape'", "TimeZone = 'Asia/Tokyo'",
+        ] + (try speaks("de_DE.UTF-8") ? ["lc_messages = 'de_DE.UTF-8'"] : [])
       let set = settings.map { "ALTER ROLE % SET \($0); " }.joined()
       let rights =
         "GRANT ALL ON SCHEMA \(schema) TO %; GRANT ALL ON ALL TABLES IN SCHEMA \(schema) TO %"
