@@ -17,7 +17,8 @@ final class LoadedModels: @unchecked Sendable {
 
   func entity(ofClassNamed name: String) -> EntityDescription? {
     lock.withLock {
-      models.lazy.flatMap(\.entities).first { $0.managedObjectClassName == name }
+      // The last one counts: others may be older versions.
+      models.reversed().lazy.flatMap(\.entities).first { $0.managedObjectClassName == name }
     }
   }
 }

@@ -9,11 +9,10 @@ extension ManagedObjectModel {
   ///     let model = NSManagedObjectModel(contentsOf: url)!
   ///
   /// A package has the file among a target's resources. Its entities have the classes of their
-  /// names in the caller's module, or in the one that the model names.
+  /// names in the caller's module.
   public init?(contentsOf url: URL, besideFile fileID: String = #fileID) {
     guard let model = try? VersionedModel(contentsOf: url).currentVersion.model else { return nil }
-    self = model.withClasses(besideFile: fileID)
-    LoadedModels.shared.add(self)
+    self = model.loaded(besideFile: fileID)
   }
 
   /// Reads a compiled model likewise, as a function: its classes are in the module that is called
@@ -21,7 +20,8 @@ extension ManagedObjectModel {
   ///
   ///     urls.compactMap(NSManagedObjectModel.init)
   @_disfavoredOverload public init?(contentsOf url: URL) {
-    self.init(contentsOf: url, besideFile: ProcessInfo.processInfo.processName)
+    let module = ProcessInfo.processInfo.processName.map { $0.isLetter || $0.isNumber ? $0 : "_" }
+    self.init(contentsOf: url, besideFile: String(module))
   }
 
   /// All models that bundles have among their resources, as one; nil where there is none.
@@ -36,7 +36,7 @@ extension ManagedObjectModel {
     guard !models.isEmpty, let merged = try? ManagedObjectModel(byMerging: models) else {
       return nil
     }
-    return merged.withClasses(besideFile: fileID)
+    return merged.loaded(besideFile: fileID)
   }
 
   /// The version among the models of bundles that a store is of; nil where there is none.
@@ -49,14 +49,14 @@ extension ManagedObjectModel {
     }
     return models.flatMap(\.versions).map(\.model).first {
       $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
-    }?.withClasses(besideFile: fileID)
+    }?.loaded(besideFile: fileID)
   }
 
-  private func withClasses(besideFile fileID: String) -> ManagedObjectModel {
+  /// The model with the classes of a module, known to those who ask for a class's entity.
+  private func loaded(besideFile fileID: String) -> ManagedObjectModel {
     let names = entities.map(\.managedObjectClassName)
-    var classes = Self.classes(named: names, besideFile: fileID)
-    // Xcode's files may name a class with its module.
-    for name in names { classes[name] = classes[String(name.split(separator: ".").last ?? "")] }
-    return withClasses(classes)
+    let model = withClasses(Self.classes(named: names, besideFile: fileID))
+    LoadedModels.shared.add(model)
+    return model
   }
 }

@@ -51,9 +51,13 @@ extension PersistentStoreCoordinator {
     _ store: PersistentStore, to url: URL, options: [AnyHashable: Any]? = nil,
     withType storeType: String
   ) throws -> PersistentStore {
-    try migratePersistentStore(
+    let migrated = try migratePersistentStore(
       store, to: url, options: PersistentStoreOptions(options),
       type: PersistentStore.StoreType(storeType))
+    if isOn(options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey]) {
+      postRemoteChanges(of: migrated)
+    }
+    return migrated
   }
 
   /// Destroys a store's file.

@@ -38,18 +38,17 @@ struct HistoryFilter {
   static let transaction = "Transaction"
   static let change = "Change"
 
-  private let predicate: FetchPredicate
+  private let predicate: FetchPredicate?
   private let fetchLimit: Int
   private let entityName: String
 
-  /// nil where there is nothing to judge by.
+  /// nil where there is nothing to judge by, but for a limit of transactions.
   init?(_ request: NSFetchRequest<any NSFetchRequestResult>?) {
-    guard let request, let entityName = request.entityName,
-      let predicate = request.predicate?.fetchPredicate
-    else { return nil }
-    self.predicate = predicate
+    guard let request, let entityName = request.entityName else { return nil }
+    predicate = request.predicate?.fetchPredicate
     self.entityName = entityName
     fetchLimit = request.fetchLimit
+    if predicate == nil, entityName == Self.transaction || fetchLimit == 0 { return nil }
   }
 
   /// What is left, with its changes.
@@ -63,7 +62,8 @@ struct HistoryFilter {
     let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
     let judge = EntityDescription.insertNewObject(forEntityName: entityName, into: context)
     var kept: [PersistentHistoryTransaction] = []
-    for var transaction in transactions where fetchLimit == 0 || kept.count < fetchLimit {
+    var remaining = fetchLimit > 0 ? fetchLimit : .max
+    for var transaction in transactions where remaining > 0 {
       if entityName == Self.transaction {
         judge.setValue(transaction.author, forKey: "author")
         judge.setValue(transaction.contextName, forKey: "contextName")
@@ -71,15 +71,20 @@ struct HistoryFilter {
         judge.setValue(transaction.processID, forKey: "processID")
         judge.setValue(transaction.storeID, forKey: "storeID")
         judge.setValue(transaction.timestamp, forKey: "timestamp")
-        if try predicate.evaluate(with: judge) { kept.append(transaction) }
+        guard try predicate?.evaluate(with: judge) ?? true else { continue }
+        kept.append(transaction)
+        remaining -= 1
         continue
       }
-      transaction.storedChanges = try transaction.storedChanges.filter { change in
+      let changes = try transaction.storedChanges.filter { change in
         judge.setValue(change.changeID, forKey: "changeID")
         judge.setValue(change.changeType.rawValue, forKey: "changeType")
-        return try predicate.evaluate(with: judge)
+        return try predicate?.evaluate(with: judge) ?? true
       }
-      if !transaction.storedChanges.isEmpty { kept.append(transaction) }
+      guard !changes.isEmpty else { continue }
+      transaction.storedChanges = Array(changes.prefix(remaining))
+      remaining -= transaction.storedChanges.count
+      kept.append(transaction)
     }
     return kept
   }

@@ -151,7 +151,10 @@ open class NSPersistentHistoryResult: NSPersistentStoreResult {
       switch type {
       case .statusOnly: true
       case .count: changes.count
-      case .objectIDs: Array(Set(changes.map(\.changedObjectID)))
+      case .objectIDs:
+        changes.reduce(into: (ids: [ManagedObjectID](), known: Set<ManagedObjectID>())) {
+          if $0.known.insert($1.changedObjectID).inserted { $0.ids.append($1.changedObjectID) }
+        }.ids
       case .transactionsAndChanges: transactions
       case .transactionsOnly:
         transactions.map { transaction -> PersistentHistoryTransaction in

@@ -20,39 +20,52 @@ extension Notification.Name {
   ///       forName: .NSPersistentStoreRemoteChange, object: coordinator, queue: nil
   ///     ) { notification in print(notification.userInfo?[NSPersistentHistoryTokenKey] ?? "") }
   ///
-  /// Posted on a thread of its own, a moment after the save; several may come as one.
+  /// Posted a moment after the save, on no thread in particular; several may come as one.
   public static let NSPersistentStoreRemoteChange = Notification.Name(
     "NSPersistentStoreRemoteChangeNotification")
 }
 
 extension PersistentStoreCoordinator {
-  /// Posts a notification for each save into a store from now on, until the coordinator ends; of a
-  /// store that does not say what others change, for saves through this coordinator.
+  /// Posts a notification for each save into a store from now on, as long as the coordinator has it:
+  /// for those through the coordinator, and for those of others where the store tells of them.
   func postRemoteChanges(of store: PersistentStore) {
-    let (uuid, url) = (store.identifier, store.url)
     if let others = try? remoteChanges(of: store) {
-      Task.detached { [weak self] in
-        for try await change in others {
-          self?.postRemoteChange(uuid, url, change.historyToken)
+      Task.detached { [weak self, weak store] in
+        var iterator = others.makeAsyncIterator()
+        while true {
+          do {
+            guard let change = try await iterator.next(), let self, let store, has(store) else {
+              return
+            }
+            postRemoteChange(of: store, change.historyToken)
+          } catch {
+            // It cannot be read just now: what is saved meanwhile is told afterwards.
+            try? await Task.sleep(for: .seconds(1))
+            guard let self, let store, has(store) else { return }
+          }
         }
       }
     }
     let own = saves()
-    Task.detached { [weak self] in
+    Task.detached { [weak self, weak store] in
       for await changes in own {
-        guard let self else { return }
+        guard let self, let store, has(store) else { return }
         let ids = changes.inserted + changes.updated + changes.deleted
+        let uuid = store.identifier
         guard changes.isIncomplete || ids.contains(where: { $0.uriRepresentation().host == uuid })
         else { continue }
-        postRemoteChange(
-          uuid, url, try? currentPersistentHistoryToken(fromStores: [store]))
+        postRemoteChange(of: store, try? currentPersistentHistoryToken(fromStores: [store]))
       }
     }
   }
 
-  private func postRemoteChange(_ uuid: String, _ url: URL?, _ token: PersistentHistoryToken?) {
-    var info: [AnyHashable: Any] = [NSStoreUUIDKey: uuid]
-    info[NSPersistentStoreURLKey] = url
+  private func has(_ store: PersistentStore) -> Bool {
+    persistentStores.contains { $0 === store }
+  }
+
+  private func postRemoteChange(of store: PersistentStore, _ token: PersistentHistoryToken?) {
+    var info: [AnyHashable: Any] = [NSStoreUUIDKey: store.identifier]
+    info[NSPersistentStoreURLKey] = store.url
     info[NSPersistentHistoryTokenKey] = token
     NotificationCenter.default.post(
       name: .NSPersistentStoreRemoteChange, object: self, userInfo: info)

@@ -1,7 +1,7 @@
 public import ManagedObjects
 
 /// Core Data's constant: a save that meets another's throws.
-public var NSErrorMergePolicy: MergePolicy { .error }
+public var NSErrorMergePolicy: NSMergePolicy { NSMergePolicy(merge: .error) }
 /// Core Data's constant: of a property that both changed, what is stored stays.
 public var NSMergeByPropertyStoreTrumpMergePolicy: NSMergePolicy {
   NSMergePolicy(merge: .mergeByPropertyStoreTrump)

@@ -77,17 +77,19 @@ extension PropertyMapping {
 }
 
 extension PersistentHistoryTransaction {
-  /// What it changed.
+  /// What it changed; empty where that was not asked for.
   ///
   ///     for change in transaction.changes ?? [] { print(change.changedObjectID) }
   public var changes: [PersistentHistoryChange]? { storedChanges }
 }
 
 extension PersistentHistoryChange {
-  /// The last values of a deleted object, by the names of its attributes.
+  /// The last values of a deleted object, by the names of its attributes; nil where none were kept.
   ///
   ///     change.tombstone?["name"] as? String
-  public var tombstone: [AnyHashable: Any]? { storedTombstone.mapValues(\.foundationValue) }
+  public var tombstone: [AnyHashable: Any]? {
+    storedTombstone.isEmpty ? nil : storedTombstone.mapValues(\.foundationValue)
+  }
 }
 
 extension MergeConflict {

@@ -65,19 +65,18 @@ open class ValueTransformer {
 
     let transformer: ValueTransformer
 
-    /// A transformer that gives no bytes, or no value.
-    struct NoValue: Error {}
-
     func transformedValue(_ value: Any) throws -> Data {
       switch transformer.transformedValue(value) {
       case let data as Data: return data
       case let data as NSData: return data as Data
-      default: throw NoValue()
+      default: throw NoTransformedValue()
       }
     }
 
     func reverseTransformedValue(_ data: Data) throws -> Any {
-      guard let value = transformer.reverseTransformedValue(data as NSData) else { throw NoValue() }
+      guard let value = transformer.reverseTransformedValue(data as NSData) else {
+        throw NoTransformedValue()
+      }
       return value
     }
   }

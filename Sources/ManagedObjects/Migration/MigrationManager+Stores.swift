@@ -9,7 +9,8 @@ extension MigrationManager {
   ///
   /// Other processes may go on writing to the old one: what is read is its state at one moment. The
   /// new file is looked through and on the disk when it gets its name; where this fails there is
-  /// none, but for an ``IncrementalStore``, which is filled where it is. Follows Core Data's `migrateStore(from:type:options:mapping:to:type:options:)`.
+  /// none, but for an ``IncrementalStore``, which is filled where it is. Follows Core Data's
+  /// `migrateStore(from:type:options:mapping:to:type:options:)`.
   ///
   /// - Parameters:
   ///   - url: the store's file.

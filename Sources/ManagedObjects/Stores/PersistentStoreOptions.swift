@@ -168,8 +168,9 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   ///
   /// False unless set. The history's tables are made where there are none; from then on every save
   /// and every batch writes what it changes, and who made it (`transactionAuthor`). A store that
-  /// has such tables and is opened without this is only read, as in Core Data: a change without
-  /// history is one that nobody who follows it learns of. So all programs that write to a store
+  /// has such tables and is opened without this is only read, as in Core Data (but for one that is
+  /// mirrored to CloudKit, see ``ignoredObstacles``): a change without history is one that nobody
+  /// who follows it learns of. So all programs that write to a store
   /// should say the same; one that has it open while the tables are made goes on without. See
   /// ``PersistentHistoryChangeRequest``. For SQLite stores, and stores on servers. Follows Core
   /// Data's `NSPersistentHistoryTrackingKey`.

@@ -369,6 +369,26 @@ import Testing
     }
   }
 
+  @Test func `a store that goes on in another place keeps its history there`() throws {
+    let store = try TrackedStore(.sqlite)
+    let container = try store.open()
+    let coordinator = container.persistentStoreCoordinator
+    let context = container.newBackgroundContext()
+    _ = try Dog.findOrCreate(named: "Fido", in: context)
+    try context.save()
+    let new = store.url.deletingLastPathComponent().appending(path: "Elsewhere.sqlite")
+    try coordinator.copy(container.persistentStore, to: new)
+    try coordinator.setURL(new, for: container.persistentStore)
+    _ = try Dog.findOrCreate(named: "Rex", in: context)
+    try context.save()
+    let count = "SELECT count(*) FROM ACHANGE"
+    #expect(try SQLiteFile(new).column(count) == ["2"])
+    #expect(try SQLiteFile(store.url).column(count) == ["1"])
+    #expect(try context.execute(.fetchHistory(after: nil)).transactions.count == 2)
+    // Its own saves are no news to it.
+    #expect(try SQLiteFile(new).column("SELECT ZNAME FROM ZDOG") == ["Fido", "Rex"])
+  }
+
   @Test(arguments: [true, false])
   func `a store of CloudKit's gets inserts and updates, by an author, and no deletions`(
     history: Bool

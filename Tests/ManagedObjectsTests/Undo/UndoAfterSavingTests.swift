@@ -90,6 +90,28 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `a list whose member others have deleted is as it is stored, and takes their order`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, context) = try Stack.undoableFido(type)
+    let walk = dog.walks[0]
+    walk.dog = try Dog.findOrCreate(named: "Rex", in: context)
+    try context.save()
+    let other = stack.anotherContext()
+    let theirs = try #require(other.object(with: dog.objectID) as? Dog)
+    other.delete(other.object(with: walk.objectID))
+    try other.save()
+    try context.mergeChanges(from: ChangedObjectIDs(deleted: [walk.objectID]))
+    context.undo()
+    #expect(dog.minutes == [20, 30] && !dog.isUpdated)
+    theirs.walks = OrderedSet(theirs.walks.reversed())
+    let order = theirs.minutes
+    try other.save()
+    try context.mergeChanges(from: ChangedObjectIDs(updated: [dog.objectID]))
+    #expect(order == [30, 20] && dog.minutes == order)
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `a saved deletion is undone in a list that was not read`(
     type: PersistentStore.StoreType
   ) throws {

@@ -7,8 +7,9 @@ import DataModel
 ///     conflict.sourceObject.value(forKey: "name")         // as it is here: "Fido the First"
 ///
 /// The snapshots have the values of attributes, as `value(forKey:)` gives them but for transformed
-/// ones, which are bytes, and the IDs that to-ones lead to; what has no value is missing. Follows Core Data's `NSMergeConflict`; there is no cache between context and store,
-/// so the cached values are those that this context read, as those of the object's snapshot are.
+/// ones, which are bytes, and the IDs that to-ones lead to; what has no value is missing. Follows
+/// Core Data's `NSMergeConflict`; there is no cache between context and store, so the cached values
+/// are those that this context read, as those of the object's snapshot are.
 public struct MergeConflict {
   /// The object, in the context that is being saved.
   public let sourceObject: ManagedObject

@@ -81,6 +81,10 @@ extension ManagedObject {
     if let transformer = attribute.valueTransformer {
       do {
         data = try transformer.data(of: value)
+      } catch is NoTransformedValue {
+        _clear(slot)
+        _side?.values[slot] = nil
+        return
       } catch {
         fatalError(
           "The transformer of \(_entity.binding.name).\(attribute.name) failed: \(error)")
@@ -119,6 +123,12 @@ extension AttributeDescription {
     guard let valueTransformer else { return data }
     return try? valueTransformer.anyValue(of: data)
   }
+}
+
+/// What a transformer throws that makes nothing of a value: the attribute has none then.
+package struct NoTransformedValue: Error {
+  /// Nothing.
+  package init() {}
 }
 
 extension AttributeDescription.ValueTransformer {

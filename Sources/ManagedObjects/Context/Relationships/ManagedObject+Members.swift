@@ -94,6 +94,8 @@ extension ManagedObject {
     var guests: [ManagedObject] = []
     for step in list.steps.reversed() { takeBack(step, in: toMany, &guests) }
     for guest in guests { removeMember(guest, from: list.number) }
+    // So that it is looked at whether anything is otherwise in the end.
+    if !guests.isEmpty { requiredContext.didUpdate(self) }
   }
 
   /// - Parameter guests: takes in who stands in the list and is no member of it: others stood

@@ -1,9 +1,11 @@
 import DataModel
+import SystemLibraries
 
 /// The members of to-manys in a store in memory, found once for all owners.
 final class InMemoryMembers {
   private let contents: InMemoryStore.Contents
-  private let store: InMemoryStore
+  private let bindings: [EntityBinding]
+  private let offset: Int
   /// By relationship, then by the owner's key.
   private var found: [Relationship: [Int64: [RowEvaluation.Member]]] = [:]
 
@@ -13,30 +15,32 @@ final class InMemoryMembers {
     let index: Int
     /// Which end of the join; nil for a to-one.
     let isFirst: Bool?
+
+    /// nil for what is not stored.
+    init?(_ toMany: EntityBinding.ToMany) {
+      destination = toMany.destination
+      switch toMany.storage {
+      case .foreignKey(let slot): (index, isFirst) = (slot, nil)
+      case .join(let end): (index, isFirst) = (end.join, end.isFirst)
+      case .memory: return nil
+      }
+    }
   }
 
   init(_ contents: InMemoryStore.Contents, store: InMemoryStore) {
     self.contents = contents
-    self.store = store
+    (bindings, offset) = (store.bindings, store.offset)
   }
 
   /// The members of one object's to-many, in their order where they have one.
   func of(_ toMany: EntityBinding.ToMany, owner: Int64) -> [RowEvaluation.Member] {
-    let relationship: Relationship
-    switch toMany.storage {
-    case .foreignKey(let slot):
-      relationship = Relationship(destination: toMany.destination, index: slot, isFirst: nil)
-    case .join(let end):
-      relationship = Relationship(
-        destination: toMany.destination, index: end.join, isFirst: end.isFirst)
-    case .memory: return []
-    }
+    guard let relationship = Relationship(toMany) else { return [] }
     if found[relationship] == nil { found[relationship] = all(of: relationship) }
     return found[relationship]?[owner] ?? []
   }
 
   private func all(of relationship: Relationship) -> [Int64: [RowEvaluation.Member]] {
-    let destination = store.binding(at: relationship.destination)
+    let destination = bindings[relationship.destination - offset]
     let rows = contents.rows[destination.root] ?? [:]
     var members: [Int64: [(order: Int64, member: RowEvaluation.Member)]] = [:]
     if let isFirst = relationship.isFirst {
@@ -53,8 +57,9 @@ final class InMemoryMembers {
         && stored.row.hasValue(relationship.index)
       {
         let order = orderKey.flatMap { stored.row.hasValue($0) ? stored.row.integer($0) : nil }
+        // Who has none stands first, as in SQL.
         members[stored.row.integer(relationship.index), default: []]
-          .append((order ?? 0, .init(row: stored.row, key: key)))
+          .append((order ?? .min, .init(row: stored.row, key: key)))
       }
     }
     return members.mapValues { list in
@@ -64,3 +69,29 @@ final class InMemoryMembers {
 }
 
 @available(*, unavailable) extension InMemoryMembers: Sendable {}
+
+/// The members of lists in the contents of a store in memory, for all who read them: who asks for
+/// one list after the other need not look through all rows each time.
+final class InMemoryLists: Sendable {
+  private let lock = Lock()
+  // Both guarded by the lock.
+  nonisolated(unsafe) private var askedCount = 0
+  nonisolated(unsafe) private var members: InMemoryMembers?
+
+  /// The members of one object's list, in their order, where their rows lead to it and others have
+  /// been asked for before.
+  func members(
+    of toMany: EntityBinding.ToMany, owner: Int64, in contents: InMemoryStore.Contents,
+    _ store: InMemoryStore
+  ) -> [RowEvaluation.Member]? {
+    guard case .foreignKey = toMany.storage else { return nil }
+    return lock.withLock {
+      askedCount += 1
+      // Finding all costs more than looking for one.
+      guard askedCount > 1 else { return nil }
+      let known = members ?? InMemoryMembers(contents, store: store)
+      members = known
+      return known.of(toMany, owner: owner)
+    }
+  }
+}

@@ -5,10 +5,13 @@ struct InMemoryReader: StoreReading {
   private typealias StoredRow = InMemoryStore.StoredRow
 
   private let contents: InMemoryStore.Contents
+  private let lists: InMemoryLists
   private let store: InMemoryStore
 
-  init(_ contents: InMemoryStore.Contents, store: InMemoryStore) {
+  /// - Parameter lists: those of the contents.
+  init(_ contents: InMemoryStore.Contents, _ lists: InMemoryLists, store: InMemoryStore) {
     self.contents = contents
+    self.lists = lists
     self.store = store
   }
 
@@ -19,7 +22,17 @@ struct InMemoryReader: StoreReading {
           members(of: owner, at: link.end, entity: plan.entity).map { (owner, $0.key, $0.stored) }
         })
     }
+    if let members = members(plan) { return Cursor(members) }
     return Cursor(found(plan, rowEvaluation()))
+  }
+
+  /// The members of a list, where they need not be looked for among all rows.
+  private func members(_ plan: FetchPlan) -> [Cursor.Found]? {
+    guard let (toMany, owners) = plan.members, owners.count == 1, plan.limit == 0, plan.offset == 0,
+      let members = lists.members(of: toMany, owner: owners[0], in: contents, store)
+    else { return nil }
+    let rows = contents.rows[plan.entity.root] ?? [:]
+    return members.compactMap { member in rows[member.key].map { (0, member.key, $0) } }
   }
 
   func values(

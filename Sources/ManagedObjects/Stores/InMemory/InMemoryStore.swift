@@ -57,7 +57,9 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
     var second: Int64?
   }
 
-  var contents: Contents
+  var contents: Contents { didSet { lists = InMemoryLists() } }
+  /// The lists of the contents, as far as they were asked for.
+  private var lists = InMemoryLists()
   /// How often the contents were replaced.
   var replacementCount: UInt32 = 0
   let joins: [JoinBinding]
@@ -103,7 +105,7 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
   /// What it holds now.
   private func reader() throws -> InMemoryReader {
     try followChanges()
-    return InMemoryReader(contents, store: self)
+    return InMemoryReader(contents, lists, store: self)
   }
 
   // The contents are a value, and rows are replaced, not changed.

@@ -180,6 +180,8 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     readers = Self.readerPool(
       beside: reader, at: url, identifier, isThoughtUnchanging: isThoughtUnchanging, options)
     undoLog?.database = other.connection
+    other.history?.goOn(after: history)
+    history = other.history
     noteURL(url)
   }
 

@@ -118,6 +118,9 @@ final class SQLHistory {
     return entities
   }
 
+  /// Goes on for a history of the same store in another place.
+  func goOn(after other: SQLHistory?) { own = other?.own ?? [] }
+
   /// A transaction begins that may write nothing.
   func willBegin() { pending = nil }
 

@@ -32,7 +32,7 @@ extension SQLiteStore {
   /// milliseconds after each other.
   private static let mostAttempts = 100
 
-  /// Opens a store that several users share.
+  /// Opens a store that several users share, or replace in that very moment.
   ///
   /// SQLite makes the log and its index for whoever their maker's mask lets in, and gives them the
   /// file's permissions a moment later: who may write the file and its folder is refused only for
@@ -88,6 +88,8 @@ extension SQLiteStore {
       }
       try opened.connection.obey(pragmas)
       opened.connection.openedFile = file
+      // Another one was opened, which is fine by itself: as that.
+      try opened.connection.refuseIfMoved()
       let reader = SQLiteReader(
         opened.connection, at: url, schema: examined.schema, bindings: examined.bound.entities)
       let store = SQLiteStore(
