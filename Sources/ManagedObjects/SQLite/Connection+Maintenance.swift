@@ -1,4 +1,5 @@
 import CSQLite
+import SystemLibraries
 
 extension Connection {
   /// SQLite's own version, such as `3.46.1` (`sqlite3_libversion`).
@@ -7,12 +8,23 @@ extension Connection {
   /// What is wrong with the file, in SQLite's words; empty where nothing is.
   ///
   /// Reads the whole file.
+  ///
+  /// - Throws: `SQLiteError` where the disk does not give a page: SQLite goes on behind it, and calls
+  ///   it a fault of the file.
   func faults() throws(SQLiteError) -> [String] {
-    let statement = try statement("PRAGMA integrity_check(20)")
+    let sql = "PRAGMA integrity_check(20)"
+    let statement = try statement(sql)
     defer { statement.reset() }
     var faults: [String] = []
     while try statement.step() { faults.append(statement.string(at: 0) ?? "") }
-    return faults == ["ok"] ? [] : faults
+    guard faults != ["ok"] else { return [] }
+    let number = csqlite_file_errno(handle)
+    guard number != EIO, number != ENXIO else {
+      throw SQLiteError(
+        extendedCode: SQLITE_IOERR | (1 << 8),
+        message: String(cString: sqlite3_errstr(SQLITE_IOERR)), sql: sql, systemErrno: number)
+    }
+    return faults
   }
 
   /// A number that differs where another connection has committed since it was last asked for
