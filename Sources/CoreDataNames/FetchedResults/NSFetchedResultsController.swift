@@ -42,7 +42,7 @@ open class NSFetchedResultsController<ResultType> {
     }
   }
 
-  /// Creates a list of nothing that cannot be fetched, in the place of one that is still to be made.
+  /// Creates an empty list that cannot be fetched, for a variable whose own is made later.
   ///
   ///     var controller: NSFetchedResultsController<Dog> = NSFetchedResultsController()
   public convenience init() {

@@ -170,7 +170,7 @@ package struct TrackPath: Sendable, Hashable {
 
   /// Places nearer to each other than this may be one.
   private static let nearness = 15.0
-  /// A place that lies further than this beside the line past it is a corner of the way.
+  /// A point that lies at least so many metres beside the line past it is a corner of the way.
   private static let breadth = 2.5
 
   /// The metres along the way up to each sample.

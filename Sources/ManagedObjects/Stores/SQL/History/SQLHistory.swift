@@ -118,7 +118,7 @@ final class SQLHistory {
     return entities
   }
 
-  /// Goes on for a history of the same store in another place.
+  /// Takes over which transactions are this store's own, for a store that moves to another URL.
   func goOn(after other: SQLHistory?) { own = other?.own ?? [] }
 
   /// A transaction begins that may write nothing.
