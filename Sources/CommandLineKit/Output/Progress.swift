@@ -10,20 +10,28 @@ import SystemLibraries
 package final class Progress {
   private let output: OutputSink
   private let isSeen: Bool
+  private let now: () -> Double
   private var next: Double
   private var isShown = false
 
   /// A line on an output, if a person sees it.
-  package init(on output: OutputSink, isSeen: Bool) {
+  ///
+  /// - Parameter now: the seconds of a clock that is never set back.
+  package init(
+    on output: OutputSink, isSeen: Bool, now: @escaping () -> Double = Progress.monotonicSeconds
+  ) {
     self.output = output
     self.isSeen = isSeen
-    next = isSeen ? Self.now + 1 : 0
+    self.now = now
+    next = isSeen ? now() + 1 : 0
   }
 
   /// Shows how far it has come.
   package func show(_ line: @autoclosure () -> String) {
-    guard isSeen, Self.now >= next else { return }
-    next = Self.now + 0.1
+    guard isSeen else { return }
+    let now = now()
+    guard now >= next else { return }
+    next = now + 0.1
     isShown = true
     // Whoever does not see it misses nothing.
     try? output.write("\r\(line())\u{1B}[K")
@@ -47,7 +55,8 @@ package final class Progress {
     try? output.flush()
   }
 
-  private static var now: Double {
+  /// The seconds of the system's monotonic clock.
+  package static func monotonicSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

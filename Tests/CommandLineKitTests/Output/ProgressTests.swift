@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import CommandLineKit
@@ -7,13 +6,16 @@ import Testing
 @Suite struct ProgressTests {
   @Test func `shows a bar after a second, and takes it away`() throws {
     let output = OutputSink.memory()
-    let progress = Progress(on: output, isSeen: true)
+    var now = 7.0
+    let progress = Progress(on: output, isSeen: true) { now }
+    now = 7.99
     progress.show("Migrating…", part: 0.1)
     #expect(output.text == "")
-    Thread.sleep(forTimeInterval: 1.01)
+    now = 8.01
     progress.show("Migrating…", part: 0.42)
     #expect(output.text == "\rMigrating… [########------------] 42 %\u{1B}[K")
     // No more than ten times a second.
+    now = 8.1
     progress.show("Migrating…", part: 0.43)
     progress.end()
     #expect(output.text == "\rMigrating… [########------------] 42 %\u{1B}[K\r\u{1B}[K")
@@ -21,8 +23,9 @@ import Testing
 
   @Test func `shows nothing where nobody looks`() {
     let output = OutputSink.memory()
-    let progress = Progress(on: output, isSeen: false)
-    Thread.sleep(forTimeInterval: 1.01)
+    var now = 7.0
+    let progress = Progress(on: output, isSeen: false) { now }
+    now = 9
     progress.show("Migrating…", part: 0.5)
     progress.end()
     #expect(output.text == "")

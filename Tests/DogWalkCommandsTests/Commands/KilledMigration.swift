@@ -15,21 +15,20 @@ func expectWhole(
   var random = SeededGenerator(seed: seed)
   let old = try Data(contentsOf: store)
   var moments = KillMoments()
-  for round in 0..<16 {
+  // At least sixteen, and more where the machine's pace changes so that all fall on one side.
+  for round in 0..<100 where round < 16 || min(moments.before, moments.after) < 2 {
     try old.write(to: store)
     for suffix in ["-wal", "-shm"] {
       try? FileManager.default.removeItem(atPath: store.path + suffix)
     }
     let process = try ProgramProcess(["add", "-q", "--dog", "Rex", "5m", "6:00"], in: prompt)
-    let delay = moments.next(&random)
-    usleep(delay)
+    usleep(moments.next(&random))
     process.kill()
     _ = process.answer()
     let doctor = prompt.run("doctor")
     #expect(
       doctor.code == 0, "seed \(seed), round \(round): \(doctor)", sourceLocation: location)
-    moments.note(
-      delay, isMigrated: prompt.run("doctor", "--json").output.contains(#""version": 3,"#))
+    moments.note(isMigrated: prompt.run("doctor", "--json").output.contains(#""version": 3,"#))
     let found = prompt.run("list").output.split(separator: "\n").count
     #expect(
       found == count || found == count + 1, "seed \(seed), round \(round)",
@@ -43,30 +42,35 @@ func expectWhole(
   #expect(!names.contains { $0.contains("migrating") }, sourceLocation: location)
 }
 
-/// Moments at which to kill a command, which close in on the one at which its migration is done.
+/// Moments at which to kill a command, about the one at which its migration is done.
+///
+/// Each is later than the last one where that was too early, and earlier where it was too late, the more so
+/// the longer that goes on: a machine is not always as quick.
 private struct KillMoments {
-  /// How many kills came before that, and how many after it.
+  /// How many kills came before the migration was done, and how many after it.
   private(set) var before = 0
   private(set) var after = 0
-  /// The longest delay, in microseconds, that was too short, and the shortest that was not.
-  private var tooShort: UInt32 = 0
-  private var longEnough: UInt32?
+  /// How many in a row came on the side of the last one.
+  private var row = 0
+  private var wasMigrated = false
+  /// The last delay, in microseconds.
+  private var delay: UInt32 = 0
 
-  /// At once, then later and later until the migration is done, and then between the two.
+  /// At once, then later and later until the migration is done, and then to and fro.
   mutating func next(_ random: inout SeededGenerator) -> UInt32 {
-    guard let longEnough else { return before == 0 ? 0 : max(16_000, tooShort * 2) }
-    let (shortest, longest) = (min(tooShort, longEnough), max(tooShort, longEnough))
-    // A machine is not always as quick, so that what was long enough may be too short.
-    return .random(in: shortest - shortest / 8...longest + longest / 8, using: &random)
+    if after == 0 {
+      delay = before == 0 ? 0 : max(16_000, delay * 2)
+    } else {
+      let step = 1 + Double.random(in: 0.05...0.15, using: &random) * Double(1 << min(row, 4))
+      delay = UInt32(Double(max(delay, 1_000)) * (wasMigrated ? 1 / step : step))
+    }
+    return delay
   }
 
-  mutating func note(_ delay: UInt32, isMigrated: Bool) {
-    if isMigrated {
-      after += 1
-      longEnough = min(longEnough ?? delay, delay)
-    } else {
-      before += 1
-      tooShort = max(tooShort, delay)
-    }
+  /// Notes what the kill at the last moment left.
+  mutating func note(isMigrated: Bool) {
+    row = isMigrated == wasMigrated ? row + 1 : 0
+    wasMigrated = isMigrated
+    if isMigrated { after += 1 } else { before += 1 }
   }
 }
