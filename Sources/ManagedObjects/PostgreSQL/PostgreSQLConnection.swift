@@ -21,9 +21,13 @@
     /// Whether the server has still to hear that a transaction, which has only read, is over.
     var isToEnd = false
     /// The rows that are being read as they come, if somebody still wants them.
-    private weak var openRows: PostgreSQLRows?
-    /// Whether rows are still to come.
-    private var isGivingRows = false
+    weak var openRows: PostgreSQLRows?
+    /// How rows come that are still to come.
+    var streaming: Streaming?
+    /// Whether the next row of a COPY is its first.
+    var isFirstRow = false
+    /// Whether the server can copy rows in the binary format.
+    private(set) lazy var copiesRows = engine.copiesRows
     /// How often statements were sent.
     var exchanges = 0
     /// The number of the transaction that was begun last, as soon as the server has given it.
@@ -89,68 +93,6 @@
         return answers.remove(at: index).result
       }
       return try exchange(adding: PendingStatement(sql, values))
-    }
-
-    /// Runs a SELECT as `read` does, but gives its rows as they come, while others are still on
-    /// their way.
-    ///
-    /// Where it goes to the server with others, or has been answered, all of them are there.
-    func rows(_ sql: String, _ values: [PostgreSQLValue]) throws -> PostgreSQLRows {
-      let isAnswered = answers.contains { $0.sql == sql && $0.values == values }
-      guard queued.isEmpty, !isToEnd, !isAnswered else {
-        return PostgreSQLRows(try read(sql, values))
-      }
-      takeRest()
-      exchanges += 1
-      do {
-        return try sendForRows(PendingStatement(sql, values))
-      } catch {
-        noteTransaction()
-        guard mayRepeat(error) else { throw error }
-        try reconnect()
-        return try sendForRows(PendingStatement(sql, values))
-      }
-    }
-
-    private func sendForRows(
-      _ statement: PendingStatement
-    ) throws(PostgreSQLError) -> PostgreSQLRows {
-      try begin(
-        statement.withParameters { PQsendQueryParams(handle, $0, $1, $2, $3, $4, $5, 1) })
-      PQsetSingleRowMode(handle)
-      isGivingRows = true
-      guard let first = try nextRow() else { return PostgreSQLRows(PostgreSQLResult(nil)) }
-      let rows = PostgreSQLRows(first, from: self)
-      openRows = rows
-      return rows
-    }
-
-    /// The next row that comes; nil behind the last one.
-    func nextRow() throws(PostgreSQLError) -> PostgreSQLResult? {
-      do {
-        let result = try checked(PQgetResult(handle))
-        if result.count > 0 { return result }
-      } catch {
-        skipRows()
-        throw error
-      }
-      skipRows()
-      return nil
-    }
-
-    /// Passes over the rows that are still to come.
-    func skipRows() {
-      guard isGivingRows else { return }
-      while let result = PQgetResult(handle) { PQclear(result) }
-      isGivingRows = false
-      openRows = nil
-      noteTransaction()
-    }
-
-    /// Has the rows that are still to come come into memory, so that other statements can be sent.
-    func takeRest() {
-      openRows?.takeRest()
-      skipRows()
     }
 
     /// Has a statement that only reads go to the server with the next one, and its answer wait for
@@ -252,11 +194,11 @@
     }
 
     /// Whether statements that have failed may be sent over another connection.
-    private func mayRepeat(_ error: PostgreSQLError) -> Bool {
+    func mayRepeat(_ error: PostgreSQLError) -> Bool {
       !isBound && error.isLost && isBroken
     }
 
-    private func noteTransaction() {
+    func noteTransaction() {
       guard !isBroken else { return }
       switch PQtransactionStatus(handle) {
       case PQTRANS_IDLE: isBound = false
@@ -323,7 +265,7 @@
     /// More could fill what is between, and then both sides would wait for each other.
     private static let mostBytesAtOnce = 8_192
 
-    private func begin(_ isSent: Int32) throws(PostgreSQLError) {
+    func begin(_ isSent: Int32) throws(PostgreSQLError) {
       guard isSent == 1 else {
         throw PostgreSQLError(state: "", message: String(cString: PQerrorMessage(handle)))
       }
@@ -346,7 +288,7 @@
     /// Connects anew, in place of a connection that is lost; waits where the server is started anew.
     func reconnect() throws(PostgreSQLError) {
       isToEnd = false
-      isGivingRows = false
+      streaming = nil
       let new = try Self.connect(address, waiting: patience, isKnown: true)
       PQfinish(handle)
       handle = new

@@ -14,6 +14,8 @@
     let numbersTransactions: Bool
     /// Whether tables can be changed in a transaction, all or none.
     let hasTransactionalDDL: Bool
+    /// Whether COPY gives rows in the binary format.
+    let copiesRows: Bool
 
     /// Finds out which one it is.
     ///
@@ -25,12 +27,16 @@
         name = cockroach.split(separator: " ").prefix(3).joined(separator: " ")
         // Advisory locks are there and do nothing; writers meet at the count in Z_METADATA.
         (hasAdvisoryLocks, numbersTransactions, hasTransactionalDDL) = (false, false, false)
+        // It copies texts only.
+        copiesRows = false
       } else if let server = parameter("server_version"), server.contains("-YB-") {
         name = "YugabyteDB \(server)"
         (hasAdvisoryLocks, numbersTransactions, hasTransactionalDDL) = (false, false, false)
+        copiesRows = true
       } else {
         name = "PostgreSQL \(version / 10_000).\(version % 10_000)"
         (hasAdvisoryLocks, numbersTransactions, hasTransactionalDDL) = (true, true, true)
+        copiesRows = true
       }
     }
 

@@ -3,7 +3,7 @@
 
   /// What a statement gave, all of it in memory.
   final class PostgreSQLResult {
-    fileprivate let result: OpaquePointer?
+    private let result: OpaquePointer?
     let count: Int
 
     /// Takes a result over.
@@ -49,8 +49,8 @@
         start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
     }
 
-    /// The number of a column's type.
-    func type(of column: Int32) -> UInt32 { PQftype(result, column) }
+    /// The number of each column's type.
+    var types: [UInt32] { (0..<columnCount).map { PQftype(result, $0) } }
 
     func text(_ row: Int, _ column: Int32) -> String? {
       bytes(row, column).map { String(decoding: $0, as: UTF8.self) }
@@ -70,29 +70,4 @@
   }
 
   @available(*, unavailable) extension PostgreSQLResult: Sendable {}
-
-  /// A result that is put together of rows.
-  struct PostgreSQLResultCopy {
-    private let copy: OpaquePointer?
-    private var count: Int32 = 0
-
-    /// Without rows yet, but with the columns of another one.
-    init(of other: PostgreSQLResult) { copy = PQcopyResult(other.result, PG_COPYRES_ATTRS) }
-
-    /// Appends the first row of a result.
-    mutating func append(_ other: PostgreSQLResult) {
-      for column in 0..<other.columnCount {
-        let bytes = other.bytes(0, column)
-        PQsetvalue(
-          copy, count, column,
-          UnsafeMutablePointer(
-            mutating: bytes?.baseAddress?.assumingMemoryBound(to: CChar.self)),
-          bytes.map { Int32($0.count) } ?? -1)
-      }
-      count += 1
-    }
-
-    /// What it holds now; nothing is to be appended any more.
-    var result: PostgreSQLResult { PostgreSQLResult(copy) }
-  }
 #endif

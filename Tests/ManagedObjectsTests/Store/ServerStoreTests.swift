@@ -69,6 +69,7 @@ import Testing
       #expect(engine.hasAdvisoryLocks == isPostgreSQL)
       #expect(engine.numbersTransactions == isPostgreSQL)
       #expect(engine.hasTransactionalDDL == isPostgreSQL)
+      #expect(engine.copiesRows == !name.hasPrefix("CockroachDB"))
     }
 
     @Test func `a server that is not there is told without the password`() throws {

@@ -5,27 +5,23 @@
     struct Source {
       let entity: EntityBinding
       /// The column of each stored slot; none where only keys are wanted.
-      let columns: [Int32]
+      let columns: [Int]
     }
 
     private let rows: PostgreSQLRows
     private let address: PostgreSQLAddress
     private let sources: [Source]
     private let scratch = ScratchRow()
-    private let entityColumn: Int32
-    private let ownerColumn: Int32?
+    private let entityColumn: Int
+    private let ownerColumn: Int?
     private var current: Source
-    /// What has the row that is looked at, and its index there.
-    private var result: PostgreSQLResult
-    private var row = 0
 
     init(
       _ rows: PostgreSQLRows, at address: PostgreSQLAddress, sources: [Source],
-      entityColumn: Int32, ownerColumn: Int32?
+      entityColumn: Int, ownerColumn: Int?
     ) {
       self.rows = rows
       self.address = address
-      result = rows.result
       self.sources = sources
       self.entityColumn = entityColumn
       self.ownerColumn = ownerColumn
@@ -38,9 +34,8 @@
       } catch {
         return try PersistentStoreError.mapping(of: address) { throw error }
       }
-      (result, row) = (rows.result, rows.row)
       if sources.count > 1 {
-        let number = result.integer(row, entityColumn)
+        let number = rows.integer(entityColumn)
         if Int64(current.entity.number) != number {
           current = sources.first { $0.entity.number == number } ?? sources[0]
         }
@@ -48,24 +43,23 @@
       return true
     }
 
-    var key: Int64 { result.integer(row, 0) }
+    var key: Int64 { rows.integer(0) }
     var entity: Int { current.entity.index }
-    var owner: Int64 { ownerColumn.map { result.integer(row, $0) } ?? 0 }
+    var owner: Int64 { ownerColumn.map { rows.integer($0) } ?? 0 }
 
     func makeRow() throws -> PackedRow {
       let kinds = current.entity.kinds
       scratch.begin(slotCount: current.entity.slotCount)
       for (slot, column) in current.columns.enumerated() {
-        let bytes = result.storedBytes(row, column)
+        let bytes = rows.values[column]
         if kinds[slot].isTail {
           // A value of no bytes is one, too.
-          if bytes.isEmpty, result.isNull(row, column) { continue }
-          scratch.append(bytes, slot)
+          if bytes.baseAddress != nil { scratch.append(bytes, slot) }
         } else if bytes.count == 8 {
           scratch.set(UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)), slot)
         }
       }
-      return scratch.finish(version: UInt32(truncatingIfNeeded: result.integer(row, 1)))
+      return scratch.finish(version: UInt32(truncatingIfNeeded: rows.integer(1)))
     }
   }
 

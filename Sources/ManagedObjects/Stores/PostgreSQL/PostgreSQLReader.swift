@@ -89,25 +89,25 @@
       guard let select = select(for: plan) else { throw SQLTooDeep.tooDeep }
       let rows = try mappingErrors {
         let rows = try connection.rows(select.sql, select.values)
-        for source in select.sources { try check(source, in: rows.result) }
+        for source in select.sources { try check(source, rows.types) }
         return rows
       }
       let isOwnerRead = plan.link.map { $0.owners.count != 1 } ?? false
       return PostgreSQLCursor(
         rows, at: connection.address, sources: select.sources,
         entityColumn: plan.keysOnly ? 1 : 2,
-        ownerColumn: isOwnerRead ? rows.result.columnCount - 1 : nil)
+        ownerColumn: isOwnerRead ? rows.types.count - 1 : nil)
     }
 
     /// Makes sure that the columns of an entity hold what its slots do: somebody may have changed a
     /// table.
     private func check(
-      _ source: PostgreSQLCursor.Source, in result: PostgreSQLResult
+      _ source: PostgreSQLCursor.Source, _ types: [UInt32]
     ) throws(PostgreSQLError) {
       // A result without rows may not tell.
-      guard result.count > 0 else { return }
+      guard !types.isEmpty else { return }
       for (slot, column) in source.columns.enumerated() {
-        guard result.type(of: column) != PostgreSQLValue.Kind(source.entity.kinds[slot]).rawValue
+        guard types[column] != PostgreSQLValue.Kind(source.entity.kinds[slot]).rawValue
         else { continue }
         let name = schema.columnNames[source.entity.index - offset][slot]
         throw PostgreSQLError(
@@ -140,15 +140,15 @@
       var columns = ["Z_PK", "Z_OPT"]
       if family.count > 1 { columns.append("Z_ENT") }
       // The index of each column, for entities that share some.
-      var indexes: [String: Int32] = [:]
+      var indexes: [String: Int] = [:]
       let sources = family.map { entity in
         PostgreSQLCursor.Source(
           entity: bindings[entity - offset],
           columns: schema.columnNames[entity - offset].map { name in
             if let index = indexes[name] { return index }
-            indexes[name] = Int32(columns.count)
+            indexes[name] = columns.count
             columns.append(name)
-            return Int32(columns.count - 1)
+            return columns.count - 1
           })
       }
       return (columns, sources)
