@@ -1,6 +1,6 @@
 /// The hash FNV-1a of 64 bits: a number for bytes that is the same in every process and every run.
 ///
-///     FNV1a("foobar".utf8).value   // 0x85944171F73967E8
+///     FNV1a("foobar").value   // 0x85944171F73967E8
 ///
 /// Not for bytes of somebody who wants two of one number. O(bytes). Source: Fowler, Noll and Vo,
 /// draft-eastlake-fnv.
@@ -11,11 +11,11 @@ package struct FNV1a {
   /// The number of no bytes.
   package init() {}
 
-  /// The number of some bytes.
-  package init(_ bytes: some Sequence<UInt8>) { add(bytes) }
+  /// The number of a text's bytes in UTF-8.
+  package init(_ text: String) { add(text) }
 
-  /// Goes on with more bytes.
-  package mutating func add(_ bytes: some Sequence<UInt8>) { for byte in bytes { add(byte) } }
+  /// Goes on with a text's bytes in UTF-8.
+  package mutating func add(_ text: String) { for byte in text.utf8 { add(byte) } }
 
   /// Goes on with one more byte.
   package mutating func add(_ byte: UInt8) {

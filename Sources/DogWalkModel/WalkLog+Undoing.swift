@@ -57,6 +57,9 @@ extension WalkLog {
     try undoLog?.nextRevertible(by: author) ?? (nil, [])
   }
 
+  /// How many commands can be taken back, one after the other.
+  package var undoCount: Int { get throws { try undoLog?.undoCount ?? 0 } }
+
   /// The commands that changed something, the newest first, those taken back included.
   package func commands(limit: Int? = nil) throws -> [StoreUndoLog.Command] {
     try undoLog?.commands(limit: limit) ?? []

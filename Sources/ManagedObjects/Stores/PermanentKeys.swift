@@ -1,11 +1,13 @@
 /// The permanent keys that a save gave, by the temporary ones.
 ///
-/// Temporary keys count down, so those of one save mostly lie close together: an array then, and a
-/// dictionary where other contexts' keys stand between them.
+/// Temporary keys count down, so those of one save mostly lie close together, and one is found by
+/// its distance from the highest; where other contexts' keys stand between them, by halves.
 struct PermanentKeys {
   private let highest: Int64
-  private var near: ContiguousArray<Int64>
-  private var scattered: [Int64: Int64] = [:]
+  /// The temporary keys, rising; empty where they lie close together.
+  private let scattered: ContiguousArray<Int64>
+  /// The permanent key of each; 0 where none was given yet.
+  private var permanent: ContiguousArray<Int64>
 
   /// Makes room for the keys of some inserts; those that have permanent ones already need none.
   init(for inserts: ContiguousArray<SaveRequest.Insert>) {
@@ -13,7 +15,7 @@ struct PermanentKeys {
   }
 
   /// Makes room for the keys of some objects.
-  init(for temporaryKeys: some Sequence<Int64>) {
+  init(for temporaryKeys: some Collection<Int64>) {
     var highest = Int64.min
     var lowest = Int64.max
     var count: Int64 = 0
@@ -24,26 +26,47 @@ struct PermanentKeys {
     }
     self.highest = highest
     let span = count == 0 ? 0 : highest - lowest + 1
-    near = span <= count * 4 + 1024 ? ContiguousArray(repeating: 0, count: Int(span)) : []
+    if span <= count * 4 + 1024 {
+      scattered = []
+      permanent = ContiguousArray(repeating: 0, count: Int(span))
+    } else {
+      scattered = ContiguousArray(temporaryKeys.filter { $0 < 0 }.sorted())
+      permanent = ContiguousArray(repeating: 0, count: scattered.count)
+    }
   }
 
   /// The permanent key of a temporary one, or nil where this save has not given one.
+  ///
+  /// - Precondition: one that is set belongs to a temporary key for which there is room.
   subscript(temporary: Int64) -> Int64? {
     get {
-      // Permanent keys are asked for too, and are above every temporary one.
-      guard temporary <= highest else { return nil }
-      guard !near.isEmpty else { return scattered[temporary] }
-      let index = highest - temporary
-      guard index < near.count else { return nil }
-      let key = near[Int(index)]
+      guard let index = index(of: temporary) else { return nil }
+      let key = permanent[index]
       return key == 0 ? nil : key
     }
     set {
-      if near.isEmpty {
-        scattered[temporary] = newValue
-      } else {
-        near[Int(highest - temporary)] = newValue ?? 0
+      guard let index = index(of: temporary) else {
+        fatalError("There is no room for \(temporary).")
       }
+      permanent[index] = newValue ?? 0
     }
+  }
+
+  private func index(of temporary: Int64) -> Int? {
+    // Permanent keys are asked for too, and are above every temporary one.
+    guard temporary <= highest else { return nil }
+    if scattered.isEmpty {
+      let index = highest - temporary
+      return index < permanent.count ? Int(index) : nil
+    }
+    var range = scattered.indices
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      if scattered[middle] == temporary { return middle }
+      range =
+        scattered[middle] < temporary
+        ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return nil
   }
 }

@@ -121,7 +121,8 @@ struct SaveRequest {
   /// The rows that new to-ones and links lead to, by the place of an entity of their family; each
   /// once, in the order of their keys.
   ///
-  /// Not those that this save inserts itself, nor those it deletes: the model lets it lead there.
+  /// Not those that this save inserts itself, nor those it deletes: the model lets it lead there. Nor
+  /// those that it checks.
   ///
   /// - Parameter takenOver: the places of inserts that are not written.
   func destinations(
@@ -140,6 +141,7 @@ struct SaveRequest {
       destinations.add(link.second, of: joins[link.join].secondEntity)
     }
     for delete in deletes { destinations.remove(delete.key, of: delete.entity) }
+    for check in checks { destinations.remove(check.key, of: check.entity) }
     return destinations.sorted()
   }
 

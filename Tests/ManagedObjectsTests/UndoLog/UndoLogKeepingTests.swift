@@ -38,8 +38,10 @@ import Testing
     #expect(try stack.log.undo(command, passingOver: blocked.map(\.command))?.name == "one")
     #expect(try folder.contents() == ["Rex": [2]])
     #expect(try stack.log.commands().map(\.isSkipped) == [true, true, false])
+    #expect(try stack.log.undoCount == 0)
     #expect(try stack.log.nextToUndo() == nil)
     #expect(try stack.log.redo()?.name == "one")
+    #expect(try stack.log.undoCount == 1)
     #expect(try folder.contents() == ["Fido": [1], "Rex": [2]])
     #expect(try stack.log.nextToRedo() == nil)
   }
@@ -52,6 +54,7 @@ import Testing
     #expect(command == nil)
     #expect(blocked.map(\.command.name) == ["one"])
     #expect(try stack.log.commands().map(\.isSkipped) == [false])
+    #expect(try stack.log.undoCount == 1)
   }
 
   @Test func `something new ends what can be done again beside what was passed over`() throws {

@@ -179,7 +179,7 @@ private struct Checkup {
     do {
       guard let log else { return nil }
       let (walks, dogs) = try log.counts()
-      return (dogs, walks, try log.commands().count { !$0.isUndone })
+      return (dogs, walks, try log.undoCount)
     } catch  where !faults.isEmpty {
       return nil
     }

@@ -5,7 +5,7 @@ struct WrittenRows {
   /// The index of each insert, and one more, by its temporary key.
   private var inserts: PermanentKeys
   /// Those of objects that have a permanent key; looked through when the first is asked for.
-  private lazy var others = rowsWithKeys()
+  private lazy var others = RowsWithKeys(inserted, updated)
 
   /// - Parameters: the objects, in the order in which a request has them.
   init(inserted: [ManagedObject], updated: [ManagedObject]) {
@@ -21,11 +21,18 @@ struct WrittenRows {
   mutating func row(of object: ManagedObject) -> SaveRequest.WrittenRow? {
     guard object.isWritten else { return nil }
     if object._key < 0 { return inserts[object._key].map { .insert(Int($0) - 1) } }
-    return others[ObjectIdentifier(object)]
+    return others.rows[ObjectIdentifier(object)]
   }
+}
 
-  private func rowsWithKeys() -> [ObjectIdentifier: SaveRequest.WrittenRow] {
-    var rows: [ObjectIdentifier: SaveRequest.WrittenRow] = [:]
+/// The rows of objects with permanent keys.
+///
+/// A class, so that a save that needs none doesn't have the dictionary's type set up, for which the
+/// runtime looks through the conformances of the whole program: a twentieth of a small command.
+private final class RowsWithKeys {
+  private(set) var rows: [ObjectIdentifier: SaveRequest.WrittenRow] = [:]
+
+  init(_ inserted: [ManagedObject], _ updated: [ManagedObject]) {
     for (index, object) in inserted.enumerated() where object._key > 0 {
       rows[ObjectIdentifier(object)] = .insert(index)
     }
@@ -33,8 +40,8 @@ struct WrittenRows {
     for (index, object) in updated.lazy.filter({ $0._side?.snapshot != nil }).enumerated() {
       rows[ObjectIdentifier(object)] = .update(index)
     }
-    return rows
   }
 }
 
 @available(*, unavailable) extension WrittenRows: Sendable {}
+@available(*, unavailable) extension RowsWithKeys: Sendable {}

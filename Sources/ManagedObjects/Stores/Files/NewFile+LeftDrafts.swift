@@ -11,8 +11,9 @@ extension NewFile {
   static var mark: String {
     var name = [CChar](repeating: 0, count: 256)
     gethostname(&name, name.count - 1)
-    let bytes = name.lazy.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    return ".draft-\(String(UInt32(truncatingIfNeeded: FNV1a(bytes).value), radix: 36))"
+    var number = FNV1a()
+    for byte in name.prefix(while: { $0 != 0 }) { number.add(UInt8(bitPattern: byte)) }
+    return ".draft-\(String(UInt32(truncatingIfNeeded: number.value), radix: 36))"
   }
 
   /// Locks a new draft; false where somebody else has locked it, or removed it.

@@ -286,6 +286,6 @@
 
   extension PostgreSQLAddress {
     /// The number of the lock that whoever writes to the store holds (FNV-1a).
-    var lockNumber: Int64 { Int64(bitPattern: FNV1a("ManagedObjects \(schema)".utf8).value) }
+    var lockNumber: Int64 { Int64(bitPattern: FNV1a("ManagedObjects \(schema)").value) }
   }
 #endif

@@ -59,7 +59,7 @@ extension String {
   /// The name, or where it has more bytes than that, its beginning and a number made of all of it.
   func shortened(to most: Int) -> String {
     guard utf8.count > most else { return self }
-    let end = "_" + String(FNV1a(utf8).value, radix: 16, uppercase: true)
+    let end = "_" + String(FNV1a(self).value, radix: 16, uppercase: true)
     var start = self
     while start.utf8.count + end.utf8.count > most { start.removeLast() }
     return start + end

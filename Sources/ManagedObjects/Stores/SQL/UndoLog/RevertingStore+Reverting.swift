@@ -11,6 +11,12 @@ extension RevertingStore {
     }
   }
 
+  /// How many commands could be reverted, one after the other.
+  func undoCommandCount() throws -> Int {
+    guard let undoLog else { return 0 }
+    return try mappingErrors { try undoLog.count(of: .done) }
+  }
+
   /// The command that would be reverted next, or done again.
   func nextUndoCommand(undone: Bool, by author: String?) throws -> StoreUndoLog.Command? {
     guard let undoLog else { return nil }

@@ -226,6 +226,18 @@ final class SQLUndoLog {
     return found
   }
 
+  /// How many entries are in a state.
+  func count(of state: State) throws -> Int {
+    do {
+      let statement = try database.prepared(
+        "SELECT count(*) FROM \(table) WHERE UNDONE = \(state.rawValue)")
+      defer { statement.reset() }
+      return try statement.step() ? Int(statement.integer(at: 0)) : 0
+    } catch let error as any SQLEngineError where error.lacksPartOfSchema {
+      return 0
+    }
+  }
+
   private func entry(_ serial: Int64) throws -> Entry? {
     try entries(where: "SERIAL = \(serial)").first
   }
@@ -327,13 +339,13 @@ extension SQLSchema {
   var layoutNumber: UInt64 {
     var number = FNV1a()
     for (binding, names) in zip(bindings, columnNames) {
-      number.add(binding.name.utf8)
+      number.add(binding.name)
       for (name, kind) in zip(names, binding.kinds) {
-        number.add(name.utf8)
+        number.add(name)
         number.add(kind.rawValue)
       }
     }
-    for join in joins { number.add(join.table.utf8) }
+    for join in joins { number.add(join.table) }
     return number.value
   }
 }

@@ -66,6 +66,18 @@ public struct StoreUndoLog: Sendable {
     try lock.withLock { try store.undoCommands(limit: limit) }
   }
 
+  /// How many commands `undo()` can come to: those that are neither undone nor passed over.
+  ///
+  ///     print("\(try log.undoCount) commands can be undone")
+  ///
+  /// What they changed isn't read, nor tried out. O(commands). `UndoManager.undoCount` of Foundation
+  /// is its counterpart.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  public var undoCount: Int {
+    get throws { try lock.withLock { try store.undoCommandCount() } }
+  }
+
   /// The command that `undo()` would revert; nil where there is none.
   ///
   /// - Parameter author: Whose, in capitals or not; commands without an author are everybody's. Nil
