@@ -99,6 +99,8 @@
       let process = try connection.runAll("SELECT pg_backend_pid()").text(0, 0)
       let other = try PostgreSQLConnection(connection.address, waiting: 60)
       _ = try other.runAll("SELECT pg_terminate_backend(\(process ?? ""))")
+      let left = "SELECT count(*) FROM pg_stat_activity WHERE pid = \(process ?? "")"
+      while try other.runAll(left).text(0, 0) != "0" { usleep(1_000) }
       try expect(1...10, of: rows(10, isCopied))
     }
 

@@ -4,8 +4,8 @@ import TextMatching
 /// What the model demands of an entity's objects before they are saved, picked out of its
 /// description once a context.
 final class EntityRules {
-  /// An attribute with bounds.
-  struct Bounds {
+  /// An attribute with bounds; a class, as each object that is saved is held against them.
+  final class Bounds {
     let slot: Int
     let attribute: AttributeDescription
     /// What a text must match, read once; or why it cannot be read.

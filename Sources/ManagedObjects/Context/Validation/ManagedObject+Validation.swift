@@ -26,11 +26,10 @@ extension ManagedObject {
     for slot in binding.requiredSlots { checkPresence(slot) }
     for slot in rules.requiredTransients { checkPresence(slot) }
     for bounds in rules.bounds {
-      let attribute = bounds.attribute
-      guard let value = row.value(at: bounds.slot, type: attribute.type),
+      guard let value = row.value(at: bounds.slot, type: bounds.attribute.type),
         let reason = bounds.reason(against: value)
       else { continue }
-      failures.append(.init(self, property: attribute.name, value: value, reason: reason))
+      failures.append(.init(self, property: bounds.attribute.name, value: value, reason: reason))
     }
   }
 

@@ -147,6 +147,7 @@ struct SQLiteSave {
   private mutating func updateRows() throws {
     result.versions.reserveCapacity(request.updates.count)
     var isCleared = false
+    var statements = LastUpdate(store)
     for (index, update) in request.updates.enumerated() {
       let kinds = update.entity.kinds
       let changed = changedSlots(of: update, index)
@@ -159,7 +160,7 @@ struct SQLiteSave {
         try store.dropFiles(
           of: changed.filter { kinds[$0] == .external }, of: update.entity, update.key, files)
       }
-      let statement = try store.updateStatement(update.entity, slots: changed)
+      let statement = try statements.of(update.entity, changed)
       for (column, slot) in changed.enumerated() {
         try bind(
           update.row, slot, kind: kinds[slot], of: .update(index), to: statement,
