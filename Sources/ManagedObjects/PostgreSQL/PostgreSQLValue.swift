@@ -85,14 +85,22 @@
     private var hasNulls = false
     private var bytes: [UInt8] = []
 
-    init(_ kind: PostgreSQLValue.Kind) { self.kind = kind }
+    /// - Parameter count: for about so many values there is to be room.
+    init(_ kind: PostgreSQLValue.Kind, count: Int = 0) {
+      self.kind = kind
+      // Most values have 8 bytes, behind the 4 of their length.
+      bytes.reserveCapacity(12 * count)
+    }
 
     mutating func append(integer number: Int64) { append(bits: UInt64(bitPattern: number)) }
 
     mutating func append(bits: UInt64) {
       count += 1
-      append(Int32(8))
-      withUnsafeBytes(of: bits.bigEndian) { bytes.append(contentsOf: $0) }
+      let words = (
+        UInt32(8).bigEndian, UInt32(truncatingIfNeeded: bits >> 32).bigEndian,
+        UInt32(truncatingIfNeeded: bits).bigEndian
+      )
+      withUnsafeBytes(of: words) { bytes.append(contentsOf: $0) }
     }
 
     mutating func append(text: String) {

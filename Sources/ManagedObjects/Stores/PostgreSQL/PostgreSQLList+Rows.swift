@@ -13,7 +13,9 @@
 
   extension PostgreSQLList {
     /// Makes a list for what slots of a kind hold.
-    init(of kind: SlotKind) { self.init(PostgreSQLValue.Kind(kind)) }
+    init(of kind: SlotKind, count: Int = 0) {
+      self.init(PostgreSQLValue.Kind(kind), count: count)
+    }
 
     /// Takes what a slot of a row holds.
     mutating func append(_ row: PackedRow, _ slot: Int, _ kind: SlotKind) {

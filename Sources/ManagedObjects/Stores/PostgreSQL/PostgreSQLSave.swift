@@ -254,8 +254,7 @@
     private mutating func write(_ change: Change, _ indexes: [Int]) {
       let entity = store.binding(at: change.entity)
       let updates = indexes.map { request.updates[$0] }
-      let rows = zip(
-        indexes.lazy.map { SaveRequest.WrittenRow.update($0) }, updates.lazy.map(\.row))
+      let rows = zip(indexes, updates).map { (SaveRequest.WrittenRow.update($0), $1.row) }
       let columns = change.slots.enumerated().map { index, slot in
         "\(store.column(slot, of: entity)) = v.c\(index), "
       }
@@ -296,10 +295,10 @@
     /// What a slot of some rows holds, with the keys that this save gives.
     private func list(
       _ slot: Int, of entity: EntityBinding,
-      _ rows: some Sequence<(SaveRequest.WrittenRow, PackedRow)>
+      _ rows: [(SaveRequest.WrittenRow, PackedRow)]
     ) -> PostgreSQLValue {
       let kind = entity.kinds[slot]
-      var list = PostgreSQLList(of: kind)
+      var list = PostgreSQLList(of: kind, count: rows.count)
       for (written, row) in rows {
         if kind == .orderKey, let key = result.orderKeys[written, slot] {
           list.append(integer: key)
@@ -330,7 +329,8 @@
       _ numbered: [(offset: Int, element: SaveRequest.Insert)], _ entity: EntityBinding
     ) throws {
       let inserts = numbered.map(\.element)
-      let rows = numbered.lazy.map { (SaveRequest.WrittenRow.insert($0.offset), $0.element.row) }
+      // Once for all columns, without the references that a request has beside.
+      let rows = numbered.map { (SaveRequest.WrittenRow.insert($0.offset), $0.element.row) }
       let slots = entity.writtenSlots
       let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + slots.map { store.column($0, of: entity) }
       let keys = inserts.map { permanent($0.temporaryKey) }

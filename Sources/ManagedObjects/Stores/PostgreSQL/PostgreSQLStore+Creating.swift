@@ -131,7 +131,11 @@
   extension SQLSchema {
     func creation(of table: Table) -> String {
       let columns = table.columns.map { "\($0.name.quoted) \($0.serverType)" }
-      return "CREATE TABLE \(dialect.table(table.name)) (\(columns.joined(separator: ", ")))"
+      // Room in each page for new versions of its rows, which then need no new index entries.
+      return """
+        CREATE TABLE \(dialect.table(table.name)) (\(columns.joined(separator: ", ")))
+        WITH (fillfactor = 90)
+        """
     }
 
     func creation(of join: Join) -> String {
@@ -143,12 +147,25 @@
     func creation(of index: Index) -> String {
       """
       CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(index.serverName.quoted)
-      ON \(dialect.table(index.table)) (\(index.parts.joined(separator: ", ")))
+      ON \(dialect.table(index.table)) (\(index.parts.joined(separator: ", ")))\
+      \(index.skipsNulls ? " WHERE \(index.parts[0]) IS NOT NULL" : "")
       """
     }
 
-    /// All of them.
-    var serverIndexes: [Index] { indexes + joins.map(\.index) }
+    /// The indexes that a server needs: fewer than Core Data's file has, as each is written with
+    /// every new version of a row.
+    ///
+    /// None that another one begins with, which finds the same rows.
+    var serverIndexes: [Index] {
+      let all = indexes + joins.map(\.index)
+      return all.filter { index in
+        index.isUnique
+          || !all.contains { other in
+            other.table == index.table && other.parts.count > index.parts.count
+              && other.parts.starts(with: index.parts)
+          }
+      }
+    }
   }
 
   extension SQLSchema.Index {

@@ -8,6 +8,8 @@ extension SQLSchema {
     /// Its columns as SQL, the most significant first.
     let parts: [String]
     var isUnique = false
+    /// Whether nobody looks there for rows without a value.
+    var skipsNulls = false
 
     /// What makes it.
     var statement: String {
@@ -51,7 +53,7 @@ extension SQLSchema {
     let own = inheritedSlots(binding)..<binding.storedSlotCount
     for toOne in binding.toOnes where own.contains(toOne.slot) {
       let column = columns[toOne.slot]
-      list.add("\(table)_\(column)_INDEX", on: table, [column.quoted])
+      list.add("\(table)_\(column)_INDEX", on: table, [column.quoted], skipsNulls: true)
       // Beyond Core Data's: appending to a list and reading it must not cost what the table is
       // long.
       if let slot = toOne.orderKeySlot {
@@ -110,8 +112,13 @@ private struct SQLIndexList {
   private(set) var indexes: [SQLSchema.Index] = []
   private var names: Set<String> = []
 
-  mutating func add(_ name: String, on table: String, _ parts: [String], isUnique: Bool = false) {
+  mutating func add(
+    _ name: String, on table: String, _ parts: [String], isUnique: Bool = false,
+    skipsNulls: Bool = false
+  ) {
     guard !parts.isEmpty, names.insert(name).inserted else { return }
-    indexes.append(SQLSchema.Index(name: name, table: table, parts: parts, isUnique: isUnique))
+    indexes.append(
+      SQLSchema.Index(
+        name: name, table: table, parts: parts, isUnique: isUnique, skipsNulls: skipsNulls))
   }
 }
