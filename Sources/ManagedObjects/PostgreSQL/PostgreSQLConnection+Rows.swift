@@ -82,7 +82,7 @@
 
     /// The next row that comes; nil behind the last one.
     func nextRow() throws(PostgreSQLError) -> PostgreSQLRow? {
-      do {
+      do throws(PostgreSQLError) {
         switch streaming {
         case .singly:
           let result = try checked(PQgetResult(handle))
@@ -91,7 +91,8 @@
           if let row = nextCopiedRow() { return .copied(row) }
           streaming = .singly
           _ = try checked(PQgetResult(handle))
-        case nil: break
+        case nil:
+          throw PostgreSQLError(state: "08006", message: "the rows that were to come are lost")
         }
       } catch {
         skipRows()

@@ -100,7 +100,7 @@
       guard let connection else { return }
       self.connection = nil
       do {
-        while let next = try connection.nextRow() { received.append(next) }
+        while let next = try connection.nextRow() { received.append(next.compact) }
       } catch {
         failure = error
       }
@@ -114,6 +114,12 @@
   enum PostgreSQLRow {
     case result(PostgreSQLResult)
     case copied(PostgreSQLCopiedRow)
+
+    /// The same without the room for more that a result has, which is ten times what a row takes.
+    fileprivate var compact: PostgreSQLRow {
+      guard case .result(let result) = self, result.count == 1 else { return self }
+      return .copied(PostgreSQLCopiedRow(copying: result))
+    }
   }
 
   @available(*, unavailable) extension PostgreSQLRow: Sendable {}
@@ -126,15 +132,46 @@
     private let bytes: UnsafeRawBufferPointer
     /// Where its count of values stands.
     private let start: Int
+    /// Whether libpq has made room for it.
+    private let isLibpqs: Bool
 
     /// Takes over what libpq gave; nil for an end, or where nothing is behind a header.
     init?(_ buffer: UnsafeMutablePointer<CChar>, count: Int, isFirst: Bool) {
       bytes = UnsafeRawBufferPointer(start: buffer, count: count)
       start = isFirst ? Self.headerSize(of: bytes) : 0
+      isLibpqs = true
       guard start + 2 <= count, Self.number(bytes, start, of: Int16.self) >= 0 else { return nil }
     }
 
-    deinit { PQfreemem(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
+    /// Copies the first row of a result.
+    init(copying result: PostgreSQLResult) {
+      let values = (0..<result.columnCount).map { result.bytes(0, $0) }
+      let count = values.reduce(2) { $0 + 4 + ($1?.count ?? 0) }
+      let buffer = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 1)
+      var offset = 0
+      func put(_ number: some FixedWidthInteger) {
+        buffer.storeBytes(of: number.bigEndian, toByteOffset: offset, as: type(of: number))
+        offset += MemoryLayout.size(ofValue: number)
+      }
+      put(Int16(truncatingIfNeeded: values.count))
+      for value in values {
+        put(value.map { Int32(truncatingIfNeeded: $0.count) } ?? -1)
+        guard let value, let start = value.baseAddress else { continue }
+        (buffer + offset).copyMemory(from: start, byteCount: value.count)
+        offset += value.count
+      }
+      bytes = UnsafeRawBufferPointer(start: buffer, count: count)
+      start = 0
+      isLibpqs = false
+    }
+
+    deinit {
+      if isLibpqs {
+        PQfreemem(UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+      } else {
+        bytes.deallocate()
+      }
+    }
 
     /// The signature, flags and what an extension adds.
     private static func headerSize(of bytes: UnsafeRawBufferPointer) -> Int {
