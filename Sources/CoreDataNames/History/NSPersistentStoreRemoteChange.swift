@@ -39,7 +39,7 @@ extension PersistentStoreCoordinator {
             }
             postRemoteChange(of: store, change.historyToken)
           } catch {
-            // It cannot be read now: what is saved meanwhile is told afterwards.
+            // The store cannot be read now; what is saved in the meantime is posted afterwards.
             try? await Task.sleep(for: .seconds(1))
             guard let self, let store, has(store) else { return }
           }

@@ -62,7 +62,7 @@
         let answer = PQgetResult(handle)
         guard PQresultStatus(answer) == PGRES_COPY_OUT else {
           _ = try checked(answer)
-          throw PostgreSQLError(state: "08P01", message: "rows were to be copied, and are not")
+          throw PostgreSQLError(state: "08P01", message: "the server did not answer a COPY")
         }
         PQclear(answer)
         streaming = .copied
@@ -92,7 +92,8 @@
           streaming = .singly
           _ = try checked(PQgetResult(handle))
         case nil:
-          throw PostgreSQLError(state: "08006", message: "the rows that were to come are lost")
+          throw PostgreSQLError(
+            state: "08006", message: "the connection was lost while rows were read")
         }
       } catch {
         skipRows()

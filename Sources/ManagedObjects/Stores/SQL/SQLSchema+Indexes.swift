@@ -8,7 +8,7 @@ extension SQLSchema {
     /// Its columns as SQL, the most significant first.
     let parts: [String]
     var isUnique = false
-    /// Whether nobody looks there for rows without a value.
+    /// Whether a server may leave rows without a value out of it (a partial index).
     var skipsNulls = false
 
     /// What makes it.

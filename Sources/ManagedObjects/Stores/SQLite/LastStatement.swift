@@ -19,7 +19,8 @@ struct LastStatement {
   }
 }
 
-/// The UPDATE that was asked for last, for rows in a row that change in the same slots.
+/// The UPDATE that was asked for last: rows that change in the same slots mostly come one after the
+/// other.
 struct LastUpdate {
   private let store: SQLiteStore
   private var last: (entity: Int, slots: [Int], statement: Statement)?

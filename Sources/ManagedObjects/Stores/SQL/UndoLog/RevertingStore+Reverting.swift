@@ -14,7 +14,10 @@ extension RevertingStore {
   /// How many commands could be reverted, one after the other.
   func undoCommandCount() throws -> Int {
     guard let undoLog else { return 0 }
-    return try mappingErrors { try undoLog.count(of: .done) }
+    return try mappingErrors {
+      try followChanges()
+      return try undoLog.count(of: .done)
+    }
   }
 
   /// The command that would be reverted next, or done again.
