@@ -36,6 +36,7 @@ struct CommandBenchmarks {
       + [
         try memory(full), try start(), size(), try opening(),
         try addition(full, walks: "20,000", bar: 1.1),
+        try additionOfAllRows(full),
         try addition(large, walks: "100,000", bar: 1.1),
         try ImportBenchmarks(program: program, shell: shell).run(),
       ]
@@ -93,16 +94,54 @@ struct CommandBenchmarks {
     .result("dogwalk add / sqlite3 INSERT, \(walks) walks stored", bar: bar)
   }
 
+  /// An addition beside a shell that looks up and writes all that an addition does.
+  private func additionOfAllRows(_ store: SampleStore) throws -> Result {
+    // Its log of commands begins with the first of them.
+    try add(0, to: store)
+    let other = try store.copy()
+    var number = 3000
+    return try Comparison(rounds: rounds) {
+      number += 1
+      return try add(number, to: store).duration
+    } yardstick: {
+      try ChildProcess.run(
+        shell, [other.path, Self.rows(number)], environment: environment(of: other)
+      ).duration
+    }
+    .result("  the same / sqlite3 that looks up and writes all the same rows", bar: nil)
+  }
+
   /// A row with the values of a walk that is added, by a caller that looks nothing up; both sides
   /// copy their log into the file when they close it.
   private func insert(_ number: Int, into store: SampleStore) throws -> ChildProcess {
-    let row = """
-      INSERT INTO ZWALK (Z_ENT, Z_OPT, ZISONGOING, ZUTCOFFSET, ZDOG, Z_FOK_DOG, ZDATE, ZDURATION, ZUUID) \
-      VALUES (4, 1, 0, 0, 1, \(100_000_000 + number * 1024), \(800_000_000 + number * 60), 2100, \
-      randomblob(16))
-      """
-    return try ChildProcess.run(
-      shell, [store.path, row], environment: environment(of: store))
+    try ChildProcess.run(
+      shell, [store.path, Self.row(number)], environment: environment(of: store))
+  }
+
+  private static func row(_ number: Int) -> String {
+    """
+    INSERT INTO ZWALK (Z_ENT, Z_OPT, ZISONGOING, ZUTCOFFSET, ZDOG, Z_FOK_DOG, ZDATE, ZDURATION, ZUUID) \
+    VALUES (4, 1, 0, 0, 1, \(100_000_000 + number * 1024), \(800_000_000 + number * 60), 2100, \
+    randomblob(16))
+    """
+  }
+
+  /// The same with the look-ups and the other rows of an addition.
+  private static func rows(_ number: Int) -> String {
+    """
+    SELECT Z_PK FROM ZDOG WHERE ZNAMEKEY = 'fido';
+    BEGIN IMMEDIATE;
+    SELECT Z_PK FROM ZWALK WHERE ZDOG = 1 AND ZDATE >= \(800_000_000 + number * 60) \
+    AND ZDATE < \(800_002_100 + number * 60) LIMIT 1;
+    SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 4 UNION ALL SELECT max(Z_PK) FROM ZWALK;
+    UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_ENT = 4;
+    SELECT max(Z_FOK_DOG) FROM ZWALK WHERE ZDOG = 1;
+    \(row(number));
+    INSERT INTO MO_UNDO (SERIAL, UNDONE, AT, NAME, CHANGES, AUTHOR) \
+    SELECT max(SERIAL) + 1, 0, \(800_000_000 + number), 'add Fido 35m', randomblob(16), NULL \
+    FROM MO_UNDO;
+    COMMIT
+    """
   }
 
   private func manyAdditions() throws -> [Result] {
@@ -191,11 +230,16 @@ struct CommandBenchmarks {
     ["DOGWALK_STORE=\(store.path)", "DOGWALK_NOW=2026-11-21T09:00:00Z", "TZ=UTC", "LC_ALL=C"]
   }
 
-  /// The words that add a walk as nobody has before: a minute later for every number.
+  /// The words that add a walk as nobody has before, at a time when the dog is not out: half an hour
+  /// later for every number.
   private func words(_ number: Int) -> [String] {
-    let (day, minute) = number.quotientAndRemainder(dividingBy: 600)
-    let (hour, rest) = minute.quotientAndRemainder(dividingBy: 60)
-    let date = "2026-10-\(day < 9 ? "0" : "")\(day + 1)"
-    return ["add", "Fido", "35m", date, "\(hour + 8):\(rest < 10 ? "0" : "")\(rest)"]
+    let (day, halfHour) = number.quotientAndRemainder(dividingBy: 24)
+    let (month, dayOfMonth) = day.quotientAndRemainder(dividingBy: 28)
+    let date = "20\(25 - month / 12)-\(twoDigits(month % 12 + 1))-\(twoDigits(dayOfMonth + 1))"
+    return [
+      "add", "Fido", "25m", date, "\(halfHour / 2 + 8):\(halfHour % 2 == 0 ? "00" : "30")",
+    ]
   }
+
+  private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

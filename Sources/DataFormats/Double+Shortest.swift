@@ -7,7 +7,32 @@ extension Double {
 
   /// The number rounded to so many decimals, without zeros at the end: `2.4`, `35`.
   package func rounded(toDecimals decimals: Int) -> String {
-    let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
-    return ((self * scale).rounded() / scale).shortest
+    var text: [UInt8] = []
+    text.append(self, roundedToDecimals: decimals)
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  /// Appends a number as its `rounded(toDecimals:)` writes it.
+  package mutating func append(_ number: Double, roundedToDecimals decimals: Int) {
+    let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
+    let scaled = (number * Double(scale)).rounded()
+    // Numbers of up to 15 digits are the shortest text of what is nearest to them, and those that
+    // are not tiny are written without an exponent.
+    guard scaled.magnitude < 1e15, decimals <= 4 else {
+      return append((scaled / Double(scale)).shortest)
+    }
+    var (whole, fraction) = Int(scaled.magnitude).quotientAndRemainder(dividingBy: scale)
+    if scaled < 0 { append(ascii: "-") }
+    append(decimal: whole)
+    guard fraction > 0 else { return }
+    var digits = decimals
+    while fraction % 10 == 0 {
+      fraction /= 10
+      digits -= 1
+    }
+    append(ascii: ".")
+    append(decimal: fraction, digits: digits)
   }
 }

@@ -65,10 +65,10 @@ extension WalkLog {
   ) throws {
     let request = streamRequest(query, isAscending: isAscending)
     var rest = query.limit ?? .max
-    let chunkSize = tags.areThere ? 200 : 1
+    // Tags are read for many walks at once.
     var chunk: [Walk] = []
     func take() throws {
-      if chunkSize > 1 { try readTags(of: chunk) }
+      try readTags(of: chunk)
       for walk in chunk { try body(walk) }
       chunk.removeAll(keepingCapacity: true)
     }
@@ -76,11 +76,15 @@ extension WalkLog {
     defer { cursor.close() }
     while rest > 0, let walk = try cursor.next() {
       guard query.isWanted?(walk) ?? true else { continue }
-      chunk.append(walk)
-      if chunk.count == chunkSize { try take() }
       rest -= 1
+      guard tags.areThere else {
+        try body(walk)
+        continue
+      }
+      chunk.append(walk)
+      if chunk.count == 200 { try take() }
     }
-    try take()
+    if !chunk.isEmpty { try take() }
   }
 
   private func streamRequest(_ query: WalkQuery, isAscending: Bool) -> FetchRequest<Walk> {

@@ -44,7 +44,7 @@ public final class ManagedObjectContext {
   /// Objects whose rows others have deleted: the next save ends them, and writes nothing for that.
   private(set) var lostObjects: [ManagedObject] = []
   /// What finds pending objects by a value, where that was asked of many; empty until then.
-  var unsavedValues: [UnsavedValues] = []
+  @exclusivity(unchecked) var unsavedValues: [UnsavedValues] = []
   /// The objects that are held since `retainsRegisteredObjects` is set; nil while it is not.
   @exclusivity(unchecked) var retainedObjects: Set<ManagedObject>?
 
@@ -87,7 +87,7 @@ public final class ManagedObjectContext {
   /// What fetches by the batch and with prefetching leave behind; nil while there were none.
   var fetchBatching: FetchBatching?
   /// Where this context stands in the coordinator's log, where it merges automatically; else nil.
-  var mergeReader: ChangeLogReader?
+  @exclusivity(unchecked) var mergeReader: ChangeLogReader?
   /// What takes other processes' saves, where this context merges automatically and has no parent.
   var remoteChangePull: RemoteChangePull?
   /// What was read there and could not be merged.
@@ -98,20 +98,20 @@ public final class ManagedObjectContext {
   var validatesBeforeSaving = true
 
   /// Who wants to hear of what happens here; nil while nobody does.
-  var observers: ContextObservers?
+  @exclusivity(unchecked) var observers: ContextObservers?
   /// The objects that were changed while others are asked to prepare for a save; nil at other
   /// times.
-  var touched: [ManagedObject]?
+  @exclusivity(unchecked) var touched: [ManagedObject]?
   /// Fetched objects that are still to be told so.
-  var awakened: [ManagedObject] = []
+  @exclusivity(unchecked) var awakened: [ManagedObject] = []
   /// The merge policy, where it is another than to fail.
   var chosenMergePolicy: MergePolicy?
   /// What objects were before the current event, where that is not what the store has; else nil.
-  var eventValues: EventValues?
+  @exclusivity(unchecked) var eventValues: EventValues?
   /// Objects that the next save has to find as they were read; nil where there are none.
   var conflictChecks: [ManagedObject]?
   /// What notes changes for the undo manager; nil while there is none.
-  var changeRecorder: ChangeRecorder?
+  @exclusivity(unchecked) var changeRecorder: ChangeRecorder?
 
   /// What lets go of the lists of objects that end.
   private let releases = ReleaseQueue()

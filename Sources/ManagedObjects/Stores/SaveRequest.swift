@@ -26,15 +26,23 @@ struct SaveRequest {
     let row: PackedRow
     let snapshot: PackedRow
 
-    /// The slots that a save writes, order keys that it gives among them.
+    /// Puts the slots that a save writes into an array, order keys that it gives among them.
     ///
-    /// - Parameter orderKey: the order key that the row gets in a slot, or nil.
-    func changedSlots(orderKey: (_ slot: Int) -> Int64?) -> [Int] {
-      entity.writtenSlots.filter { slot in
-        if entity.kinds[slot] == .orderKey, let key = orderKey(slot) {
-          return !snapshot.hasValue(slot) || snapshot.integer(slot) != key
-        }
-        return !row.isEqual(slot, to: snapshot, isTail: entity.kinds[slot].isTail)
+    /// - Parameters:
+    ///   - slots: what it holds is replaced; of many rows one after the other, it keeps its memory.
+    ///   - orderKey: the order key that the row gets in a slot, or nil.
+    func findChangedSlots(_ slots: inout [Int], orderKey: (_ slot: Int) -> Int64?) {
+      slots.removeAll(keepingCapacity: true)
+      let kinds = entity.kinds
+      for slot in entity.writtenSlots {
+        let kind = kinds[slot]
+        let isChanged =
+          if kind == .orderKey, let key = orderKey(slot) {
+            !snapshot.hasValue(slot) || snapshot.integer(slot) != key
+          } else {
+            !row.isEqual(slot, to: snapshot, isTail: kind.isTail)
+          }
+        if isChanged { slots.append(slot) }
       }
     }
   }

@@ -273,7 +273,7 @@ import Testing
       }
       for toMany in binding.toManys {
         object.loaded(toMany)
-        let members = object.side.toManys[toMany.number].members
+        let members = object.lists.toManys[toMany.number].members
           .map { names[$0.objectID] ?? "?" }
         values.append(
           "\(toMany.description.name) "

@@ -195,7 +195,7 @@ extension ManagedObject {
   /// The members of a to-many, read where they were not.
   func loadedMembers(of toMany: EntityBinding.ToMany) -> [ManagedObject] {
     loaded(toMany)
-    return side.toManys[toMany.number].members
+    return lists.toManys[toMany.number].members
   }
 
   /// Every value and relationship, by name.

@@ -48,7 +48,7 @@ enum StoreDump {
     }
     for toMany in binding.toManys {
       object.loaded(toMany)
-      relationships[toMany.description.name] = object.side.toManys[toMany.number].members
+      relationships[toMany.description.name] = object.lists.toManys[toMany.number].members
         .map { $0.objectID.description }
     }
     return [

@@ -15,11 +15,12 @@ struct WalkLines {
   func write(_ walk: Walk, to sink: OutputSink) throws(OutputError) {
     try sink.write { line in
       // One that is not saved has none yet.
-      if walk.number > 0 { line.append(decimal: Int(walk.number)) }
+      let number = walk.number
+      if number > 0 { line.append(decimal: Int(number)) }
       line.append(ascii: "\t")
       if let start = walk.start(in: zone) { line.append(iso8601: start) }
       line.append(ascii: "\t")
-      if let minutes = walk.minutes { line.append(minutes.rounded(toDecimals: 2)) }
+      if let minutes = walk.minutes { line.append(minutes, roundedToDecimals: 2) }
       line.append(ascii: "\t")
       if let dog = walk.dog { line.append(tabSeparated: dog.name) }
       line.append(ascii: "\t")

@@ -79,8 +79,8 @@ private struct Move {
   func leave() -> ManagedObject? {
     guard case .toMany(let number) = toOne.inverse, let old,
       let owner = object.requiredContext.registeredObject(old, of: toOne.destination),
-      !object.leads(to: owner, by: toOne), let side = owner._side,
-      side.toManys[number].contains(object)
+      !object.leads(to: owner, by: toOne), let lists = owner._lists,
+      lists.toManys[number].contains(object)
     else { return nil }
     owner.forget(object, in: number)
     return owner
@@ -149,7 +149,7 @@ extension ManagedObject {
     let row = row
     side.snapshot?.free(slotCount: count)
     side.snapshot = stored.copy(slotCount: count)
-    for number in side.toManys.indices { side.toManys[number] = ToManyMembers() }
+    _lists?.forgetAll()
     row.version = stored.version
     for toOne in _entity.binding.toOnes {
       context.changeRecorder?.renew(toOne.slot, of: row)
@@ -173,7 +173,9 @@ extension ManagedObject {
     if let _side {
       _side.snapshot?.free(slotCount: _entity.binding.slotCount)
       _side.snapshot = nil
-      for number in _side.toManys.indices { _side.toManys[number].becomeNew() }
+    }
+    if let _lists {
+      for number in _lists.toManys.indices { _lists.toManys[number].becomeNew() }
     }
     for toOne in _entity.binding.toOnes { context.changeRecorder?.renew(toOne.slot, of: row) }
     if _state.contains(.registered) { _entity.table.remove(_key) }
@@ -247,8 +249,8 @@ extension ManagedObject {
     _ member: ManagedObject, in number: Int, by toOne: EntityBinding.ToOne, orderKey: Int64?,
     isStored: Bool
   ) {
-    guard !side.toManys[number].contains(member) else { return }
-    if !side.toManys[number].isLoaded {
+    guard !lists.toManys[number].contains(member) else { return }
+    if !lists.toManys[number].isLoaded {
       if isStored { return }
       guard let slot = toOne.orderKeySlot, orderKey ?? member.orderKey(slot) != nil else {
         addMember(member, to: number)
@@ -266,8 +268,8 @@ extension ManagedObject {
     else { return }
     guard let _side else { return _state.subtract(.updated) }
     var isChanged = false
-    for toMany in _entity.binding.toManys where _side.toManys[toMany.number].isChanged {
-      if _side.toManys[toMany.number].noteIfUnchanged() {
+    for toMany in _entity.binding.toManys where _lists?.toManys[toMany.number].isChanged == true {
+      if lists.toManys[toMany.number].noteIfUnchanged() {
         restoreOrderKeys(in: toMany)
       } else {
         isChanged = true
@@ -299,7 +301,7 @@ extension ManagedObject {
     guard case .foreignKey(let slot) = toMany.storage,
       let index = requiredContext.binding(at: toMany.destination).toOnesBySlot[slot]?.orderKeySlot
     else { return }
-    for case let member? in side.toManys[toMany.number].entries {
+    for case let member? in lists.toManys[toMany.number].entries {
       guard let snapshot = member._side?.snapshot, snapshot.hasValue(index),
         !member.row.hasValue(index), member.row.isEqual(slot, to: snapshot, isTail: false)
       else { continue }

@@ -99,7 +99,7 @@ final class ChangeRecorder {
     guard event.lists[index].whole == nil else { return }
     event.lists[index].steps.append(step)
     // A list that is links of its own may have been given members that nobody else tells of.
-    guard event.lists[index].steps.count > Self.manySteps, owner.side.toManys[number].isLoaded,
+    guard event.lists[index].steps.count > Self.manySteps, owner.lists.toManys[number].isLoaded,
       case .foreignKey = owner._entity.binding.toManys[number].storage
     else { return }
     keepWhole(index)
@@ -112,17 +112,17 @@ final class ChangeRecorder {
   }
 
   private func index(of number: Int, of owner: ManagedObject) -> Int {
-    let side = owner.side
-    if side.toManys[number].eventIndex < 0 {
-      side.toManys[number].eventIndex = event.lists.count
+    let lists = owner.lists
+    if lists.toManys[number].eventIndex < 0 {
+      lists.toManys[number].eventIndex = event.lists.count
       event.lists.append(UndoEvent.List(owner: owner, number: number))
     }
-    return side.toManys[number].eventIndex
+    return lists.toManys[number].eventIndex
   }
 
   private func keepWhole(_ index: Int) {
     let list = event.lists[index]
-    var before = list.owner.side.toManys[list.number]
+    var before = list.owner.lists.toManys[list.number]
     for step in list.steps.reversed() { before.takeBack(step) }
     event.lists[index].whole = before.entries
     event.lists[index].steps = []

@@ -37,7 +37,8 @@ final class UndoEvent {
 
     /// Whether the members stand as they did before, for all that came and went.
     fileprivate var changesNothing: Bool {
-      guard owner._state.isDisjoint(with: [.gone, .deleted]), let now = owner._side?.toManys[number]
+      guard owner._state.isDisjoint(with: [.gone, .deleted]),
+        let now = owner._lists?.toManys[number]
       else { return false }
       if let whole { return now.isSame(as: whole) }
       guard mayCancelOut else { return false }
@@ -95,7 +96,7 @@ final class UndoEvent {
   /// What changed nothing in the end is forgotten; the event is empty where that is all.
   func end() {
     for (object, _) in changes { object._state.remove(.writable) }
-    for list in lists { list.owner._side?.toManys[list.number].eventIndex = -1 }
+    for list in lists { list.owner._lists?.toManys[list.number].eventIndex = -1 }
     dropPassing()
     lists.removeAll(where: \.changesNothing)
     for (index, (object, change)) in changes.enumerated() {

@@ -190,7 +190,7 @@ extension ManagedObject {
     for toMany in others.toManys {
       guard let number = binding.toManysByName[toMany.description.name] else { continue }
       other.loaded(toMany)
-      for member in other.side.toManys[toMany.number].members where member !== self {
+      for member in other.lists.toManys[toMany.number].members where member !== self {
         other.unlink(member, toMany)
         link(member, binding.toManys[number])
       }

@@ -186,9 +186,9 @@ extension ManagedObjectContext {
         object.writeInverse(nil, slot: toOne.slot)
       }
       // With an inverse the object has left its lists when it was deleted.
-      guard let side = object._side else { continue }
+      guard let lists = object._lists else { continue }
       for toMany in object._entity.binding.toManys where gone.isLed(to: toMany.destination) {
-        if case .none = toMany.inverse { side.toManys[toMany.number].drop(gone) }
+        if case .none = toMany.inverse { lists.toManys[toMany.number].drop(gone) }
       }
     }
   }

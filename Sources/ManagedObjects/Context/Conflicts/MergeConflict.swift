@@ -84,11 +84,11 @@ extension ManagedObjectContext {
       guard case .toMany(let number) = toOne.inverse,
         let owner = registeredObject(old.integer(toOne.slot), of: toOne.destination)
       else { continue }
-      if object._state.contains(.deleted) { owner._side?.toManys[number].restore(object) }
+      if object._state.contains(.deleted) { owner._lists?.toManys[number].restore(object) }
       if !stored.isEqual(toOne.slot, to: old, isTail: false) { left.append((owner, number)) }
     }
     try refresh(object, mergeChanges: false)
-    for (owner, number) in left { owner._side?.toManys[number].drop(object) }
+    for (owner, number) in left { owner._lists?.toManys[number].drop(object) }
     var merge = RowMerge(context: self)
     _ = try merge.read([object._key], root: object._entity.binding.root)
     try merge.finish()

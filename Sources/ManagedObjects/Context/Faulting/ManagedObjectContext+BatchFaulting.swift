@@ -111,7 +111,7 @@ extension ManagedObject {
     if let number = binding.toManysByName[name] {
       guard _state.isDisjoint(with: [.inserted, .gone]) else { return false }
       if binding.toManys[number].description.isTransient { return false }
-      return _side?.toManys[number].isLoaded != true
+      return _lists?.toManys[number].isLoaded != true
     }
     guard let slot = binding.slotsByName[name], binding.toOnesBySlot[slot] != nil else {
       fatalError("\(binding.name) has no relationship \(name).")

@@ -13,9 +13,9 @@ extension ManagedObjectContext {
     // All are held while lists go: some objects may end with these.
     let objects = registeredObjects
     for object in objects {
-      guard let side = object._side else { continue }
+      guard let lists = object._lists else { continue }
       for number in circular[object._entity.binding.index] ?? [] {
-        side.toManys[number] = ToManyMembers()
+        lists.toManys[number] = ToManyMembers()
       }
     }
   }

@@ -208,13 +208,13 @@ extension ManagedObjectContext {
   func install(
     _ stored: [ManagedObject?], in toMany: EntityBinding.ToMany, of owner: ManagedObject
   ) {
-    let side = owner.side
+    let lists = owner.lists
     // Where nothing is unsaved nobody has left.
-    guard hasPendingChanges else { return side.toManys[toMany.number].load(stored) }
+    guard hasPendingChanges else { return lists.toManys[toMany.number].load(stored) }
     let visible = stored.filter { member in
       member.map { isStill($0, in: toMany, of: owner) } ?? false
     }
-    side.toManys[toMany.number].load(stored, visible: visible)
+    lists.toManys[toMany.number].load(stored, visible: visible)
     if visible.count != stored.count { didUpdate(owner) }
   }
 
@@ -247,9 +247,9 @@ extension ManagedObjectContext {
   ) -> Bool {
     guard keeps(member, in: toMany, of: owner) else { return false }
     guard member._state.contains(.updated) else { return true }
-    let side = owner.side
-    if side.toManys[toMany.number].contains(member) { return false }
+    let lists = owner.lists
+    if lists.toManys[toMany.number].contains(member) { return false }
     guard case .join = toMany.storage else { return true }
-    return !side.toManys[toMany.number].removed.contains { $0 === member }
+    return !lists.toManys[toMany.number].removed.contains { $0 === member }
   }
 }

@@ -34,7 +34,7 @@ extension ManagedObjectContext {
     for values in unreadValues {
       let object = values.object
       switch values.part {
-      case .toMany(let number): object.side.toManys[number].unload()
+      case .toMany(let number): object.lists.toManys[number].unload()
       case .row:
         observers?.note(object)
         object._state.remove(.gone)

@@ -31,18 +31,18 @@ extension ManagedObjectContext {
   }
 
   private func propagateLoss(_ toMany: EntityBinding.ToMany, of object: ManagedObject) {
-    guard let side = object._side else { return }
+    guard let lists = object._lists else { return }
     let cascades = toMany.description.deleteRule == .cascade
     let nullifies = toMany.description.deleteRule == .nullify
-    for member in side.toManys[toMany.number].members where member.isThere {
+    for member in lists.toManys[toMany.number].members where member.isThere {
       switch toMany.storage {
       case .foreignKey(let slot):
         guard member.isWritten, member.pointsHere(object, by: slot) else { continue }
         if cascades { delete(member) } else if nullifies { object.unlink(member, toMany) }
       case .join:
-        let isAdded = cascades && side.toManys[toMany.number].changes.added.contains(member)
+        let isAdded = cascades && lists.toManys[toMany.number].changes.added.contains(member)
         if case .toMany(let number) = toMany.inverse {
-          member._side?.toManys[number].drop(object)
+          member._lists?.toManys[number].drop(object)
         }
         if isAdded { delete(member) }
       case .memory:

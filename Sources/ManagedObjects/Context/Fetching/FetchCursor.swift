@@ -13,14 +13,16 @@ import DataModel
 public final class FetchCursor<Result: ManagedObject> {
   private let context: ManagedObjectContext
   /// One for each store that is asked.
-  private var sources: [FetchCursorSource]
+  private let sources: [FetchCursorSource]
+  /// The source where there is only one.
+  private let onlySource: FetchCursorSource?
   // What several stores cannot count off: rows still to leave out, and to give.
   private var offset = 0
   private var rest = Int.max
 
   init(_ plans: [FetchPlan], of context: ManagedObjectContext) throws {
     self.context = context
-    sources = []
+    var sources: [FetchCursorSource] = []
     for var plan in plans {
       if plans.count > 1 {
         offset = plan.offset
@@ -33,6 +35,8 @@ public final class FetchCursor<Result: ManagedObject> {
       let sorts = plans.count > 1 ? plan.sorts : []
       sources.append(try FetchCursorSource(plan, sorts: sorts, of: context))
     }
+    self.sources = sources
+    onlySource = sources.count == 1 ? sources[0] : nil
   }
 
   deinit { close() }
@@ -69,25 +73,20 @@ public final class FetchCursor<Result: ManagedObject> {
   /// too.
   public func close() {
     for source in sources { source.close() }
-    sources = []
   }
 
   /// The row that comes next of all stores'.
   private func takeRow() throws -> FetchCursorSource.Row? {
-    var first: Int?
-    for index in sources.indices {
-      if sources[index].ahead.isEmpty { try sources[index].readAhead() }
-      guard !sources[index].ahead.isEmpty else { continue }
+    if let onlySource { return try onlySource.takeRow() }
+    var first: FetchCursorSource?
+    for source in sources where try source.hasRow() {
       guard let other = first else {
-        first = index
+        first = source
         continue
       }
-      let sorts = sources[index].sorts
-      if sorts.areInOrder(sources[index].nextKeys, sources[other].nextKeys) == true {
-        first = index
-      }
+      if source.sorts.areInOrder(source.nextKeys, other.nextKeys) == true { first = source }
     }
-    return first.map { sources[$0].takeFirst() }
+    return try first?.takeRow()
   }
 }
 

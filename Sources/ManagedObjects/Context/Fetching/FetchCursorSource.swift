@@ -11,8 +11,10 @@ final class FetchCursorSource: PinnedCursor {
   private var isCutOff = false
   /// What the rows of several stores are put in order by; empty where there is one.
   let sorts: [BoundSort]
-  /// Rows that were read ahead, the next one last, so that the store is not asked for each.
-  private(set) var ahead: [Row] = []
+  /// Rows that were read ahead, so that the store is not asked for each, and the next one's index.
+  private var ahead: [Row] = []
+  private var next = 0
+  /// What the rows read ahead are sorted by, where there are several stores.
   private var keys: [SortKeys] = []
   private var passCount = 0
 
@@ -31,17 +33,25 @@ final class FetchCursorSource: PinnedCursor {
   /// What the next row is sorted by.
   ///
   /// - Precondition: there is one.
-  var nextKeys: SortKeys { keys.last ?? [] }
+  var nextKeys: SortKeys { keys.isEmpty ? [] : keys[next] }
 
-  func takeFirst() -> Row {
-    if !keys.isEmpty { keys.removeLast() }
-    return ahead.removeLast()
+  /// Whether there is another row.
+  func hasRow() throws -> Bool {
+    if next == ahead.count { try readAhead() }
+    return next < ahead.count
   }
 
-  func readAhead() throws {
+  /// The next row, which its taker frees; nil at the end.
+  func takeRow() throws -> Row? {
+    guard try hasRow() else { return nil }
+    let row = ahead[next]
+    next += 1
+    return row
+  }
+
+  private func readAhead() throws {
     require(!isCutOff, "A cursor that was made in performReading ends with it.")
     if isShared { try coordinator.exclusively(reading: read) } else { try read() }
-    ahead.reverse()
     guard !sorts.isEmpty else { return }
     let stored = context.storedRows()
     keys = ahead.map { sorts.keys(of: $0.row, lookup: stored) }
@@ -49,13 +59,19 @@ final class FetchCursorSource: PinnedCursor {
 
   private func read() throws {
     guard let rows else { return }
-    while ahead.count < 32 {
+    // The array is the method's own meanwhile, so that no access to it need be checked.
+    var batch = ahead
+    ahead = []
+    next = 0
+    batch.removeAll(keepingCapacity: true)
+    defer { ahead = batch }
+    while batch.count < 32 {
       guard try rows.next() else {
         self.rows = nil
         break
       }
       let binding = context.contextEntity(at: rows.entity).binding
-      ahead.append((rows.key, rows.entity, try rows.makeRow(of: binding)))
+      batch.append((rows.key, rows.entity, try rows.makeRow(of: binding)))
     }
     // Of 10,000 rows no more stays in memory than of a million.
     passCount += 1
@@ -64,16 +80,17 @@ final class FetchCursorSource: PinnedCursor {
 
   /// Ends the query: the state that it reads is no longer kept.
   func cutOff() {
-    isCutOff = rows != nil || !ahead.isEmpty
+    isCutOff = rows != nil || next < ahead.count
     close()
   }
 
   /// Ends the query; there are no more rows.
   func close() {
-    for (_, entity, row) in ahead {
+    for (_, entity, row) in ahead[next...] {
       row.free(slotCount: context.contextEntity(at: entity).binding.slotCount)
     }
     ahead = []
+    next = 0
     keys = []
     // A shared statement goes back to the store's connection.
     if isShared, rows != nil {

@@ -20,7 +20,7 @@ extension ManagedObjectContext {
         guard !owner._state.contains(.gone) else { return [] }
         // A subentity's to-manys begin with those of its superentity.
         owner.loaded(owner._entity.binding.toManys[toMany.number])
-        return owner.side.toManys[toMany.number].members.compactMap { member in
+        return owner.lists.toManys[toMany.number].members.compactMap { member in
           held.objects.append(member)
           let row = member.row
           guard member._state.isDisjoint(with: [.deleted, .gone]) else { return nil }

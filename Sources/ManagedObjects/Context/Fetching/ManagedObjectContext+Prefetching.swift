@@ -64,7 +64,7 @@ extension ManagedObjectContext {
       try loadMembers(of: toMany, owners: owners, areAll: areAll)
       guard givesEnds else { continue }
       for owner in owners {
-        if let side = owner._side { found += side.toManys[toMany.number].members }
+        if let lists = owner._lists { found += lists.toManys[toMany.number].members }
       }
     }
     if !leading.isEmpty {
@@ -80,7 +80,7 @@ extension ManagedObjectContext {
     of toMany: EntityBinding.ToMany, owners: [ManagedObject], areAll: Bool
   ) throws {
     let unread = owners.filter {
-      $0._key > 0 && $0._side?.toManys[toMany.number].isLoaded != true
+      $0._key > 0 && $0._lists?.toManys[toMany.number].isLoaded != true
     }
     if let parent {
       // The parent reads what it has not; then each list is taken over from memory.

@@ -102,9 +102,9 @@ extension ManagedObject {
       keys = self.keys(in: PackedRow(slots: _slots), otherThanIn: old)
       if isNew { old.free(slotCount: binding.slotCount) }
     }
-    guard let _side else { return keys }
+    guard let _lists else { return keys }
     for toMany in binding.toManys
-    where !toMany.description.isTransient && _side.toManys[toMany.number].isOtherwise {
+    where !toMany.description.isTransient && _lists.toManys[toMany.number].isOtherwise {
       keys.append(toMany.description.name)
     }
     return keys
@@ -122,7 +122,7 @@ extension ManagedObject {
   private func committedValue(of property: KeyedProperty) -> Any? {
     guard !_state.contains(.inserted) else { return nil }
     if case .toMany(let toMany) = property {
-      return collection(of: side.toManys[loaded(toMany).number].committed, toMany)
+      return collection(of: lists.toManys[loaded(toMany).number].committed, toMany)
     }
     return value(of: property, in: _side?.snapshot ?? row)
   }
@@ -157,7 +157,7 @@ extension ManagedObject {
     of toMany: EntityBinding.ToMany, before steps: [ToManyMembers.Step]
   ) -> [ManagedObject]? {
     loaded(toMany)
-    var list = side.toManys[toMany.number]
+    var list = lists.toManys[toMany.number]
     let now = list.members
     for step in steps.reversed() {
       // Where it stood in a list that was not read then, nobody knows.

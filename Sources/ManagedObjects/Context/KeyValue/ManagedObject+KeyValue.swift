@@ -69,7 +69,7 @@ extension ManagedObject {
       return row.value(at: slot, type: attribute.type)?.anyValue(of: attribute.type)
     case .toOne(let toOne): return self.toOne(toOne.slot)
     case .toMany(let toMany):
-      let members = side.toManys[loaded(toMany).number].members
+      let members = lists.toManys[loaded(toMany).number].members
       return toMany.description.isOrdered ? OrderedSet(unique: members) : Set(members)
     case .composite(let elements):
       return elements.reduce(into: [String: Any?]?.none) { values, element in

@@ -59,7 +59,9 @@ extension ManagedObject {
   /// - Precondition: the property is an attribute or a to-one, and the value of its type.
   public func setPrimitiveValue(_ value: Any?, forKey key: String) {
     guard let property = _entity.binding.property(key) else { refuse(key) }
-    keepSnapshot()
+    // So that a later save finds what is set without notice.
+    let row = row
+    if !_state.contains(.gone) { keepSnapshot(of: row) }
     withoutTracking {
       switch property {
       case .attribute(let slot, let attribute): set(flattened(value), slot, attribute)
@@ -79,13 +81,5 @@ extension ManagedObject {
           "\(_entity.binding.name).\(key) is a to-many: set it with setValue(_:forKey:).")
       }
     }
-  }
-
-  /// Keeps a copy of the saved values, so that a later save finds what was set without notice.
-  private func keepSnapshot() {
-    let row = row
-    guard _state.isDisjoint(with: [.inserted, .gone]), _side?.snapshot == nil else { return }
-    side.snapshot = row.copy(slotCount: _entity.binding.slotCount)
-    side.snapshotValues = side.values
   }
 }

@@ -16,25 +16,25 @@ public struct MutableOrderedSet: RandomAccessCollection {
 
   /// The members in their order.
   public var array: [ManagedObject] {
-    owner.side.toManys[owner.loaded(toMany).number].members
+    owner.lists.toManys[owner.loaded(toMany).number].members
   }
   /// The first index: 0.
   public var startIndex: Int { 0 }
   /// One past the last index.
-  public var endIndex: Int { owner.side.toManys[owner.loaded(toMany).number].count }
+  public var endIndex: Int { owner.lists.toManys[owner.loaded(toMany).number].count }
 
   /// The member at an index; setting puts another object there, which moves if it is a member.
   public subscript(position: Int) -> ManagedObject {
     get {
       owner.checkIndex(position, in: owner.loaded(toMany))
-      return owner.side.toManys[toMany.number][position]
+      return owner.lists.toManys[toMany.number][position]
     }
     nonmutating set { replaceObject(at: position, with: newValue) }
   }
 
   /// Whether an object is a member.
   public func contains(_ object: ManagedObject) -> Bool {
-    owner.side.toManys[owner.loaded(toMany).number].contains(object)
+    owner.lists.toManys[owner.loaded(toMany).number].contains(object)
   }
 
   /// The index of an object, or nil where it is no member.

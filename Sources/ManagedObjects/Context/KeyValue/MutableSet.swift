@@ -14,10 +14,10 @@ public struct MutableSet: Sequence {
 
   /// The members, in no order.
   public var allObjects: [ManagedObject] {
-    owner.side.toManys[owner.loaded(toMany).number].members
+    owner.lists.toManys[owner.loaded(toMany).number].members
   }
   /// How many members there are.
-  public var count: Int { owner.side.toManys[owner.loaded(toMany).number].count }
+  public var count: Int { owner.lists.toManys[owner.loaded(toMany).number].count }
   /// Whether there are none.
   public var isEmpty: Bool { count == 0 }
 
@@ -26,7 +26,7 @@ public struct MutableSet: Sequence {
 
   /// Whether an object is a member.
   public func contains(_ object: ManagedObject) -> Bool {
-    owner.side.toManys[owner.loaded(toMany).number].contains(object)
+    owner.lists.toManys[owner.loaded(toMany).number].contains(object)
   }
 
   /// Adds a member; does nothing where it is one.

@@ -40,7 +40,7 @@ extension ManagedObject {
   public func objectIDs(forRelationshipNamed name: String) -> [ManagedObjectID] {
     switch _entity.binding.property(name) {
     case .toOne(let toOne): self.toOne(toOne.slot).map { [$0.objectID] } ?? []
-    case .toMany(let toMany): side.toManys[loaded(toMany).number].members.map(\.objectID)
+    case .toMany(let toMany): lists.toManys[loaded(toMany).number].members.map(\.objectID)
     default: fatalError("\(_entity.binding.name) has no relationship \(name).")
     }
   }

@@ -26,7 +26,7 @@ extension ManagedObject: CustomDebugStringConvertible {
     }
     for toMany in binding.toManys where !toMany.description.name.isEmpty {
       let isKnown = !hasFault(forRelationshipNamed: toMany.description.name)
-      let count = _side?.toManys[toMany.number].count ?? 0
+      let count = _lists?.toManys[toMany.number].count ?? 0
       parts.append("\(toMany.description.name): \(isKnown ? "\(count)" : "not read")")
     }
     return "{\(parts.joined(separator: ", "))}"

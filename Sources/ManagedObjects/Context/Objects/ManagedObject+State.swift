@@ -42,18 +42,27 @@ extension ManagedObject {
 
   /// What only a changed object, or one with a to-many in use, has need of.
   final class Side {
+    /// The to-many relationships; nil until one of them is in use.
+    var lists: ToManyLists?
     /// The values as the store has them, once a value was changed.
     var snapshot: PackedRow?
     /// How the object was looked for in the store, where it `findsOrCreates`.
     var lookUp: SaveRequest.LookUp?
-    /// The to-many relationships by number.
-    var toManys: [ToManyMembers]
     /// The values of transient attributes that no row can hold, by slot.
     var values: [Int: Any] = [:]
     /// Those values when the snapshot was taken.
     var snapshotValues: [Int: Any] = [:]
+  }
 
-    init(toManyCount: Int) { toManys = Array(repeating: ToManyMembers(), count: toManyCount) }
+  /// The to-many relationships of an object.
+  final class ToManyLists {
+    /// By number.
+    var toManys: [ToManyMembers]
+
+    init(count: Int) { toManys = Array(repeating: ToManyMembers(), count: count) }
+
+    /// Forgets the members of all of them, to be read again.
+    func forgetAll() { for number in toManys.indices { toManys[number] = ToManyMembers() } }
   }
 }
 
@@ -84,16 +93,22 @@ extension ManagedObject {
       "This \(_entity.binding.name) was deleted; it cannot be changed.")
     let row = row
     guard !_state.contains(.gone) else { return requiredContext.didLose(self) }
-    if _side?.snapshot == nil, !_state.contains(.inserted) {
-      side.snapshot = row.copy(slotCount: _entity.binding.slotCount)
-      side.snapshotValues = side.values
-    }
+    keepSnapshot(of: row)
     let context = requiredContext
     context.changeRecorder?.willChange(self)
     context.eventValues?.willChange(self)
     for values in context.unsavedValues { values.willWrite(self) }
     _state.insert(.writable)
     context.didUpdate(self)
+  }
+
+  /// Keeps a copy of the saved values, where there is none yet.
+  func keepSnapshot(of row: PackedRow) {
+    guard !_state.contains(.inserted) else { return }
+    let side = side
+    guard side.snapshot == nil else { return }
+    side.snapshot = row.copy(slotCount: _entity.binding.slotCount)
+    if !side.values.isEmpty || !side.snapshotValues.isEmpty { side.snapshotValues = side.values }
   }
 
   /// Whether the object is neither deleted nor gone.
@@ -112,8 +127,20 @@ extension ManagedObject {
   /// The side object, made where there is none yet.
   var side: Side {
     if let _side { return _side }
-    let side = Side(toManyCount: _entity.binding.toManys.count)
+    let side = Side()
     _side = side
     return side
+  }
+
+  /// The to-many relationships, where one of them is in use.
+  var _lists: ToManyLists? { _side?.lists }
+
+  /// The to-many relationships, made where none was in use yet.
+  var lists: ToManyLists {
+    let side = side
+    if let lists = side.lists { return lists }
+    let lists = ToManyLists(count: _entity.binding.toManys.count)
+    side.lists = lists
+    return lists
   }
 }

@@ -59,7 +59,7 @@ extension ManagedObjectContext {
     else { return [] }
     twin.loaded(toMany)
     defer { sendAwakeFromFetch() }
-    return twin.side.toManys[toMany.number].members.map { member in
+    return twin.lists.toManys[toMany.number].members.map { member in
       let entity = contextEntity(at: member._entity.binding.index)
       return registeredObject(member._key, of: entity)
         ?? makeObject(

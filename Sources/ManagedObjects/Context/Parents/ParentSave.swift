@@ -93,9 +93,9 @@ struct ParentSave {
 
   /// Gives lists their new members in the order in which they stand there.
   private func fillLists(of owner: ManagedObject) {
-    guard let side = owner._side, let twin = twin(of: owner) else { return }
-    for toMany in owner._entity.binding.toManys where side.toManys[toMany.number].isChanged {
-      let changes = side.toManys[toMany.number].changes
+    guard let lists = owner._lists, let twin = twin(of: owner) else { return }
+    for toMany in owner._entity.binding.toManys where lists.toManys[toMany.number].isChanged {
+      let changes = lists.toManys[toMany.number].changes
       switch toMany.storage {
       case .foreignKey(let slot):
         for member in changes.added where member._state.isDisjoint(with: [.deleted, .gone]) {
@@ -124,12 +124,12 @@ struct ParentSave {
 
   /// Puts lists into the order that they have in the child; what only the parent has stands behind.
   private func arrangeLists(of owner: ManagedObject) {
-    guard let side = owner._side, let twin = twin(of: owner) else { return }
+    guard let lists = owner._lists, let twin = twin(of: owner) else { return }
     for toMany in owner._entity.binding.toManys
-    where toMany.description.isOrdered && side.toManys[toMany.number].isReordered {
+    where toMany.description.isOrdered && lists.toManys[toMany.number].isReordered {
       twin.loaded(toMany)
-      let members = twin.side.toManys[toMany.number].members
-      let wanted = side.toManys[toMany.number].members.compactMap { self.twin(of: $0) }
+      let members = twin.lists.toManys[toMany.number].members
+      let wanted = lists.toManys[toMany.number].members.compactMap { self.twin(of: $0) }
       let present = Set(members)
       let known = Set(wanted)
       let order = wanted.filter { present.contains($0) } + members.filter { !known.contains($0) }
@@ -153,10 +153,10 @@ extension ManagedObject {
   /// The members of to-manys that have links of their own, as far as they came or went.
   fileprivate var changedLinks: (added: [ManagedObject], removed: [ManagedObject]) {
     var links: (added: [ManagedObject], removed: [ManagedObject]) = ([], [])
-    guard let _side else { return links }
-    for toMany in _entity.binding.toManys where _side.toManys[toMany.number].isChanged {
+    guard let _lists else { return links }
+    for toMany in _entity.binding.toManys where _lists.toManys[toMany.number].isChanged {
       if case .foreignKey = toMany.storage { continue }
-      let changes = _side.toManys[toMany.number].changes
+      let changes = _lists.toManys[toMany.number].changes
       links.added += changes.added.filter(\.isThere)
       links.removed += changes.removed
     }

@@ -178,8 +178,8 @@ extension ManagedObjectContext {
     var roots: Set<Int> = []
     for entity in entities where entity.binding.root == entity.binding.index {
       for object in entity.table.objects {
-        guard let side = object._side else { continue }
-        for toMany in object._entity.binding.toManys where side.toManys[toMany.number].isLoaded {
+        guard let lists = object._lists else { continue }
+        for toMany in object._entity.binding.toManys where lists.toManys[toMany.number].isLoaded {
           roots.insert(binding(at: toMany.destination).root)
         }
       }

@@ -125,8 +125,9 @@ extension ManagedObject {
       case .none: break
       case .toMany(let number):
         newEnd?.forget(self, in: number)
-        if let oldEnd, let side = oldEnd._side, oldEnd._state.isDisjoint(with: [.deleted, .gone]) {
-          side.toManys[number].restore(self)
+        if let oldEnd, let lists = oldEnd._lists, oldEnd._state.isDisjoint(with: [.deleted, .gone])
+        {
+          lists.toManys[number].restore(self)
         }
       case .toOne(let slot):
         newEnd?.writeInverse(nil, slot: slot)
@@ -142,27 +143,27 @@ extension ManagedObject {
 
   /// Takes links back that were made here, and makes those again that were taken out.
   fileprivate func discardLinks() {
-    guard let _side else { return }
+    guard let _lists else { return }
     for toMany in _entity.binding.toManys {
       guard case .join = toMany.storage else { continue }
-      let changes = _side.toManys[toMany.number].changes
+      let changes = _lists.toManys[toMany.number].changes
       for member in changes.added { unlink(member, toMany) }
       for member in changes.removed where member._state.isDisjoint(with: [.deleted, .gone]) {
         link(member, toMany)
       }
-      _side.toManys[toMany.number] = ToManyMembers()
+      _lists.toManys[toMany.number] = ToManyMembers()
     }
   }
 
   /// Lets lists go that can be read again; gives whether members stay that have no order key in the
   /// store.
   fileprivate func forgetLists() -> Bool {
-    guard let _side else { return false }
+    guard let _lists else { return false }
     var isChanged = false
     for toMany in _entity.binding.toManys {
       if case .memory = toMany.storage { continue }
-      _side.toManys[toMany.number].unload()
-      isChanged = isChanged || _side.toManys[toMany.number].isChanged
+      _lists.toManys[toMany.number].unload()
+      isChanged = isChanged || _lists.toManys[toMany.number].isChanged
     }
     return isChanged
   }

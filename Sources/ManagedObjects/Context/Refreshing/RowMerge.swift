@@ -70,12 +70,12 @@ struct RowMerge {
     merge.lost = [object]
     merge.leaveLists()
     for toMany in object._entity.binding.toManys {
-      for member in object._side?.toManys[toMany.number].members ?? [] {
+      for member in object._lists?.toManys[toMany.number].members ?? [] {
         // Those that were given to it here point at nothing now; of the others the store tells.
         if case .foreignKey = toMany.storage {
           if member.isWritten, member.isThere { object.unlink(member, toMany) }
         } else if case .toMany(let number) = toMany.inverse {
-          member._side?.toManys[number].drop(object)
+          member._lists?.toManys[number].drop(object)
         }
       }
     }
@@ -101,12 +101,12 @@ struct RowMerge {
       }
     }
     for (list, members) in leaving {
-      list.owner._side?.toManys[list.number].drop { members.contains($0) }
+      list.owner._lists?.toManys[list.number].drop { members.contains($0) }
     }
     guard !faults.isEmpty else { return }
     for owner in context.registeredObjects {
-      guard let side = owner._side else { continue }
-      for number in side.toManys.indices { side.toManys[number].drop { faults.contains($0) } }
+      guard let known = owner._lists else { continue }
+      for number in known.toManys.indices { known.toManys[number].drop { faults.contains($0) } }
     }
   }
 
@@ -143,7 +143,7 @@ struct RowMerge {
   }
 
   private mutating func noteLists(of object: ManagedObject) {
-    guard object._side != nil else { return }
+    guard object._lists != nil else { return }
     for toMany in object._entity.binding.toManys {
       lists.insert(List(owner: object, number: toMany.number))
     }
@@ -162,20 +162,20 @@ struct RowMerge {
 
   private mutating func finishLists() throws {
     for list in lists where list.owner._state.isDisjoint(with: [.inserted, .gone, .leftStore]) {
-      guard let side = list.owner._side, side.toManys[list.number].isLoaded else { continue }
+      guard let known = list.owner._lists, known.toManys[list.number].isLoaded else { continue }
       let toMany = list.owner._entity.binding.toManys[list.number]
       if case .memory = toMany.storage { continue }
-      guard side.toManys[list.number].isChanged else {
-        side.toManys[list.number] = ToManyMembers()
+      guard known.toManys[list.number].isChanged else {
+        known.toManys[list.number] = ToManyMembers()
         continue
       }
       let stored = try context.storedMembers(of: toMany, owner: list.owner)
-      let added = added(to: toMany, of: side)
+      let added = added(to: toMany, in: known)
       // In a parent's list, order keys are not in the rows that tell who came back.
       let keepsOrder =
         context.parent == nil
-        ? side.toManys[list.number].isRearranged : side.toManys[list.number].isReordered
-      side.toManys[list.number].merge(stored, added: added, keepsOrder: keepsOrder) {
+        ? known.toManys[list.number].isRearranged : known.toManys[list.number].isReordered
+      known.toManys[list.number].merge(stored, added: added, keepsOrder: keepsOrder) {
         [context] in context.keeps($0, in: toMany, of: list.owner)
       }
     }
@@ -184,12 +184,12 @@ struct RowMerge {
 
   /// The members that a list got since the last save, in their order.
   private func added(
-    to toMany: EntityBinding.ToMany, of side: ManagedObject.Side
+    to toMany: EntityBinding.ToMany, in lists: ManagedObject.ToManyLists
   ) -> [ManagedObject] {
     guard case .foreignKey(let slot) = toMany.storage,
       let orderKey = context.binding(at: toMany.destination).toOnesBySlot[slot]?.orderKeySlot
-    else { return side.toManys[toMany.number].changes.added }
-    return side.toManys[toMany.number].members.filter {
+    else { return lists.toManys[toMany.number].changes.added }
+    return lists.toManys[toMany.number].members.filter {
       $0.hasJoined(by: slot, orderKeySlot: orderKey)
     }
   }

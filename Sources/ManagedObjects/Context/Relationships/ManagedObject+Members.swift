@@ -6,9 +6,9 @@ extension ManagedObject {
   /// Adds a member, at an index of the order or at its end.
   func addMember(_ member: ManagedObject, to number: Int, at index: Int? = nil) {
     if let index {
-      side.toManys[number].insert(member, at: index)
+      lists.toManys[number].insert(member, at: index)
     } else {
-      side.toManys[number].append(member)
+      lists.toManys[number].append(member)
     }
     didStep(.added(member), in: number)
   }
@@ -16,13 +16,13 @@ extension ManagedObject {
   /// Takes a member out; false where it is none, as far as is known.
   @discardableResult
   func removeMember(_ member: ManagedObject, from number: Int) -> Bool {
-    guard let side = _side else { return false }
+    guard let lists = _lists else { return false }
     let context = requiredContext
     guard context.changeRecorder != nil || context.eventValues != nil else {
-      return side.toManys[number].remove(member)
+      return lists.toManys[number].remove(member)
     }
-    guard let neighbour = side.toManys[number].neighbour(of: member),
-      side.toManys[number].remove(member)
+    guard let neighbour = lists.toManys[number].neighbour(of: member),
+      lists.toManys[number].remove(member)
     else { return false }
     didStep(.removed(member, beside: neighbour), in: number)
     return true
@@ -30,7 +30,7 @@ extension ManagedObject {
 
   /// Notes a member that was not one before, whether the members are loaded or not.
   func rememberMember(_ member: ManagedObject, in number: Int) {
-    side.toManys[number].remember(member)
+    lists.toManys[number].remember(member)
     didStep(.added(member), in: number)
   }
 
@@ -38,15 +38,15 @@ extension ManagedObject {
   ///
   /// For relationships that nothing in the member's own row tells of.
   func forgetMember(_ member: ManagedObject, in number: Int) {
-    guard !removeMember(member, from: number), !side.toManys[number].isLoaded else { return }
-    side.toManys[number].forget(member)
+    guard !removeMember(member, from: number), !lists.toManys[number].isLoaded else { return }
+    lists.toManys[number].forget(member)
     didStep(.forgotten(member), in: number)
   }
 
   /// Puts the members into another order.
   func arrangeMembers(_ members: [ManagedObject], in number: Int) {
-    let before = side.toManys[number].entries
-    side.toManys[number].rearrange(members)
+    let before = lists.toManys[number].entries
+    lists.toManys[number].rearrange(members)
     didStep(.arranged(before), in: number)
   }
 
@@ -73,16 +73,16 @@ extension ManagedObject {
       let entity = requiredContext.binding(at: toMany.destination)
       orderKeySlot = entity.toOnesBySlot[slot]?.orderKeySlot
     }
-    let known = neighbour.flatMap { side.toManys[number].has($0) ? $0 : nil }
+    let known = neighbour.flatMap { lists.toManys[number].has($0) ? $0 : nil }
     let neighbours =
       known
-      ?? side.toManys[number].storedNeighbours(
+      ?? lists.toManys[number].storedNeighbours(
         of: member, orderKeySlot: orderKeySlot, orElse: orderKey)
-    guard side.toManys[number].put(member, beside: neighbours) else { return }
+    guard lists.toManys[number].put(member, beside: neighbours) else { return }
     didStep(.added(member), in: number)
     requiredContext.didUpdate(self)
-    if let orderKeySlot, !side.toManys[number].lastKeepsOrderKey(member, orderKeySlot) {
-      side.toManys[number].isRearranged = true
+    if let orderKeySlot, !lists.toManys[number].lastKeepsOrderKey(member, orderKeySlot) {
+      lists.toManys[number].isRearranged = true
     }
   }
 
@@ -118,23 +118,23 @@ extension ManagedObject {
         isMember = member.pointsHere(self, by: slot)
       }
       guard isMember else {
-        guard side.toManys[number].isLoaded,
-          side.toManys[number].put(member, beside: neighbour)
+        guard lists.toManys[number].isLoaded,
+          lists.toManys[number].put(member, beside: neighbour)
         else { return }
         didStep(.added(member), in: number)
         return guests.append(member)
       }
       // Of a list that is not read, only those added since have neighbours.
-      if !side.toManys[number].isLoaded, !side.toManys[number].has(neighbour) { loaded(toMany) }
+      if !lists.toManys[number].isLoaded, !lists.toManys[number].has(neighbour) { loaded(toMany) }
       return putMember(member, beside: neighbour, in: toMany)
     case .forgotten(let member):
       if !member._state.isDisjoint(with: [.gone, .deleted]) { return }
-      if side.toManys[number].isLoaded { return putMember(member, in: toMany) }
-      if !side.toManys[number].recall(member) { side.toManys[number].append(member) }
+      if lists.toManys[number].isLoaded { return putMember(member, in: toMany) }
+      if !lists.toManys[number].recall(member) { lists.toManys[number].append(member) }
       didStep(.added(member), in: number)
     case .arranged(let old):
       loaded(toMany)
-      arrangeMembers(side.toManys[number].ordered(as: old), in: number)
+      arrangeMembers(lists.toManys[number].ordered(as: old), in: number)
     }
     requiredContext.didUpdate(self)
   }
@@ -146,10 +146,10 @@ extension ManagedObject {
     requiredContext.changeRecorder?.willReplace(toMany.number, of: self)
     let members = old.compactMap { $0 }.filter { $0.pointsHere(self, by: slot) }
     let known = Set(members.map { ObjectIdentifier($0) })
-    let others = side.toManys[toMany.number].members.filter {
+    let others = lists.toManys[toMany.number].members.filter {
       !known.contains(ObjectIdentifier($0)) && $0.pointsHere(self, by: slot)
     }
-    side.toManys[toMany.number].rearrange(members + others)
+    lists.toManys[toMany.number].rearrange(members + others)
     requiredContext.didUpdate(self)
   }
 

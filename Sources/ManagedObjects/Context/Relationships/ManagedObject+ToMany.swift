@@ -52,7 +52,7 @@ extension ManagedObject {
   /// - Precondition: the index is at most the number of members.
   public func insert(_ object: ManagedObject, at index: Int, into property: PropertySlot) {
     let toMany = loaded(toMany(property))
-    require((0...side.toManys[toMany.number].count).contains(index), outside(toMany, index))
+    require((0...lists.toManys[toMany.number].count).contains(index), outside(toMany, index))
     link(object, toMany, at: index)
   }
 
@@ -62,7 +62,7 @@ extension ManagedObject {
   public func remove(at index: Int, from property: PropertySlot) {
     let toMany = loaded(toMany(property))
     checkIndex(index, in: toMany)
-    unlink(side.toManys[toMany.number][index], toMany)
+    unlink(lists.toManys[toMany.number][index], toMany)
   }
 
   /// Puts another object in the place of a member; one that is a member elsewhere moves here.
@@ -71,7 +71,7 @@ extension ManagedObject {
   public func replace(at index: Int, with object: ManagedObject, in property: PropertySlot) {
     let toMany = loaded(toMany(property))
     checkIndex(index, in: toMany)
-    var members = side.toManys[toMany.number].members
+    var members = lists.toManys[toMany.number].members
     guard members[index] !== object else { return }
     members[index] = object
     replaceAll(of: toMany, with: OrderedSet(keepingLast: members, placed: [index]).array)
@@ -115,7 +115,7 @@ extension ManagedObject {
     let toMany = loaded(toMany(property))
     let positions = indexes.ranges.flatMap { $0 }
     for index in positions { checkIndex(index, in: toMany) }
-    let members = side.toManys[toMany.number].members
+    let members = lists.toManys[toMany.number].members
     for index in positions { unlink(members[index], toMany) }
   }
 
@@ -126,7 +126,7 @@ extension ManagedObject {
     let toMany = loaded(toMany(property))
     let positions = indexes.ranges.flatMap { $0 }
     for index in positions { checkIndex(index, in: toMany) }
-    var members = side.toManys[toMany.number].members
+    var members = lists.toManys[toMany.number].members
     require(positions.count == objects.count, "There must be as many indexes as objects.")
     for (index, object) in zip(positions, objects) { members[index] = object }
     replaceAll(of: toMany, with: OrderedSet(keepingLast: members, placed: Set(positions)).array)
@@ -151,7 +151,7 @@ extension ManagedObject {
 
   /// Traps where a to-many that was read has no member at an index.
   func checkIndex(_ index: Int, in toMany: EntityBinding.ToMany) {
-    require((0..<side.toManys[toMany.number].count).contains(index), outside(toMany, index))
+    require((0..<lists.toManys[toMany.number].count).contains(index), outside(toMany, index))
   }
 
   func outside(_ toMany: EntityBinding.ToMany, _ index: Int) -> String {
@@ -159,7 +159,7 @@ extension ManagedObject {
   }
 
   private func members<Member: ManagedObject>(_ toMany: EntityBinding.ToMany) -> [Member] {
-    let members = side.toManys[loaded(toMany).number].members
+    let members = lists.toManys[loaded(toMany).number].members
     require(
       members.allSatisfy { $0 is Member },
       "\(_entity.binding.name).\(toMany.description.name) holds objects that are no \(Member.self)."
@@ -170,11 +170,11 @@ extension ManagedObject {
   /// Fetches the members where that was not done yet.
   @discardableResult
   func loaded(_ toMany: EntityBinding.ToMany) -> EntityBinding.ToMany {
-    if !side.toManys[toMany.number].isLoaded {
+    if !lists.toManys[toMany.number].isLoaded {
       if _state.isDisjoint(with: [.inserted, .gone]), !toMany.description.isTransient {
         requiredContext.load(toMany, of: self)
       } else {
-        side.toManys[toMany.number].isLoaded = true
+        lists.toManys[toMany.number].isLoaded = true
       }
     }
     if case .none = toMany.inverse { forgetDeletedMembers(of: toMany) }
@@ -183,14 +183,14 @@ extension ManagedObject {
 
   /// Drops the members that are deleted; without an inverse they could not take leave themselves.
   private func forgetDeletedMembers(of toMany: EntityBinding.ToMany) {
-    let deleted = side.toManys[toMany.number].members.filter {
+    let deleted = lists.toManys[toMany.number].members.filter {
       !$0._state.isDisjoint(with: [.deleted, .gone])
     }
     for member in deleted {
       if member._state.contains(.gone) {
-        side.toManys[toMany.number].drop(member)
+        lists.toManys[toMany.number].drop(member)
       } else {
-        side.toManys[toMany.number].remove(member)
+        lists.toManys[toMany.number].remove(member)
         requiredContext.didUpdate(self)
       }
     }
@@ -199,13 +199,13 @@ extension ManagedObject {
   func replaceAll(of toMany: EntityBinding.ToMany, with objects: [ManagedObject]) {
     loaded(toMany)
     let wanted = Set(objects.lazy.map { ObjectIdentifier($0) })
-    for member in side.toManys[toMany.number].members
+    for member in lists.toManys[toMany.number].members
     where !wanted.contains(ObjectIdentifier(member)) {
       unlink(member, toMany)
     }
     for object in objects { link(object, toMany) }
     guard toMany.description.isOrdered,
-      !side.toManys[toMany.number].members.elementsEqual(objects, by: ===)
+      !lists.toManys[toMany.number].members.elementsEqual(objects, by: ===)
     else { return }
     arrangeMembers(objects, in: toMany.number)
     requiredContext.didUpdate(self)
@@ -226,7 +226,7 @@ extension ManagedObject {
     }
     let context = requiredContext
     loaded(toMany)
-    guard !side.toManys[toMany.number].contains(object),
+    guard !lists.toManys[toMany.number].contains(object),
       canLead(to: object, toMany.destination, toMany.description.name)
     else { return }
     addMember(object, to: toMany.number, at: index)
@@ -235,7 +235,7 @@ extension ManagedObject {
     guard case .toMany(let number) = toMany.inverse,
       object !== self || number != toMany.number
     else { return }
-    if object._state.contains(.inserted) { object.side.toManys[number].isLoaded = true }
+    if object._state.contains(.inserted) { object.lists.toManys[number].isLoaded = true }
     object.rememberMember(self, in: number)
     context.didUpdate(object)
   }

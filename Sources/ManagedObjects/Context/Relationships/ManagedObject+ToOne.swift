@@ -138,7 +138,7 @@ extension ManagedObject {
 
   /// Adds a member that points here already.
   private func remember(_ object: ManagedObject, in number: Int, at index: Int?) {
-    if index == nil, _state.contains(.inserted) { side.toManys[number].isLoaded = true }
+    if index == nil, _state.contains(.inserted) { lists.toManys[number].isLoaded = true }
     addMember(object, to: number, at: index)
     requiredContext.didUpdate(self)
   }

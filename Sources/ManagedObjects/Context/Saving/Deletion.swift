@@ -134,7 +134,7 @@ extension ManagedObject {
     let rule = toMany.description.deleteRule
     guard toMany.isReadOnDeletion else { return [] }
     loaded(toMany)
-    let members = side.toManys[toMany.number].members
+    let members = lists.toManys[toMany.number].members
     guard rule != .cascade else { return members }
     guard rule != .deny else { return [] }
     for member in members where !member._state.contains(.deleted) { unlink(member, toMany) }

@@ -31,13 +31,14 @@ extension ManagedObject {
       snapshot.free(slotCount: _entity.binding.slotCount)
       _side.snapshot = nil
     }
-    for number in _side.toManys.indices { _side.toManys[number].didSave() }
+    guard let lists = _side.lists else { return }
+    for number in lists.toManys.indices { lists.toManys[number].didSave() }
   }
 
   /// Drops the members of lists, to be fetched when they are next read.
   func unloadLists() {
-    guard let _side else { return }
-    for number in _side.toManys.indices { _side.toManys[number].unload() }
+    guard let _lists else { return }
+    for number in _lists.toManys.indices { _lists.toManys[number].unload() }
   }
 
   /// Drops the values, to be fetched when they are next read.
@@ -53,7 +54,7 @@ extension ManagedObject {
   /// Drops the values and the members of lists, to be fetched when they are next read.
   func becomeFault() {
     dropValues()
-    if let _side { for number in _side.toManys.indices { _side.toManys[number] = ToManyMembers() } }
+    _lists?.forgetAll()
   }
 
   /// The row is gone, or never came to be.

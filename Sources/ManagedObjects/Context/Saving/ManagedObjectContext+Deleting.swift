@@ -26,7 +26,7 @@ extension ManagedObjectContext {
       guard let owner = registeredObject(key, of: entity.index), owner.isDeleted else { continue }
       let toMany = owner._entity.binding.toManys[number]
       let follow = {
-        owner.side.toManys[number].unload()
+        owner.lists.toManys[number].unload()
         owner.loaded(toMany)
         var deletion = Deletion(in: self)
         deletion.follow(toMany, of: owner)

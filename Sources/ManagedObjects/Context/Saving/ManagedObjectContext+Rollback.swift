@@ -40,8 +40,8 @@ extension ManagedObject {
   /// Goes back to the values of the last save.
   func rollBack() {
     _state.subtract([.updated, .deleted, .writable])
-    guard let _side else { return }
     rollBackValues()
-    for number in _side.toManys.indices { _side.toManys[number].rollBack() }
+    guard let _lists else { return }
+    for number in _lists.toManys.indices { _lists.toManys[number].rollBack() }
   }
 }

@@ -200,8 +200,8 @@ extension ManagedObjectContext {
   private func appendLists(
     of owner: ManagedObject, _ rows: inout WrittenRows, to request: inout SaveRequest
   ) {
-    guard let side = owner._side else { return }
-    for toMany in owner._entity.binding.toManys where side.toManys[toMany.number].isChanged {
+    guard let lists = owner._lists else { return }
+    for toMany in owner._entity.binding.toManys where lists.toManys[toMany.number].isChanged {
       switch toMany.storage {
       case .foreignKey(let slot):
         let entity = binding(at: toMany.destination)
@@ -219,10 +219,10 @@ extension ManagedObjectContext {
   /// Tells which links of a deleted object were taken out before; the others go with it, or deny
   /// it.
   private func appendRemovedLinks(of owner: ManagedObject, to request: inout SaveRequest) {
-    guard let side = owner._side else { return }
+    guard let lists = owner._lists else { return }
     for toMany in owner._entity.binding.toManys where toMany.bindsMembers {
       guard case .join(let end) = toMany.storage else { continue }
-      for member in side.toManys[toMany.number].changes.removed {
+      for member in lists.toManys[toMany.number].changes.removed {
         request.removedLinks.insert(SaveRequest.Link(end, from: owner, to: member))
       }
     }
@@ -233,10 +233,10 @@ extension ManagedObjectContext {
     of entity: EntityBinding, _ rows: inout WrittenRows, to request: inout SaveRequest
   ) {
     guard let orderKeySlot = toOne.orderKeySlot else { return }
-    let side = owner.side
-    let isWhole = side.toManys[toMany.number].isRearranged
+    let lists = owner.lists
+    let isWhole = lists.toManys[toMany.number].isRearranged
     var members: ContiguousArray<SaveRequest.Member> = []
-    for member in side.toManys[toMany.number].entries.reversed() {
+    for member in lists.toManys[toMany.number].entries.reversed() {
       guard let member else { continue }
       // Those at the end have no order key yet: they came since the last save.
       if !isWhole, !member.isWritten || member.keepsOrderKey(toOne.slot, orderKeySlot) { break }
@@ -254,8 +254,8 @@ extension ManagedObjectContext {
     of owner: ManagedObject, _ toMany: EntityBinding.ToMany, _ end: EntityBinding.JoinEnd,
     to request: inout SaveRequest
   ) {
-    let side = owner.side
-    let changes = side.toManys[toMany.number].changes
+    let lists = owner.lists
+    let changes = lists.toManys[toMany.number].changes
     // One without an inverse still has what this save deletes.
     for member in changes.added where !member._state.contains(.deleted) {
       request.addedLinks.insert(SaveRequest.Link(end, from: owner, to: member))
@@ -266,8 +266,8 @@ extension ManagedObjectContext {
     guard end.isOrdered else { return }
     // One that left and came back keeps its link, and with it an order key that is not that of
     // where it stands.
-    let isWhole = side.toManys[toMany.number].isReordered
-    let members = (isWhole ? side.toManys[toMany.number].members : changes.added).filter {
+    let isWhole = lists.toManys[toMany.number].isReordered
+    let members = (isWhole ? lists.toManys[toMany.number].members : changes.added).filter {
       !$0._state.contains(.deleted)
     }
     guard !members.isEmpty else { return }

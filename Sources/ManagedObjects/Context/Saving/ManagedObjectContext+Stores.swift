@@ -150,6 +150,6 @@ extension ManagedObject {
   /// Whether no relationship leads anywhere yet.
   fileprivate var hasNoRelationships: Bool {
     _entity.binding.toOnes.allSatisfy { !row.hasValue($0.slot) }
-      && (_side?.toManys.indices.allSatisfy { _side!.toManys[$0].count == 0 } ?? true)
+      && (_lists?.toManys.indices.allSatisfy { _lists!.toManys[$0].count == 0 } ?? true)
   }
 }

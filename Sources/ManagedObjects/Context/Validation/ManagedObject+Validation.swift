@@ -7,16 +7,18 @@ extension ManagedObject {
     guard !_entity.overridden.contains(.validateValue) else { return try checkEveryKey() }
     // A fault has the values that were saved.
     var failures: [ValidationError.Failure] = []
-    if _slots != nil || _state.contains(.inserted) { checkSlots(into: &failures) }
-    for toMany in _entity.rules.counted where mayHaveOtherMembers(toMany) {
+    let rules = _entity.rules
+    if _slots != nil || _state.contains(.inserted) { checkSlots(by: rules, into: &failures) }
+    for toMany in rules.counted where mayHaveOtherMembers(toMany) {
       checkCount(of: toMany, into: &failures)
     }
     if !failures.isEmpty { throw ValidationError(failures: failures) }
   }
 
-  private func checkSlots(into failures: inout [ValidationError.Failure]) {
+  private func checkSlots(
+    by rules: EntityRules, into failures: inout [ValidationError.Failure]
+  ) {
     let (row, binding) = (row, _entity.binding)
-    let rules = _entity.rules
     func checkPresence(_ slot: Int) {
       guard !row.hasValue(slot) else { return }
       // One whose file is missing has a value all the same.
@@ -58,7 +60,7 @@ extension ManagedObject {
   ///
   /// Of a transient one nothing was saved, so any of them may.
   private func mayHaveOtherMembers(_ toMany: EntityBinding.ToMany) -> Bool {
-    _state.contains(.inserted) || _side?.toManys[toMany.number].isChanged == true
+    _state.contains(.inserted) || _lists?.toManys[toMany.number].isChanged == true
       || (toMany.description.isTransient && _slots != nil)
   }
 
@@ -67,7 +69,7 @@ extension ManagedObject {
     of toMany: EntityBinding.ToMany, into failures: inout [ValidationError.Failure]
   ) {
     loaded(toMany)
-    let count = side.toManys[toMany.number].count
+    let count = lists.toManys[toMany.number].count
     guard let reason = toMany.description.reason(againstCount: count) else { return }
     failures.append(.init(self, property: toMany.description.name, reason: reason))
   }
@@ -128,7 +130,7 @@ extension ManagedObject {
     var failures: [ValidationError.Failure] = []
     for toMany in _entity.binding.toManys where toMany.description.deleteRule == .deny {
       loaded(toMany)
-      if side.toManys[toMany.number].members.contains(where: { !$0._state.contains(.deleted) }) {
+      if lists.toManys[toMany.number].members.contains(where: { !$0._state.contains(.deleted) }) {
         failures.append(.init(self, property: toMany.description.name, reason: .deleteDenied))
       }
     }

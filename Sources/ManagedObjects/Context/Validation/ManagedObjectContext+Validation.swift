@@ -18,12 +18,19 @@ extension ManagedObjectContext {
     of groups: [[ManagedObject]], into found: inout CollectedFailures
   ) {
     var seen: Set<OwnedList> = []
+    // Those of one entity mostly come one after the other.
+    var entity: ContextEntity?
+    var toOnes: [EntityBinding.ToOne] = []
     for member in groups.joined() {
-      for toOne in member._entity.rules.countedFrom {
+      if member._entity !== entity {
+        entity = member._entity
+        toOnes = member._entity.rules.countedFrom
+      }
+      for toOne in toOnes {
         guard case .toMany(let number) = toOne.inverse else { continue }
         for owner in owners(of: member, by: toOne) {
           guard owner._state.isDisjoint(with: [.inserted, .deleted, .gone]),
-            owner._side?.toManys[number].isChanged != true,
+            owner._lists?.toManys[number].isChanged != true,
             seen.insert(OwnedList(owner: owner, number: number)).inserted
           else { continue }
           found.collect(from: owner) {

@@ -192,7 +192,8 @@ struct InMemorySave {
 
   private mutating func write(_ update: SaveRequest.Update, _ place: Int) throws {
     let version = update.snapshot.version
-    let changed = update.changedSlots { result.orderKeys[.update(place), $0] }
+    var changed: [Int] = []
+    update.findChangedSlots(&changed) { result.orderKeys[.update(place), $0] }
     if changed.isEmpty { return result.versions.append(version) }
     try check(update.entity, update.key, version: version)
     put(

@@ -221,7 +221,8 @@
       var changes: [(change: Change, updates: [Int])] = []
       var indexes: [Change: Int] = [:]
       for (index, update) in request.updates.enumerated() {
-        let slots = update.changedSlots { result.orderKeys[.update(index), $0] }
+        var slots: [Int] = []
+        update.findChangedSlots(&slots) { result.orderKeys[.update(index), $0] }
         let version = update.snapshot.version
         result.versions.append(slots.isEmpty ? version : version &+ 1)
         guard !slots.isEmpty else { continue }

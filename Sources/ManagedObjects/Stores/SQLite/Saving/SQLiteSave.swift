@@ -148,9 +148,10 @@ struct SQLiteSave {
     result.versions.reserveCapacity(request.updates.count)
     var isCleared = false
     var statements = LastUpdate(store)
+    var changed: [Int] = []
     for (index, update) in request.updates.enumerated() {
       let kinds = update.entity.kinds
-      let changed = changedSlots(of: update, index)
+      findChangedSlots(&changed, of: update, index)
       let version = update.snapshot.version
       guard !changed.isEmpty else {
         result.versions.append(version)
@@ -186,8 +187,10 @@ struct SQLiteSave {
     }
   }
 
-  private func changedSlots(of update: SaveRequest.Update, _ index: Int) -> [Int] {
-    update.changedSlots { result.orderKeys[.update(index), $0] }
+  private func findChangedSlots(
+    _ slots: inout [Int], of update: SaveRequest.Update, _ index: Int
+  ) {
+    update.findChangedSlots(&slots) { result.orderKeys[.update(index), $0] }
   }
 
   /// Takes the old values out of rows that are still to be written, for one that gets a value which
@@ -195,9 +198,11 @@ struct SQLiteSave {
   ///
   /// Files are left alone: they go when their row is written.
   private func clear(_ indexes: PartialRangeFrom<Int>) throws {
+    var slots: [Int] = []
     for (index, update) in zip(indexes, request.updates[indexes])
     where !update.entity.uniqueness.isEmpty {
-      let slots = changedSlots(of: update, index).filter { update.entity.kinds[$0] != .external }
+      findChangedSlots(&slots, of: update, index)
+      slots.removeAll { update.entity.kinds[$0] == .external }
       guard !slots.isEmpty else { continue }
       try store.clear(
         slots, of: update.entity, update.key, version: update.snapshot.version)
