@@ -14,9 +14,9 @@ ZSH_COMPLETION = $(SHARE)/zsh/site-functions/_dogwalk
 FISH_COMPLETION = $(SHARE)/fish/vendor_completions.d/dogwalk.fish
 COMPLETIONS = '$(BASH_COMPLETION)' '$(ZSH_COMPLETION)' '$(FISH_COMPLETION)'
 
-# Release builds have a place of their own, so that they and the tests don't throw each other out. They
-# are one static file where the machine can link one, laid out by $(SYMBOL_ORDER) where `make release`
-# has written that.
+# Release builds have a place of their own, so that they and the tests don't throw each other out.
+# They are one static file where the machine can link one, laid out by $(SYMBOL_ORDER) where
+# `make release` has written that.
 RELEASE_PATH = .build/release-static
 SYMBOL_ORDER = $(RELEASE_PATH)/startup.order
 RELEASE_BUILD = DOGWALK_LINKING=$$($(OWN_FOLDER) sh Scripts/linking '$(SWIFT)') \
@@ -29,7 +29,8 @@ RELEASE = $(RELEASE_PATH)/release
 # What a package that depends on this one gets, for measuring the library.
 PLAIN_BUILD = $(SWIFT_BUILD) -c release --scratch-path .build/plain
 
-# A release with stores on servers has a place of its own, as all of the package is compiled anew for it.
+# A release with stores on servers has a place of its own, as all of the package is compiled anew
+# for it.
 SERVER_RELEASE_PATH = .build/release-postgresql
 SERVER_RELEASE_BUILD = $(SWIFT_BUILD) -c release --traits PostgreSQL --static-swift-stdlib \
   --scratch-path $(SERVER_RELEASE_PATH)
@@ -46,12 +47,14 @@ ifneq ($(shell test -d "$$HOME" && test -w "$$HOME" && echo yes),yes)
   $(shell mkdir -p .build/home 2>/dev/null)
 endif
 
-# Temporary files go into a folder of the command's own: in a shared one another user's may be in the way.
+# Temporary files go into a folder of the command's own: in a shared one another user's may be in
+# the way.
 OWN_FOLDER = sh Scripts/with-temporary-folder
 SWIFT_TEST = $(OWN_FOLDER) sh Scripts/run-tests $(SWIFT) test
 SWIFT_BUILD = $(OWN_FOLDER) $(SWIFT) build
 
-# What is built for debugging is built once, with stores on servers where PostgreSQL's client library is there.
+# What is built for debugging is built once, with stores on servers where PostgreSQL's client
+# library is there.
 DEBUG_TEST = $(OWN_FOLDER) sh Scripts/run-tests sh Scripts/swift-debug test
 DEBUG_BUILD = $(OWN_FOLDER) sh Scripts/swift-debug build
 DEBUG = $$(sh Scripts/swift-debug build --show-bin-path)
@@ -61,8 +64,8 @@ FORMATTED = Package.swift Sources Tests Plugins Benchmarks Examples/Package.swif
 # What `make install` gives, for `make check-release` to play the recorded sessions on.
 INSTALLED = $(CURDIR)/.build/installed
 
-# How long `make fuzz` and `make torment` run in all, which of their parts, or which tests (all where none is
-# named), and where random numbers begin (anywhere where that is not said).
+# How long `make fuzz` and `make torment` run in all, which of their parts, or which tests (all
+# where none is named), and where random numbers begin (anywhere where that is not said).
 MINUTES = 5
 ONLY =
 SEED =
@@ -95,10 +98,11 @@ record: ready ## write the recorded sessions anew from what the program answers 
 	@RECORD=1 $(DEBUG_TEST) --filter 'DogWalkCommandsTests.SessionTests'
 	@git status --short Tests/Sessions README.md
 
-lint: ready ## check the formatting, the layers and the left-overs
+lint: ready ## check the formatting, the layers, the left-overs and how long lines are
 	@status=0; \
 	  $(SWIFT) format lint --strict --recursive --parallel $(wildcard $(FORMATTED)) || status=1; \
 	  sh Scripts/check-layers || status=1; \
+	  sh Scripts/check-columns || status=1; \
 	  sh Scripts/version >/dev/null || status=1; \
 	  exit $$status
 
@@ -264,7 +268,8 @@ ready:
 	$(swift-or-stop)
 	@sh Scripts/install-missing sqlite3.h zlib.h
 
-# What stores on servers are tested with; where it cannot be installed, they are left out, and that is said.
+# What stores on servers are tested with; where it cannot be installed, they are left out, and that
+# is said.
 tools-for-servers:
 	@sh Scripts/install-missing libpq-fe.h initdb || true
 

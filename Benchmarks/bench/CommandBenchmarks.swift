@@ -230,8 +230,8 @@ struct CommandBenchmarks {
     ["DOGWALK_STORE=\(store.path)", "DOGWALK_NOW=2026-11-21T09:00:00Z", "TZ=UTC", "LC_ALL=C"]
   }
 
-  /// The words that add a walk as nobody has before, at a time when the dog is not out: half an hour
-  /// later for every number.
+  /// The words that add a walk as nobody has before, at a time when the dog is not out: half an
+  /// hour later for every number.
   private func words(_ number: Int) -> [String] {
     let (day, halfHour) = number.quotientAndRemainder(dividingBy: 24)
     let (month, dayOfMonth) = day.quotientAndRemainder(dividingBy: 28)

@@ -76,7 +76,8 @@ class Folder:
 
     def __init__(self):
         self.synced, self.names = {}, {}
-        # Names with what they stand for then, None where they are removed; several change together or not at all.
+        # Names with what they stand for then, None where they are removed; several change together
+        # or not at all.
         self.changes = []
 
     def change(self, names):

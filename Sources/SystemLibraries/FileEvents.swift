@@ -1,5 +1,5 @@
-/// What happens to some files of a folder, as the system tells it: inotify on Linux, kqueue on Apple's
-/// systems, where it has never been tried.
+/// What happens to some files of a folder, as the system tells it: inotify on Linux, kqueue on
+/// Apple's systems, where it has never been tried.
 ///
 ///     guard let events = FileEvents(of: files) else { return lookNowAndThen() }
 ///     var state = pollfd(fd: events.descriptor, events: Int16(POLLIN), revents: 0)
@@ -7,8 +7,8 @@
 ///     if events.take() { look() }
 ///
 /// Told are files that are written, made, replaced or taken away, by whichever program; not what is
-/// written through memory that is mapped. While nothing happens it costs nothing. Where the folder is
-/// not there yet, or goes, it is waited for. Not Sendable: who has it takes turns.
+/// written through memory that is mapped. While nothing happens it costs nothing. Where the folder
+/// is not there yet, or goes, it is waited for. Not Sendable: who has it takes turns.
 package final class FileEvents {
   /// Becomes readable when something has happened.
   package let descriptor: Int32
@@ -38,8 +38,8 @@ package final class FileEvents {
 
   // MARK: Arming
 
-  /// Watches the folder and the files as they are now; or, where the folder is not there, the one in
-  /// which it is missed.
+  /// Watches the folder and the files as they are now; or, where the folder is not there, the one
+  /// in which it is missed.
   private func arm() {
     disarm()
     var path = files.folder

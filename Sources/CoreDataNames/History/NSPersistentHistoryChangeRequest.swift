@@ -26,7 +26,8 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// What is given: of a deletion whether it was done, unless set.
   public var resultType: NSPersistentHistoryResultType
   /// Which transactions are wanted, or which changes: a request that
-  /// `NSPersistentHistoryTransaction.fetchRequest` or `NSPersistentHistoryChange.fetchRequest` gave.
+  /// `NSPersistentHistoryTransaction.fetchRequest` or `NSPersistentHistoryChange.fetchRequest`
+  /// gave.
   ///
   /// Its predicate and its limit count.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?

@@ -26,8 +26,8 @@ extension Notification.Name {
 }
 
 extension PersistentStoreCoordinator {
-  /// Posts a notification for each save into a store from now on, as long as the coordinator has it:
-  /// for those through the coordinator, and for those of others where the store tells of them.
+  /// Posts a notification for each save into a store from now on, as long as the coordinator has
+  /// it: for those through the coordinator, and for those of others where the store tells of them.
   func postRemoteChanges(of store: PersistentStore) {
     if let others = try? remoteChanges(of: store) {
       Task.detached { [weak self, weak store] in

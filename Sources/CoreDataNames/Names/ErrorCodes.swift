@@ -1,5 +1,5 @@
-// The numbers of errors in Foundation's domain, as Core Data's have them. What a save, a fetch or an
-// opened store throws has one of them as an `NSError`.
+// The numbers of errors in Foundation's domain, as Core Data's have them. What a save, a fetch or
+// an opened store throws has one of them as an `NSError`.
 
 /// A rule of an object's own does not allow something.
 public let NSManagedObjectValidationError = 1550

@@ -76,8 +76,8 @@ open class NSExpression {
   ///
   ///     NSExpression(forKeyPath: "owner.name").expressionValue(with: dog, context: nil)
   ///
-  /// - Precondition: the expression is a key path, a constant, a variable, or a key path that begins
-  ///   at one.
+  /// - Precondition: the expression is a key path, a constant, a variable, or a key path that
+  ///   begins at one.
   open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     switch fetchExpression.kind {
     case .constant(let value): return value?.foundationValue

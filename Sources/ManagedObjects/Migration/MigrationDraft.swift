@@ -1,8 +1,8 @@
 import DataModel
 import SystemLibraries
 
-/// A store that is made in a folder of its own: a hidden one beside the store that it is for, or one
-/// among temporary files.
+/// A store that is made in a folder of its own: a hidden one beside the store that it is for, or
+/// one among temporary files.
 ///
 /// The folder goes with it, and what was in it before is taken away first.
 final class MigrationDraft {
@@ -50,8 +50,8 @@ final class MigrationDraft {
   /// Whether a file is the draft, or one of those that go with it.
   func contains(_ file: URL) -> Bool { file.path.hasPrefix(folder.path + "/") }
 
-  /// Runs a body whose errors about a draft among temporary files are errors of the store that it is
-  /// for.
+  /// Runs a body whose errors about a draft among temporary files are errors of the store that it
+  /// is for.
   func mappingErrors<Result>(at store: URL, _ body: () throws -> Result) throws -> Result {
     do {
       return try MigrationError.mapping(at: store, body)

@@ -76,7 +76,8 @@ extension MigrationManager {
   ///   - options: how long to wait for others, which obstacles to writing to ignore, and where to
   ///     keep a copy.
   /// - Returns: what was done; nil where another process was faster.
-  /// - Throws: As ``migrateStore(from:type:configurationName:mapping:to:type:configurationName:options:)``
+  /// - Throws: As
+  ///   ``migrateStore(from:type:configurationName:mapping:to:type:configurationName:options:)``
   ///   does.
   /// - Precondition: the models have the configuration; no migration of this manager is going on.
   @discardableResult

@@ -285,7 +285,8 @@
       }
     }
 
-    /// Connects anew, in place of a connection that is lost; waits where the server is started anew.
+    /// Connects anew, in place of a connection that is lost; waits where the server is started
+    /// anew.
     func reconnect() throws(PostgreSQLError) {
       isToEnd = false
       streaming = nil

@@ -9,8 +9,8 @@ extension Connection {
   ///
   /// Reads the whole file.
   ///
-  /// - Throws: `SQLiteError` where the disk does not give a page: SQLite goes on behind it, and calls
-  ///   it a fault of the file.
+  /// - Throws: `SQLiteError` where the disk does not give a page: SQLite goes on behind it, and
+  ///   calls it a fault of the file.
   func faults() throws(SQLiteError) -> [String] {
     let sql = "PRAGMA integrity_check(20)"
     let statement = try statement(sql)

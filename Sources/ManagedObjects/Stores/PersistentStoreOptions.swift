@@ -112,8 +112,8 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// nil unless set. A place where there is no file yet; where the migration fails, there is none
   /// afterwards either.
   public var migrationBackupURL: URL?
-  /// Whether no two objects have one key, whatever their entities, as it is in a store of another kind
-  /// that goes by way of a SQLite store.
+  /// Whether no two objects have one key, whatever their entities, as it is in a store of another
+  /// kind that goes by way of a SQLite store.
   var keysAreOfAllEntities = false
   /// Whether a history's tombstones keep values as bytes, as on a server.
   var tombstonesAreBytes = false

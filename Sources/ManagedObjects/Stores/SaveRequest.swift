@@ -129,8 +129,8 @@ struct SaveRequest {
   /// The rows that new to-ones and links lead to, by the place of an entity of their family; each
   /// once, in the order of their keys.
   ///
-  /// Not those that this save inserts itself, nor those it deletes: the model lets it lead there. Nor
-  /// those that it checks.
+  /// Not those that this save inserts itself, nor those it deletes: the model lets it lead there.
+  /// Nor those that it checks.
   ///
   /// - Parameter takenOver: the places of inserts that are not written.
   func destinations(

@@ -44,8 +44,8 @@ func expectWhole(
 
 /// Moments at which to kill a command, about the one at which its migration is done.
 ///
-/// Each is later than the last one where that was too early, and earlier where it was too late, the more so
-/// the longer that goes on: a machine is not always as quick.
+/// Each is later than the last one where that was too early, and earlier where it was too late, the
+/// more so the longer that goes on: a machine is not always as quick.
 private struct KillMoments {
   /// How many kills came before the migration was done, and how many after it.
   private(set) var before = 0

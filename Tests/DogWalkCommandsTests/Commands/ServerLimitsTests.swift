@@ -8,8 +8,8 @@ import Testing
   import Darwin
 #endif
 
-/// Servers that have come to their limits, are killed, or only copy another one; each is started for
-/// its test.
+/// Servers that have come to their limits, are killed, or only copy another one; each is started
+/// for its test.
 @Suite(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
 struct `A server at its limits` {
   /// What a script says beside a server of its own, whose store `DOGWALK_STORE` is.

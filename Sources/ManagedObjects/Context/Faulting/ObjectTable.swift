@@ -1,8 +1,9 @@
 /// The registered objects of one root entity in a context, by key, without holding them.
 ///
-/// Objects with a temporary key have entries of their own. Temporary keys go down from -1, as densely
-/// as permanent keys go up: in one array the permanent keys of a save would have the indexes that
-/// temporary keys still have. Objects take themselves out when they end. Amortised O(1) throughout.
+/// Objects with a temporary key have entries of their own. Temporary keys go down from -1, as
+/// densely as permanent keys go up: in one array the permanent keys of a save would have the
+/// indexes that temporary keys still have. Objects take themselves out when they end. Amortised
+/// O(1) throughout.
 final class ObjectTable {
   private let permanent = ObjectEntries()
   /// There as long as there are any.

@@ -82,11 +82,11 @@ open class ManagedObject: Hashable {
   ///       override class var overriddenMethods: OverriddenMethods { [] }
   ///     }
   ///
-  /// All of them unless the class says otherwise, which is never wrong: then each is called. A class
-  /// that says less saves a fetch, a save or an undo those calls; what it leaves out is not called,
-  /// be it overridden or not, and so in its subclasses, unless they say more. Classes that momc
-  /// writes have none. Asked once a context. Core Data, which can ask the Objective-C runtime, has no
-  /// counterpart.
+  /// All of them unless the class says otherwise, which is never wrong: then each is called. A
+  /// class that says less saves a fetch, a save or an undo those calls; what it leaves out is not
+  /// called, be it overridden or not, and so in its subclasses, unless they say more. Classes that
+  /// momc writes have none. Asked once a context. Core Data, which can ask the Objective-C runtime,
+  /// has no counterpart.
   open class var overriddenMethods: OverriddenMethods { self == ManagedObject.self ? [] : .all }
 
   // MARK: Its life

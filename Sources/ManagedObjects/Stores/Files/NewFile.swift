@@ -23,8 +23,8 @@ final class NewFile {
   /// - Parameters:
   ///   - url: what errors are about.
   ///   - folder: where the draft is; beside the file where nil.
-  ///   - isMarked: whether a draft is to be known, beside the file: where the process is killed, the
-  ///     next one on this machine that makes such a draft of the same file removes it.
+  ///   - isMarked: whether a draft is to be known, beside the file: where the process is killed,
+  ///     the next one on this machine that makes such a draft of the same file removes it.
   init(
     at path: String, for url: URL, draftIn folder: URL? = nil, isMarked: Bool = false
   ) throws {

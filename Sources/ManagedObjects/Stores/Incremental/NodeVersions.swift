@@ -1,7 +1,7 @@
 /// The versions of an incremental store's nodes, for which a row has room for 32 bits.
 ///
-/// Those that are greater are kept by object and by the bits that the row has, as long as the store;
-/// a store that counts its changes has none.
+/// Those that are greater are kept by object and by the bits that the row has, as long as the
+/// store; a store that counts its changes has none.
 final class NodeVersions: @unchecked Sendable {
   private struct RowVersion: Hashable {
     let key: Int64

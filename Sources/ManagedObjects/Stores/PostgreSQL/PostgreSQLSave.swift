@@ -234,8 +234,7 @@
           changes.append((change, [index]))
         }
       }
-      let written = changes.reduce(0) { $0 + $1.updates.count }
-      if written > 1 {
+      if changes.reduce(0, { $0 + $1.updates.count }) > 1 {
         for (change, updates) in changes { clear(change, updates.map { request.updates[$0] }) }
       }
       for (change, updates) in changes { write(change, updates) }

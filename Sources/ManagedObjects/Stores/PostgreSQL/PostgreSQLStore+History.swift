@@ -1,7 +1,7 @@
 #if PostgreSQL
-  /// The persistent history of a store on a server: a file's code and tables, but without the columns
-  /// that have texts in the transactions themselves; a value of a tombstone is bytes whatever its
-  /// type.
+  /// The persistent history of a store on a server: a file's code and tables, but without the
+  /// columns that have texts in the transactions themselves; a value of a tombstone is bytes
+  /// whatever its type.
   extension PostgreSQLStore: HistoryStore {
     func historyTables() throws -> HistoryTables? { try HistoryTables(connection) }
 

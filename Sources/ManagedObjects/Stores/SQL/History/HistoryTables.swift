@@ -4,7 +4,8 @@ import SystemLibraries
 /// The tables of a persistent history, as Core Data makes them, and what is written to them.
 ///
 /// ```sql
-/// ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS, ZTOMBSTONE0, …)
+/// ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS,
+///   ZTOMBSTONE0, …)
 /// ATRANSACTION (Z_PK, Z_ENT, Z_OPT, ZAUTHORTS, …, ZTIMESTAMP, ZAUTHOR, …, ZQUERYGEN)
 /// ATRANSACTIONSTRING (Z_PK, Z_ENT, Z_OPT, ZNAME)
 /// ```

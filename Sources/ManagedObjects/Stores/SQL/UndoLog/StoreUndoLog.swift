@@ -70,8 +70,8 @@ public struct StoreUndoLog: Sendable {
   ///
   ///     print("\(try log.undoCount) commands can be undone")
   ///
-  /// What they changed isn't read, nor tried out. O(commands). `UndoManager.undoCount` of Foundation
-  /// is its counterpart.
+  /// What they changed isn't read, nor tried out. O(commands). `UndoManager.undoCount` of
+  /// Foundation is its counterpart.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   public var undoCount: Int {
