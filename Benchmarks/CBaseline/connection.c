@@ -92,7 +92,8 @@ int baseline_end(CBaseline *baseline, int result) {
     return result;
   }
   result = baseline_run(baseline->commit);
-  // A save of the benchmark is always longer than the 256 frames from which the library checkpoints.
+  // A save of the benchmark is always longer than the 256 frames from which the library
+  // checkpoints.
   if (!result)
     sqlite3_wal_checkpoint_v2(baseline->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
   return result;

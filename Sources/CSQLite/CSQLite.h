@@ -21,9 +21,9 @@ static inline int csqlite_reset_database(sqlite3 *db, int resets) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_RESET_DATABASE, resets, (int *)0);
 }
 
-/// Has SQLite count no memory, which takes a lock for each allocation, and allocate the pages of its
-/// caches as they are needed, not twenty ahead for each cache. For all connections of the process; does
-/// nothing once there has been one. `sqlite3_config` is variadic, too.
+/// Has SQLite count no memory, which takes a lock for each allocation, and allocate the pages of
+/// its caches as they are needed, not twenty ahead for each cache. For all connections of the
+/// process; does nothing once there has been one. `sqlite3_config` is variadic, too.
 static inline void csqlite_spare_memory(void) {
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, 0);
@@ -56,8 +56,8 @@ static inline int csqlite_expects_log(sqlite3 *db) {
   return file && file->pMethods->xRead(file, &version, 1, 19) == SQLITE_OK && version == 2;
 }
 
-/// Whether nobody else has the file open with its log: then an exclusive lock is to be had, which is
-/// let go of at once. For a connection that may write and has not read anything yet.
+/// Whether nobody else has the file open with its log: then an exclusive lock is to be had, which
+/// is let go of at once. For a connection that may write and has not read anything yet.
 static inline int csqlite_is_alone(sqlite3 *db) {
   sqlite3_file *file = csqlite_file(db);
   int alone;
@@ -67,9 +67,9 @@ static inline int csqlite_is_alone(sqlite3 *db) {
   return alone;
 }
 
-/// Gives a file another name that no file has; the number of the error where that does not go, EINVAL
-/// or ENOSYS where the system or its disk cannot do it in one step. What does it in C libraries is
-/// behind a macro that Swift does not set, or missing.
+/// Gives a file another name that no file has; the number of the error where that does not go,
+/// EINVAL or ENOSYS where the system or its disk cannot do it in one step. What does it in C
+/// libraries is behind a macro that Swift does not set, or missing.
 static inline int csqlite_rename_new(const char *old_path, const char *new_path) {
 #if defined(__APPLE__)
   return renamex_np(old_path, new_path, RENAME_EXCL) == 0 ? 0 : errno;

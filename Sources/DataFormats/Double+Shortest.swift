@@ -16,14 +16,12 @@ extension Double {
 extension [UInt8] {
   /// Appends a number as its `rounded(toDecimals:)` writes it.
   package mutating func append(_ number: Double, roundedToDecimals decimals: Int) {
-    let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
-    let scaled = (number * Double(scale)).rounded()
-    // Numbers of up to 15 digits are the shortest text of what is nearest to them, and those that
-    // are not tiny are written without an exponent.
-    guard scaled.magnitude < 1e15, decimals <= 4 else {
-      return append((scaled / Double(scale)).shortest)
-    }
-    var (whole, fraction) = Int(scaled.magnitude).quotientAndRemainder(dividingBy: scale)
+    let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
+    let scaled = (number * scale).rounded()
+    // A decimal of at most 15 digits is the shortest text of the `Double` nearest to it. With at
+    // most 4 decimals none needs an exponent.
+    guard scaled.magnitude < 1e15, decimals <= 4 else { return append((scaled / scale).shortest) }
+    var (whole, fraction) = Int(scaled.magnitude).quotientAndRemainder(dividingBy: Int(scale))
     if scaled < 0 { append(ascii: "-") }
     append(decimal: whole)
     guard fraction > 0 else { return }

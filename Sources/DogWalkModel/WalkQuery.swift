@@ -36,14 +36,7 @@ package struct WalkQuery {
     var request = Walk.fetchRequest()
     var conditions: [FetchPredicate] = []
     if !dogs.isEmpty { conditions.append(.relationship("dog", isIn: dogs.map(\.objectID))) }
-    if isDated {
-      conditions.append(.comparison("date", .greaterThanOrEqual, .date(Date.calendar.lowerBound)))
-      conditions.append(.comparison("date", .lessThan, .date(Date.calendar.upperBound)))
-    }
-    if let earliest {
-      conditions.append(.comparison("date", .greaterThanOrEqual, .date(earliest)))
-    }
-    if let latest { conditions.append(.comparison("date", .lessThanOrEqual, .date(latest))) }
+    conditions += dateConditions
     if isOngoing { conditions.append(.comparison("isOngoing", .equal, .boolean(true))) }
     if isOver {
       conditions.append(.comparison("isOngoing", .notEqual, .boolean(true)))
@@ -60,6 +53,22 @@ package struct WalkQuery {
     request.predicate = conditions.isEmpty ? nil : .all(conditions)
     request.sortDescriptors = [.init(key: "date", ascending: false)]
     return request
+  }
+
+  /// When walks began, with one bound on either side at most: SQLite looks only one of each up in
+  /// an index, and goes through all that lies between it and the other.
+  private var dateConditions: [FetchPredicate] {
+    let dated = isDated ? Date.calendar : nil
+    var conditions: [FetchPredicate] = []
+    if let start = [earliest, dated?.lowerBound].compactMap(\.self).max() {
+      conditions.append(.comparison("date", .greaterThanOrEqual, .date(start)))
+    }
+    if let latest, dated.map({ latest < $0.upperBound }) ?? true {
+      conditions.append(.comparison("date", .lessThanOrEqual, .date(latest)))
+    } else if let dated {
+      conditions.append(.comparison("date", .lessThan, .date(dated.upperBound)))
+    }
+    return conditions
   }
 }
 

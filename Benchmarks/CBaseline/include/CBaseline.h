@@ -6,8 +6,8 @@
 /// What the library does, done by hand over SQLite's C interface: the yardstick of `make bench`.
 ///
 /// Works on a store that the library made, so that tables and indexes are the same; opens it as the
-/// library does, keeps `Z_MAX`, `Z_OPT` and order keys as the library does, and prepares every statement
-/// once. A function that returns `int` returns an SQLite result code.
+/// library does, keeps `Z_MAX`, `Z_OPT` and order keys as the library does, and prepares every
+/// statement once. A function that returns `int` returns an SQLite result code.
 typedef struct CBaseline CBaseline;
 
 /// What was read, added up, so that no read can be left out and both sides can be compared.

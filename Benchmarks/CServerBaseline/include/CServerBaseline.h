@@ -6,9 +6,9 @@
 /// The work of the library on a PostgreSQL server by hand in C on libpq: the yardstick of
 /// `make bench-server`.
 ///
-/// Works on a store that the library made, so that tables and indexes are the same; locks it, counts its
-/// state and keeps `Z_MAX`, `Z_OPT` and order keys as the library does. A function that returns `int` returns
-/// 0, or 1 where the server refused; then `cserverbaseline_error` says why.
+/// Works on a store that the library made, so that tables and indexes are the same; locks it,
+/// counts its state and keeps `Z_MAX`, `Z_OPT` and order keys as the library does. A function that
+/// returns `int` returns 0, or 1 where the server refused; then `cserverbaseline_error` says why.
 typedef struct CServerBaseline CServerBaseline;
 
 /// What was read, added up, so that no read can be left out and both sides can be compared.
@@ -29,7 +29,8 @@ int cserverbaseline_open(const char *url, const char *schema, CServerBaseline **
 void cserverbaseline_close(CServerBaseline *baseline);
 const char *cserverbaseline_error(const CServerBaseline *baseline);
 
-/// Adds walks in one transaction by a binary COPY, in turn to the dogs with the primary keys 1 to `dogs`.
+/// Adds walks in one transaction by a binary COPY, in turn to the dogs with the primary keys 1 to
+/// `dogs`.
 int cserverbaseline_insert_walks(CServerBaseline *baseline, int walks, int dogs);
 
 /// Reads every column of every walk and keeps nothing.
@@ -39,8 +40,8 @@ int cserverbaseline_read_walks(CServerBaseline *baseline, CServerBaselineSum *su
 int cserverbaseline_read_versions(
     CServerBaseline *baseline, int count, int64_t **keys, int64_t **versions);
 
-/// Writes a duration into each of the walks with one statement, in one transaction, where they are still as
-/// they were read.
+/// Writes a duration into each of the walks with one statement, in one transaction, where they are
+/// still as they were read.
 int cserverbaseline_update_walks(
     CServerBaseline *baseline, const int64_t *keys, const int64_t *versions, int count,
     double duration);

@@ -32,7 +32,8 @@ public final class ManagedObjectContext {
   /// What children read who merge automatically.
   var childLog: ChangeLog?
 
-  // Looked at for every object, and only ever appended to: see ManagedObject's fields.
+  // What is looked at for every object has no exclusivity checks: nothing that could reach it runs
+  // while it is being changed. See ManagedObject's fields.
   @exclusivity(unchecked) private(set) var entities: [ContextEntity] = []
 
   // Objects may stand in several of these; their state says where they really belong.

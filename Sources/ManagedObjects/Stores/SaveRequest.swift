@@ -29,7 +29,7 @@ struct SaveRequest {
     /// Puts the slots that a save writes into an array, order keys that it gives among them.
     ///
     /// - Parameters:
-    ///   - slots: what it holds is replaced; of many rows one after the other, it keeps its memory.
+    ///   - slots: the array to fill; its contents are replaced, and its capacity is kept.
     ///   - orderKey: the order key that the row gets in a slot, or nil.
     func findChangedSlots(_ slots: inout [Int], orderKey: (_ slot: Int) -> Int64?) {
       slots.removeAll(keepingCapacity: true)

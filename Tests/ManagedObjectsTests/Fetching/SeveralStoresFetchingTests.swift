@@ -92,6 +92,26 @@ import Testing
     #expect(minutes(try read(kennels.context.cursor(for: request))) == numbers.reversed())
   }
 
+  /// Rows that were handed out go with their objects.
+  @Test(arguments: Stack.allTypes, [0, 7])
+  func `a cursor merges rows whose objects nobody holds, also where one store ends early`(
+    type: PersistentStore.StoreType, offset: Int
+  ) throws {
+    let numbers = Array(0..<150)
+    let kennels = try Kennels(
+      type, [["Fido": Array(numbers.prefix(10))], ["Bo": Array(numbers.dropFirst(10))]])
+    var request = Walk.fetchRequest()
+    request.sortDescriptors = [
+      .init(key: "dog.name", ascending: false), .init(key: "duration"), .init(key: "uuid"),
+    ]
+    request.fetchOffset = offset
+    let cursor = try kennels.context.cursor(for: request)
+    var found: [Int] = []
+    while let walk = try cursor.next() { found += minutes([walk]) }
+    #expect(found == Array(numbers.dropFirst(offset)))
+    #expect(try cursor.next() == nil)
+  }
+
   @Test(arguments: Stack.allTypes)
   func `dictionaries come from all stores, in one order`(type: PersistentStore.StoreType) throws {
     let kennels = try Kennels.example(type)

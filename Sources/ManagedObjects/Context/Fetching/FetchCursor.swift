@@ -14,7 +14,7 @@ public final class FetchCursor<Result: ManagedObject> {
   private let context: ManagedObjectContext
   /// One for each store that is asked.
   private let sources: [FetchCursorSource]
-  /// The source where there is only one.
+  /// The only source; nil where several stores are asked.
   private let onlySource: FetchCursorSource?
   // What several stores cannot count off: rows still to leave out, and to give.
   private var offset = 0
@@ -46,7 +46,8 @@ public final class FetchCursor<Result: ManagedObject> {
   /// An object that the context knows keeps the values it has; one that is deleted and not yet
   /// saved is left out.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` where the store cannot be read; there are no more objects
+  ///   then.
   /// - Precondition: the `performReading` that the cursor was made in, if any, has not ended.
   public func next() throws -> Result? {
     while rest > 0 {

@@ -49,9 +49,16 @@ final class FetchCursorSource: PinnedCursor {
     return row
   }
 
+  /// Reads the next rows, once the ones before were all taken; an error ends the query.
   private func readAhead() throws {
     require(!isCutOff, "A cursor that was made in performReading ends with it.")
-    if isShared { try coordinator.exclusively(reading: read) } else { try read() }
+    guard rows != nil else { return }
+    do {
+      if isShared { try coordinator.exclusively(reading: read) } else { try read() }
+    } catch {
+      close()
+      throw error
+    }
     guard !sorts.isEmpty else { return }
     let stored = context.storedRows()
     keys = ahead.map { sorts.keys(of: $0.row, lookup: stored) }
@@ -59,7 +66,7 @@ final class FetchCursorSource: PinnedCursor {
 
   private func read() throws {
     guard let rows else { return }
-    // The array is the method's own meanwhile, so that no access to it need be checked.
+    // Works on a local array, so that appending needs no exclusivity checks.
     var batch = ahead
     ahead = []
     next = 0
@@ -80,8 +87,9 @@ final class FetchCursorSource: PinnedCursor {
 
   /// Ends the query: the state that it reads is no longer kept.
   func cutOff() {
-    isCutOff = rows != nil || next < ahead.count
+    let isUnfinished = rows != nil || next < ahead.count
     close()
+    isCutOff = isUnfinished
   }
 
   /// Ends the query; there are no more rows.
@@ -92,6 +100,7 @@ final class FetchCursorSource: PinnedCursor {
     ahead = []
     next = 0
     keys = []
+    isCutOff = false
     // A shared statement goes back to the store's connection.
     if isShared, rows != nil {
       coordinator.exclusively(reading: { rows = nil })

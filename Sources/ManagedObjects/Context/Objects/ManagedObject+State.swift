@@ -52,6 +52,9 @@ extension ManagedObject {
     var values: [Int: Any] = [:]
     /// Those values when the snapshot was taken.
     var snapshotValues: [Int: Any] = [:]
+
+    /// Whether it may hold other objects: as members, or as values of transient attributes.
+    var mayHoldObjects: Bool { lists != nil || !values.isEmpty || !snapshotValues.isEmpty }
   }
 
   /// The to-many relationships of an object.
@@ -102,7 +105,7 @@ extension ManagedObject {
     context.didUpdate(self)
   }
 
-  /// Keeps a copy of the saved values, where there is none yet.
+  /// Keeps a copy of the saved values, where there is none yet; a new object has none.
   func keepSnapshot(of row: PackedRow) {
     guard !_state.contains(.inserted) else { return }
     let side = side

@@ -71,7 +71,7 @@ open class ManagedObject: Hashable {
     if let _slots { PackedRow(slots: _slots).free(slotCount: slotCount) }
     _side?.snapshot?.free(slotCount: slotCount)
     if _state.contains(.registered), _entity.context != nil { _entity.table.remove(_key) }
-    if _side?.lists != nil { _entity.releases.release(&_side) }
+    if _side?.mayHoldObjects == true { _entity.releases.release(&_side) }
   }
 
   // MARK: Its class

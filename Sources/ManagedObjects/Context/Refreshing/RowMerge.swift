@@ -105,8 +105,10 @@ struct RowMerge {
     }
     guard !faults.isEmpty else { return }
     for owner in context.registeredObjects {
-      guard let known = owner._lists else { continue }
-      for number in known.toManys.indices { known.toManys[number].drop { faults.contains($0) } }
+      guard let ownerLists = owner._lists else { continue }
+      for number in ownerLists.toManys.indices {
+        ownerLists.toManys[number].drop { faults.contains($0) }
+      }
     }
   }
 
@@ -162,20 +164,22 @@ struct RowMerge {
 
   private mutating func finishLists() throws {
     for list in lists where list.owner._state.isDisjoint(with: [.inserted, .gone, .leftStore]) {
-      guard let known = list.owner._lists, known.toManys[list.number].isLoaded else { continue }
+      guard let ownerLists = list.owner._lists, ownerLists.toManys[list.number].isLoaded else {
+        continue
+      }
       let toMany = list.owner._entity.binding.toManys[list.number]
       if case .memory = toMany.storage { continue }
-      guard known.toManys[list.number].isChanged else {
-        known.toManys[list.number] = ToManyMembers()
+      guard ownerLists.toManys[list.number].isChanged else {
+        ownerLists.toManys[list.number] = ToManyMembers()
         continue
       }
       let stored = try context.storedMembers(of: toMany, owner: list.owner)
-      let added = added(to: toMany, in: known)
+      let added = added(to: toMany, in: ownerLists)
       // In a parent's list, order keys are not in the rows that tell who came back.
       let keepsOrder =
         context.parent == nil
-        ? known.toManys[list.number].isRearranged : known.toManys[list.number].isReordered
-      known.toManys[list.number].merge(stored, added: added, keepsOrder: keepsOrder) {
+        ? ownerLists.toManys[list.number].isRearranged : ownerLists.toManys[list.number].isReordered
+      ownerLists.toManys[list.number].merge(stored, added: added, keepsOrder: keepsOrder) {
         [context] in context.keeps($0, in: toMany, of: list.owner)
       }
     }
@@ -184,12 +188,12 @@ struct RowMerge {
 
   /// The members that a list got since the last save, in their order.
   private func added(
-    to toMany: EntityBinding.ToMany, in lists: ManagedObject.ToManyLists
+    to toMany: EntityBinding.ToMany, in ownerLists: ManagedObject.ToManyLists
   ) -> [ManagedObject] {
     guard case .foreignKey(let slot) = toMany.storage,
       let orderKey = context.binding(at: toMany.destination).toOnesBySlot[slot]?.orderKeySlot
-    else { return lists.toManys[toMany.number].changes.added }
-    return lists.toManys[toMany.number].members.filter {
+    else { return ownerLists.toManys[toMany.number].changes.added }
+    return ownerLists.toManys[toMany.number].members.filter {
       $0.hasJoined(by: slot, orderKeySlot: orderKey)
     }
   }
