@@ -70,7 +70,7 @@ MINUTES = 5
 ONLY =
 SEED =
 
-.PHONY: help run build test record lint format docs examples sanitize coverage bench bench-cli bench-documents bench-server bench-peers release \
+.PHONY: help run build test record lint format docs examples sanitize coverage bench bench-cli bench-documents bench-large bench-server bench-peers release \
   deb formula fuzz torment check check-all check-more check-packages check-pages check-pooler check-release install uninstall clean ready \
   tools-for-bench-cli tools-for-servers tools-for-tests
 .NOTPARALLEL:
@@ -140,12 +140,17 @@ bench-cli: ready tools-for-bench-cli release ## measure whole commands against t
 	@$(RELEASE_BUILD) --product storetool
 	@$(OWN_FOLDER) $(RELEASE)/bench cli $(RELEASE)/dogwalk $(RELEASE)/storetool Models/DogWalk.xcdatamodeld
 
-# GRDB comes from its public repository; GRDB=FOLDER takes it from a folder.
+# The stores stay in .build/large for another time: 2 GB.
+bench-large: ready release ## measure a few walks of 10,000,000 on the disk against the same of 100,000
+	@$(RELEASE_BUILD) --product bench
+	@$(OWN_FOLDER) $(RELEASE)/bench large $(RELEASE)/dogwalk .build/large
+
 bench-server: ready ## measure a store on a PostgreSQL server of its own against C, and SQLAlchemy if it is there
 	@$(SWIFT_BUILD) -c release --traits PostgreSQL --scratch-path $(SERVER_RELEASE_PATH)-plain --product bench
 	@$(OWN_FOLDER) sh Scripts/with-postgres sh -c \
 	  '$(SERVER_RELEASE_PATH)-plain/release/bench server "$$TEST_POSTGRES" Benchmarks/orm.py'
 
+# GRDB comes from its public repository; GRDB=FOLDER takes it from a folder.
 bench-peers: ready ## measure the library beside GRDB, which is fetched
 	@$(SWIFT_BUILD) -c release --package-path Benchmarks/peers --scratch-path .build/peers
 	@$(OWN_FOLDER) .build/peers/release/peers

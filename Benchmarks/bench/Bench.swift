@@ -13,6 +13,7 @@
 ///     bench cli DOGWALK           whole commands against the sqlite3 shell, and a cursor's memory
 ///     bench cli DOGWALK STORETOOL MODEL
 ///                                 the same, and storetool on a store of the DogWalk model
+///     bench large DOGWALK FOLDER  a few walks of 10,000,000, in stores that are made in FOLDER
 ///     bench seed STORE DOGS WALKS makes a store to measure on
 ///     bench open STORE            opens a store of 25 entities, or makes it
 ///     bench stream STORE          goes through all walks with a cursor
@@ -70,6 +71,8 @@ struct Bench {
     case "cli" where words.count == 4:
       let storeTool = StoreToolBenchmarks(program: words[2], model: words[3])
       try finish(CommandBenchmarks(program: words[1], storeTool: storeTool).run())
+    case "large" where words.count == 3:
+      try finish(LargeStoreBenchmarks(program: words[1], folder: words[2]).run())
     case "open" where words.count == 2:
       try LargeModel.open(words[1])
     case "stream" where words.count == 2:
@@ -101,7 +104,7 @@ struct Bench {
       """
       usage: bench [fetching | library | concurrency [SECONDS] | migration] | bench cli DOGWALK [STORETOOL MODEL] | bench seed STORE DOGS WALKS \
       | bench open STORE | bench stream STORE | bench documents SCRIPT [TYPE] | bench load TYPE STORE \
-      | bench make-document TYPE STORE WALKS | bench server URL SCRIPT
+      | bench make-document TYPE STORE WALKS | bench large DOGWALK FOLDER | bench server URL SCRIPT
       """)
   }
 }

@@ -79,8 +79,10 @@ struct StreakReader {
       let known = self.gap
       read(walks)
       let gap = self.gap
-      // Where many walks lie on a day, one of each day will do.
-      piece = gap - known > walks.count / 8 ? min(piece * 2, 1024) : 1
+      // Where many walks lie on a day, one of each day will do, but for those that are passed over
+      // on the way to the day: it may begin half a day earlier or later by another clock.
+      let found = gap - known
+      piece = found == 0 || found > walks.count / 8 ? min(piece * 2, 1024) : 1
       let days = gap - 1 + (isOut[0] ? 1 : 0)
       if let most, days > most { return Streak(days: most, isLonger: true) }
       let bounds = Period(day: today.adding(days: -gap)).instantBounds
