@@ -21,6 +21,10 @@ package struct WalkQuery {
   package var isOver = false
   /// Only walks with this walker; nil for all.
   package var walker: Walker?
+  /// Only walks with a walker of this name; nil for all.
+  package var walkerName: String?
+  /// Only walks whose note has this text in it, in capitals or not; nil for all.
+  package var noteText: String?
   /// Only walks that have all of these tags, by the keys of their names.
   package var tagKeys: [String] = []
   /// Only walks whose way was recorded.
@@ -43,6 +47,16 @@ package struct WalkQuery {
       conditions.append(.comparison("dog", .notEqual, nil))
     }
     if let walker { conditions.append(.relationship("walker", isIn: [walker.objectID])) }
+    if let walkerName {
+      conditions.append(.comparison("walker.nameKey", .equal, .string(NameKey.of(walkerName))))
+    }
+    if let noteText {
+      conditions.append(
+        .compare(
+          .init(
+            .keyPath("note"), .contains, .constant(.string(noteText)), options: .caseInsensitive)
+        ))
+    }
     for key in tagKeys {
       conditions.append(
         .compare(

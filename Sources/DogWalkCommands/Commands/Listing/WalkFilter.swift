@@ -7,10 +7,10 @@ struct WalkFilter {
   private let words: FilterWords
   /// The period, where one is asked for.
   let period: Period?
-  /// The walker's name as names are compared.
-  private let walkerKey: String?
-  /// The text looked for in notes, as names are compared.
-  private let noteKey: String?
+  /// The walker's name.
+  private let walkerName: String?
+  /// The text looked for in notes.
+  private let noteText: String?
   /// The tags that the walks have, as names are compared.
   private let tagKeys: [String]
   private let limit: Int?
@@ -44,8 +44,8 @@ struct WalkFilter {
         periods.isEmpty
         ? nil : try Period(asked: values, environment: run.environment, clock: clock())
     }
-    walkerKey = values[.byWalker].map(NameKey.of)
-    noteKey = values[.inNote].map(NameKey.of)
+    walkerName = values[.byWalker]
+    noteText = values[.inNote]
     tagKeys =
       try words.tags.map { NameKey.of($0) }
       + values.all(.withTag).map { typed throws(ValidationError) in
@@ -64,8 +64,7 @@ struct WalkFilter {
 
   /// Whether it lets every walk pass.
   var isEmpty: Bool {
-    period == nil && walkerKey == nil && noteKey == nil && condition == nil && tagKeys.isEmpty
-      && !namesDogs
+    period == nil && !namesDogs && !picksAmongDays
   }
 
   /// Whether it names dogs.
@@ -73,7 +72,7 @@ struct WalkFilter {
 
   /// Whether it picks some of a dog's walks by what they are, and not by when they were.
   var picksAmongDays: Bool {
-    walkerKey != nil || noteKey != nil || condition != nil || !tagKeys.isEmpty
+    walkerName != nil || noteText != nil || condition != nil || !tagKeys.isEmpty
   }
 
   /// The dogs that it names; none for all dogs.
@@ -99,12 +98,11 @@ struct WalkFilter {
     query.limit = limit
     query.tagKeys = tagKeys
     query.predicate = condition?.predicate
-    if let period { (query.earliest, query.latest) = period.instantBounds }
-    guard period != nil || walkerKey != nil || noteKey != nil else { return query }
-    query.isWanted = { walk in
-      period.map { walk.lies(in: $0, zone) } ?? true
-        && walkerKey.map { $0 == walk.walkerName.map(NameKey.of) } ?? true
-        && noteKey.map { walk.note.map(NameKey.of)?.hasPart($0) ?? false } ?? true
+    query.walkerName = walkerName
+    query.noteText = noteText
+    if let period {
+      (query.earliest, query.latest) = period.instantBounds
+      query.isWanted = { $0.lies(in: period, zone) }
     }
     return query
   }
@@ -152,24 +150,5 @@ extension WalkQuery {
     let isWanted = isWanted
     query.isWanted = { $0.lies(in: period, zone) && isWanted?($0) ?? true }
     return query
-  }
-}
-
-extension String {
-  /// Whether a text stands somewhere in this one, byte for byte.
-  ///
-  /// `contains` would compare characters, and bring the library of regular expressions along.
-  fileprivate func hasPart(_ part: String) -> Bool {
-    var whole = self
-    var part = part
-    return whole.withUTF8 { whole in
-      part.withUTF8 { part in
-        guard let first = part.first else { return true }
-        guard whole.count >= part.count else { return false }
-        return (0...whole.count - part.count).contains { start in
-          whole[start] == first && whole[start..<start + part.count].elementsEqual(part)
-        }
-      }
-    }
   }
 }

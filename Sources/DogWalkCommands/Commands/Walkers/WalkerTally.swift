@@ -25,6 +25,7 @@ struct WalkerTally {
     let now = try run.clock().now
     var tallies: [String: WalkerTally] = [:]
     for walker in try log.walkers() { tallies[walker.nameKey] = WalkerTally(walker) }
+    if tallies.isEmpty { return [] }
     func count(_ outings: [Outing]) {
       for outing in outings {
         guard let key = outing.walk.walker?.nameKey, let start = outing.walk.start(in: run.zone),
