@@ -15,18 +15,17 @@ struct WalkCondition {
   /// - Throws: `Complaint` with a caret below the mistake.
   init(_ typed: String, at moment: Date) throws(Complaint) {
     self.typed = typed
-    let predicate: FetchPredicate
+    let parsed: ParsedPredicate
     do throws(PredicateFormatError) {
-      predicate = try FetchPredicate(format: typed)
+      parsed = try ParsedPredicate(format: typed)
     } catch {
       throw Complaint(unreadable: typed, position: error.position, reason: error.reason)
     }
-    self.predicate = predicate.at(moment)
+    predicate = parsed.predicate.at(moment)
     do throws(PredicateBindingError) {
-      try self.predicate.check(entityName: "Walk", in: .dogWalk)
+      try parsed.check(entityName: "Walk", in: .dogWalk)
     } catch {
-      throw Complaint(
-        unreadable: typed, position: typed.position(of: error.part), reason: error.reason)
+      throw Complaint(unreadable: typed, position: error.position, reason: error.reason)
     }
   }
 }
@@ -52,14 +51,5 @@ extension Complaint {
         \(typed.escapingControls)
         \(indent)^
       """)
-  }
-}
-
-extension String {
-  /// Where a part of the text begins, in bytes; nil where it is not in it as it stands.
-  fileprivate func position(of part: String) -> Int? {
-    let (whole, part) = (Array(utf8), Array(part.utf8))
-    guard !part.isEmpty, whole.count >= part.count else { return nil }
-    return (0...whole.count - part.count).first { whole[$0..<$0 + part.count].elementsEqual(part) }
   }
 }

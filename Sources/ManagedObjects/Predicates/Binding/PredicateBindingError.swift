@@ -10,10 +10,14 @@ public struct PredicateBindingError: Error, Sendable, Hashable, CustomStringConv
   public let reason: String
   /// The part that is wrong, as it stands in the predicate's text; or the key to sort by.
   public let part: String
+  /// Where that part begins in the text that a `ParsedPredicate` was read from, in bytes of UTF-8;
+  /// nil where no such text is known.
+  public let position: Int?
 
-  init(_ reason: String, in part: String) {
+  init(_ reason: String, in part: String, at position: Int? = nil) {
     self.reason = reason
     self.part = part
+    self.position = position
   }
 
   /// The reason.

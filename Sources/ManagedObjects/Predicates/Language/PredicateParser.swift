@@ -12,6 +12,9 @@ struct PredicateParser {
   private let arguments: [FetchExpression]
   private var argumentCount = 0
   private var nesting = 0
+  /// The expressions and comparisons that were read, and where they begin.
+  private(set) var expressions: [(expression: FetchExpression, start: Int)] = []
+  private(set) var comparisons: [(predicate: FetchPredicate, start: Int)] = []
 
   static let deepestNesting = 100
 
@@ -163,19 +166,25 @@ struct PredicateParser {
     return expression
   }
 
-  func made(_ content: Node.Content, start: Int) throws(PredicateFormatError) -> Node {
-    let nesting =
-      switch content {
-      case .predicate(let predicate): predicate.nesting
-      case .expression(let expression): expression.nesting
-      }
+  mutating func made(
+    _ content: Node.Content, start: Int
+  ) throws(PredicateFormatError) -> Node {
+    let nesting: PredicateNesting
+    switch content {
+    case .predicate(let predicate):
+      nesting = predicate.nesting
+      if case .compare = predicate.kind { comparisons.append((predicate, start)) }
+    case .expression(let expression):
+      nesting = expression.nesting
+      expressions.append((expression, start))
+    }
     guard !nesting.isTooDeep else { throw scanner.error("this nests too deeply", at: start) }
     return Node(content: content, start: start)
   }
 
   // MARK: Arithmetic
 
-  private func binary(
+  private mutating func binary(
     _ left: Node, _ function: FetchExpression.Function, _ right: Node
   ) throws(PredicateFormatError) -> Node {
     try made(

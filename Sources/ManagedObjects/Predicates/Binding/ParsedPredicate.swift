@@ -1,0 +1,67 @@
+import DataModel
+
+/// A predicate with the text that it was read from, so that errors say where in it they are.
+///
+///     let parsed = try ParsedPredicate(format: "note == 'length' AND length > 3")
+///     do throws(PredicateBindingError) {
+///       try parsed.check(entityName: "Walk", in: model)
+///     } catch {
+///       print(error.position ?? 0)   // 21
+///     }
+///
+/// For text that people write. Core Data has no counterpart.
+public struct ParsedPredicate: Sendable {
+  /// What the text says.
+  public let predicate: FetchPredicate
+  private let format: String
+  private let expressions: [(expression: FetchExpression, start: Int)]
+  private let comparisons: [(predicate: FetchPredicate, start: Int)]
+
+  /// Reads a predicate from text.
+  ///
+  /// - Throws: As `FetchPredicate.init(format:_:)` does.
+  public init(
+    format: String, _ arguments: (any FetchPredicateArgument)?...
+  ) throws(PredicateFormatError) {
+    var parser = try PredicateParser(
+      format, arguments: arguments.map { $0?.predicateExpression ?? .constant(nil) })
+    predicate = try parser.predicate()
+    self.format = format
+    expressions = parser.expressions
+    comparisons = parser.comparisons
+  }
+
+  /// Looks whether the objects of an entity can be asked so, as `FetchPredicate.check` does.
+  ///
+  /// - Throws: Where they cannot, with the position of the part that is wrong.
+  public func check(
+    entityName: String, in model: ManagedObjectModel
+  ) throws(PredicateBindingError) {
+    do throws(PredicateBindingError) {
+      try predicate.check(entityName: entityName, in: model)
+    } catch {
+      let found = error
+      // Of several comparisons with the same part, the first that is wrong by itself.
+      let comparison = comparisons.first { comparison in
+        do throws(PredicateBindingError) {
+          try comparison.predicate.check(entityName: entityName, in: model)
+          return false
+        } catch {
+          return error == found
+        }
+      }
+      let position = position(of: found.part, from: comparison?.start ?? 0)
+      throw PredicateBindingError(found.reason, in: found.part, at: position)
+    }
+  }
+
+  /// Where a part begins, as an error names it: an expression, or the names behind one.
+  private func position(of part: String, from start: Int) -> Int? {
+    let parts = expressions.filter { $0.start >= start }
+      .map { (text: $0.expression.format, start: $0.start) }
+    if let whole = parts.first(where: { $0.text == part }) { return whole.start }
+    guard let longer = parts.last(where: { $0.text.hasSuffix(part) }) else { return nil }
+    let isWrittenSo = format.utf8.dropFirst(longer.start).starts(with: longer.text.utf8)
+    return longer.start + (isWrittenSo ? longer.text.utf8.count - part.utf8.count : 0)
+  }
+}
