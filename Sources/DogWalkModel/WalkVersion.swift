@@ -32,11 +32,10 @@ package struct WalkVersion: Hashable, Sendable {
 
   /// Reads a version as `text` writes it; nil where it is none.
   package init?(_ text: String) {
-    let parts = text.split(separator: ":")
-    guard parts.count == 2, !parts[0].isEmpty, let number = UInt64(parts[1], radix: 16) else {
-      return nil
-    }
-    store = String(parts[0])
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex,
+      let number = UInt64(text[text.utf8.index(after: colon)...], radix: 16)
+    else { return nil }
+    store = String(text[..<colon])
     self.number = number
   }
 

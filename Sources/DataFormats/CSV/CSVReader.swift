@@ -135,6 +135,8 @@ package struct CSVReader {
   }
 
   private func text(_ bytes: ArraySlice<UInt8>) throws(DataError) -> String {
+    // Most are ASCII, which need not be looked at by the slower way.
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw DataError(line: line, "it is not UTF-8")
     }

@@ -133,7 +133,7 @@ struct WalkRecordReader {
       if [8, 12, 16, 20].contains(index) { text.append("-") }
       text.append(character)
     }
-    return UUID(uuidString: text)
+    return UUID(text: text)
   }
 
   // MARK: Values
@@ -277,7 +277,7 @@ struct WalkRecordReader {
     _ walk: WrittenWalk, _ field: WrittenWalk.Field
   ) throws(ValidationError) -> UUID? {
     guard let typed = try text(walk, field) else { return nil }
-    guard let uuid = UUID(uuidString: typed) else {
+    guard let uuid = UUID(text: typed) else {
       throw ValidationError("its \(field.rawValue) cannot be \(ValidationError.quoted(typed))")
     }
     return uuid

@@ -85,7 +85,7 @@ enum JSONValue {
       draft.set(number.bitPattern, at: slot)
     case (.string, .string), (.uri, .string): draft.set(try json.string().utf8, at: slot)
     case (.uuid, .string):
-      guard let uuid = UUID(uuidString: try json.string()) else { return false }
+      guard let uuid = UUID(text: try json.string()) else { return false }
       withUnsafeBytes(of: uuid.uuid) { draft.set($0, at: slot) }
     case (.undefined, .string), (.binaryData, .string), (.transformable, .string),
       (.composite, .string):

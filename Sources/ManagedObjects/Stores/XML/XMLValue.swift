@@ -75,7 +75,7 @@ enum XMLValue {
       Double(text).flatMap { $0.isNaN ? nil : .bits($0.bitPattern) }
     case .string, .uri: .bytes(Array(text.unescapedXMLStoreText.utf8))
     case .uuid:
-      UUID(uuidString: text).map { uuid in
+      UUID(text: text).map { uuid in
         .bytes(withUnsafeBytes(of: uuid.uuid) { Array($0) })
       }
     case .undefined, .binaryData, .transformable, .composite:
