@@ -7,8 +7,8 @@ import Testing
     "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "6f9619ff-8b86-d011-b42d-00cf4fc964ff",
     "00000000-0000-0000-0000-000000000000", "FFFFFFFF-ffff-FFFF-ffff-FFFFFFFFFFFF",
   ])
-  func `is read as Foundation reads it`(text: String) throws {
-    #expect(UUID(text: text) == (try #require(UUID(uuidString: text))))
+  func `is read as Foundation reads it`(text: String) {
+    #expect(UUID(text: text) != nil && UUID(text: text) == UUID(uuidString: text))
   }
 
   @Test func `is read as it is written`() throws {

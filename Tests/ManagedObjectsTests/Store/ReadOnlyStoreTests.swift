@@ -101,28 +101,6 @@ import Testing
     #expect(try folder.names() == ["DogWalk.sqlite"])
   }
 
-  /// Read in place: of a large store a copy takes long, and room.
-  @Test(arguments: [true, false])
-  func `an empty log that a killed reader left goes with the next reader`(hasIndex: Bool) throws {
-    let folder = try StoreFolder()
-    try folder.save("Rex")
-    let before = try folder.allBytes()
-    try Data().write(to: URL(filePath: folder.store.path + "-wal"))
-    if hasIndex {
-      try Data(count: 32_768).write(to: URL(filePath: folder.store.path + "-shm"))
-    }
-    do {
-      let reader = try folder.open { $0.isReadOnly = true }
-      #expect(try dogs(reader) == 1)
-      // Who shares the file sees what others save without opening it anew.
-      #expect(try folder.names().count == 3)
-      try folder.save("Bella")
-      #expect(try dogs(reader) == 2)
-    }
-    #expect(try folder.names() == ["DogWalk.sqlite"])
-    #expect(try folder.allBytes() != before)
-  }
-
   @Test func `a number tells what others save, also where the file is read in a copy`() throws {
     let folder = try StoreFolder()
     try folder.save("Rex")

@@ -35,8 +35,6 @@ package struct FileTraces: Equatable {
   }
   /// Whether there is a log, or the index of one.
   var haveCompany: Bool { log != nil || isIndexed }
-  /// Whether a journal lies there, of one that is writing or was killed.
-  var hasJournal: Bool { journal != nil }
   /// Whether a program has, or had, the store open with a log.
   var hasIndexedLog: Bool { log != nil && isIndexed }
   /// Whether a change that comes right now could go unseen.

@@ -6,7 +6,7 @@ import SystemLibraries
 /// - Whoever may write to the file and its folder shares it as SQLite does. The log and the index
 ///   that SQLite makes for that go when the last one closes it.
 /// - A log, or a journal, that nobody has open was left behind: both are read in a copy, so that
-///   neither is taken up. An empty log is what a killed reader leaves; it goes with the next one.
+///   neither is taken up.
 /// - Whoever may not make files there shares the log and the index of a program that has the store
 ///   open. Else a copy is read, in the folder for temporary files: SQLite's locks cannot keep a
 ///   program from writing to the file then, so the copy counts only where nothing has changed while
@@ -69,12 +69,7 @@ struct ReadOnlyFile {
       return try look(
         try Connection(path: path, access: .readOnly, waiting: busyTimeout, debug: debug))
     }
-    // Looked at once it is alone: nobody is there who could write.
-    if traces.haveCompany, connection.isAlone,
-      traces.hasJournal || !connection.expectsLog || FileTraces.logHasFrames(path)
-    {
-      return nil
-    }
+    if traces.haveCompany, connection.isAlone { return nil }
     return try look(connection)
   }
 
