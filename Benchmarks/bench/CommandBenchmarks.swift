@@ -35,9 +35,15 @@ struct CommandBenchmarks {
     return ofStoreTool + ofCursors + ofReading
       + [
         try memory(full), try start(), size(), try opening(),
-        try addition(full, walks: "20,000", bar: 1.1),
-        try additionOfAllRows(full),
-        try addition(large, walks: "100,000", bar: 1.1),
+        try addition(
+          "dogwalk add / sqlite3 INSERT, 20,000 walks stored", to: full, from: 1_000, bar: 1.1,
+          beside: Self.row),
+        try addition(
+          "  the same / sqlite3 that looks up and writes the same rows", to: full, from: 3_000,
+          bar: nil, beside: Self.rows),
+        try addition(
+          "dogwalk add / sqlite3 INSERT, 100,000 walks stored", to: large, from: 1_000, bar: 1.1,
+          beside: Self.row),
         try ImportBenchmarks(program: program, shell: shell).run(),
       ]
       + (try SyncBenchmarks(program: program, rounds: 5).run()) + (try manyAdditions())
@@ -82,42 +88,32 @@ struct CommandBenchmarks {
     .result("opening a store of 25 entities / sqlite3 .schema", bar: 2)
   }
 
-  private func addition(_ store: SampleStore, walks: String, bar: Double) throws -> Result {
-    let other = try store.copy()
-    var number = 1000
-    return try Comparison(rounds: rounds) {
-      number += 1
-      return try add(number, to: store).duration
-    } yardstick: {
-      try insert(number, into: other).duration
-    }
-    .result("dogwalk add / sqlite3 INSERT, \(walks) walks stored", bar: bar)
-  }
-
-  /// An addition beside a shell that looks up and writes what an addition does.
+  /// An addition beside a shell that runs SQL; both copy their log into the file when they close
+  /// it.
   ///
-  /// The store must have had one, which made its log of commands.
-  private func additionOfAllRows(_ store: SampleStore) throws -> Result {
+  /// - Parameters:
+  ///   - first: the first of the numbers of walks, none of which the store has had.
+  ///   - sql: what the shell runs for a number.
+  private func addition(
+    _ name: String, to store: SampleStore, from first: Int, bar: Double?,
+    beside sql: (Int) -> String
+  ) throws -> Result {
     let other = try store.copy()
-    var number = 3000
+    var number = first
     return try Comparison(rounds: rounds) {
       number += 1
       return try add(number, to: store).duration
     } yardstick: {
-      try ChildProcess.run(
-        shell, [other.path, Self.rows(number)], environment: environment(of: other)
-      ).duration
+      try run(sql(number), on: other).duration
     }
-    .result("  the same / sqlite3 that looks up and writes the same rows", bar: nil)
+    .result(name, bar: bar)
   }
 
-  /// A row with the values of a walk that is added, by a caller that looks nothing up; both sides
-  /// copy their log into the file when they close it.
-  private func insert(_ number: Int, into store: SampleStore) throws -> ChildProcess {
-    try ChildProcess.run(
-      shell, [store.path, Self.row(number)], environment: environment(of: store))
+  private func run(_ sql: String, on store: SampleStore) throws -> ChildProcess {
+    try ChildProcess.run(shell, [store.path, sql], environment: environment(of: store))
   }
 
+  /// A row with the values of a walk that is added, by a caller that looks nothing up.
   private static func row(_ number: Int) -> String {
     """
     INSERT INTO ZWALK (Z_ENT, Z_OPT, ZISONGOING, ZUTCOFFSET, ZDOG, Z_FOK_DOG, ZDATE, ZDURATION, ZUUID) \
@@ -126,7 +122,7 @@ struct CommandBenchmarks {
     """
   }
 
-  /// The same with the look-ups and the other rows of an addition.
+  /// The same with the look-ups and the other rows of an addition, in a store that has had one.
   private static func rows(_ number: Int) -> String {
     """
     SELECT Z_PK FROM ZDOG WHERE ZNAMEKEY = 'fido';
@@ -151,7 +147,7 @@ struct CommandBenchmarks {
     var yardsticks: [Double] = []
     for number in 0..<500 {
       durations.append(try add(number, to: store).duration.milliseconds)
-      yardsticks.append(try insert(number, into: other).duration.milliseconds)
+      yardsticks.append(try run(Self.row(number), on: other).duration.milliseconds)
       guard fileSize(store.path + "-wal") == 0 else {
         throw ChildProcess.Failure(description: "a walk was left in the log")
       }

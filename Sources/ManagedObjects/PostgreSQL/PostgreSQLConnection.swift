@@ -285,8 +285,7 @@
       }
     }
 
-    /// Connects anew, in place of a connection that is lost; waits where the server is started
-    /// anew.
+    /// Connects again after the connection was lost; waits while the server restarts.
     func reconnect() throws(PostgreSQLError) {
       isToEnd = false
       streaming = nil

@@ -47,7 +47,7 @@ struct SaveRequest {
     }
   }
 
-  /// A row that the save writes, by its place in the request.
+  /// A row that the save writes, by its index in the request.
   enum WrittenRow {
     case insert(Int)
     case update(Int)
@@ -126,19 +126,19 @@ struct SaveRequest {
     }
   }
 
-  /// The rows that new to-ones and links lead to, by the place of an entity of their family; each
+  /// The rows that new to-ones and links lead to, by the index of an entity of their family; each
   /// once, in the order of their keys.
   ///
   /// Not those that this save inserts itself, nor those it deletes: the model lets it lead there.
   /// Nor those that it checks.
   ///
-  /// - Parameter takenOver: the places of inserts that are not written.
+  /// - Parameter takenOver: the indexes of inserts that are not written.
   func destinations(
     in bindings: [EntityBinding], _ joins: [JoinBinding], but takenOver: [Int]
   ) -> [(entity: Int, keys: [Int64])] {
     var destinations = Destinations(bindings)
     let skipped = Set(takenOver)
-    for (place, insert) in inserts.enumerated() where skipped.isEmpty || !skipped.contains(place) {
+    for (index, insert) in inserts.enumerated() where skipped.isEmpty || !skipped.contains(index) {
       destinations.add(insert.entity, insert.row, insteadOf: nil)
     }
     for update in updates {
@@ -176,7 +176,7 @@ struct SaveResult {
   var keys: PermanentKeys
   /// The optimistic-lock count of each update's row, in the request's order.
   var versions: ContiguousArray<UInt32> = []
-  /// Which inserts took over a row that was there: their places in the request.
+  /// Which inserts took over a row that was there: their indexes in the request.
   var takenOver: [Int] = []
   /// The order keys of rows that the request wrote.
   var orderKeys: SavedOrderKeys
@@ -206,7 +206,7 @@ private struct Destinations {
   /// What was met of one family.
   private struct Family {
     let root: Int
-    /// The place of the entity that was met first.
+    /// The index of the entity that was met first.
     let entity: Int
     var keys: [Int64] = []
     var removed: [Int64] = []

@@ -24,7 +24,8 @@ public struct ParsedPredicate: Sendable {
     format: String, _ arguments: (any FetchPredicateArgument)?...
   ) throws(PredicateFormatError) {
     var parser = try PredicateParser(
-      format, arguments: arguments.map { $0?.predicateExpression ?? .constant(nil) })
+      format, arguments: arguments.map { $0?.predicateExpression ?? .constant(nil) },
+      recordsPositions: true)
     predicate = try parser.predicate()
     self.format = format
     expressions = parser.expressions

@@ -12,7 +12,9 @@ struct PredicateParser {
   private let arguments: [FetchExpression]
   private var argumentCount = 0
   private var nesting = 0
-  /// The expressions and comparisons that were read, and where they begin.
+  /// The expressions and comparisons that were read, and where they begin, if somebody asks for
+  /// that.
+  private let recordsPositions: Bool
   private(set) var expressions: [(expression: FetchExpression, start: Int)] = []
   private(set) var comparisons: [(predicate: FetchPredicate, start: Int)] = []
 
@@ -32,7 +34,10 @@ struct PredicateParser {
     }
   }
 
-  init(_ format: String, arguments: [FetchExpression]) throws(PredicateFormatError) {
+  init(
+    _ format: String, arguments: [FetchExpression], recordsPositions: Bool = false
+  ) throws(PredicateFormatError) {
+    self.recordsPositions = recordsPositions
     scanner = PredicateScanner(format)
     self.arguments = arguments
     token = try scanner.next()
@@ -173,10 +178,10 @@ struct PredicateParser {
     switch content {
     case .predicate(let predicate):
       nesting = predicate.nesting
-      if case .compare = predicate.kind { comparisons.append((predicate, start)) }
+      if recordsPositions, case .compare = predicate.kind { comparisons.append((predicate, start)) }
     case .expression(let expression):
       nesting = expression.nesting
-      expressions.append((expression, start))
+      if recordsPositions { expressions.append((expression, start)) }
     }
     guard !nesting.isTooDeep else { throw scanner.error("this nests too deeply", at: start) }
     return Node(content: content, start: start)

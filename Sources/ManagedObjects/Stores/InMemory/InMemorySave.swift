@@ -7,7 +7,7 @@ struct InMemorySave {
   let joins: [JoinBinding]
   let store: InMemoryStore
   private(set) var result: SaveResult
-  /// The keys of the rows that were inserted or changed, by the place of their root entity.
+  /// The keys of the rows that were inserted or changed, by the index of their root entity.
   private(set) var written: [Int: [Int64]] = [:]
 
   init(
@@ -33,9 +33,9 @@ struct InMemorySave {
     try allotKeys()
     try updateLinks()
     for list in request.lists { try place(list) }
-    for (place, update) in request.updates.enumerated() { try write(update, place) }
+    for (index, update) in request.updates.enumerated() { try write(update, index) }
     let takenOver = Set(result.takenOver)
-    for (place, insert) in request.inserts.enumerated() where !takenOver.contains(place) {
+    for (index, insert) in request.inserts.enumerated() where !takenOver.contains(index) {
       // One that brings its own key may meet others who have made the row too.
       guard insert.temporaryKey < 0 || stored(insert.entity, insert.temporaryKey) == nil else {
         throw ConflictError(
@@ -43,7 +43,7 @@ struct InMemorySave {
       }
       put(
         insert.row, insert.entity, key: permanent(insert.temporaryKey),
-        version: insert.row.version &+ 1, written: .insert(place))
+        version: insert.row.version &+ 1, written: .insert(index))
     }
     try checkUniqueness()
     try checkMembersLeft()
@@ -62,13 +62,13 @@ struct InMemorySave {
   }
 
   private mutating func allotKeys() throws {
-    for (place, insert) in request.inserts.enumerated() {
+    for (index, insert) in request.inserts.enumerated() {
       // One with a permanent key has reserved it.
       guard insert.temporaryKey < 0 else { continue }
       let key: Int64
       if let slot = insert.lookUp?.slot, let existing = rowToTakeOver(insert, slot) {
         key = existing
-        result.takenOver.append(place)
+        result.takenOver.append(index)
       } else {
         key = try store.newKey(for: insert, in: &contents)
       }
@@ -97,10 +97,10 @@ struct InMemorySave {
     }
     try checkLinksLeft()
     for delete in request.deletes {
-      for (place, join) in joins.enumerated() {
+      for (index, join) in joins.enumerated() {
         let isFirst = store.binding(at: join.first.entity).root == delete.entity.root
         let isSecond = store.binding(at: join.secondEntity).root == delete.entity.root
-        contents.links[place] = contents.links[place]?.filter {
+        contents.links[index] = contents.links[index]?.filter {
           !(isFirst && $0.key.first == delete.key) && !(isSecond && $0.key.second == delete.key)
         }
       }
@@ -190,14 +190,14 @@ struct InMemorySave {
 
   // MARK: Rows
 
-  private mutating func write(_ update: SaveRequest.Update, _ place: Int) throws {
+  private mutating func write(_ update: SaveRequest.Update, _ index: Int) throws {
     let version = update.snapshot.version
     var changed: [Int] = []
-    update.findChangedSlots(&changed) { result.orderKeys[.update(place), $0] }
+    update.findChangedSlots(&changed) { result.orderKeys[.update(index), $0] }
     if changed.isEmpty { return result.versions.append(version) }
     try check(update.entity, update.key, version: version)
     put(
-      update.row, update.entity, key: update.key, version: version &+ 1, written: .update(place))
+      update.row, update.entity, key: update.key, version: version &+ 1, written: .update(index))
     result.versions.append(version &+ 1)
   }
 
