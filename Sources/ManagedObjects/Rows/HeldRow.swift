@@ -8,6 +8,9 @@ final class HeldRow {
     self.entity = entity
   }
 
+  /// A copy that the caller frees.
+  func copy() -> PackedRow { row.copy(slotCount: entity.slotCount) }
+
   deinit { row.free(slotCount: entity.slotCount) }
 }
 

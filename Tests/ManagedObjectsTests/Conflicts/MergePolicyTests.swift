@@ -186,6 +186,42 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `a row that goes while a policy is at work is one that is gone`(
+    type: PersistentStore.StoreType
+  ) throws {
+    for (rule, isKept) in [
+      (MergePolicy.MergePolicyType.mergeByPropertyObjectTrump, true), (.overwrite, true),
+      (.mergeByPropertyStoreTrump, false), (.rollback, false),
+    ] {
+      var deletions = [{}]
+      let policy = MergePolicy(rule) { _ in deletions.popLast()?() }
+      let contest = try Contest(type, policy)
+      let walk = contest.dog.walks[0]
+      let theirs = contest.rivalDog.walks[0]
+      theirs.peeCount = 2
+      try contest.rival.save()
+      deletions = [
+        {
+          contest.rival.delete(theirs)
+          #expect(throws: Never.self) { try contest.rival.save() }
+        }
+      ]
+      walk.note = "wet"
+      // With something else to be saved, however the conflict ends.
+      contest.dog.targetMinutes = 30
+      var deleted: [ManagedObject] = []
+      let observation = contest.stack.context.observe(.didSave) { deleted = $0.deleted }
+      try contest.stack.context.save()
+      withExtendedLifetime(observation) {}
+      #expect(deletions.isEmpty && deleted.isEmpty)
+      #expect(try contest.stack.reread(Walk.self).map(\.note) == (isKept ? ["wet", nil] : [nil]))
+      try contest.stack.context.refreshAllObjects()
+      #expect(contest.dog.minutes == (isKept ? [10, 20] : [20]))
+      #expect(try contest.stack.reread(Dog.self)[0].minutes == contest.dog.minutes)
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `both may delete the same`(type: PersistentStore.StoreType) throws {
     for policy in [
       MergePolicy.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,

@@ -57,27 +57,27 @@ extension MergeConflict {
       context.cutLinks(to: object)
     case (.mergeByPropertyObjectTrump, let persisted?):
       if object._state.contains(.deleted) { return object.rebase(on: persisted.row) }
-      try context.takeOver(object)
+      try context.takeOver(persisted, by: object)
       object.note(.mergePolicy)
     case (.overwrite, let persisted?): object.rebase(on: persisted.row)
     case (.mergeByPropertyStoreTrump, let persisted?):
       if object._state.contains(.deleted) {
-        try context.giveWay(object, to: persisted.row)
+        try context.giveWay(object, to: persisted)
       } else {
         object.yield(to: persisted.row)
-        try context.takeOver(object)
+        try context.takeOver(persisted, by: object)
       }
       object.note(.mergePolicy)
     case (.rollback, let persisted?):
-      try context.giveWay(object, to: persisted.row)
+      try context.giveWay(object, to: persisted)
       object.note(.mergePolicy)
     }
   }
 }
 
 extension ManagedObjectContext {
-  /// Forgets what was changed of an object, a deletion too, and reads what is stored.
-  fileprivate func giveWay(_ object: ManagedObject, to stored: PackedRow) throws {
+  /// Forgets what was changed of an object, a deletion too, in favour of what is stored.
+  fileprivate func giveWay(_ object: ManagedObject, to stored: HeldRow) throws {
     var left: [(owner: ManagedObject, number: Int)] = []
     let old = object._side?.snapshot ?? object.row
     for toOne in object._entity.binding.toOnes where old.hasValue(toOne.slot) {
@@ -85,19 +85,20 @@ extension ManagedObjectContext {
         let owner = registeredObject(old.integer(toOne.slot), of: toOne.destination)
       else { continue }
       if object._state.contains(.deleted) { owner._lists?.toManys[number].restore(object) }
-      if !stored.isEqual(toOne.slot, to: old, isTail: false) { left.append((owner, number)) }
+      if !stored.row.isEqual(toOne.slot, to: old, isTail: false) { left.append((owner, number)) }
     }
     try refresh(object, mergeChanges: false)
     for (owner, number) in left { owner._lists?.toManys[number].drop(object) }
     var merge = RowMerge(context: self)
-    _ = try merge.read([object._key], root: object._entity.binding.root)
+    merge.fulfill(object, with: stored)
     try merge.finish()
   }
 
-  /// Reads what is stored of an object; what was changed here stays.
-  fileprivate func takeOver(_ object: ManagedObject) throws {
+  /// Takes over what is stored of an object; what was changed here stays.
+  fileprivate func takeOver(_ stored: HeldRow, by object: ManagedObject) throws {
+    // A row that is read once more may be gone by then, and what was changed here with it.
     var merge = RowMerge(context: self)
-    try merge.refresh([object])
+    merge.refresh(object, with: stored)
     try merge.finish()
     observers?.noteRefresh(object)
   }

@@ -43,6 +43,12 @@ struct RowMerge {
     }
   }
 
+  /// Takes over what was read of an object that has a row; a fault stays a fault.
+  mutating func refresh(_ object: ManagedObject, with stored: HeldRow) {
+    noteLists(of: object)
+    if object._slots != nil { adopt(stored.copy(), by: object) }
+  }
+
   /// Reads rows that were inserted or changed elsewhere, for the sake of the lists they stand in.
   mutating func read(_ keys: [Int64], root: Int) throws -> [ManagedObject] {
     var found: [ManagedObject] = []
@@ -52,13 +58,23 @@ struct RowMerge {
         context.dropPending(lost)
         lost.end()
       }
-      let object = context.object(
-        cursor.key, of: entity, taking: try cursor.makeRow(of: entity.binding))
-      noteOwners(of: object, in: object.row)
-      found.append(object)
+      found.append(take(try cursor.makeRow(of: entity.binding), cursor.key, of: entity))
     }
-    held += found
     return found
+  }
+
+  /// Gives a fault what was read of it, for the sake of the lists it stands in.
+  mutating func fulfill(_ fault: ManagedObject, with stored: HeldRow) {
+    _ = take(stored.copy(), fault._key, of: fault._entity)
+  }
+
+  private mutating func take(
+    _ row: PackedRow, _ key: Int64, of entity: ContextEntity
+  ) -> ManagedObject {
+    let object = context.object(key, of: entity, taking: row)
+    noteOwners(of: object, in: object.row)
+    held.append(object)
+    return object
   }
 
   /// Takes note of an object whose row is gone; it is deleted when this is finished.
