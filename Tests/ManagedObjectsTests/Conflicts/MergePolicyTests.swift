@@ -222,6 +222,39 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `a changed end of a one-to-one that goes while a policy is at work is made anew`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack.kennel(type)
+    let people = ["Ada", "Bo"].map { name in
+      let person = Person(context: stack.context)
+      person.name = name
+      return person
+    }
+    let licence = Licence(context: stack.context)
+    (licence.number, licence.person) = (1, people[0])
+    try stack.context.save()
+    let rival = stack.anotherContext()
+    let theirs = try #require(try rival.existingObject(with: licence.objectID) as? Licence)
+    theirs.person = try rival.existingObject(with: people[1].objectID) as? Person
+    try rival.save()
+    var deletions = [
+      {
+        if let bo = theirs.person { rival.delete(bo) }
+        #expect(throws: Never.self) { try rival.save() }
+      }
+    ]
+    stack.context.mergePolicy =
+      MergePolicy(.mergeByPropertyObjectTrump) { _ in deletions.popLast()?() }
+    licence.number = 2
+    licence.person = nil
+    people[1].name = "Bob"
+    try stack.context.save()
+    #expect(deletions.isEmpty)
+    #expect(try stack.reread(Person.self).map(\.name) == ["Ada", "Bob"])
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `both may delete the same`(type: PersistentStore.StoreType) throws {
     for policy in [
       MergePolicy.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,

@@ -161,7 +161,7 @@ extension ManagedObjectContext {
     }
     guard !pairs.isEmpty else { return }
     var merge = RowMerge(context: self)
-    try merge.refresh(Array(Set(pairs.map(\.partner))))
+    try merge.refresh(Array(Set(pairs.map(\.partner))), keepsChanged: true)
     try merge.finish()
     for (object, toOne, partner) in pairs {
       guard case .toOne(let slot) = toOne.inverse,

@@ -25,7 +25,10 @@ struct RowMerge {
   /// Takes over what is stored of some objects that have rows; faults stay faults.
   ///
   /// Those whose rows are gone, or another entity's by now, are lost.
-  mutating func refresh(_ objects: [ManagedObject]) throws {
+  ///
+  /// - Parameter keepsChanged: whether objects that were changed here stay as they are instead; a
+  ///   save finds out about them.
+  mutating func refresh(_ objects: [ManagedObject], keepsChanged: Bool = false) throws {
     var byRoot: [Int: [ManagedObject]] = [:]
     for object in objects {
       noteLists(of: object)
@@ -39,7 +42,9 @@ struct RowMerge {
         else { return }
         adopt(try cursor.makeRow(of: entity.binding), by: object)
       }
-      for object in objects where missing.contains(object) { lose(object) }
+      for object in objects where missing.contains(object) {
+        if !keepsChanged || !object.hasChanges { lose(object) }
+      }
     }
   }
 
