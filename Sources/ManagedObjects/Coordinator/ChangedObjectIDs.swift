@@ -63,6 +63,8 @@ extension ChangedObjectIDs {
         case (nil, _):
           order.append(id)
           fates[id] = fate
+        // Changes of several sources come in no order: what was changed may be gone.
+        case (.deleted, .updated), (.deleted, .refreshed): continue
         case (.inserted, .updated), (.inserted, .refreshed), (.updated, .refreshed): continue
         case (.deleted, .inserted): fates[id] = .updated
         default: fates[id] = fate

@@ -49,6 +49,45 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `nobody else writes between the look at the stored one and the save`(
+    type: PersistentStore.StoreType
+  ) throws {
+    /// Has another thread delete the stored dog once it is known who that is.
+    final class Meeting: MergePolicy {
+      let rival: ManagedObjectContext
+      let isThrough = DispatchSemaphore(value: 0)
+      var wasThroughAtOnce = false
+
+      init(rival: ManagedObjectContext) {
+        self.rival = rival
+        super.init(.mergeByPropertyStoreTrump)
+      }
+
+      override func resolve(constraintConflicts: [ConstraintConflict]) throws {
+        nonisolated(unsafe) let rival = rival
+        Thread.detachNewThread { [isThrough] in
+          for dog in (try? rival.fetch(Dog.fetchRequest())) ?? [] { rival.delete(dog) }
+          // It comes too late: the dog may have been changed by then.
+          try? rival.save()
+          isThrough.signal()
+        }
+        wasThroughAtOnce = isThrough.wait(timeout: .now() + 0.2) == .success
+        try super.resolve(constraintConflicts: constraintConflicts)
+      }
+    }
+    let stack = try stack(type)
+    let container = type.isFile ? try stack.anotherContainer() : stack.container
+    let policy = Meeting(rival: container.newBackgroundContext())
+    stack.context.mergePolicy = policy
+    let dog = insert("fido", "FIDO", into: stack)
+    dog.addToWalks(stack.walk(minutes: 20))
+    try stack.context.save()
+    #expect(!policy.wasThroughAtOnce)
+    if !policy.wasThroughAtOnce { policy.isThrough.wait() }
+    withExtendedLifetime(container) {}
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `a new object gives way to the stored one`(type: PersistentStore.StoreType) throws {
     let stack = try stack(type)
     stack.context.mergePolicy = .rollback

@@ -142,6 +142,22 @@ import Testing
     #expect(try race.names(of: Boxes.Thing.self).isEmpty)
   }
 
+  @Test(arguments: Rivalry.allCases)
+  func `a member that was given away meanwhile stays`(rivalry: Rivalry) throws {
+    let race = try Race(rivalry)
+    race.context.rollback()
+    // Its owner's list is known, and it is not read any more.
+    let thing = race.box.things[0]
+    try race.context.refresh(thing, mergeChanges: false)
+    race.rivalBox.things[0].box = Boxes.Box(named: "other", in: race.rival)
+    try race.rival.save()
+    race.context.delete(race.box)
+    try race.context.save()
+    #expect(try race.names(of: Boxes.Box.self) == ["other"])
+    #expect(try race.stack.reread(Boxes.Thing.self).map(\.box?.name) == ["other"])
+    #expect(thing.box?.name == "other")
+  }
+
   // MARK: Links that others make
 
   @Test(arguments: Rivalry.allCases)

@@ -64,6 +64,58 @@ import Testing
     #expect(try stack.sqlite("SELECT Z_OPT FROM ZDOG") == "4294967297")
   }
 
+  @Test(arguments: Stack.allTypes)
+  func `a row that is made anew is no one's who knew the old one`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    try stack.dog("Fido").targetMinutes = 1
+    try stack.context.save()
+    func read() throws -> (context: ManagedObjectContext, dog: Dog) {
+      let context = stack.anotherContext()
+      return (context, try #require(try context.fetch(Dog.fetchRequest()).first))
+    }
+    let keeping = try read()
+    keeping.context.mergePolicy = .mergeByPropertyObjectTrump
+    keeping.dog.targetMinutes = 10
+    let rival = try read()
+    // Each has read it at another count.
+    var late = [try read()]
+    for minutes: Int16 in 2...4 {
+      rival.dog.targetMinutes = minutes
+      try rival.context.save()
+      late.append(try read())
+    }
+    rival.context.delete(rival.dog)
+    try rival.context.save()
+    try keeping.context.save()
+    for (context, dog) in late {
+      dog.maximumGap = 60
+      #expect(throws: ConflictError.self) { try context.save() }
+    }
+    #expect(try stack.reread(Dog.self).map(\.targetMinutes) == [10])
+  }
+
+  @Test func `the undo log takes a row back that was made anew`() throws {
+    let folder = try StoreFolder()
+    try folder.save("Fido", minutes: [10])
+    let container = try folder.open { $0.undoLogLimit = 10 }
+    let log = try #require(
+      container.persistentStoreCoordinator.undoLog(of: container.persistentStore))
+    let (one, two) = (container.newBackgroundContext(), container.newBackgroundContext())
+    one.mergePolicy = .mergeByPropertyObjectTrump
+    let dog = try Dog.findOrCreate(named: "Fido", in: one)
+    dog.targetMinutes = 10
+    two.delete(try Dog.findOrCreate(named: "Fido", in: two))
+    try two.save()
+    try one.save()
+    #expect(try folder.contents().keys.sorted() == ["Fido"])
+    try log.undo()
+    #expect(try folder.contents().isEmpty)
+    try log.undo()
+    #expect(try folder.contents() == ["Fido": [10]])
+  }
+
   @Test(arguments: counts)
   func `the undo log takes changes of such a row back`(count: String) throws {
     let folder = try StoreFolder()

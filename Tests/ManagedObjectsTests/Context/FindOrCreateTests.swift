@@ -92,6 +92,30 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `one that others have deleted and made again is a conflict until it is asked for again`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    try stack.dog("Fido", minutes: [10])
+    let rival = stack.anotherContext()
+    rival.delete(try Dog.findOrCreate(named: "Fido", in: rival))
+    func addWalk() throws {
+      let dog = try Dog.findOrCreate(named: "Fido", in: stack.context)
+      dog.addToWalks(stack.walk(minutes: 20))
+    }
+    try addWalk()
+    try rival.save()
+    _ = try Dog.findOrCreate(named: "Fido", in: rival)
+    try rival.save()
+    #expect(throws: ConflictError.self) { try stack.context.save() }
+    stack.context.rollback()
+    try stack.context.refreshAllObjects()
+    try addWalk()
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self).map(\.minutes) == [[20]])
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `the dog is changed and saved afterwards`(type: PersistentStore.StoreType) throws {
     let (stack, dog, _) = try race(type)
     try stack.context.save()

@@ -69,6 +69,40 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
+  @Test func `a deletion that is told of late takes nothing away that is back`() throws {
+    let dog = try Dog.findOrCreate(named: "Fido", in: context)
+    try context.save()
+    // It keeps what was changed here where others have deleted it.
+    let keeping = container.newBackgroundContext()
+    keeping.mergePolicy = .mergeByPropertyObjectTrump
+    let kept = try keeping.dog(named: "Fido")
+    kept.targetMinutes = 70
+    dog.maximumGap = 60
+    try elsewhere { other in other.delete(try other.dog(named: "Fido")) }
+    try keeping.save()
+    try keeping.mergeChanges(from: ChangedObjectIDs(deleted: [kept.objectID]))
+    #expect(!kept.isDeleted && kept.targetMinutes == 70)
+    context.mergePolicy = .mergeByPropertyObjectTrump
+    try context.save()
+    #expect(!dog.isDeleted && dog.targetMinutes == 70)
+    let stored = try other.newBackgroundContext().dog(named: "Fido")
+    #expect(stored.targetMinutes == 70 && stored.maximumGap == 60)
+  }
+
+  @Test func `what others changed before it was deleted here is gone`() throws {
+    let dog = try Dog.findOrCreate(named: "Fido", in: context)
+    for minutes in [5, 10] { dog.addToWalks(Walk(minutes: minutes, in: context)) }
+    try context.save()
+    // The list stays, and its member is read no more.
+    try context.refresh(dog.walks[0], mergeChanges: false)
+    try elsewhere { try $0.dog(named: "Fido").walks[0].note = "theirs" }
+    let near = container.newBackgroundContext()
+    near.delete(try near.dog(named: "Fido").walks[0])
+    try near.save()
+    _ = try context.fetch(Dog.fetchRequest())
+    #expect(dog.minutes == [10])
+  }
+
   @Test func `a child has it by way of its parent`() throws {
     let dog = try Dog.findOrCreate(named: "Fido", in: context)
     try context.save()

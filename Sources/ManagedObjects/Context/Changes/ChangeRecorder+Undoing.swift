@@ -174,6 +174,9 @@ extension ManagedObject {
       _side.snapshot?.free(slotCount: _entity.binding.slotCount)
       _side.snapshot = nil
     }
+    // Nobody here knows which lock counts the row had before it went: those who read it then are
+    // not to take the new one for theirs.
+    if _slots != nil { row.version &+= Self.newLockCounts }
     if let _lists {
       for number in _lists.toManys.indices { _lists.toManys[number].becomeNew() }
     }
@@ -182,6 +185,9 @@ extension ManagedObject {
     _state.insert(.registered)
     context.didInsert(self)
   }
+
+  /// More changes than a row sees between being read by one and deleted by another.
+  private static let newLockCounts: UInt32 = 1 << 16
 
   /// Whether there is no row any more: the deletion was saved, here or elsewhere.
   fileprivate var hasLeftStore: Bool { !_state.isDisjoint(with: [.gone, .leftStore]) }

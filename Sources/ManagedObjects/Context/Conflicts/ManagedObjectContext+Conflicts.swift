@@ -66,19 +66,37 @@ extension ManagedObjectContext {
   }
 
   /// Makes objects anew that were found by their unique values, and whose rows are gone since;
-  /// false where there is none.
+  /// false where there is none, or others have made one of that value by now.
   private func bringBackFound(_ conflict: ConflictError) throws -> Bool {
     var isBroughtBack = false
     for case let object? in conflict.objectIDs.map({ registeredObject(for: $0) })
     where object._state.contains(.findsOrCreates) && object.isUpdated {
       var isThere = false
       try readRows([object._key], root: object._entity.binding.root) { _, _ in isThere = true }
-      guard !isThere else { continue }
+      guard try !isThere && !isTaken(object) else { continue }
       object.end()
       object.revive()
       isBroughtBack = true
     }
     return isBroughtBack
+  }
+
+  /// Whether another row has a unique value of an object's.
+  private func isTaken(_ object: ManagedObject) throws -> Bool {
+    guard parent == nil, object._slots != nil else { return false }
+    let binding = object._entity.binding
+    for unique in binding.uniqueness where unique.slots.count == 1 {
+      let slot = unique.slots[0]
+      guard case .attribute(let attribute) = binding.slots[slot],
+        let value = object.row.value(at: slot, type: attribute.type),
+        let found = try persistentStoreCoordinator.row(
+          with: Scalar(value, kind: binding.kinds[slot]), at: slot, of: binding
+        ).found
+      else { continue }
+      found.row.free(slotCount: found.entity.slotCount)
+      return true
+    }
+    return false
   }
 
   private func resolveMergeConflicts(

@@ -99,7 +99,8 @@ open class MergePolicy {
   ///       try super.resolve(constraintConflicts: constraintConflicts)
   ///     }
   ///
-  /// The rules make one object of those in conflict: see `ConstraintConflict`.
+  /// The rules make one object of those in conflict: see `ConstraintConflict`. Nobody else writes
+  /// to the stores until the save has ended.
   ///
   /// - Throws: what the save is to fail with; `PersistentStoreError.uniquenessViolation` where the
   ///   rule is `error`.

@@ -10,7 +10,8 @@ extension ManagedObjectContext {
   /// object is `isInserted` until then. Where a row of another entity of the family has the value
   /// by then, `save()` throws `PersistentStoreError.uniquenessViolation`: ask again. The other way
   /// round, where one that was found is deleted by another process before it is given members here,
-  /// `save()` makes it anew under its old ID.
+  /// `save()` makes it anew under its old ID; where others have made another of that value by then,
+  /// it throws `ConflictError`: refresh, and ask again.
   ///
   /// - Precondition: the attribute alone is a uniqueness constraint of the entity.
   /// - Throws: `PersistentStoreError` where there is no store yet, or it cannot be read.

@@ -126,24 +126,35 @@ extension ManagedObjectContext {
     let inserted = try take(newIDs, into: &merge) { [retainedObjects] in
       wanted.contains($0) || retainedObjects != nil
     }
-    for id in Set(changes.deleted) {
-      guard let object = registeredObject(for: id), !object._state.contains(.inserted) else {
-        continue
-      }
-      // One that is named elsewhere too may be there: faults have not been looked at.
-      if seen.contains(id),
-        try object._slots != nil || fetchRow(id.key, entity: object._entity) != nil
-      {
-        continue
-      }
-      merge.lose(object)
-    }
+    // Those that are named elsewhere too have been looked at, but for faults.
+    let back = try lose(
+      Set(changes.deleted).compactMap { registeredObject(for: $0) }
+        .filter { $0._slots == nil || !seen.contains($0.objectID) }, in: &merge)
     if let observers {
       for object in inserted { observers.noteArrival(object) }
-      for object in changed { observers.noteRefresh(object) }
+      for object in changed + back { observers.noteRefresh(object) }
     }
     try merge.finish()
-    for object in changed + inserted { object.tellSnapshotEvents() }
+    for object in changed + back + inserted { object.tellSnapshotEvents() }
+  }
+
+  /// Loses objects that others have deleted; gives those that have a row all the same.
+  ///
+  /// It may be back: what is merged was told some time ago.
+  private func lose(
+    _ deleted: [ManagedObject], in merge: inout RowMerge
+  ) throws -> [ManagedObject] {
+    let objects = deleted.filter { $0._state.isDisjoint(with: [.inserted, .gone, .leftStore]) }
+    var there: Set<ManagedObject> = []
+    for (root, objects) in Dictionary(grouping: objects, by: \._entity.binding.root) {
+      try readRows(objects.map(\._key), root: root) { cursor, entity in
+        if let object = entity.table.object(for: cursor.key) { there.insert(object) }
+      }
+    }
+    for object in objects where !there.contains(object) { merge.lose(object) }
+    let back = objects.filter { there.contains($0) }
+    try merge.refresh(back)
+    return back
   }
 
   /// Takes the rows of some IDs over; gives the objects that were read.

@@ -21,7 +21,9 @@ struct Deletion {
   /// Follows the delete rule of a to-many of an object that is deleted already, for the members
   /// that its list has now.
   mutating func follow(_ toMany: EntityBinding.ToMany, of owner: ManagedObject) {
-    for member in owner.followRule(of: toMany) { delete(member) }
+    for member in owner.followRule(of: toMany) where owner.hasMember(member, toMany) {
+      delete(member)
+    }
   }
 
   private mutating func follow(from first: ManagedObject) {
@@ -66,7 +68,10 @@ struct Deletion {
     /// The next object to be deleted; nil when all relationships were followed.
     mutating func next(in context: ManagedObjectContext) -> ManagedObject? {
       while true {
-        if let member = members.popFirst() { return member }
+        if let member = members.popFirst() {
+          guard object.hasMember(member, binding.toManys[toMany - 1]) else { continue }
+          return member
+        }
         if toMany < binding.toManys.count {
           members = object.followRule(of: binding.toManys[toMany])[...]
           ends = members.count > 1 ? context.readRules(of: members) : []
@@ -139,6 +144,15 @@ extension ManagedObject {
     guard rule != .deny else { return [] }
     for member in members where !member._state.contains(.deleted) { unlink(member, toMany) }
     return []
+  }
+
+  /// Whether an object of a list leads here still: others may have given it away before it was
+  /// read.
+  fileprivate func hasMember(_ member: ManagedObject, _ toMany: EntityBinding.ToMany) -> Bool {
+    guard case .foreignKey(let slot) = toMany.storage, member.isFault else { return true }
+    // Where it cannot be read, deleting it says so.
+    let row = member.row
+    return member._state.contains(.gone) || row.hasValue(slot) && row.integer(slot) == _key
   }
 
   /// Has the object at the other end of a to-one forget this one, which is deleted, or gives it

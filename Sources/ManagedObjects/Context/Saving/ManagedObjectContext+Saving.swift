@@ -21,7 +21,7 @@ extension ManagedObjectContext {
   ///   here.
   public func save() throws {
     do {
-      try saveResolvingConflicts()
+      try saveResolvingConflicts(isAlone: false)
       // What the save itself has done: objects that gave way to others, rows that were taken over.
       tellEvents()
     } catch {
@@ -32,7 +32,9 @@ extension ManagedObjectContext {
   }
 
   /// Saves, and tries again as long as what stands in the way can be resolved.
-  private func saveResolvingConflicts() throws {
+  ///
+  /// - Parameter isAlone: whether nobody else writes meanwhile.
+  private func saveResolvingConflicts(isAlone: Bool) throws {
     var unknown: UnknownMembers?
     for attempt in 1... {
       do {
@@ -47,6 +49,13 @@ extension ManagedObjectContext {
       } catch let members as UnknownMembers {
         guard attempt < Self.saveAttempts else { throw members.conflict }
         unknown = members
+      } catch PersistentStoreError.uniquenessViolation
+        where chosenMergePolicy != nil && !isAlone && parent == nil
+      {
+        // What makes one object of two rests on a row that must still be there when it is saved.
+        return try persistentStoreCoordinator.performWriting {
+          try saveResolvingConflicts(isAlone: true)
+        }
       } catch {
         guard attempt < Self.saveAttempts, try resolve(error) else { throw error }
       }

@@ -353,7 +353,8 @@
       }
       guard let recorder else { return }
       for (insert, key) in zip(inserts, keys) {
-        recorder.undo?.inserted(entity.index - store.offset, key)
+        recorder.undo?.inserted(
+          entity.index - store.offset, key, version: Int64(insert.row.version) + 1)
         recorder.history?.inserted(entity, key)
         recorder.history?.noteOwners(entity, insert.row, permanent)
       }

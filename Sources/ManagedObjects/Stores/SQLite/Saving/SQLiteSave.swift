@@ -234,7 +234,8 @@ struct SQLiteSave {
       }
       try run(statement, for: insert.entity, newKey: insert.temporaryKey > 0 ? key : nil)
       if let recorder {
-        recorder.undo?.inserted(insert.entity.index - store.offset, key)
+        recorder.undo?.inserted(
+          insert.entity.index - store.offset, key, version: Int64(insert.row.version) + 1)
         recorder.history?.inserted(insert.entity, key)
         recorder.history?.noteOwners(insert.entity, insert.row, permanent)
       }
