@@ -29,23 +29,24 @@ extension ManagedObjectContext {
     _ request: BatchDeleteRequest<Result>
   ) throws -> ChangedObjectIDs {
     require(parent == nil, "A batch goes to a store, and this context saves into its parent.")
-    let plans = try plans(request.fetchRequest)
-    require(!plans.contains { $0.sorts.needsMemory }, "A batch cannot sort by a comparator.")
-    if plans.count == 1,
-      let rows = try persistentStoreCoordinator.delete(
-        plans[0], by: transactionOrigin)
-    {
-      return ChangedObjectIDs(
-        deleted: rows.map { ManagedObjectID(binding: $0.entity, key: $0.key) })
-    }
-    // The rules hold against what is read, so nobody may write until it is done.
-    return try persistentStoreCoordinator.performWriting(to: plans.map(\.entity.store)) {
-      let deletions = try countedOff(plans, of: request.fetchRequest).map { plan in
-        let deletion = BatchDeletion(context: self, store: plan.entity.store)
-        try deletion.collect(plan)
-        return deletion
+    return try planningBatch(request.fetchRequest) { plans in
+      require(!plans.contains { $0.sorts.needsMemory }, "A batch cannot sort by a comparator.")
+      if plans.count == 1,
+        let rows = try persistentStoreCoordinator.delete(
+          plans[0], by: transactionOrigin)
+      {
+        return ChangedObjectIDs(
+          deleted: rows.map { ManagedObjectID(binding: $0.entity, key: $0.key) })
       }
-      return try BatchDeletion.save(deletions, persistentStoreCoordinator)
+      // The rules hold against what is read, so nobody may write until it is done.
+      return try persistentStoreCoordinator.performWriting(to: plans.map(\.entity.store)) {
+        let deletions = try countedOff(plans, of: request.fetchRequest).map { plan in
+          let deletion = BatchDeletion(context: self, store: plan.entity.store)
+          try deletion.collect(plan)
+          return deletion
+        }
+        return try BatchDeletion.save(deletions, persistentStoreCoordinator)
+      }
     }
   }
 

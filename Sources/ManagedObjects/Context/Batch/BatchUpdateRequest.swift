@@ -15,7 +15,7 @@ public import DataModel
 public struct BatchUpdateRequest: Sendable {
   /// The entity of the rows.
   public var entityName: String
-  /// The condition that a row must meet; nil for none.
+  /// The condition that a row must meet, as it is stored; nil for none.
   public var predicate: FetchPredicate?
   /// Whether rows of subentities change too.
   public var includesSubentities = true
@@ -41,10 +41,16 @@ extension ManagedObjectContext {
     fetch.predicate = request.predicate
     fetch.includesSubentities = request.includesSubentities
     fetch.affectedStores = request.affectedStores
-    let plans = try plans(fetch)
+    return try planningBatch(fetch) { try update($0, request.propertiesToUpdate) }
+  }
+
+  /// Updates the rows that some plans ask for.
+  private func update(
+    _ plans: [FetchPlan], _ values: [String: AttributeValue?]
+  ) throws -> ChangedObjectIDs {
     // Slots are alike in all stores.
     guard let plan = plans.first else { return ChangedObjectIDs() }
-    let slots = request.propertiesToUpdate.map { name, value -> (Int, AttributeValue?) in
+    let slots = values.map { name, value -> (Int, AttributeValue?) in
       guard let slot = plan.entity.slotsByName[name], slot < plan.entity.storedSlotCount,
         !plan.entity.slots[slot].isDerived, plan.entity.toOnesBySlot[slot] == nil
       else { fatalError("\(plan.entity.name) has no attribute \(name) to update.") }

@@ -90,20 +90,26 @@ extension ManagedObjectContext {
   /// - Throws: `PredicateBindingError`; `PersistentStoreError.noPersistentStore` before there is
   ///   one.
   func plans<Result>(_ request: FetchRequest<Result>) throws -> [FetchPlan] {
+    let asked = try entities(askedBy: request)
+    let values = try valuesOfAllObjects(
+      request.predicate, among: asked, pending: request.includesPendingChanges,
+      subentities: request.includesSubentities)
+    return try asked.map { try plan(request, $0, values) }
+  }
+
+  /// The entity of a request, in each store that has it and is asked.
+  ///
+  /// - Throws: `PersistentStoreError.noPersistentStore` before there is one.
+  func entities<Result>(askedBy request: FetchRequest<Result>) throws -> [ContextEntity] {
     try adoptStoresOrThrow()
     let entity =
       request.entityName.map { contextEntity(named: $0) } ?? contextEntity(of: Result.self)
     require(
       entity.binding.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
       "The entity \(entity.binding.name) has objects that are no \(Result.self).")
-    var asked = hasSeveralStores ? entities(named: entity.binding.name) : [entity]
-    if let stores = request.affectedStores {
-      asked.removeAll { entity in !stores.contains { $0.identity === entity.binding.store } }
-    }
-    let values = try valuesOfAllObjects(
-      request.predicate, among: asked, pending: request.includesPendingChanges,
-      subentities: request.includesSubentities)
-    return try asked.map { try plan(request, $0, values) }
+    let entities = hasSeveralStores ? self.entities(named: entity.binding.name) : [entity]
+    guard let stores = request.affectedStores else { return entities }
+    return entities.filter { entity in stores.contains { $0.identity === entity.binding.store } }
   }
 
   private func plan<Result>(

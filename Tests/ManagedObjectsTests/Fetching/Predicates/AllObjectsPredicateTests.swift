@@ -1,6 +1,7 @@
 import DogWalkModel
 import Foundation
 import ManagedObjects
+import Synchronization
 import Testing
 
 /// Aggregates of all objects of the entity: `date == max(date)`.
@@ -100,6 +101,67 @@ import Testing
     let changes = try stack.context.execute(BatchDeleteRequest(fetchRequest: request))
     #expect(changes.deleted.count == 2)
     #expect(try minutes("duration == max(duration)", in: stack.anotherContext()) == [30])
+  }
+
+  // MARK: Batches
+
+  /// Changes the walks that last less than the longest one: `isDeletion` says how.
+  private func changeShorter(
+    isDeletion: Bool, in context: ManagedObjectContext
+  ) throws -> ChangedObjectIDs {
+    let predicate = try FetchPredicate(format: "duration < @max.duration")
+    if isDeletion {
+      var request = Walk.fetchRequest()
+      request.predicate = predicate
+      return try context.execute(BatchDeleteRequest(fetchRequest: request))
+    }
+    var request = BatchUpdateRequest(entityName: "Walk")
+    request.predicate = predicate
+    request.propertiesToUpdate = ["duration": .double(0)]
+    return try context.execute(request)
+  }
+
+  /// The minutes of the walks that are stored.
+  private func storedMinutes(_ stack: Stack) throws -> [Int] {
+    try stack.reread(Walk.self).map { Int($0.duration! / 60) }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a batch looks at what is stored alone`(type: PersistentStore.StoreType) throws {
+    let stack = try stack(type)
+    _ = stack.walk(minutes: 90)
+    #expect(try changeShorter(isDeletion: false, in: stack.context).updated.count == 3)
+    #expect(try storedMinutes(stack) == [0, 50, 0, 0, 50])
+    #expect(try changeShorter(isDeletion: true, in: stack.context).deleted.count == 3)
+    #expect(try storedMinutes(stack) == [50, 50])
+  }
+
+  @Test(arguments: Stack.allTypes, [false, true])
+  func `a batch looks at what is stored when nobody else writes any more`(
+    type: PersistentStore.StoreType, isDeletion: Bool
+  ) throws {
+    let stack = try Stack(type)
+    try stack.dog("Fido", minutes: [5, 10])
+    let container = type.isFile ? try stack.anotherContainer() : stack.container
+    let done = DispatchSemaphore(value: 0)
+    let changed = Mutex<Int?>(nil)
+    try stack.context.performWriting {
+      let longest = try #require(
+        try stack.context.fetch(Walk.fetchRequest()).first { $0.duration == 600 })
+      Thread {
+        let changes = try? self.changeShorter(
+          isDeletion: isDeletion, in: container.newBackgroundContext())
+        changed.withLock { $0 = changes.map { $0.deleted.count + $0.updated.count } }
+        done.signal()
+      }.start()
+      // Time enough to read what is stored now.
+      Thread.sleep(forTimeInterval: 0.2)
+      longest.duration = 180
+      try stack.context.save()
+    }
+    done.wait()
+    #expect(changed.withLock { $0 } == 1)
+    #expect(try storedMinutes(stack) == (isDeletion ? [5] : [5, 0]))
   }
 
   @Test(arguments: Stack.allTypes)

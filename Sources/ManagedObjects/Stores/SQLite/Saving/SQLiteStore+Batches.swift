@@ -88,8 +88,9 @@ extension SQLiteStore {
     writer.values = values
     let rows = writer.select(["Z_PK"], for: plan)
     let sql = "\(start) WHERE Z_PK IN (\(rows)) RETURNING Z_PK, Z_ENT"
-    let changed: [BatchedRow]? = try connection.transaction {
-      guard let statement = try reader.prepared(sql, for: plan, writer) else { return nil }
+    // What goes row by row is left the transaction that was begun for it.
+    guard let statement = try reader.prepared(sql, for: plan, writer) else { return nil }
+    let changed = try connection.transaction {
       defer { statement.reset() }
       var changed: [BatchedRow] = []
       while try statement.step() {
