@@ -109,8 +109,8 @@ public final class ManagedObjectContext {
   var chosenMergePolicy: MergePolicy?
   /// What objects were before the current event, where that is not what the store has; else nil.
   @exclusivity(unchecked) var eventValues: EventValues?
-  /// Objects that the next save has to find as they were read; nil where there are none.
-  var conflictChecks: [ManagedObject]?
+  /// Objects that the next save has to find as they were; nil where there are none.
+  var conflictChecks: [ConflictCheck]?
   /// What notes changes for the undo manager; nil while there is none.
   @exclusivity(unchecked) var changeRecorder: ChangeRecorder?
 

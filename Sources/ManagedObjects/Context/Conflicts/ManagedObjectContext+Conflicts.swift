@@ -12,22 +12,6 @@ extension ManagedObjectContext {
     set { chosenMergePolicy = newValue.alwaysFails ? nil : newValue }
   }
 
-  /// Has the next save make sure that nobody changed an object, even if it was not changed here.
-  ///
-  ///     context.detectConflicts(for: tariff)   // The price was worked out with it.
-  ///     try context.save()
-  ///
-  /// The save then treats a change by others as a conflict. Changed and deleted objects are looked
-  /// after anyway. Does nothing for faults and new objects. Follows Core Data's
-  /// `detectConflicts(for:)`.
-  ///
-  /// - Precondition: the object belongs to this context.
-  public func detectConflicts(for object: ManagedObject) {
-    require(object._entity.context === self, "The object belongs to another context.")
-    guard object._slots != nil, object._state.isDisjoint(with: [.inserted, .gone]) else { return }
-    conflictChecks = (conflictChecks ?? []) + [object]
-  }
-
   /// How often a save is tried before it fails, though every conflict was resolved.
   static let saveAttempts = 100
 
@@ -103,10 +87,16 @@ extension ManagedObjectContext {
     by policy: MergePolicy, with conflict: ConflictError
   ) throws -> Bool {
     let conflicts = try mergeConflicts(named: conflict.objectID)
-    // Objects that were to be changed when their rows were gone have nothing to be kept.
-    let hasLosses = !pendingLosses.isEmpty
+    // Objects that were to be changed or looked after when their rows were gone have nothing to be
+    // kept.
+    let hasLosses =
+      !pendingLosses.isEmpty
+      || conflictChecks?.contains { $0.object._state.contains(.gone) } == true
     guard hasLosses || !conflicts.isEmpty else { return false }
-    if policy.mergeType != .error { dropLosses { _ in true } }
+    if policy.mergeType != .error {
+      dropLosses { _ in true }
+      conflictChecks?.removeAll { $0.object._state.contains(.gone) }
+    }
     if !conflicts.isEmpty { try policy.resolve(mergeConflicts: conflicts) }
     for conflict in conflicts where !conflict.sourceObject._state.contains(.gone) {
       let object = conflict.sourceObject
@@ -118,6 +108,7 @@ extension ManagedObjectContext {
       let base = object._side?.snapshot ?? object._slots.map { PackedRow(slots: $0) }
       if let base, base.version != persisted.row.version { object.rebase(on: persisted.row) }
     }
+    renewChecks(conflicts)
     try partStoredPairs(in: conflicts)
     for conflict in conflicts { conflict.sourceObject.tellSnapshotEvents() }
     return !(hasLosses && policy.mergeType == .error)
@@ -128,12 +119,16 @@ extension ManagedObjectContext {
   /// - Parameter id: an object that the save failed of, which it may not write itself: a to-one
   ///   leads to it.
   private func mergeConflicts(named id: ManagedObjectID) throws -> [MergeConflict] {
+    let checks = Dictionary(
+      (conflictChecks ?? []).map { ($0.object, $0) }, uniquingKeysWith: { one, _ in one })
     var candidates =
       pendingUpdates.filter(\.isUpdated) + pendingDeletes.filter(\.isDeleted)
-      + (conflictChecks ?? []).filter { !$0.hasChanges && !$0._state.contains(.gone) }
+      + checks.keys.filter { (!$0.hasChanges || $0.isLost) && !$0._state.contains(.gone) }
     if parent == nil, !id.isTemporaryID, index(of: id) != nil {
       let named = object(with: id)
-      if !named.hasChanges, !named._state.contains(.gone) { candidates.append(named) }
+      if !named.hasChanges, !named._state.contains(.gone), checks[named] == nil {
+        candidates.append(named)
+      }
     }
     var byRoot: [Int: [ManagedObject]] = [:]
     for object in candidates { byRoot[object._entity.binding.root, default: []].append(object) }
@@ -148,10 +143,15 @@ extension ManagedObjectContext {
         let stored = rows[object._key].flatMap { $0.entity === object._entity.binding ? $0 : nil }
         let base = object._side?.snapshot ?? object._slots.map { PackedRow(slots: $0) }
         // A fault of which only a list was changed was never read.
-        if let stored, base.map({ $0.version == stored.row.version }) ?? true { continue }
+        let check = checks[object]
+        if let stored, base.map({ $0.version == stored.row.version }) ?? true,
+          check?.isMet(by: stored.row) ?? true
+        {
+          continue
+        }
         conflicts.append(
           MergeConflict(
-            sourceObject: object, oldVersionNumber: Int(base?.version ?? 0),
+            sourceObject: object, oldVersionNumber: Int(check?.version ?? base?.version ?? 0),
             newVersionNumber: Int(stored?.row.version ?? 0), persisted: stored))
       }
     }

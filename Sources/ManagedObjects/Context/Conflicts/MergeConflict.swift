@@ -107,6 +107,8 @@ extension ManagedObjectContext {
 extension ManagedObject {
   /// Takes a row for what is stored, and stays as it is.
   func rebase(on stored: PackedRow) {
+    // A fault that is only looked after has nothing to stay.
+    guard _slots != nil else { return }
     let count = _entity.binding.slotCount
     let row = row
     if !_state.contains(.deleted) || _side?.snapshot != nil {

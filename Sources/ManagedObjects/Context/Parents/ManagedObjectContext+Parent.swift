@@ -90,6 +90,9 @@ extension ManagedObjectContext {
       }
     }
     eventValues?.replaceTemporaryKeys(with: keys)
+    for check in conflictChecks ?? [] {
+      check.object.replaceTemporaryKeys(with: keys, in: check.read.row)
+    }
     for child in children { child.takeUnretainedValue().replaceKeys(with: keys) }
   }
 }

@@ -9,27 +9,30 @@ struct ParentSave {
   private let inserted: [ManagedObject]
   private let updated: [ManagedObject]
   private let deleted: [ManagedObject]
+  private let checks: [ConflictCheck]
   /// The parent's object for each of the child's that was looked for; none where it is deleted
   /// there.
   private var twins: [ManagedObject: ManagedObject] = [:]
 
   init(
     parent: ManagedObjectContext, inserted: [ManagedObject], updated: [ManagedObject],
-    deleted: [ManagedObject]
+    deleted: [ManagedObject], checks: [ConflictCheck]
   ) {
     self.parent = parent
     self.inserted = inserted
     self.updated = updated
     self.deleted = deleted
+    self.checks = checks
   }
 
   /// Makes all changes, or none.
   ///
   /// - Throws: `ConflictError` where the parent does not have objects any more that were changed
-  ///   here, or that a changed one points at, or still has one that is brought back here;
-  ///   `PersistentStoreError` where that cannot be read.
+  ///   here, or that a changed one points at, or still has one that is brought back here, or has
+  ///   other values of one that is looked after; `PersistentStoreError` where that cannot be read.
   mutating func run() throws {
     try findTwins()
+    for check in checks { if let twin = twins[check.object] { parent.detectConflicts(for: twin) } }
     for object in inserted { twins[object] = parent.insertTwin(of: object) }
     for object in updated { twin(of: object)?.copyAttributes(from: object) }
     for object in inserted + updated { fillLists(of: object) }
@@ -58,6 +61,14 @@ struct ParentSave {
     }
     for object in updated where try !findTwin(of: object) { missing.append(object.objectID) }
     for object in deleted { _ = try findTwin(of: object) }
+    for check in checks {
+      guard try findTwin(of: check.object), let twin = twins[check.object],
+        check.isMet(by: twin.row)
+      else {
+        missing.append(check.object.objectID)
+        continue
+      }
+    }
     let new = Set(inserted)
     for object in inserted + updated {
       let links = object.changedLinks

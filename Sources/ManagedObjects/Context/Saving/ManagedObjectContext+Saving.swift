@@ -97,7 +97,9 @@ extension ManagedObjectContext {
       // Others have done it already.
       result = SaveResult(of: SaveRequest())
     } else if let parent {
-      var save = ParentSave(parent: parent, inserted: inserted, updated: updated, deleted: deleted)
+      var save = ParentSave(
+        parent: parent, inserted: inserted, updated: updated, deleted: deleted,
+        checks: conflictChecks ?? [])
       try parent.notifyingChildren(except: save.known) { try save.run() }
       result = SaveResult(of: SaveRequest())
       for object in inserted { object.didStore() }
@@ -195,12 +197,15 @@ extension ManagedObjectContext {
           version: row.version == 0 ? nil : row.version))
       appendRemovedLinks(of: object, to: &request)
     }
-    for object in conflictChecks ?? [] where !object.hasChanges && object._slots != nil {
+    for check in conflictChecks ?? [] {
+      let object = check.object
       // With several stores, each has a request of its own.
       guard store == nil || store === object._entity.binding.store else { continue }
+      // A deletion looks after itself, and leaves nothing to look at.
+      if object.isDeleted, !object.isLost, object.row.version == check.version { continue }
       request.checks.append(
         SaveRequest.Check(
-          entity: object._entity.binding, key: object._key, version: object.row.version))
+          entity: object._entity.binding, key: object._key, version: check.version))
     }
     return request
   }

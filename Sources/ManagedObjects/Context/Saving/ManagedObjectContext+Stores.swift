@@ -82,7 +82,7 @@ extension ManagedObjectContext {
     for entity in entities where stores.last !== entity.binding.store {
       stores.append(entity.binding.store)
     }
-    let changed = inserted + updated + deleted + (conflictChecks ?? [])
+    let changed = inserted + updated + deleted + (conflictChecks ?? []).map(\.object)
     stores.removeAll { store in !changed.contains { $0._entity.binding.store === store } }
     let requests = stores.map { store in
       (
@@ -105,6 +105,7 @@ extension ManagedObjectContext {
       done.inserted += new
       done.updated += changed
       done.deleted += of(part.store, deleted)
+      conflictChecks?.removeAll { $0.object._entity.binding.store === part.store }
     }
     (inserted, updated, deleted) = (done.inserted, done.updated, done.deleted)
     return (whole, saved.error)
