@@ -7,8 +7,9 @@ extension PersistentStoreCoordinator {
   ///     try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: backup)
   ///
   /// One transaction under SQLite's locks, and one rename of a document: a program that is killed
-  /// meanwhile, or fails, leaves the old store as it was, and others that have it open see the new
-  /// contents from then on. Neither model is asked for, so that an old store may be replaced, or be
+  /// meanwhile, or fails, leaves the old store as it was. Others that have it open read the new
+  /// contents from then on; what they save throws `PersistentStoreError.moved` until they have
+  /// opened it again. Neither model is asked for, so that an old store may be replaced, or be
   /// put back. Files of large values come along, and the old ones go. The source is only read,
   /// others may write to it. A file that is no Core Data store is refused, unless
   /// `destinationOptions` force it. Follows Core Data's

@@ -30,15 +30,21 @@ extension Connection {
       try statement("BEGIN IMMEDIATE").run()
       result = try undoing("ROLLBACK") {
         try refuseIfMoved()
+        try refuseIfReplaced()
         return try body()
       }
     }
     try undoing("ROLLBACK") {
       // Again, since the body may have taken its time.
-      try refuseIfMoved()
-      try statement("COMMIT").run()
+      try commit()
     }
     return result
+  }
+
+  private func commit() throws {
+    try refuseIfMoved()
+    try statement("COMMIT").run()
+    noteState()
   }
 
   /// Runs a body in the transaction that was begun ahead, which goes on; without one, in one of its
@@ -51,8 +57,9 @@ extension Connection {
   }
 
   /// Begins the next transaction now, so that nobody else writes until it ends.
-  func beginAhead() throws(SQLiteError) {
+  func beginAhead() throws {
     try statement("BEGIN IMMEDIATE").run()
+    try undoing("ROLLBACK") { try refuseIfReplaced() }
     ahead = AheadTransaction()
   }
 
@@ -63,10 +70,7 @@ extension Connection {
     guard let ahead else { return }
     self.ahead = nil
     if ahead.isToCommit {
-      try undoing("ROLLBACK") {
-        try refuseIfMoved()
-        try statement("COMMIT").run()
-      }
+      try undoing("ROLLBACK") { try commit() }
     } else if isInTransaction {
       // A read that failed may have ended it already.
       try? execute("ROLLBACK")

@@ -36,6 +36,8 @@ final class Connection {
   var ahead: AheadTransaction?
   /// Where the file was found; nil where nobody minds.
   var openedFile: OpenedFile?
+  /// What the file has to hold; nil where nobody minds.
+  var expectedContents: ExpectedContents?
   /// Who hears of statements: see `onStatement(_:)`.
   var observer: StatementObserver?
   /// The functions defined on it: see `define(_:_:)`.

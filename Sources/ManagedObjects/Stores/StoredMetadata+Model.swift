@@ -7,7 +7,7 @@ extension StoredMetadata {
   static func modelMetadata(_ model: ManagedObjectModel) -> [String: PropertyList] {
     [
       "NSPersistenceFrameworkVersion": .integer(1333),
-      "NSStoreModelVersionHashes": .dictionary(
+      hashesKey: .dictionary(
         model.entityVersionHashesByName.mapValues { .data(Data($0.bytes)) }),
       "NSStoreModelVersionHashesVersion": .integer(3),
       "NSStoreModelVersionHashesDigest": .string(model.versionHashesDigest),
@@ -22,7 +22,7 @@ extension StoredMetadata {
     of plist: [String: PropertyList], with model: ManagedObjectModel, at url: URL
   ) -> PersistentStoreError? {
     let wanted = model.entityVersionHashesByName
-    guard case .dictionary(let stored)? = plist["NSStoreModelVersionHashes"],
+    guard case .dictionary(let stored)? = plist[hashesKey],
       stored.count == wanted.count,
       stored.allSatisfy({ name, value in
         guard case .data(let bytes) = value, let hash = wanted[name] else { return false }
@@ -47,7 +47,7 @@ extension StoredMetadata {
 
   private static func hashes(in plist: [String: PropertyList]) -> [String: VersionHash] {
     var hashes: [String: VersionHash] = [:]
-    if case .dictionary(let stored)? = plist["NSStoreModelVersionHashes"] {
+    if case .dictionary(let stored)? = plist[hashesKey] {
       for case (let name, .data(let bytes)) in stored {
         hashes[name] = VersionHash(bytes: Array(bytes))
       }

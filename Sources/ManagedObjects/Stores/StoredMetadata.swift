@@ -12,14 +12,25 @@ struct StoredMetadata {
   }
 
   static let uuidKey = "NSStoreUUID"
+  static let hashesKey = "NSStoreModelVersionHashes"
   static let vacuumKey = "_NSAutoVacuumLevel"
   /// The columns that a migration left in their tables, by table; see
   /// ``PersistentStoreOptions/defersMigration``.
   static let deferredKey = "MODeferredColumns"
+  /// Which replacement a store's contents come from, where one has put them into a file that was
+  /// there: two stores of one UUID are told apart by it.
+  static let replacementKey = "MOReplacement"
 
   /// Whether a key tells of the file, and not of what is in it.
   static func describesFile(_ key: String) -> Bool {
-    key == uuidKey || key == vacuumKey || key == deferredKey
+    [uuidKey, vacuumKey, deferredKey, replacementKey].contains(key)
+  }
+
+  /// Whether rows that were read when a store knew this of itself are those that it has when it
+  /// knows something else.
+  func isOfSameContents(as other: StoredMetadata) -> Bool {
+    uuid == other.uuid
+      && [Self.hashesKey, Self.replacementKey].allSatisfy { plist[$0] == other.plist[$0] }
   }
 
   /// Takes over an application's keys; those that describe the store stay as they are.
@@ -35,6 +46,7 @@ struct StoredMetadata {
 
   /// Whether a key describes the store itself.
   static func isCoreDatas(_ key: String) -> Bool {
-    key == deferredKey || ["NSStore", "NSPersistence", "_NS"].contains { key.hasPrefix($0) }
+    [deferredKey, replacementKey].contains(key)
+      || ["NSStore", "NSPersistence", "_NS"].contains { key.hasPrefix($0) }
   }
 }

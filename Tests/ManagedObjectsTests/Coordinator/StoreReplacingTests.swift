@@ -59,7 +59,9 @@ import Testing
     #expect(try folder.contents() == ["Fido": [1, 2]])
   }
 
-  @Test func `others that have the store open see what is new, and write to it`() throws {
+  @Test func `others that have the store open see what is new, and write to it once opened`()
+    throws
+  {
     try backup.save("Fido", minutes: [1])
     try folder.save("Bella", minutes: [3])
     let container = try folder.open()
@@ -69,8 +71,92 @@ import Testing
     context.reset()
     #expect(try context.fetch(Dog.fetchRequest()).map(\.name) == ["Fido"])
     try Dog.findOrCreate(named: "Fido", in: context).addToWalks(Walk(minutes: 2, in: context))
-    try context.save()
+    try expectMoved { try context.save() }
+    try folder.save("Fido", minutes: [2])
     #expect(try folder.contents() == ["Fido": [1, 2]])
+  }
+
+  private func expectMoved(_ body: () throws -> Void) throws {
+    let error = try error(body)
+    guard case .moved(folder.store) = error else { throw error }
+  }
+
+  /// What takes the place of a store, in the same file.
+  enum Successor: CaseIterable { case another, ownBackup, madeAnew }
+
+  /// How an object is written.
+  enum Writing: CaseIterable { case change, deletion, insertion, batch, metadata }
+
+  @Test(arguments: Successor.allCases, Writing.allCases)
+  func `what was read of a store is not saved into the one in its place`(
+    successor: Successor, writing: Writing
+  ) throws {
+    try folder.save("Bella", minutes: [3])
+    if successor == .another { try backup.save("Fido", minutes: [3]) }
+    let container = try folder.open()
+    let coordinator = container.persistentStoreCoordinator
+    if successor == .ownBackup { try coordinator.copy(container.persistentStore, to: backup.store) }
+    let context = container.newBackgroundContext()
+    let bella = try #require(try context.fetch(Dog.fetchRequest()).first)
+    switch successor {
+    case .another: try replace()
+    case .ownBackup:
+      try folder.save("Bella", minutes: [4])
+      try replace()
+    case .madeAnew:
+      try destroy()
+      try folder.save("Fido", minutes: [3])
+    }
+    let id = try SQLiteFile(folder.store).value("SELECT Z_UUID FROM Z_METADATA")
+    #expect((id == container.persistentStore.identifier) == (successor == .ownBackup))
+    func write() throws {
+      switch writing {
+      case .change:
+        bella.targetMinutes = 30
+        try context.save()
+      case .deletion:
+        context.delete(bella)
+        try context.save()
+      case .insertion:
+        bella.addToWalks(Walk(minutes: 5, in: context))
+        try context.save()
+      case .batch: _ = try context.execute(BatchDeleteRequest(fetchRequest: Dog.fetchRequest()))
+      case .metadata:
+        try coordinator.setMetadata(.string("x"), forKey: "x", of: container.persistentStore)
+      }
+    }
+    for _ in 0..<2 {
+      try expectMoved(write)
+      try expectMoved { try context.performWriting(write) }
+    }
+    #expect(try folder.contents() == [successor == .ownBackup ? "Bella" : "Fido": [3]])
+    #expect(try SQLiteFile(folder.store).number("SELECT count(ZTARGETMINUTES) FROM ZDOG") == 0)
+    let metadata = try PersistentStoreCoordinator.metadata(
+      forPersistentStoreAt: folder.store, type: .sqlite)
+    #expect(metadata["x"] == nil)
+  }
+
+  @Test func `whose a store is, is asked where others have written`() throws {
+    try folder.save("Bella")
+    let container = try folder.open()
+    let connection = try #require(container.persistentStore as? SQLiteStore).connection
+    var questions = 0
+    connection.onStatement { if $0.contains("Z_UUID") { questions += 1 } }
+    defer { connection.onStatement { _ in } }
+    let context = container.newBackgroundContext()
+    let bella = try Dog.findOrCreate(named: "Bella", in: context)
+    func save() throws {
+      bella.addToWalks(Walk(minutes: 1, in: context))
+      try context.save()
+    }
+    try save()
+    try save()
+    #expect(questions == 0)
+    try folder.save("Rex")
+    try save()
+    #expect(questions == 1)
+    try context.performWriting { try save() }
+    #expect(questions == 1)
   }
 
   @Test func `one who is reading keeps the old store until it has ended`() throws {

@@ -41,6 +41,27 @@ import Testing
     #expect(try folder.migrate(to: Self.new) == nil)
   }
 
+  @Test func `one who has the store open with the old model saves nothing into it any more`() throws
+  {
+    let folder = try StoreMigrationTests.kennel()
+    let container = try folder.open(StoreMigrationTests.dogs)
+    let context = container.newBackgroundContext()
+    let fido = try #require(try context.fetch(FetchRequest<ManagedObject>(entityName: "Dog")).first)
+    try folder.migrate(to: Self.new)
+    for change in [
+      { fido.setValue("Max", forKey: "name") },
+      { ManagedObject("Dog", in: context).setValue("Rex", forKey: "name") },
+    ] {
+      change()
+      let error = #expect(throws: PersistentStoreError.self) { try context.save() }
+      guard case .moved(folder.store) = error else { throw try #require(error) }
+      context.rollback()
+    }
+    let dogs = try folder.open(Self.new).newBackgroundContext()
+      .fetch(FetchRequest<ManagedObject>(entityName: "Dog"))
+    #expect(dogs.map { $0.value(forKey: "name") as? String } == ["Fido", "Rex"])
+  }
+
   @Test func `a store that is only read is never migrated`() throws {
     let folder = try StoreMigrationTests.kennel()
     let before = try folder.allBytes()

@@ -88,6 +88,7 @@ extension SQLiteStore {
       }
       try opened.connection.obey(pragmas)
       opened.connection.openedFile = file
+      opened.connection.expectedContents = examined.expectedContents
       // Another one was opened, which is fine by itself: as that.
       try opened.connection.refuseIfMoved()
       let reader = SQLiteReader(
@@ -151,6 +152,7 @@ extension SQLiteStore {
     let bound: ModelBinding
     let schema: SQLSchema
     let contents: StoreContents
+    let expectedContents: ExpectedContents
   }
 
   /// Looks whether a file is a store of a model that may be used as the options want.
@@ -161,6 +163,13 @@ extension SQLiteStore {
     options: PersistentStoreOptions, offset: Int
   ) throws -> Examined {
     let found = try metadata(connection, at: url, orCreate: model, options: options)
+    let expectedContents = ExpectedContents(state: connection.state) { connection in
+      do {
+        return try readMetadata(connection, at: url).isOfSameContents(as: found)
+      } catch PersistentStoreError.notAStore {
+        return false
+      }
+    }
     let mismatch = StoredMetadata.mismatch(of: found.plist, with: model, at: url)
     if let mismatch, !options.ignoresModelVersioning { throw mismatch }
     let contents = try StoreContents(connection)
@@ -183,7 +192,9 @@ extension SQLiteStore {
     if !options.isReadOnly, !contents.obstacles.contains(.derivedAttributes) {
       try model.checkDerivations()
     }
-    return Examined(identity: identity, bound: bound, schema: schema, contents: contents)
+    return Examined(
+      identity: identity, bound: bound, schema: schema, contents: contents,
+      expectedContents: expectedContents)
   }
 
   // MARK: The file

@@ -100,6 +100,20 @@ struct StoreReplacement {
     return old
   }
 
+  /// Opens the copy, marked as what it is to be, so that those who have the old store open can tell
+  /// it apart even where it is a backup of that.
+  private func markedDraft(_ draft: String) throws -> Connection {
+    let connection = try Connection(path: draft, access: .readWrite, waiting: 0)
+    // Nobody needs it before it is copied.
+    try connection.execute("PRAGMA synchronous = OFF")
+    try connection.transaction {
+      try SQLiteStore.changeMetadata(connection, at: url, nil) {
+        $0[StoredMetadata.replacementKey] = .string(UUID().uuidString)
+      }
+    }
+    return connection
+  }
+
   /// Writes the copy over the old store, in one transaction.
   ///
   /// - Returns: the names of the files that it led to.
@@ -120,8 +134,7 @@ struct StoreReplacement {
     try connection.syncCommits()
     // What others save until it is replaced may leave a file too many.
     let old = try ExternalDataFiles.names(in: connection)
-    try connection.replaceContents(
-      with: Connection(path: draft, access: .readOnly, waiting: 0))
+    try connection.replaceContents(with: markedDraft(draft))
     return old
   }
 }
