@@ -220,6 +220,40 @@ import Testing
     #expect(try SQLiteFile(folder.store).value("SELECT ZTITLE FROM ZPHOTO") == "batch")
   }
 
+  /// What a save may do where others have saved meanwhile.
+  enum Resolution: CaseIterable { case overwrite, storeTrump, objectTrump, ofItsOwn }
+
+  @Test(arguments: Resolution.allCases)
+  func `one that others replaced before it was read stays theirs`(resolution: Resolution) throws {
+    let stack = try Stack(model: Self.model)
+    let id = try photo(Self.large, in: stack).objectID
+    let theirs = Data(Self.large.reversed())
+    let container = try stack.anotherContainer()
+    let context = stack.anotherContext()
+    context.mergePolicy =
+      switch resolution {
+      case .overwrite: .overwrite
+      case .storeTrump: .mergeByPropertyStoreTrump
+      case .objectTrump: .mergeByPropertyObjectTrump
+      case .ofItsOwn: MergePolicy(.error) { _ in }
+      }
+    let photo = try context.performReading {
+      _ = try context.count(for: FetchRequest<ManagedObject>(entityName: "Photo"))
+      // Its file goes with this save, and the row that is read then still leads to it.
+      let other = container.newBackgroundContext()
+      let twin = other.object(with: id)
+      twin.setOptionalValue(theirs, at: Self.image)
+      try other.save()
+      return try context.existingObject(with: id)
+    }
+    photo.setOptionalValue("ours", at: Self.title)
+    try context.save()
+    #expect(photo.optionalValue(at: Self.image) == theirs && !context.hasChanges)
+    #expect(try image(of: photo, in: stack) == theirs)
+    #expect(try stack.sqlite("SELECT ZTITLE FROM ZPHOTO") == "ours")
+    #expect(Array(try files(stack).values) == [theirs])
+  }
+
   @Test func `a required value without its file does not keep its object from being saved`() throws
   {
     let model = ManagedObjectModel(entities: [

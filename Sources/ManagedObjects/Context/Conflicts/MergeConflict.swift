@@ -105,12 +105,13 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Takes a row for what is stored, and stays as it is.
+  /// Takes a row for what is stored, and stays as it is; values in files that could not be read are
+  /// those of the row.
   func rebase(on stored: PackedRow) {
     // A fault that is only looked after has nothing to stay.
     guard _slots != nil else { return }
     let count = _entity.binding.slotCount
-    let row = row
+    var row = row
     if !_state.contains(.deleted) || _side?.snapshot != nil {
       side.snapshot?.free(slotCount: count)
       let snapshot = stored.copy(slotCount: count)
@@ -121,6 +122,10 @@ extension ManagedObject {
         snapshot.setHasValue(row.hasValue(slot), slot)
       }
       side.snapshot = snapshot
+      for slot in _entity.binding.externalSlots where row.isUnreadable(slot) {
+        row = row.taking(slot, from: snapshot, of: _entity.binding)
+      }
+      replaceRow(with: row)
       for toOne in _entity.binding.toOnes {
         guard let slot = toOne.orderKeySlot else { continue }
         row.takeOrderKey(slot, of: toOne, from: snapshot)
