@@ -16,9 +16,6 @@ extension WalkLog {
     return dogs
   }
 
-  /// Everybody who walked, by name.
-  package func walkers() throws -> [Walker] { try Walker.all(in: context) }
-
   /// The walker of a name, found or made with the next save; nil for none.
   package func walker(named name: String?) throws -> Walker? {
     try name.map { try Walker.findOrCreate(named: $0, in: context) }
@@ -38,16 +35,14 @@ extension WalkLog {
   /// - Returns: how many walks there were.
   package func merge(_ dogs: [Dog], into dog: Dog) throws -> Int {
     try performWriting {
-      let chosen = try chosenDog()
+      let isChosen = try chosenDog().map(dogs.contains) ?? false
       var query = WalkQuery()
       query.dogs = dogs
       let walks = try walks(query)
       for walk in walks { dog.addToWalks(walk) }
-      try save()
       // Without walks by now, so that none go with them.
       for other in dogs { context.delete(other) }
-      try save()
-      if let chosen, dogs.contains(chosen) { try choose(dog) }
+      try save(choosing: isChosen ? dog : nil)
       return walks.count
     }
   }

@@ -31,6 +31,8 @@ package final class WalkLog {
   let container: PersistentContainer
   /// Dogs that were looked up by name: most likely something is written down of them next.
   var namedDogs: [Dog] = []
+  /// The dogs and walkers that were there, and are not made anew by the next save.
+  private var seen = SeenNames()
   /// What is read instead of a store of an older version.
   let migratedCopy: MigratedCopy?
 
@@ -136,35 +138,72 @@ package final class WalkLog {
     if let error = context.faultingError { throw error }
   }
 
-  // MARK: Dogs
+  // MARK: Dogs and walkers
 
   /// Every dog, by name.
-  package func dogs() throws -> [Dog] { try Dog.all(in: context) }
+  package func dogs() throws -> [Dog] {
+    let dogs = try Dog.all(in: context)
+    seen.insert(dogs)
+    return dogs
+  }
 
   /// The dog of a name, in whatever spelling; nil where there is none.
   package func dog(named name: String) throws -> Dog? {
-    let dog = try Dog.find(named: name, in: context)
-    if let dog { namedDogs.append(dog) }
+    guard let dog = try Dog.find(named: name, in: context) else { return nil }
+    namedDogs.append(dog)
+    seen.insert(CollectionOfOne(dog))
     return dog
+  }
+
+  /// Everybody who walked, by name.
+  package func walkers() throws -> [Walker] {
+    let walkers = try Walker.all(in: context)
+    seen.insert(walkers)
+    return walkers
   }
 
   /// The dog that was chosen as the current one; nil where none was, or it is gone.
   package func chosenDog() throws -> Dog? {
-    let metadata = try container.persistentStoreCoordinator.metadata(for: container.persistentStore)
-    switch metadata[Self.chosenDogKey] {
-    case .integer(let number)?: return try object(Dog.self, numbered: number)
-    // As it was kept once.
-    case .string(let key)?: return try Dog.find(key: key, in: context)
-    default: return nil
-    }
+    let dog: Dog? =
+      switch try choice() {
+      case .integer(let number)?: try object(Dog.self, numbered: number)
+      // As it was kept once.
+      case .string(let key)?: try Dog.find(key: key, in: context)
+      default: nil
+      }
+    if let dog { seen.insert(CollectionOfOne(dog)) }
+    return dog
   }
 
   /// Chooses the current dog; kept in the store's metadata, by its number, which no name changes.
   package func choose(_ dog: Dog) throws {
-    guard let number = dog.objectID.primaryKey else { return }
-    try container.persistentStoreCoordinator.setMetadata(
-      .integer(number), forKey: Self.chosenDogKey, of: container.persistentStore)
+    try setChoice(dog.objectID.primaryKey.map { .integer($0) })
     hasSaved = true
+  }
+
+  /// Saves, in `performWriting`, and chooses the current dog in the same transaction; nil leaves
+  /// that one as it is.
+  func save(choosing dog: Dog?) throws {
+    guard let dog else { return try save() }
+    // What may not be saved is refused before anything is written.
+    for object in context.updatedObjects { try object.validateForUpdate() }
+    let before = try choice()
+    try setChoice(dog.objectID.primaryKey.map { .integer($0) })
+    do {
+      try save()
+    } catch {
+      // What is in the transaction already stays in it, though the save is not.
+      try? setChoice(before)
+      throw error
+    }
+  }
+
+  private func choice() throws -> PropertyList? {
+    try coordinator.metadata(for: store)[Self.chosenDogKey]
+  }
+
+  private func setChoice(_ choice: PropertyList?) throws {
+    try coordinator.setMetadata(choice, forKey: Self.chosenDogKey, of: store)
   }
 
   private static let chosenDogKey = "DogWalkCurrentDog"
@@ -208,13 +247,22 @@ package final class WalkLog {
   }
 
   /// Saves what was changed, all or none: the one way in which a command's changes reach the disk.
+  ///
+  /// - Throws: `ConflictError`, with no changes left, where a dog or a walker would be made whose
+  ///   name this log has read since its last save: others have deleted or renamed it, and whoever
+  ///   names it means that one.
   package func save() throws { try save(expecting: []) }
 
   /// Saves, and has a store on a server read with it what is read next.
   func save(expecting reads: [ExpectedRead]) throws {
+    if !seen.isEmpty, let object = context.insertedObjects.first(where: seen.contains) {
+      context.rollback()
+      throw ConflictError(objectIDs: [object.objectID])
+    }
     let hasChanges = context.hasChanges
     try context.save(expecting: reads)
     if hasChanges { hasSaved = true }
+    seen = SeenNames()
   }
 }
 

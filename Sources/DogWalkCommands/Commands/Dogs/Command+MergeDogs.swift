@@ -18,17 +18,21 @@ extension Command {
           + "all of it back."
       ])
   ) { run in
-    let named = try run.dogs(named: run.values.operands)
-    guard let dog = named.last, named.count > 1 else {
-      throw ValidationError(
-        run.values.operands.count > 1 ? "these names are one dog's" : "one dog cannot be merged",
-        hint: "Write which goes, and then which stays: dogwalk dogs merge Fdio Fido")
+    // Looked up in the transaction that writes, so that what is told is what was done.
+    let (stays, names, count) = try run.log().performWriting {
+      let operands = run.values.operands
+      let named = try run.dogs(named: operands)
+      guard named.count > 1, let last = operands.last else {
+        throw ValidationError(
+          operands.count > 1 ? "these names are one dog's" : "one dog cannot be merged",
+          hint: "Write which goes, and then which stays: dogwalk dogs merge Fdio Fido")
+      }
+      // The dog that stays is named last, also where it is named before.
+      let stays = try run.dogs(named: [last])[0]
+      let others = named.filter { $0 !== stays }
+      let names = others.map(\.shownName)
+      return (stays, names, try run.log().merge(others, into: stays))
     }
-    // The dog that stays is named last, also where it is named before.
-    let stays = try run.dogs(named: [run.values.operands.last ?? dog.name])[0]
-    let others = named.filter { $0 !== stays }
-    let names = others.map(\.shownName)
-    let count = try run.log().merge(others, into: stays)
     run.hasChanged = true
     try run.report([stays]) { dog in
       "Merged \(sentenceList(names)) into \(dog.shownName): "
