@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import DogWalkCommands
@@ -36,6 +37,25 @@ import Testing
     _ = prompt.run("start", "Fido", "9h", "ago")
     #expect(prompt.run("dogs", "--check", "--within", "1h").code == 0)
     #expect(prompt.run("list", "--json").output.contains("\"end\": null, \"minutes\": null"))
+  }
+
+  @Test(arguments: [0, 9, 30, 200])
+  func `is out however many walks came later, and however one asks`(later: Int) throws {
+    prompt.variables["DOGWALK_NOW"] = "2026-11-20T12:00:00Z"
+    _ = prompt.run("start", "--dog", "Fido")
+    _ = prompt.run("add", "--dog", "Rex", "5m")
+    prompt.variables["DOGWALK_NOW"] = "2026-11-26T12:00:00Z"
+    let lines = (0..<later).map { "Fido,2026-11-25T\(10 + $0 / 60):\(10 + $0 % 50),1" }
+    let file = prompt.file("walks.csv")
+    try Data((["dog,start,minutes"] + lines).joined(separator: "\n").utf8).write(to: file)
+    if later > 0 { #expect(prompt.run("import", file.path).code == 0) }
+    _ = prompt.run("dogs", "set", "Fido", "--gap", "1h")
+    for words in [[], ["--dog", "Fido"], ["--dog", "Fido", "--dog", "Rex"]] {
+      #expect(prompt.run(["dogs"] + words).output.contains("Fido   out since"), "\(words)")
+      #expect(!prompt.run(["dogs", "--overdue"] + words).output.contains("Fido"), "\(words)")
+    }
+    #expect(prompt.run("dogs", "--check", "--within", "1h", "--dog", "Fido").code == 0)
+    #expect(prompt.run("dogs", "--check", "--within", "1h").output.contains("Fido is out, since"))
   }
 
   @Test func `takes what there is to say with both`() {

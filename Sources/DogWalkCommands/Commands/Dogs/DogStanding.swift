@@ -42,6 +42,9 @@ struct DogStanding {
     for walk in todaysWalks {
       if let dog = walk.dog { minutes[ObjectIdentifier(dog), default: 0] += walk.minutes ?? 0 }
     }
+    let goingOn =
+      try recent.hasOlder
+      ? log.walksGoingOn(until: now.date) : recent.walks.filter(\.isOngoing)
     let current = try run.currentDogName(among: areAll ? dogs : nil).map(NameKey.of)
     return try dogs.map { dog in
       var query = past
@@ -53,7 +56,7 @@ struct DogStanding {
         newest = try log.walks(query)
         hasOlder = newest.count == query.limit
       }
-      let walk = newest.first(where: \.isOngoing) ?? newest.first
+      let walk = goingOn.first { $0.dog === dog } ?? newest.first
       var reader = StreakReader(today: now.day, zone: zone)
       return DogStanding(
         dog: dog, lastWalk: walk, minutesToday: minutes[ObjectIdentifier(dog)] ?? 0,
