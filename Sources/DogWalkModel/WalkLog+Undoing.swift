@@ -41,7 +41,16 @@ extension WalkLog {
   }
 
   /// Forgets all commands, and what was deleted with them; the file is written anew.
-  package func forget() throws { try undoLog?.forget() }
+  ///
+  /// - Parameter mayForget: whether all of them may be forgotten; nobody writes meanwhile.
+  /// - Returns: whether they are forgotten; none is where they may not be.
+  package func forget(where mayForget: ([StoreUndoLog.Command]) -> Bool) throws -> Bool {
+    try performWriting {
+      guard try mayForget(commands()) else { return false }
+      try undoLog?.forget()
+      return true
+    }
+  }
 
   /// The command that would be taken back or done again; nil where there is none.
   ///

@@ -51,6 +51,40 @@ import Testing
     #expect(prompt.run("list").output.split(separator: "\n").count == 2)
   }
 
+  @Test func `is not chosen as the current dog once it is gone`() throws {
+    let answer = try answer(to: ["dogs", "use", "Fido"], meanwhile: Self.rename)
+    #expect(answer.code == 1 && answer.errors.contains("no dog \"Fido\""), "\(answer)")
+  }
+
+  @Test func `is set for the dog that has the name by then, or for none`() throws {
+    let answer = try answer(to: ["dogs", "set", "Fido", "--gap", "8h"], meanwhile: Self.rename)
+    #expect(answer.code == 1 && answer.errors.contains("no dog \"Fido\""), "\(answer)")
+  }
+
+  @Test func `is no walk any more that stop could end`() throws {
+    _ = prompt.run("start", "Fido", "30m", "ago")
+    let answer = try answer(
+      to: ["stop"],
+      meanwhile:
+        "UPDATE ZWALK SET ZISONGOING = 0, ZDURATION = 60, Z_OPT = Z_OPT + 1 WHERE ZISONGOING")
+    #expect(answer.code == 1 && answer.errors.contains("no dog is out"), "\(answer)")
+  }
+
+  @Test(
+    arguments: [(["history", "--forget"], 75), (["history", "--forget", "-y"], 0)]
+      as [([String], Int32)])
+  func `is a command that is forgotten only with --yes`(words: [String], code: Int32) throws {
+    _ = prompt.run("history", "--forget", "--yes")
+    let answer = try answer(
+      to: words,
+      meanwhile: """
+        INSERT INTO MO_UNDO (SERIAL, UNDONE, AT, NAME, CHANGES) VALUES (1, 0, 0, 'add', x'00')
+        """)
+    #expect(answer.code == code, "\(answer)")
+    #expect(code != 0 || answer.output.hasPrefix("Forgot 1 command."), "\(answer)")
+    #expect(prompt.run("history").output.isEmpty == (code == 0))
+  }
+
   @Test(arguments: [["edit", "1", "--by", "mummy"], ["add", "Rex", "7m", "by", "mummy"]])
   func `is no walker who comes back under an old name`(words: [String]) throws {
     _ = prompt.run("edit", "1", "--by=")

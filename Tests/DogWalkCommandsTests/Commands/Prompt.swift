@@ -19,6 +19,10 @@ final class Prompt {
   var variables: [String: String]
   /// What standard output leads to.
   var terminal = Terminal(isTerminal: false)
+  /// The local zone.
+  var zone = LocalZone.fixed(3600)
+  /// What happens while a question stands there.
+  var whileAsked: () -> Void = {}
   /// What the person answers to each question, the next one first; `nil` where there is no person.
   var answers: [String]?
 
@@ -47,7 +51,7 @@ final class Prompt {
     let errors = OutputSink.memory()
     let terminal = terminal
     let surroundings = Surroundings(
-      environment: Environment(variables), zone: .fixed(3600), output: output, errors: errors,
+      environment: Environment(variables), zone: zone, output: output, errors: errors,
       terminal: { _ in terminal },
       readAnswer: answers == nil ? nil : { self.nextAnswer() })
     let code = CommandLineTool(in: surroundings).run(words)
@@ -55,6 +59,7 @@ final class Prompt {
   }
 
   private func nextAnswer() -> String? {
+    whileAsked()
     guard let answers, let first = answers.first else { return nil }
     self.answers = Array(answers.dropFirst())
     return first

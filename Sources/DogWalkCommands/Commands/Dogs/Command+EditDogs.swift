@@ -101,9 +101,12 @@ extension Command {
       throw ValidationError(
         "there is nothing to set", hint: "Write --target 60m or --gap 8h behind the name.")
     }
-    let dogs = try run.dogs(named: run.values.operands)
-    for dog in dogs { goals.set(on: dog) }
-    try run.log().save()
+    let dogs = try run.log().performWriting {
+      let dogs = try run.dogs(named: run.values.operands)
+      for dog in dogs { goals.set(on: dog) }
+      try run.log().save()
+      return dogs
+    }
     run.hasChanged = true
     try run.report(dogs) { "\($0.name.escapingControls): \(DogGoals.reading(of: $0))." }
   }
@@ -118,8 +121,11 @@ extension Command {
       arguments: [Argument("NAME", help: "the dog's name", completion: .dogs)],
       options: [.json])
   ) { run in
-    let dogs = try run.dogs(named: run.values.operands)
-    try run.log().choose(dogs[0])
+    let dogs = try run.log().performWriting {
+      let dogs = try run.dogs(named: run.values.operands)
+      try run.log().choose(dogs[0])
+      return dogs
+    }
     run.hasChanged = true
     try run.report(dogs) { "\($0.name.escapingControls) is the current dog now." }
     if let other = run.environment.nonEmpty("DOGWALK_DOG") {

@@ -109,9 +109,12 @@ extension Command {
           + "stays as it was written down; --by is kept where nobody was."
       ])
   ) { run in
-    let request = try StopRequest(run)
-    try request.apply(in: run.log())
-    try run.log().save()
+    let request = try run.log().performWriting {
+      let request = try StopRequest(run)
+      try request.apply(in: run.log())
+      try run.log().save()
+      return request
+    }
     run.hasChanged = true
     try TimingReport(walks: request.walks, newDogs: [], run: run).write("Ended", as: "changed")
     for walk in request.walks {

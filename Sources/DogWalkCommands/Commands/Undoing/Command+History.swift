@@ -128,7 +128,8 @@ extension CommandHistory: Sendable {}
 private struct Forgetting {
   private let run: CommandRun
   private let log: WalkLog
-  private let count: Int
+  /// The commands that the person is asked about.
+  private let seen: [StoreUndoLog.Command]
 
   init(_ run: CommandRun) throws {
     if let option = run.values.given(among: [.lastCommands, .json]).first {
@@ -137,7 +138,7 @@ private struct Forgetting {
     }
     self.run = run
     log = try run.logForChanging()
-    count = try log.commands().count
+    seen = try log.commands()
   }
 
   func perform() throws {
@@ -146,18 +147,24 @@ private struct Forgetting {
       try run.note("Nothing was forgotten.")
       throw ExitCode.no
     }
-    let what = count == 0 ? "there was no command to forget" : "forgot \(commands)"
+    var count = 0
     do {
-      try log.forget()
+      // Others may have done something meanwhile, which nobody was asked about.
+      let isForgotten = try log.forget { commands in
+        count = commands.count
+        return commands == seen || run.values.contains(.yesToForgetting)
+      }
+      guard isForgotten else { throw Complaint.conflict }
     } catch let error as StoreUndoLog.RemainsError {
       let isBusy = if case .busy = error.reason { true } else { false }
       throw Complaint(
         isBusy ? .busy : .inputOutput,
-        "\(what), but what was deleted may still be among the bytes of the file: "
+        "\(Self.reading(count)), but what was deleted may still be among the bytes of the file: "
           + (isBusy ? "it is in use" : "it could not be written anew"),
         hint: "Give dogwalk history --forget again, when there is room and nobody else uses it.")
     }
     run.hasChanged = true
+    let what = Self.reading(count)
     let said = "\(what.prefix(1).uppercased())\(what.dropFirst())."
     guard try !run.isOnServer() else {
       return try run.say(
@@ -166,10 +173,17 @@ private struct Forgetting {
     try run.say("\(said) Nothing that was deleted is left in the store.")
   }
 
-  private var commands: String { "\(count) \(count == 1 ? "command" : "commands")" }
+  private static func reading(_ count: Int) -> String {
+    count == 0 ? "there was no command to forget" : "forgot \(commands(count))"
+  }
+
+  private static func commands(_ count: Int) -> String {
+    "\(count) \(count == 1 ? "command" : "commands")"
+  }
 
   private func isAllowed() throws -> Bool {
-    guard count > 0, !run.values.contains(.yesToForgetting) else { return true }
+    guard !seen.isEmpty, !run.values.contains(.yesToForgetting) else { return true }
+    let commands = Self.commands(seen.count)
     guard run.canAsk else {
       throw ValidationError(
         "forgetting \(commands) needs --yes",
