@@ -2,17 +2,7 @@ import ManagedObjects
 
 /// Words that walks have in common.
 extension WalkLog {
-  /// Gives walks tags and takes tags from them, all or none; a tag that is not there is made.
-  package func change(
-    tagsOf walks: [Walk], adding names: [String], removing others: [String]
-  ) throws {
-    try performWriting {
-      try setTags(of: walks, adding: names, removing: others)
-      try save()
-    }
-  }
-
-  /// The same; it is not saved yet.
+  /// Gives walks tags and takes tags from them; a tag that is not there is made with the next save.
   package func setTags(
     of walks: [Walk], adding names: [String], removing others: [String]
   ) throws {

@@ -42,7 +42,7 @@ extension CommandRun {
   /// - Throws: `ValidationError` where both do, and where it is a whole day.
   func moment(_ words: WalkWords) throws -> Moment? {
     guard let typed = values[.at] else { return words.start }
-    guard words.start == nil else {
+    guard words.start == nil, words.timesAlone == nil else {
       throw ValidationError(
         "there is a time among the words and in --at",
         hint: "Give one of them; behind --at a time with a space in it stands in quotes.")

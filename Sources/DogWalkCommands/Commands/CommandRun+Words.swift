@@ -10,14 +10,16 @@ extension CommandRun {
   ///   - makesNew: Whether a dog that is not there is made.
   ///   - takesLength: Whether the walk may be given a length.
   ///   - takesBareNumbers: Whether a number without a unit counts minutes.
+  ///   - keepsDay: Whether a time without a day is one of a walk's own day.
   func walkWords(
     _ operands: [String], makesNew: Bool = true, takesLength: Bool = true,
-    takesBareNumbers: Bool = true
+    takesBareNumbers: Bool = true, keepsDay: Bool = false
   ) throws -> WalkWords {
     var context = WalkWords.Context()
     context.isNew = values.contains(.new)
     context.takesLength = takesLength
     context.takesBareNumbers = takesBareNumbers
+    context.keepsDay = keepsDay
     context.hasLength = values.contains(.duration)
     context.hasTime = values.contains(.at)
     context.hasDistance = values.contains(.distance)

@@ -20,7 +20,21 @@ extension Walk {
     start(in: zone).map(period.contains) ?? false
   }
 
-  /// When it ended, by the clock that told when it began.
+  /// The zone whose clocks told when it began: the reader's, unless those showed another time.
+  func zone(orElse local: LocalZone) -> LocalZone {
+    guard let start, let clockOffset, local.utcOffset(at: start) != clockOffset else {
+      return local
+    }
+    return .fixed(clockOffset)
+  }
+
+  /// When it ended, by the clocks as people there saw them, which may have been changed meanwhile.
+  func end(in zone: LocalZone) -> Moment? {
+    guard start != nil, let end else { return nil }
+    return self.zone(orElse: zone).moment(at: end)
+  }
+
+  /// When it ended, by the clock that told when it began: for programs.
   func end(by start: Moment?) -> Moment? {
     guard let start, let end else { return nil }
     return Moment(date: end, utcOffset: start.utcOffset)

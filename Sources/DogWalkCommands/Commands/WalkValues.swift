@@ -63,20 +63,30 @@ struct WalkValues {
         "a walk of \(duration.reading) is none",
         hint: "Write 35m, or leave the duration out where you don't know it.")
     }
+    guard seconds < mostSeconds else {
+      throw ValidationError(
+        "a walk of \(duration.reading) is too long", hint: "Write 35m, or two times, 18:00-18:40.")
+    }
     return seconds
   }
 
-  /// Refuses a walk that begins or ends in the future.
+  /// A million hours: longer than anybody has walked, and what files may say of a walk, too.
+  static let mostSeconds = 3_600_000_000.0
+
+  /// Refuses a walk that begins or ends in the future, or begins before the calendar.
   ///
   /// - Parameters:
   ///   - beginHint: What to do about a beginning that is still to come.
   ///   - endHint: What to do about an end that is.
-  static func refuseFuture(
+  static func refuseImpossible(
     _ start: Moment, seconds: Double?, clock: WallClock,
     beginHint: String = "Write a walk down when it is over.",
     endHint: String = "Leave the time out for a walk that ends now, or the duration where it is "
       + "not over."
   ) throws(ValidationError) {
+    guard start.date.inCalendar != nil else {
+      throw ValidationError("\(start.day) is too long ago", hint: "Write a later day.")
+    }
     let now = clock.now
     // Told by the local clock, whatever offset was typed.
     if start.date > now.date {

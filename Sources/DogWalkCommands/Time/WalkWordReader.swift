@@ -8,8 +8,8 @@ struct WalkWordReader {
   private(set) var lengths = WalkLengths()
   /// The start, once read.
   private(set) var start: Moment?
-  /// The start, where it is a clock time without a day.
-  private(set) var clockAlone: WrittenClock?
+  /// The times without a day, where the day is kept.
+  private(set) var timesAlone: WrittenTimes?
   /// Who walked, once read.
   private(set) var walker: String?
 
@@ -211,24 +211,34 @@ struct WalkWordReader {
         hint: "A walk that is over: dogwalk add \(text.escapingControls)")
     }
     try refuseSecondTime(text, nil)
+    startText = text
+    if context.keepsDay, let times = try span.timesAlone(), let length = times.length {
+      timesAlone = times
+      lengths.take(seconds: length, between: text)
+      return
+    }
     let (begin, seconds) = try span.times(clock: clock)
     start = begin
-    startText = text
-    clockAlone = span.clockAlone
     lengths.take(seconds: seconds, between: text)
   }
 
   private mutating func take(_ written: WrittenWhen, typed text: String) throws(ValidationError) {
     try refuseSecondTime(text, written)
-    start = try written.when(clock: clock).start(typed: text)
     startText = text
-    clockAlone = written.clockAlone
+    if context.keepsDay, let clock = written.clockAlone {
+      timesAlone = try WrittenTimes(start: clock)
+    } else {
+      start = try written.when(clock: clock).start(typed: text)
+    }
   }
+
+  /// The time at which it began, once read.
+  private var startTime: ClockTime? { start?.time ?? timesAlone?.startTime }
 
   private func refuseSecondTime(
     _ text: String, _ written: WrittenWhen?
   ) throws(ValidationError) {
-    guard let first = start else { return }
+    guard let first = startTime else { return }
     // Of `7:30 1:15` the second was meant as a duration, of `13:00 13:40` as the end.
     let isEnd = written?.bareClock?.isLater(than: first) ?? false
     let hint =
@@ -376,7 +386,7 @@ struct WalkWordReader {
   ///   cannot be told apart.
   mutating func finish() throws(ValidationError) {
     if let pending { throw LittleWord.complaint(pending) }
-    try lengths.decide(context, hasStart: start != nil)
+    try lengths.decide(context, hasStart: startTime != nil)
   }
 }
 

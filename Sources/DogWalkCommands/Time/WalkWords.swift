@@ -20,6 +20,8 @@ struct WalkWords: Hashable, Sendable {
     var takesLength = true
     /// Whether a bare number counts minutes: not where it is the number of a walk.
     var takesBareNumbers = true
+    /// Whether a time without a day is one of a day that is known later: a walk's own.
+    var keepsDay = false
     /// Whether an option says how long it was.
     var hasLength = false
     /// Whether an option says when it began.
@@ -37,8 +39,8 @@ struct WalkWords: Hashable, Sendable {
   private(set) var duration: Duration?
   /// When it began.
   private(set) var start: Moment?
-  /// The start, where it is a clock time without a day: `18:00`.
-  private(set) var clockAlone: WrittenClock?
+  /// When it began, or began and ended, on the day that is kept: `18:00`, `18:00-18:40`.
+  private(set) var timesAlone: WrittenTimes?
   /// How far it was.
   private(set) var distance: Distance?
   /// Who walked, by the word behind `by` or `with`.
@@ -80,7 +82,7 @@ struct WalkWords: Hashable, Sendable {
     duration = reader.lengths.duration
     distance = reader.lengths.distance
     start = reader.start
-    clockAlone = reader.clockAlone
+    timesAlone = reader.timesAlone
     walker = reader.walker
   }
 

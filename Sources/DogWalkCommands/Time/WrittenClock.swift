@@ -17,9 +17,7 @@ struct WrittenClock: Hashable, Sendable {
   var asDuration: String { "\(hour.value)h\((minute?.value ?? 0).padded(to: 2))" }
 
   /// Whether it is the later one on a clock; a time that does not exist is not.
-  func isLater(than moment: Moment) -> Bool {
-    (try? time()).map { $0 > moment.time } ?? false
-  }
+  func isLater(than other: ClockTime) -> Bool { (try? time()).map { $0 > other } ?? false }
 
   private let hour: WordScanner.Digits
   private let minute: WordScanner.Digits?

@@ -105,8 +105,12 @@ struct WrittenSpan: Hashable, Sendable {
   /// Whether clocks show both of its times.
   var exists: Bool { (try? start.time()) != nil && (try? end.time()) != nil }
 
-  /// The start, where no day is written.
-  var clockAlone: WrittenClock? { day == nil ? start : nil }
+  /// Both times, where no day is written.
+  ///
+  /// - Throws: `ValidationError` where no clock shows them, and where it ends as it begins.
+  func timesAlone() throws(ValidationError) -> WrittenTimes? {
+    day == nil && endDay == nil ? try WrittenTimes(start: start, end: end) : nil
+  }
 
   /// When it begins and how long it is.
   ///
@@ -116,20 +120,12 @@ struct WrittenSpan: Hashable, Sendable {
   ///   begins.
   func times(clock: WallClock) throws(ValidationError) -> (start: Moment, seconds: Int) {
     let begin = try WrittenWhen.moment(of: start, on: day, dayWord: nil, clock: clock)
-    let finish: Moment
-    if let endDay {
-      finish = try WrittenWhen.moment(of: end, on: endDay, dayWord: nil, clock: clock)
-    } else {
-      let time = try end.time()
-      let isNextDay = time < begin.time
-      finish = try clock.zone.moment(on: begin.day.adding(days: isNextDay ? 1 : 0), at: time)
+    guard let endDay else {
+      return (
+        begin, try WrittenTimes.seconds(from: begin, start.text, to: end, in: clock.zone)
+      )
     }
-    let seconds = finish.secondsSince1970 - begin.secondsSince1970
-    guard seconds > 0 else {
-      throw ValidationError(
-        "from \(start.text) to \(end.text) is no time at all",
-        hint: "Write the later time behind the earlier one, as in 18:00-18:40.")
-    }
-    return (begin, seconds)
+    let finish = try WrittenWhen.moment(of: end, on: endDay, dayWord: nil, clock: clock)
+    return (begin, try WrittenTimes.seconds(from: begin, start.text, to: finish, end.text))
   }
 }

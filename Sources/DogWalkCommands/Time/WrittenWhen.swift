@@ -135,7 +135,7 @@ struct WrittenWhen: Hashable, Sendable {
   }
 
   /// The time of a clock that stands without a date, where seconds and offsets have no place.
-  private static func localTime(of written: WrittenClock) throws(ValidationError) -> ClockTime {
+  static func localTime(of written: WrittenClock) throws(ValidationError) -> ClockTime {
     let time = try written.time()
     guard !written.hasSeconds, written.offset == nil else {
       // What follows the dash of `7:30-8:00` has the form of an offset.

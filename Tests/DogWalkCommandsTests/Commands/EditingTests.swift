@@ -71,6 +71,105 @@ import Testing
     #expect(line() == before)
   }
 
+  /// What the clocks show of a walk that is edited in Berlin: its start, its end and its minutes.
+  private func times(
+    of walk: String..., at now: String, edited words: [String]
+  ) throws -> String {
+    let prompt = try Prompt()
+    prompt.zone = .berlin
+    prompt.variables["DOGWALK_NOW"] = now
+    let added = prompt.run(["add", "Fido"] + walk)
+    #expect(added.code == 0, "\(added)")
+    let answer = prompt.run(["edit", "1"] + words)
+    guard answer.code == 0 else { return answer.errors }
+    let fields = prompt.run("list", "--csv").output.split(separator: "\r\n")[1].split(
+      separator: ",", omittingEmptySubsequences: false)
+    return fields[3...5].joined(separator: " ")
+  }
+
+  @Test func `reads a time without a day by the clocks of the walk's day`() throws {
+    // On 29 March they go from 2 to 3.
+    #expect(
+      try times(
+        of: "10m", "2026-03-29", "0:30", at: "2026-03-31T08:00:00Z",
+        edited: ["1:00-4:00"])
+        == "2026-03-29T01:00:00+01:00 2026-03-29T03:00:00+01:00 120")
+    for words in [["2:30"], ["--at", "2:30"]] {
+      #expect(
+        try times(
+          of: "10m", "2026-03-28", "2:00", at: "2026-03-29T08:00:00Z", edited: words)
+          == "2026-03-28T02:30:00+01:00 2026-03-28T02:40:00+01:00 10")
+    }
+    #expect(
+      try times(
+        of: "10m", "2026-03-28", "2:00", at: "2026-03-29T08:00:00Z",
+        edited: ["2:30-2:50"])
+        == "2026-03-28T02:30:00+01:00 2026-03-28T02:50:00+01:00 20")
+    #expect(
+      try times(
+        of: "10m", "2026-03-28", "2:00", at: "2026-03-28T08:00:00Z",
+        edited: ["23:30-0:30"]
+      )
+      .contains("is still to come"))
+    #expect(
+      try times(
+        of: "10m", "2026-03-29", "0:30", at: "2026-03-31T08:00:00Z",
+        edited: ["2:30"]
+      )
+      .contains("there was no 02:30 on 2026-03-29"))
+  }
+
+  @Test func `reads a time without a day by the clock that a walk was written down by`() throws {
+    let walk = "2026-11-20T23:00+09:00"
+    #expect(
+      try times(
+        of: "10m", walk, at: "2026-11-25T08:00:00Z",
+        edited: ["22:30"])
+        == "2026-11-20T22:30:00+09:00 2026-11-20T22:40:00+09:00 10")
+    #expect(
+      try times(
+        of: "10m", walk, at: "2026-11-25T08:00:00Z",
+        edited: ["22:30-23:30"])
+        == "2026-11-20T22:30:00+09:00 2026-11-20T23:30:00+09:00 60")
+    #expect(
+      try times(
+        of: "10m", walk, at: "2026-11-25T08:00:00Z",
+        edited: ["2026-11-20", "22:30"])
+        == "2026-11-20T22:30:00+01:00 2026-11-20T22:40:00+01:00 10")
+  }
+
+  @Test(arguments: [
+    ["7:30Z"], ["7:30:15"], ["25:99"], ["18:00-18:00"], ["--at", "7:30Z"], ["18:00", "19:00"],
+    ["18:00-18:40", "50m"], ["18:00-18:40", "--duration", "50m"], ["18:00", "--at", "18:00"],
+  ])
+  func `refuses times that make no sense on any day`(words: [String]) {
+    let before = line()
+    #expect(prompt.run(["edit", "1"] + words).code == 64)
+    #expect(line() == before)
+  }
+
+  @Test(arguments: [["edit", "1", "--note", "sun", "45m"], ["tag", "1", "+park"]])
+  func `is no command to undo where everything is so already`(words: [String]) {
+    #expect(prompt.run(words).output.hasPrefix("Changed walk 1: Fido,"))
+    let count = prompt.run("history").output.split(separator: "\n").count
+    let again = prompt.run(words)
+    #expect(again.code == 0 && again.output.hasPrefix("Walk 1 is so already: Fido,"))
+    #expect(prompt.run("history").output.split(separator: "\n").count == count)
+  }
+
+  @Test func `tells walks that were changed from those that were so already`() {
+    _ = prompt.run("edit", "1", "--note", "sun")
+    let lines = prompt.run("edit", "1-2", "--note", "sun").output.split(separator: "\n")
+    #expect(lines[0].hasPrefix("Walk 1 is so already: Fido,"))
+    #expect(lines[1].hasPrefix("Changed walk 2: Rex,"))
+  }
+
+  @Test func `leaves a walk going on whose length is taken away`() {
+    _ = prompt.run("start", "Fido", "30m", "ago")
+    #expect(prompt.run("edit", "3", "--duration=").output.contains("going on"))
+    #expect(prompt.run("stop").code == 0)
+  }
+
   @Test func `notes a walk that is the same as another`() {
     _ = prompt.run("add", "Fido", "35m", "fri", "8:00")
     let answer = prompt.run("edit", "3", "--at", "2026-11-20 18:00")

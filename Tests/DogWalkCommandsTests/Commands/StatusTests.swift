@@ -71,6 +71,27 @@ import Testing
     #expect(quiet == Prompt.Answer(code: code))
   }
 
+  @Test(arguments: [
+    ("2026-03-29", "0:30-4:00", "2026-03-29T02:30:00Z", "04:00"),
+    ("2026-10-25", "1:00-4:00", "2026-10-25T03:30:00Z", "04:00"),
+    ("2026-11-20T23:00+09:00", "1h", "2026-11-21T08:00:00Z", "00:00"),
+  ])
+  func `tells an end by the clocks that showed it`(
+    day: String, times: String, now: String, end: String
+  ) throws {
+    let prompt = try Prompt()
+    prompt.zone = .berlin
+    prompt.variables["DOGWALK_NOW"] = now
+    let added = prompt.run("add", "Fido", day, times)
+    #expect(added.code == 0, "\(added)")
+    let ended = prompt.run("show", "1").output.split(separator: "\n").first {
+      $0.contains("Ended")
+    }
+    #expect(ended?.hasSuffix(" \(end)") ?? false, "\(ended ?? "")")
+    let check = prompt.run("dogs", "--check", "--within", "24h").output
+    #expect(check.contains(" \(end),"), "\(check)")
+  }
+
   @Test func `is no for a dog that was never out, and for no dogs at all`() throws {
     _ = prompt.run("dogs", "add", "Luna")
     #expect(prompt.run("dogs", "--check", "-d", "Luna", "--within", "8h").code == 1)

@@ -71,7 +71,7 @@ struct AddRequest {
     let seconds = try duration.map(WalkValues.seconds)
     let begin =
       start ?? clock.zone.moment(at: clock.now.date.addingTimeInterval(-(seconds ?? 0)))
-    try WalkValues.refuseFuture(begin, seconds: seconds, clock: clock)
+    try WalkValues.refuseImpossible(begin, seconds: seconds, clock: clock)
     var draft = draft
     draft.start = begin.date
     draft.utcOffset = begin.utcOffset

@@ -54,7 +54,7 @@ struct DogCheck {
       return "has not been out yet"
     }
     if walk.isOngoing { return "is out, since \(start.reading(now: now))" }
-    guard let home = walk.end(by: start) else {
+    guard let home = walk.end(in: run.zone) else {
       return "went out \(start.reading(now: now)), \(start.ago(now: now))"
     }
     return "came home \(home.reading(now: now)), \(home.ago(now: now))"

@@ -44,9 +44,10 @@ extension Command {
       let walks = try run.walks(numbered: request.numbers)
       for walk in walks { try request.apply(to: walk, in: run.log(), clock: run.clock()) }
       try run.log().setTags(of: walks, adding: request.addedTags, removing: request.removedTags)
+      let report = EditReport(on: walks, isLonger: request.isLonger, run: run)
       let overlaps = try run.log().saveFindingOverlaps(of: request.isTimed ? walks : [])
-      run.hasChanged = true
-      try EditReport(walks: walks, isLonger: request.isLonger, run: run).write(overlaps: overlaps)
+      run.hasChanged = report.hasChanges
+      try report.write(overlaps: overlaps)
     }
   }
 }

@@ -1,15 +1,29 @@
 import CommandLineKit
 import DataFormats
 import DogWalkModel
+import ManagedObjects
 
 /// What `dogwalk edit` says when it is done.
 struct EditReport {
   /// The walks as they are now.
-  let walks: [Walk]
+  private let walks: [Walk]
   /// Whether they may be longer now.
-  var isLonger = false
+  private let isLonger: Bool
   /// The run that changed them.
-  let run: CommandRun
+  private let run: CommandRun
+  /// Those that were not so before.
+  private let changed: Set<Walk>
+
+  /// The report on walks whose changes are not saved yet.
+  init(on walks: [Walk], isLonger: Bool = false, run: CommandRun) {
+    self.walks = walks
+    self.isLonger = isLonger
+    self.run = run
+    changed = Set(walks.filter(\.hasPersistentChangedValues))
+  }
+
+  /// Whether there is something to save.
+  var hasChanges: Bool { !changed.isEmpty }
 
   /// Says how the walks are now, on standard output; and what is odd about them, on standard error.
   ///
@@ -24,7 +38,11 @@ struct EditReport {
       let now = try run.clock().now
       for walk in walks {
         let start = walk.start(in: run.zone).fullReading(now: now)
-        try run.say("Changed walk \(walk.number): \(walk.wholeReading(start)).")
+        let whole = walk.wholeReading(start)
+        try run.say(
+          changed.contains(walk)
+            ? "Changed walk \(walk.number): \(whole)."
+            : "Walk \(walk.number) is so already: \(whole).")
       }
     }
     for (walk, there) in overlaps {

@@ -15,8 +15,8 @@ struct EditRequest {
   let removedTags: [String]
   private let dog: Dog?
   private let start: Moment?
-  /// The start, where it is a time without a day: then the walk keeps its own.
-  private let clockAlone: WrittenClock?
+  /// The start, or start and end, without a day: then the walk keeps its own.
+  private let timesAlone: WrittenTimes?
   private let seconds: Double??
   private let distance: Double??
   private let note: String??
@@ -25,7 +25,7 @@ struct EditRequest {
   private let pooCount: Int??
 
   /// Whether the walk may be the same as another one now, or overlap it.
-  var isTimed: Bool { dog != nil || start != nil || seconds != nil }
+  var isTimed: Bool { dog != nil || start != nil || timesAlone != nil || seconds != nil }
   /// Whether the walk may be longer now.
   var isLonger: Bool { seconds != nil }
 
@@ -52,7 +52,7 @@ struct EditRequest {
     guard !typed.isEmpty || !addedTags.isEmpty || !values.given(among: changes).isEmpty else {
       throw ValidationError("there is nothing to change", hint: Self.hint(ids))
     }
-    let words = try run.walkWords(typed, makesNew: false, takesBareNumbers: false)
+    let words = try run.walkWords(typed, makesNew: false, takesBareNumbers: false, keepsDay: true)
     let given = WalkValues(values)
     seconds =
       given.isGone(.duration) && words.duration == nil
@@ -61,8 +61,13 @@ struct EditRequest {
       throw ValidationError(
         "a walk has a start and a dog", hint: "Name another one, or leave the option out.")
     }
-    start = try run.moment(words)
-    clockAlone = words.clockAlone ?? run.values[.at].flatMap(WrittenWhen.clockAlone)
+    if words.start == nil, words.timesAlone == nil,
+      let clock = values[.at].flatMap(WrittenWhen.clockAlone)
+    {
+      (start, timesAlone) = (nil, try WrittenTimes(start: clock))
+    } else {
+      (start, timesAlone) = (try run.moment(words), words.timesAlone)
+    }
     distance = given.isGone(.distance) ? .some(nil) : try run.metres(words).map { .some($0) }
     note = try given.change(.note) { try given.note() }
     walker = given.isGone(.by) ? .some(nil) : try run.walker(words).map { .some($0) }
@@ -101,9 +106,9 @@ struct EditRequest {
   ///
   /// - Throws: `ValidationError` where it would begin or end in the future.
   func apply(to walk: Walk, in log: WalkLog, clock: WallClock) throws {
-    let start = try self.start(of: walk, clock)
+    let (start, seconds) = try times(of: walk, clock)
     if start != nil || seconds != nil, let begin = start ?? walk.start(in: clock.zone) {
-      try WalkValues.refuseFuture(
+      try WalkValues.refuseImpossible(
         begin, seconds: seconds ?? walk.seconds, clock: clock,
         beginHint: "Write a time that has passed.", endHint: endHint(clock))
     }
@@ -117,7 +122,7 @@ struct EditRequest {
     if let seconds {
       walk.duration = seconds
       // Whoever knows how long it was knows that it is over.
-      walk.isOngoing = false
+      if seconds != nil { walk.isOngoing = false }
     }
     if let distance { walk.distance = distance }
     if let note { walk.note = note }
@@ -126,15 +131,22 @@ struct EditRequest {
     if let pooCount { walk.pooCount = pooCount.map { Int16(clamping: $0) } }
   }
 
-  /// When a walk is to begin; `nil` where that stays as it is.
-  private func start(of walk: Walk, _ clock: WallClock) throws(ValidationError) -> Moment? {
-    guard let clockAlone, let day = walk.start(in: clock.zone)?.day else { return start }
-    return try clock.zone.moment(on: day, at: clockAlone.time())
+  /// When a walk is to begin and how long it is to be; `nil` where that stays as it is.
+  ///
+  /// A time without a day is one of the walk's day, by the clocks that showed that.
+  private func times(
+    of walk: Walk, _ clock: WallClock
+  ) throws(ValidationError) -> (start: Moment?, seconds: Double??) {
+    guard let timesAlone else { return (start, seconds) }
+    let (start, length) = try timesAlone.moments(
+      on: walk.start(in: clock.zone)?.day,
+      clock: WallClock(now: clock.now.date, zone: walk.zone(orElse: clock.zone)))
+    return (start, length.map { .some(Double($0)) } ?? seconds)
   }
 
   /// What to do where the walk would end in the future: it may have begun earlier than it says.
   private func endHint(_ clock: WallClock) -> String {
-    guard start == nil, let seconds, let seconds else {
+    guard start == nil, timesAlone == nil, let seconds, let seconds else {
       return "Change the time or the duration: together they reach into the future."
     }
     let now = clock.now

@@ -59,7 +59,7 @@ struct WalkSheet {
     facts.append(("Began", began))
     if walk.isOngoing {
       facts.append(("Ended", "not yet: it is going on"))
-    } else if let start, let end = walk.end(by: start) {
+    } else if let start, let end = walk.end(in: run.zone) {
       facts.append(("Ended", end.day == start.day ? end.time.reading : end.fullReading(now: now)))
     }
     if let seconds = walk.seconds {

@@ -36,9 +36,11 @@ extension Command {
     let numbers = try WalkNumbers.numbers(in: request.numbers)
     try run.log().performWriting(onWalksNumbered: numbers) {
       let walks = try run.walks(numbered: request.numbers)
-      try run.log().change(tagsOf: walks, adding: request.added, removing: request.removed)
-      run.hasChanged = true
-      try EditReport(walks: walks, run: run).write()
+      try run.log().setTags(of: walks, adding: request.added, removing: request.removed)
+      let report = EditReport(on: walks, run: run)
+      try run.log().save()
+      run.hasChanged = report.hasChanges
+      try report.write()
     }
   }
 }

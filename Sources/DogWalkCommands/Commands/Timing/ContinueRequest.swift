@@ -23,7 +23,7 @@ struct ContinueRequest {
         "a walk that begins has no length yet", hint: "Say when it began, as in 5m ago.")
     }
     let begin = try run.moment(words) ?? clock.now
-    try WalkValues.refuseFuture(
+    try WalkValues.refuseImpossible(
       begin, seconds: nil, clock: clock, beginHint: "Continue it when it begins.")
     let named = try run.dogs(named: words.dogs + run.values.all(.dog))
     let walk = try Self.walk(number, of: named, with: added.names, run, now: clock.now)

@@ -22,7 +22,7 @@ struct StartRequest {
         hint: "For one that is over: dogwalk add \(TypedWords.text(of: values.operands))")
     }
     let begin = try run.moment(words) ?? clock.now
-    try WalkValues.refuseFuture(
+    try WalkValues.refuseImpossible(
       begin, seconds: nil, clock: clock, beginHint: "Start it when it begins.")
     var draft = WalkDraft(start: begin.date, utcOffset: begin.utcOffset)
     draft.isOngoing = true

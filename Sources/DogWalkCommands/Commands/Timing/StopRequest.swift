@@ -29,7 +29,7 @@ struct StopRequest {
         hint: "Say when it ended, as in dogwalk stop 18:30 or dogwalk stop 5m ago.")
     }
     end = try run.moment(words) ?? clock.now
-    try WalkValues.refuseFuture(
+    try WalkValues.refuseImpossible(
       end, seconds: nil, clock: clock, beginHint: "Stop it when it ends.")
     let given = WalkValues(run.values)
     distance = try run.metres(words)
@@ -51,6 +51,11 @@ struct StopRequest {
           "\(walk.shownDogName)'s walk began \(start.reading(now: clock.now)): "
             + "it cannot end before that",
           hint: "Write a later time.")
+      }
+      guard end.date.timeIntervalSince(start.date) < WalkValues.mostSeconds else {
+        throw ValidationError(
+          "\(walk.shownDogName)'s walk began \(start.reading(now: clock.now)): it is too long",
+          hint: "Say when it began first: dogwalk edit \(walk.number) 18:00")
       }
     }
   }

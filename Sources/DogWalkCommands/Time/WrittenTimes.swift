@@ -1,0 +1,74 @@
+import CommandLineKit
+
+/// A clock time as typed, or a start and an end, of a day that is not typed: `18:00`,
+/// `18:00-18:40`.
+///
+///     let times = try WrittenTimes(start: clock, end: later)
+///     try times.moments(on: walk.day, clock: clock).seconds   // 2400
+struct WrittenTimes: Hashable, Sendable {
+  /// The time of the start.
+  let startTime: ClockTime
+  /// How many seconds clocks that nobody changes show between both; `nil` for a time alone.
+  let length: Int?
+  private let start: WrittenClock
+  private let end: WrittenClock?
+
+  /// A start, and an end where one was typed.
+  ///
+  /// - Throws: `ValidationError` where no clock shows them, or the start has seconds or an offset.
+  init(start: WrittenClock, end: WrittenClock? = nil) throws(ValidationError) {
+    self.start = start
+    self.end = end
+    let time = try WrittenWhen.localTime(of: start)
+    startTime = time
+    let anyDay = CivilDate(daysSince1970: 0)
+    length = try end.map { end throws(ValidationError) in
+      try Self.seconds(
+        from: Moment(day: anyDay, time: time, utcOffset: 0), start.text, to: end, in: .fixed(0))
+    }
+  }
+
+  /// When it begins on a day, or where that is `nil` the last time that clocks showed it, and how
+  /// long it is.
+  ///
+  /// - Throws: `ValidationError` where there is no such time.
+  func moments(
+    on day: CivilDate?, clock: WallClock
+  ) throws(ValidationError) -> (start: Moment, seconds: Int?) {
+    let begin: Moment
+    if let day {
+      begin = try clock.zone.moment(on: day, at: startTime)
+    } else {
+      begin = try WrittenWhen.moment(of: start, on: nil, dayWord: nil, clock: clock)
+    }
+    guard let end else { return (begin, nil) }
+    return (begin, try Self.seconds(from: begin, start.text, to: end, in: clock.zone))
+  }
+
+  /// How many seconds it is from a start to an end, which is on the next day where it is earlier.
+  ///
+  /// - Throws: `ValidationError` where there is no such end, and where it is the start.
+  static func seconds(
+    from begin: Moment, _ text: String, to end: WrittenClock, in zone: LocalZone
+  ) throws(ValidationError) -> Int {
+    let time = try end.time()
+    let isNextDay = time < begin.time
+    let finish = try zone.moment(on: begin.day.adding(days: isNextDay ? 1 : 0), at: time)
+    return try seconds(from: begin, text, to: finish, end.text)
+  }
+
+  /// How many seconds it is from one moment to another, which comes later.
+  ///
+  /// - Throws: `ValidationError` where it does not.
+  static func seconds(
+    from begin: Moment, _ beginText: String, to finish: Moment, _ finishText: String
+  ) throws(ValidationError) -> Int {
+    let seconds = finish.secondsSince1970 - begin.secondsSince1970
+    guard seconds > 0 else {
+      throw ValidationError(
+        "from \(beginText) to \(finishText) is no time at all",
+        hint: "Write the later time behind the earlier one, as in 18:00-18:40.")
+    }
+    return seconds
+  }
+}
