@@ -59,6 +59,91 @@ import Testing
     #expect(prompt.run("list", "--csv").output.contains(",35,,rain,Ana,,"))
   }
 
+  @Test(arguments: ["json", "csv"])
+  func `keep each length to the second`(format: String) throws {
+    let prompt = try Prompt()
+    let lengths = [31, 62, 962, 965, 3_601, 86_399]
+    for (day, seconds) in lengths.enumerated() {
+      #expect(prompt.run("add", "Fido", "\(seconds)s", "2026-11-1\(day)", "0:00").code == 0)
+    }
+    let file = prompt.file("walks.\(format)").path
+    #expect(prompt.run("export", "-o", file).code == 0)
+    #expect(prompt.run("import", file).output.hasPrefix("Nothing new"))
+    prompt.variables["DOGWALK_STORE"] = prompt.file("other.sqlite").path
+    #expect(prompt.run("import", file).code == 0)
+    for seconds in lengths {
+      let found = prompt.run("list", "--where", "duration == \(seconds)").output
+      #expect(found.split(separator: "\n").count == 1, "\(seconds) s")
+    }
+  }
+
+  @Test func `take tags of several words as one word, and again`() throws {
+    let prompt = try Prompt()
+    let file = prompt.file("walks.json")
+    try Data(
+      #"""
+      [{"id":1,"start":"20261120T080000Z","end":"20261120T083000Z",
+        "tags":["Fido"," dog  park ","woods"]}]
+      """#.utf8
+    ).write(to: file)
+    _ = prompt.run("dogs", "add", "Fido")
+    #expect(prompt.run("import", file.path).code == 0)
+    #expect(prompt.run("tag").output == "+dog-park  1 walk\n+woods     1 walk\n")
+    #expect(prompt.run("list", "--tag", "dog-park").output.hasPrefix("1\t"))
+    let export = prompt.file("walks.csv").path
+    #expect(prompt.run("export", "-o", export).code == 0)
+    #expect(prompt.run("import", export).output.hasPrefix("Nothing new"))
+    #expect(prompt.run("import", file.path).output.hasPrefix("Nothing new"))
+  }
+
+  @Test(arguments: ["json", "csv"])
+  func `leave a tag as it is that another program has made of several words`(
+    format: String
+  ) throws {
+    let prompt = try Prompt()
+    _ = prompt.run("add", "Fido", "35m", "8:00", "+park", "+woods")
+    try prompt.sql("UPDATE ZTAG SET ZNAME = 'dog park', ZNAMEKEY = 'dog park' WHERE ZNAME = 'park'")
+    let file = prompt.file("walks.\(format)").path
+    #expect(prompt.run("export", "-o", file).code == 0)
+    #expect(prompt.run("import", "--overwrite", file).output.hasPrefix("Nothing new"))
+    prompt.variables["DOGWALK_STORE"] = prompt.file("other.sqlite").path
+    #expect(prompt.run("import", file).code == 0)
+    #expect(prompt.run("tag").output == "+dog-park  1 walk\n+woods     1 walk\n")
+  }
+
+  @Test(arguments: ["18:00,18:00", "18:00,2026-11-20 18:00"])
+  func `take no walk that ends as it begins`(times: String) throws {
+    let prompt = try Prompt()
+    let file = prompt.file("walks.csv")
+    try Data("dog,start,end\nFido,2026-11-20 \(times)\n".utf8).write(to: file)
+    let answer = prompt.run("import", file.path)
+    #expect(answer.code == 65 && answer.errors.contains("it ends as it begins"), "\(answer)")
+    #expect(prompt.run("list").output.isEmpty)
+  }
+
+  @Test func `take every walk that can be written down, and no other`() throws {
+    let prompt = try Prompt()
+    for words in [
+      ["2024-11-20", "10:00", "to", "2026-11-20", "11:00"], ["999999h", "1900-01-01", "0:00"],
+      ["0001-01-03", "0:00"],
+    ] {
+      let answer = prompt.run(["add", "Fido"] + words)
+      #expect(answer.code == 0, "\(answer)")
+    }
+    for words in [
+      ["add", "Fido", "1900-01-01", "10:00", "to", "2026-11-20", "11:00"],
+      ["add", "Fido", "0001-01-01", "0:00"], ["start", "Fido", "0001-01-01", "0:00"],
+      ["edit", "1", "1850-01-01", "0:00", "to", "2026-11-20", "11:00"],
+    ] {
+      let answer = prompt.run(words)
+      #expect(answer.code == 64 && answer.errors.contains("Write "), "\(words): \(answer)")
+    }
+    let file = prompt.file("walks.json").path
+    #expect(prompt.run("export", "-o", file).code == 0)
+    prompt.variables["DOGWALK_STORE"] = prompt.file("other.sqlite").path
+    #expect(prompt.run("import", file).output.hasPrefix("Imported 3 walks"))
+  }
+
   @Test func `are one undo, whatever their size`() throws {
     let prompt = try Prompt()
     let file = prompt.file("walks.csv")

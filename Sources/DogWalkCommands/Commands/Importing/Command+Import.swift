@@ -74,7 +74,8 @@ extension Command {
           + "2026-11-20T18:00:00+01:00, 2026-11-20 18:00 or 20.11.2026 18:00; of 20/11/2026 --dates "
           + "has to say the order. Where fields are not separated by commas, numbers may have one: 2,4.",
         "timewarrior's export and Watson's (watson log --json, or its file frames) are JSON, too: the "
-          + "project is the dog, else the tag that is a dog's name. Of a GPX file --dog says whose it is.",
+          + "project is the dog, else the tag that is a dog's name; blanks in other tags become "
+          + "hyphens, +dog-park. Of a GPX file --dog says whose it is.",
       ])
   ) { run in
     let request = try ImportRequest(run)

@@ -19,6 +19,8 @@ struct ImportRules {
   private(set) var dog: String?
   /// Whether there is a dog of a name.
   private(set) var isDog: (String) throws -> Bool = { _ in false }
+  /// The names of the tags there are.
+  private(set) var tagNames: () throws -> [String] = { [] }
 
   /// The usual rules.
   init() {}
@@ -47,6 +49,7 @@ struct ImportRules {
     ignoresUnknown = run.values.contains(.ignoreUnknown)
     dog = try run.values[.dogOfFile].map { try TypedText.name($0, of: "a dog") }
     isDog = { try run.log().dog(named: $0) != nil }
+    tagNames = { try run.log().tagNames() }
   }
 
   /// A column's name as names are compared.

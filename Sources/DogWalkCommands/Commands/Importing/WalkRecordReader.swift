@@ -11,6 +11,8 @@ struct WalkRecordReader {
   let rules: ImportRules
   /// Names that were read before.
   private var names: [String: String] = [:]
+  /// Tags that were read before.
+  private var tags: [String: String] = [:]
 
   init(zone: LocalZone, now: Date, rules: ImportRules = ImportRules()) {
     self.zone = zone
@@ -38,6 +40,7 @@ struct WalkRecordReader {
     let (dog, ownTags) = try dog(of: walk)
     let start = try moment(typedStart)
     guard start.date <= now else { throw ValidationError("it begins in the future") }
+    guard start.date.inCalendar != nil else { throw ValidationError("it begins too long ago") }
     var draft = WalkDraft(start: start.date, utcOffset: start.utcOffset)
     draft.duration = try duration(walk, from: start)
     draft.isOngoing = try isTrue(walk, .ongoing)
@@ -53,7 +56,7 @@ struct WalkRecordReader {
     }
     if let note = try text(walk, [.note, .annotation]) { draft.note = try self.note(note) }
     if let walker = try text(walk, .by) { draft.walker = try name(walker, of: "the walker") }
-    draft.tags = ownTags
+    draft.tags = ownTags.map { tag(of: $0) }
     draft.track = try track(walk)
     draft.peeCount = try count(walk, .pee)
     draft.pooCount = try count(walk, .poo)
@@ -104,8 +107,10 @@ struct WalkRecordReader {
 
   // MARK: The dog
 
-  /// The dog of a walk, and the tags beside it: the dog that it names, else that of `--dog`, else
-  /// its project, else the one of its tags that is a dog's name, or is alone.
+  /// The dog of a walk, and the names of the tags beside it.
+  ///
+  /// It is the dog that it names, else that of `--dog`, else its project, else the one of its tags
+  /// that is a dog's name, or is alone.
   private mutating func dog(
     of walk: WrittenWalk
   ) throws(ValidationError) -> (dog: String, tags: [String]) {
@@ -217,15 +222,18 @@ struct WalkRecordReader {
     _ walk: WrittenWalk, from start: Moment
   ) throws(ValidationError) -> Double? {
     if let minutes = try number(walk, .minutes) {
-      guard minutes > 0, minutes < 1_000_000 else {
+      let seconds = Double(secondsOfMinutes: minutes)
+      guard seconds > 0, seconds < WalkValues.mostSeconds else {
         throw ValidationError("it cannot be \(minutes.shortest) minutes long")
       }
-      return minutes * 60
+      return seconds
     }
     if let typed = try text(walk, .duration) {
       let length = try Duration(typed: typed)
       let seconds = Double(length.components.seconds)
-      guard seconds > 0 else { throw ValidationError("it cannot be \(length.reading) long") }
+      guard seconds > 0, seconds < WalkValues.mostSeconds else {
+        throw ValidationError("it cannot be \(length.reading) long")
+      }
       return seconds
     }
     guard let typed = try text(walk, [.end, .stop]) else { return nil }
@@ -233,12 +241,17 @@ struct WalkRecordReader {
     if let time = ImportRules.time(typed) {
       // A time alone is that of the day on which it began, or of the next.
       end = try moment("\(start.day)T\(time)")
-      if end.date <= start.date { end = try moment("\(start.day.adding(days: 1))T\(time)") }
+      if end.date < start.date { end = try moment("\(start.day.adding(days: 1))T\(time)") }
     } else {
       end = try moment(typed)
     }
     let seconds = end.date.timeIntervalSince(start.date)
-    guard seconds > 0 else { throw ValidationError("it ends before it begins") }
+    guard seconds > 0 else {
+      throw ValidationError(seconds < 0 ? "it ends before it begins" : "it ends as it begins")
+    }
+    guard seconds < WalkValues.mostSeconds else {
+      throw ValidationError("it cannot be \(Duration.seconds(seconds).reading) long")
+    }
     return seconds
   }
 
@@ -263,6 +276,21 @@ struct WalkRecordReader {
     var tags: [String] = []
     for tag in typed { tags.append(try name(tag, of: "a tag")) }
     return tags
+  }
+
+  /// The tag of a name, as one word; where one of these words is there, that one.
+  private mutating func tag(of name: String) -> String {
+    if let tag = tags[name] { return tag }
+    let word = TypedTags.word(name)
+    var tag = word
+    if word.contains("-"), let known = try? rules.tagNames() {
+      let key = NameKey.of(word)
+      tag =
+        KnownNames.name(name, among: known) ?? KnownNames.name(word, among: known)
+        ?? known.first { NameKey.of(TypedTags.word($0)) == key } ?? word
+    }
+    tags[name] = tag
+    return tag
   }
 
   private func track(_ walk: WrittenWalk) throws(ValidationError) -> TrackPoints? {

@@ -46,6 +46,14 @@ struct TypedTags: Hashable, Sendable {
     return !next.isWholeNumber && next != "+"
   }
 
+  /// A name as one word: with hyphens where other programs have blanks.
+  ///
+  ///     TypedTags.word("dog park")   // "dog-park"
+  static func word(_ name: String) -> String {
+    guard name.hasWhitespace else { return name }
+    return name.split(whereSeparator: \.isWhitespace).joined(separator: "-")
+  }
+
   /// The name of a tag, typed with its `+` or without.
   ///
   /// - Throws: `ValidationError` where it is empty, or has a space in it.
