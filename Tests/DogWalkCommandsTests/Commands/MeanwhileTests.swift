@@ -29,8 +29,8 @@ import Testing
     try run("BEGIN IMMEDIATE")
     try run(sql)
     let process = try ProgramProcess(words, in: prompt)
-    // Until it has read what is there and waits to write; most need 30 ms.
-    Thread.sleep(forTimeInterval: 1)
+    // It has read what is there, and waits to write.
+    process.waitUntilWaiting()
     try run("COMMIT")
     return process.answer()
   }
