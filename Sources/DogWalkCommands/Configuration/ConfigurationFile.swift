@@ -11,11 +11,14 @@ import SystemLibraries
 /// clock = 12
 /// ```
 ///
-/// Comments, empty lines and settings that nobody knows here stay as they are.
+/// Comments, empty lines and settings that nobody knows here stay as they are, byte by byte.
 struct ConfigurationFile {
   /// Where it is.
   let path: String
-  private var lines: [String]
+  /// The byte order mark that some editors put before the first line.
+  private var mark: [UInt8] = []
+  /// The lines, without the line feeds at their ends.
+  private var lines: [[UInt8]] = []
 
   /// The file's place: `$XDG_CONFIG_HOME/dogwalk/config`, else `~/.config/dogwalk/config`; `nil`
   /// where neither folder is named.
@@ -38,7 +41,6 @@ struct ConfigurationFile {
       guard errno == ENOENT || errno == ENOTDIR else {
         throw Complaint(reading: path, .system(errno: errno))
       }
-      lines = []
       return
     }
     let bytes: [UInt8]
@@ -47,13 +49,10 @@ struct ConfigurationFile {
     } catch {
       throw Complaint(reading: path, error)
     }
-    // Some editors put a byte order mark before the first line.
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let text = String(
-      decoding: bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
-    lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(
-      String.init)
-    if lines.last == "" { lines.removeLast() }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { mark = Array(bytes[..<3]) }
+    lines = bytes[mark.count...].split(separator: 0x0A, omittingEmptySubsequences: false)
+      .map { Array($0) }
+    if lines.last?.isEmpty ?? false { lines.removeLast() }
   }
 
   /// A line that sets something.
@@ -77,7 +76,7 @@ struct ConfigurationFile {
   /// The lines that are neither a setting nor a comment, by their numbers.
   var unreadableLines: [Int] {
     lines.indices.filter { index in
-      let text = lines[index].drop(while: \.isWhitespace)
+      let text = String(decoding: lines[index], as: UTF8.self).drop(while: \.isWhitespace)
       return !text.isEmpty && text.first != "#" && Self.parts(of: lines[index]) == nil
     }.map { $0 + 1 }
   }
@@ -85,7 +84,8 @@ struct ConfigurationFile {
   /// The value of a setting as it stands in the file, the last one where it stands there twice.
   subscript(setting: Setting) -> Entry? { entries.last { $0.key == setting.rawValue } }
 
-  private static func parts(of line: String) -> (key: String, value: String)? {
+  private static func parts(of bytes: [UInt8]) -> (key: String, value: String)? {
+    let line = String(decoding: bytes, as: UTF8.self)
     guard line.first(where: { !$0.isWhitespace }) != "#", let mark = line.firstIndex(of: "=") else {
       return nil
     }
@@ -100,6 +100,16 @@ struct ConfigurationFile {
   }
 
   // MARK: Writing
+
+  /// Whether a value is the same when it is read again: not where white space stands at its ends.
+  static func keeps(_ value: String) -> Bool {
+    let line = Self.line(.store, value)
+    return !line.contains(0x0A) && parts(of: line).map { $0.value == value } ?? false
+  }
+
+  private static func line(_ setting: Setting, _ value: String) -> [UInt8] {
+    Array("\(setting.rawValue) = \(value)".utf8)
+  }
 
   /// Gives a setting a value, or takes it out, in the file as it is now, which others may have
   /// changed; the file is replaced whole.
@@ -116,7 +126,8 @@ struct ConfigurationFile {
     file.set(setting, to: value)
     do {
       let output = try OutputFile(path)
-      for line in file.lines { try output.sink.writeLine(line) }
+      try output.sink.write(contentsOf: file.mark)
+      for line in file.lines { try output.sink.write(contentsOf: line + [0x0A]) }
       try output.finish()
     } catch let error as OutputFile.Failure {
       throw Complaint(writing: path, errno: error.errno)
@@ -128,7 +139,9 @@ struct ConfigurationFile {
   private mutating func set(_ setting: Setting, to value: String?) {
     let old = entries.filter { $0.key == setting.rawValue }.map { $0.line - 1 }
     if let value {
-      let line = "\(setting.rawValue) = \(value)"
+      // Lines of a file from Windows end in a carriage return, too.
+      let end = (old.last.map { lines[$0] } ?? lines.last)?.last == 0x0D ? [0x0D] as [UInt8] : []
+      let line = Self.line(setting, value) + end
       if let last = old.last { lines[last] = line } else { lines.append(line) }
     }
     // Those that counted for nothing go too; from the end, so that the numbers stay true.

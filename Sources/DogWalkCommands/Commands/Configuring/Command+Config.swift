@@ -89,6 +89,11 @@ extension CommandRun {
     }
     var value = try setting.checked(typed)
     if setting == .store { value = try storeToKeep(value) }
+    guard ConfigurationFile.keeps(value) else {
+      throw ValidationError(
+        "\(setting.rawValue) cannot be \(ValidationError.quoted(typed))",
+        hint: "No white space stands at the ends of what is kept.")
+    }
     let path = try writableConfiguration()
     try ConfigurationFile.set(setting, to: value, at: path)
     try say("Set \(setting.rawValue) to \(value.escapingControls), in \(shownPath(path)).")
