@@ -21,6 +21,15 @@ package enum Platform {
     #endif
   }
 
+  /// Whether a lock on a whole file keeps those out that SQLite takes on its bytes.
+  package static var fileLocksMeet: Bool {
+    #if canImport(Darwin)
+      true
+    #else
+      false
+    #endif
+  }
+
   /// Whether a disk may still keep in its own memory what `fsync` has written.
   package static var needsFullSync: Bool {
     #if canImport(Darwin)

@@ -7,8 +7,9 @@ import SystemLibraries
 ///     try file.sink.write("…")
 ///     try file.finish()
 ///
-/// The text goes into a file beside it, which takes its place when everything is on the disk.
-/// Devices and pipes are written to directly.
+/// The text goes into a file beside it, which takes its place when everything is on the disk; one
+/// that a killed process has left goes with the next that writes the file. Devices and pipes are
+/// written to directly.
 package final class OutputFile {
   /// Why a file could not be made or written.
   package struct Failure: Error, Hashable {
@@ -32,17 +33,23 @@ package final class OutputFile {
       self.path = path
       descriptor = path.withSystemPath { open($0, O_WRONLY | O_CLOEXEC) }
     } else {
-      // A link stays a link.
-      let target = isThere ? Self.target(of: path) : path
+      // A link stays a link, also where it leads to nothing yet.
+      let target = Self.target(of: path)
       let mode = isThere ? info.st_mode & 0o777 : 0o600
       self.path = target
+      LeftDrafts.remove(of: target)
+      let stem = target + LeftDrafts.mark
       var name = ""
       var opened: Int32 = -1
       repeat {
-        // No name that a program which was stopped may have left.
-        name = "\(target).\(String(UInt32.random(in: .min ... .max), radix: 36)).part"
+        name = "\(stem).\(String(UInt32.random(in: .min ... .max), radix: 36))"
         opened = name.withSystemPath {
           open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        }
+        // One that somebody who clears up takes for left goes.
+        if opened >= 0, !LeftDrafts.hold(opened) {
+          close(opened)
+          (opened, errno) = (-1, EEXIST)
         }
       } while opened < 0 && errno == EEXIST
       (draft, descriptor) = (name, opened)
@@ -51,10 +58,19 @@ package final class OutputFile {
     sink = OutputSink(descriptor: descriptor)
   }
 
+  /// Where a path's links lead, be something there or not.
   private static func target(of path: String) -> String {
-    guard let resolved = path.withSystemPath({ realpath($0, nil) }) else { return path }
-    defer { free(resolved) }
-    return String(systemBytes: resolved)
+    var path = path
+    // As many as the system follows.
+    for _ in 0..<40 {
+      var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+      let count = path.withSystemPath { readlink($0, &bytes, bytes.count - 1) }
+      guard count >= 0 else { break }
+      let link = String(systemBytes: bytes)
+      let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+      path = link.hasPrefix("/") ? link : folder + link
+    }
+    return path
   }
 
   /// Puts everything on the disk, and the file in its place.

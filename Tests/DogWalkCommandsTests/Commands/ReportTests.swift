@@ -128,7 +128,7 @@ import Testing
     #expect(prompt.run("report", "--svg", folder.path).code == 73)
     #expect(prompt.run("report", "--svg", prompt.file("no/walks.svg").path).code == 73)
     let names = try FileManager.default.contentsOfDirectory(atPath: prompt.home.path)
-    #expect(names.filter { $0.contains(".part") } == [])
+    #expect(names.filter { $0.contains(".draft-") } == [])
   }
 
   @Test func `says where there is nothing to show`() throws {

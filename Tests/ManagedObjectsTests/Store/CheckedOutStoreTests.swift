@@ -1,4 +1,5 @@
 import Foundation
+import SystemLibraries
 import Testing
 
 @testable import ManagedObjects
@@ -13,7 +14,7 @@ import Testing
   }
 
   /// Leaves a draft as a process does that is killed, or one of another machine.
-  private func leaveDraft(_ mark: String = NewFile.mark) throws -> URL {
+  private func leaveDraft(_ mark: String = LeftDrafts.mark) throws -> URL {
     let draft = URL(filePath: folder.store.path + mark + ".1x2y3z")
     try Data("half a sto".utf8).write(to: draft)
     return draft

@@ -31,15 +31,15 @@ final class NewFile {
     self.path = path
     self.url = url
     self.isMarked = isMarked
-    let mark = isMarked ? Self.mark : ""
-    if isMarked { Self.removeLeftDrafts(of: path) }
+    let mark = isMarked ? LeftDrafts.mark : ""
+    if isMarked { LeftDrafts.remove(of: path) }
     let stem = folder.map { "\($0.filePath)/new" } ?? path + mark
     var name = ""
     repeat {
       name = "\(stem).\(String(UInt32.random(in: .min ... .max), radix: 36))"
       descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       // One that somebody who clears up takes for left goes.
-      if descriptor >= 0, isMarked, !Self.hold(descriptor) {
+      if descriptor >= 0, isMarked, !LeftDrafts.hold(descriptor) {
         close(descriptor)
         (descriptor, errno) = (-1, EEXIST)
       }
@@ -178,7 +178,7 @@ final class NewFile {
 
   deinit {
     if descriptor >= 0 { close(descriptor) }
-    for suffix in ["", "-wal", "-journal"] { unlink(draft + suffix) }
+    for end in LeftDrafts.companions + [""] { unlink(draft + end) }
   }
 
   private func check(_ result: Int32) throws {

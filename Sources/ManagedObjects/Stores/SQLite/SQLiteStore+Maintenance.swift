@@ -46,7 +46,7 @@ extension SQLiteStore {
     try mappingErrors { try followChanges() }
     // Files of values that others drop meanwhile go; then everything is copied anew.
     for _ in 0..<10 {
-      let copy = try NewFile(at: path, for: url)
+      let copy = try NewFile(at: path, for: url, isMarked: !Platform.fileLocksMeet)
       do {
         try connection.copy(into: copy.draft)
         if withoutUndoLog { try Self.removeUndoLog(ofStoreAt: copy.draft) }
