@@ -27,6 +27,14 @@ extension String {
     return quoted + "'"
   }
 
+  /// The text as the value of an option, as a shell takes it.
+  ///
+  ///     "Ana".shellValue(of: "by")    // --by Ana
+  ///     "-Bob".shellValue(of: "by")   // --by=-Bob
+  package func shellValue(of option: String) -> String {
+    "--\(option)\(hasPrefix("-") ? "=" : " ")\(shellWord)"
+  }
+
   private func escaped(backslash: Bool) -> String {
     let isPlain = utf8.withContiguousStorageIfAvailable { $0.arePlain(backslash: backslash) }
     if isPlain == true { return self }
@@ -41,6 +49,16 @@ extension String {
       }
     }
     return escaped
+  }
+}
+
+extension [String] {
+  /// Texts as the last words of a command, none of which is an option, as a shell takes them.
+  ///
+  ///     ["Fido", "-x"].shellOperands   // -- Fido -x
+  package var shellOperands: String {
+    let words = map(\.shellWord).joined(separator: " ")
+    return contains { $0.hasPrefix("-") } ? "-- \(words)" : words
   }
 }
 

@@ -61,7 +61,7 @@ extension CommandRun {
     guard let first = names.first else { return "Fido" }
     throw ValidationError(
       "whose walk was it? There are \(sentenceList(names)). Name one, or choose one for good: "
-        + "dogwalk dogs use \(first.shellWord)")
+        + "dogwalk dogs use \([first].shellOperands)")
   }
 
   /// The dogs of some names.
@@ -98,7 +98,7 @@ extension CommandRun {
     let meaning = WalkWords.isTime(name) ? "time" : "duration"
     try note(
       "Note: \(name.escapingControls) is also a \(meaning). "
-        + "Write --dog \(name.shellWord) for the dog.")
+        + "Write \(name.shellValue(of: "dog")) for the dog.")
   }
 }
 

@@ -103,7 +103,7 @@ struct KnownNames {
     } else if let option = Self.option(lowercased, among: options) {
       hints.append("Did you mean --\(option)?")
     } else if let walker = try walker(word), options.contains("by") {
-      hints.append("Did you mean --by \(walker.shellWord)?")
+      hints.append("Did you mean \(walker.shellValue(of: "by"))?")
     } else if options.contains("tag"), let tag = try tag(word) {
       hints.append("Did you mean \("+\(tag)".shellWord)?")
     } else if let dog = nearest(to: word, among: names, by: NameKey.of)
@@ -137,7 +137,7 @@ struct KnownNames {
     }
     if words[index - 1].lowercased() == "with" { return "by \(word.shellWord)" }
     guard index > 1, ["--by", "by"].contains(words[index - 2].lowercased()) else { return nil }
-    return "--by " + TypedWords.text(of: [words[index - 1], word]).shellWord
+    return TypedWords.text(of: [words[index - 1], word]).shellValue(of: "by")
   }
 
   /// The tag of a name, in whatever spelling; `nil` for none.
@@ -148,7 +148,7 @@ struct KnownNames {
   /// The command with `--dog` before a word.
   private func command(naming word: String, needsNew: Bool) -> String {
     var words = words.map(\.shellWord)
-    let named = "--dog \(word.shellWord)"
+    let named = word.shellValue(of: "dog")
     if let index = self.words.firstIndex(of: word), !self.words.contains("--") {
       words[index] = named
     } else {

@@ -55,7 +55,7 @@ struct WordSlip {
 
   private static func complaint(_ text: String, _ reason: String, hint: String) -> ValidationError {
     ValidationError(
-      "\(ValidationError.quoted(text)) \(reason)", hint: "\(hint) --dog \(text.shellWord).")
+      "\(ValidationError.quoted(text)) \(reason)", hint: "\(hint) \(text.shellValue(of: "dog")).")
   }
 
   /// Whether a character makes a name of what stands beside it; a dash or an ellipsis does not.
@@ -142,7 +142,7 @@ struct WordSlip {
     let (name, value) = (word[..<mark].lowercased(), String(word[word.index(after: mark)...]))
     let options = ["dog", "duration", "at", "distance", "note", "by"]
     guard options.contains(name), !value.isEmpty else { return nil }
-    return "--\(name) \(value.shellWord)"
+    return value.shellValue(of: name)
   }
 
   /// Words that people write around times and names; none of them is a time or a name itself.

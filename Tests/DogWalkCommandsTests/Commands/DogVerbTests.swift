@@ -22,6 +22,27 @@ import Testing
     #expect(prompt.run("list", "--dog", "rex").output.contains("\tREX\t"))
   }
 
+  @Test func `suggests commands that can be typed, whatever the names begin with`() throws {
+    let prompt = try Prompt()
+    _ = prompt.run("add", "5m", "--dog=-x", "--by=-Bob")
+    _ = prompt.run("add", "5m", "--dog", "Rex", "--by", "Ana")
+    _ = prompt.run("start", "Rex", "--by", "Ana")
+    for (words, hint) in [
+      (["add", "5m"], "dogwalk dogs use -- -x"),
+      (["dogs", "rename", "Rex", "-X"], ""),
+      (["dogs", "rename", "--", "Rex", "-X"], "dogwalk dogs merge -- Rex -x"),
+      (["dogs", "--check", "--dog=-x"], "dogwalk dogs set --gap 8h -- -x"),
+      (["stop", "Rex", "--by=-Bob"], "dogwalk edit 3 --by=-Bob"),
+    ] {
+      let answer = prompt.run(words)
+      #expect(answer.code != 0 && answer.errors.contains(hint), "\(words): \(answer)")
+      guard !hint.isEmpty else { continue }
+      let typed = hint.split(separator: " ").dropFirst().map(String.init)
+      #expect(prompt.run(typed).code == 0, "\(hint)")
+      _ = prompt.run("undo")
+    }
+  }
+
   @Test func `deletes a dog with walks where the person says yes`() {
     prompt.answers = ["n", "y"]
     #expect(prompt.run("dogs", "delete", "Rex").code == 1)

@@ -66,8 +66,8 @@ extension Command {
       if let other = try run.log().dog(named: name), other !== dog {
         throw Complaint(
           .no, "there is a dog \(ValidationError.quoted(other.name)) already",
-          hint: "To make one dog of both: dogwalk dogs merge \(dog.name.shellWord) "
-            + other.name.shellWord)
+          hint: "To make one dog of both: dogwalk dogs merge "
+            + [dog.name, other.name].shellOperands)
       }
       let old = dog.name
       dog.name = name

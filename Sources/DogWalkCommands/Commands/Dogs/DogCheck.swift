@@ -34,8 +34,8 @@ struct DogCheck {
       guard let limit = limit ?? standing.dog.gap else {
         throw ValidationError(
           "--check needs --within: nothing says how long \(name) may be in",
-          hint: "Write --within 8h, or set it for good: dogwalk dogs set "
-            + "\(standing.dog.name.shellWord) --gap 8h")
+          hint: "Write --within 8h, or set it for good: dogwalk dogs set --gap 8h "
+            + [standing.dog.name].shellOperands)
       }
       let wasOut = DogStanding.wasOut(on: standing.lastWalk, within: limit, now: now.date)
       holds = holds && wasOut

@@ -75,11 +75,11 @@ struct SyncConflictWords {
     }
     guard let dog = conflict.dogName else { return nil }
     switch (conflict.property, conflict.mine) {
-    case (.name, .text(let name)?): return "dogwalk dogs rename \(dog.shellWord) \(name.shellWord)"
+    case (.name, .text(let name)?): return "dogwalk dogs rename \([dog, name].shellOperands)"
     case (.target, let value):
-      return "dogwalk dogs set \(dog.shellWord) --target=\(typed(value, inMinutes: true))"
+      return "dogwalk dogs set --target=\(typed(value, inMinutes: true)) \([dog].shellOperands)"
     case (.gap, let value):
-      return "dogwalk dogs set \(dog.shellWord) --gap=\(typed(value, inMinutes: false))"
+      return "dogwalk dogs set --gap=\(typed(value, inMinutes: false)) \([dog].shellOperands)"
     default: return nil
     }
   }
@@ -97,15 +97,15 @@ struct SyncConflictWords {
 
   private var option: String? {
     switch (conflict.property, conflict.mine) {
-    case (.dog, .text(let name)?): return "--dog \(name.shellWord)"
+    case (.dog, .text(let name)?): return name.shellValue(of: "dog")
     case (.date, .date(let date)?): return "--at \(moment(date).iso8601)"
     case (.duration, .number(let number)?): return Self.span(number)
     case (.duration, nil): return "--duration="
     case (.distance, .number(let number)?): return "--distance \((number).shortest)m"
     case (.distance, nil): return "--distance="
-    case (.note, .text(let text)?): return "--note \(text.shellWord)"
+    case (.note, .text(let text)?): return text.shellValue(of: "note")
     case (.note, nil): return "--note="
-    case (.walker, .text(let name)?): return "--by \(name.shellWord)"
+    case (.walker, .text(let name)?): return name.shellValue(of: "by")
     case (.walker, nil): return "--by="
     case (.peeCount, .number(let number)?): return "--pee=\(number.shortest)"
     case (.peeCount, nil): return "--pee="

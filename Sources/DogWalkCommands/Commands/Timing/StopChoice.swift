@@ -53,8 +53,8 @@ struct StopChoice {
         .no,
         "\(other.shownDogName) is out with \(Self.name(of: other)), not with "
           + walker.escapingControls,
-        hint: "Leave --by out, or change it first: dogwalk edit \(other.number) --by "
-          + walker.shellWord)
+        hint: "Leave --by out, or change it first: dogwalk edit \(other.number) "
+          + walker.shellValue(of: "by"))
     }
     if namesDogs { return walks }
     let found = own.isEmpty ? nobodys : own
