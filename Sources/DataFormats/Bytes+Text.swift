@@ -15,7 +15,7 @@ extension [UInt8] {
   }
 
   /// Appends one character of ASCII.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func append(ascii character: Unicode.Scalar) {
     append(UInt8(ascii: character))
   }
