@@ -30,7 +30,8 @@ struct FetchedResultsCache {
   ) {
     let coordinator = context.persistentStoreCoordinator
     let stores = coordinator.rowStores
-    guard context.parent == nil, !context.hasChanges, request.affectedStores == nil,
+    guard context.parent == nil, !context.hasChanges, coordinator.reading == nil,
+      request.affectedStores == nil,
       let format = Self.format(request), stores.count == 1, let store = stores[0] as? SQLiteStore,
       !coordinator.isMoved(store), let folder = folder ?? Self.defaultFolder
     else { return nil }

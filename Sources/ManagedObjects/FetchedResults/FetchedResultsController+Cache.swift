@@ -43,6 +43,19 @@ extension FetchedResultsController {
     return sections
   }
 
+  /// Whether rows that the context has read already name sections.
+  func holdsNames(for request: FetchRequest<Result>) throws -> Bool {
+    let names = sectionNames
+    guard !names.isEmpty,
+      let entity = try managedObjectContext.entities(askedBy: request).first?.binding
+    else { return false }
+    let ends = entity.wayThroughToOnes(names, in: managedObjectContext).map(\.destination)
+    return Set(([entity.index] + ends).map { managedObjectContext.binding(at: $0).root })
+      .contains { root in
+        managedObjectContext.contextEntity(at: root).table.objects.contains { $0._slots != nil }
+      }
+  }
+
   /// Keeps the sections in a cache, where they can be told apart by their ends.
   func keep(_ sections: [FetchedResultsSection<Result>], in cache: FetchedResultsCache?) {
     cache?.write(

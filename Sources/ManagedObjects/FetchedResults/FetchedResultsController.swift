@@ -66,8 +66,9 @@ public final class FetchedResultsController<Result: ManagedObject> {
   /// With a cache's name the list is kept in the user's folder for caches, and the next controller
   /// of that name has it at once, its objects as faults that are read by the batch: where the
   /// request, the sections, the model and the store are the same, and nobody has written to the
-  /// store since. Lists of unsaved objects, of several stores and of stores in memory, and what
-  /// depends on the time or on closures are not kept.
+  /// store since. Lists of unsaved objects, of several stores and of stores in memory, what depends
+  /// on the time or on closures, and sections that are named by objects which were read before the
+  /// fetch are not kept.
   ///
   ///     FetchedResultsController(
   ///       fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "dog.name",
@@ -127,8 +128,10 @@ public final class FetchedResultsController<Result: ManagedObject> {
       isContiguous = true
       show(cached)
     } else {
+      // Rows that are here already may have other names than the stored ones.
+      let isOfStore = try cache != nil && !holdsNames(for: performed)
       show(try fetchSections())
-      if isContiguous { keep(sections, in: cache) }
+      if isContiguous, isOfStore { keep(sections, in: cache) }
     }
     (lastError, missed) = (nil, nil)
     guard observations.isEmpty else { return }
@@ -232,7 +235,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     }
   }
 
-  private var sectionNames: [String] {
+  var sectionNames: [String] {
     sectionNameKeyPath?.split(separator: ".").map(String.init) ?? []
   }
 

@@ -85,7 +85,7 @@ struct FetchedResultsUpdate<Result: ManagedObject> {
 
 extension EntityBinding {
   /// The to-ones that names lead through.
-  fileprivate func wayThroughToOnes(
+  func wayThroughToOnes(
     _ names: [String], in context: ManagedObjectContext
   ) -> [BoundStep] {
     var way: [BoundStep] = []

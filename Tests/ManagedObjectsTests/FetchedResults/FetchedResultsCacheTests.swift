@@ -119,6 +119,61 @@ import Testing
     #expect(try look() == (all, 0))
   }
 
+  /// Gives Fido another name, as another program does.
+  private func rename() throws {
+    do {
+      let context = try folder.open().newBackgroundContext()
+      try Dog.findOrCreate(named: "Fido", in: context).name = "Ace"
+      try context.save()
+    }
+    usleep(40_000)
+  }
+
+  private let renamed = ["Ace [3, 5, 9]", "Bella [2, 7]"]
+
+  /// Has a controller of a context fetch, and keep what it finds.
+  private func performFetch(in context: ManagedObjectContext) throws {
+    let controller = FetchedResultsController(
+      fetchRequest: request(), managedObjectContext: context, sectionNameKeyPath: "dog.name",
+      cacheName: "walks")
+    controller.cacheFolder = caches.url
+    try controller.performFetch()
+    #expect(controller.fetchCount == 1)
+  }
+
+  @Test func `names that were read before others changed them are not kept`() throws {
+    let context = try folder.open().newBackgroundContext()
+    let dogs = try context.fetch(Dog.fetchRequest())
+    try rename()
+    try performFetch(in: context)
+    #expect(try look() == (renamed, 1))
+    #expect(try look() == (renamed, 0))
+    #expect(dogs[0].name == "Fido")
+  }
+
+  @Test func `what a pinned state has is not kept for the one that is there by then`() throws {
+    let context = try folder.open().newBackgroundContext()
+    try context.performReading {
+      _ = try context.count(for: Dog.fetchRequest())
+      try rename()
+      try performFetch(in: context)
+    }
+    #expect(try look() == (renamed, 1))
+    #expect(try look() == (renamed, 0))
+    withExtendedLifetime(context) {}
+  }
+
+  @Test func `objects that name no section, and faults, are in nobody's way`() throws {
+    try folder.save("Rex")
+    usleep(40_000)
+    let context = try folder.open().newBackgroundContext()
+    let faults = try folder.open().newBackgroundContext().fetch(Walk.fetchRequest())
+      .map { context.object(with: $0.objectID) }
+    try performFetch(in: context)
+    #expect(try look() == (all, 0))
+    withExtendedLifetime((context, faults)) {}
+  }
+
   @Test func `a damaged cache is none`() throws {
     _ = try look()
     let name = try #require(
