@@ -236,6 +236,40 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 1)
   }
 
+  @Test func `a file that goes while a store waits to be replaced comes back with its backup`()
+    throws
+  {
+    let model = ExternalDataTests.model
+    let image = PropertySlot(-1, "image")
+    let value = Data(repeating: 1, count: 200_000)
+    let container = try folder.open(model)
+    let context = container.newBackgroundContext()
+    let photo = ManagedObject("Photo", in: context)
+    photo.setOptionalValue(value, at: image)
+    try context.save()
+    try container.persistentStoreCoordinator.copy(container.persistentStore, to: backup.store)
+    let done = DispatchSemaphore(value: 0)
+    let (folder, backup) = (folder, backup)
+    try context.performWriting {
+      Thread {
+        try? PersistentStoreCoordinator(managedObjectModel: model).replacePersistentStore(
+          at: folder.store, withPersistentStoreFrom: backup.store)
+        done.signal()
+      }.start()
+      // Time enough to find the file there, and to wait for this.
+      Thread.sleep(forTimeInterval: 0.5)
+      context.delete(photo)
+      try context.save()
+    }
+    done.wait()
+    let restored = try folder.open(model)
+    let other = restored.newBackgroundContext()
+    let photos = try other.fetch(FetchRequest<ManagedObject>(entityName: "Photo"))
+    #expect(photos.map { $0.optionalValue(at: image) } == [value])
+    #expect(
+      try restored.persistentStoreCoordinator.faults(in: restored.persistentStore).isEmpty)
+  }
+
   @Test func `pages of another size are taken over where nobody else has the store open`() throws {
     try backup.save("Fido", minutes: [1])
     _ = try backup.open {

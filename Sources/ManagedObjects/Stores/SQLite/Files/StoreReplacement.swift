@@ -13,20 +13,23 @@ struct StoreReplacement {
   private var path: String { url.filePath.behindLinks }
   private var files: ExternalDataFiles { ExternalDataFiles(of: url) }
 
-  /// - Throws: `PersistentStoreError`, `SQLiteError`; the old store is as it was then.
+  /// - Throws: `PersistentStoreError`, `SQLiteError`; the old store is as it was then, but where a
+  ///   file that others dropped meanwhile cannot be copied once it is replaced.
   func run() throws {
     if let old = FileIdentity(path), old == FileIdentity(source.filePath) { return }
     // Where values drop their files while these are copied, everything is copied anew.
     for _ in 0..<10 {
       let copy = try NewFile(at: path, for: url)
       var copied: [String] = []
+      let taken: Set<String>
+      let old: Set<String>
       do {
-        guard let taken = try take(into: copy.draft, &copied) else {
+        guard let names = try take(into: copy.draft, &copied) else {
           for name in copied { files.remove(name) }
           continue
         }
-        files.remove(try put(copy).subtracting(taken))
-        return
+        taken = names
+        old = try put(copy)
       } catch {
         // Whether it was committed is not known: a file too many does no harm.
         if (error as? SQLiteError)?.isUncertain != true {
@@ -34,6 +37,11 @@ struct StoreReplacement {
         }
         throw error
       }
+      // Others may have dropped some that were there, until the old store was replaced.
+      for name in taken where !files.has(name) {
+        try ExternalDataFiles(of: source).copy(name, to: files)
+      }
+      return files.remove(old.subtracting(taken))
     }
     throw PersistentStoreError.busy(source)
   }
