@@ -2,9 +2,6 @@ import CommandLineKit
 
 /// A clock time as typed, or a start and an end, of a day that is not typed: `18:00`,
 /// `18:00-18:40`.
-///
-///     let times = try WrittenTimes(start: clock, end: later)
-///     try times.moments(on: walk.day, clock: clock).seconds   // 2400
 struct WrittenTimes: Hashable, Sendable {
   /// The time of the start.
   let startTime: ClockTime

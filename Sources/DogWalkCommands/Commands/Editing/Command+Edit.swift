@@ -34,7 +34,8 @@ extension Command {
       discussion: [
         "What is not named stays as it is. An empty value takes it away: --note=, --by=, "
           + "--duration=, --distance=, --pee= and --poo=.",
-        "A time without a day keeps each walk's day. A length has its unit here: 40m; a number "
+        "A time without a day keeps each walk's day and clock: in its own zone, where it was "
+          + "written down in another one. A length has its unit here: 40m; a number "
           + "alone is that of a walk.",
       ])
   ) { run in
