@@ -155,6 +155,10 @@ extension PersistentHistoryChangeRequestExamples {
   static var midnight: Date { fatalError() }
 }
 
+extension ConflictCheckExamples {
+  static var tariff: ManagedObject { fatalError() }
+}
+
 extension ConstraintConflictExamples {
   static var conflict: ConstraintConflict { fatalError() }
 }
@@ -197,10 +201,6 @@ extension FetchedResultsControllerExamples {
   struct Screen { func apply(_ changes: [FetchedResultsChange]) async {} }
   static var list: List { fatalError() }
   static var screen: Screen { fatalError() }
-}
-
-extension ManagedObjectContextConflictsExamples {
-  static var tariff: ManagedObject { fatalError() }
 }
 
 extension ManagedObjectContextExamples {

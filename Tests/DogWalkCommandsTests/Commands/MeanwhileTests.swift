@@ -29,8 +29,8 @@ import Testing
     try run("BEGIN IMMEDIATE")
     try run(sql)
     let process = try ProgramProcess(words, in: prompt)
-    // It has read what is there, and waits to write.
-    process.waitUntilWaiting()
+    // Until it has read what is there and waits to write; most need 30 ms.
+    Thread.sleep(forTimeInterval: 2)
     try run("COMMIT")
     return process.answer()
   }

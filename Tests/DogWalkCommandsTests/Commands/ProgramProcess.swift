@@ -43,23 +43,6 @@ final class ProgramProcess {
     try process.run()
   }
 
-  /// Waits until it has a store open and does nothing any more: it waits for a lock.
-  func waitUntilWaiting() {
-    var last: [Substring] = []
-    for _ in 0..<50 {
-      Thread.sleep(forTimeInterval: 0.4)
-      let folder = "/proc/\(process.processIdentifier)"
-      // Where there is none, as on macOS, some seconds do.
-      guard let maps = try? String(contentsOfFile: "\(folder)/maps", encoding: .utf8),
-        let state = try? String(contentsOfFile: "\(folder)/stat", encoding: .utf8)
-      else { return Thread.sleep(forTimeInterval: 2) }
-      // The time that it has taken, as user and in the kernel.
-      let times = Array(state.split(separator: " ").dropFirst(13).prefix(2))
-      if maps.contains("-shm"), times == last { return }
-      last = times
-    }
-  }
-
   /// Kills it without warning, unless it has ended.
   func kill() {
     if process.isRunning { _ = sendSignal(process.processIdentifier, SIGKILL) }
