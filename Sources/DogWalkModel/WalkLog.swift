@@ -226,23 +226,14 @@ package final class WalkLog {
     return query.limit.map { Array(found.prefix($0)) } ?? Array(found)
   }
 
-  /// The walks that are going on among the newest ones up to a moment, the newest first.
-  ///
-  /// Among as many whoever asks, so that the answer does not depend on which dogs are asked about:
-  /// no index knows those that are going on, and all walks of many years take long to look through.
-  package func walksGoingOn(until latest: Date) throws -> [Walk] {
+  /// The walks that are going on and began in a span of time, the newest first.
+  package func walksGoingOn(since earliest: Date, until latest: Date) throws -> [Walk] {
     var query = WalkQuery()
-    query.isDated = true
+    query.earliest = earliest
     query.latest = latest
-    var last = query.request
-    last.fetchOffset = Self.mostLookedThrough - 1
-    last.fetchLimit = 1
-    query.earliest = try context.fetch(last).first?.start
     query.isOngoing = true
     return try walks(query)
   }
-
-  private static let mostLookedThrough = 1_000
 
   // MARK: Writing
 

@@ -42,9 +42,12 @@ struct DogStanding {
     for walk in todaysWalks {
       if let dog = walk.dog { minutes[ObjectIdentifier(dog), default: 0] += walk.minutes ?? 0 }
     }
+    // The same days whichever dogs are asked about: no index knows the walks that are going on.
+    let earliest = now.date.addingTimeInterval(-longestGoingOn)
     let goingOn =
       try recent.hasOlder
-      ? log.walksGoingOn(until: now.date) : recent.walks.filter(\.isOngoing)
+      ? log.walksGoingOn(since: earliest, until: now.date)
+      : recent.walks.filter { $0.isOngoing && $0.date >= earliest }
     let current = try run.currentDogName(among: areAll ? dogs : nil).map(NameKey.of)
     return try dogs.map { dog in
       var query = past
@@ -67,6 +70,9 @@ struct DogStanding {
         isOverdue: dog.gap.map { !wasOut(on: walk, within: $0, now: now.date) } ?? false)
     }
   }
+
+  /// For how many seconds a walk goes on at most while others begin: 31 days.
+  private static let longestGoingOn = 31.0 * 86_400
 
   /// Whether a dog whose last walk this is was out at some time within so many seconds.
   static func wasOut(on walk: Walk?, within seconds: Double, now: Date) -> Bool {
