@@ -42,8 +42,8 @@ extension WalkLog {
 
   /// Forgets all commands, and what was deleted with them; the file is written anew.
   ///
-  /// - Parameter mayForget: whether all of them may be forgotten; nobody writes meanwhile.
-  /// - Returns: whether they are forgotten; none is where they may not be.
+  /// - Parameter mayForget: gets all commands, inside the transaction; says whether to go on.
+  /// - Returns: whether they are forgotten.
   package func forget(where mayForget: ([StoreUndoLog.Command]) -> Bool) throws -> Bool {
     try performWriting {
       guard try mayForget(commands()) else { return false }

@@ -31,7 +31,7 @@ package final class WalkLog {
   let container: PersistentContainer
   /// Dogs that were looked up by name: most likely something is written down of them next.
   var namedDogs: [Dog] = []
-  /// The dogs and walkers that were there, and are not made anew by the next save.
+  /// The dogs and walkers read since the last save; the next save creates none of these names.
   private var seen = SeenNames()
   /// What is read instead of a store of an older version.
   let migratedCopy: MigratedCopy?
@@ -167,7 +167,7 @@ package final class WalkLog {
     let dog: Dog? =
       switch try choice() {
       case .integer(let number)?: try object(Dog.self, numbered: number)
-      // As it was kept once.
+      // The format of the first versions.
       case .string(let key)?: try Dog.find(key: key, in: context)
       default: nil
       }
@@ -185,14 +185,14 @@ package final class WalkLog {
   /// that one as it is.
   func save(choosing dog: Dog?) throws {
     guard let dog else { return try save() }
-    // What may not be saved is refused before anything is written.
+    // An invalid dog is refused before the transaction has written anything.
     for object in context.updatedObjects { try object.validateForUpdate() }
     let before = try choice()
     try setChoice(dog.objectID.primaryKey.map { .integer($0) })
     do {
       try save()
     } catch {
-      // What is in the transaction already stays in it, though the save is not.
+      // `performWriting` commits the metadata even if the save fails.
       try? setChoice(before)
       throw error
     }
@@ -257,9 +257,8 @@ package final class WalkLog {
 
   /// Saves what was changed, all or none: the one way in which a command's changes reach the disk.
   ///
-  /// - Throws: `ConflictError`, with no changes left, where a dog or a walker would be made whose
-  ///   name this log has read since its last save: others have deleted or renamed it, and whoever
-  ///   names it means that one.
+  /// - Throws: `ConflictError`, with the changes rolled back, where it would insert a dog or walker
+  ///   of a name that this log has read since its last save: others have renamed or deleted it.
   package func save() throws { try save(expecting: []) }
 
   /// Saves, and has a store on a server read with it what is read next.

@@ -21,7 +21,7 @@ package enum Platform {
     #endif
   }
 
-  /// Whether a lock on a whole file keeps those out that SQLite takes on its bytes.
+  /// Whether a lock of `flock` conflicts with the byte-range locks that SQLite takes.
   package static var fileLocksMeet: Bool {
     #if canImport(Darwin)
       true

@@ -7,9 +7,9 @@ import SystemLibraries
 ///     try file.sink.write("…")
 ///     try file.finish()
 ///
-/// The text goes into a file beside it, which takes its place when everything is on the disk; one
-/// that a killed process has left goes with the next that writes the file. Devices and pipes are
-/// written to directly.
+/// The text is written to a temporary file beside it, which replaces it when everything is on the
+/// disk. Whoever writes the file next removes temporary files of processes that were killed.
+/// Devices and pipes are written to directly.
 package final class OutputFile {
   /// Why a file could not be made or written.
   package struct Failure: Error, Hashable {
@@ -33,7 +33,7 @@ package final class OutputFile {
       self.path = path
       descriptor = path.withSystemPath { open($0, O_WRONLY | O_CLOEXEC) }
     } else {
-      // A link stays a link, also where it leads to nothing yet.
+      // A symbolic link stays one, also where its target does not exist yet.
       let target = Self.target(of: path)
       let mode = isThere ? info.st_mode & 0o777 : 0o600
       self.path = target
@@ -46,7 +46,7 @@ package final class OutputFile {
         opened = name.withSystemPath {
           open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         }
-        // One that somebody who clears up takes for left goes.
+        // Another process may just have removed it as abandoned.
         if opened >= 0, !LeftDrafts.hold(opened) {
           close(opened)
           (opened, errno) = (-1, EEXIST)
@@ -58,10 +58,10 @@ package final class OutputFile {
     sink = OutputSink(descriptor: descriptor)
   }
 
-  /// Where a path's links lead, be something there or not.
+  /// The path at the end of symbolic links, whether a file exists there or not.
   private static func target(of path: String) -> String {
     var path = path
-    // As many as the system follows.
+    // Linux follows at most 40.
     for _ in 0..<40 {
       var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
       let count = path.withSystemPath { readlink($0, &bytes, bytes.count - 1) }

@@ -27,7 +27,7 @@ extension String {
     return quoted + "'"
   }
 
-  /// The text as the value of an option, as a shell takes it.
+  /// The option with the text as its value, quoted for a shell.
   ///
   ///     "Ana".shellValue(of: "by")    // --by Ana
   ///     "-Bob".shellValue(of: "by")   // --by=-Bob
@@ -53,7 +53,7 @@ extension String {
 }
 
 extension [String] {
-  /// Texts as the last words of a command, none of which is an option, as a shell takes them.
+  /// The texts as operands, quoted for a shell; behind `--` where one looks like an option.
   ///
   ///     ["Fido", "-x"].shellOperands   // -- Fido -x
   package var shellOperands: String {

@@ -20,7 +20,8 @@ extension Walk {
     start(in: zone).map(period.contains) ?? false
   }
 
-  /// The zone whose clocks told when it began: the reader's, unless those showed another time.
+  /// The zone in which it was walked: the local one, or where that had another UTC offset at its
+  /// start, a fixed one.
   func zone(orElse local: LocalZone) -> LocalZone {
     guard let start, let clockOffset, local.utcOffset(at: start) != clockOffset else {
       return local
@@ -28,13 +29,13 @@ extension Walk {
     return .fixed(clockOffset)
   }
 
-  /// When it ended, by the clocks as people there saw them, which may have been changed meanwhile.
+  /// When it ended, with the UTC offset at its end; for people.
   func end(in zone: LocalZone) -> Moment? {
     guard start != nil, let end else { return nil }
     return self.zone(orElse: zone).moment(at: end)
   }
 
-  /// When it ended, by the clock that told when it began: for programs.
+  /// When it ended, with the UTC offset of its start; for programs.
   func end(by start: Moment?) -> Moment? {
     guard let start, let end else { return nil }
     return Moment(date: end, utcOffset: start.utcOffset)

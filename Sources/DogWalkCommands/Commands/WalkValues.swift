@@ -70,7 +70,7 @@ struct WalkValues {
     return seconds
   }
 
-  /// A million hours: longer than anybody has walked, and what files may say of a walk, too.
+  /// The upper bound of a walk's length, typed or imported: a million hours.
   static let mostSeconds = 3_600_000_000.0
 
   /// Refuses a walk that begins or ends in the future, or begins before the calendar.

@@ -101,7 +101,7 @@ struct ConfigurationFile {
 
   // MARK: Writing
 
-  /// Whether a value is the same when it is read again: not where white space stands at its ends.
+  /// Whether a value reads back unchanged: not with white space at either end.
   static func keeps(_ value: String) -> Bool {
     let line = Self.line(.store, value)
     return !line.contains(0x0A) && parts(of: line).map { $0.value == value } ?? false

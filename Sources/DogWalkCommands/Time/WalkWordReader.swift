@@ -8,7 +8,7 @@ struct WalkWordReader {
   private(set) var lengths = WalkLengths()
   /// The start, once read.
   private(set) var start: Moment?
-  /// The times without a day, where the day is kept.
+  /// Times without a day, where `keepsDay` is set.
   private(set) var timesAlone: WrittenTimes?
   /// Who walked, once read.
   private(set) var walker: String?

@@ -20,7 +20,7 @@ struct WalkWords: Hashable, Sendable {
     var takesLength = true
     /// Whether a bare number counts minutes: not where it is the number of a walk.
     var takesBareNumbers = true
-    /// Whether a time without a day is one of a day that is known later: a walk's own.
+    /// Whether a time without a day belongs to the walk's own day, which is not known yet.
     var keepsDay = false
     /// Whether an option says how long it was.
     var hasLength = false
@@ -39,7 +39,7 @@ struct WalkWords: Hashable, Sendable {
   private(set) var duration: Duration?
   /// When it began.
   private(set) var start: Moment?
-  /// When it began, or began and ended, on the day that is kept: `18:00`, `18:00-18:40`.
+  /// A start, or a start and an end, on the walk's own day: `18:00`, `18:00-18:40`.
   private(set) var timesAlone: WrittenTimes?
   /// How far it was.
   private(set) var distance: Distance?

@@ -105,7 +105,7 @@ struct WrittenSpan: Hashable, Sendable {
   /// Whether clocks show both of its times.
   var exists: Bool { (try? start.time()) != nil && (try? end.time()) != nil }
 
-  /// Both times, where no day is written.
+  /// Start and end, where no day is written; else nil.
   ///
   /// - Throws: `ValidationError` where no clock shows them, and where it ends as it begins.
   func timesAlone() throws(ValidationError) -> WrittenTimes? {

@@ -5,7 +5,7 @@ import CommandLineKit
 struct WrittenTimes: Hashable, Sendable {
   /// The time of the start.
   let startTime: ClockTime
-  /// How many seconds clocks that nobody changes show between both; `nil` for a time alone.
+  /// The seconds from start to end on a day without a clock change; `nil` without an end.
   let length: Int?
   private let start: WrittenClock
   private let end: WrittenClock?

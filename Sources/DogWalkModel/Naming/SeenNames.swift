@@ -1,7 +1,9 @@
 import ManagedObjects
 
-/// The names of dogs and walkers that a log has read: who writes one down means the one that was
-/// there.
+/// The names of existing dogs and walkers that a log has read.
+///
+/// A command that uses one of them means that dog or walker: if another process renames or deletes
+/// it before the save, the command is a conflict, and does not create a second one.
 struct SeenNames {
   /// The keys of dogs' names.
   private var dogs: Set<String> = []
@@ -11,19 +13,19 @@ struct SeenNames {
   /// Whether there are none.
   var isEmpty: Bool { dogs.isEmpty && walkers.isEmpty }
 
-  /// Notes the names of dogs that are in the store.
+  /// Adds the names of dogs that are in the store.
   mutating func insert(_ dogs: some Sequence<Dog>) {
     for dog in dogs where !dog.isInserted { self.dogs.insert(NameKey.of(dog.name)) }
   }
 
-  /// Notes the names of walkers that are in the store.
+  /// Adds the names of walkers that are in the store.
   mutating func insert(_ walkers: some Sequence<Walker>) {
     for walker in walkers where !walker.isInserted {
       self.walkers.insert(NameKey.of(walker.name))
     }
   }
 
-  /// Whether an object has the name of one that was there.
+  /// Whether an object is a dog or walker of such a name.
   func contains(_ object: ManagedObject) -> Bool {
     switch object {
     case let dog as Dog: dogs.contains(NameKey.of(dog.name))

@@ -109,7 +109,7 @@ public final class ManagedObjectContext {
   var chosenMergePolicy: MergePolicy?
   /// What objects were before the current event, where that is not what the store has; else nil.
   @exclusivity(unchecked) var eventValues: EventValues?
-  /// Objects that the next save has to find as they were; nil where there are none.
+  /// The objects passed to `detectConflicts(for:)` since the last save; nil for none.
   var conflictChecks: [ConflictCheck]?
   /// What notes changes for the undo manager; nil while there is none.
   @exclusivity(unchecked) var changeRecorder: ChangeRecorder?

@@ -63,7 +63,7 @@ extension ChangedObjectIDs {
         case (nil, _):
           order.append(id)
           fates[id] = fate
-        // Changes of several sources come in no order: what was changed may be gone.
+        // Changes of several sources are in no order: the update may be the older one.
         case (.deleted, .updated), (.deleted, .refreshed): continue
         case (.inserted, .updated), (.inserted, .refreshed), (.updated, .refreshed): continue
         case (.deleted, .inserted): fates[id] = .updated

@@ -43,7 +43,7 @@ extension FetchedResultsController {
     return sections
   }
 
-  /// Whether rows that the context has read already name sections.
+  /// Whether the context has read rows before that section names come from.
   func holdsNames(for request: FetchRequest<Result>) throws -> Bool {
     let names = sectionNames
     guard !names.isEmpty,

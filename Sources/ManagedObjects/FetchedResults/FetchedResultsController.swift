@@ -128,7 +128,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
       isContiguous = true
       show(cached)
     } else {
-      // Rows that are here already may have other names than the stored ones.
+      // Objects that were read before may have older names than the store.
       let isOfStore = try cache != nil && !holdsNames(for: performed)
       show(try fetchSections())
       if isContiguous, isOfStore { keep(sections, in: cache) }

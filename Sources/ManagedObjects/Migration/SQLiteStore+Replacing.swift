@@ -52,7 +52,7 @@ extension SQLiteStore {
       return nil
     }
     guard let store = added as? SQLiteStore else { return nil }
-    // Whoever was faster is looked for below, and is no error.
+    // Another process may have migrated it meanwhile; that is checked below, and is no error.
     store.connection.expectedContents = nil
     return try coordinator.performWriting {
       // As it is now that nobody else can write.

@@ -36,7 +36,7 @@ final class Connection {
   var ahead: AheadTransaction?
   /// Where the file was found; nil where nobody minds.
   var openedFile: OpenedFile?
-  /// What the file has to hold; nil where nobody minds.
+  /// Which store the file must still contain when it is written to; nil where any will do.
   var expectedContents: ExpectedContents?
   /// Who hears of statements: see `onStatement(_:)`.
   var observer: StatementObserver?

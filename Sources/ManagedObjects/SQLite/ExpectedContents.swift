@@ -1,21 +1,22 @@
-/// What a file was found to hold, and has to hold whenever it is written to.
+/// The check that a file still contains the store it was opened as.
 struct ExpectedContents {
-  /// The file's state when it was looked at last; see `Connection.state`.
+  /// The file's state at the last check, or after the last own commit; see `Connection.state`.
   var state: UInt32
-  /// Whether a connection's file still holds it.
+  /// Whether the file of a connection contains that store.
   let isHeld: (Connection) throws -> Bool
 }
 
 extension Connection {
-  /// Throws where the file, which is the one of its name, holds something else by now.
+  /// Throws `moved` where another store has been copied into the file.
   ///
-  /// To be called in a transaction that writes; looks only where others have written.
+  /// To be called inside a write transaction. Reads nothing unless others have written since the
+  /// last check.
   func refuseIfReplaced() throws {
     guard let expectedContents, expectedContents.state != state else { return }
     guard try expectedContents.isHeld(self) else { throw SQLiteError.moved }
     noteState()
   }
 
-  /// Takes note that the file is as this connection has seen or left it.
+  /// Records the present state of the file as checked.
   func noteState() { expectedContents?.state = state }
 }

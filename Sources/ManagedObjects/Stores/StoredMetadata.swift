@@ -17,8 +17,8 @@ struct StoredMetadata {
   /// The columns that a migration left in their tables, by table; see
   /// ``PersistentStoreOptions/defersMigration``.
   static let deferredKey = "MODeferredColumns"
-  /// Which replacement a store's contents come from, where one has put them into a file that was
-  /// there: two stores of one UUID are told apart by it.
+  /// A UUID for each `replacePersistentStore` into an existing file: it distinguishes a store from
+  /// its own backup, which has the same `uuidKey`.
   static let replacementKey = "MOReplacement"
 
   /// Whether a key tells of the file, and not of what is in it.
@@ -26,8 +26,7 @@ struct StoredMetadata {
     [uuidKey, vacuumKey, deferredKey, replacementKey].contains(key)
   }
 
-  /// Whether rows that were read when a store knew this of itself are those that it has when it
-  /// knows something else.
+  /// Whether both describe the same store, with the same model and the same contents.
   func isOfSameContents(as other: StoredMetadata) -> Bool {
     uuid == other.uuid
       && [Self.hashesKey, Self.replacementKey].allSatisfy { plist[$0] == other.plist[$0] }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Stores replaced and destroyed by their URLs.
+/// Stores replaced by their URLs.
 @Suite(.serialized) struct StoreReplacingTests {
   private let folder: StoreFolder
   private let backup: StoreFolder
@@ -16,25 +16,12 @@ import Testing
   }
 
   private func replace(forcibly forces: Bool = false) throws {
-    var options = PersistentStoreOptions()
-    options.forcesDestroy = forces
-    options.busyTimeout = 0.2
-    try coordinator.replacePersistentStore(
-      at: folder.store, destinationOptions: options, withPersistentStoreFrom: backup.store)
-  }
-
-  private func destroy(forcibly forces: Bool = false) throws {
-    var options = PersistentStoreOptions()
-    options.forcesDestroy = forces
-    options.busyTimeout = 0.2
-    try coordinator.destroyPersistentStore(at: folder.store, type: .sqlite, options: options)
+    try folder.replace(from: backup, forcibly: forces, through: coordinator)
   }
 
   private func error(_ body: () throws -> Void) throws -> PersistentStoreError {
     try #require(#expect(throws: PersistentStoreError.self, performing: body))
   }
-
-  // MARK: Replacing
 
   @Test func `a store is replaced where there is one, and made where there is none`() throws {
     try backup.save("Fido", minutes: [1, 2])
@@ -104,7 +91,7 @@ import Testing
       try folder.save("Bella", minutes: [4])
       try replace()
     case .madeAnew:
-      try destroy()
+      try folder.destroy()
       try folder.save("Fido", minutes: [3])
     }
     let id = try SQLiteFile(folder.store).value("SELECT Z_UUID FROM Z_METADATA")
@@ -176,7 +163,7 @@ import Testing
     try folder.save("Bella", minutes: [3])
     let writer = try SQLiteFile(folder.store)
     try writer.execute("BEGIN IMMEDIATE")
-    for attempt in [{ try replace() }, { try destroy() }] {
+    for attempt in [{ try replace() }, { try folder.destroy(through: coordinator) }] {
       guard case .busy(folder.store) = try error(attempt) else {
         Issue.record("not told as busy")
         return
@@ -287,7 +274,7 @@ import Testing
     try backup.save("Fido", minutes: [1])
     let other = try SQLiteFile(folder.store)
     try other.execute("CREATE TABLE bills (amount)")
-    for attempt in [{ try replace() }, { try destroy() }] {
+    for attempt in [{ try replace() }, { try folder.destroy(through: coordinator) }] {
       guard case .notAStore(folder.store) = try error(attempt) else {
         Issue.record("not told as another program's")
         return
@@ -297,7 +284,7 @@ import Testing
     try replace(forcibly: true)
     #expect(try folder.contents() == ["Fido": [1]])
     try Data("no store at all".utf8).write(to: folder.store)
-    for attempt in [{ try replace() }, { try destroy() }] {
+    for attempt in [{ try replace() }, { try folder.destroy(through: coordinator) }] {
       guard case .corrupt(folder.store, _) = try error(attempt) else {
         Issue.record("not told as another kind of file")
         return
@@ -321,7 +308,7 @@ import Testing
     }
     try backup.save("Fido", minutes: [1])
     try coordinator.addPersistentStore(type: .sqlite, at: folder.store)
-    for attempt in [{ try replace() }, { try destroy() }] {
+    for attempt in [{ try replace() }, { try folder.destroy(through: coordinator) }] {
       guard case .alreadyAdded(folder.store) = try error(attempt) else {
         Issue.record("not told as being here")
         return
@@ -365,81 +352,5 @@ import Testing
       seen.isSubset(of: [
         ["Bella": 500], ["Fido": 2_000], ["Fido": 2_000, "Bella": 0],
       ]))
-  }
-
-  // MARK: Destroying
-
-  @Test func `a destroyed store is empty, and can be made anew`() throws {
-    try folder.save("Fido", minutes: Array(0..<500))
-    try destroy()
-    #expect(try folder.names() == ["DogWalk.sqlite"])
-    #expect(try Data(contentsOf: folder.store).count <= 4096)
-    var options = PersistentStoreOptions()
-    options.createsFile = false
-    guard
-      case .fileNotFound(folder.store) = try error({
-        try coordinator.addPersistentStore(type: .sqlite, at: folder.store, options: options)
-      })
-    else {
-      Issue.record("something is there")
-      return
-    }
-    try folder.save("Bella", minutes: [1])
-    #expect(try folder.contents() == ["Bella": [1]])
-  }
-
-  @Test(arguments: [false, true])
-  func `large values go with their store, and nobody else's files`(forces: Bool) throws {
-    let model = ExternalDataTests.model
-    // Two stores that are called alike but for their extensions have one folder.
-    let neighbour = try StoreFolder(at: folder.url, named: "DogWalk.db")
-    for (store, byte) in [(folder, 1), (neighbour, 2)] as [(StoreFolder, UInt8)] {
-      let context = try store.open(model).newBackgroundContext()
-      ManagedObject("Photo", in: context)
-        .setOptionalValue(Data(repeating: byte, count: 200_000), at: PropertySlot(-1, "image"))
-      try context.save()
-    }
-    let files = folder.url.appending(path: ".DogWalk_SUPPORT/_EXTERNAL_DATA")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 2)
-    try destroy(forcibly: forces)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 1)
-    let container = try neighbour.open(model)
-    #expect(
-      try container.persistentStoreCoordinator.faults(in: container.persistentStore).isEmpty)
-  }
-
-  @Test func `a program that has the store open finds it gone, and makes nothing of it`() throws {
-    try folder.save("Fido", minutes: [1])
-    let container = try folder.open()
-    let context = container.newBackgroundContext()
-    let fido = try Dog.findOrCreate(named: "Fido", in: context)
-    try destroy()
-    fido.name = "Rex"
-    #expect(throws: PersistentStoreError.self) { try context.save() }
-    #expect(throws: PersistentStoreError.self) { try context.count(for: Dog.fetchRequest()) }
-    try folder.save("Bella", minutes: [1])
-    #expect(try folder.contents() == ["Bella": [1]])
-  }
-
-  @Test func `a damaged store is destroyed where that is forced, log and all`() throws {
-    try folder.leaveLog("Fido", minutes: [1], withIndex: true)
-    try Data("damaged".utf8).write(to: folder.store)
-    try destroy(forcibly: true)
-    #expect(try folder.names().isEmpty)
-    try destroy()
-    try destroy(forcibly: true)
-    #expect(try folder.names().isEmpty)
-  }
-
-  @Test func `a log without its file is not destroyed unless that is forced`() throws {
-    try folder.leaveLog("Fido", minutes: [1])
-    try FileManager.default.removeItem(at: folder.store)
-    guard case .strayLog(folder.store) = try error({ try destroy() }) else {
-      Issue.record("not told as a log")
-      return
-    }
-    #expect(try folder.names() == ["DogWalk.sqlite-wal"])
-    try destroy(forcibly: true)
-    #expect(try folder.names().isEmpty)
   }
 }

@@ -1,5 +1,5 @@
+import DataFormats
 import Foundation
-import SystemLibraries
 import Testing
 
 @testable import ManagedObjects

@@ -18,7 +18,7 @@ extension Command {
           + "all of it back."
       ])
   ) { run in
-    // Looked up in the transaction that writes, so that what is told is what was done.
+    // Looked up in the transaction that writes: another command may have renamed them.
     let (stays, names, count) = try run.log().performWriting {
       let operands = run.values.operands
       let named = try run.dogs(named: operands)

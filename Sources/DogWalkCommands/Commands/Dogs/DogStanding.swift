@@ -42,7 +42,8 @@ struct DogStanding {
     for walk in todaysWalks {
       if let dog = walk.dog { minutes[ObjectIdentifier(dog), default: 0] += walk.minutes ?? 0 }
     }
-    // The same days whichever dogs are asked about: no index knows the walks that are going on.
+    // The same period for every question, so that the answers agree; bounded, since no index covers
+    // `isOngoing`.
     let earliest = now.date.addingTimeInterval(-longestGoingOn)
     let goingOn =
       try recent.hasOlder
@@ -71,7 +72,7 @@ struct DogStanding {
     }
   }
 
-  /// For how many seconds a walk goes on at most while others begin: 31 days.
+  /// An ongoing walk counts for so many seconds once there are later ones: 31 days.
   private static let longestGoingOn = 31.0 * 86_400
 
   /// Whether a dog whose last walk this is was out at some time within so many seconds.

@@ -11,10 +11,10 @@ struct EditReport {
   private let isLonger: Bool
   /// The run that changed them.
   private let run: CommandRun
-  /// Those that were not so before.
+  /// The walks whose values have changed.
   private let changed: Set<Walk>
 
-  /// The report on walks whose changes are not saved yet.
+  /// A report on walks, made before their changes are saved.
   init(on walks: [Walk], isLonger: Bool = false, run: CommandRun) {
     self.walks = walks
     self.isLonger = isLonger

@@ -133,7 +133,7 @@ struct EditRequest {
 
   /// When a walk is to begin and how long it is to be; `nil` where that stays as it is.
   ///
-  /// A time without a day is one of the walk's day, by the clocks that showed that.
+  /// A time without a day is on the day the walk has, in the walk's own zone.
   private func times(
     of walk: Walk, _ clock: WallClock
   ) throws(ValidationError) -> (start: Moment?, seconds: Double??) {

@@ -1,5 +1,5 @@
 extension Double {
-  /// The seconds whose minutes these are, the roundest ones: what was 962 seconds is 962 again.
+  /// The seconds that divided by 60 give these minutes; of several, whole microseconds.
   ///
   ///     Double(secondsOfMinutes: 962.0 / 60)   // 962, and 962.0 / 60 * 60 is not
   init(secondsOfMinutes minutes: Double) {

@@ -278,7 +278,7 @@ struct WalkRecordReader {
     return tags
   }
 
-  /// The tag of a name, as one word; where one of these words is there, that one.
+  /// The tag for a name: an existing tag of that very name, else the name with hyphens for blanks.
   private mutating func tag(of name: String) -> String {
     if let tag = tags[name] { return tag }
     let word = TypedTags.word(name)

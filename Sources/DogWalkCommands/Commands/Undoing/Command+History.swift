@@ -149,7 +149,7 @@ private struct Forgetting {
     }
     var count = 0
     do {
-      // Others may have done something meanwhile, which nobody was asked about.
+      // The person was not asked about commands that came since.
       let isForgotten = try log.forget { commands in
         count = commands.count
         return commands == seen || run.values.contains(.yesToForgetting)

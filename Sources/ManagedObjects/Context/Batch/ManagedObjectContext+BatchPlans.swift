@@ -1,8 +1,8 @@
 extension ManagedObjectContext {
-  /// Runs a body with the plans of a batch, which are of what is stored alone.
+  /// Runs a body with the fetch plans of a batch request, which ignore unsaved changes.
   ///
-  /// What is made of all objects (`@max.date`) is worked out in the transaction that the body
-  /// writes in.
+  /// Aggregates of all objects (`@max.date`) are computed in the transaction that the body writes
+  /// in.
   func planningBatch<Result, Value>(
     _ request: FetchRequest<Result>, _ body: ([FetchPlan]) throws -> Value
   ) throws -> Value {

@@ -174,8 +174,8 @@ extension ManagedObject {
       _side.snapshot?.free(slotCount: _entity.binding.slotCount)
       _side.snapshot = nil
     }
-    // Nobody here knows which lock counts the row had before it went: those who read it then are
-    // not to take the new one for theirs.
+    // The row may have had several lock counts since it was read here. A context that read one of
+    // them must not find the same count in the new row.
     if _slots != nil { row.version &+= Self.newLockCounts }
     if let _lists {
       for number in _lists.toManys.indices { _lists.toManys[number].becomeNew() }
@@ -186,7 +186,8 @@ extension ManagedObject {
     context.didInsert(self)
   }
 
-  /// More changes than a row sees between being read by one and deleted by another.
+  /// How much higher the lock count of a row begins that is inserted again: more than others have
+  /// changed it since it was read.
   private static let newLockCounts: UInt32 = 1 << 16
 
   /// Whether there is no row any more: the deletion was saved, here or elsewhere.

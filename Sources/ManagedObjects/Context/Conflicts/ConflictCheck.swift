@@ -1,14 +1,15 @@
-/// An object that the next save has to find as it was when the program asked for that.
+/// An object passed to `detectConflicts(for:)`, and its row at that time.
 struct ConflictCheck {
   let object: ManagedObject
-  /// What the store, or the parent, had of it then.
+  /// The row as it had been read from the store or the parent.
   var read: HeldRow
 
   var version: UInt32 { read.row.version }
 
-  /// Whether the store, or the parent, has the same now.
+  /// Whether a row that is read now is the same.
   ///
-  /// A parent's row gets its lock count from a save later than its values, so these are compared.
+  /// Of a store's row the lock count is compared. Of a parent's object the values are, since its
+  /// lock count changes when the parent saves the values that were read here.
   func isMet(by row: PackedRow) -> Bool {
     guard object._entity.context?.parent != nil else { return row.version == version }
     let binding = read.entity
@@ -46,14 +47,14 @@ extension ManagedObjectContext {
     conflictChecks = (conflictChecks ?? []) + [ConflictCheck(object: object, read: read)]
   }
 
-  /// Takes what a conflict was resolved with for what the next save has to find.
+  /// Has the next attempt to save compare with the rows that conflicts were resolved with.
   func renewChecks(_ conflicts: [MergeConflict]) {
     guard let checks = conflictChecks else { return }
     let persisted = Dictionary(
       conflicts.map { ($0.sourceObject, $0.persisted) }, uniquingKeysWith: { one, _ in one })
     conflictChecks = checks.compactMap { check in
       guard let found = persisted[check.object] else { return check }
-      // What is gone is none to look after any more.
+      // A deleted row needs no check.
       return found.map { ConflictCheck(object: check.object, read: $0) }
     }
   }

@@ -50,7 +50,7 @@ extension ManagedObjectContext {
   }
 
   /// Makes objects anew that were found by their unique values, and whose rows are gone since;
-  /// false where there is none, or others have made one of that value by now.
+  /// false where there is none, or another row has the value by now.
   private func bringBackFound(_ conflict: ConflictError) throws -> Bool {
     var isBroughtBack = false
     for case let object? in conflict.objectIDs.map({ registeredObject(for: $0) })
@@ -65,7 +65,7 @@ extension ManagedObjectContext {
     return isBroughtBack
   }
 
-  /// Whether another row has a unique value of an object's.
+  /// Whether another row has one of the object's unique values.
   private func isTaken(_ object: ManagedObject) throws -> Bool {
     guard parent == nil, object._slots != nil else { return false }
     let binding = object._entity.binding
@@ -87,8 +87,8 @@ extension ManagedObjectContext {
     by policy: MergePolicy, with conflict: ConflictError
   ) throws -> Bool {
     let conflicts = try mergeConflicts(named: conflict.objectID)
-    // Objects that were to be changed or looked after when their rows were gone have nothing to be
-    // kept.
+    // Objects whose rows were already gone when they were changed, or checked, have no values that
+    // could be kept.
     let hasLosses =
       !pendingLosses.isEmpty
       || conflictChecks?.contains { $0.object._state.contains(.gone) } == true

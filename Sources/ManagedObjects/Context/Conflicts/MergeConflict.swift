@@ -76,7 +76,7 @@ extension MergeConflict {
 }
 
 extension ManagedObjectContext {
-  /// Forgets what was changed of an object, a deletion too, in favour of what is stored.
+  /// Discards the unsaved changes of an object, or its deletion, in favour of the stored row.
   fileprivate func giveWay(_ object: ManagedObject, to stored: HeldRow) throws {
     var left: [(owner: ManagedObject, number: Int)] = []
     let old = object._side?.snapshot ?? object.row
@@ -94,9 +94,9 @@ extension ManagedObjectContext {
     try merge.finish()
   }
 
-  /// Takes over what is stored of an object; what was changed here stays.
+  /// Merges the stored row into an object; properties that were changed here keep their values.
   fileprivate func takeOver(_ stored: HeldRow, by object: ManagedObject) throws {
-    // A row that is read once more may be gone by then, and what was changed here with it.
+    // Not read again: if the row was deleted since, the changes made here would be lost with it.
     var merge = RowMerge(context: self)
     merge.refresh(object, with: stored)
     try merge.finish()
@@ -105,10 +105,10 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Takes a row for what is stored, and stays as it is; values in files that could not be read are
-  /// those of the row.
+  /// Makes a row the snapshot that changes are compared with; the object's values stay, but for
+  /// values in files that could not be read, which are taken from the row.
   func rebase(on stored: PackedRow) {
-    // A fault that is only looked after has nothing to stay.
+    // A fault passed to `detectConflicts(for:)` has no values.
     guard _slots != nil else { return }
     let count = _entity.binding.slotCount
     var row = row

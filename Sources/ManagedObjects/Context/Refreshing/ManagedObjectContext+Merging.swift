@@ -126,7 +126,7 @@ extension ManagedObjectContext {
     let inserted = try take(newIDs, into: &merge) { [retainedObjects] in
       wanted.contains($0) || retainedObjects != nil
     }
-    // Those that are named elsewhere too have been looked at, but for faults.
+    // IDs that are also named as updated or inserted have been read already, but for faults.
     let back = try lose(
       Set(changes.deleted).compactMap { registeredObject(for: $0) }
         .filter { $0._slots == nil || !seen.contains($0.objectID) }, in: &merge)
@@ -138,9 +138,10 @@ extension ManagedObjectContext {
     for object in changed + back + inserted { object.tellSnapshotEvents() }
   }
 
-  /// Loses objects that others have deleted; gives those that have a row all the same.
+  /// Marks objects as deleted whose rows are gone; refreshes those that have a row, and returns
+  /// them.
   ///
-  /// It may be back: what is merged was told some time ago.
+  /// The notification may be older than an insertion that brought the row back.
   private func lose(
     _ deleted: [ManagedObject], in merge: inout RowMerge
   ) throws -> [ManagedObject] {

@@ -26,8 +26,8 @@ struct RowMerge {
   ///
   /// Those whose rows are gone, or another entity's by now, are lost.
   ///
-  /// - Parameter keepsChanged: whether objects that were changed here stay as they are instead; a
-  ///   save finds out about them.
+  /// - Parameter keepsChanged: whether objects with unsaved changes stay as they are instead, to be
+  ///   conflicts of the next save.
   mutating func refresh(_ objects: [ManagedObject], keepsChanged: Bool = false) throws {
     var byRoot: [Int: [ManagedObject]] = [:]
     for object in objects {
@@ -48,7 +48,7 @@ struct RowMerge {
     }
   }
 
-  /// Takes over what was read of an object that has a row; a fault stays a fault.
+  /// Merges a row that was read before into its object; a fault stays a fault.
   mutating func refresh(_ object: ManagedObject, with stored: HeldRow) {
     noteLists(of: object)
     if object._slots != nil { adopt(stored.copy(), by: object) }
@@ -68,7 +68,7 @@ struct RowMerge {
     return found
   }
 
-  /// Gives a fault what was read of it, for the sake of the lists it stands in.
+  /// Fulfills a fault with a row that was read before, and notes the lists it belongs to.
   mutating func fulfill(_ fault: ManagedObject, with stored: HeldRow) {
     _ = take(stored.copy(), fault._key, of: fault._entity)
   }

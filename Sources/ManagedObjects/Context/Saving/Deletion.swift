@@ -146,11 +146,10 @@ extension ManagedObject {
     return []
   }
 
-  /// Whether an object of a list leads here still: others may have given it away before it was
-  /// read.
+  /// Whether a loaded member still points here: others may have moved it while it was a fault.
   fileprivate func hasMember(_ member: ManagedObject, _ toMany: EntityBinding.ToMany) -> Bool {
     guard case .foreignKey(let slot) = toMany.storage, member.isFault else { return true }
-    // Where it cannot be read, deleting it says so.
+    // A row that cannot be read is reported when the object is deleted.
     let row = member.row
     return member._state.contains(.gone) || row.hasValue(slot) && row.integer(slot) == _key
   }

@@ -33,7 +33,7 @@ extension ManagedObjectContext {
 
   /// Saves, and tries again as long as what stands in the way can be resolved.
   ///
-  /// - Parameter isAlone: whether nobody else writes meanwhile.
+  /// - Parameter isAlone: whether this runs inside `performWriting`, so that nobody else writes.
   private func saveResolvingConflicts(isAlone: Bool) throws {
     var unknown: UnknownMembers?
     for attempt in 1... {
@@ -52,7 +52,8 @@ extension ManagedObjectContext {
       } catch PersistentStoreError.uniquenessViolation
         where chosenMergePolicy != nil && !isAlone && parent == nil
       {
-        // What makes one object of two rests on a row that must still be there when it is saved.
+        // Merging two objects relies on the stored row, which the save may not write: it must not
+        // be deleted before.
         return try persistentStoreCoordinator.performWriting {
           try saveResolvingConflicts(isAlone: true)
         }
@@ -201,7 +202,7 @@ extension ManagedObjectContext {
       let object = check.object
       // With several stores, each has a request of its own.
       guard store == nil || store === object._entity.binding.store else { continue }
-      // A deletion looks after itself, and leaves nothing to look at.
+      // A deletion checks the lock count itself.
       if object.isDeleted, !object.isLost, object.row.version == check.version { continue }
       request.checks.append(
         SaveRequest.Check(

@@ -1,3 +1,4 @@
+import DataFormats
 import SystemLibraries
 
 /// A new file, which appears under its name when all of it is on the disk, or never.

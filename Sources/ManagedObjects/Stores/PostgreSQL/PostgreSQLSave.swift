@@ -378,24 +378,4 @@
       return noted.known
     }
   }
-
-  extension Sequence {
-    /// The elements by entity, in the order in which entities are met.
-    func grouped(
-      by entity: (Element) -> EntityBinding
-    ) -> [(entity: EntityBinding, elements: [Element])] {
-      var groups: [(entity: EntityBinding, elements: [Element])] = []
-      var indexes: [Int: Int] = [:]
-      for element in self {
-        let entity = entity(element)
-        if let index = indexes[entity.index] {
-          groups[index].elements.append(element)
-        } else {
-          indexes[entity.index] = groups.count
-          groups.append((entity, [element]))
-        }
-      }
-      return groups
-    }
-  }
 #endif

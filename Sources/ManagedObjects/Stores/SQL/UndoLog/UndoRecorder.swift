@@ -21,8 +21,8 @@ final class UndoRecorder {
 
   // MARK: Rows
 
-  /// A new row of an entity, by the entity's index in the store, and the lock count that it has: 1
-  /// but for one that was there before.
+  /// A new row of an entity, by the entity's index in the store, and its lock count: 1, or higher
+  /// for a row that is inserted again.
   func inserted(_ entity: Int, _ key: Int64, version: Int64 = 1) {
     guard version == 1 else { return inserted(again: entity, key, known: version) }
     if run.count > 0, run.entity == entity, run.first + run.count == key {

@@ -13,8 +13,8 @@ struct StoreReplacement {
   private var path: String { url.filePath.behindLinks }
   private var files: ExternalDataFiles { ExternalDataFiles(of: url) }
 
-  /// - Throws: `PersistentStoreError`, `SQLiteError`; the old store is as it was then, but where a
-  ///   file that others dropped meanwhile cannot be copied once it is replaced.
+  /// - Throws: `PersistentStoreError`, `SQLiteError`. The old store is unchanged then, unless the
+  ///   last step failed: copying external files again that others removed before the replacement.
   func run() throws {
     if let old = FileIdentity(path), old == FileIdentity(source.filePath) { return }
     // Where values drop their files while these are copied, everything is copied anew.
@@ -37,7 +37,8 @@ struct StoreReplacement {
         }
         throw error
       }
-      // Others may have dropped some that were there, until the old store was replaced.
+      // Until the old store was replaced, others may have removed files that were not copied
+      // because they existed.
       for name in taken where !files.has(name) {
         try ExternalDataFiles(of: source).copy(name, to: files)
       }
@@ -108,11 +109,11 @@ struct StoreReplacement {
     return old
   }
 
-  /// Opens the copy, marked as what it is to be, so that those who have the old store open can tell
-  /// it apart even where it is a backup of that.
+  /// Opens the copy, and gives it a new `replacementKey`: programs that have the old store open
+  /// recognise the replacement, even by its own backup.
   private func markedDraft(_ draft: String) throws -> Connection {
     let connection = try Connection(path: draft, access: .readWrite, waiting: 0)
-    // Nobody needs it before it is copied.
+    // A draft need not survive a power loss.
     try connection.execute("PRAGMA synchronous = OFF")
     try connection.transaction {
       try SQLiteStore.changeMetadata(connection, at: url, nil) {

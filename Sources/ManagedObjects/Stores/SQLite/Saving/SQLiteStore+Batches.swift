@@ -88,7 +88,7 @@ extension SQLiteStore {
     writer.values = values
     let rows = writer.select(["Z_PK"], for: plan)
     let sql = "\(start) WHERE Z_PK IN (\(rows)) RETURNING Z_PK, Z_ENT"
-    // What goes row by row is left the transaction that was begun for it.
+    // Prepared outside: where it returns nil, a transaction that was begun ahead must stay open.
     guard let statement = try reader.prepared(sql, for: plan, writer) else { return nil }
     let changed = try connection.transaction {
       defer { statement.reset() }

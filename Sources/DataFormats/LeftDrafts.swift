@@ -1,19 +1,19 @@
-/// Drafts of files that processes leave behind which are killed, or interrupted.
+import SystemLibraries
+
+/// Temporary files that were left behind by processes which were killed or interrupted.
 ///
-/// A draft has the machine in its name, and whoever fills it holds a lock on it, which the system
-/// takes away however the process ends. So the next one that writes the file knows those that were
-/// left. Those of other machines stay, as locks may not reach there.
+/// The name of a draft contains a number for the machine, and the process that fills it holds a
+/// lock (`flock`), which the system releases however the process ends. So the next process that
+/// writes the file can tell abandoned drafts, and removes them. Those of other machines stay: locks
+/// may not reach there.
 package enum LeftDrafts {
   /// What stands between a file's name and the random end of a draft's: a number for the machine.
   package static var mark: String {
     var name = [CChar](repeating: 0, count: 256)
     gethostname(&name, name.count - 1)
-    // FNV-1a.
-    var number: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in name.prefix(while: { $0 != 0 }) {
-      number = (number ^ UInt64(UInt8(bitPattern: byte))) &* 0x100_0000_01B3
-    }
-    return ".draft-\(String(UInt32(truncatingIfNeeded: number), radix: 36))"
+    var number = FNV1a()
+    for byte in name.prefix(while: { $0 != 0 }) { number.add(UInt8(bitPattern: byte)) }
+    return ".draft-\(String(UInt32(truncatingIfNeeded: number.value), radix: 36))"
   }
 
   /// Locks a new draft; false where somebody else has locked it, or removed it.
@@ -24,7 +24,7 @@ package enum LeftDrafts {
     return fstat(descriptor, &info) == 0 && info.st_nlink > 0
   }
 
-  /// What SQLite has beside a draft that it fills.
+  /// The suffixes of files that SQLite puts beside a draft.
   package static let companions = ["-wal", "-journal"]
 
   /// Removes the drafts of a file whose processes have ended on this machine.
