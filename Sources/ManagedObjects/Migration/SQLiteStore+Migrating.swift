@@ -27,7 +27,7 @@ extension SQLiteStore {
             connection, at: url, from: source, to: model, mapping, options: options, files,
             &backup, progress)
         }
-        files.finish()
+        files.finish(on: connection)
         return result
       } catch {
         // Whether it was committed is not known: a file too many does no harm.

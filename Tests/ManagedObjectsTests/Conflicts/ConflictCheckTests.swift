@@ -70,6 +70,34 @@ import Testing
     #expect(conflicts == 1 && !context.hasChanges)
   }
 
+  @Test(arguments: Stack.allTypes, [false, true])
+  func `after a conflict an object is looked after as it was read again`(
+    type: PersistentStore.StoreType, asksAgain: Bool
+  ) throws {
+    let contest = try Contest(type, .error)
+    let (context, dog) = (contest.stack.context, contest.dog)
+    let rex = try contest.stack.dog("Rex")
+    context.detectConflicts(for: dog)
+    rex.targetMinutes = 10
+    contest.rivalDog.targetMinutes = 20
+    try contest.rival.save()
+    #expect(throws: ConflictError.self) { try context.save() }
+    if asksAgain {
+      try context.refresh(dog, mergeChanges: false)
+      #expect(dog.targetMinutes == 20)
+      context.detectConflicts(for: dog)
+    } else {
+      try context.refresh(dog, mergeChanges: true)
+    }
+    try context.save()
+    #expect(try stored(contest) == [20, 10])
+    context.detectConflicts(for: dog)
+    rex.targetMinutes = 11
+    contest.rivalDog.targetMinutes = 30
+    try contest.rival.save()
+    #expect(throws: ConflictError.self) { try context.save() }
+  }
+
   /// The targets of Fido and Rex.
   private func stored(_ contest: Contest) throws -> [Int16?] {
     let dogs = try contest.stack.reread(Dog.self)

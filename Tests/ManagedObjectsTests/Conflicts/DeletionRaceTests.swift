@@ -142,20 +142,47 @@ import Testing
     #expect(try race.names(of: Boxes.Thing.self).isEmpty)
   }
 
-  @Test(arguments: Rivalry.allCases)
-  func `a member that was given away meanwhile stays`(rivalry: Rivalry) throws {
+  @Test(arguments: Rivalry.allCases, [false, true])
+  func `a member that was given away meanwhile stays`(rivalry: Rivalry, isRead: Bool) throws {
     let race = try Race(rivalry)
     race.context.rollback()
-    // Its owner's list is known, and it is not read any more.
+    let second = Boxes.Thing(named: "two", in: race.context)
+    race.box.things.append(second)
+    try race.context.save()
+    // Its owner's list is known, and it is not read any more, or is read again later than the list.
     let thing = race.box.things[0]
-    try race.context.refresh(thing, mergeChanges: false)
+    for member in race.box.things { try race.context.refresh(member, mergeChanges: false) }
     race.rivalBox.things[0].box = Boxes.Box(named: "other", in: race.rival)
     try race.rival.save()
+    if isRead { #expect(thing.name == "one" && second.name == "two") }
     race.context.delete(race.box)
     try race.context.save()
     #expect(try race.names(of: Boxes.Box.self) == ["other"])
     #expect(try race.stack.reread(Boxes.Thing.self).map(\.box?.name) == ["other"])
     #expect(thing.box?.name == "other")
+  }
+
+  @Test(arguments: Rivalry.allCases)
+  func `a member that moved in goes too, though its own row was read before`(rivalry: Rivalry)
+    throws
+  {
+    let race = try Race(rivalry)
+    race.context.rollback()
+    let other = Boxes.Box(named: "other", in: race.rival)
+    other.things = [Boxes.Thing(named: "guest", in: race.rival)]
+    try race.rival.save()
+    let guest = try #require(
+      try race.context.existingObject(with: other.things[0].objectID) as? Boxes.Thing)
+    #expect(guest.box?.name == "other")
+    other.things[0].box = race.rivalBox
+    try race.rival.save()
+    try race.context.refresh(race.box, mergeChanges: false)
+    #expect(race.box.things.count == 2)
+    race.context.mergePolicy = .mergeByPropertyObjectTrump
+    race.context.delete(race.box)
+    try race.context.save()
+    #expect(try race.names(of: Boxes.Box.self) == ["other"])
+    #expect(try race.names(of: Boxes.Thing.self).isEmpty)
   }
 
   // MARK: Links that others make
@@ -167,6 +194,20 @@ import Testing
     try race.rival.save()
     try race.context.save()
     #expect(try race.names(of: Boxes.Label.self).isEmpty)
+  }
+
+  @Test(arguments: Rivalry.allCases)
+  func `cascade along links leaves what others have taken out`(rivalry: Rivalry) throws {
+    let race = try Race(rivalry, Boxes.model(labels: .cascade))
+    race.context.rollback()
+    #expect(race.box.labels.count == 1)
+    race.context.mergePolicy = .mergeByPropertyObjectTrump
+    race.rivalBox.labels = [Boxes.Label(named: "blue", in: race.rival)]
+    try race.rival.save()
+    race.context.delete(race.box)
+    try race.context.save()
+    #expect(try race.names(of: Boxes.Box.self).isEmpty)
+    #expect(try race.names(of: Boxes.Label.self) == ["red"])
   }
 
   @Test(arguments: Rivalry.allCases)

@@ -125,6 +125,74 @@ import Testing
     #expect(try context.fetch(Walk.fetchRequest()).map(\.duration) == [6_000, 6_000, 6_000])
   }
 
+  @Test func `what others delete meanwhile is merged when the reading is over`() throws {
+    let context = container.newBackgroundContext()
+    context.automaticallyMergesChangesFromParent = true
+    // Whoever meets another one gets a connection of its own.
+    try context.performWriting {
+      _ = try elsewhere { try $0.newBackgroundContext().count(for: Walk.fetchRequest()) }
+    }
+    let walks = try context.fetch(Walk.fetchRequest())
+    let id = walks[0].objectID
+    try context.performReading {
+      let saved = try elsewhere { container in
+        let context = container.newBackgroundContext()
+        context.delete(context.object(with: id))
+        try context.fetch(Walk.fetchRequest()).last?.note = "kept"
+        try context.save()
+        return true
+      }
+      #expect(saved == true)
+      #expect(try context.fetch(Walk.fetchRequest()).count == 3)
+      #expect(!walks[0].isDeleted && walks[2].note == nil)
+    }
+    #expect(try context.fetch(Walk.fetchRequest()) == Array(walks[1...]))
+    #expect(walks[0].isDeleted && walks[2].note == "kept")
+  }
+
+  @Test func `a deletion that is merged by hand counts though what is pinned has the row`() throws {
+    let context = container.newBackgroundContext()
+    try context.performWriting {
+      _ = try elsewhere { try $0.newBackgroundContext().count(for: Walk.fetchRequest()) }
+    }
+    let walks = try context.fetch(Walk.fetchRequest())
+    let id = walks[0].objectID
+    try context.performReading {
+      #expect(try context.count(for: Walk.fetchRequest()) == 3)
+      _ = try elsewhere { container in
+        let context = container.newBackgroundContext()
+        context.delete(context.object(with: id))
+        try context.save()
+      }
+      var changes = ChangedObjectIDs()
+      changes.deleted = [id]
+      try context.mergeChanges(from: changes)
+      #expect(walks[0].isDeleted)
+    }
+    #expect(try context.fetch(Walk.fetchRequest()) == Array(walks[1...]))
+  }
+
+  @Test func `a save that resolves a conflict tells of itself when others may write again`() throws
+  {
+    let context = container.newBackgroundContext()
+    context.mergePolicy = .mergeByPropertyObjectTrump
+    Dog(context: context).setValuesForKeys(["name": "Fido", "nameKey": "fido"])
+    let saved = Mutex<Bool?>(nil)
+    let observation = context.observe(.didSave) { [self] _ in
+      let answer = try? elsewhere { container in
+        let context = container.newBackgroundContext()
+        try Dog.findOrCreate(named: "Rex", in: context).targetMinutes = 5
+        try context.save()
+        return true
+      }
+      saved.withLock { $0 = answer ?? nil }
+    }
+    defer { observation.cancel() }
+    try context.save()
+    #expect(saved.withLock { $0 } == true)
+    #expect(try context.fetch(Dog.fetchRequest()).compactMap(\.name).sorted() == ["Fido", "Rex"])
+  }
+
   @Test func `more threads than connections take turns`() throws {
     let container = try folder.open { $0.maximumReaderCount = 1 }
     let context = container.newBackgroundContext()

@@ -64,6 +64,18 @@ import Testing
     [.sqlite, .sqlite], [.inMemory, .inMemory], [.sqlite, .inMemory], [.inMemory, .sqlite],
   ]
 
+  @Test func `a conflict is settled in one store while the other is busy`() throws {
+    let pair = try Pair([.sqlite, .sqlite])
+    let (context, store) = (pair.context, pair.stores[0])
+    context.mergePolicy = .mergeByPropertyObjectTrump
+    let lock = try SQLiteFile(pair.folder.url.appending(path: "1.sqlite"))
+    _ = try lock.value("BEGIN IMMEDIATE")
+    _ = Tag.make("same", size: 2, in: store, context)
+    try context.save()
+    _ = try lock.value("ROLLBACK")
+    #expect(try pair.stored() == [["same 2"], ["same 0"]])
+  }
+
   @Test(arguments: types, [0, 1])
   func `a conflict in either store leaves both as they were, and a policy settles it`(
     types: [PersistentStore.StoreType], place: Int

@@ -257,6 +257,33 @@ import Testing
       try restored.persistentStoreCoordinator.faults(in: restored.persistentStore).isEmpty)
   }
 
+  @Test func `a file that a save has dropped stays where a store that leads to it came behind it`()
+    throws
+  {
+    let model = ExternalDataTests.model
+    let container = try folder.open(model)
+    let context = container.newBackgroundContext()
+    let photo = ManagedObject("Photo", in: context)
+    photo.setOptionalValue(Data(repeating: 1, count: 200_000), at: PropertySlot(-1, "image"))
+    try context.save()
+    try container.persistentStoreCoordinator.copy(container.persistentStore, to: backup.store)
+    let store = try #require(
+      container.persistentStoreCoordinator.rowStores.first as? SQLiteStore)
+    let column = try SQLiteFile(folder.store).value("SELECT hex(ZIMAGE) FROM ZPHOTO")
+    let name = try #require(try ExternalDataFiles.names(in: store.connection).first)
+    #expect(column.hasPrefix("02"))
+    let dropped = ExternalDataChanges(in: store.files)
+    (Array<UInt8>([2]) + name.utf8 + [0]).withUnsafeBytes { dropped.drop($0) }
+    try replace()
+    dropped.finish(on: store.connection)
+    #expect(store.files.has(name))
+    // In the store that it belongs to it goes.
+    let own = try folder.open(model)
+    let reopened = try #require(own.persistentStoreCoordinator.rowStores.first as? SQLiteStore)
+    dropped.finish(on: reopened.connection)
+    #expect(!store.files.has(name))
+  }
+
   @Test func `pages of another size are taken over where nobody else has the store open`() throws {
     try backup.save("Fido", minutes: [1])
     _ = try backup.open {

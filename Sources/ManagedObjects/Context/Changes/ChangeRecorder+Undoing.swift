@@ -79,7 +79,7 @@ private struct Move {
   func leave() -> ManagedObject? {
     guard case .toMany(let number) = toOne.inverse, let old,
       let owner = object.requiredContext.registeredObject(old, of: toOne.destination),
-      !object.leads(to: owner, by: toOne), let lists = owner._lists,
+      !object.pointsHere(owner, by: toOne.slot), let lists = owner._lists,
       lists.toManys[number].contains(object)
     else { return nil }
     owner.forget(object, in: number)
@@ -235,13 +235,6 @@ extension ManagedObject {
     }
     if !old.others.isEmpty || _side?.values.isEmpty == false { side.values = old.others }
   }
-
-  /// Whether a to-one leads to an object.
-  fileprivate func leads(to owner: ManagedObject, by toOne: EntityBinding.ToOne) -> Bool {
-    guard _state.isDisjoint(with: [.gone, .deleted]) else { return false }
-    return row.hasValue(toOne.slot) && row.integer(toOne.slot) == owner._key
-  }
-
   /// Whether the store has a to-one as it is here.
   fileprivate func isStored(by toOne: EntityBinding.ToOne) -> Bool {
     guard !_state.contains(.inserted) else { return false }

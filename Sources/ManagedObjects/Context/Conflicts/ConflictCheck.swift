@@ -30,10 +30,11 @@ extension ManagedObjectContext {
   ///     try context.save()
   ///
   /// The save then treats a change by others as a conflict, also one that was merged into this
-  /// context meanwhile. A context with a parent looks at the parent's object, and has the parent's
-  /// next save look at the store. Changed and deleted objects are looked after anyway, as they were
-  /// when they were last read. Does nothing for faults and new objects. Follows Core Data's
-  /// `detectConflicts(for:)`.
+  /// context meanwhile. When this is called again, or changes are merged with
+  /// `refresh(_:mergeChanges:)`, what was read then counts. A context with a parent looks at the
+  /// parent's object, and has the parent's next save look at the store. Changed and deleted objects
+  /// are looked after anyway, as they were when they were last read. Does nothing for faults and
+  /// new objects. Follows Core Data's `detectConflicts(for:)`.
   ///
   /// - Precondition: the object belongs to this context.
   public func detectConflicts(for object: ManagedObject) {
@@ -44,7 +45,15 @@ extension ManagedObjectContext {
     let binding = object._entity.binding
     let row = object._side?.snapshot ?? PackedRow(slots: slots)
     let read = HeldRow(row.copy(slotCount: binding.slotCount), of: binding)
+    removeChecks { $0.object === object }
     conflictChecks = (conflictChecks ?? []) + [ConflictCheck(object: object, read: read)]
+  }
+
+  /// Forgets checks; a context that has none left has nothing to save because of them.
+  func removeChecks(where isOver: (ConflictCheck) -> Bool) {
+    guard let checks = conflictChecks else { return }
+    let rest = checks.filter { !isOver($0) }
+    conflictChecks = rest.isEmpty ? nil : rest
   }
 
   /// Has the next attempt to save compare with the rows that conflicts were resolved with.
@@ -57,5 +66,6 @@ extension ManagedObjectContext {
       // A deleted row needs no check.
       return found.map { ConflictCheck(object: check.object, read: $0) }
     }
+    removeChecks { _ in false }
   }
 }

@@ -95,7 +95,7 @@ extension ManagedObjectContext {
     guard hasLosses || !conflicts.isEmpty else { return false }
     if policy.mergeType != .error {
       dropLosses { _ in true }
-      conflictChecks?.removeAll { $0.object._state.contains(.gone) }
+      removeChecks { $0.object._state.contains(.gone) }
     }
     if !conflicts.isEmpty { try policy.resolve(mergeConflicts: conflicts) }
     for conflict in conflicts where !conflict.sourceObject._state.contains(.gone) {
@@ -179,7 +179,7 @@ extension ManagedObjectContext {
     }
     guard !pairs.isEmpty else { return }
     var merge = RowMerge(context: self)
-    try merge.refresh(Array(Set(pairs.map(\.partner))), keepsChanged: true)
+    try merge.refresh(Array(Set(pairs.map(\.partner))), keepsChangedWithoutRow: true)
     try merge.finish()
     for (object, toOne, partner) in pairs {
       guard case .toOne(let slot) = toOne.inverse,

@@ -100,7 +100,8 @@ extension ManagedObjectContext {
     try parent?.pullChanges()
     unmergedChanges += mergeReader.take(but: self)
     if let remoteChangePull { unmergedChanges += try remoteChangePull.take() }
-    guard !unmergedChanges.isEmpty else { return }
+    // What `performReading` has pinned is older than the news: they are merged afterwards.
+    guard !unmergedChanges.isEmpty, !readsPinnedState else { return }
     let changes = ChangedObjectIDs(joining: unmergedChanges)
     unmergedChanges = []
     do {
@@ -113,6 +114,9 @@ extension ManagedObjectContext {
   }
 
   // MARK: Underneath
+
+  /// Whether the stores are read as they were when `performReading` began.
+  private var readsPinnedState: Bool { persistentStoreCoordinator.reading?.isInside == false }
 
   private func merge(_ changes: ChangedObjectIDs) throws {
     var seen: Set<ManagedObjectID> = []
@@ -147,7 +151,8 @@ extension ManagedObjectContext {
   ) throws -> [ManagedObject] {
     let objects = deleted.filter { $0._state.isDisjoint(with: [.inserted, .gone, .leftStore]) }
     var there: Set<ManagedObject> = []
-    for (root, objects) in Dictionary(grouping: objects, by: \._entity.binding.root) {
+    let families = Dictionary(grouping: objects, by: \._entity.binding.root)
+    for (root, objects) in families where !readsPinnedState {
       try readRows(objects.map(\._key), root: root) { cursor, entity in
         if let object = entity.table.object(for: cursor.key) { there.insert(object) }
       }
@@ -155,6 +160,7 @@ extension ManagedObjectContext {
     for object in objects where !there.contains(object) { merge.lose(object) }
     let back = objects.filter { there.contains($0) }
     try merge.refresh(back)
+    for object in back where object._slots != nil { object.note(.refresh) }
     return back
   }
 

@@ -28,6 +28,9 @@ extension ManagedObjectContext {
       try merge.finish()
       object.note(.refresh)
       object.tellSnapshotEvents()
+      if conflictChecks?.contains(where: { $0.object === object }) == true {
+        detectConflicts(for: object)
+      }
     } else {
       discardChanges(of: object)
       // Members that were given to this object are still its members: that is their change.

@@ -26,9 +26,9 @@ struct RowMerge {
   ///
   /// Those whose rows are gone, or another entity's by now, are lost.
   ///
-  /// - Parameter keepsChanged: whether objects with unsaved changes stay as they are instead, to be
-  ///   conflicts of the next save.
-  mutating func refresh(_ objects: [ManagedObject], keepsChanged: Bool = false) throws {
+  /// - Parameter keepsChangedWithoutRow: whether those of them with unsaved changes stay as they
+  ///   are instead, to be conflicts of the next save.
+  mutating func refresh(_ objects: [ManagedObject], keepsChangedWithoutRow: Bool = false) throws {
     var byRoot: [Int: [ManagedObject]] = [:]
     for object in objects {
       noteLists(of: object)
@@ -43,7 +43,7 @@ struct RowMerge {
         adopt(try cursor.makeRow(of: entity.binding), by: object)
       }
       for object in objects where missing.contains(object) {
-        if !keepsChanged || !object.hasChanges { lose(object) }
+        if !keepsChangedWithoutRow || !object.hasChanges { lose(object) }
       }
     }
   }

@@ -138,6 +138,10 @@ extension ManagedObject {
   fileprivate func followRule(of toMany: EntityBinding.ToMany) -> [ManagedObject] {
     let rule = toMany.description.deleteRule
     guard toMany.isReadOnDeletion else { return [] }
+    // Rows of members don't tell whether others have taken their link out.
+    if rule == .cascade, toMany.isLinked, !lists.toManys[toMany.number].isChanged {
+      lists.toManys[toMany.number].unload()
+    }
     loaded(toMany)
     let members = lists.toManys[toMany.number].members
     guard rule != .cascade else { return members }
@@ -146,12 +150,16 @@ extension ManagedObject {
     return []
   }
 
-  /// Whether a loaded member still points here: others may have moved it while it was a fault.
+  /// Whether a member of a loaded list is one of the store's too.
+  ///
+  /// Where its own row says otherwise, others moved it after one of the two was read, and it is
+  /// read anew. An object that is gone counts: there is nothing to delete.
   fileprivate func hasMember(_ member: ManagedObject, _ toMany: EntityBinding.ToMany) -> Bool {
-    guard case .foreignKey(let slot) = toMany.storage, member.isFault else { return true }
-    // A row that cannot be read is reported when the object is deleted.
-    let row = member.row
-    return member._state.contains(.gone) || row.hasValue(slot) && row.integer(slot) == _key
+    guard case .foreignKey(let slot) = toMany.storage, !member.isDeleted else { return true }
+    if member.pointsHere(self, by: slot) || member._state.contains(.gone) { return true }
+    // A row that cannot be read now leads elsewhere, as far as is known.
+    try? requiredContext.refreshRefetched([member])
+    return member.pointsHere(self, by: slot) || member._state.contains(.gone)
   }
 
   /// Has the object at the other end of a to-one forget this one, which is deleted, or gives it

@@ -21,7 +21,7 @@ extension ManagedObjectContext {
   ///   here.
   public func save() throws {
     do {
-      try saveResolvingConflicts(isAlone: false)
+      if let saved = try saveResolvingConflicts(isInPerformWriting: false) { try tell(saved) }
       // What the save itself has done: objects that gave way to others, rows that were taken over.
       tellEvents()
     } catch {
@@ -34,9 +34,12 @@ extension ManagedObjectContext {
   /// Saves, and tries again as long as what stands in the way can be resolved.
   ///
   /// - Parameter isAlone: whether this runs inside `performWriting`, so that nobody else writes.
-  private func saveResolvingConflicts(isAlone: Bool) throws {
+  /// - Returns: what is to be told of, once no lock is held any more.
+  private func saveResolvingConflicts(isInPerformWriting: Bool) throws -> Saved? {
     var unknown: UnknownMembers?
-    for attempt in 1... {
+    var attempt = 0
+    while true {
+      attempt += 1
       do {
         guard let members = unknown else { return try saveOnce() }
         unknown = nil
@@ -44,18 +47,18 @@ extension ManagedObjectContext {
         let stores = members.lists.map(\.entity.store)
         return try persistentStoreCoordinator.performWriting(to: stores) {
           try followDeleteRules(for: members)
-          try saveOnce()
+          return try saveOnce()
         }
       } catch let members as UnknownMembers {
         guard attempt < Self.saveAttempts else { throw members.conflict }
         unknown = members
       } catch PersistentStoreError.uniquenessViolation
-        where chosenMergePolicy != nil && !isAlone && parent == nil
+        where chosenMergePolicy != nil && !isInPerformWriting && parent == nil
       {
         // Merging two objects relies on the stored row, which the save may not write: it must not
         // be deleted before.
-        return try persistentStoreCoordinator.performWriting {
-          try saveResolvingConflicts(isAlone: true)
+        return try persistentStoreCoordinator.performWriting(to: pendingStores) {
+          try saveResolvingConflicts(isInPerformWriting: true)
         }
       } catch {
         guard attempt < Self.saveAttempts, try resolve(error) else { throw error }
@@ -63,12 +66,29 @@ extension ManagedObjectContext {
     }
   }
 
-  private func saveOnce() throws {
+  /// The stores of what the next save writes.
+  private var pendingStores: [PersistentStoreIdentity] {
+    (pendingInserts + pendingUpdates + pendingDeletes).map(\._entity.binding.store)
+  }
+
+  /// What a save has written.
+  private struct Saved {
+    var inserted: [ManagedObject]
+    var updated: [ManagedObject]
+    var deleted: [ManagedObject]
+    var result: SaveResult
+    /// Why only some of several stores have committed.
+    var partError: (any Error)?
+  }
+
+  /// - Returns: nil where nothing was to be saved.
+  private func saveOnce() throws -> Saved? {
     try pullChanges()
     endEvent()
     guard hasChanges || conflictChecks != nil else {
       if parent == nil { try persistentStoreCoordinator.saveNothing() }
-      return dropDeletedInserts()
+      dropDeletedInserts()
+      return nil
     }
     try checkEverythingRead()
     observers?.notify(.willSave, pendingChanges)
@@ -90,7 +110,6 @@ extension ManagedObjectContext {
     if updated.count < pendingUpdates.count { updated = pendingUpdates.filter(\.isUpdated) }
 
     let result: SaveResult
-    // Why only some of several stores have committed.
     var partError: (any Error)?
     // What a save rests on must have been read.
     try checkEverythingRead()
@@ -118,30 +137,34 @@ extension ManagedObjectContext {
     apply(result.moves)
     changeRecorder?.didSave()
     if partError == nil { dropDeletedInserts() } else { dropSavedChanges() }
-    sendDidSave(to: [inserted, updated, deleted])
-    tell(inserted, updated, deleted, result)
-    if let partError { throw partError }
+    return Saved(
+      inserted: inserted, updated: updated, deleted: deleted, result: result,
+      partError: partError)
   }
 
-  /// Tells those who want to hear of it what was saved.
-  private func tell(
-    _ inserted: [ManagedObject], _ updated: [ManagedObject], _ deleted: [ManagedObject],
-    _ result: SaveResult
-  ) {
+  /// Tells the objects and those who want to hear of it what was saved.
+  private func tell(_ saved: Saved) throws {
+    sendDidSave(to: [saved.inserted, saved.updated, saved.deleted])
+    tellObservers(saved)
+    if let error = saved.partError { throw error }
+  }
+
+  private func tellObservers(_ saved: Saved) {
     let logs = [
       parent == nil ? persistentStoreCoordinator.readChangeLog : parent?.childLog, childLog,
     ]
     .compactMap { $0 }
     guard observers != nil || !logs.isEmpty else { return }
-    let takenOver = Set(result.takenOver)
+    let takenOver = Set(saved.result.takenOver)
     let changes = ObjectChanges(
-      inserted: inserted.indices.filter { !takenOver.contains($0) }.map { inserted[$0] },
-      updated: updated, deleted: deleted)
+      inserted: saved.inserted.indices.filter { !takenOver.contains($0) }
+        .map { saved.inserted[$0] },
+      updated: saved.updated, deleted: saved.deleted)
     if !logs.isEmpty {
       var ids = changes.objectIDs
       // Rows that only got another order key have another lock count too.
       let known = Set(ids.updated)
-      ids.updated += result.moves.map { ManagedObjectID(binding: $0.entity, key: $0.key) }
+      ids.updated += saved.result.moves.map { ManagedObjectID(binding: $0.entity, key: $0.key) }
         .filter { !known.contains($0) }
       for log in logs { log.append(ids, from: self) }
     }

@@ -105,7 +105,7 @@ extension ManagedObjectContext {
       done.inserted += new
       done.updated += changed
       done.deleted += of(part.store, deleted)
-      conflictChecks?.removeAll { $0.object._entity.binding.store === part.store }
+      removeChecks { $0.object._entity.binding.store === part.store }
     }
     (inserted, updated, deleted) = (done.inserted, done.updated, done.deleted)
     return (whole, saved.error)

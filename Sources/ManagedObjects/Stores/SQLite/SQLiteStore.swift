@@ -245,7 +245,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
           return result
         }
         valuesToKeep = [:]
-        files.finish()
+        files.finish(on: connection)
         shortenLog()
         return result
       } catch {

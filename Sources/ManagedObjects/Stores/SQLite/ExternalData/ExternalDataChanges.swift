@@ -22,8 +22,14 @@ final class ExternalDataChanges {
     if let name = ExternalDataFiles.fileName(in: stored) { dropped.append(name) }
   }
 
-  /// The save went through: nobody names the dropped files any more.
-  func finish() { for name in dropped { files.remove(name) } }
+  /// The save was committed: removes the files of values that it dropped, while nobody writes.
+  ///
+  /// Where another store has taken the file's place, that may lead to them, and they stay; a file
+  /// too many does no harm.
+  func finish(on connection: Connection) {
+    guard !dropped.isEmpty else { return }
+    try? connection.transaction { for name in dropped { files.remove(name) } }
+  }
 
   /// The save failed: nobody names the written files.
   func undo() { for name in written { files.remove(name) } }

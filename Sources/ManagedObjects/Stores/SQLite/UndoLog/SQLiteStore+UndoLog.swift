@@ -62,7 +62,7 @@ extension SQLiteStore: RevertingStore {
     do {
       let result = try connection.transaction { try body(values) }
       history?.didCommit()
-      values.files.finish()
+      values.files.finish(on: connection)
       shortenLog()
       return result
     } catch {
