@@ -187,6 +187,12 @@ import Testing
     try #require(try sibling.fetch(Walk.fetchRequest()).first).note = "changed"
     try sibling.save()
     dog.targetMinutes = 20
-    #expect(throws: ConflictError.self) { try child.save() }
+    let error = #expect(throws: ConflictError.self) { try child.save() }
+    #expect(error?.objectIDs == [walk.objectID])
+    // What is changed here is none, though the parent has saved it since.
+    child.mergePolicy = .rollback
+    try child.save()
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self).map(\.targetMinutes) == [20])
   }
 }

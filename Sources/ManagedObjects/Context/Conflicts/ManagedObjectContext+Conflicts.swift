@@ -144,7 +144,8 @@ extension ManagedObjectContext {
         let base = object._side?.snapshot ?? object._slots.map { PackedRow(slots: $0) }
         // A fault of which only a list was changed was never read.
         let check = checks[object]
-        if let stored, base.map({ $0.version == stored.row.version }) ?? true,
+        // What a child has changed its parent takes, whatever it had.
+        if let stored, parent != nil || base.map({ $0.version == stored.row.version }) ?? true,
           check?.isMet(by: stored.row) ?? true
         {
           continue
