@@ -112,6 +112,8 @@ struct SaveRequest {
   var deletes: ContiguousArray<Delete> = []
   var addedLinks: Set<Link> = []
   var removedLinks: Set<Link> = []
+  /// Links along which a deletion has cascaded: where one of them is gone, its member stays.
+  var followedLinks: Set<Link> = []
   var lists: ContiguousArray<OrderedList> = []
   /// Whether what rows and links lead to has to be there when the save ends.
   ///
@@ -258,5 +260,16 @@ private struct Destinations {
       }
       return (family.entity, keys)
     }
+  }
+}
+
+extension SaveRequest.Link {
+  /// The conflict about a link that has to be there and is not: one of the objects at its ends.
+  func conflict(in store: PersistentStore, _ joins: [JoinBinding]) -> ConflictError {
+    let (first, second) = (joins[join].first.entity, joins[join].secondEntity)
+    return ConflictError(objectIDs: [
+      ManagedObjectID(binding: store.binding(at: first), key: self.first),
+      ManagedObjectID(binding: store.binding(at: second), key: self.second),
+    ])
   }
 }

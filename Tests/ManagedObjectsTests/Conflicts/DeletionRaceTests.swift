@@ -6,7 +6,21 @@ import Testing
 /// Delete rules hold against the rows as they are when the deletion is saved, not as they were when
 /// it was asked for.
 @Suite struct DeletionRaceTests {
-  enum Rivalry: CaseIterable { case contextInMemory, context, container }
+  enum Rivalry: CaseIterable {
+    case contextInMemory, context, container, contextOnServer
+
+    static var allCases: [Rivalry] {
+      [.contextInMemory, .context, .container] + (Stack.server == nil ? [] : [.contextOnServer])
+    }
+
+    var storeType: PersistentStore.StoreType {
+      switch self {
+      case .contextInMemory: .inMemory
+      case .context, .container: .sqlite
+      case .contextOnServer: .postgreSQL
+      }
+    }
+  }
 
   /// A box with a thing and a label, which two know; ours is deleted, its lists read.
   private struct Race {
@@ -22,7 +36,7 @@ import Testing
       _ rivalry: Rivalry, _ model: ManagedObjectModel = Boxes.model(),
       undoManager: ContextUndoManager? = nil
     ) throws {
-      stack = try Stack(rivalry == .contextInMemory ? .inMemory : .sqlite, model: model)
+      stack = try Stack(rivalry.storeType, model: model)
       context = stack.context
       box = Boxes.Box(named: "box", in: context)
       box.things = [Boxes.Thing(named: "one", in: context)]
@@ -85,7 +99,7 @@ import Testing
     try race.context.save()
     let things = try race.stack.reread(Boxes.Thing.self)
     #expect(things.map(\.name) == ["one", "two"] && things.allSatisfy { $0.box == nil })
-    guard rivalry != .contextInMemory else { return }
+    guard rivalry.storeType == .sqlite else { return }
     #expect(
       try race.stack.sqlite("SELECT group_concat(Z_OPT) FROM ZTHING WHERE ZBOX IS NULL") == "2,2")
   }
@@ -211,6 +225,34 @@ import Testing
   }
 
   @Test(arguments: Rivalry.allCases)
+  func `a link that others take out after the deletion is a conflict`(rivalry: Rivalry) throws {
+    let race = try Race(rivalry, Boxes.model(labels: .cascade))
+    race.rivalBox.labels = []
+    try race.rival.save()
+    let error = #expect(throws: ConflictError.self) { try race.context.save() }
+    #expect(error?.objectIDs.contains(race.box.objectID) == true)
+    #expect(try race.names(of: Boxes.Label.self) == ["red"])
+    race.context.rollback()
+    race.context.delete(race.box)
+    try race.context.save()
+    #expect(try race.names(of: Boxes.Box.self).isEmpty)
+    #expect(try race.names(of: Boxes.Label.self) == ["red"])
+  }
+
+  @Test(arguments: Rivalry.allCases)
+  func `a label that others delete after the deletion is settled by a policy`(rivalry: Rivalry)
+    throws
+  {
+    let race = try Race(rivalry, Boxes.model(labels: .cascade))
+    race.rival.delete(race.rivalBox.labels.first!)
+    try race.rival.save()
+    race.context.mergePolicy = .mergeByPropertyObjectTrump
+    try race.context.save()
+    #expect(try race.names(of: Boxes.Box.self).isEmpty)
+    #expect(try race.names(of: Boxes.Label.self).isEmpty)
+  }
+
+  @Test(arguments: Rivalry.allCases)
   func `a link that was taken out before does not count`(rivalry: Rivalry) throws {
     for rule in [Boxes.Rule.cascade, .deny] {
       let race = try Race(rivalry, Boxes.model(labels: rule))
@@ -241,7 +283,7 @@ import Testing
     try race.context.save()
     let labels = try race.stack.reread(Boxes.Label.self)
     #expect(labels.count == 2 && labels.allSatisfy { $0.boxes.isEmpty })
-    guard rivalry != .contextInMemory else { return }
+    guard rivalry.storeType == .sqlite else { return }
     #expect(try race.stack.sqlite("SELECT count(*) FROM Z_1LABELS") == "0")
   }
 

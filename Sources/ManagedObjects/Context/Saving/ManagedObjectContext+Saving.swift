@@ -219,7 +219,7 @@ extension ManagedObjectContext {
         SaveRequest.Delete(
           entity: object._entity.binding, key: object._key,
           version: row.version == 0 ? nil : row.version))
-      appendRemovedLinks(of: object, to: &request)
+      appendLinks(ofDeleted: object, to: &request)
     }
     for check in conflictChecks ?? [] {
       let object = check.object
@@ -254,14 +254,23 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Tells which links of a deleted object were taken out before; the others go with it, or deny
-  /// it.
-  private func appendRemovedLinks(of owner: ManagedObject, to request: inout SaveRequest) {
+  /// Tells which links of a deleted object were taken out before, and along which others were
+  /// deleted too; the rest go with it, or deny it.
+  private func appendLinks(ofDeleted owner: ManagedObject, to request: inout SaveRequest) {
     guard let lists = owner._lists else { return }
     for toMany in owner._entity.binding.toManys where toMany.bindsMembers {
       guard case .join(let end) = toMany.storage else { continue }
-      for member in lists.toManys[toMany.number].changes.removed {
+      var list = lists.toManys[toMany.number]
+      for member in list.changes.removed {
         request.removedLinks.insert(SaveRequest.Link(end, from: owner, to: member))
+      }
+      // Where a relationship is its own inverse, a link may be stored either way.
+      guard toMany.description.deleteRule == .cascade, list.isLoaded,
+        toMany.description.inverseName != toMany.description.name
+      else { continue }
+      let added = Set(list.changes.added)
+      for member in list.members where member.isDeleted && !added.contains(member) {
+        request.followedLinks.insert(SaveRequest.Link(end, from: owner, to: member))
       }
     }
   }

@@ -74,6 +74,13 @@ extension InMemorySave {
     }
   }
 
+  /// Makes sure that the links along which deletions cascaded are still there.
+  func checkFollowedLinks() throws {
+    for link in request.followedLinks where contents.links[link.join]?[link] == nil {
+      throw link.conflict(in: store, joins)
+    }
+  }
+
   /// Makes sure that of the links which go with deleted rows none leads to one that should go too,
   /// or denies it.
   func checkLinksLeft() throws {

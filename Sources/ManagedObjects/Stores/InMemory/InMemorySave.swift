@@ -87,6 +87,7 @@ struct InMemorySave {
   }
 
   private mutating func updateLinks() throws {
+    try checkFollowedLinks()
     func permanent(_ link: SaveRequest.Link) -> SaveRequest.Link {
       SaveRequest.Link(
         join: link.join, first: self.permanent(link.first), second: self.permanent(link.second))

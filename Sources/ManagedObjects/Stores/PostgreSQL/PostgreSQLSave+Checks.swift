@@ -59,6 +59,25 @@
     /// Action.
     func checkMembersLeft() { checkLeft { !$0.isLinked } }
 
+    /// Makes sure that the links along which deletions cascaded are still there.
+    private func checkFollowedLinks() {
+      for (join, links) in Dictionary(grouping: request.followedLinks, by: \.join) {
+        let names = store.schema.joins[join]
+        connection.queue(
+          """
+          SELECT a, b FROM unnest(?, ?) AS v (a, b) WHERE NOT EXISTS
+          (SELECT 1 FROM \(store.schema.dialect.table(names.table)) AS t
+          WHERE t.\(names.firstKey.quoted) = v.a AND t.\(names.secondKey.quoted) = v.b) LIMIT 1
+          """, keys(of: links),
+          checking: { [store] missing in
+            guard missing.count > 0 else { return }
+            let link = SaveRequest.Link(
+              join: join, first: missing.integer(0, 0), second: missing.integer(0, 1))
+            throw link.conflict(in: store, store.joins)
+          })
+      }
+    }
+
     /// Makes sure that of the links which go with deleted rows none leads to one that should go
     /// too, or denies it.
     private func checkLinksLeft() { checkLeft(\.isLinked) }
@@ -113,6 +132,7 @@
 
     /// Takes links out, those of deleted rows among them.
     mutating func removeLinks() {
+      checkFollowedLinks()
       if recorder != nil, !request.removedLinks.isEmpty { isLogBehind = true }
       for (join, links) in Dictionary(grouping: request.removedLinks, by: \.join) {
         let names = store.schema.joins[join]

@@ -43,6 +43,22 @@ extension SQLiteSave {
   /// Action.
   func checkMembersLeft() throws { try checkLeft { !$0.isLinked } }
 
+  /// Makes sure that the links along which deletions cascaded are still there.
+  func checkFollowedLinks() throws {
+    for link in request.followedLinks {
+      let names = store.schema.joins[link.join]
+      let statement = try store.connection.statement(
+        """
+        SELECT 1 FROM \(names.table.quoted)
+        WHERE \(names.firstKey.quoted) = ? AND \(names.secondKey.quoted) = ?
+        """)
+      defer { statement.reset() }
+      statement.bind(link.first, at: 1)
+      statement.bind(link.second, at: 2)
+      guard try statement.step() else { throw link.conflict(in: store, store.joins) }
+    }
+  }
+
   /// Makes sure that of the links which go with deleted rows none leads to one that should go too,
   /// or denies it.
   func checkLinksLeft() throws { try checkLeft(\.isLinked) }

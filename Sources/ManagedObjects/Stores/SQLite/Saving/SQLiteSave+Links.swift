@@ -1,6 +1,7 @@
 extension SQLiteSave {
   /// Takes links out, those of deleted rows among them, and makes new ones.
   func updateLinks() throws {
+    try checkFollowedLinks()
     try removeLinks()
     try checkLinksLeft()
     for delete in request.deletes {
