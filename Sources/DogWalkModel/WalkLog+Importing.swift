@@ -61,6 +61,13 @@ extension WalkLog {
     }
   }
 
+  /// All walks that have an identifier, by it.
+  package func walksByIdentifier() throws -> [UUID: Walk] {
+    guard hasStore else { return [:] }
+    let walks = try context.fetch(Walk.fetchRequest())
+    return Dictionary(walks.compactMap { walk in walk.identifier.map { ($0, walk) } }) { $1 }
+  }
+
   /// What an import would do with a walk.
   package struct ImportOutcome {
     /// What becomes of it.

@@ -42,12 +42,28 @@ extension CommandRun {
   /// - Throws: `ValidationError` where both do, and where it is a whole day.
   func moment(_ words: WalkWords) throws -> Moment? {
     guard let typed = values[.at] else { return words.start }
+    try refuseSecondTime(words)
+    return try When(typed, clock: clock()).start(typed: typed)
+  }
+
+  /// The same where a time without a day belongs to the walk's own day, and is not looked up yet.
+  ///
+  /// - Throws: `ValidationError` as `moment(_:)`, and for a number of days ago, a day then.
+  func times(_ words: WalkWords) throws -> (start: Moment?, alone: WrittenTimes?) {
+    guard let typed = values[.at] else { return (words.start, words.timesAlone) }
+    try refuseSecondTime(words)
+    let written = WrittenWhen(words: TypedWords(typed).lowercased[...])
+    if let clock = written?.clockAlone { return (nil, try WrittenTimes(start: clock)) }
+    guard written?.isDaysAgo != true else { throw When.complaint(aboutDay: typed) }
+    return (try moment(words), nil)
+  }
+
+  private func refuseSecondTime(_ words: WalkWords) throws(ValidationError) {
     guard words.start == nil, words.timesAlone == nil else {
       throw ValidationError(
         "there is a time among the words and in --at",
         hint: "Give one of them; behind --at a time with a space in it stands in quotes.")
     }
-    return try When(typed, clock: clock()).start(typed: typed)
   }
 
   /// The duration that the words of a command name, or its `--duration`; `nil` where neither does.

@@ -64,8 +64,8 @@ struct WalkWordReader {
         return count
       }
       if let written = WrittenDuration(words: beginning), written.isClockTime,
-        // Of `1h 800m` the hour alone.
-        count == 1 || (try? written.seconds()) != nil
+        // Of `1h 800m` the hour alone, and of `1h 2 km`, where the number has a unit of its own.
+        count == 1 || (try? written.seconds()) != nil && !Self.beginsMeaning(words, at: count - 1)
       {
         try take(written, words.original[..<count])
         return count
@@ -77,6 +77,19 @@ struct WalkWordReader {
       }
     }
     return nil
+  }
+
+  /// Whether one of some words is a number that means more with those behind it: the 2 of `1h 2 km`
+  /// and the 8 of `1 hour 8 am`.
+  private static func beginsMeaning(_ words: TypedWords, at index: Int) -> Bool {
+    guard WordScanner.isNumber(words.lowercased[index][...]) else { return false }
+    let rest = words.lowercased[index...].prefix(WrittenSpan.greatestWordCount)
+    return rest.count > 1
+      && (2...rest.count).contains { count in
+        let beginning = rest.prefix(count)
+        return WrittenWhen(words: beginning) != nil || WrittenDuration(words: beginning) != nil
+          || Distance(words: beginning) != nil || WrittenSpan(words: beginning) != nil
+      }
   }
 
   /// Reads one operand with white space in it: a time, a duration or a dog there is.
@@ -227,6 +240,8 @@ struct WalkWordReader {
     startText = text
     if context.keepsDay, let clock = written.clockAlone {
       timesAlone = try WrittenTimes(start: clock)
+    } else if context.keepsDay, written.isDaysAgo {
+      throw When.complaint(aboutDay: text)
     } else {
       start = try written.when(clock: clock).start(typed: text)
     }

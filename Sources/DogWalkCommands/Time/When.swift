@@ -35,11 +35,14 @@ enum When: Hashable, Sendable {
   func start(typed text: String) throws(ValidationError) -> Moment {
     switch self {
     case .instant(let moment): return moment
-    case .day:
-      let word = text.escapingControls
-      throw ValidationError(
-        "\(ValidationError.quoted(text)) is a whole day: a walk starts at a time",
-        hint: "Write \(word) 18:00 or 2h ago.")
+    case .day: throw Self.complaint(aboutDay: text)
     }
+  }
+
+  /// The refusal of a day where a time is wanted.
+  static func complaint(aboutDay text: String) -> ValidationError {
+    ValidationError(
+      "\(ValidationError.quoted(text)) is a whole day: a walk starts at a time",
+      hint: "Write \(text.escapingControls) 18:00 or 2h ago.")
   }
 }

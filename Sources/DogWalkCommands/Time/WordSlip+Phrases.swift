@@ -7,7 +7,12 @@ extension WordSlip {
     guard let first = words.first else { return nil }
     let two = words.count > 1 ? words[1] : ""
     let day = WrittenDay(first).map { _ in first }
-    if let clock = Self.clock(ofPart: two), let day = Self.day(first) ?? day {
+    if let half = Self.half(two), let repaired = Self.repaired(first + half) {
+      self.init(
+        complaint: ValidationError(
+          "\(ValidationError.quoted("\(first) \(two)")) is not understood",
+          hint: "Write \(repaired)."))
+    } else if let clock = Self.clock(ofPart: two), let day = Self.day(first) ?? day {
       // With a time behind it, that is what the clock showed.
       let shown = words.dropFirst(2).prefix(2).first { WrittenClock($0) != nil }
       let isNight = two == "night" && first == "last"
@@ -110,6 +115,15 @@ extension WordSlip {
     case "evening", "work": "18:00"
     case "dinner", "dusk": "19:00"
     case "night", "bed": "22:30"
+    default: nil
+    }
+  }
+
+  /// The half of the day that a word names: `pm` for `p.m.`.
+  private static func half(_ word: String) -> String? {
+    switch word {
+    case "am", "a.m.": "am"
+    case "pm", "p.m.": "pm"
     default: nil
     }
   }

@@ -7,7 +7,7 @@ extension WordSlip {
   static func repaired(_ word: String) -> String? {
     guard word.utf8.contains(where: WordScanner.isDigit) else { return nil }
     return [
-      bare(word), dotted(word), range(word), sum(word), fourDigits(word),
+      length(word), bare(word), dotted(word), range(word), sum(word), fourDigits(word),
     ].lazy.compactMap { $0 }.first { $0 != word && isUnderstood($0) }
   }
 
@@ -24,6 +24,15 @@ extension WordSlip {
       return clock.offset == nil && (try? clock.time()) != nil
     }
     return Distance(words: words) != nil
+  }
+
+  /// `1:20h` and `0:45h` as lengths; later hours are more likely a time, as `18:30h` is.
+  private static func length(_ word: String) -> String? {
+    guard let ending = ["hours", "hrs", "hr", "h"].first(where: word.hasSuffix),
+      let clock = WrittenClock(word.dropLast(ending.utf8.count)), clock.isHoursAndMinutes,
+      let time = try? clock.time(), time.hour < 5
+    else { return nil }
+    return time.hour == 0 ? "\(time.minute)m" : clock.asDuration
   }
 
   /// `~30m`, `@18:00`, `(35m)`, `35m,` and `18:30h` without what stands around.
@@ -48,15 +57,14 @@ extension WordSlip {
       .first(where: isUnderstood)
   }
 
-  /// `8-9am`, `8am-9`, `18-19` and `18:00-19` with whole times.
+  /// `8-9am`, `11am-1`, `18-19` and `18:00-19` with whole times.
   private static func range(_ word: String) -> String? {
     let marks = word.contains(":") ? "-–/" : "-–"
     let ends = word.split(whereSeparator: marks.contains).map(String.init)
     guard ends.count == 2 else { return nil }
-    let half = ends.lazy.compactMap { end in ["am", "pm"].first { end.hasSuffix($0) } }.first
+    if let halves = halves(ends) { return halves }
     let whole = ends.map { end -> String in
       guard WrittenClock(end) == nil else { return end }
-      if let half { return end + half }
       if end.utf8.count == 4, WordScanner.isNumber(end[...]) {
         return "\(end.prefix(2)):\(end.suffix(2))"
       }
@@ -64,6 +72,20 @@ extension WordSlip {
       return WordScanner.isNumber(end[...]) && end.utf8.count < 3 ? "\(end):00" : end
     }
     return whole.joined(separator: "-")
+  }
+
+  /// `8-9am` and `11am-1` with the half of the day at both ends: the same one, unless the end would
+  /// be the earlier of the two then.
+  private static func halves(_ ends: [String]) -> String? {
+    func half(_ end: String) -> String? { ["am", "pm"].first(where: end.hasSuffix) }
+    guard let known = ends.lazy.compactMap(half).first, ends.contains(where: { half($0) == nil })
+    else { return nil }
+    let inHalf = ends.map { half($0) == nil ? $0 + known : $0 }
+    let times = inHalf.compactMap { try? WrittenClock($0)?.time() }
+    guard times.count == 2 else { return nil }
+    guard times[1] < times[0] else { return inHalf.joined(separator: "-") }
+    let other = known == "am" ? "pm" : "am"
+    return ends.map { half($0) == nil ? $0 + other : $0 }.joined(separator: "-")
   }
 
   /// `18:00+40m` as two words.

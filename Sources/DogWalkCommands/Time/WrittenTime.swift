@@ -34,6 +34,12 @@ struct WrittenTime: Hashable, Sendable {
 }
 
 extension LocalZone {
+  /// The second of the two moments at which the clocks show a day and time; `nil` where there is
+  /// one, or none.
+  func secondOccurrence(of day: CivilDate, at time: ClockTime) -> Moment? {
+    if case .twice(_, let second) = occurrences(of: day, at: time) { second } else { nil }
+  }
+
   /// The moment at which the clocks show a day and time; of two, the first.
   ///
   /// - Throws: `ValidationError` where a clock change skipped it.

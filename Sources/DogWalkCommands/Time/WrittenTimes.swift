@@ -25,16 +25,26 @@ struct WrittenTimes: Hashable, Sendable {
     }
   }
 
-  /// When it begins on a day, or where that is `nil` the last time that clocks showed it, and how
-  /// long it is.
+  /// When it begins on the day of a moment, or where that is `nil` the last time that clocks showed
+  /// it, and how long it is.
+  ///
+  /// Of an hour that clocks show twice, the one in which the moment lies, else the first.
   ///
   /// - Throws: `ValidationError` where there is no such time.
   func moments(
-    on day: CivilDate?, clock: WallClock
+    onDayOf moment: Moment?, clock: WallClock
   ) throws(ValidationError) -> (start: Moment, seconds: Int?) {
     let begin: Moment
-    if let day {
-      begin = try clock.zone.moment(on: day, at: startTime)
+    if let moment {
+      let isSecond =
+        clock.zone.secondOccurrence(of: moment.day, at: moment.time)?.secondsSince1970
+        == moment.secondsSince1970
+      let second = isSecond ? clock.zone.secondOccurrence(of: moment.day, at: startTime) : nil
+      if let second {
+        begin = second
+      } else {
+        begin = try clock.zone.moment(on: moment.day, at: startTime)
+      }
     } else {
       begin = try WrittenWhen.moment(of: start, on: nil, dayWord: nil, clock: clock)
     }
@@ -44,11 +54,18 @@ struct WrittenTimes: Hashable, Sendable {
 
   /// How many seconds it is from a start to an end, which is on the next day where it is earlier.
   ///
+  /// Of an hour that clocks show twice, it is the first that comes behind the start.
+  ///
   /// - Throws: `ValidationError` where there is no such end, and where it is the start.
   static func seconds(
     from begin: Moment, _ text: String, to end: WrittenClock, in zone: LocalZone
   ) throws(ValidationError) -> Int {
     let time = try end.time()
+    if time != begin.time, let second = zone.secondOccurrence(of: begin.day, at: time),
+      second.date > begin.date, try zone.moment(on: begin.day, at: time).date < begin.date
+    {
+      return try seconds(from: begin, text, to: second, end.text)
+    }
     let isNextDay = time < begin.time
     let finish = try zone.moment(on: begin.day.adding(days: isNextDay ? 1 : 0), at: time)
     return try seconds(from: begin, text, to: finish, end.text)

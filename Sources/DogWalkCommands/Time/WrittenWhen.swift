@@ -80,6 +80,9 @@ struct WrittenWhen: Hashable, Sendable {
   /// Whether it is a day without a time.
   var isDay: Bool { if case .day = form { true } else { false } }
 
+  /// Whether it is a number of days ago, where nothing but now says what the clock showed.
+  var isDaysAgo: Bool { if case .ago(let duration) = form { duration.days != nil } else { false } }
+
   /// The point in time.
   ///
   /// - Throws: `ValidationError` where there is no such day or time.

@@ -61,13 +61,7 @@ struct EditRequest {
       throw ValidationError(
         "a walk has a start and a dog", hint: "Name another one, or leave the option out.")
     }
-    if words.start == nil, words.timesAlone == nil,
-      let clock = values[.at].flatMap(WrittenWhen.clockAlone)
-    {
-      (start, timesAlone) = (nil, try WrittenTimes(start: clock))
-    } else {
-      (start, timesAlone) = (try run.moment(words), words.timesAlone)
-    }
+    (start, timesAlone) = try run.times(words)
     distance = given.isGone(.distance) ? .some(nil) : try run.metres(words).map { .some($0) }
     note = try given.change(.note) { try given.note() }
     walker = given.isGone(.by) ? .some(nil) : try run.walker(words).map { .some($0) }
@@ -139,7 +133,7 @@ struct EditRequest {
   ) throws(ValidationError) -> (start: Moment?, seconds: Double??) {
     guard let timesAlone else { return (start, seconds) }
     let (start, length) = try timesAlone.moments(
-      on: walk.start(in: clock.zone)?.day,
+      onDayOf: walk.start(in: clock.zone),
       clock: WallClock(now: clock.now.date, zone: walk.zone(orElse: clock.zone)))
     return (start, length.map { .some(Double($0)) } ?? seconds)
   }

@@ -65,6 +65,8 @@ extension Command {
         "A walk that is there already, by its uuid, is not added again; where it differs, the file's "
           + "values win. A walk without a uuid is known by its dog, start and minutes; each line of a "
           + "file is a walk of its own. dogwalk undo takes the whole import back.",
+        "Of an end and a length that disagree, the one counts that differs from the walk that is here; "
+          + "where that does not tell, the line is refused.",
         "Into the store that a file was exported from, walks that were changed or deleted there since stay as "
           + "they are, and are listed; --overwrite insists on the file. To keep two stores the same, see "
           + "dogwalk sync.",

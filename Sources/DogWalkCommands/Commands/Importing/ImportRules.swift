@@ -1,6 +1,7 @@
 import CommandLineKit
 import DataFormats
 import DogWalkModel
+import SystemLibraries
 
 /// What the options of `dogwalk import` say about files that others wrote.
 struct ImportRules {
@@ -19,6 +20,10 @@ struct ImportRules {
   private(set) var dog: String?
   /// Whether there is a dog of a name.
   private(set) var isDog: (String) throws -> Bool = { _ in false }
+  /// The names of the dogs there are, by their identifiers.
+  private(set) var dogNames: () throws -> [UUID: String] = { [:] }
+  /// The walk of an identifier; `nil` where there is none.
+  private(set) var knownWalk: (UUID) throws -> Walk? = { _ in nil }
   /// The names of the tags there are.
   private(set) var tagNames: () throws -> [String] = { [] }
 
@@ -50,6 +55,21 @@ struct ImportRules {
     dog = try run.values[.dogOfFile].map { try TypedText.name($0, of: "a dog") }
     isDog = { try run.log().dog(named: $0) != nil }
     tagNames = { try run.log().tagNames() }
+    var names: [UUID: String]?
+    dogNames = {
+      if let names { return names }
+      var found: [UUID: String] = [:]
+      for dog in try run.log().dogs() { if let uuid = dog.identifier { found[uuid] = dog.name } }
+      names = found
+      return found
+    }
+    // Looked up for what disagrees alone: then all are read, as for the import itself.
+    var walks: [UUID: Walk]?
+    knownWalk = { uuid in
+      let known = try walks ?? run.log().walksByIdentifier()
+      walks = known
+      return known[uuid]
+    }
   }
 
   /// A column's name as names are compared.
@@ -159,15 +179,20 @@ struct ImportRules {
 
   /// timewarrior's form: `20261120T170000Z`.
   private static func compact(_ text: String) -> String? {
+    guard isCompact(text) else { return nil }
     let bytes = Array(text.utf8)
-    guard bytes.count == 16, bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z"),
-      bytes.enumerated().allSatisfy({
-        [8, 15].contains($0.offset) || WordScanner.isDigit($0.element)
-      })
-    else { return nil }
     func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
     return "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))T\(part(9..<11)):\(part(11..<13)):"
       + "\(part(13..<15))Z"
+  }
+
+  /// Whether a text has that form.
+  static func isCompact(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    return bytes.count == 16 && bytes[8] == UInt8(ascii: "T") && bytes[15] == UInt8(ascii: "Z")
+      && bytes.enumerated().allSatisfy {
+        [8, 15].contains($0.offset) || WordScanner.isDigit($0.element)
+      }
   }
 
   /// A time of day, `18:00`, `18.00.30`, `6:00 PM`, as ISO 8601 has it; `nil` where it is none.

@@ -11,6 +11,8 @@ struct WalkRecordReader {
   let rules: ImportRules
   /// Names that were read before.
   private var names: [String: String] = [:]
+  /// The dogs' names that were found to go with their identifiers.
+  private var checkedDogs: [UUID: String] = [:]
   /// Tags that were read before.
   private var tags: [String: String] = [:]
 
@@ -43,7 +45,7 @@ struct WalkRecordReader {
     guard start.date.inCalendar != nil else { throw ValidationError("it begins too long ago") }
     var draft = WalkDraft(start: start.date, utcOffset: start.utcOffset)
     draft.duration = try duration(walk, from: start)
-    draft.isOngoing = try isTrue(walk, .ongoing)
+    draft.isOngoing = try isTrue(walk, .ongoing) || Self.isRunning(walk)
     guard !draft.isOngoing || draft.duration == nil else {
       throw ValidationError("it is still going on and has an end")
     }
@@ -61,7 +63,7 @@ struct WalkRecordReader {
     draft.peeCount = try count(walk, .pee)
     draft.pooCount = try count(walk, .poo)
     return WalkRecord(
-      dog: dog, dogUUID: try uuid(walk, .dogUUID),
+      dog: dog, dogUUID: try dogUUID(walk),
       uuid: try uuid(walk, .uuid) ?? Self.watsonUUID(walk),
       version: try text(walk, .version).flatMap { WalkVersion($0) }, draft: draft,
       fields: Self.fields(of: walk))
@@ -76,10 +78,17 @@ struct WalkRecordReader {
     if walk[.by] != nil { fields.insert(.walker) }
     if walk[.pee] != nil { fields.insert(.peeCount) }
     if walk[.poo] != nil { fields.insert(.pooCount) }
-    if walk[.ongoing] != nil { fields.insert(.isOngoing) }
+    if walk[.ongoing] != nil || isRunning(walk) { fields.insert(.isOngoing) }
     if walk[.tags] != nil { fields.insert(.tags) }
     if walk[.track] != nil { fields.insert(.track) }
     return fields
+  }
+
+  /// Whether it is an interval of timewarrior's that has not ended: its times have a form of their
+  /// own, and it has no end then.
+  private static func isRunning(_ walk: WrittenWalk) -> Bool {
+    guard case .text(let start)? = walk[.start], ImportRules.isCompact(start) else { return false }
+    return [.end, .stop, .minutes, .duration, .ongoing].allSatisfy { walk[$0] == nil }
   }
 
   private static func missing(_ field: WrittenWalk.Field) -> ValidationError {
@@ -128,6 +137,35 @@ struct WalkRecordReader {
     return (tags.remove(at: index), tags)
   }
 
+  /// The identifier of the dog that it names.
+  ///
+  /// A dog that is called otherwise here was renamed since; but a name that is another dog's was
+  /// written beside an identifier that was forgotten.
+  ///
+  /// - Throws: `ValidationError` where name and identifier are two dogs'.
+  private mutating func dogUUID(_ walk: WrittenWalk) throws(ValidationError) -> UUID? {
+    guard let uuid = try uuid(walk, .dogUUID), let dog = try text(walk, .dog) else {
+      return try uuid(walk, .dogUUID)
+    }
+    guard checkedDogs[uuid] != dog else { return uuid }
+    let key = NameKey.of(dog)
+    let known = (try? rules.dogNames()) ?? [:]
+    let isAnother: Bool
+    if let name = known[uuid] {
+      isAnother = NameKey.of(name) != key && known.values.contains { NameKey.of($0) == key }
+    } else {
+      isAnother = checkedDogs[uuid].map { NameKey.of($0) != key } ?? false
+    }
+    guard !isAnother else {
+      let other = known[uuid] ?? checkedDogs[uuid] ?? ""
+      throw ValidationError(
+        "its dog is \(dog.escapingControls), and its dog_uuid is \(other.escapingControls)'s: to "
+          + "make it \(dog.escapingControls)'s, empty its dog_uuid")
+    }
+    if known[uuid] != nil || checkedDogs[uuid] == nil { checkedDogs[uuid] = dog }
+    return uuid
+  }
+
   /// The identifier of a frame of Watson's, which is a UUID without its dashes.
   private static func watsonUUID(_ walk: WrittenWalk) -> UUID? {
     guard walk[.project] != nil, case .text(let id)? = walk[.id], id.utf8.count == 32 else {
@@ -143,7 +181,7 @@ struct WalkRecordReader {
 
   // MARK: Values
 
-  private func text(
+  func text(
     _ walk: WrittenWalk, _ field: WrittenWalk.Field
   ) throws(ValidationError) -> String? {
     switch walk[field] {
@@ -155,7 +193,7 @@ struct WalkRecordReader {
   }
 
   /// The text of the first of some fields that has one.
-  private func text(
+  func text(
     _ walk: WrittenWalk, _ fields: [WrittenWalk.Field]
   ) throws(ValidationError) -> String? {
     for field in fields { if let text = try text(walk, field) { return text } }
@@ -173,7 +211,7 @@ struct WalkRecordReader {
     }
   }
 
-  private func number(
+  func number(
     _ walk: WrittenWalk, _ field: WrittenWalk.Field
   ) throws(ValidationError) -> Double? {
     switch walk[field] {
@@ -215,44 +253,6 @@ struct WalkRecordReader {
       throw ValidationError("its \(field.rawValue) cannot be \(number.shortest)")
     }
     return Int(number)
-  }
-
-  /// The seconds that it took: its minutes, else what lies between start and end.
-  private func duration(
-    _ walk: WrittenWalk, from start: Moment
-  ) throws(ValidationError) -> Double? {
-    if let minutes = try number(walk, .minutes) {
-      let seconds = Double(secondsOfMinutes: minutes)
-      guard seconds > 0, seconds < WalkValues.mostSeconds else {
-        throw ValidationError("it cannot be \(minutes.shortest) minutes long")
-      }
-      return seconds
-    }
-    if let typed = try text(walk, .duration) {
-      let length = try Duration(typed: typed)
-      let seconds = Double(length.components.seconds)
-      guard seconds > 0, seconds < WalkValues.mostSeconds else {
-        throw ValidationError("it cannot be \(length.reading) long")
-      }
-      return seconds
-    }
-    guard let typed = try text(walk, [.end, .stop]) else { return nil }
-    var end: Moment
-    if let time = ImportRules.time(typed) {
-      // A time alone is that of the day on which it began, or of the next.
-      end = try moment("\(start.day)T\(time)")
-      if end.date < start.date { end = try moment("\(start.day.adding(days: 1))T\(time)") }
-    } else {
-      end = try moment(typed)
-    }
-    let seconds = end.date.timeIntervalSince(start.date)
-    guard seconds > 0 else {
-      throw ValidationError(seconds < 0 ? "it ends before it begins" : "it ends as it begins")
-    }
-    guard seconds < WalkValues.mostSeconds else {
-      throw ValidationError("it cannot be \(Duration.seconds(seconds).reading) long")
-    }
-    return seconds
   }
 
   /// How far it was, in the unit that the file has.
@@ -301,7 +301,7 @@ struct WalkRecordReader {
     }
   }
 
-  private func uuid(
+  func uuid(
     _ walk: WrittenWalk, _ field: WrittenWalk.Field
   ) throws(ValidationError) -> UUID? {
     guard let typed = try text(walk, field) else { return nil }
@@ -311,7 +311,7 @@ struct WalkRecordReader {
     return uuid
   }
 
-  private func moment(_ text: String) throws(ValidationError) -> Moment {
+  func moment(_ text: String) throws(ValidationError) -> Moment {
     if let moment = Moment(plain: text) { return moment }
     let iso = try rules.isoText(text)
     let moment = try Moment(iso8601: iso, zone: zone)

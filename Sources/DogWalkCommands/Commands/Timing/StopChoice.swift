@@ -3,8 +3,9 @@ import DogWalkModel
 
 /// Which of the walks that are going on `dogwalk stop` ends.
 ///
-/// Those of whom it is told; where one person is out, nobody need be named. Of several, those of
-/// the one who walks where nobody is named (`dogwalk config by`), if that one is out.
+/// Those of whom it is told. Where nobody is, those of the one who walks then (`dogwalk config by`,
+/// `$DOGWALK_BY`), and never another person's; where no such name is set, those of the only one who
+/// is out.
 struct StopChoice {
   /// Who walks, where the options say so.
   let walker: String?
@@ -33,11 +34,8 @@ struct StopChoice {
   func walks(_ walks: [Walk], now: Moment) throws -> [Walk] {
     if let walker { return try self.walks(walks, of: walker) }
     guard !namesDogs, !run.values.contains(.all) else { return walks }
+    if let usual = try run.usualWalker() { return try self.walks(walks, of: usual) }
     guard people(walks).count > 1 else { return walks }
-    if let usual = try run.usualWalker().map(NameKey.of) {
-      let own = walks.filter { $0.walkerName.map(NameKey.of) == usual }
-      if !own.isEmpty { return own }
-    }
     throw ValidationError(
       "\(sentenceList(walks.map(Self.reading))) are out",
       hint: "Say whose walk ends: --by WALKER, the dogs, or --all.")

@@ -22,13 +22,15 @@ struct StopRequest {
     let clock = try run.clock()
     let tags = try TypedTags(run.values.operands, more: run.values.all(.tag))
     self.tags = tags.names
-    let words = try run.walkWords(tags.words, makesNew: false, takesLength: false)
+    let words = try run.walkWords(
+      tags.words, makesNew: false, takesLength: false, keepsDay: true)
     guard words.duration == nil else {
       throw ValidationError(
         "a walk that was timed has its length",
         hint: "Say when it ended, as in dogwalk stop 18:30 or dogwalk stop 5m ago.")
     }
-    end = try run.moment(words) ?? clock.now
+    let (typed, timesAlone) = try run.times(words)
+    end = try typed ?? timesAlone?.moments(onDayOf: nil, clock: clock).start ?? clock.now
     try WalkValues.refuseImpossible(
       end, seconds: nil, clock: clock, beginHint: "Stop it when it ends.")
     let given = WalkValues(run.values)
@@ -47,6 +49,11 @@ struct StopRequest {
           hint: "Say when it began first: dogwalk edit \(walk.number) 18:00")
       }
       guard start.date <= end.date else {
+        // Of a time without a day, the next one was meant rather than the last.
+        if let next = try timesAlone?.moments(onDayOf: clock.now, clock: clock).start {
+          try WalkValues.refuseImpossible(
+            next, seconds: nil, clock: clock, beginHint: "Stop it when it ends.")
+        }
         throw ValidationError(
           "\(walk.shownDogName)'s walk began \(start.reading(now: clock.now)): "
             + "it cannot end before that",

@@ -1,0 +1,121 @@
+import CommandLineKit
+import DataFormats
+import DogWalkModel
+import SystemLibraries
+
+/// How long a walk of a file was: by its minutes, by its end, or by both.
+extension WalkRecordReader {
+  /// The seconds that it took: its minutes, else what lies between start and end.
+  ///
+  /// Where both are there and disagree, it is the one that differs from the walk that is here, as
+  /// in an export in which one of them was changed.
+  ///
+  /// - Throws: `ValidationError` where it cannot be told which of them is right.
+  func duration(_ walk: WrittenWalk, from start: Moment) throws(ValidationError) -> Double? {
+    let told = try length(walk)
+    guard let typed = try text(walk, [.end, .stop]) else { return told?.seconds }
+    let end = try end(typed, from: start)
+    guard let told else {
+      return try isCleared(walk, start, end) ? nil : Self.seconds(from: start, to: end)
+    }
+    guard !agrees(told, start, end) else { return told.seconds }
+    let known = try known(walk)
+    let isOldLength = known?.seconds.map { abs($0 - told.seconds) < 0.001 } ?? false
+    let isOldEnd = known?.end.map { Self.isSame($0, end) } ?? false
+    if isOldEnd, !isOldLength { return told.seconds }
+    let seconds = try Self.seconds(from: start, to: end)
+    if isOldLength, !isOldEnd { return seconds }
+    let field = walk[.minutes] == nil ? "duration" : "minutes"
+    throw ValidationError(
+      "its end and its \(field) disagree (\(Duration.seconds(seconds).reading) and "
+        + "\(Duration.seconds(told.seconds).reading)): change both, or leave one of them empty")
+  }
+
+  /// A length as it is written.
+  private struct Length {
+    /// Its seconds.
+    let seconds: Double
+    /// How far off it may be, by the digits that it is written with.
+    let precision: Double
+  }
+
+  /// Its minutes, or its length with a unit.
+  private func length(_ walk: WrittenWalk) throws(ValidationError) -> Length? {
+    if let minutes = try number(walk, .minutes) {
+      let seconds = Double(secondsOfMinutes: minutes)
+      guard seconds > 0, seconds < WalkValues.mostSeconds else {
+        throw ValidationError("it cannot be \(minutes.shortest) minutes long")
+      }
+      // What dogwalk has exported is exact.
+      guard walk[.version] == nil else { return Length(seconds: seconds, precision: 1) }
+      let decimals = minutes.shortest.split(separator: ".").dropFirst().first?.utf8.count ?? 0
+      return Length(seconds: seconds, precision: [60, 6][min(decimals, 1)])
+    }
+    guard let typed = try text(walk, .duration) else { return nil }
+    let length = try Duration(typed: typed)
+    let seconds = Double(length.components.seconds)
+    guard seconds > 0, seconds < WalkValues.mostSeconds else {
+      throw ValidationError("it cannot be \(length.reading) long")
+    }
+    return Length(seconds: seconds, precision: 60)
+  }
+
+  /// When it ended.
+  private func end(_ typed: String, from start: Moment) throws(ValidationError) -> Moment {
+    guard let time = ImportRules.time(typed) else { return try moment(typed) }
+    // A time alone is that of the day on which it began, or of the next.
+    let end = try moment("\(start.day)T\(time)")
+    return end.date < start.date ? try moment("\(start.day.adding(days: 1))T\(time)") : end
+  }
+
+  /// The seconds between start and end.
+  private static func seconds(
+    from start: Moment, to end: Moment
+  ) throws(ValidationError) -> Double {
+    let seconds = end.date.timeIntervalSince(start.date)
+    guard seconds > 0 else {
+      throw ValidationError(seconds < 0 ? "it ends before it begins" : "it ends as it begins")
+    }
+    guard seconds < WalkValues.mostSeconds else {
+      throw ValidationError("it cannot be \(Duration.seconds(seconds).reading) long")
+    }
+    return seconds
+  }
+
+  // MARK: What disagrees
+
+  /// Whether a length is what lies between start and end, which are whole seconds; either may be
+  /// the second of two times that a clock shows.
+  private func agrees(_ length: Length, _ start: Moment, _ end: Moment) -> Bool {
+    occurrences(of: start).contains { start in
+      occurrences(of: end).contains { end in
+        abs(end.date.timeIntervalSince(start.date) - length.seconds) < length.precision
+      }
+    }
+  }
+
+  private func occurrences(of moment: Moment) -> [Moment] {
+    [moment, zone.secondOccurrence(of: moment.day, at: moment.time)].compactMap { $0 }
+  }
+
+  /// Whether its minutes were taken out of an export, and its end, which says the same, was not.
+  private func isCleared(
+    _ walk: WrittenWalk, _ start: Moment, _ end: Moment
+  ) throws(ValidationError) -> Bool {
+    guard walk[.version] != nil, walk[.minutes] != nil, let known = try known(walk),
+      let oldStart = known.start, let oldEnd = known.end
+    else { return false }
+    return Self.isSame(oldStart, start) && Self.isSame(oldEnd, end)
+  }
+
+  /// The walk that is here already; nil where there is none.
+  private func known(_ walk: WrittenWalk) throws(ValidationError) -> Walk? {
+    guard let uuid = try uuid(walk, .uuid) else { return nil }
+    return (try? rules.knownWalk(uuid)) ?? nil
+  }
+
+  /// Whether a moment is an instant but for the parts of a second that files leave off.
+  private static func isSame(_ instant: Date, _ moment: Moment) -> Bool {
+    instant.wholeSecondsSince1970 == moment.secondsSince1970
+  }
+}
