@@ -16,6 +16,8 @@ extension WalkLog {
     package let newDogs: [Dog]
     /// Who walked, where nobody of that name has before.
     package let newWalker: Walker?
+    /// The names of tags that no walk had before, where there were others.
+    package let newTags: [String]
     /// The walks at whose time the same dog was out already, and the walk that was there.
     package let overlaps: [(walk: Walk, there: Walk)]
   }
@@ -48,9 +50,12 @@ extension WalkLog {
             try dog.isInserted
             ? walks.first { $0.dog === dog && $0.isTwin(from: draft.start, draft.duration) }
             : overlap(of: draft, dog)
-          if draft.track != nil, let other, other.isTwin(from: draft.start, draft.duration) {
-            known.append(other)
-            continue
+          if let track = draft.track {
+            let isThere = other?.isTwin(from: draft.start, draft.duration) ?? false
+            if let same = try isThere ? other : Walk.recorded(of: dog, along: track, in: context) {
+              known.append(same)
+              continue
+            }
           }
           let walk = Walk(context: context)
           try walk.write(draft, &names)
@@ -61,10 +66,11 @@ extension WalkLog {
       }
       let walker = walks.first?.walker
       let isNew = walker?.isInserted ?? false
+      let newTags = drafts.allSatisfy(\.tags.isEmpty) ? [] : try newTags(of: walks)
       try save()
       return Added(
         walks: walks, known: known, drafts: drafts.count, dogs: dogs, newDogs: newDogs,
-        newWalker: isNew ? walker : nil, overlaps: overlaps)
+        newWalker: isNew ? walker : nil, newTags: newTags, overlaps: overlaps)
     }
   }
 

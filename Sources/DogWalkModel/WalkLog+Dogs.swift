@@ -32,18 +32,28 @@ extension WalkLog {
   ///
   /// Where one of them was chosen as the current dog, the other is then.
   ///
-  /// - Returns: how many walks there were.
-  package func merge(_ dogs: [Dog], into dog: Dog) throws -> Int {
+  /// - Returns: how many walks there were, and the numbers of those that are the same as another
+  ///   one of the dog's now.
+  package func merge(_ dogs: [Dog], into dog: Dog) throws -> (walks: Int, twins: [Int64]) {
     try performWriting {
       let isChosen = try chosenDog().map(dogs.contains) ?? false
       var query = WalkQuery()
       query.dogs = dogs
       let walks = try walks(query)
+      query.dogs = [dog]
+      let starts = Dictionary(grouping: try self.walks(query) + walks, by: \.date)
+      let twins = walks.filter { walk in
+        starts[walk.date, default: []].contains {
+          // Of two that are merged, the later number is one too many.
+          $0 !== walk && (!walks.contains($0) || $0.number < walk.number)
+            && $0.isTwin(from: walk.date, walk.duration)
+        }
+      }
       for walk in walks { dog.addToWalks(walk) }
       // Without walks by now, so that none go with them.
       for other in dogs { context.delete(other) }
       try save(choosing: isChosen ? dog : nil)
-      return walks.count
+      return (walks.count, twins.map(\.number).sorted())
     }
   }
 

@@ -19,6 +19,8 @@ struct WalkMerge {
   private var targets: [Target?]
   /// Which records differ from what is there.
   private var changedRecords: Set<Int> = []
+  /// Which records are tracks of walks that were corrected since.
+  private var correctedRecords: Set<Int> = []
   /// Which records are older than what is there.
   private var olderRecords: Set<Int> = []
   /// The store whose exports may be older than what is there; nil where that does not matter.
@@ -44,7 +46,7 @@ struct WalkMerge {
     guard !records.isEmpty else { return }
     let known = try context.fetch(Walk.fetchRequest()).map { Target($0) }
     findByUUID(among: known)
-    findByTwin(among: known)
+    try findByTwin(among: known)
   }
 
   // MARK: Finding
@@ -86,7 +88,9 @@ struct WalkMerge {
   }
 
   /// Finds the walks of the other records: none that another record of the same file is about.
-  private mutating func findByTwin(among known: [Target]) {
+  ///
+  /// A tracker's record is known by its track, too.
+  private mutating func findByTwin(among known: [Target]) throws {
     guard targets.contains(where: { $0 == nil }) else { return }
     var twins: [Twin: Twins] = [:]
     let named = targets.enumerated().compactMap { $1?.maker == $0 ? $1 : nil }
@@ -99,6 +103,15 @@ struct WalkMerge {
       for index in indexes { targets[index]?.file = file }
       for index in indexes where targets[index] == nil {
         let target = Target(maker: index)
+        if twins[twin(of: index, in: target)] == nil, records[index].isTrack,
+          let track = records[index].draft.track,
+          let walk = try Walk.recorded(of: dogs[index], along: track, in: context),
+          let corrected = known.first(where: { $0.walk === walk })
+        {
+          targets[index] = corrected
+          correctedRecords.insert(index)
+          continue
+        }
         let found = twins[twin(of: index, in: target), default: Twins()].take(for: file, or: target)
         found.file = file
         targets[index] = found
@@ -157,6 +170,10 @@ struct WalkMerge {
     for (index, record) in records.enumerated() {
       if index % 1024 == 1023 { progress(index) }
       guard let target = targets[index], target.maker != index, let walk = target.walk else {
+        continue
+      }
+      guard !correctedRecords.contains(index) else {
+        merged.known += 1
         continue
       }
       var fields = record.fields

@@ -42,6 +42,9 @@ package struct WalkRecord: Sendable {
   /// Which of them the file speaks of; a value that it leaves out stays as it is.
   package let fields: Fields
 
+  /// Whether it is what a tracker recorded, and no person wrote.
+  var isTrack: Bool { uuid == nil && fields == [.duration, .distance, .track] }
+
   /// A walk as a file tells of it.
   package init(
     dog: String, dogUUID: UUID? = nil, uuid: UUID?, version: WalkVersion? = nil, draft: WalkDraft,

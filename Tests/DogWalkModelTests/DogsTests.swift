@@ -41,7 +41,7 @@ final class DogsTests {
     }
     let stays = try #require(try log.dog(named: "Fido"))
     let goes = try #require(try log.dog(named: "Fdio"))
-    #expect(try log.merge([goes], into: stays) == 1)
+    #expect(try log.merge([goes], into: stays).walks == 1)
     observation.cancel()
     #expect(seen == [["1 Fido", "2 Fido", "Fido", "chosen: Fido"]])
     #expect(try state(self.log()) == seen.last)

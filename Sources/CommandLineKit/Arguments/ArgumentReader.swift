@@ -84,7 +84,7 @@ struct ArgumentReader {
         if !path.command.arguments.contains(where: \.takesNumbers) {
           value = rest.removeFirst()
         } else {
-          refuseLooseNumber(next, behind: option)
+          refuseLooseNumber(next, behind: option, rest.dropFirst())
         }
       }
       keep(value, for: option)
@@ -142,7 +142,9 @@ struct ArgumentReader {
         note(
           ValidationError(
             "\(spelling) \(word): a number cannot be negative",
-            hint: "Leave the minus sign out, or write --\(option.name)=\(word) for a text."))
+            hint: "Leave the minus sign out"
+              + (Self.texts.contains(valueName)
+                ? ", or write --\(option.name)=\(word) for a text." : ".")))
         return nil
       }
       note(
@@ -155,6 +157,9 @@ struct ArgumentReader {
     return rest.removeFirst()
   }
 
+  /// What help calls values that may be any text.
+  private static let texts = ["TEXT", "NAME", "NEW", "WALKER", "TAG", "FILE", "PATH"]
+
   /// Whether a word is a number, or a month; a whole date is a word of its own, and `35m` is none.
   private static func isLooseNumber(_ word: String) -> Bool {
     let parts = word.split(separator: "-", omittingEmptySubsequences: false)
@@ -164,12 +169,18 @@ struct ArgumentReader {
       }
   }
 
-  /// Refuses `--pee 2`, whose number would count for something else.
-  private mutating func refuseLooseNumber(_ word: String, behind option: Option) {
+  /// Refuses `--pee 2`, whose number would count for something else; before the option it could
+  /// stand where no other word begins with a number.
+  private mutating func refuseLooseNumber(
+    _ word: String, behind option: Option, _ rest: ArraySlice<String>
+  ) {
+    let others = values.operands + rest
+    let isOnly = !others.contains { $0.utf8.first.map { (0x30...0x39).contains($0) } ?? false }
     note(
       ValidationError(
         "--\(option.name) takes its value only behind an equals sign",
-        hint: "Write --\(option.name)=\(word), or put \(word) before --\(option.name)."))
+        hint: "Write --\(option.name)=\(word)"
+          + (isOnly ? ", or put \(word) before --\(option.name)." : ".")))
   }
 
   private mutating func keep(_ value: String?, for option: Option) {

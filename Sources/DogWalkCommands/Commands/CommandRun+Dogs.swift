@@ -108,8 +108,8 @@ extension Complaint {
     let hint =
       if names.isEmpty {
         "There are no dogs yet: dogwalk add Fido 35m makes one."
-      } else if let nearest = nearest(to: name, among: names, by: NameKey.of) {
-        "Did you mean \(nearest.escapingControls)?"
+      } else if let near = KnownNames.near(name, among: names) {
+        "Did you mean \(near.hasWhitespace ? near.shellWord : near.escapingControls)?"
       } else {
         Self.sentence("There \(names.count == 1 ? "is" : "are") \(sentenceList(names))")
       }

@@ -25,7 +25,8 @@ extension CommandRun {
   ///   - other: The walk that was there.
   ///   - remedy: The command that helps where that is a slip.
   func noteOverlap(of walk: Walk, _ other: Walk, remedy: String) throws {
-    if other.isTwin(from: walk.date, walk.duration) {
+    let isAsFar = [other, walk].contains { $0.metres == nil } || other.metres == walk.metres
+    if other.isTwin(from: walk.date, walk.duration), isAsFar {
       try note(
         "Note: walk \(other.number) of \(other.shownDogName) is the same. "
           + "If that is one too many: dogwalk delete \(walk.number)")

@@ -23,7 +23,8 @@ extension CommandRun {
     context.hasLength = values.contains(.duration)
     context.hasTime = values.contains(.at)
     context.hasDistance = values.contains(.distance)
-    let (_, rest) = try walkerName(operands)
+    let (_, others) = try walkerName(operands)
+    let (_, rest) = try distanceText(others)
     return try WalkWords(
       rest, names: KnownNames(self, makesNew: makesNew), clock: clock(), context: context)
   }
@@ -52,6 +53,20 @@ extension CommandRun {
       return (known, rest)
     }
     return (typed, operands)
+  }
+
+  /// The text behind `--distance`, and the operands that do not belong to it: of `--distance 3 km`
+  /// the unit does, unless a dog is called so.
+  private func distanceText(_ operands: [String]) throws -> (text: String?, rest: [String]) {
+    guard let typed = values[.distance], let option = words.firstIndex(of: "--distance"),
+      !words.contains("--"), words.indices.contains(option + 2), typed == words[option + 1],
+      typed.last?.isWholeNumber == true, case let unit = words[option + 2],
+      let index = operands.firstIndex(of: unit), (try? Distance(typed: typed + unit)) != nil,
+      try log().dog(named: unit) == nil
+    else { return (values[.distance], operands) }
+    var rest = operands
+    rest.remove(at: index)
+    return (typed + unit, rest)
   }
 
   /// Who walked, by `--by` or the words; `nil` where neither says.
@@ -84,7 +99,7 @@ extension CommandRun {
       throw ValidationError(
         "there is a distance among the words and in --distance", hint: "Give one of them.")
     }
-    return try WalkValues(values).distance()
+    return try WalkValues.distance(typed: distanceText(values.operands).text)
   }
 
   /// Who walked a new walk, by `--by` or the words, else who is usual; `nil` for nobody.

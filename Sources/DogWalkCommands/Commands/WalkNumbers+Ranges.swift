@@ -12,6 +12,18 @@ extension WalkNumbers {
     return (numbers, others)
   }
 
+  /// The numbers that words name, `3` and `5-8`.
+  ///
+  /// - Throws: `ValidationError` where one names none; `Complaint` where it is longer than any.
+  static func ranges(_ words: [String]) throws -> [ClosedRange<Int64>] {
+    try words.map { word in
+      if let range = range(word) { return range }
+      // What is no number is refused as such.
+      let number = try WalkNumbers([word]).numbers[0]
+      return number...number
+    }
+  }
+
   /// The numbers that a word names; nil where it is no number, and not two with a dash in between.
   static func range(_ word: String) -> ClosedRange<Int64>? {
     let ends = word.split(separator: "-", omittingEmptySubsequences: false)
@@ -19,6 +31,12 @@ extension WalkNumbers {
       let first = Int64(ends[0]), let last = Int64(ends[ends.count - 1]), first <= last
     else { return nil }
     return first...last
+  }
+
+  /// A range as a sentence names it: `3`, or `from 5 to 8`.
+  static func reading(_ range: ClosedRange<Int64>) -> String {
+    range.count == 1
+      ? "\(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
   }
 
   /// The most numbers that a range may have.
@@ -64,10 +82,7 @@ extension CommandRun {
     let walks = try log().walks(numbered: WalkNumbers.numbers(in: ranges)).found
     let found = Set(walks.map(\.number))
     for range in ranges where !range.contains(where: found.contains) {
-      let typed =
-        range.count == 1
-        ? "\(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
-      throw Complaint(noWalks: [typed], nothingDeleted: false)
+      throw Complaint(noWalks: [WalkNumbers.reading(range)], nothingDeleted: false)
     }
     return walks
   }

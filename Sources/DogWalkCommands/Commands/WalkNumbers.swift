@@ -18,8 +18,11 @@ struct WalkNumbers {
     var numbers: [Int64] = []
     for operand in operands {
       guard !operand.isEmpty, operand.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        let ends = operand.split(separator: "-")
         let hint =
           switch operand.utf8.first ?? 0 {
+          case 0x30...0x39 where Self.isRange(operand):
+            "Write the smaller one first: \(ends[1])-\(ends[0])."
           case 0x30...0x39: "Write each number by itself: 1 2 3."
           case UInt8(ascii: "#"): "Write the number alone."
           default: "Write the number that dogwalk list shows in front of it."

@@ -19,9 +19,9 @@ struct WalkValues {
   /// Whether an option was given with an empty value: `--note=`.
   func isGone(_ option: Option) -> Bool { values[option].map(\.isEmpty) ?? false }
 
-  /// How far it was, in metres.
-  func distance() throws(ValidationError) -> Double? {
-    guard let typed = values[.distance] else { return nil }
+  /// How far it was, in metres, by the text behind `--distance`.
+  static func distance(typed text: String?) throws(ValidationError) -> Double? {
+    guard let typed = text else { return nil }
     let metres = try Distance(typed: typed).metres
     guard metres > 0 else {
       throw ValidationError(

@@ -106,10 +106,13 @@ struct KnownNames {
       hints.append("Did you mean \(walker.shellValue(of: "by"))?")
     } else if options.contains("tag"), let tag = try tag(word) {
       hints.append("Did you mean \("+\(tag)".shellWord)?")
-    } else if let dog = nearest(to: word, among: names, by: NameKey.of)
+    } else if let dog = name(beginningWith: word, among: names) {
+      // Its words make no name one by one.
+      return ValidationError(complaint, hint: "Did you mean \(dog.shellWord)?")
+    } else if let dog = Self.near(word, among: names)
       ?? (word.count < 5 ? nil : slip(word, among: []))
     {
-      hints.append("Did you mean \(dog.escapingControls)?")
+      hints.append("Did you mean \(dog.hasWhitespace ? dog.shellWord : dog.escapingControls)?")
     } else if !makesNew {
       hints.append(
         names.isEmpty
@@ -127,6 +130,29 @@ struct KnownNames {
     let needsNew = word.count >= 5 && slip(word, among: names) != nil
     hints.append("For a dog of that name: \(command(naming: word, needsNew: needsNew))")
     return ValidationError(complaint, hint: hints.joined(separator: " "))
+  }
+
+  /// The name of several words that stand in the command one after the other; `nil` for none.
+  ///
+  /// Case and accents do not count.
+  private func name(beginningWith word: String, among names: [String]) -> String? {
+    guard let start = words.firstIndex(of: word) else { return nil }
+    let longest = min(5, words.count - start)
+    for count in stride(from: longest, to: 1, by: -1) {
+      let key = NameKey.withoutMarks(TypedWords.text(of: words[start..<start + count]))
+      if let name = names.first(where: { NameKey.withoutMarks($0) == key }) { return name }
+    }
+    return nil
+  }
+
+  /// The name that is meant by a text: one that begins with it, or that is some slips away.
+  ///
+  /// Case and accents do not count.
+  static func near(_ text: String, among names: [String]) -> String? {
+    let key = NameKey.withoutMarks(text)
+    let whole = names.first { NameKey.withoutMarks($0) == key }
+    let begun = names.first { NameKey.withoutMarks($0).hasPrefix(key + " ") }
+    return whole ?? begun ?? nearest(to: text, among: names, by: NameKey.withoutMarks)
   }
 
   /// `--by 'Ana Maria'` for `--by Ana Maria` and `by Ana` for `with Ana`, where nobody is called so

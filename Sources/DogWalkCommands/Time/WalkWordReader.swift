@@ -31,13 +31,16 @@ struct WalkWordReader {
   // MARK: Words
 
   /// Reads the longest beginning of the words that means something, and says how long it is.
-  mutating func readLongest(_ words: TypedWords) throws -> Int {
+  ///
+  /// - Parameter quoted: The operand with white space behind the words, which is part of it where a
+  ///   walker is called so.
+  mutating func readLongest(_ words: TypedWords, before quoted: String? = nil) throws -> Int {
     defer { isFirst = false }
     if let count = try readMeaning(words) {
       pending = nil
       return count
     }
-    if let count = try readLittleWord(words) { return count }
+    if let count = try readLittleWord(words, before: quoted) { return count }
     if let pending, LittleWord.wantTime.contains(pending) { throw LittleWord.complaint(pending) }
     if let slip = WordSlip(phrase: words.lowercased), try names.dog(words.original[0]) == nil {
       throw slip.complaint
@@ -141,9 +144,13 @@ struct WalkWordReader {
   /// Reads a word that stands before another: `for`, `at`, `with`, `and`, `by`.
   ///
   /// A dog that is called so is that dog, where nothing else fits.
-  private mutating func readLittleWord(_ words: TypedWords) throws -> Int? {
+  private mutating func readLittleWord(
+    _ words: TypedWords, before quoted: String?
+  ) throws -> Int? {
     let word = words.lowercased[0]
-    let rest = TypedWords(words: Array(words.original.dropFirst()))
+    let quoted = words.original.count == 1 ? quoted : nil
+    let rest =
+      quoted.map { TypedWords($0) } ?? TypedWords(words: Array(words.original.dropFirst()))
     guard LittleWord.all.contains(word) else { return nil }
     if let pending, pending != "and", pending != "&" { throw LittleWord.complaint(pending) }
     guard !rest.original.isEmpty, try isFitting(rest, behind: word) else {
@@ -152,6 +159,11 @@ struct WalkWordReader {
     }
     switch word {
     case "by", "with":
+      if let quoted {
+        guard try takeWalker(quoted: quoted, behind: word) else { break }
+        pending = nil
+        return 2
+      }
       if let count = try readWalker(rest, behind: word) {
         pending = nil
         return count + 1
@@ -204,6 +216,20 @@ struct WalkWordReader {
     }
     try take(walker: try names.walker(typed: name, isNew: context.isNew))
     return 1
+  }
+
+  /// Takes a name with white space in it behind `by` or `with`: a walker's there is, never a new
+  /// one's.
+  private mutating func takeWalker(quoted name: String, behind word: String) throws -> Bool {
+    if word == "with", try names.dog(name) != nil { return false }
+    if let known = try names.walker(name) {
+      try take(walker: known)
+      return true
+    }
+    guard word == "by" else { return false }
+    throw ValidationError(
+      "nobody called \(ValidationError.quoted(name)) has walked yet",
+      hint: "A new walker with a space in the name needs \(name.shellValue(of: "by")).")
   }
 
   private mutating func take(walker name: String) throws(ValidationError) {
@@ -317,8 +343,8 @@ struct WalkWordReader {
   /// A number too great for minutes without a unit: a dog there is, or a slip.
   private mutating func takeLongNumber(_ text: String) throws {
     if try takeName(text) { return }
-    let clock = "\(text.prefix(2)):\(text.suffix(2))"
-    if text.count == 4, (try? WrittenClock(clock)?.time()) != nil {
+    let clock = "\(text.dropLast(2)):\(text.suffix(2))"
+    if (3...4).contains(text.count), (try? WrittenClock(clock)?.time()) != nil {
       throw ValidationError(
         "\(ValidationError.quoted(text)) could be a time",
         hint: "Write \(clock), or \(text.drop { $0 == "0" })min.")

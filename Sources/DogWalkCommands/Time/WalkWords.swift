@@ -75,7 +75,8 @@ struct WalkWords: Hashable, Sendable {
         continue
       }
       let words = TypedWords(words: Array(rest.prefix { !$0.hasWhitespace }))
-      rest.removeFirst(try reader.readLongest(words))
+      let next = rest.dropFirst(words.original.count).first
+      rest.removeFirst(try reader.readLongest(words, before: next))
     }
     try reader.finish()
     dogs = reader.dogs

@@ -12,6 +12,16 @@ extension WordSlip {
         complaint: ValidationError(
           "\(ValidationError.quoted("\(first) \(two)")) is not understood",
           hint: "Write \(repaired)."))
+    } else if WordScanner.isNumber(first[...]), let unit = Self.unit(two) {
+      self.init(
+        complaint: ValidationError(
+          "\(ValidationError.quoted("\(first) \(two)")) is not understood",
+          hint: "Write \(first)\(unit)."))
+    } else if let day, two == "at", words.count > 2, let hour = Int(words[2]), hour < 24,
+      WrittenWhen(words: words.prefix(4)[...]) == nil
+    {
+      let night = (1..<12).contains(hour) ? ", or \(day) \(hour + 12):00" : ""
+      self.init("\(first) at \(hour)", write: "\(day) \(hour):00\(night)")
     } else if let clock = Self.clock(ofPart: two), let day = Self.day(first) ?? day {
       // With a time behind it, that is what the clock showed.
       let shown = words.dropFirst(2).prefix(2).first { WrittenClock($0) != nil }
@@ -115,6 +125,18 @@ extension WordSlip {
     case "evening", "work": "18:00"
     case "dinner", "dusk": "19:00"
     case "night", "bed": "22:30"
+    default: nil
+    }
+  }
+
+  /// The unit that is written with a full stop, or in German: `min` for `min.` and `h` for `std`.
+  private static func unit(_ word: String) -> String? {
+    let isCut = word.last == "."
+    let text = isCut ? String(word.dropLast()) : word
+    if isCut, let unit = WrittenDuration.Unit(text), unit > .days { return text }
+    return switch text {
+    case "std", "stunde", "stunden": "h"
+    case "minuten": "min"
     default: nil
     }
   }

@@ -15,4 +15,16 @@ package enum NameKey {
     guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return name.lowercased() }
     return TextFolding.caseFolded(name)
   }
+
+  /// A name without case and accents, for finding what was meant.
+  ///
+  ///     NameKey.withoutMarks("Señor")   // "senor"
+  package static func withoutMarks(_ name: String) -> String {
+    var name = name
+    return name.withUTF8 { text in
+      let options: TextOptions = [.caseInsensitive, .diacriticInsensitive]
+      return String(
+        decoding: TextFolding.fold(UnsafeRawBufferPointer(text), options), as: UTF8.self)
+    }
+  }
 }

@@ -9,6 +9,23 @@ public final class Track: ManagedObject {
 }
 
 extension Walk {
+  /// The walk of a dog that a track was recorded on, whatever was changed about it since; nil for
+  /// none.
+  ///
+  /// O(tracks of the dog).
+  static func recorded(
+    of dog: Dog, along track: TrackPoints, in context: ManagedObjectContext
+  ) throws -> Walk? {
+    guard !dog.isInserted else { return nil }
+    var request = Walk.fetchRequest()
+    request.predicate = .all([
+      .compare(.init(.keyPath("dog"), .equal, .object(dog.objectID))),
+      .compare(.init(.keyPath("track.points"), .equal, .constant(.binary(Data(track.packed))))),
+    ])
+    request.fetchLimit = 1
+    return try context.fetch(request).first
+  }
+
   /// The way that it took; nil where none was recorded, or another program wrote what is none.
   ///
   /// Reading it reads a row of its own.

@@ -148,6 +148,10 @@ extension CommandSpecification {
       message("add", "--pee", word)
         == "--pee takes its value only behind an equals sign. "
         + "Write --pee=\(word), or put \(word) before --pee.")
+    // Beside another number it would be one too many.
+    #expect(
+      message("add", "20m", "--pee", word)
+        == "--pee takes its value only behind an equals sign. Write --pee=\(word).")
   }
 
   @Test(arguments: ["7:30", "2026-11-20", "Fido"])
@@ -209,8 +213,11 @@ extension CommandSpecification {
     }
     #expect(
       message("dogs", "--within", "-1")
-        == "--within -1: a number cannot be negative. "
-        + "Leave the minus sign out, or write --within=-1 for a text.")
+        == "--within -1: a number cannot be negative. Leave the minus sign out.")
+    #expect(
+      message("add", "--note", "-1")
+        == "--note -1: a number cannot be negative. "
+        + "Leave the minus sign out, or write --note=-1 for a text.")
     #expect(message("--list") == "unknown option --list. See dogwalk --help.")
     #expect(message("lits") == "unknown command lits. Did you mean list?")
     #expect(message("frobnicate") == "unknown command frobnicate. See dogwalk --help.")

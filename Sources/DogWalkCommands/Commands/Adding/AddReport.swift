@@ -41,10 +41,10 @@ struct AddReport {
     let now = try run.clock().now
     let start = walk.start(in: run.zone).reading(now: now)
     let length = walk.seconds == nil ? ", no length" : ""
-    let walker = walk === added.walks.last ? added.newWalker : nil
-    let newWalker = walker.map { " (New walker: \($0.name.escapingControls).)" } ?? ""
+    let isLast = walk === added.walks.last
     return "Added walk \(walk.number): \(walk.reading(start))\(length)."
-      + (isNew ? " (New dog: \(walk.shownDogName).)" : "") + newWalker
+      + (isNew ? " (New dog: \(walk.shownDogName).)" : "")
+      + (isLast ? CommandRun.newNames(walker: added.newWalker, tags: added.newTags) : "")
   }
 
   private func noteOverlaps() throws {

@@ -28,10 +28,11 @@ struct AddRequest {
     if files.isEmpty {
       drafts = [try Self.timed(draft, start: start, duration: duration, clock)]
     } else {
+      // A track that tells nothing is refused before what is said beside it.
+      let tracks = try files.flatMap { try GPXTrack.tracks(readingFrom: $0, zone: clock.zone) }
       try GPXTrack.refuseRepetition(
         isTimed: start != nil || duration != nil,
         isMeasured: words.distance != nil || values.contains(.distance))
-      let tracks = try files.flatMap { try GPXTrack.tracks(readingFrom: $0, zone: clock.zone) }
       drafts = try tracks.map { track in
         draft.distance = track.metres
         draft.track = track.points

@@ -54,7 +54,8 @@ struct GPXTrack: Hashable {
       throw Complaint(
         .badData,
         "cannot read the track \(path.escapingControls): line \(error.line): \(error.reason)",
-        hint: "Nothing was written down.")
+        hint: "Nothing was written down. Without a track: dogwalk add Fido 18:00 35m --distance 2km"
+      )
     }
   }
 

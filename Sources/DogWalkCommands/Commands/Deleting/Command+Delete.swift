@@ -15,27 +15,28 @@ extension Command {
       abstract: "Delete walks: all that are named, or none of them.",
       examples: [
         .init("dogwalk delete 3", "delete walk 3"),
-        .init("dogwalk delete 3 4 5", "delete three walks"),
+        .init("dogwalk delete 3 5-8", "delete several walks"),
         .init("dogwalk delete --dry-run 3", "show walk 3, and delete nothing"),
       ],
       arguments: [
         Argument(
-          "ID", help: "the number in front of a walk in dogwalk list", isRepeating: true,
-          completion: .walks)
+          "ID", help: "the number in front of a walk in dogwalk list; or several, 3 5-8",
+          isRepeating: true, completion: .walks)
       ],
       options: [.yes, .dryRun, .json],
       discussion: ["A walk keeps its number for ever, and no other walk is ever given it."])
   ) { run in
-    let numbers = try WalkNumbers(run.values.operands).numbers
+    let ranges = try WalkNumbers.ranges(run.values.operands)
+    let numbers = try WalkNumbers.numbers(in: ranges)
     if run.values.contains(.dryRun) {
-      return try DeleteReport(run.walksToDelete(numbers), run).write()
+      return try DeleteReport(run.walksToDelete(ranges), run).write()
     }
-    guard try DeleteReport.mayDelete(numbers, run) else {
+    guard try DeleteReport.mayDelete(ranges, run) else {
       try run.note("Nothing was deleted.")
       throw ExitCode.no
     }
     let report = try run.log().performWriting(onWalksNumbered: numbers) {
-      let walks = try run.walksToDelete(numbers)
+      let walks = try run.walksToDelete(ranges)
       // Put into words as long as they are there.
       let report = try DeleteReport(walks, run)
       try run.log().delete(walks)
@@ -47,13 +48,19 @@ extension Command {
 }
 
 extension CommandRun {
-  /// The walks of some numbers.
+  /// The walks of some numbers; in a range those that are there.
   ///
-  /// - Throws: `Complaint` where one is not there.
-  func walksToDelete(_ numbers: [Int64]) throws -> [Walk] {
-    let (walks, missing) = try log().walks(numbered: numbers)
+  /// - Throws: `Complaint` where a number has no walk, or a range has none at all.
+  func walksToDelete(_ ranges: [ClosedRange<Int64>]) throws -> [Walk] {
+    let walks = try log().walks(numbered: WalkNumbers.numbers(in: ranges)).found
+    let found = Set(walks.map(\.number))
+    var missing: [String] = []
+    for range in ranges where !range.contains(where: found.contains) {
+      let typed = WalkNumbers.reading(range)
+      if !missing.contains(typed) { missing.append(typed) }
+    }
     guard missing.isEmpty else {
-      throw Complaint(noWalks: missing.map { String($0) }, nothingDeleted: numbers.count > 1)
+      throw Complaint(noWalks: missing, nothingDeleted: ranges.count > 1)
     }
     return walks
   }

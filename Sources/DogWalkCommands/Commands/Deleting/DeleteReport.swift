@@ -53,13 +53,18 @@ struct DeleteReport {
   ///
   /// - Throws: `ValidationError` where there are many and nobody is there to be asked; `Complaint`
   ///   where one is not there.
-  static func mayDelete(_ numbers: [Int64], _ run: CommandRun) throws -> Bool {
-    guard numbers.count > most, !run.values.contains(.yes) else { return true }
-    let walks = try run.walksToDelete(numbers)
+  static func mayDelete(
+    _ ranges: [ClosedRange<Int64>], _ run: CommandRun
+  ) throws -> Bool {
+    let count = try WalkNumbers.numbers(in: ranges).count
+    guard count > most, !run.values.contains(.yes) else { return true }
+    let walks = try run.walksToDelete(ranges)
+    guard walks.count > most else { return true }
     guard run.canAsk else {
       throw ValidationError(
         "deleting \(walks.count) walks at once needs --yes",
-        hint: "Nothing was deleted. Look at them first: dogwalk delete --dry-run …")
+        hint: "Nothing was deleted. Look at them first: dogwalk delete --dry-run "
+          + run.values.operands.shellOperands)
     }
     return try run.ask("Delete \(summary(walks, run, now: run.clock().now))?")
   }

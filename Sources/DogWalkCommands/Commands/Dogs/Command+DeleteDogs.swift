@@ -66,7 +66,8 @@ private struct DogDeletion {
     guard run.canAsk else {
       throw ValidationError(
         "deleting \(what) needs --yes",
-        hint: "Nothing was deleted. Look at it first: dogwalk dogs delete --dry-run …")
+        hint: "Nothing was deleted. Look at it first: dogwalk dogs delete --dry-run "
+          + run.values.operands.shellOperands)
     }
     return try run.ask("Delete \(what)?")
   }

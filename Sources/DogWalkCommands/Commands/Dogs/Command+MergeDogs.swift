@@ -19,7 +19,7 @@ extension Command {
       ])
   ) { run in
     // Looked up in the transaction that writes: another command may have renamed them.
-    let (stays, names, count) = try run.log().performWriting {
+    let (stays, names, merged) = try run.log().performWriting {
       let operands = run.values.operands
       let named = try run.dogs(named: operands)
       guard named.count > 1, let last = operands.last else {
@@ -36,7 +36,14 @@ extension Command {
     run.hasChanged = true
     try run.report([stays]) { dog in
       "Merged \(sentenceList(names)) into \(dog.shownName): "
-        + "\(count) \(count == 1 ? "walk" : "walks").  Undo: dogwalk undo"
+        + "\(merged.walks) \(merged.walks == 1 ? "walk" : "walks").  Undo: dogwalk undo"
     }
+    guard !merged.twins.isEmpty else { return }
+    let isOne = merged.twins.count == 1
+    let numbers = merged.twins.map { String($0) }
+    try run.note(
+      "Note: \(isOne ? "1 walk is" : "\(numbers.count) walks are") there twice now, as the dogs went "
+        + "together. If \(isOne ? "that is" : "those are") too many: dogwalk delete "
+        + TypedWords.text(of: numbers))
   }
 }

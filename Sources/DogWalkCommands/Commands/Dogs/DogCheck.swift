@@ -39,7 +39,7 @@ struct DogCheck {
       }
       let wasOut = DogStanding.wasOut(on: standing.lastWalk, within: limit, now: now.date)
       holds = holds && wasOut
-      let reading = reading(of: standing, now: now)
+      let reading = reading(of: standing, now: now, besides: wasOut ? nil : limit)
       let verdict = wasOut ? "" : ": longer than \(Duration.seconds(limit).reading)"
       lines.append("\(name) \(reading)\(standing.lastWalk == nil ? "" : verdict).")
     }
@@ -49,15 +49,28 @@ struct DogCheck {
     return holds
   }
 
-  private func reading(of standing: DogStanding, now: Moment) -> String {
+  /// How a dog stands.
+  ///
+  /// - Parameter limit: The seconds that are said to be fewer than those since then, if any.
+  private func reading(
+    of standing: DogStanding, now: Moment, besides limit: Double?
+  ) -> String {
     guard let walk = standing.lastWalk, let start = walk.start(in: run.zone) else {
       return "has not been out yet"
     }
     if walk.isOngoing { return "is out, since \(start.reading(now: now))" }
     guard let home = walk.end(in: run.zone) else {
-      return "went out \(start.reading(now: now)), \(start.ago(now: now))"
+      return "went out \(start.reading(now: now)), \(Self.ago(start, now, besides: limit))"
     }
-    return "came home \(home.reading(now: now)), \(home.ago(now: now))"
+    return "came home \(home.reading(now: now)), \(Self.ago(home, now, besides: limit))"
+  }
+
+  /// How long ago it was, exactly enough to be longer than a limit.
+  private static func ago(_ moment: Moment, _ now: Moment, besides limit: Double?) -> String {
+    let seconds = Double(now.secondsSince1970 - moment.secondsSince1970)
+    guard let limit, seconds < limit + 86_400 else { return moment.ago(now: now) }
+    let minutes = Duration.wholeMinutes(seconds)
+    return "\((minutes > .seconds(limit) ? minutes : .seconds(seconds)).reading) ago"
   }
 }
 

@@ -13,13 +13,18 @@ struct EditReport {
   private let run: CommandRun
   /// The walks whose values have changed.
   private let changed: Set<Walk>
+  /// What is said of names that were not there before.
+  private let newNames: String
 
   /// A report on walks, made before their changes are saved.
-  init(on walks: [Walk], isLonger: Bool = false, run: CommandRun) {
+  init(on walks: [Walk], isLonger: Bool = false, run: CommandRun) throws {
     self.walks = walks
     self.isLonger = isLonger
     self.run = run
     changed = Set(walks.filter(\.hasPersistentChangedValues))
+    newNames = CommandRun.newNames(
+      walker: walks.lazy.compactMap(\.walker).first(where: \.isInserted),
+      tags: try run.log().newTags(of: walks))
   }
 
   /// Whether there is something to save.
@@ -39,10 +44,11 @@ struct EditReport {
       for walk in walks {
         let start = walk.start(in: run.zone).fullReading(now: now)
         let whole = walk.wholeReading(start)
-        try run.say(
+        let line =
           changed.contains(walk)
-            ? "Changed walk \(walk.number): \(whole)."
-            : "Walk \(walk.number) is so already: \(whole).")
+          ? "Changed walk \(walk.number): \(whole)."
+          : "Walk \(walk.number) is so already: \(whole)."
+        try run.say(line + (walk === walks.last ? newNames : ""))
       }
     }
     for (walk, there) in overlaps {
@@ -50,6 +56,26 @@ struct EditReport {
     }
     guard isLonger else { return }
     for walk in walks { try run.noteLength(of: [walk], remedy: "dogwalk edit", " 35m") }
+  }
+}
+
+extension CommandRun {
+  /// What is said of a walker and of tags that were not there before, behind what was done.
+  static func newNames(walker: Walker?, tags: [String]) -> String {
+    let names = tags.map { "+\($0)" }
+    return (walker.map { " (New walker: \($0.name.escapingControls).)" } ?? "")
+      + (names.isEmpty
+        ? "" : " (New \(names.count == 1 ? "tag" : "tags"): \(sentenceList(names)).)")
+  }
+
+  /// Says of tags that are to be taken from some walks that none of these has them.
+  ///
+  /// - Parameter tags: The names of the tags of those walks, before any were taken away.
+  func noteMissing(_ removed: [String], among tags: [String]) throws {
+    for name in removed where KnownNames.name(name, among: tags) == nil {
+      let near = nearest(to: name, among: tags, by: NameKey.of).map { " Did you mean +\($0)?" }
+      try note("Note: there is no tag \(ValidationError.quoted("+\(name)")) on it." + (near ?? ""))
+    }
   }
 }
 

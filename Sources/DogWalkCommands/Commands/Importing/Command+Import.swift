@@ -256,7 +256,11 @@ private struct ImportRequest {
             + "\(start.fullReading(now: now)).")
       }
     }
-    try run.note("To have what the file says all the same: dogwalk import --overwrite")
+    // The same command, but that it is not for show.
+    let words = run.words.dropFirst().filter { $0 != "--dry-run" }.map(\.shellWord)
+    try run.note(
+      "To have what the file says all the same: "
+        + TypedWords.text(of: ["dogwalk", "import", "--overwrite"] + words))
   }
 
   private static func conditional(_ merged: WalkLog.Merged) -> String {

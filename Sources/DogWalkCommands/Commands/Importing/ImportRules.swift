@@ -126,11 +126,45 @@ struct ImportRules {
       throw DataError(
         line: header.line,
         "the \(one ? "column" : "columns") \(sentenceList(unknown)) \(one ? "means" : "mean") nothing "
-          + "here: say what \(one ? "it is" : "they are"), as in --column note=\(unknown[0].shellWord), "
-          + "or give --ignore-unknown")
+          + "here: say what \(one ? "it is" : "they are"), as in "
+          + "\(Self.option(naming: unknown, beside: fields.map(\.field))), or give --ignore-unknown"
+      )
     }
     return fields
   }
+
+  /// The option that says what one of some columns is: the field that its name is near to, else any
+  /// that is not there yet.
+  private static func option(
+    naming columns: [String], beside known: [WrittenWalk.Field]
+  ) -> String {
+    let open = [
+      .end, .minutes, .duration, .metres, .distance, .kilometres, .miles, .note, .by, .pee, .poo,
+      .tags,
+    ].filter { !known.contains($0) }
+    for column in columns {
+      let key = key(column)
+      let field =
+        synonyms[key]
+        ?? nearest(to: key, among: open.map(\.rawValue)).flatMap {
+          WrittenWalk.Field(rawValue: $0)
+        }
+      if let field, open.contains(field) {
+        return "--column \(field.rawValue)=\(column.shellWord)"
+      }
+    }
+    return "--column FIELD=\(columns[0].shellWord) with one of the fields "
+      + sentenceList(open.map(\.rawValue))
+  }
+
+  /// What spreadsheets call fields.
+  private static let synonyms: [String: WrittenWalk.Field] = [
+    "min": .minutes, "mins": .minutes, "minute": .minutes, "length": .duration, "time": .duration,
+    "km": .kilometres, "kms": .kilometres, "kilometers": .kilometres, "m": .metres,
+    "meters": .metres, "mi": .miles, "mile": .miles, "way": .distance, "until": .end, "to": .end,
+    "finish": .end, "notes": .note, "comment": .note, "comments": .note, "remark": .note,
+    "walker": .by, "who": .by, "person": .by, "tag": .tags,
+  ]
 
   // MARK: Times
 
@@ -152,22 +186,17 @@ struct ImportRules {
     let isISO = numbers[0].count == 4
     guard !isISO || separator != "-" || (dates ?? .ymd) != .ymd else { return typed }
     guard let order = dates ?? (isISO ? .ymd : separator == "." ? .dmy : nil) else {
-      throw ValidationError(
-        "\(ValidationError.quoted(typed)) may be two days: say --dates dmy or --dates mdy")
-    }
-    let positions: (year: Int, month: Int, day: Int) =
-      switch order {
-      case .dmy: (2, 1, 0)
-      case .mdy: (2, 0, 1)
-      case .ymd: (0, 1, 2)
+      let orders = [DateOrder.dmy, .mdy].filter { Self.date(numbers, $0) != nil }
+      guard let only = orders.first else {
+        throw ValidationError("there is no day \(ValidationError.quoted(String(day)))")
       }
-    let year = Int(numbers[positions.year]).map {
-      numbers[positions.year].count == 2 ? 2000 + $0 : $0
+      throw ValidationError(
+        orders.count > 1
+          ? "\(ValidationError.quoted(typed)) may be two days: say --dates dmy or --dates mdy"
+          : "\(ValidationError.quoted(typed)) has the \(only == .dmy ? "day" : "month") in front: "
+            + "say --dates \(only.rawValue)")
     }
-    guard let year, let month = Int(numbers[positions.month]),
-      let number = Int(numbers[positions.day]),
-      let date = CivilDate(year: year, month: month, day: number)
-    else {
+    guard let date = Self.date(numbers, order) else {
       throw ValidationError(
         "there is no day \(ValidationError.quoted(String(day))), read as \(order.rawValue)")
     }
@@ -175,6 +204,21 @@ struct ImportRules {
       throw ValidationError("\(ValidationError.quoted(typed)) has no time of day")
     }
     return "\(date)T\(time)"
+  }
+
+  /// The day of three numbers in some order; `nil` where there is none.
+  private static func date(_ numbers: [Substring], _ order: DateOrder) -> CivilDate? {
+    let positions: (year: Int, month: Int, day: Int) =
+      switch order {
+      case .dmy: (2, 1, 0)
+      case .mdy: (2, 0, 1)
+      case .ymd: (0, 1, 2)
+      }
+    guard let year = Int(numbers[positions.year]), let month = Int(numbers[positions.month]),
+      let day = Int(numbers[positions.day])
+    else { return nil }
+    let century = numbers[positions.year].count == 2 ? 2000 : 0
+    return CivilDate(year: century + year, month: month, day: day)
   }
 
   /// timewarrior's form: `20261120T170000Z`.

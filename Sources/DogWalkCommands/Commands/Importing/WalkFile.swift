@@ -39,7 +39,7 @@ struct WalkFile {
     rules = recordReader.rules
     self.progress = progress
     var input = input
-    switch format ?? Self.format(of: &input) {
+    switch try format ?? Self.format(of: &input) {
     case .json, .timewarrior, .watson: try readJSON(JSONReader(input))
     case .csv, .ics, .gpx: try readCSV(CSVReader(input))
     }
@@ -47,8 +47,14 @@ struct WalkFile {
   }
 
   /// The form that some bytes have: JSON where they begin with a bracket.
-  private static func format(of input: inout InputBytes) -> Format {
+  ///
+  /// - Throws: `DataError` where they begin like XML, which is read by its name or by `--format`
+  ///   alone.
+  private static func format(of input: inout InputBytes) throws(DataError) -> Format {
     let first = input.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+    guard first != UInt8(ascii: "<") else {
+      throw DataError(line: 1, "it is neither JSON nor CSV: of a GPX file say so, --format gpx")
+    }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .csv
   }
 

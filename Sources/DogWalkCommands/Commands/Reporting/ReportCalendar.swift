@@ -63,11 +63,13 @@ struct ReportCalendar {
     let last = week.number(of: report.days.upperBound.adding(days: -1))
     let room = terminal.columns - Self.labelWidth
     // With a space between two weeks where all of them fit.
-    let size = (last - first + 1) * 2 <= room ? 2 : 1
-    let most = max(4, room / size)
-    for start in stride(from: first, through: last, by: most) {
+    let size = (last - first + 1) * 2 < room ? 2 : 1
+    var start = first
+    while start <= last {
       if start > first { try output.writeLine("") }
-      let weeks = start...min(last, start + most - 1)
+      let weeks =
+        start...(size == 2 ? last : end(ofWeeksFrom: start, through: last, atMost: room, week))
+      start = weeks.upperBound + 1
       try output.writeLine(monthLine(weeks, week, size: size))
       for row in 0..<7 {
         let name = firstWeekday.adding(days: row).abbreviation
@@ -85,6 +87,32 @@ struct ReportCalendar {
   }
 
   private static let labelWidth = 6
+  /// The columns of a month's name.
+  private static let nameWidth = 3
+
+  /// The last of the weeks that stand beside each other.
+  ///
+  /// Where there are more, or the last month's name has no room, those behind begin with a month.
+  private func end(
+    ofWeeksFrom start: Int, through last: Int, atMost most: Int, _ week: ReportSpan
+  ) -> Int {
+    let most = max(4, most)
+    let end = min(last, start + most - 1)
+    guard start < end else { return end }
+    let next = (start + 1...min(last, end + 1)).last { hasMonthsBegin($0, week) }
+    guard let next, end < last || next - start + Self.nameWidth > most else { return end }
+    return next - 1
+  }
+
+  /// The day of the month that a week of the report ends with.
+  private func lastDay(of number: Int, _ week: ReportSpan) -> Int {
+    week.days(number).clamped(to: report.days).upperBound.adding(days: -1).components.day
+  }
+
+  /// Whether a month begins in a week.
+  private func hasMonthsBegin(_ number: Int, _ week: ReportSpan) -> Bool {
+    lastDay(of: number, week) <= 7
+  }
 
   private func cell(of day: CivilDate, _ days: [Double?], _ scale: HeatScale) -> String {
     let index = day.daysSince1970 - report.days.lowerBound.daysSince1970
@@ -105,12 +133,13 @@ struct ReportCalendar {
       let days = week.days(number).clamped(to: report.days)
       let last = days.upperBound.adding(days: -1).components
       let column = Self.labelWidth + (number - weeks.lowerBound) * size
-      guard last.day <= 7 || number == weeks.lowerBound, line.displayWidth <= column else {
+      let isFirst = number == weeks.lowerBound
+      guard last.day <= 7 || isFirst, line.displayWidth <= column else { continue }
+      // Where the next month's name would stand in it, that of the first one is left out.
+      let near = (number + 1..<number + 1 + Self.nameWidth / size).clamped(to: Range(weeks))
+      guard !isFirst || last.day <= 7 || !near.contains(where: { hasMonthsBegin($0, week) }) else {
         continue
       }
-      // Where the first week is nearly the next month's, that one has its name there.
-      let isCutOff = number == weeks.lowerBound && last.day > 21 && size == 1
-      guard !isCutOff else { continue }
       line = line.padded(to: column) + CivilDate.abbreviation(ofMonth: last.month) + " "
     }
     while line.last == " " { line.removeLast() }

@@ -56,7 +56,9 @@ extension CommandRun {
   /// - Throws: `Complaint` where there is none.
   fileprivate func walkToShow() throws -> Walk {
     if let word = values.operands.first, WalkNumbers.range(word) != nil || word.first == "#" {
-      guard !values.operands.dropFirst().contains(where: { WalkNumbers.range($0) != nil }) else {
+      let others = values.operands.dropFirst()
+      guard !WalkNumbers.isRange(word), !others.contains(where: { WalkNumbers.range($0) != nil })
+      else {
         throw ValidationError(
           "one walk is shown at a time", hint: "Write the number of one, as in dogwalk show 12.")
       }

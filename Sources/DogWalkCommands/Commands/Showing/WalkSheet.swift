@@ -55,7 +55,12 @@ struct WalkSheet {
       facts.append(("Together", "with \(sentenceList(others))"))
     }
     var began = start.fullReading(now: now)
-    if let start { began += " (\(start.ago(now: now)))" }
+    if let start {
+      if run.zone.utcOffset(at: start.date) != start.utcOffset {
+        began += " UTC\(start.iso8601.dropFirst(19))"
+      }
+      began += " (\(start.ago(now: now)))"
+    }
     facts.append(("Began", began))
     if walk.isOngoing {
       facts.append(("Ended", "not yet: it is going on"))

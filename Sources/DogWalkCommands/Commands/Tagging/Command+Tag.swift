@@ -36,11 +36,13 @@ extension Command {
     let numbers = try WalkNumbers.numbers(in: request.numbers)
     try run.log().performWriting(onWalksNumbered: numbers) {
       let walks = try run.walks(numbered: request.numbers)
+      let tags = request.removed.isEmpty ? [] : walks.flatMap(\.tagNames)
       try run.log().setTags(of: walks, adding: request.added, removing: request.removed)
-      let report = EditReport(on: walks, run: run)
+      let report = try EditReport(on: walks, run: run)
       try run.log().save()
       run.hasChanged = report.hasChanges
       try report.write()
+      try run.noteMissing(request.removed, among: tags)
     }
   }
 }
@@ -54,6 +56,7 @@ private struct TagRequest {
   init(_ run: CommandRun) throws {
     let tags = try TypedTags(run.values.operands, more: run.values.all(.tag))
     let (numbers, others) = WalkNumbers.split(tags.words)
+    if let range = others.first(where: WalkNumbers.isRange) { _ = try WalkNumbers([range]) }
     guard others.isEmpty else {
       let word = others[0].escapingControls
       throw ValidationError(

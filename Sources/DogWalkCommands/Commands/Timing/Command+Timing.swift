@@ -42,8 +42,7 @@ extension Command {
     _ = try run.logForAdding()
     let added = try run.start(request.draft, for: request.dogs)
     run.hasChanged = true
-    try TimingReport(walks: added.walks, newDogs: added.newDogs, run: run)
-      .write("Started", as: "added")
+    try TimingReport(added, run).write("Started", as: "added")
     for dog in added.newDogs { try run.noteHiding(dog.name) }
   }
 
@@ -83,7 +82,7 @@ extension Command {
       return try run.start(request.draft, for: request.dogs)
     }
     run.hasChanged = true
-    try TimingReport(walks: added.walks, newDogs: [], run: run).write("Started", as: "added")
+    try TimingReport(added, run).write("Started", as: "added")
   }
 
   /// `dogwalk stop`: ends walks that are going on.
@@ -109,14 +108,15 @@ extension Command {
           + "stays as it was written down; --by is kept where nobody was."
       ])
   ) { run in
-    let request = try run.log().performWriting {
+    let (request, report) = try run.log().performWriting {
       let request = try StopRequest(run)
       try request.apply(in: run.log())
+      let report = try TimingReport(ending: request.walks, run)
       try run.log().save()
-      return request
+      return (request, report)
     }
     run.hasChanged = true
-    try TimingReport(walks: request.walks, newDogs: [], run: run).write("Ended", as: "changed")
+    try report.write("Ended", as: "changed")
     for walk in request.walks {
       try run.noteLength(of: [walk], remedy: "dogwalk edit", " 35m")
     }

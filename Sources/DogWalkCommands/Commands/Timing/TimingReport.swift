@@ -1,15 +1,36 @@
 import CommandLineKit
 import DataFormats
 import DogWalkModel
+import ManagedObjects
 
 /// What `dogwalk start` and `stop` say when they are done.
 struct TimingReport {
   /// The walks that began or ended.
-  let walks: [Walk]
+  private let walks: [Walk]
   /// The dogs that were not there before.
-  let newDogs: [Dog]
+  private let newDogs: [Dog]
+  /// What is said of other names that were not there before.
+  private let newNames: String
   /// The run that did it.
-  let run: CommandRun
+  private let run: CommandRun
+
+  /// A report on walks that were begun.
+  init(_ added: WalkLog.Added, _ run: CommandRun) {
+    walks = added.walks
+    newDogs = added.newDogs
+    newNames = CommandRun.newNames(walker: added.newWalker, tags: added.newTags)
+    self.run = run
+  }
+
+  /// A report on walks that end, made before that is saved.
+  init(ending walks: [Walk], _ run: CommandRun) throws {
+    self.walks = walks
+    newDogs = []
+    newNames = CommandRun.newNames(
+      walker: walks.lazy.compactMap(\.walker).first(where: \.isInserted),
+      tags: try run.log().newTags(of: walks))
+    self.run = run
+  }
 
   /// Says it for each walk, as in `Started walk 3: Fido, today 18:00, by Ana.`.
   ///
@@ -30,7 +51,8 @@ struct TimingReport {
       let isNew = walk.dog.map(newDogs.contains) ?? false
       try run.say(
         "\(verb) walk \(walk.number): \(what)."
-          + (isNew ? " (New dog: \(walk.shownDogName).)" : ""))
+          + (isNew ? " (New dog: \(walk.shownDogName).)" : "")
+          + (walk === walks.last ? newNames : ""))
     }
   }
 }

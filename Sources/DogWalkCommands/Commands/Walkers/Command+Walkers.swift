@@ -51,7 +51,9 @@ extension Command {
       if let other = walkers.first(where: { $0.nameKey == key }), other !== walker {
         throw Complaint(
           .no, "there is a walker \(ValidationError.quoted(other.name)) already",
-          hint: "Choose another name, or see dogwalk walkers.")
+          hint: "To give that one these walks: dogwalk edit $(dogwalk list "
+            + "\(walker.name.shellValue(of: "by")) | cut -f 1) "
+            + other.name.shellValue(of: "by"))
       }
       let old = walker.name
       walker.name = name
