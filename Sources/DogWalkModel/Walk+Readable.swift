@@ -29,6 +29,11 @@ extension Walk {
     tags.sorted { ($0.nameKey, $0.name) < ($1.nameKey, $1.name) }.map(\.name)
   }
 
+  /// The names of tags of some walks that no walk has had before; to be asked before a save.
+  package static func newTags(of walks: [Walk]) -> [String] {
+    Set(walks.flatMap(\.tags)).filter(\.isInserted).sorted { $0.nameKey < $1.nameKey }.map(\.name)
+  }
+
   /// How many seconds the walker's clocks were ahead of UTC: 18 hours at most, either way.
   package var clockOffset: Int? {
     guard let offset = utcOffset, abs(Int(offset)) <= Self.greatestClockOffset else { return nil }

@@ -16,7 +16,7 @@ extension WalkLog {
     package let newDogs: [Dog]
     /// Who walked, where nobody of that name has before.
     package let newWalker: Walker?
-    /// The names of tags that no walk had before, where there were others.
+    /// The names of tags that no walk had before.
     package let newTags: [String]
     /// The walks at whose time the same dog was out already, and the walk that was there.
     package let overlaps: [(walk: Walk, there: Walk)]
@@ -66,7 +66,7 @@ extension WalkLog {
       }
       let walker = walks.first?.walker
       let isNew = walker?.isInserted ?? false
-      let newTags = drafts.allSatisfy(\.tags.isEmpty) ? [] : try newTags(of: walks)
+      let newTags = drafts.allSatisfy(\.tags.isEmpty) ? [] : Walk.newTags(of: walks)
       try save()
       return Added(
         walks: walks, known: known, drafts: drafts.count, dogs: dogs, newDogs: newDogs,

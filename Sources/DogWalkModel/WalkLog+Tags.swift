@@ -15,16 +15,6 @@ extension WalkLog {
     }
   }
 
-  /// The names of those tags of some walks that no walk had before, where there are others: nobody
-  /// wonders at the first one.
-  ///
-  /// To be asked before the walks are saved.
-  package func newTags(of walks: [Walk]) throws -> [String] {
-    let new = Set(walks.flatMap(\.tags)).filter(\.isInserted)
-    guard !new.isEmpty, try context.count(for: Tag.fetchRequest()) > new.count else { return [] }
-    return new.sorted { $0.nameKey < $1.nameKey }.map(\.name)
-  }
-
   /// The names of all tags, in order.
   package func tagNames() throws -> [String] { try Tag.all(in: context).map(\.name) }
 

@@ -71,7 +71,7 @@ extension KnownNames {
     (["wendesday", "18:00"], "Did you mean wednesday?"),
     (["Old Yelller"], "nor a dog there is"),
     (["yesterday 18.00"], "Write 18:00."),
-    (["Fido", "500"], "Write 500min"),
+    (["Fido", "500"], "Write 5:00, or 500min"),
     (["Fido", "7.30"], "Write 7:30."),
     (["Fido", "half", "past", "7"], "Write 7:30, or 19:30."),
     (["Fido", "3", "days"], "\"days\" is neither"),

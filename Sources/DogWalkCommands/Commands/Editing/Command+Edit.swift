@@ -46,7 +46,7 @@ extension Command {
       for walk in walks { try request.apply(to: walk, in: run.log(), clock: run.clock()) }
       let tags = request.removedTags.isEmpty ? [] : walks.flatMap(\.tagNames)
       try run.log().setTags(of: walks, adding: request.addedTags, removing: request.removedTags)
-      let report = try EditReport(on: walks, isLonger: request.isLonger, run: run)
+      let report = EditReport(on: walks, isLonger: request.isLonger, run: run)
       let overlaps = try run.log().saveFindingOverlaps(of: request.isTimed ? walks : [])
       run.hasChanged = report.hasChanges
       try report.write(overlaps: overlaps)

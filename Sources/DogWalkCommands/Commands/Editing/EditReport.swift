@@ -17,14 +17,14 @@ struct EditReport {
   private let newNames: String
 
   /// A report on walks, made before their changes are saved.
-  init(on walks: [Walk], isLonger: Bool = false, run: CommandRun) throws {
+  init(on walks: [Walk], isLonger: Bool = false, run: CommandRun) {
     self.walks = walks
     self.isLonger = isLonger
     self.run = run
     changed = Set(walks.filter(\.hasPersistentChangedValues))
     newNames = CommandRun.newNames(
       walker: walks.lazy.compactMap(\.walker).first(where: \.isInserted),
-      tags: try run.log().newTags(of: walks))
+      tags: Walk.newTags(of: walks))
   }
 
   /// Whether there is something to save.

@@ -87,10 +87,13 @@ extension WalkRecordReader {
   /// Whether a length is what lies between start and end, which are whole seconds; either may be
   /// the second of two times that a clock shows.
   private func agrees(_ length: Length, _ start: Moment, _ end: Moment) -> Bool {
-    occurrences(of: start).contains { start in
-      occurrences(of: end).contains { end in
-        abs(end.date.timeIntervalSince(start.date) - length.seconds) < length.precision
-      }
+    func isBetween(_ start: Moment, _ end: Moment) -> Bool {
+      abs(end.date.timeIntervalSince(start.date) - length.seconds) < length.precision
+    }
+    // Looking into the clocks takes long, and is rarely needed.
+    if isBetween(start, end) { return true }
+    return occurrences(of: start).contains { start in
+      occurrences(of: end).contains { isBetween(start, $0) }
     }
   }
 

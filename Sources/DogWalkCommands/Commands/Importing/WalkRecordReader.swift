@@ -87,8 +87,10 @@ struct WalkRecordReader {
   /// Whether it is an interval of timewarrior's that has not ended: its times have a form of their
   /// own, and it has no end then.
   private static func isRunning(_ walk: WrittenWalk) -> Bool {
-    guard case .text(let start)? = walk[.start], ImportRules.isCompact(start) else { return false }
-    return [.end, .stop, .minutes, .duration, .ongoing].allSatisfy { walk[$0] == nil }
+    guard walk[.end] == nil, walk[.stop] == nil, walk[.minutes] == nil, walk[.duration] == nil,
+      walk[.ongoing] == nil, case .text(let start)? = walk[.start]
+    else { return false }
+    return ImportRules.isCompact(start)
   }
 
   private static func missing(_ field: WrittenWalk.Field) -> ValidationError {

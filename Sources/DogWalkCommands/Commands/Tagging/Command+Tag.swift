@@ -38,7 +38,7 @@ extension Command {
       let walks = try run.walks(numbered: request.numbers)
       let tags = request.removed.isEmpty ? [] : walks.flatMap(\.tagNames)
       try run.log().setTags(of: walks, adding: request.added, removing: request.removed)
-      let report = try EditReport(on: walks, run: run)
+      let report = EditReport(on: walks, run: run)
       try run.log().save()
       run.hasChanged = report.hasChanges
       try report.write()

@@ -111,7 +111,7 @@ extension Command {
     let (request, report) = try run.log().performWriting {
       let request = try StopRequest(run)
       try request.apply(in: run.log())
-      let report = try TimingReport(ending: request.walks, run)
+      let report = TimingReport(ending: request.walks, run)
       try run.log().save()
       return (request, report)
     }

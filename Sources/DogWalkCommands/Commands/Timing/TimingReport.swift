@@ -23,12 +23,12 @@ struct TimingReport {
   }
 
   /// A report on walks that end, made before that is saved.
-  init(ending walks: [Walk], _ run: CommandRun) throws {
+  init(ending walks: [Walk], _ run: CommandRun) {
     self.walks = walks
     newDogs = []
     newNames = CommandRun.newNames(
       walker: walks.lazy.compactMap(\.walker).first(where: \.isInserted),
-      tags: try run.log().newTags(of: walks))
+      tags: Walk.newTags(of: walks))
     self.run = run
   }
 
