@@ -58,9 +58,10 @@ extension CommandRun {
   /// The text behind `--distance`, and the operands that do not belong to it: of `--distance 3 km`
   /// the unit does, unless a dog is called so.
   private func distanceText(_ operands: [String]) throws -> (text: String?, rest: [String]) {
-    guard let typed = values[.distance], let option = words.firstIndex(of: "--distance"),
-      !words.contains("--"), words.indices.contains(option + 2), typed == words[option + 1],
-      typed.last?.isWholeNumber == true, case let unit = words[option + 2],
+    guard let typed = values[.distance], typed.last?.isWholeNumber == true, !words.contains("--"),
+      let value = words.indices.first(where: {
+        words[$0] == "--distance=\(typed)" || $0 > 0 && words[$0 - 1] == "--distance"
+      }), words.indices.contains(value + 1), case let unit = words[value + 1],
       let index = operands.firstIndex(of: unit), (try? Distance(typed: typed + unit)) != nil,
       try log().dog(named: unit) == nil
     else { return (values[.distance], operands) }
