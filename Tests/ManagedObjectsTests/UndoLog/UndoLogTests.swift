@@ -68,6 +68,27 @@ import Testing
     #expect(try StoreState(of: folder.store) == changed)
   }
 
+  @Test func `objects that were linked are changed, and are so after undoing, too`() throws {
+    let folder = try StoreFolder()
+    let stack = try open(folder)
+    try stack.save("add") { _ = try $0.walk("Fido", minutes: 35) }
+    try stack.save("tag") { stack in
+      let walk = try #require(try stack.context.fetch(Walk.fetchRequest()).first)
+      let tag = Tag(context: stack.context)
+      (tag.name, tag.nameKey) = ("park", "park")
+      walk.tags = [tag]
+    }
+    func changed() throws -> [String] {
+      let command = try #require(try stack.log.commands().first)
+      return command.updated.map { "\($0.entity.name) \($0.primaryKey ?? 0)" }
+    }
+    #expect(try changed() == ["Walk 1"])
+    try stack.log.undo()
+    #expect(try changed() == ["Walk 1"])
+    try stack.log.redo()
+    #expect(try changed() == ["Walk 1"])
+  }
+
   @Test func `metadata are as they were`() throws {
     let folder = try StoreFolder()
     let stack = try open(folder)

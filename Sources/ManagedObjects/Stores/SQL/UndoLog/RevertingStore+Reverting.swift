@@ -139,7 +139,14 @@ extension RevertingStore {
           for key in first..<first + count { inserted.insert(try id(index, key)) }
         case .updated(let index, let key, _, _, _): updated.insert(try id(index, key))
         case .deleted(let index, let key, _, _, _): deleted.insert(try id(index, key))
-        case .linked, .unlinked, .moved, .metadata: break
+        case .linked(let join, let first, let second),
+          .unlinked(let join, let first, let second, _, _),
+          .moved(let join, let first, let second, _, _):
+          // A link has no object of its own: both of its ends are others now.
+          guard joins.indices.contains(join) else { throw .unreadable }
+          updated.insert(try id(joins[join].first.entity, first))
+          updated.insert(try id(joins[join].secondEntity, second))
+        case .metadata: break
         }
       }
     } catch {

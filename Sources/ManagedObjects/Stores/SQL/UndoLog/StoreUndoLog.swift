@@ -44,7 +44,8 @@ public struct StoreUndoLog: Sendable {
     public let author: String?
     /// The objects that it made.
     public let inserted: [ManagedObjectID]
-    /// The objects that it changed, but for those that it made or deleted.
+    /// The objects that it changed, those that it linked with others among them, but for those that
+    /// it made or deleted.
     public let updated: [ManagedObjectID]
     /// The objects that it deleted.
     public let deleted: [ManagedObjectID]
