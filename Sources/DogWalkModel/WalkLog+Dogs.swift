@@ -42,10 +42,11 @@ extension WalkLog {
       let walks = try walks(query)
       query.dogs = [dog]
       let starts = Dictionary(grouping: try self.walks(query) + walks, by: \.date)
+      let merged = Set(walks)
       let twins = walks.filter { walk in
         starts[walk.date, default: []].contains {
           // Of two that are merged, the later number is one too many.
-          $0 !== walk && (!walks.contains($0) || $0.number < walk.number)
+          $0 !== walk && (!merged.contains($0) || $0.number < walk.number)
             && $0.isTwin(from: walk.date, walk.duration)
         }
       }
