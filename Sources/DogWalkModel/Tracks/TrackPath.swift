@@ -40,9 +40,10 @@ package struct TrackPath: Sendable, Hashable {
       for piece in Self.piecesWithoutJumps(of: segment) {
         guard let origin else { continue }
         let samples = Self.samples(piece, from: origin)
-        let smooth = piece.allSatisfy { $0.time != nil } ? Self.smoothed(samples) : samples
+        let step = piece.allSatisfy { $0.time != nil } ? Self.step(of: samples) : nil
+        let smooth = step.map { Self.smoothed(samples, $0) } ?? samples
         let elevations = Self.elevations(samples)
-        let along = Self.metresAlong(smooth)
+        let along = Self.metresAlong(smooth, step)
         var places: [Place] = []
         for (index, sample) in smooth.enumerated() {
           places.append(
@@ -124,13 +125,19 @@ package struct TrackPath: Sendable, Hashable {
     }
   }
 
+  /// The seconds that usually lie between two samples; nil where there is one alone.
+  private static func step(of samples: [Sample]) -> Double? {
+    let steps = zip(samples, samples.dropFirst()).map { $1.second - $0.second }.sorted()
+    return steps.isEmpty ? nil : steps[steps.count / 2]
+  }
+
+  /// Of points so many seconds apart nothing is left to smooth.
+  private static let longestStep = 15.0
+
   /// The samples of points with times, each moved to where the parabola lies that fits those around
   /// it best: a line would cut the corners of streets.
-  ///
-  /// Where a tracker notes a point every 15 seconds or less often, nothing is left to smooth.
-  private static func smoothed(_ samples: [Sample]) -> [Sample] {
-    let steps = zip(samples, samples.dropFirst()).map { $1.second - $0.second }.sorted()
-    guard !steps.isEmpty, case let step = steps[steps.count / 2], step < 15 else { return samples }
+  private static func smoothed(_ samples: [Sample], _ step: Double) -> [Sample] {
+    guard step < longestStep else { return samples }
     // Wide enough to take 4 metres of noise out, narrow enough to leave the corners of streets in.
     let width = max(7, 0.8 * step)
     var smooth = samples
@@ -168,20 +175,30 @@ package struct TrackPath: Sendable, Hashable {
     return smooth
   }
 
-  /// Places nearer to each other than this may be one.
-  private static let nearness = 15.0
+  /// Places nearer to each other than this many metres may be one.
+  ///
+  /// The fewer points are smoothed together, the more noise is left: it grows with the root of the
+  /// seconds between them.
+  private static func nearness(_ step: Double?) -> Double {
+    15 * max(1, (min(step ?? 0, longestStep) / 4).squareRoot())
+  }
+
   /// A point that lies at least so many metres beside the line past it is a corner of the way.
   private static let breadth = 2.5
 
   /// The metres along the way up to each sample.
-  private static func metresAlong(_ samples: [Sample]) -> [Double] {
+  private static func metresAlong(_ samples: [Sample], _ step: Double?) -> [Double] {
+    let nearness = nearness(step)
     var along: [Double] = []
     var metres = 0.0
     var anchor = 0
     for (index, sample) in samples.enumerated() {
       let size = distance(samples[anchor], sample)
       let isEnd = index == samples.count - 1
-      if size >= nearness || (isEnd && size >= nearness / 2) {
+      // One sample far away is noise where the next one is near again.
+      let isFar =
+        size >= nearness && (isEnd || distance(samples[anchor], samples[index + 1]) >= nearness)
+      if isFar || (isEnd && size >= nearness / 2) {
         let corner = corner(of: samples[anchor...index])
         metres += corner.map { distance(samples[anchor], $0) + distance($0, sample) } ?? size
         anchor = index

@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1.0, 5])
+  @Test(arguments: [1.0, 5, 10])
   func `is not made longer by standing still`(every seconds: Double) throws {
     let seed = SeededGenerator.seed()
     var generator = SeededGenerator(seed: seed)
