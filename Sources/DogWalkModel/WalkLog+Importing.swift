@@ -61,11 +61,24 @@ extension WalkLog {
     }
   }
 
-  /// All walks that have an identifier, by it.
-  package func walksByIdentifier() throws -> [UUID: Walk] {
+  /// When a walk was, and for how long.
+  package struct Times: Sendable {
+    package let start: Date?
+    package let end: Date?
+    package let seconds: Double?
+  }
+
+  /// When the walks were, by their identifiers.
+  ///
+  /// O(walks). No walk stays in memory.
+  package func timesByIdentifier() throws -> [UUID: Times] {
     guard hasStore else { return [:] }
-    let walks = try context.fetch(Walk.fetchRequest())
-    return Dictionary(walks.compactMap { walk in walk.identifier.map { ($0, walk) } }) { $1 }
+    var times: [UUID: Times] = [:]
+    for walk in try context.fetch(Walk.fetchRequest()) {
+      guard let uuid = walk.identifier else { continue }
+      times[uuid] = Times(start: walk.start, end: walk.end, seconds: walk.seconds)
+    }
+    return times
   }
 
   /// What an import would do with a walk.

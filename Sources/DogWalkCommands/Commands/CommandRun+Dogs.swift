@@ -109,7 +109,7 @@ extension Complaint {
       if names.isEmpty {
         "There are no dogs yet: dogwalk add Fido 35m makes one."
       } else if let near = KnownNames.near(name, among: names) {
-        "Did you mean \(near.hasWhitespace ? near.shellWord : near.escapingControls)?"
+        "Did you mean \(near.shellWord)?"
       } else {
         Self.sentence("There \(names.count == 1 ? "is" : "are") \(sentenceList(names))")
       }

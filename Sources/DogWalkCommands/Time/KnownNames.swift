@@ -112,7 +112,7 @@ struct KnownNames {
     } else if let dog = Self.near(word, among: names)
       ?? (word.count < 5 ? nil : slip(word, among: []))
     {
-      hints.append("Did you mean \(dog.hasWhitespace ? dog.shellWord : dog.escapingControls)?")
+      hints.append("Did you mean \(dog.shellWord)?")
     } else if !makesNew {
       hints.append(
         names.isEmpty

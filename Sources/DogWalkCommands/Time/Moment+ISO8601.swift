@@ -12,6 +12,13 @@ extension Moment {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// How far the clocks are from UTC, as ISO 8601 has it: `+01:00`.
+  var offsetText: String {
+    let offset = utcOffset.flooredDivision(by: 60).quotient
+    let (hours, minutes) = abs(offset).quotientAndRemainder(dividingBy: 60)
+    return "\(offset < 0 ? "-" : "+")\(hours.padded(to: 2)):\(minutes.padded(to: 2))"
+  }
+
   /// Reads ISO 8601: `2026-11-20T18:00`, with seconds and `Z` or `+01:00` where they are given.
   ///
   /// - Parameter zone: The zone of a time without an offset.
@@ -36,8 +43,7 @@ extension [UInt8] {
     let time = shown.time
     let (hours, minutes) = abs(offset).quotientAndRemainder(dividingBy: 60)
     guard (0...9999).contains(year), hours < 100 else {
-      append("\(shown.day)T\(time):\(time.second.padded(to: 2))")
-      append("\(offset < 0 ? "-" : "+")\(hours.padded(to: 2)):\(minutes.padded(to: 2))")
+      append("\(shown.day)T\(time):\(time.second.padded(to: 2))\(moment.offsetText)")
       return
     }
     // Filled in at one go: this is most of what a line of a list costs.

@@ -11,15 +11,16 @@ struct WalkWordReader {
   /// Times without a day, where `keepsDay` is set.
   private(set) var timesAlone: WrittenTimes?
   /// Who walked, once read.
-  private(set) var walker: String?
+  var walker: String?
 
-  private let names: KnownNames
+  let names: KnownNames
   private let clock: WallClock
-  private let context: WalkWords.Context
+  let context: WalkWords.Context
   private var startText = ""
   /// A little word that nothing has come behind yet.
-  private var pending: String?
-  private var isFirst = true
+  var pending: String?
+  /// Whether no word was read before.
+  private(set) var isFirst = true
 
   /// A reader that has read nothing.
   init(names: KnownNames, clock: WallClock, context: WalkWords.Context) {
@@ -34,7 +35,7 @@ struct WalkWordReader {
   ///
   /// - Parameter quoted: The operand with white space behind the words, which is part of it where a
   ///   walker is called so.
-  mutating func readLongest(_ words: TypedWords, before quoted: String? = nil) throws -> Int {
+  mutating func readLongest(_ words: TypedWords, before quoted: String?) throws -> Int {
     defer { isFirst = false }
     if let count = try readMeaning(words) {
       pending = nil
@@ -137,108 +138,6 @@ struct WalkWordReader {
       "\(ValidationError.quoted(operand)) is neither a time, a duration nor a dog there is",
       hint: names.makesNew
         ? "A new dog with a space in its name needs --dog." : "Write 40m or 18:00.")
-  }
-
-  // MARK: Little words
-
-  /// Reads a word that stands before another: `for`, `at`, `with`, `and`, `by`.
-  ///
-  /// A dog that is called so is that dog, where nothing else fits.
-  private mutating func readLittleWord(
-    _ words: TypedWords, before quoted: String?
-  ) throws -> Int? {
-    let word = words.lowercased[0]
-    let quoted = words.original.count == 1 ? quoted : nil
-    let rest =
-      quoted.map { TypedWords($0) } ?? TypedWords(words: Array(words.original.dropFirst()))
-    guard LittleWord.all.contains(word) else { return nil }
-    if let pending, pending != "and", pending != "&" { throw LittleWord.complaint(pending) }
-    guard !rest.original.isEmpty, try isFitting(rest, behind: word) else {
-      if try names.dog(words.original[0]) != nil { return nil }
-      throw LittleWord.complaint(word, before: rest)
-    }
-    switch word {
-    case "by", "with":
-      if let quoted {
-        guard try takeWalker(quoted: quoted, behind: word) else { break }
-        pending = nil
-        return 2
-      }
-      if let count = try readWalker(rest, behind: word) {
-        pending = nil
-        return count + 1
-      }
-    case "and", "&": if isFirst { throw LittleWord.complaint(word) }
-    default: break
-    }
-    pending = word
-    return 1
-  }
-
-  /// Whether what follows a little word is what it is for.
-  private func isFitting(_ words: TypedWords, behind word: String) throws -> Bool {
-    func begins(_ isMeant: (ArraySlice<String>) -> Bool) -> Bool {
-      (1...min(words.lowercased.count, WrittenWhen.greatestWordCount)).contains {
-        isMeant(words.lowercased[..<$0])
-      }
-    }
-    switch word {
-    case "for":
-      let isLength = begins {
-        WrittenDuration(words: $0)?.isClockTime ?? (Distance(words: $0) != nil)
-      }
-      return try isLength || names.dog(words.original[0]) != nil
-    case "at", "from": return begins { WrittenWhen(words: $0).map { !$0.isDay } ?? false }
-    case "on":
-      // The day is read with its time; here it stands before it.
-      return begins { WrittenWhen(words: $0) != nil }
-    case "by", "with": return !begins { WrittenWhen(words: $0) != nil }
-    default: return true
-    }
-  }
-
-  /// Reads the name behind `by` or `with`, and says how many words it has; `nil` for a dog's.
-  private mutating func readWalker(_ words: TypedWords, behind word: String) throws -> Int? {
-    let longest = min(words.original.count, 4)
-    for count in stride(from: longest, through: 1, by: -1) {
-      let name = TypedWords.text(of: words.original[..<count])
-      if word == "with", count == 1, try names.dog(name) != nil { return nil }
-      guard let known = try names.walker(name) else { continue }
-      try take(walker: known)
-      return count
-    }
-    guard word == "by" else { return nil }
-    let name = words.original[0]
-    guard name.allSatisfy({ $0.isLetter || "'’.-".contains($0) }),
-      !LittleWord.nobody.contains(words.lowercased[0])
-    else {
-      throw LittleWord.complaint(word, before: words)
-    }
-    try take(walker: try names.walker(typed: name, isNew: context.isNew))
-    return 1
-  }
-
-  /// Takes a name with white space in it behind `by` or `with`: a walker's there is, never a new
-  /// one's.
-  private mutating func takeWalker(quoted name: String, behind word: String) throws -> Bool {
-    if word == "with", try names.dog(name) != nil { return false }
-    if let known = try names.walker(name) {
-      try take(walker: known)
-      return true
-    }
-    guard word == "by" else { return false }
-    throw ValidationError(
-      "nobody called \(ValidationError.quoted(name)) has walked yet",
-      hint: "A new walker with a space in the name needs \(name.shellValue(of: "by")).")
-  }
-
-  private mutating func take(walker name: String) throws(ValidationError) {
-    guard walker == nil else {
-      throw ValidationError(
-        "\(ValidationError.quoted(name)) is a second walker",
-        hint: "One walk is by one: write two walks.")
-    }
-    walker = name
   }
 
   // MARK: Times

@@ -22,8 +22,8 @@ struct ImportRules {
   private(set) var isDog: (String) throws -> Bool = { _ in false }
   /// The names of the dogs there are, by their identifiers.
   private(set) var dogNames: () throws -> [UUID: String] = { [:] }
-  /// The walk of an identifier; `nil` where there is none.
-  private(set) var knownWalk: (UUID) throws -> Walk? = { _ in nil }
+  /// When the walk of an identifier was; `nil` where there is none.
+  private(set) var storedTimes: (UUID) throws -> WalkLog.Times? = { _ in nil }
   /// The names of the tags there are.
   private(set) var tagNames: () throws -> [String] = { [] }
 
@@ -63,12 +63,14 @@ struct ImportRules {
       names = found
       return found
     }
-    // Looked up for what disagrees alone: then all are read, as for the import itself.
-    var walks: [UUID: Walk]?
-    knownWalk = { uuid in
-      let known = try walks ?? run.log().walksByIdentifier()
-      walks = known
-      return known[uuid]
+    // Looked up only where an end and a length disagree: then all are read, as for the import
+    // itself. Values, as that reads the walks again with nobody writing.
+    var times: [UUID: WalkLog.Times]?
+    storedTimes = { uuid in
+      if let times { return times[uuid] }
+      let read = try run.log().timesByIdentifier()
+      times = read
+      return read[uuid]
     }
   }
 

@@ -10,25 +10,25 @@ extension WalkRecordReader {
   /// Where both are there and disagree, it is the one that differs from the walk that is here, as
   /// in an export in which one of them was changed.
   ///
-  /// - Throws: `ValidationError` where it cannot be told which of them is right.
+  /// - Throws: `ValidationError` where they disagree, and the walk that is here does not decide.
   func duration(_ walk: WrittenWalk, from start: Moment) throws(ValidationError) -> Double? {
-    let told = try length(walk)
-    guard let typed = try text(walk, [.end, .stop]) else { return told?.seconds }
+    let length = try length(of: walk)
+    guard let typed = try text(walk, [.end, .stop]) else { return length?.seconds }
     let end = try end(typed, from: start)
-    guard let told else {
+    guard let length else {
       return try isCleared(walk, start, end) ? nil : Self.seconds(from: start, to: end)
     }
-    guard !agrees(told, start, end) else { return told.seconds }
-    let known = try known(walk)
-    let isOldLength = known?.seconds.map { abs($0 - told.seconds) < 0.001 } ?? false
-    let isOldEnd = known?.end.map { Self.isSame($0, end) } ?? false
-    if isOldEnd, !isOldLength { return told.seconds }
+    guard !agrees(length, start, end) else { return length.seconds }
+    let stored = try storedTimes(of: walk)
+    let hasStoredLength = stored?.seconds.map { abs($0 - length.seconds) < 0.001 } ?? false
+    let hasStoredEnd = stored?.end.map { Self.isSame($0, end) } ?? false
+    if hasStoredEnd, !hasStoredLength { return length.seconds }
     let seconds = try Self.seconds(from: start, to: end)
-    if isOldLength, !isOldEnd { return seconds }
+    if hasStoredLength, !hasStoredEnd { return seconds }
     let field = walk[.minutes] == nil ? "duration" : "minutes"
     throw ValidationError(
       "its end and its \(field) disagree (\(Duration.seconds(seconds).reading) and "
-        + "\(Duration.seconds(told.seconds).reading)): change both, or leave one of them empty")
+        + "\(Duration.seconds(length.seconds).reading)): change both, or leave one of them empty")
   }
 
   /// A length as it is written.
@@ -40,7 +40,7 @@ extension WalkRecordReader {
   }
 
   /// Its minutes, or its length with a unit.
-  private func length(_ walk: WrittenWalk) throws(ValidationError) -> Length? {
+  private func length(of walk: WrittenWalk) throws(ValidationError) -> Length? {
     if let minutes = try number(walk, .minutes) {
       let seconds = Double(secondsOfMinutes: minutes)
       guard seconds > 0, seconds < WalkValues.mostSeconds else {
@@ -105,16 +105,16 @@ extension WalkRecordReader {
   private func isCleared(
     _ walk: WrittenWalk, _ start: Moment, _ end: Moment
   ) throws(ValidationError) -> Bool {
-    guard walk[.version] != nil, walk[.minutes] != nil, let known = try known(walk),
-      let oldStart = known.start, let oldEnd = known.end
+    guard walk[.version] != nil, walk[.minutes] != nil, let stored = try storedTimes(of: walk),
+      let storedStart = stored.start, let storedEnd = stored.end
     else { return false }
-    return Self.isSame(oldStart, start) && Self.isSame(oldEnd, end)
+    return Self.isSame(storedStart, start) && Self.isSame(storedEnd, end)
   }
 
-  /// The walk that is here already; nil where there is none.
-  private func known(_ walk: WrittenWalk) throws(ValidationError) -> Walk? {
+  /// When the walk was by the store; nil where the store does not have it.
+  private func storedTimes(of walk: WrittenWalk) throws(ValidationError) -> WalkLog.Times? {
     guard let uuid = try uuid(walk, .uuid) else { return nil }
-    return (try? rules.knownWalk(uuid)) ?? nil
+    return (try? rules.storedTimes(uuid)) ?? nil
   }
 
   /// Whether a moment is an instant but for the parts of a second that files leave off.

@@ -57,7 +57,7 @@ struct WalkSheet {
     var began = start.fullReading(now: now)
     if let start {
       if run.zone.utcOffset(at: start.date) != start.utcOffset {
-        began += " UTC\(start.iso8601.dropFirst(19))"
+        began += " UTC\(start.offsetText)"
       }
       began += " (\(start.ago(now: now)))"
     }

@@ -61,11 +61,11 @@ extension ManagedObjectContext {
     guard let checks = conflictChecks else { return }
     let persisted = Dictionary(
       conflicts.map { ($0.sourceObject, $0.persisted) }, uniquingKeysWith: { one, _ in one })
-    conflictChecks = checks.compactMap { check in
+    let renewed = checks.compactMap { check in
       guard let found = persisted[check.object] else { return check }
       // A deleted row needs no check.
       return found.map { ConflictCheck(object: check.object, read: $0) }
     }
-    removeChecks { _ in false }
+    conflictChecks = renewed.isEmpty ? nil : renewed
   }
 }

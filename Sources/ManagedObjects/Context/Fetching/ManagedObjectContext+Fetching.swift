@@ -24,7 +24,7 @@ extension ManagedObjectContext {
         try objects(for: plans, pending: request.includesPendingChanges)
       }
     if request.shouldRefreshRefetchedObjects {
-      try refreshRefetched(found)
+      try mergeStoredRows(into: found)
       found.removeAll { !$0.isThere }
     }
     try prefetch(for: request, of: found)

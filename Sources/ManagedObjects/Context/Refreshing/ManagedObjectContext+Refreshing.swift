@@ -68,8 +68,9 @@ extension ManagedObjectContext {
     processPendingChanges()
   }
 
-  /// Has objects that were fetched, and may have been known before, take over what is stored now.
-  func refreshRefetched(_ objects: [ManagedObject]) throws {
+  /// Has objects take over what is stored now, but for what was changed here; faults, and objects
+  /// that were inserted or deleted here, stay as they are.
+  func mergeStoredRows(into objects: [ManagedObject]) throws {
     let stored = objects.filter {
       $0._slots != nil && $0._state.isDisjoint(with: [.inserted, .deleted, .gone])
     }

@@ -158,7 +158,7 @@ extension ManagedObject {
     guard case .foreignKey(let slot) = toMany.storage, !member.isDeleted else { return true }
     if member.pointsHere(self, by: slot) || member._state.contains(.gone) { return true }
     // A row that cannot be read now leads elsewhere, as far as is known.
-    try? requiredContext.refreshRefetched([member])
+    try? requiredContext.mergeStoredRows(into: [member])
     return member.pointsHere(self, by: slot) || member._state.contains(.gone)
   }
 

@@ -33,7 +33,7 @@ extension ManagedObjectContext {
 
   /// Saves, and tries again as long as what stands in the way can be resolved.
   ///
-  /// - Parameter isAlone: whether this runs inside `performWriting`, so that nobody else writes.
+  /// - Parameter isInPerformWriting: whether nobody else can write meanwhile.
   /// - Returns: what is to be told of, once no lock is held any more.
   private func saveResolvingConflicts(isInPerformWriting: Bool) throws -> Saved? {
     var unknown: UnknownMembers?
@@ -265,9 +265,12 @@ extension ManagedObjectContext {
         request.removedLinks.insert(SaveRequest.Link(end, from: owner, to: member))
       }
       // Where a relationship is its own inverse, a link may be stored either way.
-      guard toMany.description.deleteRule == .cascade, list.isLoaded,
-        toMany.description.inverseName != toMany.description.name
-      else { continue }
+      let isOwnInverse =
+        toMany.description.inverseName == toMany.description.name
+        && binding(at: toMany.destination).root == owner._entity.binding.root
+      guard toMany.description.deleteRule == .cascade, list.isLoaded, !isOwnInverse else {
+        continue
+      }
       let added = Set(list.changes.added)
       for member in list.members where member.isDeleted && !added.contains(member) {
         request.followedLinks.insert(SaveRequest.Link(end, from: owner, to: member))
