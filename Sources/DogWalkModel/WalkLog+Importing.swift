@@ -63,8 +63,11 @@ extension WalkLog {
 
   /// When a walk was, and for how long.
   package struct Times: Sendable {
+    /// When it began, or nil in a row that says nothing of it.
     package let start: Date?
+    /// When it ended; nil for a walk that is going on, and for one without a length.
     package let end: Date?
+    /// Its length in seconds, or nil where none was given.
     package let seconds: Double?
   }
 
