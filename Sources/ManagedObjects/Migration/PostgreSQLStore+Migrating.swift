@@ -64,15 +64,16 @@
     ) throws -> MigrationResult? {
       let location = connection.address.location
       connection.queue(waitForProgram)
-      let (found, numbers, hasHistory) = try readAll(connection)
+      let stored = try readAll(connection)
+      let found = stored.metadata
       guard StoredMetadata.mismatch(of: found.plist, with: model, at: location) != nil else {
         return nil
       }
-      if hasHistory, let obstacle = obstacle(options) {
+      if stored.hasHistory, let obstacle = obstacle(options) {
         throw PersistentStoreError.cannotWrite(location, obstacle)
       }
       let source = try sourceModel(of: found.plist, connection, options)
-      let old = try store(connection, found, source, numbers, options)
+      let old = try store(connection, found, source, stored.numbers, options)
       let draft = try MigrationDraft(forCopyOf: location, of: source)
       return try draft.mappingErrors(at: location) {
         try draft.fill(from: old)

@@ -5,10 +5,16 @@
   extension PostgreSQLConnection {
     /// Begins a transaction with the next statement; see `queue`.
     ///
-    /// - Parameter sql: the statement behind the beginning that gives the transaction's number as a
-    ///   text.
-    func begin(waiting patience: Double, locking lockNumber: Int64, _ sql: String) {
-      transaction = nil
+    /// - Parameters:
+    ///   - sql: the statement behind the beginning, which gives the transaction's number as a text,
+    ///     and behind it, where there is a mark, how many transactions were counted, this one
+    ///     included.
+    ///   - mark: what the statement keeps, its only value; nil where it keeps none.
+    func begin(
+      waiting patience: Double, locking lockNumber: Int64, _ sql: String,
+      keeping mark: TransactionMark? = nil
+    ) {
+      trace = TransactionTrace(mark: mark)
       queue(
         "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
         onFailure: { error in
@@ -18,7 +24,12 @@
       queue("SET LOCAL lock_timeout = \(max(Int(patience * 1000), 1))")
       queue("SET LOCAL idle_in_transaction_session_timeout = 60000")
       if engine.hasAdvisoryLocks { queue("SELECT pg_advisory_xact_lock(\(lockNumber))") }
-      queue(sql, onResult: { [unowned self] in transaction = $0.text(0, 0) })
+      queue(
+        sql, mark.map { [.text($0.text)] } ?? [],
+        onResult: { [unowned self] in
+          trace.number = $0.text(0, 0)
+          if mark != nil { trace.count = $0.integer(0, 1) }
+        })
     }
 
     /// Runs a body whose statements are taken back where it throws; the transaction goes on.
@@ -63,25 +74,6 @@
       } catch let error as PostgreSQLError where error.isLost {
         try findFate(error)
       }
-    }
-
-    /// Finds out what became of a transaction whose commit was not answered.
-    private func findFate(_ error: PostgreSQLError) throws {
-      isBound = false
-      var (uncertain, failed) = (error, error)
-      uncertain.fate = .unknown
-      failed.fate = .rolledBack
-      guard let transaction else { throw uncertain }
-      let fate: String?
-      do {
-        try reconnect()
-        fate = try runAll("SELECT pg_xact_status('\(transaction)')").text(0, 0)
-      } catch {
-        throw uncertain
-      }
-      if fate == "committed" { return }
-      if fate != "aborted" { throw uncertain }
-      throw failed
     }
 
     /// Ends a transaction without a trace; where the connection is lost the server does.

@@ -30,8 +30,8 @@
     private(set) lazy var copiesRows = engine.copiesRows
     /// How often statements were sent.
     var exchanges = 0
-    /// The number of the transaction that was begun last, as soon as the server has given it.
-    var transaction: String?
+    /// What is known of the transaction that was begun last.
+    var trace = TransactionTrace()
 
     init(_ address: PostgreSQLAddress, waiting patience: Double) throws {
       self.address = address

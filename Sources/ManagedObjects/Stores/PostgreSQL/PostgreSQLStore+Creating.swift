@@ -63,7 +63,7 @@
       let uuid = bound.entities.first?.store.identifier ?? UUID().uuidString
       let dialect = connection.address.dialect
       try connection.run(
-        "INSERT INTO \(dialect.table("Z_METADATA")) VALUES (1, ?, ?, 0)",
+        "INSERT INTO \(dialect.table("Z_METADATA")) VALUES (1, ?, ?, 0, '')",
         [.text(uuid), .bytes(Self.metadata([:], of: model, metadata))])
       try connection.run(
         "INSERT INTO \(dialect.table("Z_MODELCACHE")) VALUES (?)", [.bytes(model.modelCache)])
@@ -116,7 +116,7 @@
           """,
           """
           CREATE TABLE \(dialect.table("Z_METADATA"))
-          (Z_VERSION int8 PRIMARY KEY, Z_UUID text, Z_PLIST bytea, Z_STATE int8)
+          (Z_VERSION int8 PRIMARY KEY, Z_UUID text, Z_PLIST bytea, Z_STATE int8, Z_MARKS text)
           """, "CREATE TABLE \(dialect.table("Z_MODELCACHE")) (Z_CONTENT bytea)",
         ]
     }

@@ -11,21 +11,21 @@
       _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
     ) throws -> PostgreSQLStore {
       try connected(url, options) { connection in
-        let (found, numbers, hasHistory) = try stored(connection, orCreate: model, options)
+        let stored = try stored(connection, orCreate: model, options)
         if !options.ignoresModelVersioning,
           let mismatch = StoredMetadata.mismatch(
-            of: found.plist, with: model, at: connection.address.location)
+            of: stored.metadata.plist, with: model, at: connection.address.location)
         {
           throw mismatch
         }
-        let identity = PersistentStoreIdentity(identifier: found.uuid)
+        let identity = PersistentStoreIdentity(identifier: stored.metadata.uuid)
         let bound = ModelBinding(
-          model, store: identity, offset: offset, numbers: numbers)
+          model, store: identity, offset: offset, numbers: stored.numbers)
         let schema = try SQLSchema(bound, dialect: connection.address.dialect)
         let store = PostgreSQLStore(
           reader: PostgreSQLReader(connection, schema: schema, bindings: bound.entities),
           identity: identity, bound: bound, offset: offset, options: options,
-          obstacle: hasHistory ? obstacle(options) : nil)
+          obstacle: stored.hasHistory ? obstacle(options) : nil, keepsMarks: stored.keepsMarks)
         if options.tracksPersistentHistory, !options.isReadOnly {
           store.history = try SQLHistory(connection, of: store.bindings)
         }
@@ -62,12 +62,11 @@
       }
     }
 
-    /// The metadata of a store and the numbers of its entities; the store is made where there is
-    /// nothing.
+    /// What a store says of itself; it is made where there is nothing.
     private static func stored(
       _ connection: PostgreSQLConnection, orCreate model: ManagedObjectModel,
       _ options: PersistentStoreOptions
-    ) throws -> (StoredMetadata, numbers: [String: Int], hasHistory: Bool) {
+    ) throws -> Stored {
       do {
         return try readAll(connection)
       } catch let error as PostgreSQLError where error.isMissingTable {
@@ -113,28 +112,41 @@
         [.bytes(PropertyList.dictionary(stored.plist).binary)])
     }
 
-    /// The metadata, the entities' numbers and whether there is a history, in one round trip.
-    static func readAll(
-      _ connection: PostgreSQLConnection
-    ) throws -> (StoredMetadata, numbers: [String: Int], hasHistory: Bool) {
+    /// What a store says of itself.
+    struct Stored {
+      let metadata: StoredMetadata
+      /// The numbers of its entities, by their names.
+      var numbers: [String: Int] = [:]
+      /// Whether it has a persistent history.
+      var hasHistory = false
+      /// Whether the metadata keep marks of transactions.
+      let keepsMarks: Bool
+    }
+
+    /// All that a store says of itself, in one round trip.
+    static func readAll(_ connection: PostgreSQLConnection) throws -> Stored {
       let dialect = connection.address.dialect
+      let table = dialect.table("Z_METADATA")
       let found = try connection.run(
         """
-        SELECT m.Z_UUID, m.Z_PLIST, p.Z_NAME, p.Z_ENT
-        FROM \(dialect.table("Z_METADATA")) AS m
+        SELECT m.Z_UUID, m.Z_PLIST, p.Z_NAME, p.Z_ENT, EXISTS (
+          SELECT 1 FROM pg_catalog.pg_attribute
+          WHERE attrelid = to_regclass(?) AND attname = 'z_marks' AND NOT attisdropped)
+        FROM \(table) AS m
         LEFT JOIN \(dialect.table("Z_PRIMARYKEY")) AS p ON TRUE
-        """)
-      var numbers: [String: Int] = [:]
-      var hasHistory = false
+        """, [.text(table)])
+      var stored = Stored(
+        metadata: try metadata(in: found, of: connection),
+        keepsMarks: found.bytes(0, 4)?.first == 1)
       for row in 0..<found.count {
         let number = Int(found.integer(row, 3))
         if number >= HistoryTables.leastNumber {
-          hasHistory = true
+          stored.hasHistory = true
         } else if let name = found.text(row, 2) {
-          numbers[name] = number
+          stored.numbers[name] = number
         }
       }
-      return (try metadata(in: found, of: connection), numbers, hasHistory)
+      return stored
     }
 
     private static func metadata(

@@ -24,6 +24,9 @@
     var valuesToKeep: [String: [UInt8]?] = [:]
     /// Whether the table of kept values was seen, so that nobody looks for it again.
     var isKeptTableKnown = false
+    /// Whether the metadata keep marks of the last transactions: not in the first stores that were
+    /// made.
+    private let keepsMarks: Bool
     /// A transaction that was begun before anything is written; nil for none.
     private var ahead: Ahead?
     /// Whether a state is pinned.
@@ -41,9 +44,11 @@
 
     init(
       reader: PostgreSQLReader, identity: PersistentStoreIdentity, bound: ModelBinding, offset: Int,
-      options: PersistentStoreOptions, obstacle: PersistentStoreError.WriteObstacle? = nil
+      options: PersistentStoreOptions, obstacle: PersistentStoreError.WriteObstacle? = nil,
+      keepsMarks: Bool = false
     ) {
       self.reader = reader
+      self.keepsMarks = keepsMarks
       self.options = options
       self.obstacle = obstacle
       joins = bound.joins
@@ -128,9 +133,19 @@
       connection.begin(
         waiting: options.busyTimeout, locking: connection.address.lockNumber,
         """
-        UPDATE \(metadataTable) SET Z_STATE = Z_STATE + 1
-        RETURNING \(connection.engine.transactionNumber)
-        """)
+        UPDATE \(metadataTable) SET Z_STATE = Z_STATE + 1\(keepsMarks ? Self.newMark : "")
+        RETURNING \(connection.engine.transactionNumber), Z_STATE
+        """, keeping: keepsMarks ? newMark() : nil)
+    }
+
+    /// Keeps the mark of a transaction before those of the last ones.
+    private static let newMark =
+      ", Z_MARKS = ? || left(Z_MARKS, \((TransactionMark.mostKept - 1) * 16))"
+
+    private func newMark() -> TransactionMark {
+      TransactionMark(
+        text: String(UInt64.random(in: 1 << 60 ... .max), radix: 16),
+        query: "SELECT position(? IN Z_MARKS) > 0, Z_STATE FROM \(metadataTable)")
     }
 
     private func commit() throws {
