@@ -32,7 +32,8 @@ extension WalkLog {
   /// Takes over walks, all in one transaction, in which they are looked up too.
   ///
   /// Each record of a file is a walk of its own. It is the one with the same UUID; where the file
-  /// names none, one of the same dog, start and duration that no other record of that file is. So
+  /// names none, one of the same dog, start and duration that no other record of that file is, else
+  /// one of the same dog and start that was going on, here or in the file, and is not there. So
   /// the records with a UUID find their walks first, and the others look among them as they will be
   /// then. Where a walk is there already and differs, the file's values win; but where the file is
   /// an export of this store, a walk that was changed or deleted here since stays as it is.

@@ -19,8 +19,9 @@ struct WalkMerge {
   private var targets: [Target?]
   /// Which records differ from what is there.
   private var changedRecords: Set<Int> = []
-  /// Which records are tracks of walks that were corrected since.
-  private var correctedRecords: Set<Int> = []
+  /// Which records know less than what is there: tracks of walks that were corrected since, walks
+  /// that were going on then and have ended.
+  private var outdatedRecords: Set<Int> = []
   /// Which records are older than what is there.
   private var olderRecords: Set<Int> = []
   /// The store whose exports may be older than what is there; nil where that does not matter.
@@ -89,7 +90,7 @@ struct WalkMerge {
 
   /// Finds the walks of the other records: none that another record of the same file is about.
   ///
-  /// A tracker's record is known by its track, too.
+  /// A tracker's record is known by its track, too, and a walk that was going on by its start.
   private mutating func findByTwin(among known: [Target]) throws {
     guard targets.contains(where: { $0 == nil }) else { return }
     var twins: [Twin: Twins] = [:]
@@ -99,22 +100,30 @@ struct WalkMerge {
         twins[twin, default: Twins()].targets.append(target)
       }
     }
+    var begun = Begun(known)
     for (file, indexes) in files.enumerated() {
       for index in indexes { targets[index]?.file = file }
       for index in indexes where targets[index] == nil {
         let target = Target(maker: index)
-        if twins[twin(of: index, in: target)] == nil, records[index].isTrack,
-          let track = records[index].draft.track,
+        let twin = twin(of: index, in: target)
+        if twins[twin] == nil, records[index].isTrack, let track = records[index].draft.track,
           let walk = try Walk.recorded(of: dogs[index], along: track, in: context),
           let corrected = known.first(where: { $0.walk === walk })
         {
           targets[index] = corrected
-          correctedRecords.insert(index)
+          outdatedRecords.insert(index)
           continue
         }
-        let found = twins[twin(of: index, in: target), default: Twins()].take(for: file, or: target)
-        found.file = file
-        targets[index] = found
+        if let found = twins[twin]?.next(for: file) {
+          targets[index] = found
+        } else if let found = begun.next(for: file, as: records[index], of: dogs[index]) {
+          targets[index] = found
+          if records[index].draft.isOngoing { outdatedRecords.insert(index) }
+        } else {
+          targets[index] = target
+          twins[twin, default: Twins()].targets.append(target)
+        }
+        targets[index]?.file = file
       }
     }
   }
@@ -172,7 +181,7 @@ struct WalkMerge {
       guard let target = targets[index], target.maker != index, let walk = target.walk else {
         continue
       }
-      guard !correctedRecords.contains(index) else {
+      guard !outdatedRecords.contains(index) else {
         merged.known += 1
         continue
       }
@@ -242,6 +251,47 @@ extension WalkMerge {
     }
   }
 
+  /// The walks there are by dog and start, for records that tell another end: a walk that was going
+  /// on has ended since, in the store or in the file.
+  private struct Begun {
+    private let known: [Target]
+    private let ongoing: [Twin: [Target]]
+    /// Those that are over; nil until a record asks.
+    private var over: [Twin: [Target]]?
+
+    init(_ known: [Target]) {
+      // A walk that a record names is what that says.
+      self.known = known.filter { $0.twin == nil }
+      ongoing = Self.byStart(self.known) { $0.isOngoing }
+    }
+
+    private static func byStart(
+      _ targets: [Target], where isWanted: (Walk) -> Bool
+    ) -> [Twin: [Target]] {
+      var found: [Twin: [Target]] = [:]
+      for target in targets {
+        guard let walk = target.walk, isWanted(walk), let dog = walk.dog, let start = walk.start
+        else { continue }
+        found[Twin(dog, start, nil), default: []].append(target)
+      }
+      return found
+    }
+
+    /// The walk that a record is about, where one of the two is going on, and the other says how
+    /// long it was; none that another record of the file is about.
+    mutating func next(for file: Int, as record: WalkRecord, of dog: Dog) -> Target? {
+      let targets: [Twin: [Target]]
+      if record.draft.isOngoing {
+        targets = over ?? Self.byStart(known) { $0.seconds != nil }
+        over = targets
+      } else {
+        guard !ongoing.isEmpty, record.draft.duration != nil else { return nil }
+        targets = ongoing
+      }
+      return targets[Twin(dog, record.draft.start, nil)]?.first { $0.file != file }
+    }
+  }
+
   /// Targets with one twin.
   private struct Twins {
     var targets: [Target] = []
@@ -249,16 +299,14 @@ extension WalkMerge {
     /// All before this index have a record in the file.
     private var next = 0
 
-    /// The first that no record of a file is about yet, else the one given, which is one of them
-    /// then.
-    mutating func take(for file: Int, or other: Target) -> Target {
+    /// The first that no record of a file is about yet.
+    mutating func next(for file: Int) -> Target? {
       if self.file != file { (self.file, next) = (file, 0) }
       while next < targets.count {
         defer { next += 1 }
         if targets[next].file != file { return targets[next] }
       }
-      targets.append(other)
-      return other
+      return nil
     }
   }
 }

@@ -16,6 +16,17 @@ struct WrittenClock: Hashable, Sendable {
   /// The same figures as a duration: `1h15` for `1:15`.
   var asDuration: String { "\(hour.value)h\((minute?.value ?? 0).padded(to: 2))" }
 
+  /// Whether am or pm stands behind it.
+  var hasHalf: Bool { half != nil }
+
+  /// Whether one of the two has am or pm and the other shows an hour that both halves of the day
+  /// have.
+  func isOfUnknownHalf(beside other: WrittenClock) -> Bool {
+    let bare = hasHalf ? other : self
+    return hasHalf != other.hasHalf && (1...12).contains(bare.hour.value) && bare.text != "noon"
+      && bare.text != "midday"
+  }
+
   /// Whether it is the later one on a clock; a time that does not exist is not.
   func isLater(than other: ClockTime) -> Bool { (try? time()).map { $0 > other } ?? false }
 

@@ -116,11 +116,12 @@ struct WrittenSpan: Hashable, Sendable {
   ///
   /// A start without a day is the last one past.
   ///
-  /// - Throws: `ValidationError` where there is no such day or time, and where it ends as it
-  ///   begins.
+  /// - Throws: `ValidationError` where there is no such day or time, it ends as it begins, or one
+  ///   time has am or pm and the other could be of either half of the day.
   func times(clock: WallClock) throws(ValidationError) -> (start: Moment, seconds: Int) {
     let begin = try WrittenWhen.moment(of: start, on: day, dayWord: nil, clock: clock)
     guard let endDay else {
+      _ = try WrittenTimes(start: start, end: end)
       return (
         begin, try WrittenTimes.seconds(from: begin, start.text, to: end, in: clock.zone)
       )

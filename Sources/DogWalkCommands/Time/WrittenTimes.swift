@@ -12,7 +12,8 @@ struct WrittenTimes: Hashable, Sendable {
 
   /// A start, and an end where one was typed.
   ///
-  /// - Throws: `ValidationError` where no clock shows them, or the start has seconds or an offset.
+  /// - Throws: `ValidationError` where no clock shows them, the start has seconds or an offset, or
+  ///   one has am or pm and the other could be of either half of the day.
   init(start: WrittenClock, end: WrittenClock? = nil) throws(ValidationError) {
     self.start = start
     self.end = end
@@ -23,6 +24,25 @@ struct WrittenTimes: Hashable, Sendable {
       try Self.seconds(
         from: Moment(day: anyDay, time: time, utcOffset: 0), start.text, to: end, in: .fixed(0))
     }
+    if let end, let length, length > 12 * 3600, start.isOfUnknownHalf(beside: end) {
+      throw Self.unknownHalf(start, end, seconds: length)
+    }
+  }
+
+  /// `8:00-9pm` could begin in the morning, or an hour before it ends.
+  private static func unknownHalf(
+    _ start: WrittenClock, _ end: WrittenClock, seconds: Int
+  ) -> ValidationError {
+    func pair(_ half: String) -> String {
+      let texts = [start, end].map { clock in
+        clock.text.filter { $0 != " " } + (clock.hasHalf ? "" : half)
+      }
+      return texts.joined(separator: "-")
+    }
+    let readings = [seconds, seconds - 12 * 3600].map { Duration.seconds(Double($0)).reading }
+    return ValidationError(
+      "from \(start.text) to \(end.text) could be \(readings[0]) or \(readings[1])",
+      hint: "Write \(pair("am")) or \(pair("pm")).")
   }
 
   /// When it begins on the day of a moment, or where that is `nil` the last time that clocks showed

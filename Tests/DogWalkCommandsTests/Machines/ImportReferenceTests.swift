@@ -33,6 +33,12 @@ import Testing
       (dog, start, minutes) == (other.dog, other.start, other.minutes)
     }
 
+    /// Whether one of the two is going on, and the other says how long it was.
+    func hasOnlyBegun(by other: Line) -> Bool {
+      (dog, start) == (other.dog, other.start)
+        && (isOngoing && !other.minutes.isEmpty || other.isOngoing && !minutes.isEmpty)
+    }
+
     static func < (one: Line, other: Line) -> Bool { one.csv < other.csv }
   }
 
@@ -87,10 +93,15 @@ import Testing
       }
     }
     for line in lines where line.uuid.isEmpty {
-      let found = walks.indices.first { !taken.contains($0) && walks[$0].isTwin(of: line) }
-      if let index = found {
+      let open = walks.indices.filter { !taken.contains($0) }
+      if let index = open.first(where: { walks[$0].isTwin(of: line) }) {
         walks[index].note = line.note
         walks[index].isOngoing = line.isOngoing
+        taken.insert(index)
+      } else if let index = open.first(where: {
+        $0 < stored.count && stored[$0].hasOnlyBegun(by: line)
+      }) {
+        if !line.isOngoing { walks[index] = line.named(walks[index].uuid) }
         taken.insert(index)
       } else {
         taken.insert(walks.count)
