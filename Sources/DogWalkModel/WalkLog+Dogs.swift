@@ -28,6 +28,21 @@ extension WalkLog {
     return try context.count(for: request)
   }
 
+  /// Gives all walks of some walkers to another one, and deletes those walkers, all or none.
+  ///
+  /// - Returns: how many walks there were.
+  package func merge(_ walkers: [Walker], into walker: Walker) throws -> Int {
+    try performWriting {
+      var request = Walk.fetchRequest()
+      request.predicate = .relationship("walker", isIn: walkers.map(\.objectID))
+      let walks = try context.fetch(request)
+      for walk in walks { walk.walker = walker }
+      for other in walkers { context.delete(other) }
+      try save()
+      return walks.count
+    }
+  }
+
   /// Gives all walks of some dogs to another one, and deletes those dogs, all or none.
   ///
   /// Where one of them was chosen as the current dog, the other is then.

@@ -63,7 +63,7 @@ extension WalkLog {
   package func nextRevertible(by author: String?) throws -> (
     command: StoreUndoLog.Command?, blocked: [StoreUndoLog.BlockedCommand]
   ) {
-    try undoLog?.nextRevertible(by: author) ?? (nil, [])
+    try undoLog?.nextRevertible(by: author) { try refuseTwins(of: $0.deleted) } ?? (nil, [])
   }
 
   /// How many commands can be taken back, one after the other.
@@ -104,8 +104,10 @@ extension WalkLog {
     if isSync, isUndo { try withdraw(gone.walks, gone.dogs) }
     _ =
       try isUndo
-      ? undoLog?.undo(command, passingOver: skipped, by: author)
-      : undoLog?.redo(command, by: author)
+      ? undoLog?.undo(command, passingOver: skipped, by: author) {
+        try refuseTwins(of: $0.deleted)
+      }
+      : undoLog?.redo(command, by: author) { try refuseTwins(of: $0.inserted) }
     hasSaved = true
     let after = anotherContext()
     held += try everybody(in: after)
@@ -118,6 +120,26 @@ extension WalkLog {
     return Reverted(
       command: command, back: back, changed: changed, gone: gone, tags: tags,
       contexts: [before, after], ends: ends + held)
+  }
+
+  /// Refuses to bring walks back that are there by now under other numbers, as a sync or an import
+  /// has brought them: they would count twice.
+  ///
+  /// - Throws: `StoreUndoError` with one that is there.
+  private func refuseTwins(of ids: [ManagedObjectID]) throws {
+    let walks = Set(ids.filter { $0.entity.name == "Walk" })
+    guard !walks.isEmpty else { return }
+    let context = anotherContext()
+    let back = try objects(Array(walks), WalkTags(areThere: false), in: context).walks
+    let identifiers = back.compactMap(\.identifier)
+    for start in stride(from: 0, to: identifiers.count, by: 10_000) {
+      let piece = identifiers[start..<min(start + 10_000, identifiers.count)]
+      var request = Walk.fetchRequest()
+      request.predicate = .isIn("uuid", piece.map { .uuid($0) })
+      if let twin = try context.fetch(request).first(where: { !walks.contains($0.objectID) }) {
+        throw StoreUndoError.changedSince(twin.objectID)
+      }
+    }
   }
 
   /// All dogs and walkers, where reading one after the other would take long.

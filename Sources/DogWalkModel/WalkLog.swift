@@ -33,6 +33,8 @@ package final class WalkLog {
   var namedDogs: [Dog] = []
   /// The dogs and walkers read since the last save; the next save creates none of these names.
   private var seen = SeenNames()
+  /// Whether nobody else writes now, so that what is read now stays so until the save.
+  private var isPerformingWriting = false
   /// What is read instead of a store of an older version.
   let migratedCopy: MigratedCopy?
 
@@ -143,7 +145,7 @@ package final class WalkLog {
   /// Every dog, by name.
   package func dogs() throws -> [Dog] {
     let dogs = try Dog.all(in: context)
-    seen.insert(dogs)
+    noteSeen { $0.insert(dogs) }
     return dogs
   }
 
@@ -151,15 +153,19 @@ package final class WalkLog {
   package func dog(named name: String) throws -> Dog? {
     guard let dog = try Dog.find(named: name, in: context) else { return nil }
     namedDogs.append(dog)
-    seen.insert(CollectionOfOne(dog))
+    noteSeen { $0.insert(CollectionOfOne(dog)) }
     return dog
   }
 
   /// Everybody who walked, by name.
   package func walkers() throws -> [Walker] {
     let walkers = try Walker.all(in: context)
-    seen.insert(walkers)
+    noteSeen { $0.insert(walkers) }
     return walkers
+  }
+
+  private func noteSeen(_ note: (inout SeenNames) -> Void) {
+    if !isPerformingWriting { note(&seen) }
   }
 
   /// The dog that was chosen as the current one; nil where none was, or it is gone.
@@ -171,7 +177,7 @@ package final class WalkLog {
       case .string(let key)?: try Dog.find(key: key, in: context)
       default: nil
       }
-    if let dog { seen.insert(CollectionOfOne(dog)) }
+    if let dog { noteSeen { $0.insert(CollectionOfOne(dog)) } }
     return dog
   }
 
@@ -252,13 +258,19 @@ package final class WalkLog {
   package func performWriting<Result>(
     expecting reads: @autoclosure () throws -> [ExpectedRead] = [], _ body: () throws -> Result
   ) throws -> Result {
-    try context.performWriting(expecting: reads(), body)
+    try context.performWriting(expecting: reads()) {
+      let isPart = isPerformingWriting
+      isPerformingWriting = true
+      defer { isPerformingWriting = isPart }
+      return try body()
+    }
   }
 
   /// Saves what was changed, all or none: the one way in which a command's changes reach the disk.
   ///
   /// - Throws: `ConflictError`, with the changes rolled back, where it would insert a dog or walker
-  ///   of a name that this log has read since its last save: others have renamed or deleted it.
+  ///   of a name that this log has read since its last save, before `performWriting`: others have
+  ///   renamed or deleted it.
   package func save() throws { try save(expecting: []) }
 
   /// Saves, and has a store on a server read with it what is read next.

@@ -132,6 +132,14 @@ final class CommandRun {
 
   private var readFile: ConfigurationFile?
 
+  /// Gives a setting a value in the file of settings, or takes it out.
+  ///
+  /// - Throws: `Complaint` where the file cannot be read or written.
+  func keep(_ setting: Setting, _ value: String?, at path: String) throws {
+    try ConfigurationFile.set(setting, to: value, at: path)
+    readFile = nil
+  }
+
   /// What time it is by now, for a command that goes on.
   func currentClock() throws -> WallClock { try WallClock(environment: environment, zone: zone) }
 

@@ -2,6 +2,9 @@ import CommandLineKit
 import DogWalkModel
 
 extension WalkNumbers {
+  /// What the help of commands says of numbers in a row.
+  static let rule = "Of numbers in a row, 5-8, those are meant that are there: one at least."
+
   /// The walks that words name by their numbers, `3` and `5-8`, and the words that name none.
   static func split(_ words: [String]) -> (numbers: [ClosedRange<Int64>], others: [String]) {
     var numbers: [ClosedRange<Int64>] = []

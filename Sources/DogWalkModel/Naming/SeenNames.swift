@@ -1,6 +1,6 @@
 import ManagedObjects
 
-/// The names of existing dogs and walkers that a log has read.
+/// The names of existing dogs and walkers that a log has read while others could write.
 ///
 /// A command that uses one of them means that dog or walker: if another process renames or deletes
 /// it before the save, the command is a conflict, and does not create a second one.

@@ -134,7 +134,8 @@ extension StoreSync {
       guard let property = field.name else { continue }
       report.conflicts.append(
         .init(
-          walk: walk, dogName: nil, property: property, mine: walk.syncValue(property),
+          isFirst: outcome.isFirst, walk: walk, dogName: nil, property: property,
+          mine: walk.syncValue(property),
           other: other.syncValue(property)))
     }
     for side in [SyncSide.here, .there] {
@@ -243,8 +244,8 @@ extension StoreSync {
         if property == .name, NameKey.of(old.name) == NameKey.of(dog.name) { continue }
         report.conflicts.append(
           .init(
-            walk: nil, dogName: dog.name, property: property, mine: old.values[index],
-            other: new[index]))
+            isFirst: outcome.isFirst, walk: nil, dogName: dog.name, property: property,
+            mine: old.values[index], other: new[index]))
       }
       if outcome.record.fingerprint == 0 {
         outcomes[key]?.record.fingerprint = mine.keys.item(of: dog, key).fingerprint

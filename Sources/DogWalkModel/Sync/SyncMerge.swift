@@ -35,6 +35,9 @@ package struct SyncMerge: Sendable {
     package var taken: [(field: SyncField, from: SyncSide)] = []
     /// Those that both changed.
     package var conflicts: [SyncField] = []
+    /// Whether neither side has met the other's before, so that one of them may have changed
+    /// nothing.
+    package var isFirst = false
     /// Where it is made, or was deleted; nil where both have it, or neither.
     package var change: Change?
     /// Whether something was decided that no round of before says.
@@ -114,6 +117,7 @@ package struct SyncMerge: Sendable {
     outcome.record.rounds = newer(mine.rounds, others.rounds)
     // Neither has ever met the other's: nobody can have changed what the other one lacks.
     let isFirst = !mine.rounds.areKnown(by: there) && !others.rounds.areKnown(by: here)
+    outcome.isFirst = isFirst
     outcome.record.values = []
     for field in Self.fields(mine, others) {
       let (one, other) = (mine[field], others[field])

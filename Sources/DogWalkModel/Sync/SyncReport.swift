@@ -31,6 +31,8 @@ package struct SyncReport {
 
   /// A value that both stores changed.
   package struct Conflict {
+    /// Whether the two have not met before, so that maybe only one of them has changed it.
+    package let isFirst: Bool
     /// Whose it is: a walk as it is here.
     package let walk: Walk?
     /// Whose it is, where it is a dog's: the name that it has now.

@@ -127,6 +127,47 @@ import Testing
     #expect(prompt.run("--store", third, "list").output.contains("\t50\t"))
   }
 
+  @Test(arguments: [0, 1])
+  func `take a dog of a name that another one had`(side: Int) throws {
+    let household = try Household()
+    household.run(0, "add", "Max", "35m", "yesterday", "18:00")
+    household.sync(0, 1)
+    household.run(side, "dogs", "rename", "Max", "Moritz")
+    household.run(side, "add", "--dog", "Max", "--new", "10m", "yesterday", "9:00")
+    let answer = household.sync(0, 1)
+    #expect(answer.code == 0, "\(answer)")
+    for index in 0...1 { #expect(try household.dogs(index).keys.sorted() == ["Max", "Moritz"]) }
+    #expect(try household.walks(0) == household.walks(1))
+  }
+
+  @Test(arguments: [false, true])
+  func `do not bring a walk back that came again under another number`(isMany: Bool) throws {
+    let household = try Household()
+    household.prompt.variables["DOGWALK_BY"] = "Ana"
+    household.run(0, "add", "Max", "30m", "yesterday", "8:00")
+    household.run(0, "add", "--dog", "Bella", "--new", "30m", "yesterday", "9:00")
+    household.run(0, "add", "--dog", "Rex", "--new", "30m", "yesterday", "9:00")
+    household.sync(1, 0)
+    if isMany {
+      household.run(0, "dogs", "delete", "Bella", "--yes")
+    } else {
+      household.run(0, "delete", "2")
+    }
+    // Whose sync is not taken back by what follows.
+    household.prompt.variables["DOGWALK_BY"] = "Ben"
+    household.run(1, "edit", "2", "Max")
+    household.sync(1, 0)
+    household.prompt.variables["DOGWALK_BY"] = "Ana"
+    let walks = try household.walks(0)
+    #expect(walks.count == 3)
+    let answer = household.run(0, "undo")
+    #expect(answer.code == 1, "\(answer)")
+    #expect(answer.errors.contains("walk 4 has been changed since"), "\(answer)")
+    #expect(try household.walks(0) == walks)
+    #expect(household.run(0, "undo", "--skip").code == 0)
+    #expect(try household.walks(0).count == 2)
+  }
+
   @Test func `know what became of dogs of one name`() throws {
     // Which dog stays is chance.
     for _ in 0..<6 {

@@ -95,8 +95,12 @@ extension CommandRun {
         hint: "No white space stands at the ends of what is kept.")
     }
     let path = try writableConfiguration()
-    try ConfigurationFile.set(setting, to: value, at: path)
-    try say("Set \(setting.rawValue) to \(value.escapingControls), in \(shownPath(path)).")
+    try keep(setting, value, at: path)
+    if values.contains(.json) {
+      try SettingList(self, only: setting).write()
+    } else {
+      try say("Set \(setting.rawValue) to \(value.escapingControls), in \(shownPath(path)).")
+    }
     try noteVariable(of: setting)
   }
 
@@ -120,9 +124,13 @@ extension CommandRun {
         .no, "\(setting.rawValue) is not set in \(shownPath(path))",
         hint: "dogwalk config shows what is.")
     }
-    try ConfigurationFile.set(setting, to: nil, at: path)
+    try keep(setting, nil, at: path)
     let old = StoreLocation.shown(entry.value).escapingControls
-    try say("Unset \(setting.rawValue), which was \(old).")
+    if values.contains(.json) {
+      try SettingList(self, only: setting).write()
+    } else {
+      try say("Unset \(setting.rawValue), which was \(old).")
+    }
     try noteVariable(of: setting)
   }
 

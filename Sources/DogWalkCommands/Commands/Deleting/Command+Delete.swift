@@ -24,7 +24,9 @@ extension Command {
           isRepeating: true, completion: .walks)
       ],
       options: [.yes, .dryRun, .json],
-      discussion: ["A walk keeps its number for ever, and no other walk is ever given it."])
+      discussion: [
+        WalkNumbers.rule, "A walk keeps its number for ever, and no other walk is ever given it.",
+      ])
   ) { run in
     let ranges = try WalkNumbers.ranges(run.values.operands)
     let numbers = try WalkNumbers.numbers(in: ranges)

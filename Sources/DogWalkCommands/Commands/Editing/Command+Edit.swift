@@ -32,6 +32,7 @@ extension Command {
         .toDog, .duration, .at, .distance, .note, .by, .pee, .poo, .tag, .untag, .new, .json,
       ],
       discussion: [
+        WalkNumbers.rule,
         "What is not named stays as it is. An empty value takes it away: --note=, --by=, "
           + "--duration=, --distance=, --pee= and --poo=.",
         "A time without a day keeps each walk's day and clock: in its own zone, where it was "

@@ -67,10 +67,12 @@ struct FilterWords: Hashable, Sendable {
         return count
       }
       guard WrittenWhen(words: beginning) != nil else { continue }
+      let dog = try count == 1 ? run.log().dog(named: text)?.name : nil
       throw ValidationError(
         "\(ValidationError.quoted(text)) is a time, and walks are picked by days",
         hint: Self.hint(aboutTime: words.original[0], run)
-          ?? "Write --since \(text.shellWord), or a day, as in yesterday.")
+          ?? "Write --since \(text.shellWord), or a day, as in yesterday"
+          + (dog.map { "; for the dog of that name, \($0.shellValue(of: "dog"))." } ?? "."))
     }
     return 0
   }

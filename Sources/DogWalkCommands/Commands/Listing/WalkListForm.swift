@@ -50,7 +50,7 @@ enum WalkListForm: Hashable, Sendable {
         pager: run.values.contains(.noPager) ? nil : Pager(environment: run.environment))
       var table = try WalkTable(
         columns, tags: tags, terminal: run.terminal, clock: run.clock(), isDescending: !isReversed,
-        to: page)
+        isCut: run.hasOlder(than: query), to: page)
       try forEach { try table.write($0) }
       try table.end()
       try page.end()
@@ -85,6 +85,16 @@ enum WalkListForm: Hashable, Sendable {
 }
 
 extension CommandRun {
+  /// Whether there are walks that a query would ask for, were it not for its limit.
+  ///
+  /// O(limit).
+  fileprivate func hasOlder(than query: WalkQuery) throws -> Bool {
+    guard let limit = query.limit else { return false }
+    var next = query
+    next.limit = limit + 1
+    return try forEachWalk(next, isReversed: false) { _ in } > limit
+  }
+
   /// Goes through the walks that a query asks for, the newest first or last; tells how many there
   /// were.
   ///

@@ -23,6 +23,8 @@ struct WalkTable {
   private let zone: LocalZone
   private let today: CivilDate
   private let isDescending: Bool
+  /// Whether there are older walks that are not shown, maybe of the oldest day.
+  private let isCut: Bool
   private let output: PagedOutput
   /// Walks of days that are not over yet, in the order in which they came.
   private var rows: [Row] = []
@@ -31,15 +33,17 @@ struct WalkTable {
   private var isUndated = false
 
   /// A table on an output, for walks that come the newest first, or last.
+  ///
+  /// - Parameter isCut: whether there are older walks that do not come.
   init(
     _ columns: WalkColumns, tags: WalkTags, terminal: Terminal, clock: WallClock,
-    isDescending: Bool = true,
-    to output: PagedOutput
+    isDescending: Bool = true, isCut: Bool = false, to output: PagedOutput
   ) {
     self.columns = columns
     self.tags = tags
     self.terminal = terminal
     self.isDescending = isDescending
+    self.isCut = isCut
     self.output = output
     zone = clock.zone
     today = clock.now.day
@@ -63,7 +67,7 @@ struct WalkTable {
   }
 
   /// Writes what is left.
-  mutating func end() throws(OutputError) { try writeDays { _ in true } }
+  mutating func end() throws(OutputError) { try writeDays(isEnd: true) { _ in true } }
 
   // MARK: Days
 
@@ -84,7 +88,9 @@ struct WalkTable {
   }
 
   /// Writes the days that are over, and forgets their walks.
-  private mutating func writeDays(_ isOver: (CivilDate) -> Bool) throws(OutputError) {
+  private mutating func writeDays(
+    isEnd: Bool = false, _ isOver: (CivilDate) -> Bool
+  ) throws(OutputError) {
     var over = rows.filter { isOver($0.start.day) }
     guard !over.isEmpty else { return }
     rows.removeAll { isOver($0.start.day) }
@@ -102,7 +108,8 @@ struct WalkTable {
       let rows = rest.prefix { $0.start.day == day }
       rest = rest.dropFirst(rows.count)
       let outings = OutingGatherer.outings(of: rows.lazy.map(\.walk))
-      try writeHeading(heading(of: day, outings))
+      let isOldest = isDescending ? isEnd && rest.isEmpty : !isBegun
+      try writeHeading(heading(of: day, outings, isWhole: !(isCut && isOldest)))
       for outing in outings.flatMap(\.tableRows) {
         for line in lines(of: outing, at: outing.walk.start(in: zone)?.time) {
           try output.writeLine(fitting(line))
@@ -111,7 +118,7 @@ struct WalkTable {
     }
   }
 
-  private func heading(of day: CivilDate, _ outings: [Outing]) -> String {
+  private func heading(of day: CivilDate, _ outings: [Outing], isWhole: Bool) -> String {
     let date = day.fullReading(today: today)
     let title =
       switch today.daysSince1970 - day.daysSince1970 {
@@ -122,7 +129,8 @@ struct WalkTable {
     let known = outings.compactMap(\.seconds)
     guard !known.isEmpty else { return title }
     let total = Duration.seconds(known.reduce(0, +)).reading
-    return known.count < outings.count ? "\(title): at least \(total)" : "\(title): \(total)"
+    let isAll = isWhole && known.count == outings.count
+    return isAll ? "\(title): \(total)" : "\(title): at least \(total)"
   }
 
   // MARK: Walks

@@ -52,6 +52,7 @@ extension Command {
           + "dogwalk dogs set gives a dog.",
         "Dogs that began a walk at one moment, for as long and with the same walker, were out together: "
           + "together, by walker and by tag that counts as one walk.",
+        "The pace is that of the walks which have a distance and a length; minutes are rounded down.",
         Streak.rule,
       ]),
     isReading: true

@@ -116,7 +116,7 @@ struct ReportPage {
     for tally in report.tallies {
       let sum = tally.sum
       let daysOut = report.secondsByDay(of: tally).count { $0 != nil }
-      let average = (sum.seconds / 60 / Double(report.dayCount)).rounded()
+      let average = (sum.seconds / 60 / Double(report.dayCount)).rounded(.down)
       let cells: [(text: String, value: Double?)] = [
         (tally.shownName, nil),
         (

@@ -119,8 +119,8 @@ struct WalkTally {
     guard sum.walks > 0 else { return "no walks" }
     let least = hasUnknown ? "at least " : ""
     var facts = [least + Duration.wholeMinutes(sum.seconds).reading]
-    // Averages are rounded; less than a minute says nothing.
-    let average = (sum.seconds / 60 / Double(days)).rounded()
+    // Less than a minute says nothing.
+    let average = (sum.seconds / 60 / Double(days)).rounded(.down)
     if days > 1, average > 0 {
       facts.append("\(Duration.wholeMinutes(average * 60).reading) a day")
     }

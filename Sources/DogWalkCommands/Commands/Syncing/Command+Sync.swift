@@ -43,6 +43,9 @@ extension Command {
           + "shared folder or on a stick. The file is replaced as a whole, and only where nobody has it "
           + "open. dogwalk undo takes back what came here; at the next sync what it took away comes "
           + "again, and the values that it brought back go to the other store.",
+        "A copy of a store has everything that the store had, but has never met it: sync the two before "
+          + "either is changed. Else nobody can tell at first which of them changed what differs, and "
+          + "what was deleted on one side comes back.",
       ])
   ) { run in
     let isDryRun = run.values.contains(.drySync)

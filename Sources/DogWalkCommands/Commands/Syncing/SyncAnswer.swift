@@ -52,7 +52,11 @@ struct SyncAnswer {
     try write(report.here, "Here", isBack: "changed there")
     try write(report.there, "There", isBack: "changed here")
     for dog in report.joinedDogs {
-      try say("There were two dogs called \(dog.escapingControls): they are one now.")
+      let name = dog.escapingControls
+      try say(
+        isDryRun
+          ? "There are two dogs called \(name): they would be one."
+          : "There were two dogs called \(name): they are one now.")
     }
     if isDryRun { try run.note("Nothing was changed: this was a dry run.") }
   }
@@ -100,7 +104,8 @@ struct SyncAnswer {
     } else {
       whose = conflict.dogName?.escapingControls ?? "a dog"
     }
-    let what = "Both stores changed the \(name) of \(whose): \(words.other)"
+    let head = conflict.isFirst ? "The two stores differ in" : "Both stores changed"
+    let what = "\(head) the \(name) of \(whose): \(words.other)"
     try run.note(
       isDryRun
         ? "\(what) would stay, yours is \(words.mine)."

@@ -22,7 +22,8 @@ extension Command {
       discussion: [
         "A tag is a word that walks have in common, whatever its spelling. dogwalk add Fido 35m +park "
           + "and dogwalk edit 3 +park give one too; list, report and export take --tag, and dogwalk "
-          + "report --by-tag counts what was walked with each."
+          + "report --by-tag counts what was walked with each.",
+        WalkNumbers.rule,
       ])
   ) { run in
     guard !run.values.operands.isEmpty else {

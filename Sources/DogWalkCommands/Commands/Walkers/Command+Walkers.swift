@@ -10,6 +10,7 @@ extension Command {
       examples: [
         .init("dogwalk walkers", "everybody who has walked a dog"),
         .init("dogwalk walkers rename ana Anna", "her name is written so"),
+        .init("dogwalk walkers merge Mum Ana", "Mum's walks are Ana's"),
       ],
       options: [.json],
       surplusHint: "Their walks are shown by dogwalk list --by NAME.",
@@ -19,7 +20,7 @@ extension Command {
         "Who walks is said by --by, else by $DOGWALK_BY, else by dogwalk config by.",
       ]),
     isReading: true,
-    subcommands: [.init("rename", .renameWalker)]
+    subcommands: [.init("rename", .renameWalker), .init("merge", .mergeWalkers)]
   ) { run in
     let tallies = try run.log().performReading { try WalkerTally.all(in: run) }
     if run.values.contains(.json) {
@@ -51,9 +52,8 @@ extension Command {
       if let other = walkers.first(where: { $0.nameKey == key }), other !== walker {
         throw Complaint(
           .no, "there is a walker \(ValidationError.quoted(other.name)) already",
-          hint: "To give that one these walks: dogwalk edit $(dogwalk list "
-            + "\(walker.name.shellValue(of: "by")) | cut -f 1) "
-            + other.name.shellValue(of: "by"))
+          hint: "To give that one these walks: dogwalk walkers merge "
+            + TypedWords.text(of: [walker.name, other.name].map(\.shellWord)))
       }
       let old = walker.name
       walker.name = name
@@ -74,7 +74,7 @@ extension Command {
 
 extension CommandRun {
   /// The walker of a name, in whatever spelling.
-  fileprivate func walker(named typed: String, among walkers: [Walker]) throws -> Walker {
+  func walker(named typed: String, among walkers: [Walker]) throws -> Walker {
     let key = NameKey.of(typed)
     if let walker = walkers.first(where: { $0.nameKey == key }) { return walker }
     let names = walkers.map(\.name)
@@ -103,7 +103,7 @@ extension CommandRun {
     }
   }
 
-  fileprivate func writeJSON(_ tallies: [WalkerTally]) throws {
+  func writeJSON(_ tallies: [WalkerTally]) throws {
     try writeDocument("walkers", of: tallies) { json, tally in
       json.member("name", tally.walker.name)
       json.member("walks", tally.count)

@@ -115,7 +115,8 @@ private struct Watch {
       for walk in walks { columns.take(walk) }
       columns.end()
       var table = WalkTable(
-        columns, tags: tags, terminal: terminal, clock: clock, to: page)
+        columns, tags: tags, terminal: terminal, clock: clock, isCut: walks.count == height,
+        to: page)
       for walk in walks { try table.write(walk) }
       try table.end()
     }

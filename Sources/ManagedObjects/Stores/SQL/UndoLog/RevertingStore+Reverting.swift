@@ -32,7 +32,7 @@ extension RevertingStore {
   /// Reverts the last command, or does the last undone one again.
   func revert(
     _ wanted: StoreUndoLog.Command?, undone: Bool, passingOver skipped: [StoreUndoLog.Command] = [],
-    by author: String?
+    by author: String?, validating validate: (StoreUndoLog.Command) throws -> Void
   ) throws -> StoreUndoLog.Command? {
     guard let undoLog else { return nil }
     try refuseIfReadOnly()
@@ -51,6 +51,7 @@ extension RevertingStore {
         let command = command(entry, undoLog)
         if let wanted, wanted != command { throw StoreUndoError.superseded }
         let changes = try revert(entry, undoLog, values, by: author)
+        try validate(command)
         try undoLog.set(undoLog.header + changes, undone ? .done : .undone, of: entry.serial)
         return command
       }
@@ -58,9 +59,9 @@ extension RevertingStore {
   }
 
   /// Finds the last command that can be reverted, by trying out.
-  func nextRevertibleCommand(by author: String?) throws -> (
-    command: StoreUndoLog.Command?, blocked: [StoreUndoLog.BlockedCommand]
-  ) {
+  func nextRevertibleCommand(
+    by author: String?, validating validate: (StoreUndoLog.Command) throws -> Void
+  ) throws -> (command: StoreUndoLog.Command?, blocked: [StoreUndoLog.BlockedCommand]) {
     guard let undoLog else { return (nil, []) }
     try refuseIfReadOnly()
     return try mappingErrors {
@@ -78,6 +79,7 @@ extension RevertingStore {
           defer { values.undo() }
           do {
             _ = try revert(entry, undoLog, values, by: author)
+            try validate(command)
             return (command, blocked)
           } catch let error as StoreUndoError {
             blocked.append(.init(command: command, error: error))

@@ -115,8 +115,21 @@ public struct StoreUndoLog: Sendable {
   public func undo(
     _ command: Command? = nil, passingOver skipped: [Command] = [], by author: String? = nil
   ) throws -> Command? {
+    try undo(command, passingOver: skipped, by: author) { _ in }
+  }
+
+  /// Reverts the last command, as `undo(_:passingOver:by:)`, unless a program refuses it.
+  ///
+  /// - Parameter validate: is given the command inside the transaction, when rows are as they will
+  ///   be; where it throws, nothing is changed.
+  @discardableResult
+  package func undo(
+    _ command: Command? = nil, passingOver skipped: [Command] = [], by author: String? = nil,
+    validating validate: (Command) throws -> Void
+  ) throws -> Command? {
     try lock.withLock {
-      try store.revert(command, undone: false, passingOver: skipped, by: author)
+      try store.revert(
+        command, undone: false, passingOver: skipped, by: author, validating: validate)
     }
   }
 
@@ -126,7 +139,18 @@ public struct StoreUndoLog: Sendable {
   /// - Throws: as `undo(_:)`.
   @discardableResult
   public func redo(_ command: Command? = nil, by author: String? = nil) throws -> Command? {
-    try lock.withLock { try store.revert(command, undone: true, by: author) }
+    try redo(command, by: author) { _ in }
+  }
+
+  /// Does the command again that was undone last, as `redo(_:by:)`, unless a program refuses it.
+  @discardableResult
+  package func redo(
+    _ command: Command? = nil, by author: String? = nil,
+    validating validate: (Command) throws -> Void
+  ) throws -> Command? {
+    try lock.withLock {
+      try store.revert(command, undone: true, by: author, validating: validate)
+    }
   }
 }
 
@@ -151,7 +175,15 @@ extension StoreUndoLog {
   public func nextRevertible(
     by author: String? = nil
   ) throws -> (command: Command?, blocked: [BlockedCommand]) {
-    try lock.withLock { try store.nextRevertibleCommand(by: author) }
+    try nextRevertible(by: author) { _ in }
+  }
+
+  /// The last command that can be reverted, as `nextRevertible(by:)`, and that a program does not
+  /// refuse by throwing a `StoreUndoError`.
+  package func nextRevertible(
+    by author: String? = nil, validating validate: (Command) throws -> Void
+  ) throws -> (command: Command?, blocked: [BlockedCommand]) {
+    try lock.withLock { try store.nextRevertibleCommand(by: author, validating: validate) }
   }
 
   /// Forgets all commands, and with them every value that was deleted or changed: nothing of it is

@@ -1,0 +1,45 @@
+import CommandLineKit
+import DogWalkModel
+
+extension Command {
+  /// `dogwalk walkers merge`: makes one walker of several.
+  static let mergeWalkers = Command(
+    CommandSpecification(
+      abstract: "Make one walker of several: all their walks become the last one's.",
+      examples: [.init("dogwalk walkers merge Mum Ana", "Mum's walks are Ana's")],
+      arguments: [
+        Argument(
+          "NAME", help: "the walkers, and last the one who stays", isRepeating: true,
+          completion: .walkers)
+      ],
+      options: [.json],
+      discussion: ["Walks keep their numbers. One undo takes all of it back."])
+  ) { run in
+    // Looked up in the transaction that writes: another command may have renamed them.
+    let (stays, names, count) = try run.log().performWriting {
+      let walkers = try run.log().walkers()
+      var named: [Walker] = []
+      for name in run.values.operands {
+        let walker = try run.walker(named: name, among: walkers)
+        // Who stays is named last, also where that one is named before.
+        named.removeAll { $0 === walker }
+        named.append(walker)
+      }
+      guard let stays = named.popLast(), !named.isEmpty else {
+        throw ValidationError(
+          run.values.operands.count > 1
+            ? "these names are one walker's" : "one walker cannot be merged",
+          hint: "Write who goes, and then who stays: dogwalk walkers merge Mum Ana")
+      }
+      let names = named.map(\.name)
+      return (stays, names, try run.log().merge(named, into: stays))
+    }
+    run.hasChanged = true
+    if run.values.contains(.json) {
+      return try run.writeJSON(WalkerTally.all(in: run).filter { $0.walker === stays })
+    }
+    try run.say(
+      "Merged \(sentenceList(names)) into \(stays.name.escapingControls): "
+        + "\(count) \(count == 1 ? "walk" : "walks").  Undo: dogwalk undo")
+  }
+}
