@@ -125,12 +125,20 @@ extension WalkLog {
     var files = files
     var gone: [Merged.Gone] = []
     if let store, files.joined().contains(where: { $0.version?.store == store }) {
-      let known = Set(try context.fetch(Walk.fetchRequest()).compactMap(\.identifier))
+      let walks = try context.fetch(Walk.fetchRequest())
+      let known = Set(walks.compactMap(\.identifier))
+      let numbers = Set(walks.map(\.number))
+      let highest = try coordinator.highestGivenKey(of: "Walk", in: self.store)
+      // What a copy of this store has made since has a number that was never given here, or was
+      // given to another walk.
+      func wasHere(_ record: WalkRecord) -> Bool {
+        record.number.map { $0 <= highest && !numbers.contains($0) } ?? true
+      }
       for index in files.indices {
         files[index].removeAll { record in
-          guard record.version?.store == store, let uuid = record.uuid, !known.contains(uuid) else {
-            return false
-          }
+          guard record.version?.store == store, let uuid = record.uuid, !known.contains(uuid),
+            wasHere(record)
+          else { return false }
           gone.append(.init(dog: record.dog, draft: record.draft))
           return true
         }

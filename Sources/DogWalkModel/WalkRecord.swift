@@ -37,6 +37,8 @@ package struct WalkRecord: Sendable {
   package let uuid: UUID?
   /// Which version of which store's walk it is; nil where the file does not say.
   package let version: WalkVersion?
+  /// The walk's number in that store; nil where the file does not say.
+  package let number: Int64?
   /// The values.
   package let draft: WalkDraft
   /// Which of them the file speaks of; a value that it leaves out stays as it is.
@@ -47,13 +49,14 @@ package struct WalkRecord: Sendable {
 
   /// A walk as a file tells of it.
   package init(
-    dog: String, dogUUID: UUID? = nil, uuid: UUID?, version: WalkVersion? = nil, draft: WalkDraft,
-    fields: Fields
+    dog: String, dogUUID: UUID? = nil, uuid: UUID?, version: WalkVersion? = nil,
+    number: Int64? = nil, draft: WalkDraft, fields: Fields
   ) {
     self.dog = dog
     self.dogUUID = dogUUID
     self.uuid = uuid
     self.version = version
+    self.number = number
     self.draft = draft
     self.fields = fields
   }

@@ -237,12 +237,12 @@ private struct ImportRequest {
     let (kept, gone) = (merged.keptNumbers, merged.gone)
     guard !kept.isEmpty || !gone.isEmpty else { return }
     if kept.count > Self.most {
-      try run.note("\(kept.count) walks stay as they are: they were changed here since the export.")
+      try run.note("\(kept.count) walks stay as they are here: they differ from the export.")
     } else {
       for walk in try run.log().walks(numbered: kept).found {
         let start = walk.start(in: run.zone).fullReading(now: now)
         try run.note(
-          "Walk \(walk.number) stays as it is, changed here since the export: \(walk.reading(start))."
+          "Walk \(walk.number) stays as it is here, as it differs from the export: \(walk.reading(start))."
         )
       }
     }

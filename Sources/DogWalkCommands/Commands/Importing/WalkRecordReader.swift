@@ -65,8 +65,17 @@ struct WalkRecordReader {
     return WalkRecord(
       dog: dog, dogUUID: try dogUUID(walk),
       uuid: try uuid(walk, .uuid) ?? Self.watsonUUID(walk),
-      version: try text(walk, .version).flatMap { WalkVersion($0) }, draft: draft,
-      fields: Self.fields(of: walk))
+      version: try text(walk, .version).flatMap { WalkVersion($0) }, number: Self.number(of: walk),
+      draft: draft, fields: Self.fields(of: walk))
+  }
+
+  /// The number of a walk in the store that it comes from; other programs have other things there.
+  private static func number(of walk: WrittenWalk) -> Int64? {
+    switch walk[.id] {
+    case .number(let number): Int64(exactly: number)
+    case .text(let text): Int64(text)
+    default: nil
+    }
   }
 
   private static func fields(of walk: WrittenWalk) -> WalkRecord.Fields {

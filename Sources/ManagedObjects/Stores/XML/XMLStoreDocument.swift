@@ -176,7 +176,9 @@ struct XMLStoreDocument: StoreDocument {
         continue
       }
       let entity = names[stored.entity.index - store.offset]
-      text.append("    <object type=\"\(entity.name)\" id=\"z\(key)\">\n")
+      text.append("    <object type=\"")
+      text.append(xmlText: entity.name)
+      text.append("\" id=\"z\(key)\">\n")
       for name in entity.order {
         // Each name in the order is that of a property.
         write(name, entity.properties[name]!, of: key, stored, members, isThere, to: &text)
