@@ -28,6 +28,21 @@ import Testing
     override func didTurnIntoFault() { events.append("did, \(isFault ? "fault" : "values")") }
   }
 
+  /// Sets values when it is told, as one may who writes down what goes.
+  final class Diary: ManagedObject {
+    static let model = ManagedObjectModel(
+      entities: [
+        EntityDescription(
+          name: "Diary",
+          properties: [.value("text", .string), .value("seen", .string, isTransient: true)])
+      ], classes: ["Diary": Diary.self])
+
+    override func willTurnIntoFault() {
+      setPrimitiveValue(String(repeating: "seen ", count: 100), forKey: "seen")
+      setValue(String(repeating: "lost ", count: 100), forKey: "text")
+    }
+  }
+
   private func page(in stack: Stack) throws -> Page {
     let page = Page(context: stack.context)
     (page.text, page.length) = ("text", 4)
@@ -62,5 +77,30 @@ import Testing
     #expect(page.events.isEmpty && page.text == "changed")
     try stack.context.refresh(page, mergeChanges: false)
     #expect(page.events == ["will, text", "did, fault"] && !stack.context.hasChanges)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what is set before goes with the other values`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type, model: Diary.model)
+    let diary = Diary("Diary", in: stack.context)
+    diary.setValue("text", forKey: "text")
+    try stack.context.save()
+    for isOne in [true, false] {
+      if isOne {
+        try stack.context.refresh(diary, mergeChanges: false)
+      } else {
+        try stack.context.refreshAllObjects()
+      }
+      #expect(diary.isFault && !diary.hasChanges)
+      #expect(diary.value(forKey: "text") as? String == "text")
+      #expect(diary.value(forKey: "seen") == nil)
+    }
+    // Nothing is left of them that another's save could be compared with.
+    try stack.context.refreshAllObjects()
+    let other = stack.anotherContext()
+    try other.existingObject(with: diary.objectID).setValue("other", forKey: "text")
+    try other.save()
+    diary.setValue("mine", forKey: "text")
+    try stack.context.save()
   }
 }

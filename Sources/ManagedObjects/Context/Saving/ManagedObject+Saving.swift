@@ -43,11 +43,18 @@ extension ManagedObject {
 
   /// Drops the values, to be fetched when they are next read.
   func dropValues() {
+    guard _slots != nil else { return }
+    // What is set there is no change, and goes with the other values.
+    withoutTracking { willTurnIntoFault() }
     guard let _slots else { return }
-    willTurnIntoFault()
-    PackedRow(slots: _slots).free(slotCount: _entity.binding.slotCount)
+    let slotCount = _entity.binding.slotCount
+    PackedRow(slots: _slots).free(slotCount: slotCount)
     self._slots = nil
-    _side?.values = [:]
+    if let _side {
+      _side.snapshot?.free(slotCount: slotCount)
+      _side.snapshot = nil
+      (_side.values, _side.snapshotValues) = ([:], [:])
+    }
     didTurnIntoFault()
   }
 
