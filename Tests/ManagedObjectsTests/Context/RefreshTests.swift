@@ -219,6 +219,42 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `what was deleted is back in the list that had forgotten it`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let dog = try stack.dog("Fido", minutes: [10, 20, 30])
+    let walk = dog.walks[1]
+    stack.context.delete(walk)
+    #expect(dog.minutes == [10, 30])
+    try stack.context.refresh(walk, mergeChanges: false)
+    #expect(walk.dog === dog && dog.minutes == [10, 20, 30])
+    try stack.context.save()
+    #expect(dog.minutes == [10, 20, 30])
+    #expect(try stack.reread(Dog.self)[0].minutes == [10, 20, 30])
+  }
+
+  @Test(arguments: Stack.allTypes, [true, false])
+  func `what was deleted is there for the other end of a one-to-one`(
+    type: PersistentStore.StoreType, inChild: Bool
+  ) throws {
+    let stack = try Stack.kennel(type)
+    Person(context: stack.context).licence = Licence(context: stack.context)
+    try stack.context.save()
+    let context = inChild ? ManagedObjectContext(parent: stack.context) : stack.context
+    let person = try #require(try context.fetch(Person.fetchRequest()).first)
+    let licence = try #require(person.licence)
+    context.delete(licence)
+    #expect(person.licence == nil)
+    try context.refresh(licence, mergeChanges: false)
+    #expect(licence.person === person && person.licence === licence)
+    try context.save()
+    if inChild { try stack.context.save() }
+    let reread = try #require(try stack.reread(Person.self).first)
+    #expect(reread.licence?.objectID == licence.objectID && reread.licence?.person === reread)
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `a delete of what another changed goes through after merging`(
     type: PersistentStore.StoreType
   ) throws {

@@ -90,9 +90,10 @@ extension ManagedObjectContext {
   /// Brings an object back to what was last read or saved, and what is at the other ends with it.
   private func discardChanges(of object: ManagedObject) {
     guard !object._state.isDisjoint(with: [.updated, .deleted]) else { return }
+    let wasDeleted = object._state.contains(.deleted)
     object._state.subtract([.updated, .deleted, .writable])
     dropPending(object)
-    object.discardToOnes()
+    object.discardToOnes(wasDeleted: wasDeleted)
     object.discardLinks()
     object.rollBackValues()
   }
@@ -112,12 +113,15 @@ extension ManagedObject {
   }
 
   /// Tells those at the other ends of to-ones that this object goes back to its old ones.
-  fileprivate func discardToOnes() {
-    guard let snapshot = _side?.snapshot, _slots != nil else { return }
+  ///
+  /// - Parameter wasDeleted: whether it was deleted, so that they have forgotten it.
+  fileprivate func discardToOnes(wasDeleted: Bool) {
+    guard _slots != nil else { return }
     let context = requiredContext
     let row = row
+    guard let snapshot = _side?.snapshot ?? (wasDeleted ? row : nil) else { return }
     for toOne in _entity.binding.toOnes {
-      let now = row.hasValue(toOne.slot) ? row.integer(toOne.slot) : nil
+      let now = row.hasValue(toOne.slot) && !wasDeleted ? row.integer(toOne.slot) : nil
       let old = snapshot.hasValue(toOne.slot) ? snapshot.integer(toOne.slot) : nil
       // One that left a list and came back has lost its order key there.
       let keepsOrderKey =
@@ -135,7 +139,9 @@ extension ManagedObject {
         }
       case .toOne(let slot):
         newEnd?.writeInverse(nil, slot: slot)
-        guard let oldEnd, !oldEnd._state.contains(.gone) else { continue }
+        guard let oldEnd, oldEnd._state.isDisjoint(with: [.deleted, .gone]),
+          !oldEnd.pointsHere(self, by: slot)
+        else { continue }
         // Who has its order key there by now loses it.
         if let other = oldEnd.toOne(slot), other !== self {
           other.writeInverse(nil, slot: toOne.slot)
