@@ -218,6 +218,19 @@ import Testing
     #expect(faults.isEmpty)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `members that forget a deleted row take time with their number, not with its square`()
+    throws
+  {
+    let stack = try Stack(.inMemory, model: Boxes.model(things: .nullify))
+    let box = Boxes.Box(named: "box", in: stack.context)
+    for _ in 0..<60_000 { Boxes.Thing(context: stack.context).box = box }
+    try stack.context.save()
+    let request = FetchRequest<Boxes.Box>(entityName: "Box")
+    let changes = try stack.context.execute(BatchDeleteRequest(fetchRequest: request))
+    #expect(changes.deleted.count == 1 && changes.updated.count == 60_000)
+  }
+
   @Test(arguments: Stack.allTypes)
   func `links go with the rows of a batch`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: ManyToManyTests.model)

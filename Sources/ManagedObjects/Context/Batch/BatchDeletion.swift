@@ -4,6 +4,9 @@ final class BatchDeletion {
   private var request = SaveRequest()
   /// The keys that go, by the index of their root entity.
   private var gone: [Int: Set<Int64>] = [:]
+  /// Where the changes of rows stand in the request, by their keys and the index of their root
+  /// entity.
+  private var places: [Int: [Int64: Int]] = [:]
   /// Rows that lead to others, which only count once it is known what all goes.
   private var leading: [Leading] = []
 
@@ -136,9 +139,7 @@ final class BatchDeletion {
         throw BatchRequestError.deniedDeletion(
           leading.owner, relationship: leading.relationship)
       }
-      let index = request.updates.firstIndex {
-        $0.key == key && $0.entity.root == binding.root
-      }
+      let index = places[binding.root]?[key]
       let changed = index.map { request.updates[$0].row } ?? row.copy(slotCount: binding.slotCount)
       changed.setHasValue(false, slot)
       if let toOne = binding.toOnesBySlot[slot] {
@@ -146,6 +147,7 @@ final class BatchDeletion {
         if let orderKeySlot = toOne.orderKeySlot { changed.setHasValue(false, orderKeySlot) }
       }
       guard index == nil else { return }
+      places[binding.root, default: [:]][key] = request.updates.count
       request.updates.append(
         SaveRequest.Update(
           entity: binding, key: key, row: changed,
