@@ -174,6 +174,13 @@ struct PackedRow {
     guard isTail else { return bits(slot) == other.bits(slot) }
     return bytes(slot).isEqual(to: other.bytes(slot))
   }
+
+  /// Whether two rows have the same value in a slot, as a uniqueness constraint sees it: 0 and -0
+  /// are one number.
+  func isSameValue(_ slot: Int, in other: PackedRow, kind: SlotKind) -> Bool {
+    guard kind == .real else { return isEqual(slot, to: other, isTail: kind.isTail) }
+    return hasValue(slot) && other.hasValue(slot) && real(slot) == other.real(slot)
+  }
 }
 
 @available(*, unavailable) extension PackedRow: Sendable {}

@@ -101,6 +101,25 @@ import Testing
     #expect(error?.description == "Another Seat has the same letter and number.")
   }
 
+  @Test(arguments: Stack.allTypes)
+  func `zero is one value with either sign`(type: PersistentStore.StoreType) throws {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        name: "Mark", properties: [.value("level", .double)], uniquenessConstraints: [["level"]])
+    ])
+    let stack = try Stack(type, model: model)
+    for level in [0.0, 1] {
+      ManagedObject("Mark", in: stack.context).setValue(level, forKey: "level")
+    }
+    try stack.context.save()
+    ManagedObject("Mark", in: stack.context).setValue(-0.0, forKey: "level")
+    #expect(throws: PersistentStoreError.self) { try stack.context.save() }
+    stack.context.mergePolicy = .mergeByPropertyObjectTrump
+    try stack.context.save()
+    let request = FetchRequest<ManagedObject>(entityName: "Mark")
+    #expect(try stack.anotherContext().count(for: request) == 2)
+  }
+
   // MARK: Values that change hands
 
   private func keys(_ stack: Stack) throws -> [String] {

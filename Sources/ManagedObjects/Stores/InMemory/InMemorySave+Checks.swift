@@ -49,7 +49,7 @@ extension InMemorySave {
       for other in written[hash] ?? [] where other != key {
         guard let twin = rows[other],
           unique.slots.allSatisfy({
-            twin.row.isEqual($0, to: stored.row, isTail: twin.entity.kinds[$0].isTail)
+            twin.row.isSameValue($0, in: stored.row, kind: twin.entity.kinds[$0])
           })
         else { continue }
         throw PersistentStoreError.uniquenessViolation(
@@ -131,10 +131,10 @@ extension InMemoryStore.StoredRow {
     var hasher = Hasher()
     for slot in unique.slots {
       guard row.hasValue(slot) else { return nil }
-      if entity.kinds[slot].isTail {
-        hasher.combine(bytes: row.bytes(slot))
-      } else {
-        hasher.combine(row.bits(slot))
+      switch entity.kinds[slot] {
+      case let kind where kind.isTail: hasher.combine(bytes: row.bytes(slot))
+      case .real: hasher.combine(row.real(slot))
+      default: hasher.combine(row.bits(slot))
       }
     }
     return hasher.finalize()

@@ -79,9 +79,9 @@ struct InMemorySave {
   /// The row of its entity that has the unique value of a new object.
   private func rowToTakeOver(_ insert: SaveRequest.Insert, _ slot: Int) -> Int64? {
     guard insert.row.hasValue(slot) else { return nil }
-    let isTail = insert.entity.kinds[slot].isTail
+    let kind = insert.entity.kinds[slot]
     return contents.rows[insert.entity.root]?.first { key, stored in
-      stored.entity === insert.entity && stored.row.isEqual(slot, to: insert.row, isTail: isTail)
+      stored.entity === insert.entity && stored.row.isSameValue(slot, in: insert.row, kind: kind)
         && !request.givesAway(slot, of: insert.entity, key)
     }?.key
   }
