@@ -1,7 +1,8 @@
 import DogWalkModel
 import Foundation
-import ManagedObjects
 import Testing
+
+@testable import ManagedObjects
 
 /// What the merge policies make of values that stand twice where they may stand once.
 @Suite struct ConstraintConflictTests {
@@ -234,5 +235,60 @@ import Testing
     try stack.context.save()
     #expect(dog.name == "Twin" && dog.minutes == [10] && twin.managedObjectContext == nil)
     #expect(try stack.reread(Dog.self).map(\.minutes) == [[10]])
+  }
+
+  // MARK: Children
+
+  @Test(arguments: Stack.allTypes)
+  func `a child that merges has what a policy made of its parent's objects`(
+    type: PersistentStore.StoreType
+  ) throws {
+    for rule in Self.merging + [.rollback] {
+      let stack = try Stack(type)
+      stack.context.mergePolicy = MergePolicy(rule)
+      let child = ManagedObjectContext(parent: stack.context)
+      child.automaticallyMergesChangesFromParent = true
+      let dog = Dog(context: child)
+      (dog.nameKey, dog.name) = ("fido", "Fido")
+      dog.addToWalks(Walk(minutes: 5, in: child))
+      try child.save()
+      try Stack(sharing: stack).dog("fido", minutes: [10])
+      try stack.context.save()
+      let found = try child.fetch(Dog.fetchRequest())
+      #expect(found.count == 1 && found[0] !== dog && !dog.isThere, "\(rule)")
+      #expect(found[0].minutes == (rule == .rollback ? [10] : [10, 5]), "\(rule)")
+    }
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a child that merges has the values of a row that its parent took over`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let child = ManagedObjectContext(parent: stack.context)
+    child.automaticallyMergesChangesFromParent = true
+    let dog = try Dog.findOrCreate(named: "Fido", in: child)
+    try child.save()
+    let other = Stack(sharing: stack)
+    try other.dog("FIDO").targetMinutes = 30
+    try other.context.save()
+    try stack.context.save()
+    child.processPendingChanges()
+    #expect(dog.name == "FIDO" && dog.targetMinutes == 30)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `a child that merges has what its parent gave up`(type: PersistentStore.StoreType) throws {
+    let (stack, dog, child, childDog) = try Stack.family(type)
+    stack.context.mergePolicy = .rollback
+    child.automaticallyMergesChangesFromParent = true
+    let other = Stack(sharing: stack)
+    let theirs = try #require(try other.context.fetch(Dog.fetchRequest()).first)
+    (theirs.name, theirs.targetMinutes) = ("FIDO", 30)
+    try other.context.save()
+    dog.targetMinutes = 5
+    try stack.context.save()
+    child.processPendingChanges()
+    #expect(dog.targetMinutes == 30 && childDog.targetMinutes == 30 && childDog.name == "FIDO")
   }
 }

@@ -32,12 +32,23 @@ extension ManagedObjectContext {
           conflict.databaseObject?.tellSnapshotEvents()
           for object in conflict.conflictingObjects { object.tellSnapshotEvents() }
         }
+        self.tellChildren(
+          of: conflicts.flatMap { [$0.databaseObject].compactMap(\.self) + $0.conflictingObjects })
         return true
       default: return false
       }
     }
     // What comes from others is not to be undone.
     return try changeRecorder?.pause(resolve) ?? resolve()
+  }
+
+  /// Has children read objects anew that a merge policy has changed, or made one of two.
+  private func tellChildren(of objects: [ManagedObject]) {
+    guard let childLog, childLog.hasReaders else { return }
+    let gone = objects.filter { $0._state.contains(.gone) }
+    let there = objects.filter { !$0._state.contains(.gone) }
+    childLog.append(
+      ChangedObjectIDs(updated: there.map(\.objectID), deleted: gone.map(\.objectID)), from: self)
   }
 
   /// The conflict that a save failed of, with every object that is in one.
@@ -111,6 +122,7 @@ extension ManagedObjectContext {
     renewChecks(conflicts)
     try partStoredPairs(in: conflicts)
     for conflict in conflicts { conflict.sourceObject.tellSnapshotEvents() }
+    tellChildren(of: conflicts.map(\.sourceObject))
     return !(hasLosses && policy.mergeType == .error)
   }
 

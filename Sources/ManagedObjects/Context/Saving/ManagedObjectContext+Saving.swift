@@ -150,23 +150,23 @@ extension ManagedObjectContext {
   }
 
   private func tellObservers(_ saved: Saved) {
-    let logs = [
-      parent == nil ? persistentStoreCoordinator.readChangeLog : parent?.childLog, childLog,
-    ]
-    .compactMap { $0 }
-    guard observers != nil || !logs.isEmpty else { return }
+    let log = parent == nil ? persistentStoreCoordinator.readChangeLog : parent?.childLog
+    guard observers != nil || log != nil || childLog != nil else { return }
     let takenOver = Set(saved.result.takenOver)
     let changes = ObjectChanges(
       inserted: saved.inserted.indices.filter { !takenOver.contains($0) }
         .map { saved.inserted[$0] },
       updated: saved.updated, deleted: saved.deleted)
-    if !logs.isEmpty {
+    if log != nil || childLog != nil {
       var ids = changes.objectIDs
       // Rows that only got another order key have another lock count too.
       let known = Set(ids.updated)
       ids.updated += saved.result.moves.map { ManagedObjectID(binding: $0.entity, key: $0.key) }
         .filter { !known.contains($0) }
-      for log in logs { log.append(ids, from: self) }
+      log?.append(ids, from: self)
+      // Those have the values that they were made with, and not those of the rows.
+      ids.updated += takenOver.map { saved.inserted[$0].objectID }
+      childLog?.append(ids, from: self)
     }
     observers?.notify(.didSave, changes)
   }
