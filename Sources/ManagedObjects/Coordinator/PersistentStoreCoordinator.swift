@@ -125,9 +125,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     let parts = text.split(separator: "/", maxSplits: 4, omittingEmptySubsequences: false)
     guard parts.count == 5, parts[0] == "x-coredata:", parts[1].isEmpty, parts[4].first == "p"
     else { return nil }
-    let entity = bindings.first {
-      $0.store.identifier == parts[2] && $0.name == parts[3] && !$0.store.isRemoved
-    }
+    let ofStore = bindings.filter { $0.store.identifier == parts[2] && !$0.store.isRemoved }
+    // A URL escapes what stands in a name besides ASCII's letters.
+    let entity =
+      ofStore.first { $0.name == parts[3] } ?? ofStore.first { $0.nameInURIs == parts[3] }
     guard let entity else { return nil }
     let end = parts[4].dropFirst()
     if let references = entity.store.references {

@@ -41,7 +41,8 @@ public struct ManagedObjectID: Sendable, Hashable, CustomStringConvertible {
   ///     let uri = walk.objectID.uriRepresentation()   // to keep somewhere
   ///     let id = coordinator.managedObjectID(forURIRepresentation: uri)
   public func uriRepresentation() -> URL {
-    // The parts are letters, digits and hyphens, or escaped, so this is a URL always.
+    // The parts are letters, digits and hyphens, or escaped, so this is a URL always; other letters
+    // of an entity's name are escaped then.
     URL(string: description)!
   }
 
@@ -62,5 +63,13 @@ public struct ManagedObjectID: Sendable, Hashable, CustomStringConvertible {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key)
     hasher.combine(binding.root)
+  }
+}
+
+extension EntityBinding {
+  /// The entity's name as it stands in the URIs of IDs.
+  var nameInURIs: Substring? {
+    ManagedObjectID(binding: self, key: -1).uriRepresentation().absoluteString
+      .split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).first
   }
 }

@@ -128,4 +128,28 @@ import Testing
       return dog.objectID
     }
   }
+
+  @Test(arguments: Stack.allTypes, ["Hündin", "犬", "Dog_2"])
+  func `an ID is found by its URI whatever letters its entity's name has`(
+    type: PersistentStore.StoreType, name: String
+  ) throws {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        name: name,
+        properties: [.toOne("dam", name, back: "pups"), .toMany("pups", name, back: "dam")])
+    ])
+    let stack = try Stack(type, model: model)
+    let dam = ManagedObject(name, in: stack.context)
+    let pup = ManagedObject(name, in: stack.context)
+    pup.setValue(dam, forKey: "dam")
+    try stack.context.save()
+    let uri = dam.objectID.uriRepresentation()
+    let coordinator = stack.container.persistentStoreCoordinator
+    #expect(coordinator.managedObjectID(forURIRepresentation: uri) == dam.objectID)
+    var request = FetchRequest<ManagedObject>(entityName: name)
+    request.predicate = try .init(format: "dam == %@", dam)
+    let text = try #require(request.predicate?.predicateFormat)
+    request.predicate = try .init(format: text)
+    #expect(try stack.context.fetch(request) == [pup])
+  }
 }
