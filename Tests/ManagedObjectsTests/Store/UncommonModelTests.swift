@@ -107,6 +107,19 @@ import Testing
     #expect(again.optionalValue(at: place) == String?.none)
   }
 
+  @Test(arguments: [PersistentStore.StoreType.xml, .json, .binary])
+  func `a document may have entities of any name`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(
+      type,
+      model: Self.model([
+        EntityDescription(name: "Dog & <Co>", properties: [.value("name", .string)])
+      ]))
+    ManagedObject("Dog & <Co>", in: stack.context).setValue("Fido", forKey: "name")
+    try stack.context.save()
+    let context = try stack.anotherContainer().newBackgroundContext()
+    #expect(try context.count(for: FetchRequest<ManagedObject>(entityName: "Dog & <Co>")) == 1)
+  }
+
   @Test func `properties may be named like the store's own columns`() throws {
     let names = ["_pk", "_ent", "_opt", "Z_PK", "order", "group"]
     let stack = try Stack(

@@ -4,9 +4,8 @@ final class BatchDeletion {
   private var request = SaveRequest()
   /// The keys that go, by the index of their root entity.
   private var gone: [Int: Set<Int64>] = [:]
-  /// Where the changes of rows stand in the request, by their keys and the index of their root
-  /// entity.
-  private var places: [Int: [Int64: Int]] = [:]
+  /// The indexes of the request's updates, by the index of their root entity and their keys.
+  private var updateIndexes: [Int: [Int64: Int]] = [:]
   /// Rows that lead to others, which only count once it is known what all goes.
   private var leading: [Leading] = []
 
@@ -139,7 +138,7 @@ final class BatchDeletion {
         throw BatchRequestError.deniedDeletion(
           leading.owner, relationship: leading.relationship)
       }
-      let index = places[binding.root]?[key]
+      let index = updateIndexes[binding.root]?[key]
       let changed = index.map { request.updates[$0].row } ?? row.copy(slotCount: binding.slotCount)
       changed.setHasValue(false, slot)
       if let toOne = binding.toOnesBySlot[slot] {
@@ -147,7 +146,7 @@ final class BatchDeletion {
         if let orderKeySlot = toOne.orderKeySlot { changed.setHasValue(false, orderKeySlot) }
       }
       guard index == nil else { return }
-      places[binding.root, default: [:]][key] = request.updates.count
+      updateIndexes[binding.root, default: [:]][key] = request.updates.count
       request.updates.append(
         SaveRequest.Update(
           entity: binding, key: key, row: changed,
