@@ -152,8 +152,9 @@ import Testing
       lines.append(line)
     }
     lines.append(line(&random))
-    lines.append(
-      line(&random).named(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)).uuidString))
+    let uuid = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)).uuidString
+    // Two lines cannot have one.
+    if !lines.contains(where: { $0.uuid == uuid }) { lines.append(line(&random).named(uuid)) }
     return lines.shuffled(using: &random)
   }
 

@@ -62,9 +62,11 @@ extension Command {
         .json,
       ],
       discussion: [
-        "A walk that is there already, by its uuid, is not added again; where it differs, the file's "
-          + "values win. A walk without a uuid is known by its dog, start and minutes; each line of a "
-          + "file is a walk of its own. dogwalk undo takes the whole import back.",
+        "A walk that is there already, by its uuid, is not added again; where it differs, the "
+          + "file's values win. A walk without a uuid is known by its dog, start and minutes; "
+          + "each line of a file is a walk of its own, so that a copied line needs an empty uuid. "
+          + "A dog is known by its dog_uuid, whatever the file calls it. dogwalk undo takes the "
+          + "whole import back.",
         "Of an end and a length that disagree, the one counts that differs from the walk that is here; "
           + "where that does not tell, the line is refused.",
         "Into the store that a file was exported from, walks that were changed or deleted there since stay as "
@@ -75,8 +77,9 @@ extension Command {
           + "kilometres and miles. --column says what else they are called. Times are written as "
           + "2026-11-20T18:00:00+01:00, 2026-11-20 18:00 or 20.11.2026 18:00; of 20/11/2026 --dates "
           + "has to say the order. Where fields are not separated by commas, numbers may have one: 2,4.",
-        "timewarrior's export and Watson's (watson log --json, or its file frames) are JSON, too: the "
-          + "project is the dog, else the tag that is a dog's name; blanks in other tags become "
+        "timewarrior's export and Watson's (watson log --json, or its file frames) are JSON, "
+          + "too: the project is the dog, else the tag that is a dog's name; with --dog, a "
+          + "project or a tag that is no dog's name makes none. Blanks in other tags become "
           + "hyphens, +dog-park. Of a GPX file --dog says whose it is.",
       ])
   ) { run in
@@ -108,6 +111,8 @@ private struct ImportRequest {
   /// What each file says.
   private(set) var files: [[WalkRecord]] = []
   private var leftOut: [String] = []
+  /// The dogs that a file calls otherwise, by their identifiers, and what is to be said of them.
+  private var otherNames: [UUID: String] = [:]
 
   /// Reads the files.
   ///
@@ -160,6 +165,7 @@ private struct ImportRequest {
       throw Complaint(reading: path, failure)
     }
     files.append(file.records)
+    noteNames(in: file, path)
     guard let first = file.errors.first else { return }
     progress.end()
     guard run.values.contains(.skipBad) else {
@@ -171,6 +177,17 @@ private struct ImportRequest {
     }
     leftOut += file.errors.map {
       "Left out line \($0.line) of \(Self.name(path)): \($0.reason)."
+    }
+  }
+
+  /// Notes which dogs a file calls otherwise than they are called here: each once.
+  private mutating func noteNames(in file: WalkFile, _ path: String) {
+    for (uuid, dog) in file.otherNames where otherNames[uuid] == nil {
+      let (name, other) = (dog.name.escapingControls, dog.nameInFile.escapingControls)
+      otherNames[uuid] =
+        "In \(Self.name(path)) the dog \(name) is called \(other), and stays \(name) here. "
+        + "If \(other) is another dog, empty its dog_uuid in the file; if that is its new name: "
+        + "dogwalk dogs rename \([dog.name, dog.nameInFile].shellOperands)"
     }
   }
 
@@ -215,6 +232,7 @@ private struct ImportRequest {
       try list(merged.changedNumbers) { "Changed walk \($0): \($1)." }
     }
     try noteKept(merged)
+    for line in otherNames.values.sorted() { try run.note(line) }
     for line in leftOut { try run.note(line) }
   }
 

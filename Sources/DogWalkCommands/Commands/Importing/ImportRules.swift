@@ -53,7 +53,13 @@ struct ImportRules {
     dates = run.values[.dates].flatMap { DateOrder(rawValue: $0) }
     ignoresUnknown = run.values.contains(.ignoreUnknown)
     dog = try run.values[.dogOfFile].map { try TypedText.name($0, of: "a dog") }
-    isDog = { try run.log().dog(named: $0) != nil }
+    var dogs: [String: Bool] = [:]
+    isDog = { name in
+      if let isDog = dogs[name] { return isDog }
+      let isDog = try run.log().dog(named: name) != nil
+      dogs[name] = isDog
+      return isDog
+    }
     tagNames = { try run.log().tagNames() }
     var names: [UUID: String]?
     dogNames = {

@@ -1,6 +1,7 @@
 import CommandLineKit
 import DataFormats
 import DogWalkModel
+import SystemLibraries
 
 /// A file of walks: what each of them says, and what in it cannot be read.
 struct WalkFile {
@@ -15,8 +16,13 @@ struct WalkFile {
   private(set) var errors: [DataError] = []
 
   private var recordReader: WalkRecordReader
+  /// The lines of the walks that have an identifier.
+  private var lines: [UUID: Int] = [:]
   private let rules: ImportRules
   private let progress: () -> Void
+
+  /// The dogs that have another name here than in the file.
+  var otherNames: [UUID: WalkRecordReader.OtherName] { recordReader.otherNames }
 
   /// The most bytes of a file: a household's walks of a century.
   static let mostBytes = 1 << 28
@@ -80,7 +86,14 @@ struct WalkFile {
     }
     if records.count % 1024 == 1023 { progress() }
     do throws(DataError) {
-      records.append(try recordReader.record(of: walk))
+      let record = try recordReader.record(of: walk)
+      if let uuid = record.uuid, let line = lines.updateValue(walk.line, forKey: uuid) {
+        lines[uuid] = line
+        throw DataError(
+          line: walk.line,
+          "its uuid is that of the walk in line \(line): to make it a new walk, empty its uuid")
+      }
+      records.append(record)
     } catch {
       try note(error)
     }

@@ -12,7 +12,9 @@ struct WalkRecordReader {
   /// Names that were read before.
   private var names: [String: String] = [:]
   /// The dogs' names that were found to go with their identifiers.
-  private var checkedDogs: [UUID: String] = [:]
+  var checkedDogs: [UUID: String] = [:]
+  /// What the file calls dogs that have another name here.
+  var otherNames: [UUID: OtherName] = [:]
   /// Tags that were read before.
   private var tags: [String: String] = [:]
 
@@ -125,71 +127,6 @@ struct WalkRecordReader {
       dog: dog, uuid: nil, draft: draft, fields: [.duration, .distance, .track])
   }
 
-  // MARK: The dog
-
-  /// The dog of a walk, and the names of the tags beside it.
-  ///
-  /// It is the dog that it names, else that of `--dog`, else its project, else the one of its tags
-  /// that is a dog's name, or is alone.
-  private mutating func dog(
-    of walk: WrittenWalk
-  ) throws(ValidationError) -> (dog: String, tags: [String]) {
-    var tags = try tags(walk)
-    if let typed = try text(walk, .dog) { return (try name(typed, of: "a dog"), tags) }
-    if let dog = rules.dog { return (dog, tags) }
-    if let typed = try text(walk, .project) { return (try name(typed, of: "a dog"), tags) }
-    let known = tags.firstIndex { (try? rules.isDog($0)) ?? false }
-    guard let index = known ?? (tags.count == 1 ? 0 : nil) else {
-      throw ValidationError(
-        tags.isEmpty
-          ? "it has no dog"
-          : "none of its tags \(sentenceList(tags)) is a dog: say whose it is with --dog")
-    }
-    return (tags.remove(at: index), tags)
-  }
-
-  /// The identifier of the dog that it names.
-  ///
-  /// A dog that is called otherwise here was renamed since; but a name that is another dog's was
-  /// written beside an identifier that was forgotten.
-  ///
-  /// - Throws: `ValidationError` where name and identifier are two dogs'.
-  private mutating func dogUUID(_ walk: WrittenWalk) throws(ValidationError) -> UUID? {
-    guard let uuid = try uuid(walk, .dogUUID), let dog = try text(walk, .dog) else {
-      return try uuid(walk, .dogUUID)
-    }
-    guard checkedDogs[uuid] != dog else { return uuid }
-    let key = NameKey.of(dog)
-    let known = (try? rules.dogNames()) ?? [:]
-    let isAnother: Bool
-    if let name = known[uuid] {
-      isAnother = NameKey.of(name) != key && known.values.contains { NameKey.of($0) == key }
-    } else {
-      isAnother = checkedDogs[uuid].map { NameKey.of($0) != key } ?? false
-    }
-    guard !isAnother else {
-      let other = known[uuid] ?? checkedDogs[uuid] ?? ""
-      throw ValidationError(
-        "its dog is \(dog.escapingControls), and its dog_uuid is \(other.escapingControls)'s: to "
-          + "make it \(dog.escapingControls)'s, empty its dog_uuid")
-    }
-    if known[uuid] != nil || checkedDogs[uuid] == nil { checkedDogs[uuid] = dog }
-    return uuid
-  }
-
-  /// The identifier of a frame of Watson's, which is a UUID without its dashes.
-  private static func watsonUUID(_ walk: WrittenWalk) -> UUID? {
-    guard walk[.project] != nil, case .text(let id)? = walk[.id], id.utf8.count == 32 else {
-      return nil
-    }
-    var text = ""
-    for (index, character) in id.enumerated() {
-      if [8, 12, 16, 20].contains(index) { text.append("-") }
-      text.append(character)
-    }
-    return UUID(text: text)
-  }
-
   // MARK: Values
 
   func text(
@@ -277,7 +214,7 @@ struct WalkRecordReader {
   }
 
   /// The words that it is tagged with: a list, or a text with spaces between them.
-  private mutating func tags(_ walk: WrittenWalk) throws(ValidationError) -> [String] {
+  mutating func tags(_ walk: WrittenWalk) throws(ValidationError) -> [String] {
     let typed: [String]
     if case .texts(let texts)? = walk[.tags] {
       typed = texts
@@ -332,7 +269,7 @@ struct WalkRecordReader {
 
   // MARK: Texts
 
-  private mutating func name(
+  mutating func name(
     _ typed: String, of whom: String
   ) throws(ValidationError) -> String {
     if let name = names[typed] { return name }
