@@ -8,7 +8,8 @@ import SystemLibraries
 ///     }
 ///
 /// It makes no texts, so that a hundred thousand lines are gone through in some milliseconds. What
-/// is passed over, and which separator there is, are as `CSVReader` says; nothing is too long.
+/// is passed over, and which separator there is, are as `CSVReader` says, but that a first line
+/// `sep=;` is one like any other; nothing is too long.
 package struct CSVCursor {
   /// How a file is spelled, which whoever writes it again may keep.
   package struct Spelling: Hashable, Sendable {

@@ -5,9 +5,10 @@
 ///
 /// Lines may end as on any system; a byte order mark and empty lines are passed over; a field in
 /// quotes may have line ends in it. The separator is the first of comma, semicolon and tab outside
-/// of quotes in the first line, since spreadsheets of many countries write semicolons. A field of
-/// more than a mebibyte is an error, and so are more than a thousand fields in a line: no line
-/// takes more memory.
+/// of quotes in the first line, since spreadsheets of many countries write semicolons; where the
+/// first line is `sep=;`, as Excel has it, it is the one that is named there, and that line is
+/// passed over. A field of more than a mebibyte is an error, and so are more than a thousand fields
+/// in a line: no line takes more memory.
 package struct CSVReader {
   /// The fields of one line, which may be several lines of the file.
   package struct Record: Hashable, Sendable {
@@ -32,6 +33,11 @@ package struct CSVReader {
   package init(_ input: InputBytes) {
     var input = input
     input.pass([0xEF, 0xBB, 0xBF])
+    if let declared = Self.passDeclaredSeparator(&input) {
+      separator = declared
+      self.input = input
+      return
+    }
     let separators: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
     // Only at its beginning does a quote open a field.
     var isInQuotes = false
@@ -42,6 +48,26 @@ package struct CSVReader {
     }
     separator = first.flatMap { separators.contains($0) ? $0 : nil } ?? UInt8(ascii: ",")
     self.input = input
+  }
+
+  /// Passes over a first line `sep=;`, in quotes or not, but for its end; returns the separator
+  /// that it names, or nil where the first line is another one.
+  private static func passDeclaredSeparator(_ input: inout InputBytes) -> UInt8? {
+    let quote = UInt8(ascii: "\"")
+    var line: [UInt8] = []
+    let end = input.first { byte in
+      guard byte != 0x0A, byte != 0x0D, line.count < 8 else { return true }
+      line.append(byte)
+      return false
+    }
+    let isQuoted = line.count > 1 && line.first == quote && line.last == quote
+    let words = isQuoted ? line.dropFirst().dropLast() : line[...]
+    guard end == 0x0A || end == 0x0D, words.count == 5, let separator = words.last,
+      String(decoding: words.dropLast(), as: UTF8.self).lowercased() == "sep=",
+      [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), 0x09].contains(separator)
+    else { return nil }
+    input.pass(line)
+    return separator
   }
 
   /// The same of bytes that are all there.

@@ -18,6 +18,10 @@ import Testing
     ("a\n\"1\n2\r\n3\"\n\n\n4\n", [["a"], ["1\n2\r\n3"], ["4"]]), ("", []), ("\n\n", []),
     ("a\tb\n1,2\t3", [["a", "b"], ["1,2", "3"]]),
     ("\"a;\"\"b\n\",c\n", [["a;\"b\n", "c"]]), ("5\",c\n", [["5\"", "c"]]),
+    ("\u{FEFF}sep=;\r\na,b;c\r\n1;2", [["a,b", "c"], ["1", "2"]]),
+    ("\"sep=,\"\na;b,c\n", [["a;b", "c"]]), ("SEP=\t\na\tb\n", [["a", "b"]]),
+    ("sep=|\na,b|c", [["a,b", "c"]]), ("sep=;x\na;b\n", [["sep=", "x"], ["a", "b"]]),
+    ("sep=,", [["sep=", ""]]), ("sep,b\n1,2\n", [["sep", "b"], ["1", "2"]]),
   ])
   func `takes the lines of every system and spreadsheet`(text: String, expected: [[String]]) throws
   {
@@ -34,6 +38,12 @@ import Testing
     #expect(try csv.next() == CSVReader.Record(line: 5, fields: ["3", "4"]))
     #expect(throws: DataError(line: 6, "a quote is not closed")) { try csv.next() }
     #expect(try csv.next() == nil)
+  }
+
+  @Test func `counts a line that names the separator`() throws {
+    var csv = CSVReader(Array("sep=;\r\na;b\r\n".utf8))
+    #expect(try csv.next() == CSVReader.Record(line: 2, fields: ["a", "b"]))
+    #expect(csv.separator == UInt8(ascii: ";"))
   }
 
   @Test func `gives back every field that was written`() throws {

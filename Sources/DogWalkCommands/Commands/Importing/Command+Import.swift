@@ -67,16 +67,21 @@ extension Command {
           + "each line of a file is a walk of its own, so that a copied line needs an empty uuid. "
           + "A dog is known by its dog_uuid, whatever the file calls it. dogwalk undo takes the "
           + "whole import back.",
-        "Of an end and a length that disagree, the one counts that differs from the walk that is here; "
-          + "where that does not tell, the line is refused.",
-        "Into the store that a file was exported from, walks that were changed or deleted there since stay as "
-          + "they are, and are listed; --overwrite insists on the file. To keep two stores the same, see "
-          + "dogwalk sync.",
-        "CSV needs a first line with the names of the columns: dog and start, and any of uuid, end, "
-          + "minutes, metres, note, by, pee, poo, ongoing, tags, dog_uuid and version; also duration (35m, 1:15), distance (2.4km), "
-          + "kilometres and miles. --column says what else they are called. Times are written as "
-          + "2026-11-20T18:00:00+01:00, 2026-11-20 18:00 or 20.11.2026 18:00; of 20/11/2026 --dates "
-          + "has to say the order. Where fields are not separated by commas, numbers may have one: 2,4.",
+        "Of an end and a length that disagree, the one counts that differs from the walk that "
+          + "is here; where that does not tell, the line is refused.",
+        "Into the store that a file was exported from, walks that were changed or deleted "
+          + "there since stay as they are, and are listed; --overwrite insists on the file. To "
+          + "keep two stores the same, see dogwalk sync.",
+        "CSV needs a first line with the names of the columns: dog and start, and any of "
+          + "uuid, end, minutes, metres, note, by, pee, poo, ongoing, tags, dog_uuid and version; "
+          + "also duration (35m, 1:15, 1:15:00), distance (2.4km), kilometres and miles. --column "
+          + "says what else they are called. Tags have spaces, commas or semicolons between them. "
+          + "Where fields are not separated by commas, numbers may have one: 2,4; a number that "
+          + "may be thousands, 1.200, is refused.",
+        "Times are written as 2026-11-20T18:00:00+01:00, 2026-11-20 18:00, 20.11.2026 18:00 "
+          + "or 20.11.2026 6:00 pm; of 20/11/2026 --dates has to say the order. An end may be a "
+          + "time alone, 18:45: it is on the day of the start, or on the next where it is "
+          + "earlier.",
         "timewarrior's export and Watson's (watson log --json, or its file frames) are JSON, "
           + "too: the project is the dog, else the tag that is a dog's name; with --dog, a "
           + "project or a tag that is no dog's name makes none. Blanks in other tags become "

@@ -60,7 +60,12 @@ struct ImportRules {
       dogs[name] = isDog
       return isDog
     }
-    tagNames = { try run.log().tagNames() }
+    var tags: [String]?
+    tagNames = {
+      let names = try tags ?? run.log().tagNames()
+      tags = names
+      return names
+    }
     var names: [UUID: String]?
     dogNames = {
       if let names { return names }
@@ -82,6 +87,17 @@ struct ImportRules {
 
   /// A column's name as names are compared.
   static func key(_ name: String) -> String { name.lowercased().filter { !$0.isWhitespace } }
+
+  /// The one column of several that make the end of a walk which its start does not have, too: its
+  /// time of day; `nil` where there is none.
+  var timeColumnOfEnd: String? {
+    func keys(_ field: WrittenWalk.Field) -> [String] {
+      columns.first { $0.field == field }?.names.map(Self.key) ?? []
+    }
+    let (start, end) = (keys(.start), columns.first { $0.field == .end }?.names ?? [])
+    let own = end.filter { !start.contains(Self.key($0)) }
+    return end.count > 1 && own.count == 1 ? own[0] : nil
+  }
 
   /// Which fields the columns of a first line make: for each field the columns, in order.
   ///
@@ -173,100 +189,6 @@ struct ImportRules {
     "finish": .end, "notes": .note, "comment": .note, "comments": .note, "remark": .note,
     "walker": .by, "who": .by, "person": .by, "tag": .tags,
   ]
-
-  // MARK: Times
-
-  /// A time as other programs and people write it, in ISO 8601; as it is where it may be that
-  /// already.
-  ///
-  ///     try ImportRules().isoText("20.11.2026 18:00")   // 2026-11-20T18:00:00
-  ///
-  /// - Throws: `ValidationError` where the order of its numbers is open, or there is no such day.
-  func isoText(_ typed: String) throws(ValidationError) -> String {
-    let text = typed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    if let compact = Self.compact(text) { return compact }
-    let parts = text.split(maxSplits: 1) { $0 == " " || $0 == "T" }
-    guard let day = parts.first, let separator = day.first(where: { "./-".contains($0) }) else {
-      return typed
-    }
-    let numbers = day.split(separator: separator, omittingEmptySubsequences: false)
-    guard numbers.count == 3, numbers.allSatisfy({ WordScanner.isNumber($0) }) else { return typed }
-    let isISO = numbers[0].count == 4
-    guard !isISO || separator != "-" || (dates ?? .ymd) != .ymd else { return typed }
-    guard let order = dates ?? (isISO ? .ymd : separator == "." ? .dmy : nil) else {
-      let orders = [DateOrder.dmy, .mdy].filter { Self.date(numbers, $0) != nil }
-      guard let only = orders.first else {
-        throw ValidationError("there is no day \(ValidationError.quoted(String(day)))")
-      }
-      throw ValidationError(
-        orders.count > 1
-          ? "\(ValidationError.quoted(typed)) may be two days: say --dates dmy or --dates mdy"
-          : "\(ValidationError.quoted(typed)) has the \(only == .dmy ? "day" : "month") in front: "
-            + "say --dates \(only.rawValue)")
-    }
-    guard let date = Self.date(numbers, order) else {
-      throw ValidationError(
-        "there is no day \(ValidationError.quoted(String(day))), read as \(order.rawValue)")
-    }
-    guard parts.count == 2, let time = Self.time(String(parts[1])) else {
-      throw ValidationError("\(ValidationError.quoted(typed)) has no time of day")
-    }
-    return "\(date)T\(time)"
-  }
-
-  /// The day of three numbers in some order; `nil` where there is none.
-  private static func date(_ numbers: [Substring], _ order: DateOrder) -> CivilDate? {
-    let positions: (year: Int, month: Int, day: Int) =
-      switch order {
-      case .dmy: (2, 1, 0)
-      case .mdy: (2, 0, 1)
-      case .ymd: (0, 1, 2)
-      }
-    guard let year = Int(numbers[positions.year]), let month = Int(numbers[positions.month]),
-      let day = Int(numbers[positions.day])
-    else { return nil }
-    let century = numbers[positions.year].count == 2 ? 2000 : 0
-    return CivilDate(year: century + year, month: month, day: day)
-  }
-
-  /// timewarrior's form: `20261120T170000Z`.
-  private static func compact(_ text: String) -> String? {
-    guard isCompact(text) else { return nil }
-    let bytes = Array(text.utf8)
-    func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-    return "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))T\(part(9..<11)):\(part(11..<13)):"
-      + "\(part(13..<15))Z"
-  }
-
-  /// Whether a text has that form.
-  static func isCompact(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    return bytes.count == 16 && bytes[8] == UInt8(ascii: "T") && bytes[15] == UInt8(ascii: "Z")
-      && bytes.enumerated().allSatisfy {
-        [8, 15].contains($0.offset) || WordScanner.isDigit($0.element)
-      }
-  }
-
-  /// A time of day, `18:00`, `18.00.30`, `6:00 PM`, as ISO 8601 has it; `nil` where it is none.
-  static func time(_ text: String) -> String? {
-    var digits = text.lowercased().filter { $0 != " " }
-    var isAfternoon: Bool?
-    for (ending, isLate) in [("am", false), ("pm", true)] where digits.hasSuffix(ending) {
-      isAfternoon = isLate
-      digits.removeLast(2)
-    }
-    let numbers = digits.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "." }
-    guard (2...3).contains(numbers.count), numbers.allSatisfy({ WordScanner.isNumber($0) }),
-      var hour = Int(numbers[0]), let minute = Int(numbers[1])
-    else { return nil }
-    let second = numbers.count == 3 ? Int(numbers[2]) ?? 60 : 0
-    if let isAfternoon {
-      guard (1...12).contains(hour) else { return nil }
-      hour = hour % 12 + (isAfternoon ? 12 : 0)
-    }
-    guard let time = ClockTime(hour: hour, minute: minute, second: second) else { return nil }
-    return "\(time.hour.padded(to: 2)):\(time.minute.padded(to: 2)):\(time.second.padded(to: 2))"
-  }
 }
 
 @available(*, unavailable)

@@ -159,7 +159,7 @@ struct WalkFile {
         }
         switch try json.next() {
         case .null: walk[field] = try json.null() ? WrittenWalk.Value.none : nil
-        case .string: walk[field] = .text(try json.string())
+        case .string: walk[field] = .text(field.text(try json.string()))
         case .number: walk[field] = .number(try json.number())
         case .boolean: walk[field] = .boolean(try json.boolean())
         case .array where field == .tags:
@@ -221,13 +221,13 @@ struct WalkFile {
   private mutating func readCSV(_ csv: consuming CSVReader) throws {
     guard let header = try csv.next() else { return }
     let fields = try rules.fields(of: header)
-    let hasDecimalCommas = csv.separator != UInt8(ascii: ",")
+    let separator = csv.separator
     while true {
       let walk: WrittenWalk
       do throws(DataError) {
         guard let record = try csv.next() else { return }
         walk = try Self.walk(
-          record, fields, columns: header.fields.count, hasDecimalCommas: hasDecimalCommas)
+          record, fields, columns: header.fields.count, separator: separator)
       } catch {
         guard !csv.isBroken else { throw error }
         try note(error)
@@ -239,7 +239,7 @@ struct WalkFile {
 
   private static func walk(
     _ record: CSVReader.Record, _ fields: [(field: WrittenWalk.Field, columns: [Int])],
-    columns: Int, hasDecimalCommas: Bool
+    columns: Int, separator: UInt8
   ) throws(DataError) -> WrittenWalk {
     guard record.fields.count == columns else {
       throw DataError(
@@ -252,8 +252,13 @@ struct WalkFile {
       for column in columns where !record.fields[column].isEmpty {
         text += (text.isEmpty ? "" : " ") + String(csvField: record.fields[column])
       }
-      if hasDecimalCommas, field.isNumber, !text.utf8.contains(UInt8(ascii: ".")) {
-        text = String(text.map { $0 == "," ? "." : $0 })
+      text = field.text(text)
+      // Where commas separate no fields, they may be in numbers.
+      if separator != UInt8(ascii: ","), field.isNumber {
+        if let reason = LocalNumber.ambiguity(of: text, separator: separator) {
+          throw DataError(line: record.line, "its \(field.rawValue) \(reason)")
+        }
+        text = LocalNumber.plain(text)
       }
       walk[field] = text.isEmpty ? WrittenWalk.Value.none : .text(text)
     }

@@ -16,14 +16,14 @@ extension WalkRecordReader {
     guard let typed = try text(walk, [.end, .stop]) else { return length?.seconds }
     let end = try end(typed, from: start)
     guard let length else {
-      return try isCleared(walk, start, end) ? nil : Self.seconds(from: start, to: end)
+      return try isCleared(walk, start, end) ? nil : seconds(from: start, to: end)
     }
     guard !agrees(length, start, end) else { return length.seconds }
     let stored = try storedTimes(of: walk)
     let hasStoredLength = stored?.seconds.map { abs($0 - length.seconds) < 0.001 } ?? false
     let hasStoredEnd = stored?.end.map { Self.isSame($0, end) } ?? false
     if hasStoredEnd, !hasStoredLength { return length.seconds }
-    let seconds = try Self.seconds(from: start, to: end)
+    let seconds = try seconds(from: start, to: end)
     if hasStoredLength, !hasStoredEnd { return seconds }
     let field = walk[.minutes] == nil ? "duration" : "minutes"
     throw ValidationError(
@@ -52,7 +52,7 @@ extension WalkRecordReader {
       return Length(seconds: seconds, precision: [60, 6][min(decimals, 1)])
     }
     guard let typed = try text(walk, .duration) else { return nil }
-    let length = try Duration(typed: typed)
+    let length = try Duration(inFile: typed)
     let seconds = Double(length.components.seconds)
     guard seconds > 0, seconds < WalkValues.mostSeconds else {
       throw ValidationError("it cannot be \(length.reading) long")
@@ -62,19 +62,29 @@ extension WalkRecordReader {
 
   /// When it ended.
   private func end(_ typed: String, from start: Moment) throws(ValidationError) -> Moment {
+    // Most are as dogwalk writes them, which is quickly found out.
+    if let end = Moment(plain: typed) { return end }
     guard let time = ImportRules.time(typed) else { return try moment(typed) }
-    // A time alone is that of the day on which it began, or of the next.
-    let end = try moment("\(start.day)T\(time)")
-    return end.date < start.date ? try moment("\(start.day.adding(days: 1))T\(time)") : end
+    // A time alone is one of the clock that showed the start: on that day, or on the next.
+    let isElsewhere = zone.utcOffset(at: start.date) != start.utcOffset
+    let clock = isElsewhere ? LocalZone.fixed(start.utcOffset) : zone
+    let end = try clock.moment(on: start.day, at: time)
+    guard end.date < start.date else { return end }
+    if let second = clock.secondOccurrence(of: start.day, at: time), second.date > start.date {
+      return second
+    }
+    return try clock.moment(on: start.day.adding(days: 1), at: time)
   }
 
   /// The seconds between start and end.
-  private static func seconds(
-    from start: Moment, to end: Moment
-  ) throws(ValidationError) -> Double {
+  private func seconds(from start: Moment, to end: Moment) throws(ValidationError) -> Double {
     let seconds = end.date.timeIntervalSince(start.date)
+    guard seconds != 0 else { throw ValidationError("it ends as it begins") }
     guard seconds > 0 else {
-      throw ValidationError(seconds < 0 ? "it ends before it begins" : "it ends as it begins")
+      let hint = rules.timeColumnOfEnd.map {
+        ": where that is the next day, name the time alone, --column end=\($0.shellWord)"
+      }
+      throw ValidationError("it ends before it begins\(hint ?? "")")
     }
     guard seconds < WalkValues.mostSeconds else {
       throw ValidationError("it cannot be \(Duration.seconds(seconds).reading) long")
@@ -120,5 +130,23 @@ extension WalkRecordReader {
   /// Whether a moment is an instant but for the parts of a second that files leave off.
   private static func isSame(_ instant: Date, _ moment: Moment) -> Bool {
     instant.wholeSecondsSince1970 == moment.secondsSince1970
+  }
+}
+
+extension Duration {
+  /// Reads a length as `--duration` does, and as spreadsheets write it: `1:05:00`.
+  ///
+  /// - Throws: `ValidationError` for anything else.
+  init(inFile text: String) throws(ValidationError) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts.allSatisfy({ WordScanner.isNumber($0) }),
+      parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }), parts[0].utf8.count < 7,
+      let hours = Int(parts[0]), let minutes = Int(parts[1]), let seconds = Int(parts[2]),
+      minutes < 60, seconds < 60
+    else {
+      try self.init(typed: text)
+      return
+    }
+    self = .seconds(hours * 3600 + minutes * 60 + seconds)
   }
 }

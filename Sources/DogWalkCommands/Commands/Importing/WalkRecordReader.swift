@@ -16,7 +16,7 @@ struct WalkRecordReader {
   /// What the file calls dogs that have another name here.
   var otherNames: [UUID: OtherName] = [:]
   /// Tags that were read before.
-  private var tags: [String: String] = [:]
+  var tags: [String: String] = [:]
 
   init(zone: LocalZone, now: Date, rules: ImportRules = ImportRules()) {
     self.zone = zone
@@ -151,7 +151,7 @@ struct WalkRecordReader {
   /// For a number with a unit what its column has to be called.
   private static func field(of text: String, _ field: WrittenWalk.Field) -> String {
     switch field {
-    case .minutes where (try? Duration(typed: text)) != nil:
+    case .minutes where (try? Duration(inFile: text)) != nil:
       ": a column of such lengths is called duration"
     case .metres where (try? Distance(typed: text)) != nil:
       ": a column of such ways is called distance"
@@ -213,34 +213,6 @@ struct WalkRecordReader {
     }
   }
 
-  /// The words that it is tagged with: a list, or a text with spaces between them.
-  mutating func tags(_ walk: WrittenWalk) throws(ValidationError) -> [String] {
-    let typed: [String]
-    if case .texts(let texts)? = walk[.tags] {
-      typed = texts
-    } else {
-      typed = try text(walk, .tags)?.split(separator: " ").map(String.init) ?? []
-    }
-    var tags: [String] = []
-    for tag in typed { tags.append(try name(tag, of: "a tag")) }
-    return tags
-  }
-
-  /// The tag for a name: an existing tag of that very name, else the name with hyphens for blanks.
-  private mutating func tag(of name: String) -> String {
-    if let tag = tags[name] { return tag }
-    let word = TypedTags.word(name)
-    var tag = word
-    if word.contains("-"), let known = try? rules.tagNames() {
-      let key = NameKey.of(word)
-      tag =
-        KnownNames.name(name, among: known) ?? KnownNames.name(word, among: known)
-        ?? known.first { NameKey.of(TypedTags.word($0)) == key } ?? word
-    }
-    tags[name] = tag
-    return tag
-  }
-
   private func track(_ walk: WrittenWalk) throws(ValidationError) -> TrackPoints? {
     switch walk[.track] {
     case .track(let track): return track
@@ -261,10 +233,7 @@ struct WalkRecordReader {
 
   func moment(_ text: String) throws(ValidationError) -> Moment {
     if let moment = Moment(plain: text) { return moment }
-    let iso = try rules.isoText(text)
-    let moment = try Moment(iso8601: iso, zone: zone)
-    // A program that keeps UTC does not say what the walker's clock showed.
-    return iso != text && iso.utf8.last == UInt8(ascii: "Z") ? zone.moment(at: moment.date) : moment
+    return try rules.moment(text, zone: zone)
   }
 
   // MARK: Texts
@@ -288,7 +257,7 @@ struct WalkRecordReader {
 
 extension Moment {
   /// Reads the form that `dogwalk` writes, quickly: `2026-11-20T18:00:00+01:00`; nil for any other.
-  fileprivate init?(plain text: String) {
+  init?(plain text: String) {
     var text = text
     let numbers = text.withUTF8 { bytes -> (Int, Int, Int, Int, Int, Int, Int)? in
       guard bytes.count == 25 else { return nil }

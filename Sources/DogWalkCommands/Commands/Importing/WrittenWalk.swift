@@ -45,6 +45,22 @@ extension WrittenWalk.Field {
     [.minutes, .metres, .pee, .poo, .duration, .distance, .kilometres, .miles].contains(self)
   }
 
+  /// What a text of the field says: white space around it says nothing, but in a note.
+  func text(_ written: String) -> String {
+    switch self {
+    case .note, .annotation: return written
+    default: break
+    }
+    // Most have none, as their first and last bytes tell.
+    guard let first = written.utf8.first, let last = written.utf8.last,
+      !(0x21..<0x7F).contains(first) || !(0x21..<0x7F).contains(last)
+    else { return written }
+    var text = written[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+
   /// The index among all fields.
   var index: Int {
     switch self {

@@ -45,7 +45,7 @@ struct WalkCSV {
       line.append(ascii: ",")
       if let poos = walk.pooCount { line.append(decimal: Int(poos)) }
       line.append(walk.isOngoing ? ",1," : ",0,")
-      line.append(tags.names(of: walk).map(TypedTags.word).joined(separator: " ").csvField)
+      line.append(TypedTags.field(of: tags.names(of: walk)).csvField)
       if isExport { line.append(ascii: ",") }
       if isExport, let uuid = walk.dog?.identifier { line.append(uuid.uuidString) }
       if isExport { line.append(ascii: ",") }

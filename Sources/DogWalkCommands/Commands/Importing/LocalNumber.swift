@@ -1,0 +1,43 @@
+import CommandLineKit
+
+/// Numbers as spreadsheets of many countries write them: `2,4`, where no comma separates fields.
+enum LocalNumber {
+  /// A number with a point for its decimal comma; what has a point already stays as it is.
+  ///
+  ///     LocalNumber.plain("2,4 km")   // "2.4 km"
+  static func plain(_ text: String) -> String {
+    guard !text.utf8.contains(UInt8(ascii: ".")) else { return text }
+    return String(text.map { $0 == "," ? "." : $0 })
+  }
+
+  /// What to say of a number that has two readings, as its point may stand between thousands; nil
+  /// for any other.
+  ///
+  ///     LocalNumber.ambiguity(of: "1.200", separator: UInt8(ascii: ";"))
+  ///     // "1.200" may be 1200 or 1.2: write 1200 or 1,2
+  ///
+  /// In a file of semicolons commas are decimal; one of tabs does not tell which of the two is.
+  static func ambiguity(of text: String, separator: UInt8) -> String? {
+    let isOpen = separator != UInt8(ascii: ";")
+    let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
+    let parts = number.split(omittingEmptySubsequences: false) {
+      $0 == "." || isOpen && $0 == ","
+    }
+    // No thousand begins with a zero.
+    guard parts.count == 2, (1...3).contains(parts[0].count), parts[0].first != "0",
+      parts[1].count == 3, parts.allSatisfy({ WordScanner.isNumber($0) })
+    else { return nil }
+    let unit = String(text[number.endIndex...]).escapingControls
+    var decimals = parts[1]
+    while decimals.last == "0" { decimals.removeLast() }
+    let thousands = "\(parts[0])\(parts[1])\(unit)"
+    // With three decimals it would be as open as before.
+    let written = isOpen && decimals.count == 3 ? decimals + "0" : decimals
+    func decimal(_ mark: String, _ decimals: Substring) -> String {
+      "\(parts[0])\(decimals.isEmpty ? "" : mark)\(decimals)\(unit)"
+    }
+    return
+      "\(ValidationError.quoted(text)) may be \(thousands) or \(decimal(".", decimals)): write "
+      + "\(thousands) or \(decimal(isOpen ? "." : ",", written))"
+  }
+}
