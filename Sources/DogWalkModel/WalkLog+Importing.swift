@@ -17,6 +17,10 @@ extension WalkLog {
     package var changedNumbers: [Int64] = []
     /// The numbers of walks that were changed here since they were exported, and stay as they are.
     package var keptNumbers: [Int64] = []
+    /// How many of the new walks overlap others of the same dog.
+    package var overlapping = 0
+    /// The numbers of the first of these.
+    package var overlappingNumbers: [Int64] = []
     /// The walks that were deleted here since they were exported, and stay so.
     package var gone: [Gone] = []
 
@@ -56,7 +60,10 @@ extension WalkLog {
       var merge = try merge(files, overwrites: overwrites)
       try merge.makeNew()
       try merge.changeKnown(localOffset: localOffset, progress: progress)
+      let overlaps = merge.takeOverlaps(first: 3)
       try save()
+      merge.merged.overlapping = overlaps.count
+      merge.merged.overlappingNumbers = overlaps.first.map(\.number)
       merge.merged.newDogs = newDogs
       return merge.merged
     }

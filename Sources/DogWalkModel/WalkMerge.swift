@@ -7,16 +7,20 @@ struct WalkMerge {
   var merged = WalkLog.Merged()
 
   private let context: ManagedObjectContext
-  private let records: [WalkRecord]
+  let records: [WalkRecord]
   /// The indexes of each file's records.
   private var files: [Range<Int>] = []
   /// The dog that each record is about.
-  private var dogs: [Dog] = []
+  private(set) var dogs: [Dog] = []
   private var names: WalkNames
   /// Whether any walk had tags before.
   private let hadTags: Bool
   /// The walk that each record is about.
   private var targets: [Target?]
+  /// The walks that were there before, as long as new ones may overlap them.
+  var walksBefore: [Walk] = []
+  /// The indexes of the records that made walks, the oldest walk first.
+  private(set) var makers: [Int] = []
   /// Which records differ from what is there.
   private var changedRecords: Set<Int> = []
   /// Which records know less than what is there: tracks of walks that were corrected since, walks
@@ -45,7 +49,8 @@ struct WalkMerge {
     }
     try findDogs()
     guard !records.isEmpty else { return }
-    let known = try context.fetch(Walk.fetchRequest()).map { Target($0) }
+    walksBefore = try context.fetch(Walk.fetchRequest())
+    let known = walksBefore.map { Target($0) }
     findByUUID(among: known)
     try findByTwin(among: known)
   }
@@ -135,6 +140,9 @@ struct WalkMerge {
       dogs[index], record.draft.start, isTold ? record.draft.duration : target.walk?.seconds)
   }
 
+  /// The walk that a record is about; nil as long as it is not made.
+  func walk(of index: Int) -> Walk? { targets[index]?.walk }
+
   /// What becomes of each record's walk.
   var outcomes: [WalkLog.ImportOutcome] {
     targets.enumerated().compactMap { index, target in
@@ -155,10 +163,10 @@ struct WalkMerge {
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   mutating func makeNew() throws {
-    let makers = records.indices.filter { targets[$0]?.maker == $0 }
-    for index in makers.sorted(by: {
+    makers = records.indices.filter { targets[$0]?.maker == $0 }.sorted {
       (records[$0].draft.start, $0) < (records[$1].draft.start, $1)
-    }) {
+    }
+    for index in makers {
       let record = records[index]
       let walk = Walk(context: context)
       try walk.write(record.draft, &names)

@@ -238,6 +238,7 @@ private struct ImportRequest {
     }
     try noteKept(merged)
     for line in otherNames.values.sorted() { try run.note(line) }
+    try noteOverlaps(merged)
     for line in leftOut { try run.note(line) }
   }
 
@@ -284,6 +285,28 @@ private struct ImportRequest {
     try run.note(
       "To have what the file says all the same: "
         + TypedWords.text(of: ["dogwalk", "import", "--overwrite"] + words))
+  }
+
+  /// Tells of new walks at whose time the same dog was out already.
+  private func noteOverlaps(_ merged: WalkLog.Merged) throws {
+    guard let first = merged.overlappingNumbers.first,
+      let walk = try run.log().walk(numbered: first)
+    else { return }
+    let numbers = merged.overlappingNumbers.map { String($0) }
+    let count = merged.overlapping
+    let text =
+      count == 1
+      ? "Note: walk \(first) overlaps another walk of the same dog"
+      : count == numbers.count
+        ? "Note: walks \(sentenceList(numbers)) overlap other walks of the same dog"
+        : "Note: \(count) new walks overlap other walks of the same dog, "
+          + "\(sentenceList(numbers)) among them"
+    var words = ["dogwalk list"]
+    if let dog = walk.dog { words.append(dog.name.shellValue(of: "dog")) }
+    if let start = walk.start(in: run.zone) { words.append("\(start.day)") }
+    try run.note(
+      "\(text). \(count == 1 ? "To see both" : "To see the first"): "
+        + words.joined(separator: " "))
   }
 
   private static func conditional(_ merged: WalkLog.Merged) -> String {
