@@ -11,28 +11,29 @@ extension WalkMerge {
   /// - Parameter most: how many of them are returned, the oldest first.
   mutating func takeOverlaps(first most: Int) -> (count: Int, first: [Walk]) {
     defer { walksBefore = [] }
-    var places: [ObjectIdentifier: Int] = [:]
+    var dogIndexes: [ObjectIdentifier: Int] = [:]
     var spans: [[Span]] = []
     for index in makers {
-      let place = places[ObjectIdentifier(dogs[index]), default: spans.count]
-      if place == spans.count {
-        places[ObjectIdentifier(dogs[index])] = place
+      let dogIndex = dogIndexes[ObjectIdentifier(dogs[index]), default: spans.count]
+      if dogIndex == spans.count {
+        dogIndexes[ObjectIdentifier(dogs[index])] = dogIndex
         spans.append([])
       }
       let draft = records[index].draft
-      spans[place].append(
+      spans[dogIndex].append(
         Span(draft.start, draft.duration, isOngoing: draft.isOngoing, maker: index))
     }
     let countsOfNew = spans.map(\.count)
     for walk in walksBefore where !walk.isDeleted {
-      guard let dog = walk.dog, let place = places[ObjectIdentifier(dog)], let start = walk.start
+      guard let dog = walk.dog, let dogIndex = dogIndexes[ObjectIdentifier(dog)],
+        let start = walk.start
       else { continue }
-      spans[place].append(Span(start, walk.seconds, isOngoing: walk.isOngoing, maker: nil))
+      spans[dogIndex].append(Span(start, walk.seconds, isOngoing: walk.isOngoing, maker: nil))
     }
     var overlapping: Set<Int> = []
-    for (place, spans) in spans.enumerated() {
+    for (dogIndex, spans) in spans.enumerated() {
       // New ones are in order already.
-      let isInOrder = spans.count == countsOfNew[place]
+      let isInOrder = spans.count == countsOfNew[dogIndex]
       Self.find(&overlapping, in: isInOrder ? spans : spans.sorted { $0.start < $1.start })
     }
     guard !overlapping.isEmpty else { return (0, []) }
