@@ -10,19 +10,19 @@ enum LocalNumber {
     return String(text.map { $0 == "," ? "." : $0 })
   }
 
-  /// What to say of a number that has two readings, as its point may stand between thousands; nil
-  /// for any other.
+  /// What to say of a number that has two readings, as what divides it may stand between thousands;
+  /// nil for any other.
   ///
   ///     LocalNumber.ambiguity(of: "1.200", separator: UInt8(ascii: ";"))
   ///     // "1.200" may be 1200 or 1.2: write 1200 or 1,2
   ///
-  /// In a file of semicolons commas are decimal; one of tabs does not tell which of the two is.
+  /// In a file of semicolons commas are decimal, so that it is the point that may divide thousands;
+  /// in one of tabs it is the comma.
   static func ambiguity(of text: String, separator: UInt8) -> String? {
-    let isOpen = separator != UInt8(ascii: ";")
+    let hasDecimalCommas = separator == UInt8(ascii: ";")
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
-    let parts = number.split(omittingEmptySubsequences: false) {
-      $0 == "." || isOpen && $0 == ","
-    }
+    let parts = number.split(
+      separator: hasDecimalCommas ? "." : ",", omittingEmptySubsequences: false)
     // No thousand begins with a zero.
     guard parts.count == 2, (1...3).contains(parts[0].count), parts[0].first != "0",
       parts[1].count == 3, parts.allSatisfy({ WordScanner.isNumber($0) })
@@ -31,13 +31,10 @@ enum LocalNumber {
     var decimals = parts[1]
     while decimals.last == "0" { decimals.removeLast() }
     let thousands = "\(parts[0])\(parts[1])\(unit)"
-    // With three decimals it would be as open as before.
-    let written = isOpen && decimals.count == 3 ? decimals + "0" : decimals
-    func decimal(_ mark: String, _ decimals: Substring) -> String {
+    func decimal(_ mark: String) -> String {
       "\(parts[0])\(decimals.isEmpty ? "" : mark)\(decimals)\(unit)"
     }
-    return
-      "\(ValidationError.quoted(text)) may be \(thousands) or \(decimal(".", decimals)): write "
-      + "\(thousands) or \(decimal(isOpen ? "." : ",", written))"
+    return "\(ValidationError.quoted(text)) may be \(thousands) or \(decimal(".")): write "
+      + "\(thousands) or \(decimal(hasDecimalCommas ? "," : "."))"
   }
 }
