@@ -63,7 +63,8 @@ extension WalkLog {
   package func nextRevertible(by author: String?) throws -> (
     command: StoreUndoLog.Command?, blocked: [StoreUndoLog.BlockedCommand]
   ) {
-    try undoLog?.nextRevertible(by: author) { try refuseTwins(of: $0.deleted) } ?? (nil, [])
+    try undoLog?.nextRevertible(by: author) { try refuseTwins(of: $0.deleted, after: $0) }
+      ?? (nil, [])
   }
 
   /// How many commands can be taken back, one after the other.
@@ -105,9 +106,9 @@ extension WalkLog {
     _ =
       try isUndo
       ? undoLog?.undo(command, passingOver: skipped, by: author) {
-        try refuseTwins(of: $0.deleted)
+        try refuseTwins(of: $0.deleted, after: $0)
       }
-      : undoLog?.redo(command, by: author) { try refuseTwins(of: $0.inserted) }
+      : undoLog?.redo(command, by: author) { try refuseTwins(of: $0.inserted, after: $0) }
     hasSaved = true
     let after = anotherContext()
     held += try everybody(in: after)
@@ -122,13 +123,20 @@ extension WalkLog {
       contexts: [before, after], ends: ends + held)
   }
 
-  /// Refuses to bring walks back that are there by now under other numbers, as a sync or an import
-  /// has brought them: they would count twice.
+  /// Refuses to bring walks back that later commands have brought under other numbers, as a sync or
+  /// an import does: they would count twice.
   ///
   /// - Throws: `StoreUndoError` with one that is there.
-  private func refuseTwins(of ids: [ManagedObjectID]) throws {
+  private func refuseTwins(
+    of ids: [ManagedObjectID], after command: StoreUndoLog.Command
+  ) throws {
     let walks = Set(ids.filter { $0.entity.name == "Walk" })
-    guard !walks.isEmpty else { return }
+    guard !walks.isEmpty, let newest = try commands(limit: 1).first, newest.id > command.id else {
+      return
+    }
+    let later = try Set(
+      commands().prefix { $0.id > command.id }.filter { !$0.isUndone }
+        .flatMap { $0.inserted + $0.updated })
     let context = anotherContext()
     let back = try objects(Array(walks), WalkTags(areThere: false), in: context).walks
     let identifiers = back.compactMap(\.identifier)
@@ -136,7 +144,9 @@ extension WalkLog {
       let piece = identifiers[start..<min(start + 10_000, identifiers.count)]
       var request = Walk.fetchRequest()
       request.predicate = .isIn("uuid", piece.map { .uuid($0) })
-      if let twin = try context.fetch(request).first(where: { !walks.contains($0.objectID) }) {
+      if let twin = try context.fetch(request).first(where: {
+        later.contains($0.objectID) && !walks.contains($0.objectID)
+      }) {
         throw StoreUndoError.changedSince(twin.objectID)
       }
     }

@@ -33,7 +33,7 @@ extension ImportRules {
   ///
   /// - Throws: `ValidationError` where the order of its numbers is open, there is no such day, or
   ///   no time of day stands behind it.
-  private func isoText(_ text: String) throws(ValidationError) -> String {
+  func isoText(_ text: String) throws(ValidationError) -> String {
     let parts = text.split(maxSplits: 1) { $0 == " " || $0 == "T" || $0 == "t" }
     guard let day = parts.first, let separator = day.first(where: { "./-".contains($0) }) else {
       return text
