@@ -146,7 +146,7 @@ import Testing
     household.prompt.variables["DOGWALK_BY"] = "Ana"
     household.run(0, "add", "Max", "30m", "yesterday", "8:00")
     household.run(0, "add", "--dog", "Bella", "--new", "30m", "yesterday", "9:00")
-    household.run(0, "add", "--dog", "Rex", "--new", "30m", "yesterday", "9:00")
+    household.run(0, "add", "--dog", "Rex", "--new", "30m", "yesterday", "10:00")
     household.sync(1, 0)
     if isMany {
       household.run(0, "dogs", "delete", "Bella", "--yes")
