@@ -45,7 +45,12 @@ struct `A store of someone else's` {
   func `is read as it was between two commands, or said to be busy`(rights: Rights) throws {
     let prompt = try Prompt()
     func walks(_ count: Int, _ month: String) -> Data {
-      let lines = (0..<count).map { "Fido,2026-\(month)-\($0 % 18 + 10) 08:00,\($0 + 1)\n" }
+      // None overlaps another one, of which imports tell.
+      let lines = (0..<count).map { number in
+        let (hour, minute) = (number / 18 / 6, number / 18 % 6 * 10)
+        let time = "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+        return "Fido,2026-\(month)-\(number % 18 + 10) \(time),5\n"
+      }
       return Data(("dog,start,minutes\n" + lines.joined()).utf8)
     }
     try walks(2_000, "10").write(to: prompt.file("some.csv"))
