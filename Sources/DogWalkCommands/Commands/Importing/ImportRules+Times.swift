@@ -3,7 +3,7 @@ import DataFormats
 
 /// Times as other programs and people write them.
 extension ImportRules {
-  /// What to write in place of a time that is not understood.
+  /// What to write instead of a time that is not understood.
   private static let timeHint = "write 2026-11-20 18:00 or 20.11.2026 18:00"
 
   /// The moment that a text names, by its own offset from UTC, else by the zone's clocks.
