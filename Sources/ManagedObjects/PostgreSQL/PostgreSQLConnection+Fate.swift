@@ -2,12 +2,14 @@
   /// What a transaction leaves in its database, so that whoever loses the connection while it is
   /// committed finds out whether it was.
   struct TransactionMark {
-    /// What no other transaction has: sixteen hexadecimal digits.
+    /// What no other transaction has: hexadecimal digits, as many as `length`.
     let text: String
     /// A query whose value is that text, which gives whether it is there, and how many transactions
     /// were counted.
     let query: String
 
+    /// How many characters a mark has.
+    static let length: Int64 = 16
     /// So many marks are there, those of the last transactions.
     static let mostKept: Int64 = 16
   }

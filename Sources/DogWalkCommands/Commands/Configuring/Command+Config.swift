@@ -96,12 +96,9 @@ extension CommandRun {
     }
     let path = try writableConfiguration()
     try keep(setting, value, at: path)
-    if values.contains(.json) {
-      try SettingList(self, only: setting).write()
-    } else {
-      try say("Set \(setting.rawValue) to \(value.escapingControls), in \(shownPath(path)).")
-    }
-    try noteVariable(of: setting)
+    try answer(
+      "Set \(setting.rawValue) to \(value.escapingControls), in \(shownPath(path)).", about: setting
+    )
   }
 
   /// A store as the file of settings has it: a path from the root, or a server's URL.
@@ -126,10 +123,15 @@ extension CommandRun {
     }
     try keep(setting, nil, at: path)
     let old = StoreLocation.shown(entry.value).escapingControls
+    try answer("Unset \(setting.rawValue), which was \(old).", about: setting)
+  }
+
+  /// Says what was done to a setting, or with `--json` what it is now.
+  private func answer(_ text: String, about setting: Setting) throws {
     if values.contains(.json) {
       try SettingList(self, only: setting).write()
     } else {
-      try say("Unset \(setting.rawValue), which was \(old).")
+      try say(text)
     }
     try noteVariable(of: setting)
   }

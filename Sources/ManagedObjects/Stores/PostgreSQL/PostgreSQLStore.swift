@@ -133,14 +133,14 @@
       connection.begin(
         waiting: options.busyTimeout, locking: connection.address.lockNumber,
         """
-        UPDATE \(metadataTable) SET Z_STATE = Z_STATE + 1\(keepsMarks ? Self.newMark : "")
+        UPDATE \(metadataTable) SET Z_STATE = Z_STATE + 1\(keepsMarks ? Self.markSetting : "")
         RETURNING \(connection.engine.transactionNumber), Z_STATE
         """, keeping: keepsMarks ? newMark() : nil)
     }
 
-    /// Keeps the mark of a transaction before those of the last ones.
-    private static let newMark =
-      ", Z_MARKS = ? || left(Z_MARKS, \((TransactionMark.mostKept - 1) * 16))"
+    /// What keeps the mark of a transaction before those of the last ones.
+    private static let markSetting =
+      ", Z_MARKS = ? || left(Z_MARKS, \((TransactionMark.mostKept - 1) * TransactionMark.length))"
 
     private func newMark() -> TransactionMark {
       TransactionMark(
