@@ -278,7 +278,7 @@ extension StoreSync {
       let isBack = to.walker(of: key) != nil || to.tag(of: key) != nil
       isGone = try !isBack && from.deleteNamed(key)
     }
-    guard !isGone, let alive = try from.record(of: key), alive.isAlive else { return }
+    guard !isGone, let alive = deletedRecords[key] else { return }
     // It stays where it is, and comes back where it was deleted.
     outcomes[key]?.record = alive
     outcomes[key]?.change = .keep(side.other)

@@ -23,6 +23,10 @@ package struct StoreSync {
   private var withdrawn: [SyncKey] = []
   /// Objects that the report holds already.
   var held: Set<ObjectIdentifier> = []
+  /// What was changed on one side alone, where they are copies that have never met.
+  let copies: CopyChanges?
+  /// What was noted of things that are to be deleted.
+  private(set) var deletedRecords: [SyncKey: SyncRecord] = [:]
   /// Values as they are stored, before anything is changed.
   let before: (here: ManagedObjectContext, there: ManagedObjectContext)
 
@@ -105,6 +109,7 @@ package struct StoreSync {
     try others.readNames()
     merge = SyncMerge(
       here: mine.memory.known, there: others.memory.known, round: .random(in: 1 ... .max))
+    copies = try merge.haveMet ? nil : here.log.changes(sinceCopying: there)
   }
 
   func store(_ side: SyncSide) -> SyncedStore { side == .here ? mine : others }
@@ -113,6 +118,7 @@ package struct StoreSync {
 
   private mutating func plan() throws {
     let (round, othersRound) = (SyncRound.random(in: 1 ... .max), SyncRound.random(in: 1 ... .max))
+    try takeNames()
     try joinDogs(round, othersRound)
     if !mine.isRead { try mine.read() }
     try others.read()
@@ -130,9 +136,12 @@ package struct StoreSync {
       let other = try othersChanged[key] ?? others.record(of: key)
       let isNoted = changed[key] != nil || othersChanged[key] != nil
       if !isNoted, record == other { continue }
-      guard var outcome = merge.outcome(record, other) else {
+      guard var outcome = merge.outcome(record, other, changedOnly: onlySide(key)) else {
         withdrawn.append(key)
         continue
+      }
+      if case .delete(let side) = outcome.change {
+        deletedRecords[key] = side == .here ? record : other
       }
       // Of equal values, and where one side has all that is taken, the number is that side's.
       if outcome.taken.contains(where: { $0.from == .there }), let other {
@@ -178,7 +187,8 @@ package struct StoreSync {
     for key in Set(mine.dogs.keys).union(others.dogs.keys).sorted() {
       guard
         let outcome = merge.outcome(
-          try mine.recordOfDog(key, round), try others.recordOfDog(key, othersRound))
+          try mine.recordOfDog(key, round), try others.recordOfDog(key, othersRound),
+          changedOnly: onlySide(key))
       else { continue }
       let side = outcome.taken.first { $0.field.name == .name }?.from ?? .here
       guard let dog = store(side).dogs[key] ?? store(side.other).dogs[key] else { continue }
@@ -186,13 +196,8 @@ package struct StoreSync {
     }
     let twins = byName.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
     guard !twins.isEmpty else { return }
-    if mine.isRead {
-      // Its walks were read as those of dogs that become one now.
-      let aliases = mine.memory.aliases
-      mine = try SyncedStore(mine.log)
-      mine.memory.aliases = aliases
-      try mine.readNames()
-    }
+    // Its walks were read as those of dogs that become one now.
+    try readMineAnew()
     for (_, keys) in twins {
       let named = keys.compactMap { others.dogs[$0] } + keys.compactMap { mine.dogs[$0] }
       report.joinedDogs.append(named[0].name)
@@ -203,6 +208,15 @@ package struct StoreSync {
     }
     try mine.readNames()
     try others.readNames()
+  }
+
+  /// Begins anew with what is here, where it has been read before something was changed.
+  mutating func readMineAnew() throws {
+    guard mine.isRead else { return }
+    let aliases = mine.memory.aliases
+    mine = try SyncedStore(mine.log)
+    mine.memory.aliases = aliases
+    try mine.readNames()
   }
 
   // MARK: Writing

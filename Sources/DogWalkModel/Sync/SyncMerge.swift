@@ -17,7 +17,8 @@ package enum SyncSide: Sendable {
 /// Each side's changes are noted before. What one side changed on top of what the other one has is
 /// known by its rounds: a side that knows the round of the other's value has met it, so its own
 /// value is the newer one. No clock is asked. Where neither knows the other's, both were changed,
-/// and the value there stays. The outcome is a new round, so that further stores take it for newer
+/// and the value there stays; of copies of one store it may be known otherwise that one alone has
+/// changed a thing since. The outcome is a new round, so that further stores take it for newer
 /// than either; where all have met, all are equal.
 package struct SyncMerge: Sendable {
   /// The rounds that each store knows.
@@ -67,25 +68,40 @@ package struct SyncMerge: Sendable {
     self.round = round
   }
 
+  /// Whether the two have met before, be it by way of others.
+  package var haveMet: Bool { !here.isDisjoint(with: there) }
+
   /// What becomes of a thing that at least one side has noted.
-  package func outcome(_ mine: SyncRecord?, _ others: SyncRecord?) -> Outcome? {
+  ///
+  /// - Parameter side: of copies that have never met, the only one that has changed or deleted it
+  ///   since; nil where that is not known.
+  package func outcome(
+    _ mine: SyncRecord?, _ others: SyncRecord?, changedOnly side: SyncSide? = nil
+  ) -> Outcome? {
     switch (mine, others) {
     case (nil, nil): return nil
-    case (let mine?, nil):
-      return Outcome(record: mine, change: mine.isAlive ? .make(.there) : nil)
-    case (nil, let others?):
-      return Outcome(record: others, change: others.isAlive ? .make(.here) : nil)
+    case (let mine?, nil): return outcome(of: mine, on: .here, changedOnly: side)
+    case (nil, let others?): return outcome(of: others, on: .there, changedOnly: side)
     case (let mine?, let others?):
       switch (mine.isAlive, others.isAlive) {
-      case (true, true): return merged(mine, others)
+      case (true, true): return merged(mine, others, changedOnly: side)
       case (false, false):
         var record = mine
         record.rounds = newer(mine.rounds, others.rounds)
         return Outcome(record: record)
-      case (true, false): return outcome(alive: mine, on: .here, dead: others)
-      case (false, true): return outcome(alive: others, on: .there, dead: mine)
+      case (true, false): return outcome(alive: mine, on: .here, dead: others, changedOnly: side)
+      case (false, true): return outcome(alive: others, on: .there, dead: mine, changedOnly: side)
       }
     }
+  }
+
+  /// What becomes of a thing that the other side has noted nothing of.
+  private func outcome(
+    of record: SyncRecord, on side: SyncSide, changedOnly changed: SyncSide?
+  ) -> Outcome {
+    guard record.isAlive else { return Outcome(record: record) }
+    guard changed == side.other else { return Outcome(record: record, change: .make(side.other)) }
+    return Outcome(record: record.deleted(in: round), change: .delete(side), isDecided: true)
   }
 
   private func known(_ side: SyncSide) -> Set<SyncRound> { side == .here ? here : there }
@@ -100,19 +116,23 @@ package struct SyncMerge: Sendable {
     }
   }
 
-  private func outcome(alive: SyncRecord, on side: SyncSide, dead: SyncRecord) -> Outcome {
+  private func outcome(
+    alive: SyncRecord, on side: SyncSide, dead: SyncRecord, changedOnly changed: SyncSide?
+  ) -> Outcome {
     // Who has it knows that it was deleted: it was brought back.
     if dead.rounds.areKnown(by: known(side)) {
       return Outcome(record: alive, change: .make(side.other))
     }
-    if alive.isKnown(by: known(side.other)) {
+    if alive.isKnown(by: known(side.other)) || changed == side.other {
       return Outcome(record: dead, change: .delete(side))
     }
     // Both know of the deletion now, so whoever else has deleted it finds it newer than that.
     return Outcome(record: alive, change: .keep(side.other))
   }
 
-  private func merged(_ mine: SyncRecord, _ others: SyncRecord) -> Outcome {
+  private func merged(
+    _ mine: SyncRecord, _ others: SyncRecord, changedOnly changed: SyncSide?
+  ) -> Outcome {
     var outcome = Outcome(record: mine)
     outcome.record.rounds = newer(mine.rounds, others.rounds)
     // Neither has ever met the other's: nobody can have changed what the other one lacks.
@@ -132,6 +152,11 @@ package struct SyncMerge: Sendable {
         case (false, true):
           outcome.taken.append((field, .here))
         case (true, true), (false, false):
+          if isFirst, let changed {
+            value = changed == .here ? one : other
+            outcome.taken.append((field, changed))
+            break
+          }
           let isLacking = isFirst || field.name == .tags
           let side: SyncSide = isLacking && other.digest == 0 ? .here : .there
           value = side == .here ? one : other

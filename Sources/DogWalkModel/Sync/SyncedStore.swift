@@ -70,6 +70,14 @@ final class SyncedStore {
     }
   }
 
+  /// The walkers and tags by their IDs.
+  var named: [ManagedObjectID: any NamedObject] {
+    var named: [ManagedObjectID: any NamedObject] = [:]
+    for walker in walkers.values { named[walker.objectID] = walker }
+    for tag in tags.values { named[tag.objectID] = tag }
+    return named
+  }
+
   /// Gives all walks of a dog to another one, and deletes it.
   private func absorb(_ dog: Dog, into other: Dog) {
     for walk in dog.walks.array { other.addToWalks(walk) }
@@ -115,7 +123,7 @@ final class SyncedStore {
       }
       items[key] = keys.item(of: walk, key, fingerprint)
     }
-    isRead = true
+    (isRead, areWalksSorted) = (true, false)
     // Only now, since a walk that is changed is held.
     for (number, uuid) in identified { try log.walk(numbered: number)?.uuid = uuid }
   }
@@ -194,6 +202,12 @@ final class SyncedStore {
   }
 
   // MARK: Things
+
+  /// The ID of the object of a key, as it was stored; nil where it is not there.
+  func objectID(of key: SyncKey) -> ManagedObjectID? {
+    if let object: ManagedObject = dogs[key] ?? walkers[key] ?? tags[key] { return object.objectID }
+    return position(of: key).flatMap { log.id(of: Walk.self, numbered: walks[$0].number) }
+  }
 
   /// The walk of a key; nil where it is not there.
   func walk(of key: SyncKey) throws -> Walk? {

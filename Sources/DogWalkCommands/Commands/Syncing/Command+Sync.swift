@@ -43,8 +43,10 @@ extension Command {
           + "shared folder or on a stick. The file is replaced as a whole, and only where nobody has it "
           + "open. dogwalk undo takes back what came here; at the next sync what it took away comes "
           + "again, and the values that it brought back go to the other store.",
-        "A copy of a store has everything that the store had, but has never met it: sync the two before "
-          + "either is changed. Else nobody can tell at first which of them changed what differs, and "
+        "A copy of a store, made by cp or as a backup, is known as one by the commands that both "
+          + "remember: what only one of the two has changed or deleted since comes to the other one, so a "
+          + "backup that is synced is none any more. Where the commands of before the copy are forgotten, "
+          + "nobody can tell which of them changed what differs: the other store's value stays, and "
           + "what was deleted on one side comes back.",
       ])
   ) { run in

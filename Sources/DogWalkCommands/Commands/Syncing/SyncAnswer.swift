@@ -74,6 +74,9 @@ struct SyncAnswer {
     ] where !dogs.isEmpty {
       try say("\(place): \(sentenceList(dogs)) \(dogs.count == 1 ? one : more).")
     }
+    for (old, new) in changes.renamed {
+      try say("\(place): \(old.escapingControls) is renamed to \(new.escapingControls).")
+    }
     let now = try run.clock().now
     for (walks, what) in [
       (changes.added, "new"), (changes.changed, "changed"), (changes.deleted, "deleted"),
@@ -137,6 +140,16 @@ struct SyncAnswer {
               ("deleted_dogs", changes.deletedDogs),
             ] {
               json.member(kind) { $0.array { json in for dog in dogs { json.value(dog) } } }
+            }
+            json.member("renamed") { json in
+              json.array { json in
+                for (old, new) in changes.renamed {
+                  json.object { json in
+                    json.member("from", old)
+                    json.member("to", new)
+                  }
+                }
+              }
             }
           }
         }

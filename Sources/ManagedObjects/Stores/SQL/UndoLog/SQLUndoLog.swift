@@ -36,7 +36,7 @@ final class SQLUndoLog {
   private var pending: (serial: Int64, date: Double)?
 
   /// One entry.
-  struct Entry {
+  struct Entry: Equatable {
     let serial: Int64
     let state: State
     let date: Double
