@@ -20,10 +20,34 @@ package enum StoreLocation {
     text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
   }
 
-  private static func url(of text: String) throws -> URL {
-    guard isServer(text) else { return URL(filePath: text) }
+  private static func url(of text: String, environment: (String) -> String?) throws -> URL {
+    guard isServer(text) else { return fileURL(of: text, environment: environment) }
     guard let url = URL(string: text) else { throw Failure.notAURL(shown(text)) }
     return url
+  }
+
+  /// The file of a path, in which a `~` at the start is `$HOME`, as for the usual place.
+  ///
+  ///     StoreLocation.fileURL(of: "~/walks.sqlite") { _ in "/home/ana" }.path
+  ///     // "/home/ana/walks.sqlite"
+  ///
+  /// - Parameter environment: gives the value of a variable.
+  package static func fileURL(of path: String, environment: (String) -> String?) -> URL {
+    URL(filePath: expandingTilde(in: path, environment: environment))
+  }
+
+  /// A path with `$HOME` for a `~` at its start; itself where that is no absolute path.
+  ///
+  /// Shells leave the `~` of `--store=~/walks.sqlite` alone, and `URL(filePath:)` takes the home
+  /// folder in the system's list of users for it, which may be another one.
+  ///
+  /// - Parameter environment: gives the value of a variable.
+  package static func expandingTilde(
+    in path: String, environment: (String) -> String?
+  ) -> String {
+    guard path == "~" || path.hasPrefix("~/"), let home = environment("HOME"), home.hasPrefix("/")
+    else { return path }
+    return home + String(path.dropFirst())
   }
 
   /// A word of a command, or a setting, as it may be shown: where it is a server's URL, or an
@@ -46,7 +70,9 @@ package enum StoreLocation {
     named path: String?, environment: (String) -> String?
   ) throws -> URL {
     func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
-    if let path = path ?? value("DOGWALK_STORE") { return try url(of: path) }
+    if let path = path ?? value("DOGWALK_STORE") {
+      return try url(of: path, environment: environment)
+    }
     return try dataFolder(environment: value).appending(path: "DogWalk.sqlite")
   }
 

@@ -14,8 +14,13 @@ package struct OperandHint: Hashable, Sendable {
   ///   - operand: One of the words, which is not understood by itself.
   ///   - words: The words as they were typed.
   ///   - options: The options that the command takes.
-  package init?(for operand: String, among words: [String], options: [Option]) {
-    if let hint = Self.value(around: operand, words, options) {
+  ///   - count: How many of the words behind an option's value may go on with it; all of them,
+  ///     where nothing more is known about its values.
+  package init?(
+    for operand: String, among words: [String], options: [Option],
+    joining count: (_ option: Option, _ value: String, _ rest: [String]) -> Int = { $2.count }
+  ) {
+    if let hint = Self.value(around: operand, words, options, joining: count) {
       self = hint
     } else if let option = options.first(where: { $0.name == operand.lowercased() }) {
       self.init(text: "Did you mean --\(option.name)?", option: option)
@@ -31,8 +36,11 @@ package struct OperandHint: Hashable, Sendable {
 
   /// Where an operand goes on with an option's value, as in `--since mon 18:00`, or has to be
   /// joined to it, as in `--month november`.
+  ///
+  /// A value with a space in it was in quotes already, and one of several choices is one word.
   private static func value(
-    around operand: String, _ words: [String], _ options: [Option]
+    around operand: String, _ words: [String], _ options: [Option],
+    joining count: (Option, String, [String]) -> Int
   ) -> OperandHint? {
     guard let index = words.firstIndex(of: operand), index > 0 else { return nil }
     let text: String
@@ -58,9 +66,15 @@ package struct OperandHint: Hashable, Sendable {
       }
     default: return nil
     }
-    guard let option else { return nil }
-    var value = text
-    for case .operand(let word) in words[index...].map({ CommandWord($0) }) { value += " " + word }
+    guard let option, !text.hasWhitespace else { return nil }
+    if case .choices = option.completion { return nil }
+    // No other option lies within a value.
+    let rest = words[index...].prefix { word in
+      if case .operand = CommandWord(word) { true } else { false }
+    }
+    let joined = rest.prefix(max(0, count(option, text, Array(rest))))
+    guard !joined.isEmpty else { return nil }
+    let value = ([text] + joined).joined(separator: " ")
     let another = option.isRepeating ? ", else --\(option.name) \(operand.escapingControls)" : ""
     return OperandHint(
       text: "If it belongs to --\(option.name), write --\(option.name) "

@@ -4,6 +4,11 @@ import ManagedObjects
 
 /// Files that a command writes or reads, and which never are the store.
 extension CommandRun {
+  /// The path of a store beside the run's own, with `$HOME` for a `~` at its start.
+  func storePath(_ typed: String) -> String {
+    StoreLocation.expandingTilde(in: typed) { environment[$0] }
+  }
+
   /// The store's file and what belongs to it.
   func storeFiles() throws -> FileSet {
     let url = try storeURL()

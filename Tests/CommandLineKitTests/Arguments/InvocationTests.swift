@@ -93,7 +93,9 @@ extension CommandSpecification {
     try #require(CommandSpecification.sample.allOptions.first { $0.name == name })
   }
 
-  func message(_ words: String...) -> String? {
+  func message(_ words: String...) -> String? { message(words) }
+
+  func message(_ words: [String]) -> String? {
     do {
       _ = try Invocation(words: words, commands: .sample)
       return nil
@@ -270,6 +272,16 @@ extension CommandSpecification {
     #expect(
       message("list", "hours") == "list takes options only: \"hours\" is too much. "
         + "See dogwalk list --help.")
+  }
+
+  @Test func `joins no word to a value over an option, to one of several choices or to quotes`() {
+    let complaint = "list takes options only: \"hours\" is too much. "
+    #expect(
+      message("list", "--store", "8", "hours", "--json", "ago")
+        == complaint + "If it belongs to --store, write --store \"8 hours\".")
+    for words in [["--color", "auto"], ["--color=auto"], ["--store", "my walks"]] {
+      #expect(message(["list"] + words + ["hours"]) == complaint + "See dogwalk list --help.")
+    }
   }
 
   @Test func `takes a version with a value for an option of the command`() throws {

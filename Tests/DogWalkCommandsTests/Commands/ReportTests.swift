@@ -122,6 +122,24 @@ import Testing
     #expect(prompt.run("report", "--html", "-").output == text)
   }
 
+  @Test func `has room for all of a calendar's legend`() throws {
+    _ = prompt.run("dogs", "set", "Fido", "--target", "60m")
+    let page = prompt.run("report", "--html", "-", "--month", "--dog", "Fido").output
+    let pictures = page.components(separatedBy: "<svg ")
+    let picture = try #require(pictures.first(where: { $0.contains("Calendar of Fido") }))
+    func number(behind mark: String, in text: String) throws -> Int {
+      let parts = text.components(separatedBy: mark)
+      return try #require(Int(parts[parts.count - 1].prefix(while: \.isNumber)))
+    }
+    let last = "from 1 h 30 min"
+    let parts = picture.components(separatedBy: last)
+    try #require(parts.count == 2)
+    let head = picture.components(separatedBy: ">")[0]
+    // A letter is some 5 wide.
+    let end = try number(behind: " x=\"", in: parts[0]) + last.count * 5
+    #expect(try number(behind: " width=\"", in: head) >= end)
+  }
+
   @Test func `writes the picture whole or not at all`() throws {
     let folder = prompt.file("folder")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

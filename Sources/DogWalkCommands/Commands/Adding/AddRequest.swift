@@ -18,8 +18,11 @@ struct AddRequest {
     let values = run.values
     let clock = try run.clock()
     let tags = try TypedTags(values.operands, more: values.all(.tag))
-    let files = Self.files(values)
-    let words = try run.walkWords(tags.words.filter { !files.dropFirst().contains($0) })
+    let named = try Self.namedFiles(values)
+    // The shell makes several words of `--gpx *.gpx`.
+    let more = named.isEmpty ? [] : tags.words.filter(Self.isTrack)
+    let files = named + more
+    let words = try run.walkWords(tags.words.filter { !more.contains($0) })
     let duration = try run.duration(words)
     let start = try run.moment(words)
     for path in files { try run.refuseReadingStore(from: path) }
@@ -44,11 +47,16 @@ struct AddRequest {
     dogs = try run.dogNames(words)
   }
 
-  /// The files that `--gpx` names: the shell makes several words of `--gpx *.gpx`.
-  private static func files(_ values: ArgumentValues) -> [String] {
-    guard let first = values[.gpx] else { return [] }
-    return [first] + values.operands.filter { $0.lowercased().hasSuffix(".gpx") }
+  /// The files behind each `--gpx`.
+  private static func namedFiles(_ values: ArgumentValues) throws(ValidationError) -> [String] {
+    let files = values.all(.gpx)
+    guard !files.contains("") else {
+      throw ValidationError("--gpx names no file", hint: "Write --gpx FILE.")
+    }
+    return files
   }
+
+  private static func isTrack(_ word: String) -> Bool { word.lowercased().hasSuffix(".gpx") }
 
   // MARK: When and how long
 

@@ -6,7 +6,7 @@ import SystemLibraries
 extension Option {
   /// `--gpx`: take start, duration and distance from a track.
   static let gpx = Option(
-    "gpx", value: .required("FILE"),
+    "gpx", value: .required("FILE"), isRepeating: true,
     help: "take start, duration and distance from a tracker's GPX file, or from several",
     completion: .files)
 }
@@ -46,7 +46,12 @@ struct GPXTrack: Hashable {
     do throws(InputFile.Failure) {
       bytes = try InputFile.bytes(of: path, atMost: Self.mostBytes)
     } catch {
-      throw Complaint(reading: path, error)
+      let complaint = Complaint(reading: path, error)
+      guard case .system(EISDIR) = error, let reason = complaint.reason else { throw complaint }
+      let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+      throw Complaint(
+        complaint.exitCode, reason,
+        hint: "Nothing was changed. Its files: --gpx \(folder.shellWord)/*.gpx")
     }
     do throws(DataError) {
       return try tracks(bytes, zone: zone)

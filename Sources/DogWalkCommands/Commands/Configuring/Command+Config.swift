@@ -105,7 +105,9 @@ extension CommandRun {
   ///
   /// - Throws: `ValidationError` where there is a password in it, which others could read.
   private func storeToKeep(_ typed: String) throws -> String {
-    guard StoreLocation.isServer(typed) else { return URL(filePath: typed).path }
+    guard StoreLocation.isServer(typed) else {
+      return StoreLocation.fileURL(of: typed) { environment[$0] }.path
+    }
     guard StoreLocation.shown(typed) == typed else {
       throw ValidationError(
         "the store's URL cannot be kept with a password in it",

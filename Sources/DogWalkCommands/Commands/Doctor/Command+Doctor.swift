@@ -46,7 +46,7 @@ extension Command {
       throw ValidationError("--no-history goes with --backup", hint: "Leave it out.")
     }
     if let path = run.values[.backup] {
-      try checkup.copy(to: path, withoutHistory: leavesOut)
+      try checkup.copy(to: run.storePath(path), withoutHistory: leavesOut)
     } else {
       try run.values.contains(.json) ? checkup.writeJSON() : checkup.writeLines()
     }

@@ -37,6 +37,9 @@ extension Command {
     isReading: true
   ) { run in
     if run.environment.nonEmpty("DOGWALK_NOW") != nil { _ = try run.clock() }
+    guard run.values[.outputFile] != "" else {
+      throw ValidationError("--output names no file", hint: "Write -o FILE.")
+    }
     let path = run.values[.outputFile].flatMap { $0 == "-" ? nil : $0 }
     let format = try WalkFile.Format(writing: path, run.values[.writtenFormat])
     let filter = try WalkFilter(run, clock: run.clock)

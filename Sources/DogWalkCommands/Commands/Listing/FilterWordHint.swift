@@ -24,10 +24,30 @@ struct FilterWordHint {
 
   /// For the `rain` of `--note heavy rain` how to write both.
   private static func hint(aboutValue word: String, _ run: CommandRun) -> String? {
-    guard let hint = OperandHint(for: word, among: run.words, options: run.options),
-      hint.option.needsValue, ![.ofDog, .byWalker, .limit, .days].contains(hint.option)
+    guard let hint = Self.hint(aboutOperand: word, run), hint.option.needsValue,
+      ![.ofDog, .byWalker, .limit, .days].contains(hint.option)
     else { return nil }
     return hint.text
+  }
+
+  /// For a word that may go on with an option's value how to write both.
+  static func hint(aboutOperand word: String, _ run: CommandRun) -> OperandHint? {
+    OperandHint(for: word, among: run.words, options: run.options) { option, value, rest in
+      let counts = (0...rest.count).reversed()
+      if [.since, .until].contains(option) {
+        let words = TypedWords(words: [value] + rest).lowercased
+        let count = counts.first { WrittenWhen(words: words[...$0]) != nil }
+        return count ?? 0
+      }
+      // A tag is one word.
+      if option == .withTag { return 0 }
+      // The name of a file has its ending in the last word, or a folder before it.
+      if option.completion == .files {
+        let last = rest.lastIndex { $0.contains { "./\\".contains($0) } }
+        return last.map { $0 + 1 } ?? 0
+      }
+      return rest.count
+    }
   }
 
   /// For a walk's number, a year, and `last 5`.

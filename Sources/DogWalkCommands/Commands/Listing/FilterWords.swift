@@ -93,7 +93,7 @@ struct FilterWords: Hashable, Sendable {
 
   /// For the `18:00` of `--since mon 18:00` how to write both.
   private static func hint(aboutTime word: String, _ run: CommandRun) -> String? {
-    let hint = OperandHint(for: word, among: run.words, options: run.options)
+    let hint = FilterWordHint.hint(aboutOperand: word, run)
     return hint.flatMap { [.since, .until].contains($0.option) ? $0.text : nil }
   }
 

@@ -32,7 +32,7 @@ struct CalendarPicture {
     let bands = Array(stride(from: first, through: last, by: Self.mostWeeks))
     let columns = min(last - first + 1, Self.mostWeeks)
     let bandHeight = Self.top + 7 * Self.step + 6
-    let width = max(Self.left + columns * Self.step, 420)
+    let width = max(Self.left + columns * Self.step, legendWidth)
     let height = bands.count * bandHeight + 22
     try output.writeLine(
       #"<svg viewBox="0 0 \#(width) \#(height)" width="\#(width)" height="\#(height)" role="img" "#
@@ -79,6 +79,15 @@ struct CalendarPicture {
     }
   }
 
+  private var legendWidth: Int {
+    (0...HeatScale.levelCount).reduce(Self.left) { $0 + width(ofLevel: $1) }
+  }
+
+  /// The room of a level in the legend: its square, its text at 6 a letter, and a gap.
+  private func width(ofLevel level: Int) -> Int {
+    26 + scale.reading(ofLevel: level).utf8.count * 6
+  }
+
   private func writeLegend(y: Int, to output: OutputSink) throws(OutputError) {
     var x = Self.left
     for level in 0...HeatScale.levelCount {
@@ -87,7 +96,7 @@ struct CalendarPicture {
         #"<rect class="d\#(level)" x="\#(x)" y="\#(y)" width="\#(Self.cell)" "#
           + #"height="\#(Self.cell)" rx="2"/>"#
           + #"<text class="quiet" x="\#(x + 15)" y="\#(y + 9)">\#(text)</text>"#)
-      x += 26 + text.utf8.count * 6
+      x += width(ofLevel: level)
     }
   }
 }

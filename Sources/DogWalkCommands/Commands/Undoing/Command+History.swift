@@ -78,20 +78,36 @@ private struct CommandHistory {
     command.date.inCalendar.map { run.zone.moment(at: $0) }
   }
 
+  /// The narrowest column in which a command is still read well.
+  private static let leastRoom = 24
+
   private func writeTable() throws {
     let now = try run.clock().now
-    var table = TextTable(alignments: [.left, .left, .left, .left, .left])
+    let columns = run.terminal.columns
+    var table = TextTable(alignments: [.left, .left, .left, .left])
     for command in commands {
       table.append([
         moment(of: command).reading(now: now), command.state, command.walksReading,
-        command.author?.escapingControls ?? "", command.shownName,
+        command.author?.escapingControls ?? "",
       ])
     }
+    let heads = table.lines(width: columns)
+    let width = heads.map(\.displayWidth).max() ?? 0
+    let room = columns - width - 2
+    let isBelow =
+      room < Self.leastRoom && commands.contains { $0.shownName.displayWidth > room }
     let page = PagedOutput(
       to: run.output, on: run.terminal,
       pager: run.values.contains(.noPager) ? nil : Pager(environment: run.environment))
-    for (line, command) in zip(table.lines(width: run.terminal.columns), commands) {
-      try page.writeLine(command.state.isEmpty ? line : run.terminal.styled(line, .dim))
+    for (head, command) in zip(heads, commands) {
+      let name = command.shownName
+      let lines =
+        isBelow
+        ? [head] + name.wrapped(to: columns - 2).map { "  " + $0 }
+        : [(head.padded(to: width + 2) + name).truncated(to: columns)]
+      for line in lines {
+        try page.writeLine(command.state.isEmpty ? line : run.terminal.styled(line, .dim))
+      }
     }
     try page.end()
   }
