@@ -80,7 +80,7 @@ extension WalkLog {
     }
   }
 
-  func id(of type: ManagedObject.Type, numbered number: Int64) -> ManagedObjectID? {
+  private func id(of type: ManagedObject.Type, numbered number: Int64) -> ManagedObjectID? {
     number > 0
       ? coordinator.managedObjectID(
         entityName: type == Dog.self ? "Dog" : "Walk", primaryKey: number, in: store) : nil

@@ -23,8 +23,6 @@ package struct StoreSync {
   private var withdrawn: [SyncKey] = []
   /// Objects that the report holds already.
   var held: Set<ObjectIdentifier> = []
-  /// What was changed on one side alone, where they are copies that have never met.
-  let copies: CopyChanges?
   /// What was noted of things that are to be deleted.
   private(set) var deletedRecords: [SyncKey: SyncRecord] = [:]
   /// Values as they are stored, before anything is changed.
@@ -108,8 +106,8 @@ package struct StoreSync {
     others.memory.aliases = aliases
     try others.readNames()
     merge = SyncMerge(
-      here: mine.memory.known, there: others.memory.known, round: .random(in: 1 ... .max))
-    copies = try merge.haveMet ? nil : here.log.changes(sinceCopying: there)
+      here: mine.memory.known, there: others.memory.known, round: .random(in: 1 ... .max),
+      areCopies: here.log.store.identifier == there.store.identifier)
   }
 
   func store(_ side: SyncSide) -> SyncedStore { side == .here ? mine : others }
@@ -118,7 +116,6 @@ package struct StoreSync {
 
   private mutating func plan() throws {
     let (round, othersRound) = (SyncRound.random(in: 1 ... .max), SyncRound.random(in: 1 ... .max))
-    try takeNames()
     try joinDogs(round, othersRound)
     if !mine.isRead { try mine.read() }
     try others.read()
@@ -128,7 +125,8 @@ package struct StoreSync {
     if isChanged { mine.memory.known.insert(round) }
     if areOthersChanged { others.memory.known.insert(othersRound) }
     let merge = SyncMerge(
-      here: mine.memory.known, there: others.memory.known, round: self.merge.round)
+      here: mine.memory.known, there: others.memory.known, round: self.merge.round,
+      areCopies: self.merge.areCopies)
     let leftOut = mine.leftOutKeys.union(others.leftOutKeys)
     var isDecided = false
     for key in candidates(changed, othersChanged) where !leftOut.contains(key) {
@@ -136,7 +134,7 @@ package struct StoreSync {
       let other = try othersChanged[key] ?? others.record(of: key)
       let isNoted = changed[key] != nil || othersChanged[key] != nil
       if !isNoted, record == other { continue }
-      guard var outcome = merge.outcome(record, other, changedOnly: onlySide(key)) else {
+      guard var outcome = merge.outcome(record, other) else {
         withdrawn.append(key)
         continue
       }
@@ -183,12 +181,11 @@ package struct StoreSync {
     var byName: [String: [SyncKey]] = [:]
     let merge = SyncMerge(
       here: mine.memory.known.union([round]), there: others.memory.known.union([othersRound]),
-      round: self.merge.round)
+      round: self.merge.round, areCopies: self.merge.areCopies)
     for key in Set(mine.dogs.keys).union(others.dogs.keys).sorted() {
       guard
         let outcome = merge.outcome(
-          try mine.recordOfDog(key, round), try others.recordOfDog(key, othersRound),
-          changedOnly: onlySide(key))
+          try mine.recordOfDog(key, round), try others.recordOfDog(key, othersRound))
       else { continue }
       let side = outcome.taken.first { $0.field.name == .name }?.from ?? .here
       guard let dog = store(side).dogs[key] ?? store(side.other).dogs[key] else { continue }
@@ -196,8 +193,13 @@ package struct StoreSync {
     }
     let twins = byName.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
     guard !twins.isEmpty else { return }
-    // Its walks were read as those of dogs that become one now.
-    try readMineAnew()
+    if mine.isRead {
+      // Its walks were read as those of dogs that become one now.
+      let aliases = mine.memory.aliases
+      mine = try SyncedStore(mine.log)
+      mine.memory.aliases = aliases
+      try mine.readNames()
+    }
     for (_, keys) in twins {
       let named = keys.compactMap { others.dogs[$0] } + keys.compactMap { mine.dogs[$0] }
       report.joinedDogs.append(named[0].name)
@@ -208,15 +210,6 @@ package struct StoreSync {
     }
     try mine.readNames()
     try others.readNames()
-  }
-
-  /// Begins anew with what is here, where it has been read before something was changed.
-  mutating func readMineAnew() throws {
-    guard mine.isRead else { return }
-    let aliases = mine.memory.aliases
-    mine = try SyncedStore(mine.log)
-    mine.memory.aliases = aliases
-    try mine.readNames()
   }
 
   // MARK: Writing

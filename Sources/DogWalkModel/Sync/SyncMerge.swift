@@ -17,8 +17,7 @@ package enum SyncSide: Sendable {
 /// Each side's changes are noted before. What one side changed on top of what the other one has is
 /// known by its rounds: a side that knows the round of the other's value has met it, so its own
 /// value is the newer one. No clock is asked. Where neither knows the other's, both were changed,
-/// and the value there stays; of copies of one store it may be known otherwise that one alone has
-/// changed a thing since. The outcome is a new round, so that further stores take it for newer
+/// and the value there stays. The outcome is a new round, so that further stores take it for newer
 /// than either; where all have met, all are equal.
 package struct SyncMerge: Sendable {
   /// The rounds that each store knows.
@@ -27,6 +26,8 @@ package struct SyncMerge: Sendable {
   package let there: Set<SyncRound>
   /// The round of what is decided now.
   package let round: SyncRound
+  /// Whether they are copies of one store, so that what one lacks may have been taken away.
+  package let areCopies: Bool
 
   /// What becomes of a thing.
   package struct Outcome: Equatable, Sendable {
@@ -36,8 +37,8 @@ package struct SyncMerge: Sendable {
     package var taken: [(field: SyncField, from: SyncSide)] = []
     /// Those that both changed.
     package var conflicts: [SyncField] = []
-    /// Whether neither side has met the other's before, so that one of them may have changed
-    /// nothing.
+    /// Whether nobody can tell which side has changed what differs, so that one of them may have
+    /// changed nothing.
     package var isFirst = false
     /// Where it is made, or was deleted; nil where both have it, or neither.
     package var change: Change?
@@ -62,46 +63,34 @@ package struct SyncMerge: Sendable {
   }
 
   /// A merge of two stores.
-  package init(here: Set<SyncRound>, there: Set<SyncRound>, round: SyncRound) {
+  package init(
+    here: Set<SyncRound>, there: Set<SyncRound>, round: SyncRound, areCopies: Bool = false
+  ) {
     self.here = here
     self.there = there
     self.round = round
+    self.areCopies = areCopies
   }
 
-  /// Whether the two have met before, be it by way of others.
-  package var haveMet: Bool { !here.isDisjoint(with: there) }
-
   /// What becomes of a thing that at least one side has noted.
-  ///
-  /// - Parameter side: of copies that have never met, the only one that has changed or deleted it
-  ///   since; nil where that is not known.
-  package func outcome(
-    _ mine: SyncRecord?, _ others: SyncRecord?, changedOnly side: SyncSide? = nil
-  ) -> Outcome? {
+  package func outcome(_ mine: SyncRecord?, _ others: SyncRecord?) -> Outcome? {
     switch (mine, others) {
     case (nil, nil): return nil
-    case (let mine?, nil): return outcome(of: mine, on: .here, changedOnly: side)
-    case (nil, let others?): return outcome(of: others, on: .there, changedOnly: side)
+    case (let mine?, nil):
+      return Outcome(record: mine, change: mine.isAlive ? .make(.there) : nil)
+    case (nil, let others?):
+      return Outcome(record: others, change: others.isAlive ? .make(.here) : nil)
     case (let mine?, let others?):
       switch (mine.isAlive, others.isAlive) {
-      case (true, true): return merged(mine, others, changedOnly: side)
+      case (true, true): return merged(mine, others)
       case (false, false):
         var record = mine
         record.rounds = newer(mine.rounds, others.rounds)
         return Outcome(record: record)
-      case (true, false): return outcome(alive: mine, on: .here, dead: others, changedOnly: side)
-      case (false, true): return outcome(alive: others, on: .there, dead: mine, changedOnly: side)
+      case (true, false): return outcome(alive: mine, on: .here, dead: others)
+      case (false, true): return outcome(alive: others, on: .there, dead: mine)
       }
     }
-  }
-
-  /// What becomes of a thing that the other side has noted nothing of.
-  private func outcome(
-    of record: SyncRecord, on side: SyncSide, changedOnly changed: SyncSide?
-  ) -> Outcome {
-    guard record.isAlive else { return Outcome(record: record) }
-    guard changed == side.other else { return Outcome(record: record, change: .make(side.other)) }
-    return Outcome(record: record.deleted(in: round), change: .delete(side), isDecided: true)
   }
 
   private func known(_ side: SyncSide) -> Set<SyncRound> { side == .here ? here : there }
@@ -116,23 +105,19 @@ package struct SyncMerge: Sendable {
     }
   }
 
-  private func outcome(
-    alive: SyncRecord, on side: SyncSide, dead: SyncRecord, changedOnly changed: SyncSide?
-  ) -> Outcome {
+  private func outcome(alive: SyncRecord, on side: SyncSide, dead: SyncRecord) -> Outcome {
     // Who has it knows that it was deleted: it was brought back.
     if dead.rounds.areKnown(by: known(side)) {
       return Outcome(record: alive, change: .make(side.other))
     }
-    if alive.isKnown(by: known(side.other)) || changed == side.other {
+    if alive.isKnown(by: known(side.other)) {
       return Outcome(record: dead, change: .delete(side))
     }
     // Both know of the deletion now, so whoever else has deleted it finds it newer than that.
     return Outcome(record: alive, change: .keep(side.other))
   }
 
-  private func merged(
-    _ mine: SyncRecord, _ others: SyncRecord, changedOnly changed: SyncSide?
-  ) -> Outcome {
+  private func merged(_ mine: SyncRecord, _ others: SyncRecord) -> Outcome {
     var outcome = Outcome(record: mine)
     outcome.record.rounds = newer(mine.rounds, others.rounds)
     // Neither has ever met the other's: nobody can have changed what the other one lacks.
@@ -151,13 +136,10 @@ package struct SyncMerge: Sendable {
           outcome.taken.append((field, .there))
         case (false, true):
           outcome.taken.append((field, .here))
-        case (true, true), (false, false):
-          if isFirst, let changed {
-            value = changed == .here ? one : other
-            outcome.taken.append((field, changed))
-            break
-          }
-          let isLacking = isFirst || field.name == .tags
+        case (let isKnown, _):
+          // Copies may have changed a value with no log that remembers it.
+          if isKnown { outcome.isFirst = true }
+          let isLacking = isFirst && !areCopies || field.name == .tags
           let side: SyncSide = isLacking && other.digest == 0 ? .here : .there
           value = side == .here ? one : other
           value.rounds = SyncRounds([round])

@@ -20,15 +20,12 @@ package struct SyncReport {
     package internal(set) var changedDogs: [String] = []
     /// The names of dogs that went.
     package internal(set) var deletedDogs: [String] = []
-    /// The names of walkers and tags, and those that they have now.
-    package internal(set) var renamed: [(old: String, new: String)] = []
 
     /// How many walks there are in it.
     package var walkCount: Int { added.count + changed.count + deleted.count + kept.count }
     /// Whether nothing happened that a person sees.
     package var isEmpty: Bool {
       walkCount == 0 && addedDogs.isEmpty && changedDogs.isEmpty && deletedDogs.isEmpty
-        && renamed.isEmpty
     }
   }
 

@@ -26,6 +26,9 @@ final class SyncedStore {
   private var walkers: [SyncKey: Walker] = [:]
   private var tags: [SyncKey: Tag] = [:]
   private(set) var keys: SyncKeys
+  /// What is known of a store that has met no other yet.
+  private var origins: SyncOrigins?
+  private var rounds: [SyncKey: SyncOrigins.Rounds] = [:]
 
   var context: ManagedObjectContext { log.context }
 
@@ -43,6 +46,10 @@ final class SyncedStore {
   /// one.
   func readNames() throws {
     readAliases()
+    if origins == nil, memory.index.isEmpty, memory.known.isEmpty {
+      origins = try SyncOrigins(of: log)
+      memory.known = origins?.known ?? []
+    }
     dogs = [:]
     keys = SyncKeys()
     for dog in try Dog.all(in: context) where !dog.isDeleted {
@@ -70,14 +77,6 @@ final class SyncedStore {
     }
   }
 
-  /// The walkers and tags by their IDs.
-  var named: [ManagedObjectID: any NamedObject] {
-    var named: [ManagedObjectID: any NamedObject] = [:]
-    for walker in walkers.values { named[walker.objectID] = walker }
-    for tag in tags.values { named[tag.objectID] = tag }
-    return named
-  }
-
   /// Gives all walks of a dog to another one, and deletes it.
   private func absorb(_ dog: Dog, into other: Dog) {
     for walk in dog.walks.array { other.addToWalks(walk) }
@@ -90,9 +89,9 @@ final class SyncedStore {
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   func read() throws {
-    for (key, dog) in dogs { take(keys.item(of: dog, key)) }
-    for (key, walker) in walkers { take(keys.item(of: walker, key, .walker)) }
-    for (key, tag) in tags { take(keys.item(of: tag, key, .tag)) }
+    for (key, dog) in dogs { take(keys.item(of: dog, key), dog) }
+    for (key, walker) in walkers { take(keys.item(of: walker, key, .walker), walker) }
+    for (key, tag) in tags { take(keys.item(of: tag, key, .tag), tag) }
     try keys.readTracks(in: context)
     keys.hasTags = !tags.isEmpty
     walks.reserveCapacity(memory.index.count)
@@ -122,8 +121,9 @@ final class SyncedStore {
         if entry.isAlive, entry.fingerprint == fingerprint { return }
       }
       items[key] = keys.item(of: walk, key, fingerprint)
+      if let origins { rounds[key] = origins.rounds(of: walk, keys) }
     }
-    (isRead, areWalksSorted) = (true, false)
+    isRead = true
     // Only now, since a walk that is changed is held.
     for (number, uuid) in identified { try log.walk(numbered: number)?.uuid = uuid }
   }
@@ -131,13 +131,14 @@ final class SyncedStore {
   /// Walks that had no UUID of their own, and the one that each gets.
   private var identified: [(number: Int64, uuid: UUID)] = []
 
-  private func take(_ item: SyncItem) {
+  private func take(_ item: SyncItem, _ object: some NamedObject) {
     if let position = memory.position(of: item.key) {
       isSeen[position] = true
       let entry = memory.index[position]
       if entry.isAlive, entry.fingerprint == item.fingerprint { return }
     }
     items[item.key] = item
+    if let origins { rounds[item.key] = origins.rounds(of: object) }
   }
 
   /// What was noted of a thing, dogs by the keys that they have now; nil where nothing was.
@@ -174,10 +175,12 @@ final class SyncedStore {
   func recordOfDog(_ key: SyncKey, _ round: SyncRound) throws -> SyncRecord? {
     let old = try record(of: key)
     guard let dog = dogs[key] else {
-      guard let old, old.isAlive else { return old }
+      guard let old, old.isAlive else { return old ?? deletedRecord(of: key) }
       return memory.withdrawn.contains(key) ? nil : old.deleted(in: round)
     }
-    return keys.item(of: dog, key).noted(in: old, round).record
+    let item = keys.item(of: dog, key)
+    if old == nil, let origins { return item.record(origins.rounds(of: dog), round) }
+    return item.noted(in: old, round).record
   }
 
   /// What was noted anew: the records of all that has changed, and whether any of it is a change
@@ -186,9 +189,20 @@ final class SyncedStore {
     var records: [SyncKey: SyncRecord?] = [:]
     var isChanged = false
     for (key, item) in items {
-      let (record, isNew) = item.noted(in: try record(of: key), round)
+      let old = try record(of: key)
+      if old == nil, let rounds = rounds[key] {
+        records[key] = .some(item.record(rounds, round))
+        isChanged = true
+        continue
+      }
+      let (record, isNew) = item.noted(in: old, round)
       records[key] = .some(record)
       if isNew { isChanged = true }
+    }
+    for key in origins?.deleted.keys ?? [:].keys
+    where items[key] == nil && !leftOutKeys.contains(key) {
+      records[key] = .some(deletedRecord(of: key))
+      isChanged = true
     }
     for (position, entry) in memory.index.enumerated() where entry.isAlive && !isSeen[position] {
       if memory.withdrawn.contains(entry.key) || memory.aliases[entry.key] != nil {
@@ -201,13 +215,14 @@ final class SyncedStore {
     return (records, isChanged)
   }
 
-  // MARK: Things
-
-  /// The ID of the object of a key, as it was stored; nil where it is not there.
-  func objectID(of key: SyncKey) -> ManagedObjectID? {
-    if let object: ManagedObject = dogs[key] ?? walkers[key] ?? tags[key] { return object.objectID }
-    return position(of: key).flatMap { log.id(of: Walk.self, numbered: walks[$0].number) }
+  /// The record of a thing that was deleted before anything was noted.
+  private func deletedRecord(of key: SyncKey) -> SyncRecord? {
+    guard let (kind, round) = origins?.deleted[key] else { return nil }
+    return SyncRecord(
+      key: key, kind: kind, isAlive: false, fingerprint: 0, rounds: SyncRounds([round]), values: [])
   }
+
+  // MARK: Things
 
   /// The walk of a key; nil where it is not there.
   func walk(of key: SyncKey) throws -> Walk? {

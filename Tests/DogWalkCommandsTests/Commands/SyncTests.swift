@@ -140,6 +140,24 @@ import Testing
     #expect(try household.walks(0) == household.walks(1))
   }
 
+  @Test func `offer no name back that another dog has by now`() throws {
+    let household = try Household()
+    household.run(0, "add", "Rex", "35m", "yesterday", "18:00")
+    household.sync(1, 0)
+    household.run(0, "dogs", "rename", "Rex", "Rex II")
+    household.run(1, "dogs", "rename", "Rex", "Moritz")
+    let free = household.sync(1, 0)
+    #expect(
+      free.errors.hasSuffix(
+        "yours was \"Moritz\". To have yours: dogwalk dogs rename 'Rex II' Moritz\n"), "\(free)")
+    household.run(0, "dogs", "rename", "Rex II", "Bruno")
+    household.run(0, "dogs", "add", "Max")
+    household.run(1, "dogs", "rename", "Rex II", "Max")
+    let taken = household.sync(1, 0)
+    #expect(taken.errors.hasSuffix("\"Bruno\" stays, yours was \"Max\".\n"), "\(taken)")
+    #expect(try household.dogs(1).keys.sorted() == ["Bruno", "Max"])
+  }
+
   @Test(arguments: [false, true])
   func `do not bring a walk back that came again under another number`(isMany: Bool) throws {
     let household = try Household()

@@ -43,15 +43,14 @@ extension Command {
           + "shared folder or on a stick. The file is replaced as a whole, and only where nobody has it "
           + "open. dogwalk undo takes back what came here; at the next sync what it took away comes "
           + "again, and the values that it brought back go to the other store.",
-        "A copy of a store, made by cp or as a backup, is known as one by the commands that both "
-          + "remember: what only one of the two has changed or deleted since comes to the other one, so a "
-          + "backup that is synced is none any more. Where the commands of before the copy are forgotten, "
-          + "nobody can tell which of them changed what differs: the other store's value stays, and "
-          + "what was deleted on one side comes back.",
+        "A copy of a store, made by cp or as a backup, remembers the same commands, so the two know at "
+          + "their first sync who has changed or deleted what since; a backup that is synced is none any "
+          + "more. Where these commands are forgotten nobody can tell: the other store's value stays, "
+          + "yours is shown, and what was deleted on one side comes back.",
       ])
   ) { run in
     let isDryRun = run.values.contains(.drySync)
-    let path = run.values.operands[0]
+    let path = run.storePath(run.values.operands[0])
     try run.handOver(forOther: path)
     let name = StoreLocation.shown(path)
     let other = try run.otherStore(path)

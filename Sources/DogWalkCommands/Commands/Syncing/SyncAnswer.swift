@@ -74,9 +74,6 @@ struct SyncAnswer {
     ] where !dogs.isEmpty {
       try say("\(place): \(sentenceList(dogs)) \(dogs.count == 1 ? one : more).")
     }
-    for (old, new) in changes.renamed {
-      try say("\(place): \(old.escapingControls) is renamed to \(new.escapingControls).")
-    }
     let now = try run.clock().now
     for (walks, what) in [
       (changes.added, "new"), (changes.changed, "changed"), (changes.deleted, "deleted"),
@@ -97,7 +94,7 @@ struct SyncAnswer {
   // MARK: Conflicts
 
   private func noteConflict(_ conflict: SyncReport.Conflict) throws {
-    let words = SyncConflictWords(conflict, zone: run.zone)
+    let words = SyncConflictWords(conflict, of: report, zone: run.zone)
     guard let name = words.property else { return }
     let now = try run.clock().now
     let whose: String
@@ -112,7 +109,7 @@ struct SyncAnswer {
     try run.note(
       isDryRun
         ? "\(what) would stay, yours is \(words.mine)."
-        : "\(what) stays, yours was \(words.mine). \(words.remedy)")
+        : "\(what) stays, yours was \(words.mine).\(words.remedy.map { " " + $0 } ?? "")")
   }
 
   // MARK: For programs
@@ -141,16 +138,6 @@ struct SyncAnswer {
             ] {
               json.member(kind) { $0.array { json in for dog in dogs { json.value(dog) } } }
             }
-            json.member("renamed") { json in
-              json.array { json in
-                for (old, new) in changes.renamed {
-                  json.object { json in
-                    json.member("from", old)
-                    json.member("to", new)
-                  }
-                }
-              }
-            }
           }
         }
       }
@@ -160,7 +147,7 @@ struct SyncAnswer {
       json.member("conflicts") { json in
         json.array { json in
           for conflict in report.conflicts {
-            let words = SyncConflictWords(conflict, zone: run.zone)
+            let words = SyncConflictWords(conflict, of: report, zone: run.zone)
             guard let property = words.property else { continue }
             json.object { json in
               json.member("id", conflict.walk.map { Int($0.number) })

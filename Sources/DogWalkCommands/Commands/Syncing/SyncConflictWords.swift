@@ -8,10 +8,22 @@ import SystemLibraries
 struct SyncConflictWords {
   private let conflict: SyncReport.Conflict
   private let zone: LocalZone
+  /// Whether another dog has the name by now that this one had here.
+  private let isNameTaken: Bool
 
-  init(_ conflict: SyncReport.Conflict, zone: LocalZone) {
+  /// The words for a conflict of a sync that did what a report says.
+  init(_ conflict: SyncReport.Conflict, of report: SyncReport, zone: LocalZone) {
     self.conflict = conflict
     self.zone = zone
+    guard conflict.walk == nil, conflict.property == .name, case .text(let name)? = conflict.mine
+    else {
+      isNameTaken = false
+      return
+    }
+    // No other dog here was called so before: who is now has come, or was renamed.
+    let key = NameKey.of(name)
+    isNameTaken = (report.here.addedDogs + report.here.changedDogs)
+      .contains { NameKey.of($0) == key }
   }
 
   /// What the value is called; `nil` for one that is told with another.
@@ -60,20 +72,21 @@ struct SyncConflictWords {
     conflict.walk?.clockOffset.map { Moment(date: date, utcOffset: $0) } ?? zone.moment(at: date)
   }
 
-  /// What to do to have one's own value after all.
-  var remedy: String {
-    command.map { "To have yours: \($0)" }
+  /// What to do to have one's own value after all; `nil` for a name that another dog has by now.
+  var remedy: String? {
+    guard !isNameTaken else { return nil }
+    return command.map { "To have yours: \($0)" }
       ?? "To have yours, and all else here as it was: dogwalk undo"
   }
 
   /// The command that gives the walk or the dog its own value back; `nil` where nobody can type
-  /// that.
+  /// that, and for a name that another dog has by now.
   var command: String? {
     if let walk = conflict.walk {
       guard let option else { return nil }
       return "dogwalk edit \(walk.number) \(option)"
     }
-    guard let dog = conflict.dogName else { return nil }
+    guard let dog = conflict.dogName, !isNameTaken else { return nil }
     switch (conflict.property, conflict.mine) {
     case (.name, .text(let name)?): return "dogwalk dogs rename \([dog, name].shellOperands)"
     case (.target, let value):

@@ -36,7 +36,7 @@ final class SQLUndoLog {
   private var pending: (serial: Int64, date: Double)?
 
   /// One entry.
-  struct Entry: Equatable {
+  struct Entry {
     let serial: Int64
     let state: State
     let date: Double
@@ -309,6 +309,22 @@ final class SQLUndoLog {
     var found: [Int64: (now: Int64, known: Int64)] = [:]
     while try statement.step() {
       found[statement.integer(at: 0)] = (statement.integer(at: 1), statement.integer(at: 2))
+    }
+    return found
+  }
+
+  /// All rows whose lock counts are noted: the numbers of their entities, their keys and counts.
+  func notedCounts() throws -> [(entity: Int64, key: Int64, count: Int64)] {
+    let statement: any SQLStatement
+    do {
+      statement = try database.prepared("SELECT Z_ENT, Z_PK, NOW FROM \(versions)")
+    } catch let error as any SQLEngineError where error.lacksPartOfSchema {
+      return []
+    }
+    defer { statement.reset() }
+    var found: [(entity: Int64, key: Int64, count: Int64)] = []
+    while try statement.step() {
+      found.append((statement.integer(at: 0), statement.integer(at: 1), statement.integer(at: 2)))
     }
     return found
   }

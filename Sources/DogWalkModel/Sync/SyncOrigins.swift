@@ -1,0 +1,247 @@
+import ManagedObjects
+import SystemLibraries
+
+/// The rounds in which the values of a store were set that has met no other yet, by what its undo
+/// log remembers.
+///
+/// Each command is a round. A copy of the store remembers the same ones, so that at their first
+/// sync, be it by way of a third, the two know of each other's values which of them they have met:
+/// what one alone has changed or deleted since is newer. What was there before the first command
+/// that the log remembers is of one round, which copies share whose logs begin with that command:
+/// of others nobody can tell what was changed meanwhile, and forgotten. What somebody changed who
+/// keeps no log gets the round of this sync, as changes do at later ones.
+struct SyncOrigins {
+  /// A round, and how late it was.
+  private typealias Stamp = (round: SyncRound, order: Int)
+
+  /// All rounds that the store knows.
+  private(set) var known: Set<SyncRound>
+  /// When things were deleted that are not there any more.
+  private(set) var deleted: [SyncKey: (kind: SyncKind, round: SyncRound)] = [:]
+
+  private let logged: LoggedChanges
+  private let identifier: String
+  /// That of what was there before the log begins.
+  private let base: Stamp
+  /// When objects were made, or last were all changed.
+  private var made: [ManagedObjectID: Stamp] = [:]
+  /// When their properties were changed.
+  private var changed: [ManagedObjectID: [String: Stamp]] = [:]
+  /// When walks got tags, or lost them.
+  private var tagged: [ManagedObjectID: [ManagedObjectID: (stamp: Stamp, isThere: Bool)]] = [:]
+  /// By which name keys walkers and tags were known before.
+  private var formerNames: [ManagedObjectID: [String]] = [:]
+
+  /// Reads a store's log; nil where it has none that can be read.
+  init?(of log: WalkLog) throws {
+    guard let logged = try log.undoLog?.loggedChanges(keeping: ["uuid", "nameKey"]) else {
+      return nil
+    }
+    self.logged = logged
+    let identifier = log.store.identifier
+    self.identifier = identifier
+    let commands = logged.commands.map { [identifier] + $0.words }
+    base = (Self.round(["before"] + (commands.first ?? [identifier])), -1)
+    known = [base.round]
+    for id in logged.reverted.keys { known.insert(revertedRound(id)) }
+    var rounds: [SyncRound] = []
+    for (command, words) in zip(logged.commands, commands) {
+      known.insert(Self.round(words))
+      rounds.append(Self.round(command.isUndone ? words + ["undone"] : words))
+    }
+    known.formUnion(rounds)
+    for (order, change) in logged.changes.enumerated() {
+      let isReverted =
+        logged.commands[change.command].isUndone && logged.stillReverted.contains(change.object)
+      note(change, (isReverted ? revertedRound(change.object) : rounds[change.command], order))
+    }
+    for id in logged.stillReverted {
+      // It was taken back what the log has forgotten since.
+      guard last(id).map({ !logged.commands[logged.changes[$0].command].isUndone }) ?? true else {
+        continue
+      }
+      makeAnew(id, (revertedRound(id), logged.changes.count))
+    }
+  }
+
+  /// A number made of texts; never 0.
+  private static func round(_ parts: [String]) -> SyncRound {
+    max(SyncField(.name).digest(of: parts.joined(separator: "\0").utf8), 1)
+  }
+
+  /// That of what a row became when a command was taken back of it last.
+  private func revertedRound(_ id: ManagedObjectID) -> SyncRound {
+    Self.round([
+      identifier, id.entity.name, "\(id.primaryKey ?? 0)", "\(logged.reverted[id] ?? 0)",
+    ])
+  }
+
+  // MARK: Reading the log
+
+  private mutating func note(_ change: LoggedChanges.Change, _ stamp: Stamp) {
+    let id = change.object
+    if let name = change.before["nameKey"], id.entity.name != "Dog" {
+      formerNames[id, default: []].append(String(decoding: name, as: UTF8.self))
+    }
+    switch change.kind {
+    case .inserted: makeAnew(id, stamp)
+    case .updated(let names): for name in names { changed[id, default: [:]][name] = stamp }
+    case .linked("tags", let tag): tagged[id, default: [:]][tag] = (stamp, true)
+    case .unlinked("tags", let tag): tagged[id, default: [:]][tag] = (stamp, false)
+    case .linked, .unlinked: break
+    case .deleted:
+      // What it had is not needed any more, but for the names of tags.
+      (made[id], changed[id], tagged[id]) = (nil, nil, nil)
+    }
+    guard let (key, kind) = Self.key(of: change) else { return }
+    deleted[key] = (kind, stamp.round)
+  }
+
+  private mutating func makeAnew(_ id: ManagedObjectID, _ stamp: Stamp) {
+    made[id] = stamp
+    changed[id] = nil
+    tagged[id] = nil
+  }
+
+  /// By which key a thing was known that a change has taken away, or given another name.
+  private static func key(of change: LoggedChanges.Change) -> (SyncKey, SyncKind)? {
+    let isGone = if case .deleted = change.kind { true } else { false }
+    switch change.object.entity.name {
+    case "Walk", "Dog":
+      guard isGone, let uuid = change.before["uuid"], uuid.count == 16 else { return nil }
+      let kind: SyncKind = change.object.entity.name == "Dog" ? .dog : .walk
+      return (uuid.withUnsafeBytes { SyncKey($0) }, kind)
+    case "Walker", "Tag":
+      guard let name = change.before["nameKey"] else { return nil }
+      let kind: SyncKind = change.object.entity.name == "Tag" ? .tag : .walker
+      return (SyncKey(nameKey: String(decoding: name, as: UTF8.self), of: kind), kind)
+    default: return nil
+    }
+  }
+
+  /// The index of the last change of an object; nil where the log tells of none.
+  private func last(_ id: ManagedObjectID) -> Int? {
+    let orders =
+      [made[id]?.order].compactMap { $0 } + (changed[id]?.values.map(\.order) ?? [])
+      + (tagged[id]?.values.map(\.stamp.order) ?? [])
+    return orders.max()
+  }
+
+  // MARK: What it says of things
+
+  /// The rounds in which a thing's values were set; nil for the one of the sync that finds them.
+  struct Rounds {
+    /// That in which it came.
+    fileprivate let made: SyncRound?
+    /// Those of values that were changed since, or taken away.
+    fileprivate let changed: [SyncField: SyncRound?]
+
+    /// Those of a thing that was changed without a log.
+    fileprivate static let unknown = Rounds(made: nil, changed: [:])
+  }
+
+  /// Those of a dog, a walker or a tag.
+  func rounds(of object: some NamedObject) -> Rounds {
+    let id = object.objectID
+    guard !logged.changedSince.contains(id) else { return .unknown }
+    var fields: [SyncField: SyncRound?] = [:]
+    for (name, stamp) in changed[id] ?? [:] {
+      if let property = Self.properties[name] { fields[SyncField(property)] = stamp.round }
+    }
+    // Known by its name, it came with that.
+    let isNamed = object is Dog ? nil : changed[id]?["nameKey"]
+    return Rounds(made: (isNamed ?? made[id] ?? base).round, changed: fields)
+  }
+
+  /// Those of a walk.
+  func rounds(of walk: Walk, _ keys: SyncKeys) -> Rounds {
+    let id = walk.objectID
+    guard !logged.changedSince.contains(id) else { return .unknown }
+    let made = made[id] ?? base
+    var fields: [SyncField: SyncRound?] = [:]
+    for (name, stamp) in changed[id] ?? [:] {
+      if let property = Self.properties[name] { fields[SyncField(property)] = stamp.round }
+    }
+    // A name that a walker was given since is another walker.
+    if let named = walk.walker.flatMap({ named($0.objectID) }),
+      named.order > (changed[id]?["walker"] ?? made).order
+    {
+      fields[SyncField(.walker)] = .some(named.round)
+    }
+    if let track = walk.track?.objectID {
+      let stamp = changed[track]?["points"] ?? self.made[track] ?? base
+      if logged.changedSince.contains(track) {
+        fields[SyncField(.track)] = .some(nil)
+      } else if stamp.order > (changed[id]?["track"] ?? made).order {
+        fields[SyncField(.track)] = stamp.round
+      }
+    }
+    for (tag, (stamp, isThere)) in tagged[id] ?? [:] {
+      guard let key = keys.tags[tag] else {
+        // It is gone, and was known by its names.
+        for name in formerNames[tag] ?? [] { fields[Self.field(ofTag: name)] = stamp.round }
+        continue
+      }
+      fields[SyncField(.tags, element: key.number)] = stamp.round
+      if !isThere {
+        for name in formerNames[tag] ?? [] { fields[Self.field(ofTag: name)] = stamp.round }
+      }
+    }
+    if keys.hasTags {
+      for tag in walk.tags {
+        guard let named = named(tag.objectID), let key = keys.tags[tag.objectID],
+          named.order > (tagged[id]?[tag.objectID]?.stamp ?? made).order
+        else { continue }
+        fields[SyncField(.tags, element: key.number)] = .some(named.round)
+        for name in formerNames[tag.objectID] ?? [] {
+          fields[Self.field(ofTag: name)] = .some(named.round)
+        }
+      }
+    }
+    return Rounds(made: made.round, changed: fields)
+  }
+
+  /// When a walker or a tag got the name that it has; nil where it always had it.
+  private func named(_ id: ManagedObjectID) -> (round: SyncRound?, order: Int)? {
+    guard !logged.changedSince.contains(id) else { return (nil, .max) }
+    return changed[id]?["nameKey"].map { ($0.round, $0.order) }
+  }
+
+  private static func field(ofTag nameKey: String) -> SyncField {
+    SyncField(.tags, element: SyncKey(nameKey: nameKey, of: .tag).number)
+  }
+
+  /// The properties of dogs, walkers, tags and walks, but for tags, by their names in the model.
+  private static let properties: [String: SyncProperty] = [
+    "name": .name, "targetMinutes": .target, "maximumGap": .gap, "dog": .dog, "date": .date,
+    "utcOffset": .utcOffset, "duration": .duration, "distance": .distance,
+    "isOngoing": .isOngoing, "note": .note, "walker": .walker, "peeCount": .peeCount,
+    "pooCount": .pooCount, "track": .track,
+  ]
+}
+
+extension LoggedChanges.Command {
+  /// What tells it from all others of the store.
+  fileprivate var words: [String] {
+    ["\(id)", "\(date.timeIntervalSinceReferenceDate.bitPattern)", name, author ?? ""]
+  }
+}
+
+extension SyncItem {
+  /// The record of a thing of which nothing was noted yet.
+  ///
+  /// - Parameter round: that of the sync that notes it.
+  func record(_ rounds: SyncOrigins.Rounds, _ round: SyncRound) -> SyncRecord {
+    let made = SyncRounds([rounds.made ?? round])
+    var changed = rounds.changed.mapValues { SyncRounds([$0 ?? round]) }
+    var values = digests.map { field, digest in
+      SyncRecord.Value(
+        field: field, digest: digest, rounds: changed.removeValue(forKey: field) ?? made)
+    }
+    // What is left has no value any more.
+    values += changed.map { SyncRecord.Value(field: $0, digest: 0, rounds: $1) }
+    return SyncRecord(
+      key: key, kind: kind, isAlive: true, fingerprint: fingerprint, rounds: made, values: values
+    ).tidied()
+  }
+}

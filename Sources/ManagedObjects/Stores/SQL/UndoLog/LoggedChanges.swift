@@ -1,0 +1,216 @@
+package import SystemLibraries
+
+/// What the commands of an undo log have changed, each change in the order in which it was done.
+///
+/// Of a command that is undone now it is what taking it back has changed.
+package struct LoggedChanges: Sendable {
+  /// A command that the log remembers.
+  package struct Command: Sendable {
+    /// Its number.
+    package let id: Int64
+    /// What the program called it.
+    package let name: String
+    /// When it was done.
+    package let date: Date
+    /// Who gave it; nil where nobody is named.
+    package let author: String?
+    /// Whether it is undone now.
+    package let isUndone: Bool
+  }
+
+  /// What became of one object.
+  package struct Change: Sendable {
+    /// What happened to it.
+    package enum Kind: Sendable {
+      /// It was made, or is back.
+      case inserted
+      /// Some of its properties, by their names, got other values.
+      case updated([String])
+      /// It was deleted.
+      case deleted
+      /// It was linked with another object, by a relationship of many to many.
+      case linked(relationship: String, ManagedObjectID)
+      /// Such a link was taken away.
+      case unlinked(relationship: String, ManagedObjectID)
+    }
+
+    /// The index of the command.
+    package let command: Int
+    /// The object.
+    package let object: ManagedObjectID
+    /// What happened to it.
+    package let kind: Kind
+    /// The texts, as UTF-8, and the UUIDs of some attributes that it had before, where they were
+    /// changed or it was deleted.
+    package let before: [String: [UInt8]]
+  }
+
+  /// The commands, the oldest first.
+  package fileprivate(set) var commands: [Command] = []
+  /// What they changed.
+  package fileprivate(set) var changes: [Change] = []
+  /// The objects that commands were taken back of, and the lock counts that they got then.
+  package fileprivate(set) var reverted: [ManagedObjectID: Int64] = [:]
+  /// Those of them that nothing has changed since.
+  package fileprivate(set) var stillReverted: Set<ManagedObjectID> = []
+  /// Objects that somebody has changed since the last of these changes, without a log.
+  package fileprivate(set) var changedSince: Set<ManagedObjectID> = []
+}
+
+extension StoreUndoLog {
+  /// What all commands have changed that the log remembers; nil where it is damaged, or of another
+  /// model.
+  ///
+  /// O(log + rows that it tells of).
+  ///
+  /// - Parameter names: The attributes whose texts and UUIDs of before are wanted.
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  package func loggedChanges(keeping names: Set<String>) throws -> LoggedChanges? {
+    try lock.withLock { try store.loggedChanges(keeping: names) }
+  }
+}
+
+extension RevertingStore {
+  fileprivate func loggedChanges(keeping names: Set<String>) throws -> LoggedChanges? {
+    guard let undoLog else { return nil }
+    return try mappingErrors {
+      try followChanges()
+      let entries = try undoLog.entries(ascending: true)
+      var logged = LoggedChanges()
+      logged.commands = entries.map {
+        .init(
+          id: $0.serial, name: $0.name, date: Date(timeIntervalSinceReferenceDate: $0.date),
+          author: $0.author, isUndone: $0.state == .undone)
+      }
+      // The last command was undone first.
+      let done = entries.indices.filter { entries[$0].state != .undone }
+      let undone = entries.indices.filter { entries[$0].state == .undone }.reversed()
+      /// The lock counts under which entries know the rows now.
+      var known: [ManagedObjectID: Int64] = [:]
+      do throws(StoreUndoError) {
+        for index in done + undone {
+          guard let reader = undoLog.reader(of: entries[index]) else { return nil }
+          try read(reader, of: index, keeping: names, into: &logged, &known)
+        }
+      } catch {
+        return nil
+      }
+      try compare(known, &logged)
+      return logged
+    }
+  }
+
+  /// Reads the changes of one entry.
+  private func read(
+    _ reader: UndoReader, of command: Int, keeping names: Set<String>,
+    into logged: inout LoggedChanges, _ known: inout [ManagedObjectID: Int64]
+  ) throws(StoreUndoError) {
+    var reader = reader
+    let bytes = reader.bytes
+    func id(_ index: Int, _ key: Int64) throws(StoreUndoError) -> ManagedObjectID {
+      guard bindings.indices.contains(index) else { throw .unreadable }
+      return ManagedObjectID(binding: bindings[index], key: key)
+    }
+    func note(
+      _ object: ManagedObjectID, _ kind: LoggedChanges.Change.Kind, _ values: [UndoValue] = []
+    ) {
+      var before: [String: [UInt8]] = [:]
+      for value in values {
+        guard case .tail(let range) = value.content,
+          let name = object.binding.propertyName(ofSlot: value.slot), names.contains(name)
+        else { continue }
+        before[name] = Array(bytes[range])
+      }
+      logged.changes.append(.init(command: command, object: object, kind: kind, before: before))
+    }
+    while let change = try reader.next() {
+      switch change {
+      case .inserted(let index, let first, let count, let version):
+        for key in first..<first + count {
+          let object = try id(index, key)
+          note(object, .inserted)
+          known[object] = version
+        }
+      case .updated(let index, let key, _, let after, let values):
+        let object = try id(index, key)
+        let slots = values.map(\.slot)
+        guard slots.allSatisfy({ object.binding.kinds.indices.contains($0) }) else {
+          throw .unreadable
+        }
+        note(object, .updated(slots.compactMap { object.binding.propertyName(ofSlot: $0) }), values)
+        known[object] = after
+      case .deleted(let index, let key, _, _, let values):
+        let object = try id(index, key)
+        note(object, .deleted, values)
+        known[object] = nil
+      case .linked(let join, let first, let second),
+        .unlinked(let join, let first, let second, _, _):
+        guard joins.indices.contains(join) else { throw .unreadable }
+        let ends = joins[join]
+        let (one, other) = (try id(ends.first.entity, first), try id(ends.secondEntity, second))
+        let isNew = if case .linked = change { true } else { false }
+        for (object, name, end) in [(one, ends.first.name, other), (other, ends.second?.name, one)]
+        {
+          guard let name else { continue }
+          note(
+            object,
+            isNew ? .linked(relationship: name, end) : .unlinked(relationship: name, end))
+        }
+      case .moved, .metadata: break
+      }
+    }
+  }
+
+  /// Finds out which rows are not as the log's last change has left them.
+  private func compare(
+    _ known: [ManagedObjectID: Int64], _ logged: inout LoggedChanges
+  ) throws {
+    guard let undoLog else { return }
+    let rowsByNumber = Dictionary(
+      bindings.map { (Int64(root(of: $0).number), root(of: $0)) },
+      uniquingKeysWith: { one, _ in one })
+    for (number, key, now) in try undoLog.notedCounts() {
+      guard let root = rowsByNumber[number] else { continue }
+      logged.reverted[ManagedObjectID(binding: root, key: key)] = now
+    }
+    let ids = Set(known.keys).union(logged.reverted.keys)
+    for (root, ids) in Dictionary(grouping: ids, by: { $0.binding.root - offset }) {
+      let (root, keys) = (bindings[root], ids.map(\.key).sorted())
+      for start in stride(from: 0, to: keys.count, by: 500) {
+        let piece = keys[start..<min(start + 500, keys.count)]
+        for (key, count) in try lockCounts(of: piece, root) {
+          let id = ManagedObjectID(binding: root, key: key)
+          if logged.reverted[id] == count {
+            logged.stillReverted.insert(id)
+          } else if let last = known[id], last != count {
+            logged.changedSince.insert(id)
+          }
+        }
+      }
+    }
+  }
+
+  /// The lock counts that rows have, of those that are there.
+  private func lockCounts(
+    of keys: ArraySlice<Int64>, _ root: EntityBinding
+  ) throws -> [(key: Int64, count: Int64)] {
+    let statement = try database.prepared(
+      """
+      SELECT Z_PK, \(SQLDialect.lockCount) FROM \(table(root))
+      WHERE Z_PK IN (\(keys.map { "\($0)" }.joined(separator: ", ")))
+      """)
+    defer { statement.reset() }
+    var counts: [(key: Int64, count: Int64)] = []
+    while try statement.step() {
+      counts.append((statement.integer(at: 0), statement.integer(at: 1)))
+    }
+    return counts
+  }
+}
+
+extension EntityBinding {
+  /// The attribute or to-one that a slot holds; nil for an order key, or a to-one's entity.
+  fileprivate func propertyName(ofSlot slot: Int) -> String? {
+    slotsByName.first { $0.value == slot }?.key
+  }
+}
