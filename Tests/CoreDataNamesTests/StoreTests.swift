@@ -33,32 +33,86 @@ import Testing
   func `a store is migrated by hand`(policy: String?) throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appendingPathComponent("Kennel.sqlite")
-    func model(_ properties: [NSPropertyDescription]) -> NSManagedObjectModel {
-      let name = NSPropertyDescription.attribute(
-        NSAttributeDescription(name: "name", type: .string))
-      return NSManagedObjectModel(entities: [
-        NSEntityDescription(name: "Dog", properties: [name] + properties)
-      ])
+    try Self.makeKennel(at: url)
+
+    let migrator = StoreMigrator(from: Self.old, to: Self.new)
+    #expect(migrator.requiresMigration(at: url))
+    try migrator.migrateStore(at: url, policy: policy)
+    #expect(!migrator.requiresMigration(at: url))
+    let migrated = ManualStack(model: Self.new, storeURL: url)
+    let dogs = try migrated.mainContext.fetch(NSFetchRequest<NSManagedObject>(entityName: "Dog"))
+    #expect(dogs.map { $0.value(forKey: "name") as? String } == [policy == nil ? "Fido" : "FIDO"])
+  }
+
+  @Test func `a mapping model among the resources is taken before one is inferred`() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appendingPathComponent("Kennel.sqlite")
+    try Self.makeKennel(at: url)
+    try folder.write(Data(Self.mappingModel.utf8), to: "Resources/Kennel.xcmappingmodel")
+
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.new)
+    try coordinator.add(
+      NSPersistentStoreDescription(url: url),
+      mappingModelsIn: [folder.url.appendingPathComponent("Resources")])
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    let names = try context.performAndWait {
+      try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Dog")).map {
+        $0.value(forKey: "name") as? String
+      }
     }
-    let old = model([])
-    let new = model([
-      .attribute(NSAttributeDescription(name: "age", type: .integer16, isOptional: true))
+    #expect(names == ["FIDO"])
+  }
+
+  // MARK: A store of an older version
+
+  private static let old = model([])
+  private static let new = model([
+    .attribute(NSAttributeDescription(name: "age", type: .integer16, isOptional: true))
+  ])
+
+  private static func model(_ properties: [NSPropertyDescription]) -> NSManagedObjectModel {
+    let name = NSPropertyDescription.attribute(NSAttributeDescription(name: "name", type: .string))
+    return NSManagedObjectModel(entities: [
+      NSEntityDescription(name: "Dog", properties: [name] + properties)
     ])
+  }
+
+  private static func makeKennel(at url: URL) throws {
     let stack = ManualStack(model: old, storeURL: url)
     NSEntityDescription.insertNewObject(forEntityName: "Dog", into: stack.mainContext)
       .setValue("Fido", forKey: "name")
     try stack.mainContext.save()
     try stack.persistentStoreCoordinator.remove(
       stack.persistentStoreCoordinator.persistentStores[0])
-
-    let migrator = StoreMigrator(from: old, to: new)
-    #expect(migrator.requiresMigration(at: url))
-    try migrator.migrateStore(at: url, policy: policy)
-    #expect(!migrator.requiresMigration(at: url))
-    let migrated = ManualStack(model: new, storeURL: url)
-    let dogs = try migrated.mainContext.fetch(NSFetchRequest<NSManagedObject>(entityName: "Dog"))
-    #expect(dogs.map { $0.value(forKey: "name") as? String } == [policy == nil ? "Fido" : "FIDO"])
   }
+
+  /// Xcode's source of a mapping from dogs to dogs, with a policy.
+  private static let mappingModel = """
+    <?xml version="1.0" standalone="yes"?>
+    <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+
+    <database>
+    <databaseInfo><version>134481920</version><UUID>498313E6</UUID></databaseInfo>
+    <object type="XDDEVATTRIBUTEMAPPING" id="z102">
+    <attribute name="name" type="string">name</attribute>
+    <attribute name="sourcekeypath" type="string">$source.name</attribute>
+    </object>
+    <object type="XDDEVENTITYMAPPING" id="z103">
+    <attribute name="sourcename" type="string">Dog</attribute>
+    <attribute name="destinationname" type="string">Dog</attribute>
+    <attribute name="mappingnumber" type="string">1</attribute>
+    <attribute name="migrationpolicyclassname" type="string">\(policy)</attribute>
+    <relationship name="attributemappings" type="0/0" destination="XDDEVATTRIBUTEMAPPING" \
+    idrefs="z102"></relationship>
+    </object>
+    <object type="XDDEVMAPPINGMODEL" id="z104">
+    <relationship name="entitymappings" type="0/0" destination="XDDEVENTITYMAPPING" \
+    idrefs="z103"/>
+    </object>
+    </database>
+    """
+  private static let policy = "CoreDataListings.CapitalNamesPolicy"
 }
 
 /// Notes the notifications of one coordinator.

@@ -71,7 +71,9 @@ open class NSPersistentContainer: @unchecked Sendable {
   /// Adds the stores as they are described, and tells of each.
   ///
   /// The closure is called once a description, before this returns; of one that is to be added
-  /// asynchronously later, on another thread.
+  /// asynchronously later, on another thread. A store of another version is migrated by a mapping
+  /// model among the main bundle's resources, where there is one for the two versions, else by what
+  /// is inferred.
   public func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {

@@ -7,15 +7,21 @@ extension PersistentStoreCoordinator {
   ///     try coordinator.addPersistentStore(
   ///       ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
   ///
-  /// - Throws: as the library's `addPersistentStore(type:configurationName:at:options:)`.
+  /// A store of another version is migrated by a mapping model among the main bundle's resources,
+  /// where there is one for the two versions.
+  ///
+  /// - Throws: as the library's `addPersistentStore(type:configurationName:at:options:)`;
+  ///   `MappingModelError` where the mapping model cannot be read.
   @discardableResult
   public func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
     options: [AnyHashable: Any]? = nil
   ) throws -> PersistentStore {
-    let store = try addPersistentStore(
-      type: PersistentStore.StoreType(storeType), configurationName: configuration, at: storeURL,
-      options: PersistentStoreOptions(options))
+    var description = PersistentStoreDescription(
+      type: PersistentStore.StoreType(storeType), url: storeURL)
+    description.configuration = configuration
+    description.options = PersistentStoreOptions(options)
+    let store = try add(description, mappingModelsIn: [Bundle.main.resourceFolder])
     if isOn(options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey]) {
       postRemoteChanges(of: store)
     }
@@ -36,11 +42,22 @@ extension PersistentStoreCoordinator {
   }
 
   /// Adds a store as it is described.
-  func add(_ description: NSPersistentStoreDescription) throws {
-    let store: PersistentStore = try addPersistentStore(with: description.storeDescription)
+  ///
+  /// - Parameter folders: where the app's mapping models are.
+  package func add(
+    _ description: NSPersistentStoreDescription,
+    mappingModelsIn folders: [URL] = [Bundle.main.resourceFolder]
+  ) throws {
+    let store = try add(description.storeDescription, mappingModelsIn: folders)
     if isOn(description.options[NSPersistentStoreRemoteChangeNotificationPostOptionKey]) {
       postRemoteChanges(of: store)
     }
+  }
+
+  private func add(
+    _ description: PersistentStoreDescription, mappingModelsIn folders: [URL]
+  ) throws -> PersistentStore {
+    try addPersistentStore(with: withMappingModel(description, in: folders))
   }
 
   /// Moves a store to another URL, perhaps as another kind.

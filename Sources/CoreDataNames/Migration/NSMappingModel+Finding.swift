@@ -12,7 +12,7 @@ extension MappingModel {
     from bundles: [Bundle]?, forSourceModel source: ManagedObjectModel?,
     destinationModel destination: ManagedObjectModel?
   ) {
-    let folders = (bundles ?? [.main]).map { $0.resourceURL ?? $0.bundleURL }
+    let folders = (bundles ?? [.main]).map(\.resourceFolder)
     guard let source, let destination,
       let mapping = try? MappingModel(
         from: folders, forSourceModel: source, destinationModel: destination)
@@ -30,4 +30,19 @@ extension MappingModel {
   ) throws -> MappingModel {
     try inferred(from: source, to: destination)
   }
+}
+
+extension MappingModel {
+  /// Adds the policies that it names and that are not among some others, by their classes' names.
+  func addPolicies(to policies: inout [String: EntityMigrationPolicy.Type]) {
+    for case let name? in storedEntityMappings.map(\.entityMigrationPolicyClassName)
+    where policies[name] == nil {
+      policies[name] = _typeByName(name) as? EntityMigrationPolicy.Type
+    }
+  }
+}
+
+extension Bundle {
+  /// Where its resources are.
+  package var resourceFolder: URL { resourceURL ?? bundleURL }
 }

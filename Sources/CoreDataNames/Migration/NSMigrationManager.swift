@@ -40,10 +40,7 @@ extension MigrationManager {
     type destinationType: PersistentStore.StoreType,
     options destinationOptions: [AnyHashable: Any]? = nil
   ) throws {
-    for case let name? in mapping.storedEntityMappings.map(\.entityMigrationPolicyClassName)
-    where entityMigrationPolicies[name] == nil {
-      entityMigrationPolicies[name] = _typeByName(name) as? EntityMigrationPolicy.Type
-    }
+    mapping.addPolicies(to: &entityMigrationPolicies)
     try migrateStore(
       from: sourceURL, type: sourceType, mapping: mapping, to: destinationURL,
       type: destinationType, options: PersistentStoreOptions(sourceOptions))

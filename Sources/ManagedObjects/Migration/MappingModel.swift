@@ -61,6 +61,25 @@ public struct MappingModel: Sendable, Hashable {
         && fits($0.destinationEntityName, $0.destinationEntityVersionHash, destination)
     }
   }
+
+  /// The mapping for parts of the models that it is for; nil where it does not lead from the one to
+  /// the other.
+  ///
+  /// A store with a configuration knows a part of its model. Entity mappings of entities that
+  /// neither part has are left out; at least one stays.
+  package func restricted(
+    from source: ManagedObjectModel, to destination: ManagedObjectModel
+  ) -> MappingModel? {
+    if leads(from: source, to: destination) { return self }
+    let kept = entityMappings.filter { mapping in
+      [mapping.sourceEntityName, mapping.destinationEntityName].contains { name in
+        guard let name else { return false }
+        return source.entitiesByName[name] != nil || destination.entitiesByName[name] != nil
+      }
+    }
+    let part = isInferred ? MappingModel(inferred: kept) : MappingModel(entityMappings: kept)
+    return !kept.isEmpty && part.leads(from: source, to: destination) ? part : nil
+  }
 }
 
 /// What becomes of one entity.

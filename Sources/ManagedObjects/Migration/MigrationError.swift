@@ -31,8 +31,7 @@ public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
   case missingSourceModel(URL)
   /// There is no mapping, and none was to be inferred; see `PersistentStoreOptions.infersMapping`.
   case missingMappingModel(URL)
-  /// No stage of a staged migration begins with the store's version, or the last one does not end
-  /// with the model.
+  /// No stage of a staged migration has the store's version, or the stages lead past the model.
   case noStage(URL)
   /// Two entity mappings have one name.
   case duplicateMappingName(String)
@@ -85,7 +84,7 @@ public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
     case .missingMappingModel(let url):
       "\(url.path) was made with another model, and no mapping was to be inferred."
     case .noStage(let url):
-      "\(url.path) is of a version from which no stage leads to the model."
+      "\(url.path) is of a version from which the stages do not lead to the model."
     case .duplicateMappingName(let name):
       "Two entity mappings are called \(name)."
     case .unknownEntity(let mapping, let entity):

@@ -9,7 +9,8 @@ extension MigrationManager {
   ///
   /// Other processes may go on writing to the old one: what is read is its state at one moment. The
   /// new file is looked through and on the disk when it gets its name; where this fails there is
-  /// none, but for an ``IncrementalStore``, which is filled where it is. Follows Core Data's
+  /// none, but for an ``IncrementalStore``, which is filled where it is. Entity mappings of
+  /// entities that the stores do not hold are passed over. Follows Core Data's
   /// `migrateStore(from:type:options:mapping:to:type:options:)`.
   ///
   /// - Parameters:
@@ -67,7 +68,8 @@ extension MigrationManager {
   /// Nobody else can write meanwhile; other processes see the old rows until all is done. Takes
   /// room for a second store, in a hidden folder beside it. A persistent history of Core Data's is
   /// emptied, since it names rows by keys that others have now, and gets a transaction that tells
-  /// of the migration; so whoever follows it begins anew.
+  /// of the migration; so whoever follows it begins anew. Entity mappings of entities that the
+  /// store's part of the models does not have are passed over.
   ///
   /// - Parameters:
   ///   - url: the store's file.

@@ -158,7 +158,11 @@ public final class MigrationManager {
     to destination: PersistentStoreCoordinator
   ) throws {
     try check(mapping)
-    let policies = try mapping.entityMappings.map { try policy(of: $0).init() }
+    // A store with a configuration holds a part of its model: there is nothing else to map.
+    let mappings = mapping.entityMappings.filter {
+      source.holds($0.sourceEntityName) && destination.holds($0.destinationEntityName)
+    }
+    let policies = try mappings.map { try policy(of: $0).init() }
     let made = ManagedObjectContext(persistentStoreCoordinator: destination)
     // Only when all is related can it be valid.
     made.validatesBeforeSaving = false
@@ -171,7 +175,7 @@ public final class MigrationManager {
       work = nil
       migrationProgress = 0
     }
-    let steps = Array(zip(mapping.entityMappings, policies))
+    let steps = Array(zip(mappings, policies))
     var progress = Progress(try steps.reduce(0) { try $0 + count($1.0) })
     for (mapping, policy) in steps { try createInstances(mapping, policy, &progress) }
     for (mapping, policy) in steps { try createRelationships(mapping, policy, &progress) }
@@ -245,7 +249,8 @@ public final class MigrationManager {
 
   /// Has every object that is there now checked by the model's rules.
   private func validate(_ progress: inout Progress) throws {
-    for entity in destinationModel.entities where !entity.isAbstract {
+    let entities = destinationContext.persistentStoreCoordinator.managedObjectModel.entities
+    for entity in entities where !entity.isAbstract {
       var request = FetchRequest<ManagedObject>(entityName: entity.name)
       request.includesSubentities = false
       let cursor = try destinationContext.cursor(for: request)
@@ -307,6 +312,13 @@ public final class MigrationManager {
 }
 
 @available(*, unavailable) extension MigrationManager: Sendable {}
+
+extension PersistentStoreCoordinator {
+  /// Whether any store has an entity; true without a name.
+  fileprivate func holds(_ entityName: String?) -> Bool {
+    entityName == nil || bindings.contains { $0.name == entityName }
+  }
+}
 
 extension ManagedObjectContext {
   /// Throws where a value could not be read: what was made of it would be wrong.

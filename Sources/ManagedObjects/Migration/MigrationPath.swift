@@ -77,10 +77,22 @@ private struct Search {
   private func step(
     _ one: ManagedObjectModel, _ other: ManagedObjectModel
   ) -> MigrationPath.Step? {
-    let mapping =
-      options.mappingModels.first { $0.leads(from: one, to: other) }
-      ?? (options.infersMapping ? try? MappingModel.inferred(from: one, to: other) : nil)
-    return mapping.map { MigrationPath.Step(source: one, destination: other, mapping: $0) }
+    mapping(from: one, to: other).map {
+      MigrationPath.Step(source: one, destination: other, mapping: $0)
+    }
+  }
+
+  private func mapping(
+    from one: ManagedObjectModel, to other: ManagedObjectModel
+  ) -> MappingModel? {
+    if let mapping = options.mappingModels.first(where: { $0.leads(from: one, to: other) }) {
+      return mapping
+    }
+    // A store with a configuration has a part of the models that a mapping is for.
+    for mapping in options.mappingModels {
+      if let part = mapping.restricted(from: one, to: other) { return part }
+    }
+    return options.infersMapping ? try? MappingModel.inferred(from: one, to: other) : nil
   }
 
   private func index(of model: ManagedObjectModel) -> Int? {

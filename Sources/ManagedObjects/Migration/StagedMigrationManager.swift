@@ -16,15 +16,22 @@ import SystemLibraries
 ///     var options = PersistentStoreOptions.migrating
 ///     options.stagedMigrationManager = manager
 ///
-/// A store begins with the stage that has its version, and goes through all that follow. Each is
-/// done in a copy, and what it comes to replaces what is in the store in one transaction: a program
-/// that is killed in any stage leaves the store as it was. Core Data's commits each stage by
-/// itself. Follows Core Data's `NSStagedMigrationManager`.
+/// A store begins with the stage that has its version, and goes through all that follow. Where a
+/// stage begins with another version than the last one ended with, the mapping between the two is
+/// inferred; so it is from the last stage's version to the model:
+///
+///     let stages: [MigrationStage] = [
+///       .lightweight([version1]), .custom(from: version2, to: version3),
+///     ]
+///
+/// Each stage is done in a copy, and what it comes to replaces what is in the store in one
+/// transaction: a program that is killed in any stage leaves the store as it was. Core Data's
+/// commits each stage by itself. Follows Core Data's `NSStagedMigrationManager`.
 public final class StagedMigrationManager: Sendable {
   /// What is done, in this order.
   public let stages: [MigrationStage]
 
-  /// Makes a manager of stages, each of which begins with the version that the last one ends with.
+  /// Makes a manager of stages, the one of the oldest versions first.
   public init(_ stages: [MigrationStage]) { self.stages = stages }
 }
 
@@ -70,16 +77,13 @@ public struct MigrationStage: Sendable {
 extension StagedMigrationManager {
   /// Migrates a store, stage by stage, in a copy that replaces what is in it.
   ///
-  /// - Throws: `MigrationError.noStage` where no stage begins with the store's version, or the last
-  ///   one does not end with the model; else why a mapping cannot be inferred, or what a handler
-  ///   throws.
+  /// - Throws: `MigrationError.noStage` where no stage has the store's version, or the stages lead
+  ///   past the model; else why a mapping cannot be inferred, or what a handler throws.
   func migrate(
     _ url: URL, from source: ManagedObjectModel, to model: ManagedObjectModel,
     options: PersistentStoreOptions, _ progress: @escaping (Double) -> Void
   ) throws -> MigrationResult? {
-    guard let steps = steps(from: source), let last = steps.last,
-      last.destination.entityVersionHashesByName == model.entityVersionHashesByName
-    else { throw MigrationError.noStage(url) }
+    guard let steps = steps(from: source, to: model) else { throw MigrationError.noStage(url) }
     return try SQLiteStore.migrateInCopy(url, from: source, to: model, options: options) {
       copy, options in
       var mapping = MappingModel(inferred: [])
@@ -106,18 +110,39 @@ extension StagedMigrationManager {
       name: "Migration", model: model.withoutClasses, storeURL: url, options: options)
   }
 
-  /// The single steps from one version to the last one; nil where no stage begins with the version.
-  func steps(from source: ManagedObjectModel) -> [Step]? {
-    let hashes = source.entityVersionHashesByName
-    let all = stages.flatMap { stage in
-      zip(stage.models, stage.models.dropFirst()).map {
-        Step(source: $0, destination: $1, stage: stage)
+  /// The single steps from one version to the model; nil where no stage has the version, or the
+  /// stages lead past the model.
+  func steps(from source: ManagedObjectModel, to model: ManagedObjectModel) -> [Step]? {
+    var stops: [Stop] = stages.flatMap { stage in
+      stage.models.enumerated().map { Stop(model: $1, stage: $0 == 0 ? nil : stage) }
+    }
+    guard let start = Self.start(of: source, in: stops) else { return nil }
+    stops.append(Stop(model: model, stage: nil))
+    var steps: [Step] = []
+    for index in stops.indices.dropFirst(start + 1) {
+      let (last, next) = (stops[index - 1].model, stops[index].model)
+      if let stage = stops[index].stage {
+        steps.append(Step(source: last, destination: next, stage: stage))
+      } else if !last.isVersion(next) {
+        // Going back would lose what the later version has.
+        if stops[..<index].contains(where: { $0.model.isVersion(next) }) { return nil }
+        steps.append(Step(source: last, destination: next, stage: .lightweight([last, next])))
       }
     }
-    guard
-      let first = all.firstIndex(where: { $0.source.entityVersionHashesByName == hashes })
-    else { return nil }
-    return Array(all[first...])
+    return steps.isEmpty ? nil : steps
+  }
+
+  /// Where a version stands among the stages: where a stage leads on from it, else the last time.
+  private static func start(of version: ManagedObjectModel, in stops: [Stop]) -> Int? {
+    let places = stops.indices.filter { stops[$0].model.isVersion(version) }
+    return places.first { $0 + 1 < stops.count && stops[$0 + 1].stage != nil } ?? places.last
+  }
+
+  /// A version that a store comes by.
+  private struct Stop {
+    let model: ManagedObjectModel
+    /// The stage that leads to it from the version before; nil where a stage begins with it.
+    let stage: MigrationStage?
   }
 
   /// One version to the next.
@@ -125,5 +150,12 @@ extension StagedMigrationManager {
     let source: ManagedObjectModel
     let destination: ManagedObjectModel
     let stage: MigrationStage
+  }
+}
+
+extension ManagedObjectModel {
+  /// Whether the version hashes are those of another model.
+  fileprivate func isVersion(_ other: ManagedObjectModel) -> Bool {
+    entityVersionHashesByName == other.entityVersionHashesByName
   }
 }

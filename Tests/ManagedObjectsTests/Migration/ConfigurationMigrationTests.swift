@@ -106,4 +106,72 @@ struct ConfigurationMigrationTests {
       result?.mapping.entityMappings.map(\.name)
         == ["IEM_Add_Dog", "IEM_Add_Walk", "IEM_Remove_Book"])
   }
+
+  // MARK: By a mapping
+
+  /// Of all entities; a walk's note is its dog's name, which cannot be inferred.
+  private static let mapping: MappingModel = {
+    var dogs = EntityMapping(name: "DogToDog", from: "Dog", to: "Dog")
+    dogs.attributeMappings = [PropertyMapping(name: "name", sourceName: "name")]
+    dogs.relationshipMappings = [
+      PropertyMapping(name: "walks", sourceName: "walks", mappedBy: "WalkToWalk")
+    ]
+    var walks = EntityMapping(name: "WalkToWalk", from: "Walk", to: "Walk")
+    walks.attributeMappings = [
+      PropertyMapping(name: "duration", sourceName: "duration"),
+      PropertyMapping(name: "note", sourceName: "dog.name"),
+    ]
+    var books = EntityMapping(name: "BookToBook", from: "Book", to: "Book")
+    books.attributeMappings = [PropertyMapping(name: "title", sourceName: "title")]
+    return MappingModel(entityMappings: [dogs, walks, books])
+  }()
+
+  @Test(arguments: [2, 3])
+  func `a manager migrates a part, by a mapping of that part or of all entities`(
+    entityCount: Int
+  ) throws {
+    let folder = try Self.library()
+    let (kennel, made) = (Self.url("Kennel", in: folder), Self.url("New", in: folder))
+    let mapping = MappingModel(
+      entityMappings: Array(Self.mapping.entityMappings.prefix(entityCount)))
+    let manager = MigrationManager(sourceModel: Self.old, destinationModel: Self.new)
+    try manager.migrateStore(
+      from: kennel, configurationName: "Kennel", mapping: mapping, to: made,
+      configurationName: "Kennel")
+    try manager.migrateStore(at: kennel, configurationName: "Kennel", mapping: mapping)
+    for url in [made, kennel] {
+      let file = try SQLiteFile(url)
+      #expect(try file.column("SELECT ZNOTE FROM ZWALK") == ["Fido", "Fido"])
+      #expect(try file.value("SELECT count(ZDOG) FROM ZWALK") == "2")
+      #expect(
+        try file.column(
+          "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'Z[A-Z]*' ORDER BY 1")
+          == ["ZDOG", "ZWALK"])
+    }
+  }
+
+  @Test func `a store of a part is migrated by a mapping of all entities`() throws {
+    let folder = try Self.library()
+    var options = PersistentStoreOptions.migrating
+    options.mappingModels = [Self.mapping]
+    let context = try Self.open(folder, Self.new, options: options)
+    let walks = try context.fetch(FetchRequest<ManagedObject>(entityName: "Walk"))
+    #expect(walks.map { $0.value(forKey: "note") as? String } == ["Fido", "Fido"])
+    let books = try context.fetch(FetchRequest<ManagedObject>(entityName: "Book"))
+    #expect(books.map { $0.value(forKey: "title") as? String } == ["Emma"])
+  }
+
+  @Test func `what a mapping says of a part must fit, and be something`() throws {
+    let old = try #require(Self.old.restricted(toConfiguration: "Kennel"))
+    let new = try #require(Self.new.restricted(toConfiguration: "Kennel"))
+    #expect(
+      Self.mapping.restricted(from: old, to: new)?.entityMappings.map(\.name)
+        == ["DogToDog", "WalkToWalk"])
+    var other = Self.mapping
+    other.entityMappings[0].sourceEntityVersionHash = VersionHash(
+      bytes: Array(repeating: 1, count: 32))
+    #expect(other.restricted(from: old, to: new) == nil)
+    let books = MappingModel(entityMappings: [Self.mapping.entityMappings[2]])
+    #expect(books.restricted(from: old, to: new) == nil)
+  }
 }

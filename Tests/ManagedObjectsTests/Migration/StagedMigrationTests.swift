@@ -48,9 +48,10 @@ struct StagedMigrationTests {
   }
 
   private static func open(
-    _ folder: StoreFolder, _ stages: [MigrationStage]
+    _ folder: StoreFolder, _ stages: [MigrationStage],
+    to model: ManagedObjectModel = Self.versions[2]
   ) throws -> PersistentContainer {
-    try folder.open(versions[2]) {
+    try folder.open(model) {
       $0 = .migrating
       $0.stagedMigrationManager = StagedMigrationManager(stages)
     }
@@ -129,13 +130,69 @@ struct StagedMigrationTests {
     #expect(try folder.bytes() == before)
   }
 
-  @Test func `a version that no stage begins with is an error`() throws {
+  @Test func `what is between two stages is inferred, and what is left to the model`() throws {
+    let latest = StoreMigrationTests.changed(Self.versions[2], "Dog") {
+      $0.properties.append(.value("note", .string))
+    }
+    let fillsKeys = MigrationStage.custom(
+      from: Self.versions[0], to: Self.versions[1], didMigrate: Self.fillKeys)
+    let ways: [(stages: [MigrationStage], model: ManagedObjectModel)] = [
+      (
+        [
+          .lightweight([Self.versions[0]]),
+          .custom(from: Self.versions[1], to: Self.versions[2], willMigrate: Self.fillKeys),
+        ], Self.versions[2]
+      ),
+      ([fillsKeys, .lightweight([Self.versions[2]])], Self.versions[2]),
+      ([fillsKeys, .lightweight([Self.versions[2], latest])], latest),
+      ([fillsKeys], latest),
+    ]
+    for (stages, model) in ways {
+      let folder = try Self.kennel()
+      let context = try Self.open(folder, stages, to: model).newBackgroundContext()
+      let dogs = try context.fetch(FetchRequest<ManagedObject>(entityName: "Dog"))
+      #expect(dogs.map { $0.value(forKey: "key") as? String } == ["fido", "rex"])
+    }
+  }
+
+  @Test func `a store of a stage's last version goes on with the next stage`() throws {
     let folder = try Self.kennel()
-    #expect(throws: MigrationError.noStage(folder.store)) {
-      try Self.open(folder, [Self.stages[1]])
+    try folder.migrate(to: Self.versions[1])
+    try Self.fillKeys(folder.open(Self.versions[1]))
+    let stages: [MigrationStage] = [
+      .custom(from: Self.versions[0], to: Self.versions[1], didMigrate: { _ in throw Failure() }),
+      .lightweight([Self.versions[2]]),
+    ]
+    #expect(
+      try Self.open(folder, stages).newBackgroundContext().count(
+        for: FetchRequest<ManagedObject>(entityName: "Dog")) == 2)
+  }
+
+  @Test func `stages may overlap, but they never lead back`() throws {
+    let latest = StoreMigrationTests.changed(Self.versions[2], "Dog") {
+      $0.properties.append(.value("note", .string))
     }
-    #expect(throws: MigrationError.noStage(folder.store)) {
-      try Self.open(folder, [Self.stages[0]])
+    let manager = StagedMigrationManager([
+      .lightweight(Self.versions), .lightweight([Self.versions[1], Self.versions[2], latest]),
+    ])
+    let steps = try #require(manager.steps(from: Self.versions[2], to: latest))
+    #expect(steps.count == 1)
+    // From the first version they would lead back.
+    #expect(manager.steps(from: Self.versions[0], to: latest) == nil)
+  }
+
+  @Test func `a version that no stage has, and stages that lead past the model, are an error`()
+    throws
+  {
+    let folder = try Self.kennel()
+    let before = try folder.bytes()
+    let ways: [[MigrationStage]] = [
+      [Self.stages[1]], [.lightweight(Self.versions + [Self.versions[1]])],
+      [.lightweight([Self.versions[2], Self.versions[0]])],
+    ]
+    for stages in ways {
+      #expect(throws: MigrationError.noStage(folder.store)) { try Self.open(folder, stages) }
     }
+    #expect(try folder.bytes() == before)
   }
 }

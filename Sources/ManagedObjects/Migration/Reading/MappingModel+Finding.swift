@@ -9,8 +9,10 @@ extension MappingModel {
   ///
   /// Looks at every `.cdm` and `.xcmappingmodel` in the folders, and where they are bundles in
   /// their resources, but not in other folders inside. A mapping fits where each entity that it
-  /// names has the version hash it is for. Of several that fit that one is taken which has the most
-  /// hashes, and of those the first: folders in their order, files by name.
+  /// names has the version hash it is for. Where the models are parts of others, as those of a
+  /// configuration are, entity mappings of entities that neither has do not count. Of several that
+  /// fit that one is taken which has the most hashes, and of those the first: folders in their
+  /// order, files by name.
   ///
   /// nil where none fits. A file that cannot be read is passed over where another one fits. Names
   /// and hashes are compared before values are read, so that a mapping between other versions is no
@@ -34,12 +36,12 @@ extension MappingModel {
       for url in try folder.mappingModels {
         do throws(MappingModelError) {
           let outline = try MappingModel(contentsOf: url, values: .none)
-          let count = outline.hashCount
           // An empty one fits everything.
-          guard !outline.entityMappings.isEmpty, outline.leads(from: source, to: destination),
-            count > best?.hashCount ?? -1
+          guard !outline.entityMappings.isEmpty,
+            let fitting = outline.restricted(from: source, to: destination),
+            fitting.hashCount > best?.hashCount ?? -1
           else { continue }
-          best = (url, count)
+          best = (url, fitting.hashCount)
         } catch {
           failure = failure ?? error
         }
@@ -50,6 +52,11 @@ extension MappingModel {
       return nil
     }
     try self.init(contentsOf: best.url, leavingValuesToPolicies: leavesValues)
+  }
+
+  /// Whether there is a mapping model, between whichever versions, in some folders.
+  package static func areThere(in folders: [URL]) -> Bool {
+    folders.contains { (try? $0.mappingModels)?.isEmpty == false }
   }
 
   /// How many version hashes it has to be told by.
