@@ -13,9 +13,19 @@ final class FetchedResultsList {
   var makeController:
     ((FetchedResultsList) -> NSFetchedResultsController<any NSFetchRequestResult>)?
 
-  private var oldSections: [FetchedResultsSection<ManagedObject>] = []
-  private var changed: [ManagedObject] = []
-  private var moved: Set<ObjectIdentifier> = []
+  private var event = Event()
+
+  /// What the library tells of one event.
+  private struct Event {
+    var oldSections: [FetchedResultsSection<ManagedObject>] = []
+    /// Names of sections that go, and of those that come; one that stands elsewhere does both.
+    var deletedSections: Set<String> = []
+    var insertedSections: Set<String> = []
+    /// The objects that something happens to, each once.
+    var objects: [ManagedObject] = []
+    var changed: Set<ObjectIdentifier> = []
+    var moved: Set<ObjectIdentifier> = []
+  }
 
   init(
     _ request: FetchRequest<ManagedObject>, _ context: ManagedObjectContext,
@@ -49,11 +59,20 @@ final class FetchedResultsList {
 
 extension FetchedResultsList: FetchedResultsControllerDelegate {
   func controllerWillChangeContent(_ controller: FetchedResultsController<ManagedObject>) {
-    oldSections = controller.sections
-    changed.removeAll()
-    moved.removeAll()
+    event = Event(oldSections: controller.sections)
     guard let made = makeController?(self) else { return }
     delegate?.controllerWillChangeContent(made)
+  }
+
+  func controller(
+    _ controller: FetchedResultsController<ManagedObject>, didChangeSectionNamed name: String,
+    atSectionIndex index: Int, for type: FetchedResultsChangeType
+  ) {
+    if type == .insert {
+      event.insertedSections.insert(name)
+    } else {
+      event.deletedSections.insert(name)
+    }
   }
 
   func controller(
@@ -61,37 +80,58 @@ extension FetchedResultsList: FetchedResultsControllerDelegate {
     at indexPath: FetchedResultsIndexPath?, for type: FetchedResultsChangeType,
     newIndexPath: FetchedResultsIndexPath?
   ) {
-    if !changed.contains(where: { $0 === object }) { changed.append(object) }
-    if type == .move { moved.insert(ObjectIdentifier(object)) }
+    if event.changed.insert(ObjectIdentifier(object)).inserted { event.objects.append(object) }
+    if type == .move { event.moved.insert(ObjectIdentifier(object)) }
   }
 
   func controllerDidChangeContent(_ controller: FetchedResultsController<ManagedObject>) {
+    let event = event
+    self.event = Event()
     guard let delegate, let made = makeController?(self) else { return }
-    tellSections(made, delegate)
-    let (old, new) = (Self.indexPaths(in: oldSections), Self.indexPaths(in: controller.sections))
-    for object in changed {
-      let id = ObjectIdentifier(object)
-      let (from, to) = (old[id], new[id])
-      let type: NSFetchedResultsChangeType =
-        from == nil ? .insert : to == nil ? .delete : moved.contains(id) ? .move : .update
-      delegate.controller(made, didChange: object, at: from, for: type, newIndexPath: to)
-    }
-    oldSections = []
+    tellSections(of: event, made, delegate)
+    tellObjects(of: event, made, delegate)
     delegate.controllerDidChangeContent(made)
   }
 
   private func tellSections(
-    _ made: NSFetchedResultsController<any NSFetchRequestResult>,
+    of event: Event, _ made: NSFetchedResultsController<any NSFetchRequestResult>,
     _ delegate: any NSFetchedResultsControllerDelegate
   ) {
-    let (old, new) = (oldSections.map(\.name), controller.sections.map(\.name))
-    for (index, section) in oldSections.enumerated() where !new.contains(section.name) {
+    for (index, section) in event.oldSections.enumerated()
+    where event.deletedSections.contains(section.name) {
       delegate.controller(
         made, didChange: SectionInfo(section: section), atSectionIndex: index, for: .delete)
     }
-    for (index, section) in controller.sections.enumerated() where !old.contains(section.name) {
+    for (index, section) in controller.sections.enumerated()
+    where event.insertedSections.contains(section.name) {
       delegate.controller(
         made, didChange: SectionInfo(section: section), atSectionIndex: index, for: .insert)
+    }
+  }
+
+  private func tellObjects(
+    of event: Event, _ made: NSFetchedResultsController<any NSFetchRequestResult>,
+    _ delegate: any NSFetchedResultsControllerDelegate
+  ) {
+    let newSections = controller.sections
+    let (old, new) = (Self.indexPaths(in: event.oldSections), Self.indexPaths(in: newSections))
+    for object in event.objects {
+      let id = ObjectIdentifier(object)
+      let (from, to) = (old[id], new[id])
+      if let from, let to {
+        let name = event.oldSections[from.section].name
+        if name == newSections[to.section].name, event.deletedSections.contains(name) {
+          // It goes and comes with its section, which stands elsewhere.
+          delegate.controller(
+            made, didChange: object, at: from, for: .delete, newIndexPath: nil)
+          delegate.controller(made, didChange: object, at: nil, for: .insert, newIndexPath: to)
+          continue
+        }
+      }
+      let type: NSFetchedResultsChangeType =
+        from == nil
+        ? .insert : to == nil ? .delete : event.moved.contains(id) ? .move : .update
+      delegate.controller(made, didChange: object, at: from, for: type, newIndexPath: to)
     }
   }
 }

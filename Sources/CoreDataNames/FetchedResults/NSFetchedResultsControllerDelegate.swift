@@ -19,13 +19,14 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
   func controllerWillChangeContent(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-  /// A section is new, or gone.
+  /// A section is new, or gone; one that stands elsewhere among the others is both.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
     for type: NSFetchedResultsChangeType)
 
-  /// An object is new, gone, elsewhere, or has other values.
+  /// An object is new, gone, elsewhere, or has other values; one that stays in a section that
+  /// stands elsewhere is gone and new.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
     at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)

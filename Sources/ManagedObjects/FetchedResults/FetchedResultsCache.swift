@@ -49,7 +49,8 @@ struct FetchedResultsCache {
 
   // MARK: The file
 
-  private static let start = Array("MOFRC001".utf8)
+  /// Version 2: sections are named by numbers as `NSNumber` describes them.
+  private static let start = Array("MOFRC002".utf8)
 
   /// The sections as they were written; nil where there are none for this question.
   func read() -> [Section]? {

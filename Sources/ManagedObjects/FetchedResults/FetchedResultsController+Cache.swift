@@ -11,11 +11,16 @@ extension FetchedResultsController {
 
   /// What the cache has to be of; nil where there is none.
   func cache(for request: FetchRequest<Result>) -> FetchedResultsCache? {
-    cacheName.flatMap {
-      FetchedResultsCache(
-        named: $0, in: cacheFolder, for: request, sectionNameKeyPath: sectionNameKeyPath,
-        in: managedObjectContext)
+    guard let cacheName else { return nil }
+    if let sectionKeyPath {
+      // What a class makes names of may change without the store.
+      guard let entity = try? managedObjectContext.entities(askedBy: request).first?.binding,
+        sectionKeyPath.leadsToAttribute(from: entity, in: managedObjectContext)
+      else { return nil }
     }
+    return FetchedResultsCache(
+      named: cacheName, in: cacheFolder, for: request, sectionNameKeyPath: sectionNameKeyPath,
+      in: managedObjectContext)
   }
 
   /// The sections that a cache has, of objects whose values come by the batch; nil where it has
@@ -45,11 +50,11 @@ extension FetchedResultsController {
 
   /// Whether the context has read rows before that section names come from.
   func holdsNames(for request: FetchRequest<Result>) throws -> Bool {
-    let names = sectionNames
-    guard !names.isEmpty,
+    guard let sectionKeyPath,
       let entity = try managedObjectContext.entities(askedBy: request).first?.binding
     else { return false }
-    let ends = entity.wayThroughToOnes(names, in: managedObjectContext).map(\.destination)
+    let ends = entity.wayThroughToOnes(sectionKeyPath.keys, in: managedObjectContext)
+      .map(\.destination)
     return Set(([entity.index] + ends).map { managedObjectContext.binding(at: $0).root })
       .contains { root in
         managedObjectContext.contextEntity(at: root).table.objects.contains { $0._slots != nil }

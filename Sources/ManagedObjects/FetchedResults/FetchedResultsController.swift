@@ -15,17 +15,20 @@ import SystemLibraries
 ///
 /// It follows each event of its context: at `processPendingChanges()`, after a save, a merge, a
 /// refresh or a rollback. Unsaved changes count unless the request says otherwise. Events that
-/// touch none of its objects cost nothing but a look at what changed, others O(n) in memory; it
-/// fetches again after a merge, a refresh or a rollback, where the request has a limit, and where
-/// an object was changed that others are judged, sorted or named by. It holds its objects, and
-/// stays in the context's isolation; `changes()` may be read elsewhere. After a `reset()` of its
-/// context it has to fetch again. Follows Core Data's `NSFetchedResultsController`.
+/// touch none of its objects cost nothing but a look at what changed, unless a closure or a class
+/// names the sections, others O(n) in memory; it fetches again after a merge, a refresh or a
+/// rollback, where the request has a limit, and where an object was changed that others are judged,
+/// sorted or named by. It holds its objects, and stays in the context's isolation; `changes()` may
+/// be read elsewhere. After a `reset()` of its context it has to fetch again. Follows Core Data's
+/// `NSFetchedResultsController`.
 public final class FetchedResultsController<Result: ManagedObject> {
   /// What is asked for; a change counts from the next `performFetch()` on.
   public var fetchRequest: FetchRequest<Result>
   /// Where it is asked.
   public let managedObjectContext: ManagedObjectContext
   /// The attribute whose value names an object's section, or a key path through to-ones to one.
+  ///
+  /// A key that is no property is answered by the object's `value(forUndefinedKey:)`.
   public let sectionNameKeyPath: String?
   /// The name of the cache in which the list is kept on disk; nil for none.
   public let cacheName: String?
@@ -43,6 +46,8 @@ public final class FetchedResultsController<Result: ManagedObject> {
   /// the next event catches up.
   public private(set) var lastError: (any Error)?
 
+  /// The key path as it is followed; nil where there is none.
+  let sectionKeyPath: SectionNameKeyPath?
   private let sectionName: (Result) -> String
   private let isNamedByClosure: Bool
   /// The request as it was when it was last fetched.
@@ -67,23 +72,24 @@ public final class FetchedResultsController<Result: ManagedObject> {
   /// of that name has it at once, its objects as faults that are read by the batch: where the
   /// request, the sections, the model and the store are the same, and nobody has written to the
   /// store since. Lists of unsaved objects, of several stores and of stores in memory, what depends
-  /// on the time or on closures, and sections that are named by objects which were read before the
-  /// fetch are not kept.
+  /// on the time, on closures or on keys that are no properties, and sections that are named by
+  /// objects which were read before the fetch are not kept.
   ///
   ///     FetchedResultsController(
   ///       fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "dog.name",
   ///       cacheName: "walks")
   ///
-  /// - Precondition: the key path leads through to-ones to an attribute.
+  /// - Precondition: the key path leads through to-ones to an attribute, or to a key that the
+  ///   objects' class answers in `value(forUndefinedKey:)`.
   public convenience init(
     fetchRequest: FetchRequest<Result>, managedObjectContext: ManagedObjectContext,
     sectionNameKeyPath: String? = nil, cacheName: String? = nil
   ) {
-    let names = sectionNameKeyPath.map { $0.split(separator: ".").map(String.init) } ?? []
+    let keyPath = sectionNameKeyPath.map { SectionNameKeyPath($0) }
     self.init(
       fetchRequest: fetchRequest, managedObjectContext: managedObjectContext,
       sectionNameKeyPath: sectionNameKeyPath, cacheName: cacheName, isNamedByClosure: false
-    ) { $0.sectionName(along: names) }
+    ) { keyPath?.name(of: $0) ?? "" }
   }
 
   /// Creates a controller whose sections a closure names.
@@ -111,6 +117,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     performed = fetchRequest
     self.managedObjectContext = managedObjectContext
     self.sectionNameKeyPath = sectionNameKeyPath
+    sectionKeyPath = sectionNameKeyPath.map { SectionNameKeyPath($0) }
     self.sectionName = sectionName
   }
 
@@ -173,7 +180,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
   private func sections(after changes: ObjectChanges) throws -> [FetchedResultsSection<Result>]? {
     guard isContiguous, missed == nil,
       let update = try FetchedResultsUpdate(
-        performed, names: sectionNames, changes, in: managedObjectContext)
+        performed, names: sectionKeyPath, changes, in: managedObjectContext)
     else { return try fetchSections() }
     return updated(by: update, changes)
   }
@@ -235,10 +242,6 @@ public final class FetchedResultsController<Result: ManagedObject> {
     }
   }
 
-  var sectionNames: [String] {
-    sectionNameKeyPath?.split(separator: ".").map(String.init) ?? []
-  }
-
   /// The sections after an event; nil where it touches none of the objects.
   private func updated(
     by update: FetchedResultsUpdate<Result>, _ changes: ObjectChanges
@@ -253,8 +256,8 @@ public final class FetchedResultsController<Result: ManagedObject> {
     for object in changes.deleted + changes.passing where update.isOfFamily(object) {
       touched.insert(ObjectIdentifier(object))
     }
-    // What a closure looks at, nobody knows.
-    guard !touched.isEmpty || isNamedByClosure else { return nil }
+    // What a closure or a class looks at, nobody knows.
+    guard !touched.isEmpty || isNamedByClosure || update.isNamedByClass else { return nil }
     let staying = sections.flatMap { section in
       section.objects.filter {
         !touched.contains(ObjectIdentifier($0))
@@ -346,40 +349,3 @@ public final class FetchedResultsController<Result: ManagedObject> {
 }
 
 @available(*, unavailable) extension FetchedResultsController: Sendable {}
-
-extension ManagedObject {
-  /// The text of the value that a key path leads to; empty where there is none.
-  fileprivate func sectionName(along names: [String]) -> String {
-    guard let last = names.last else { return "" }
-    var object = self
-    for name in names.dropLast() {
-      let binding = object._entity.binding
-      guard let slot = binding.slotsByName[name], binding.toOnesBySlot[slot] != nil else {
-        fatalError("\(binding.name) has no to-one \(name).")
-      }
-      guard let next = object.toOne(slot) else { return "" }
-      object = next
-    }
-    let binding = object._entity.binding
-    guard let slot = binding.slotsByName[last], case .attribute(let attribute) = binding.slots[slot]
-    else { fatalError("\(binding.name) has no attribute \(last).") }
-    return object.row.value(at: slot, type: attribute.type)?.sectionName ?? ""
-  }
-}
-
-extension AttributeValue {
-  /// The value as a section's name.
-  fileprivate var sectionName: String {
-    switch self {
-    case .string(let text): text
-    case .integer(let number): number.description
-    case .boolean(let flag): flag ? "1" : "0"
-    case .double(let number): number.description
-    case .decimal(let number): number.description
-    case .date(let date): date.timeIntervalSinceReferenceDate.description
-    case .uuid(let uuid): uuid.uuidString
-    case .uri(let url): url.absoluteString
-    case .binary(let data): data.map { String($0, radix: 16) }.joined()
-    }
-  }
-}

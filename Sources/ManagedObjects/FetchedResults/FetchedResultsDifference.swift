@@ -16,6 +16,23 @@ struct FetchedResultsDifference<Result: ManagedObject> {
     /// Its index in the new list; nil where it goes.
     let target: Int?
     var objects: [Result]
+
+    /// The index of an object that is here, looked for from another index outwards.
+    func index(of object: Result, near index: Int) -> Int {
+      var above = min(index, objects.count)
+      var below = above - 1
+      while above < objects.count || below >= 0 {
+        if above < objects.count {
+          if objects[above] === object { return above }
+          above += 1
+        }
+        if below >= 0 {
+          if objects[below] === object { return below }
+          below -= 1
+        }
+      }
+      fatalError("An object that moves was there before.")
+    }
   }
 
   /// - Parameter changed: objects with other values.
@@ -65,16 +82,26 @@ struct FetchedResultsDifference<Result: ManagedObject> {
   }
 
   private mutating func insertSections(of new: [FetchedResultsSection<Result>]) {
-    var next = 0
+    let kept = Set(sections.compactMap(\.target))
+    var arranged: [Section] = []
+    arranged.reserveCapacity(sections.count + new.count - kept.count)
+    var index = 0
     for (target, section) in new.enumerated() {
-      if let index = sections.firstIndex(where: { $0.target == target }) {
-        next = index + 1
-        continue
+      if kept.contains(target) {
+        // Those that stay are in the new order; between them are those that go.
+        while sections[index].target != target {
+          arranged.append(sections[index])
+          index += 1
+        }
+        arranged.append(sections[index])
+        index += 1
+      } else {
+        changes.append(.insertSection(name: section.name, at: arranged.count))
+        arranged.append(Section(name: section.name, target: target, objects: []))
       }
-      sections.insert(Section(name: section.name, target: target, objects: []), at: next)
-      changes.append(.insertSection(name: section.name, at: next))
-      next += 1
     }
+    arranged += sections[index...]
+    sections = arranged
   }
 
   /// The objects that need not move: in each section as many as are in the new order already.
@@ -122,53 +149,51 @@ struct FetchedResultsDifference<Result: ManagedObject> {
   private mutating func arrange(
     _ new: [FetchedResultsSection<Result>], staying: Set<ObjectIdentifier>
   ) {
-    // Where the objects are that have to move; a move changes few of these.
-    var moving: Set<ObjectIdentifier> = []
-    for section in sections {
+    // Where each new section is, and the section of each object that has to move.
+    var indexes = Array(repeating: 0, count: new.count)
+    var moving: [ObjectIdentifier: Int] = [:]
+    for (index, section) in sections.enumerated() {
+      if let target = section.target { indexes[target] = index }
       for object in section.objects where !staying.contains(ObjectIdentifier(object)) {
-        moving.insert(ObjectIdentifier(object))
+        moving[ObjectIdentifier(object)] = index
       }
     }
+    // Where the last one was that left each section; the next is most likely beside it.
+    var places = Array(repeating: 0, count: sections.count)
     for (target, content) in new.enumerated() {
-      // Every new section is there by now.
-      let section = sections.firstIndex { $0.target == target }!
+      let section = indexes[target]
       var item = 0
       for object in content.objects {
         if staying.contains(ObjectIdentifier(object)) {
           while sections[section].objects[item] !== object { item += 1 }
-        } else if moving.contains(ObjectIdentifier(object)) {
-          let from = indexPath(of: object)
-          sections[from.section].objects.remove(at: from.item)
-          if from.section == section, from.item < item { item -= 1 }
-          sections[section].objects.insert(object, at: item)
+          item += 1
+          continue
+        }
+        if let source = moving[ObjectIdentifier(object)] {
+          let place = sections[source].index(of: object, near: places[source])
+          sections[source].objects.remove(at: place)
+          places[source] = place
+          if source == section, place < item { item -= 1 }
           changes.append(
             .move(
-              object.objectID, from: from, to: FetchedResultsIndexPath(section: section, item: item)
-            ))
+              object.objectID, from: FetchedResultsIndexPath(section: source, item: place),
+              to: FetchedResultsIndexPath(section: section, item: item)))
         } else {
-          sections[section].objects.insert(object, at: item)
           changes.append(
             .insert(object.objectID, at: FetchedResultsIndexPath(section: section, item: item)))
         }
+        sections[section].objects.insert(object, at: item)
+        if item <= places[section] { places[section] += 1 }
         item += 1
       }
     }
   }
 
-  private func indexPath(of object: Result) -> FetchedResultsIndexPath {
-    for (section, content) in sections.enumerated() {
-      if let item = content.objects.firstIndex(where: { $0 === object }) {
-        return FetchedResultsIndexPath(section: section, item: item)
-      }
-    }
-    fatalError("An object that moves was there before.")
-  }
-
   private mutating func deleteSections() {
     for section in sections.indices.reversed() where sections[section].target == nil {
-      let name = sections.remove(at: section).name
-      changes.append(.deleteSection(name: name, at: section))
+      changes.append(.deleteSection(name: sections[section].name, at: section))
     }
+    sections.removeAll { $0.target == nil }
   }
 
   /// The most numbers that stand in increasing order, in O(n log n).

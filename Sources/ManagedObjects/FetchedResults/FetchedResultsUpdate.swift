@@ -5,6 +5,8 @@
 struct FetchedResultsUpdate<Result: ManagedObject> {
   private let plan: FetchPlan
   private let evaluation: RowEvaluation
+  /// Whether a class names the sections, so that any change may give them other names.
+  let isNamedByClass: Bool
 
   /// Looks whether the changes of an event can be taken over; nil where the store has to be asked.
   ///
@@ -12,9 +14,9 @@ struct FetchedResultsUpdate<Result: ManagedObject> {
   /// asked, values were read anew, or an object was changed that others are judged, sorted or named
   /// by.
   ///
-  /// - Parameter names: the key path of the sections' names.
+  /// - Parameter names: the key path of the sections' names; nil where none names them.
   init?(
-    _ request: FetchRequest<Result>, names: [String], _ changes: ObjectChanges,
+    _ request: FetchRequest<Result>, names: SectionNameKeyPath?, _ changes: ObjectChanges,
     in context: ManagedObjectContext
   ) throws {
     guard request.fetchLimit == 0, request.fetchOffset == 0, request.includesPendingChanges,
@@ -25,9 +27,11 @@ struct FetchedResultsUpdate<Result: ManagedObject> {
     guard plans.count == 1 else { return nil }
     plan = plans[0]
     evaluation = context.rowEvaluation()
+    let entity = plan.entity
+    isNamedByClass = names.map { !$0.leadsToAttribute(from: entity, in: context) } ?? false
     var ways = plan.predicate?.ways ?? []
     for sort in plan.sorts { ways.append(sort.keyPath.hops.map { .toOne($0) }) }
-    ways.append(plan.entity.wayThroughToOnes(names, in: context))
+    if let names { ways.append(entity.wayThroughToOnes(names.keys, in: context)) }
     var roots: Set<Int> = []
     for step in ways.joined() { roots.insert(context.binding(at: step.destination).root) }
     guard !roots.isEmpty else { return }

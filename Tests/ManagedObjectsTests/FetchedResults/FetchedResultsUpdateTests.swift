@@ -143,6 +143,40 @@ import Testing
     #expect(controller.fetchedObjects.map { $0.duration } == [3_000, 2_400, 1_800])
   }
 
+  @Test func `many objects at once go to other sections, and into another order`() throws {
+    let seed = SeededGenerator.seed()
+    var random = SeededGenerator(seed: seed)
+    let stack = try Stack(.inMemory)
+    let walks = try stack.dog("Fido", minutes: Array(1...60)).walks.map { $0 }
+    for walk in walks { walk.note = walk.duration! < 900 ? "done" : "open" }
+    var request = Walk.fetchRequest()
+    request.sortDescriptors = [.init(key: "note"), .init(key: "duration")]
+    let controller = FetchedResultsController(
+      fetchRequest: request, managedObjectContext: stack.context, sectionNameKeyPath: "note")
+    try controller.performFetch()
+    let listener = Listener(controller.sections.map { ($0.name, $0.objects) })
+    controller.delegate = listener
+    func process() throws {
+      stack.context.processPendingChanges()
+      let shown = controller.sections.map { Listener.Section(name: $0.name, objects: $0.objects) }
+      try #require(listener.list == shown, "SEED=\(seed)")
+    }
+    for walk in walks where walk.note == "open" { walk.note = "done" }
+    try process()
+    #expect(controller.sections.map(\.name) == ["done"])
+    for walk in walks { walk.duration = 4_000 - walk.duration! }
+    try process()
+    #expect(controller.fetchedObjects == walks.reversed())
+    for (index, walk) in walks.shuffled(using: &random).enumerated() {
+      (walk.note, walk.duration) = (["done", "late", "open"][index % 3], Double(index))
+    }
+    try process()
+    #expect(controller.sections.map(\.numberOfObjects) == [20, 20, 20])
+    for walk in walks { walk.note = walk.note == "open" ? "done" : "open" }
+    try process()
+    #expect(controller.sections.map(\.numberOfObjects) == [20, 40])
+  }
+
   @Test func `a delegate hears the steps in order, and is not held`() throws {
     let stack = try Stack(.inMemory)
     let fido = try stack.dog("Fido", minutes: [10, 30])

@@ -84,7 +84,7 @@ import Testing
         sectionNameKeyPath: "dog.size"
       ).performFetch()
     }
-    #expect(said("Dog has no attribute size.", end))
+    #expect(said("Dog has no property size in this model.", end))
     let way = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory)
       try stack.dog("Fido", minutes: [10])
