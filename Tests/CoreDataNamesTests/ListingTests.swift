@@ -112,6 +112,47 @@ import Testing
     #expect(try Filters(context).ageByName() == ["Fido": 0])
   }
 
+  @Test func `dictionaries name objects by their IDs, and are asked for by descriptions`() throws {
+    let list = WalkList(context)
+    list.open("Fido")
+    try list.addAnother(.now)
+    try list.addAnother(.now)
+    let dog = try #require(try context.fetch(Dog.fetchRequest() as NSFetchRequest<Dog>).first)
+
+    let name = try #require(Dog.entity().propertiesByName["name"])
+    let request = NSFetchRequest<NSDictionary>(entityName: "Dog")
+    request.resultType = .dictionaryResultType
+    request.propertiesToFetch = [name, "objectID"]
+    let found = try #require(try context.fetch(request).first)
+    #expect(found["name"] as? String == "Fido")
+    #expect(found["objectID"] as? NSManagedObjectID == dog.objectID)
+
+    let count = NSExpressionDescription()
+    count.name = "count"
+    count.expression = NSExpression(
+      forFunction: "count:", arguments: [NSExpression.expressionForEvaluatedObject()])
+    count.expressionResultType = .integer64AttributeType
+    let groups = NSFetchRequest<NSDictionary>(entityName: "Walk")
+    groups.resultType = .dictionaryResultType
+    groups.propertiesToFetch = ["dog", count]
+    groups.propertiesToGroupBy = ["dog"]
+    groups.havingPredicate = NSPredicate(
+      format: "%@ > 1", NSExpression(forVariable: "count"))
+    #expect(try context.fetch(groups).map { $0["dog"] as? NSManagedObjectID } == [dog.objectID])
+    groups.havingPredicate = NSPredicate(format: "$count > 99")
+    #expect(try context.fetch(groups).isEmpty)
+  }
+
+  @Test func `a batch takes descriptions for the names of what it updates`() throws {
+    let filters = Filters(context)
+    try filters.insert(["Fido", "Rex"])
+    let batch = NSBatchUpdateRequest(entityName: "Dog")
+    batch.propertiesToUpdate = [try #require(Dog.entity().attributesByName["age"]): 9]
+    batch.resultType = .updatedObjectsCountResultType
+    #expect((try context.execute(batch) as? NSBatchUpdateResult)?.result as? Int == 2)
+    #expect(try filters.ageByName() == ["Fido": 9, "Rex": 9])
+  }
+
   @Test func `batches change, insert and delete in the store`() throws {
     let filters = Filters(context)
     try filters.insert(["Fido", "Rex"])

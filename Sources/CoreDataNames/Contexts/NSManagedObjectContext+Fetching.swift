@@ -13,8 +13,14 @@ extension ManagedObjectContext {
     switch request.resultType {
     case .managedObjectIDResultType: return try fetchIDs(asked).map(result)
     case .dictionaryResultType:
+      let urls = columnsOfURIs(asked)
       return try fetchDictionaries(asked).map { values in
-        result(NSDictionary(dictionary: values.mapValues(\.foundationValue)))
+        var dictionary: [String: Any] = [:]
+        for (name, value) in values {
+          dictionary[name] =
+            (urls.contains(name) ? nil : objectID(value)) ?? value.foundationValue
+        }
+        return result(NSDictionary(dictionary: dictionary))
       }
     case .countResultType: return [result(NSNumber(value: try self.count(for: asked)))]
     default: return try fetch(asked).map(result)
@@ -52,6 +58,39 @@ extension ManagedObjectContext {
     case let request as any AsynchronousRequest: return request.begin(in: self)
     default: fatalError("A context cannot execute a \(type(of: request)): fetch it.")
     }
+  }
+
+  /// The ID of an object that a dictionary names by its URI.
+  private func objectID(_ value: AttributeValue) -> ManagedObjectID? {
+    guard case .uri(let url) = value else { return nil }
+    return storeCoordinator.managedObjectID(forURIRepresentation: url)
+  }
+
+  /// The columns of a request that are attributes whose values are URIs, and no objects.
+  private func columnsOfURIs(_ request: FetchRequest<ManagedObject>) -> Set<String> {
+    let model = storeCoordinator.managedObjectModel
+    guard let entity = request.entityName.flatMap({ model.entitiesByName[$0] }) else { return [] }
+    func isURI(_ path: String) -> Bool {
+      var owner: EntityDescription? = entity
+      var found: PropertyDescription?
+      for name in path.split(separator: ".") {
+        found = owner.flatMap { model.properties(of: $0).first { $0.name == name } }
+        owner = nil
+        if case .relationship(let relationship)? = found {
+          owner = model.entitiesByName[relationship.destinationEntityName]
+        }
+      }
+      guard case .attribute(let attribute)? = found else { return false }
+      return attribute.type == .uri
+    }
+    let columns =
+      request.propertiesToFetch.isEmpty
+      ? model.properties(of: entity).map { ($0.name, $0.name) }
+      : request.propertiesToFetch.map { column -> (String, String) in
+        guard case .keyPath(let path) = column.expression.kind else { return (column.name, "") }
+        return (column.name, path)
+      }
+    return Set(columns.filter { isURI($0.1) }.map(\.0))
   }
 
   private func result<ResultType>(_ value: Any) -> ResultType {

@@ -42,11 +42,22 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     request.includesSubentities = includesSubentities
     request.affectedStores = affectedStores
     for (name, value) in propertiesToUpdate ?? [:] {
-      guard let name = name as? String else { fatalError("A batch updates attributes by name.") }
+      let name = Self.name(of: name)
       request.propertiesToUpdate.updateValue(
         model.attributeValue(value, of: name, entityName), forKey: name)
     }
     return request
+  }
+
+  /// The name of a property that is updated, which may be given by its description.
+  private static func name(of property: AnyHashable) -> String {
+    switch property.base {
+    case let name as String: name
+    case let property as PropertyDescription: property.name
+    case let attribute as AttributeDescription: attribute.name
+    case let relationship as RelationshipDescription: relationship.name
+    default: fatalError("A batch updates properties by name: \(property) is none.")
+    }
   }
 }
 

@@ -86,6 +86,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     switch property {
     case let name as String: ExpressionDescription(stringLiteral: name)
     case let description as NSExpressionDescription: description.expressionDescription
+    case let property as PropertyDescription: ExpressionDescription(stringLiteral: property.name)
     case let attribute as AttributeDescription:
       ExpressionDescription(stringLiteral: attribute.name)
     case let relationship as RelationshipDescription:

@@ -117,6 +117,24 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `groups are chosen by variables, and by what is not fetched`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try stack(type)
+    var request = Walk.fetchRequest()
+    request.sortDescriptors = [.init(key: "dog.name", ascending: false)]
+    request.propertiesToGroupBy = ["dog.name"]
+    request.propertiesToFetch = [.init(name: "walks", .count, of: .evaluatedObject)]
+    request.havingPredicate = try .init(format: "$walks > 1 AND dog.name == 'Fido'")
+    let found = try stack.context.fetchDictionaries(request)
+    #expect(found.count == 1 && found.first.map { Array($0.keys) } == ["walks"])
+    request.havingPredicate = try .init(format: "dog.nmae == 'Fido'")
+    #expect(throws: PredicateBindingError.self) { try stack.context.fetchDictionaries(request) }
+    request.havingPredicate = try .init(format: "$wlaks > 1")
+    #expect(throws: PredicateBindingError.self) { try stack.context.fetchDictionaries(request) }
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `the same values come once where wanted`(type: PersistentStore.StoreType) throws {
     let stack = try stack(type)
     var request = Walk.fetchRequest()

@@ -11,15 +11,43 @@ extension ManagedObjectContext {
   ///     request.havingPredicate = try .init(format: "total > 3600")
   ///     for row in try context.fetchDictionaries(request) { print(row) }
   ///
-  /// What has no value has no key. A to-one's value is the URI of its object's ID. Of a group, a
-  /// value that is no aggregate is that of its first row; groups stand in the order of their first
-  /// rows. Only what is stored counts. The store reads the columns asked for and nothing else;
-  /// groups are made here. Core Data's result type `dictionaryResultType`.
+  /// The condition about groups looks at keys, also as variables (`$total > 3600`), and at other
+  /// properties, which are those of a group's first row. What has no value has no key. A to-one's
+  /// value is the URI of its object's ID. Of a group, a value that is no aggregate is that of its
+  /// first row; groups stand in the order of their first rows. Only what is stored counts. The
+  /// store reads the columns asked for and nothing else; groups are made here. Core Data's result
+  /// type `dictionaryResultType`.
   ///
   /// - Throws: `PredicateBindingError` where a predicate or an expression does not fit;
   ///   `PersistentStoreError` where the store cannot be read.
   /// - Precondition: the request sorts by no comparator.
   public func fetchDictionaries<Result: ManagedObject>(
+    _ request: FetchRequest<Result>
+  ) throws -> [[String: AttributeValue]] {
+    guard let having = request.havingPredicate else { return try dictionaries(request) }
+    // What the condition looks at is fetched with the rest, and not handed over.
+    let names = Set(having.dictionaryKeys)
+    let fetched = request.propertiesToFetch.map(\.name)
+    let others = fetched.isEmpty ? [] : names.subtracting(fetched).sorted()
+    var whole = request
+    whole.propertiesToFetch += others.map { ExpressionDescription(stringLiteral: $0) }
+    (whole.fetchLimit, whole.fetchOffset) = (0, 0)
+    guard let entity = try plans(whole).first?.entity else { return [] }
+    let binder = PredicateBinder(entity: entity, bindings: persistentStoreCoordinator.bindings)
+    var result = try dictionaries(whole).filter { try having.holds(for: $0, binder) }
+    if !others.isEmpty {
+      for index in result.indices { for name in others { result[index][name] = nil } }
+      if request.returnsDistinctResults {
+        var seen: Set<[String: AttributeValue]> = []
+        result.removeAll { !seen.insert($0).inserted }
+      }
+    }
+    let rest = result.dropFirst(request.fetchOffset)
+    return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
+  }
+
+  /// The dictionaries of a request, whether or not they meet its condition about groups.
+  private func dictionaries<Result: ManagedObject>(
     _ request: FetchRequest<Result>
   ) throws -> [[String: AttributeValue]] {
     var whole = request
@@ -42,10 +70,7 @@ extension ManagedObjectContext {
     if let made = try addAll(plans, of: request, binder.valuesOfAllObjects, to: &dictionaries) {
       return made
     }
-    var result = dictionaries.finish()
-    if let having = request.havingPredicate {
-      result = try result.filter { try having.holds(for: $0, binder) }
-    }
+    let result = dictionaries.finish()
     guard !isCut else { return result }
     let rest = result.dropFirst(request.fetchOffset)
     return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
@@ -97,15 +122,35 @@ extension FetchRequest {
   }
 }
 
+extension FetchExpression {
+  /// The key of a dictionary that it stands for: a key path, or a variable of that name, as in
+  /// `$count > 1`.
+  fileprivate var dictionaryKey: String? {
+    switch kind {
+    case .keyPath(let name), .variable(let name): name
+    default: nil
+    }
+  }
+}
+
 extension FetchPredicate {
-  /// Whether a dictionary meets the condition, whose key paths are its keys.
+  /// The keys that a condition about dictionaries looks at.
+  fileprivate var dictionaryKeys: [String] {
+    var names: [String] = []
+    _ = replacing {
+      if let name = $0.dictionaryKey { names.append(name) }
+      return nil
+    }
+    return names
+  }
+
+  /// Whether a dictionary meets the condition, whose key paths and variables are its keys.
   fileprivate func holds(
     for dictionary: [String: AttributeValue], _ binder: PredicateBinder
   ) throws(PredicateBindingError) -> Bool {
     let bound = try binder.bind(
       replacing {
-        guard case .keyPath(let name) = $0.kind else { return nil }
-        return .constant(dictionary[name])
+        $0.dictionaryKey.map { .constant(dictionary[$0]) }
       })
     // Nothing but constants is left to look at.
     let row = PackedRow.empty(slotCount: 0)
