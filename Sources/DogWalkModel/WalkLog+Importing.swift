@@ -21,6 +21,10 @@ extension WalkLog {
     package var overlapping = 0
     /// The numbers of the first of these.
     package var overlappingNumbers: [Int64] = []
+    /// How many of the new walks are longer than usual.
+    package var long = 0
+    /// The numbers of the first of these.
+    package var longNumbers: [Int64] = []
     /// The walks that were deleted here since they were exported, and stay so.
     package var gone: [Gone] = []
 
@@ -45,11 +49,12 @@ extension WalkLog {
   /// - Parameters:
   ///   - files: the records of each file.
   ///   - overwrites: whether the file's values win in any case.
+  ///   - longestUsual: how many seconds a walk takes at most that nobody wonders about.
   ///   - localOffset: the UTC offset of a walk that has none of its own.
   ///   - progress: hears from time to time how many were looked at.
   package func merge(
-    _ files: [[WalkRecord]], overwrites: Bool = false, localOffset: @escaping (Date) -> Int,
-    progress: (Int) -> Void
+    _ files: [[WalkRecord]], overwrites: Bool = false, longestUsual: Double = .infinity,
+    localOffset: @escaping (Date) -> Int, progress: (Int) -> Void
   ) throws -> Merged {
     var newDogs: [String] = []
     let observation = context.observe(.didSave) { changes in
@@ -64,6 +69,11 @@ extension WalkLog {
       try save()
       merge.merged.overlapping = overlaps.count
       merge.merged.overlappingNumbers = overlaps.first.map(\.number)
+      let long = merge.makers.filter { index in
+        merge.records[index].draft.duration.map { $0 > longestUsual } ?? false
+      }
+      merge.merged.long = long.count
+      merge.merged.longNumbers = long.prefix(3).compactMap { merge.walk(of: $0)?.number }
       merge.merged.newDogs = newDogs
       return merge.merged
     }

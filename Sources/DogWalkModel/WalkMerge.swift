@@ -106,14 +106,14 @@ struct WalkMerge {
       }
     }
     var begun = Begun(known)
+    var recorded = Recorded(known, in: context)
     for (file, indexes) in files.enumerated() {
       for index in indexes { targets[index]?.file = file }
       for index in indexes where targets[index] == nil {
         let target = Target(maker: index)
         let twin = twin(of: index, in: target)
         if twins[twin] == nil, records[index].isTrack, let track = records[index].draft.track,
-          let walk = try Walk.recorded(of: dogs[index], along: track, in: context),
-          let corrected = known.first(where: { $0.walk === walk })
+          let corrected = try recorded.target(of: dogs[index], along: track)
         {
           targets[index] = corrected
           outdatedRecords.insert(index)
@@ -220,11 +220,11 @@ struct WalkMerge {
 
 extension WalkMerge {
   /// A walk that records are about: one there is, or one that is to come.
-  private final class Target {
+  final class Target {
     /// The walk; nil until it is made.
     var walk: Walk?
     /// What it shares with records that are about it and name no UUID, where that is not as stored.
-    var twin: Twin?
+    fileprivate var twin: Twin?
     /// The index of the record that makes it; nil where it is there already.
     let maker: Int?
     /// The last file that has a record about it.
@@ -241,7 +241,7 @@ extension WalkMerge {
   }
 
   /// What makes a walk and a record the same where no UUID does; files tell whole seconds.
-  private struct Twin: Hashable {
+  fileprivate struct Twin: Hashable {
     let dog: ManagedObjectID
     let second: Double
     let duration: Double?

@@ -14,8 +14,16 @@ package struct CSVReader {
   package struct Record: Hashable, Sendable {
     /// The line at which it begins, from 1 on.
     package let line: Int
+    /// The line at which it ends: a later one where a field in quotes has line ends in it.
+    package let lastLine: Int
     /// The fields, without their quotes.
     package let fields: [String]
+
+    init(line: Int, to lastLine: Int? = nil, fields: [String]) {
+      self.line = line
+      self.lastLine = lastLine ?? line
+      self.fields = fields
+    }
   }
 
   private var input: InputBytes
@@ -75,9 +83,9 @@ package struct CSVReader {
 
   /// The next record; nil at the end.
   ///
-  /// - Throws: `DataError` where a quote is not closed, something follows one, or a text is no
-  ///   UTF-8; the next call goes on with the next line. Also where something is too long, which is
-  ///   the end.
+  /// - Throws: `DataError` with all lines that are passed over, where a quote is not closed,
+  ///   something follows one, or a text is no UTF-8; the next call goes on with the next line. Also
+  ///   where something is too long, which is the end.
   package mutating func next() throws(DataError) -> Record? {
     guard !isBroken else { return nil }
     while input.hasByte, isAtEndOfLine { endLine() }
@@ -97,10 +105,12 @@ package struct CSVReader {
       _ = input.end()
       guard !isBroken else { throw error }
       while input.hasByte, !isAtEndOfLine { input.position += 1 }
-      throw error
+      throw DataError(
+        line: start, to: error.lastLine, encoding: error.encoding, error.reason)
     }
+    let last = line
     if input.hasByte { endLine() }
-    return Record(line: start, fields: fields)
+    return Record(line: start, to: last, fields: fields)
   }
 
   /// The next byte.
@@ -129,6 +139,7 @@ package struct CSVReader {
 
   private mutating func quotedField(from start: Int) throws(DataError) -> String {
     var field: [UInt8] = []
+    let opened = line
     input.position += 1
     while input.hasByte {
       guard field.count <= Self.longestField else { throw tooLong(Self.longField, start) }
@@ -137,7 +148,11 @@ package struct CSVReader {
         input.position += 1
         guard input.hasByte, byte != separator, !isAtEndOfLine else { return try text(field[...]) }
         guard byte == UInt8(ascii: "\"") else {
-          throw DataError(line: line, "something follows a field in quotes")
+          throw DataError(
+            line: line,
+            line == opened
+              ? "something follows a field in quotes"
+              : "in line \(line) something follows quotes that were opened in line \(opened)")
         }
         field.append(UInt8(ascii: "\""))
         input.position += 1
@@ -150,7 +165,12 @@ package struct CSVReader {
         input.position += 1
       }
     }
-    throw DataError(line: start, "a quote is not closed")
+    // The end of a line that is the end of all begins no other.
+    let last = field.last == 0x0A || field.last == 0x0D ? line - 1 : line
+    throw DataError(
+      line: last,
+      last == opened
+        ? "a quote is not closed" : "quotes that were opened in line \(opened) are not closed")
   }
 
   private static var longField: String { "a field has more than \(longestField >> 20) MiB" }
@@ -164,7 +184,7 @@ package struct CSVReader {
     // Most are ASCII, which need not be looked at by the slower way.
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw DataError(line: line, "it is not UTF-8")
+      throw DataError(line: line, encoding: .windows1252, "it is not UTF-8")
     }
     return text
   }

@@ -308,7 +308,9 @@ package struct JSONReader {
   private func text(_ bytes: ArraySlice<UInt8>) throws(DataError) -> String {
     guard bytes.count <= longestText else { throw tooLong }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw error("a text is not UTF-8")
+      let place = error("a text is not UTF-8")
+      throw DataError(
+        line: place.line, column: place.column, encoding: .windows1252, place.reason)
     }
     return text
   }

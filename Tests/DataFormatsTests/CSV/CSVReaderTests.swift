@@ -40,6 +40,37 @@ import Testing
     #expect(try csv.next() == nil)
   }
 
+  @Test func `tells every line that an open quote has taken`() throws {
+    var csv = CSVReader(Array("a,b\n1,\"x\n2,\n3,\"y\"\n4,\"x\ny\"\n5,\"open\n6,\n".utf8))
+    #expect(try csv.next() == CSVReader.Record(line: 1, fields: ["a", "b"]))
+    let reason = "in line 4 something follows quotes that were opened in line 2"
+    #expect(throws: DataError(line: 2, to: 4, reason)) { try csv.next() }
+    #expect(try csv.next() == CSVReader.Record(line: 5, to: 6, fields: ["4", "x\ny"]))
+    #expect(throws: DataError(line: 7, to: 8, "quotes that were opened in line 7 are not closed")) {
+      try csv.next()
+    }
+    #expect(try csv.next() == nil)
+  }
+
+  @Test func `tells the encoding of a text that is not UTF-8, and goes on`() throws {
+    var csv = CSVReader([0x61, 0x0A, 0xFC, 0x0A, 0x62])
+    _ = try csv.next()
+    let error = #expect(throws: DataError.self) { try csv.next() }
+    #expect(error?.line == 2 && error?.encoding == .windows1252)
+    #expect(try csv.next()?.fields == ["b"])
+  }
+
+  @Test(
+    arguments: [
+      ([0xFF, 0xFE], .utf16), ([0xFE, 0xFF, 0x00, 0x61], .utf16),
+      ([0x61, 0x00, 0x62, 0x00], .utf16LittleEndian), ([0x00, 0x61, 0x00, 0x62], .utf16BigEndian),
+      ([], nil), ([0x61, 0x00], nil), ([0x61, 0x62, 0x63, 0x64], nil),
+      ([0x00, 0x00, 0x00, 0x00], nil),
+    ] as [([UInt8], ForeignEncoding?)])
+  func `knows UTF-16 by its first bytes`(bytes: [UInt8], expected: ForeignEncoding?) {
+    #expect(ForeignEncoding(utf16: bytes) == expected)
+  }
+
   @Test func `counts a line that names the separator`() throws {
     var csv = CSVReader(Array("sep=;\r\na;b\r\n".utf8))
     #expect(try csv.next() == CSVReader.Record(line: 2, fields: ["a", "b"]))

@@ -83,9 +83,10 @@ extension Command {
           + "time alone, 18:45: it is on the day of the start, or on the next where it is "
           + "earlier.",
         "timewarrior's export and Watson's (watson log --json, or its file frames) are JSON, "
-          + "too: the project is the dog, else the tag that is a dog's name; with --dog, a "
-          + "project or a tag that is no dog's name makes none. Blanks in other tags become "
-          + "hyphens, +dog-park. Of a GPX file --dog says whose it is.",
+          + "too: the project is the dog, and so is each tag that is a dog's name, or the only tag "
+          + "where there are no dogs yet; with --dog, a project or a tag that is no dog's name "
+          + "makes none. Blanks in other tags become hyphens, +dog-park. Of a GPX file --dog says "
+          + "whose it is.",
       ])
   ) { run in
     let request = try ImportRequest(run)
@@ -100,7 +101,7 @@ extension Command {
     }
     let merged = try run.logForAdding().merge(
       request.files, overwrites: run.values.contains(.overwrite),
-      localOffset: { zone.moment(at: $0).utcOffset },
+      longestUsual: CommandRun.longestUsual, localOffset: { zone.moment(at: $0).utcOffset },
       progress: { progress.show("Taking over… \($0) of \(request.count) walks") })
     progress.end()
     run.hasChanged = merged.new + merged.changed > 0
@@ -116,6 +117,8 @@ private struct ImportRequest {
   /// What each file says.
   private(set) var files: [[WalkRecord]] = []
   private var leftOut: [String] = []
+  /// How to put files right of which something was left out.
+  private var remedies: [String] = []
   /// The dogs that a file calls otherwise, by their identifiers, and what is to be said of them.
   private var otherNames: [UUID: String] = [:]
 
@@ -143,8 +146,8 @@ private struct ImportRequest {
     }
     let file: WalkFile
     let recordReader = WalkRecordReader(zone: run.zone, now: now, rules: rules)
+    let format = Self.format(of: path, run)
     do {
-      let format = Self.format(of: path, run)
       if format == .gpx {
         var bytes: [UInt8] = []
         while source.read(into: &bytes) {}
@@ -161,9 +164,9 @@ private struct ImportRequest {
       // What could not be read explains what is missing.
       if let failure = source.failure { throw Complaint(reading: path, failure) }
       guard let error = error as? DataError else { throw error }
-      throw Complaint(
-        .badData, "cannot import \(Self.name(path)): line \(error.line): \(error.reason)",
-        hint: "Nothing was imported.")
+      throw Self.complaint(
+        about: path, error,
+        hint: ["Nothing was imported.", error.remedy(for: path, format)].compactMap { $0 })
     }
     if let failure = source.failure {
       progress.end()
@@ -171,18 +174,34 @@ private struct ImportRequest {
     }
     files.append(file.records)
     noteNames(in: file, path)
-    guard let first = file.errors.first else { return }
+    // What is wrong with all of a file is told before what is wrong with a line.
+    guard let first = file.errors.first(where: { $0.encoding != nil }) ?? file.errors.first else {
+      return
+    }
     progress.end()
+    let remedy = first.remedy(for: path, format)
     guard run.values.contains(.skipBad) else {
       let more = file.errors.count - 1
-      throw Complaint(
-        .badData, "cannot import \(Self.name(path)): line \(first.line): \(first.reason)",
-        hint: (more == 0 ? "" : "\(more) more cannot be read. ")
-          + "Nothing was imported; --skip-bad leaves out what cannot be.")
+      var hint = more == 0 ? [] : ["\(more) more cannot be read."]
+      if let remedy {
+        hint += ["Nothing was imported.", remedy]
+      } else {
+        hint.append("Nothing was imported; --skip-bad leaves out what cannot be.")
+      }
+      throw Self.complaint(about: path, first, hint: hint)
     }
     leftOut += file.errors.map {
-      "Left out line \($0.line) of \(Self.name(path)): \($0.reason)."
+      "Left out \($0.place) of \(Self.name(path)): \($0.reason)."
     }
+    if let remedy { remedies.append(remedy) }
+  }
+
+  private static func complaint(
+    about path: String, _ error: DataError, hint: [String]
+  ) -> Complaint {
+    Complaint(
+      .badData, "cannot import \(name(path)): \(error.place): \(error.reason)",
+      hint: hint.joined(separator: " "))
   }
 
   /// Notes which dogs a file calls otherwise than they are called here: each once.
@@ -239,7 +258,8 @@ private struct ImportRequest {
     try noteKept(merged)
     for line in otherNames.values.sorted() { try run.note(line) }
     try noteOverlaps(merged)
-    for line in leftOut { try run.note(line) }
+    try noteLengths(merged)
+    for line in leftOut + remedies { try run.note(line) }
   }
 
   /// The most walks that are named one by one.
@@ -307,6 +327,23 @@ private struct ImportRequest {
     try run.note(
       "\(text). \(count == 1 ? "To see both" : "To see the first"): "
         + words.joined(separator: " "))
+  }
+
+  /// Tells of new walks that are long, as `add` does.
+  private func noteLengths(_ merged: WalkLog.Merged) throws {
+    guard let first = merged.longNumbers.first else { return }
+    if merged.long == 1 {
+      let walks = try run.log().walks(numbered: [first]).found
+      return try run.noteLength(of: walks, remedy: "dogwalk edit", " 35m")
+    }
+    let numbers = merged.longNumbers.map { String($0) }
+    let usual = Duration.seconds(CommandRun.longestUsual).reading
+    let text =
+      merged.long == numbers.count
+      ? "Note: walks \(sentenceList(numbers)) took more than \(usual), which is long for a walk"
+      : "Note: \(merged.long) new walks took more than \(usual), which is long for a walk, "
+        + "\(sentenceList(numbers)) among them"
+    try run.note("\(text). To see the first: dogwalk show \(first)")
   }
 
   private static func conditional(_ merged: WalkLog.Merged) -> String {

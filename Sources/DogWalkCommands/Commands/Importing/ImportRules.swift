@@ -20,6 +20,8 @@ struct ImportRules {
   private(set) var dog: String?
   /// Whether there is a dog of a name.
   private(set) var isDog: (String) throws -> Bool = { _ in false }
+  /// Whether there is any dog.
+  private(set) var hasDogs: () throws -> Bool = { false }
   /// The names of the dogs there are, by their identifiers.
   private(set) var dogNames: () throws -> [UUID: String] = { [:] }
   /// When the walk of an identifier was; `nil` where there is none.
@@ -59,6 +61,13 @@ struct ImportRules {
       let isDog = try run.log().dog(named: name) != nil
       dogs[name] = isDog
       return isDog
+    }
+    var isAnyThere: Bool?
+    hasDogs = {
+      if let isAnyThere { return isAnyThere }
+      let isThere = try !run.log().dogs().isEmpty
+      isAnyThere = isThere
+      return isThere
     }
     var tags: [String]?
     tagNames = {
@@ -115,7 +124,7 @@ struct ImportRules {
           throw DataError(
             line: header.line,
             "there is no column \(ValidationError.quoted(name)): the first line names "
-              + sentenceList(header.fields))
+              + Self.names(in: header))
         }
         columns.append(column)
       }
@@ -142,10 +151,20 @@ struct ImportRules {
       throw DataError(
         line: header.line,
         "the first line has to name the columns, dog and start among them; here are "
-          + "\(sentenceList(header.fields)): say which is which, as in --column start=Date+Time, "
+          + "\(Self.names(in: header)): say which is which, as in --column start=Date+Time, "
           + "and whose walks they are with --dog")
     }
-    guard unknown.isEmpty || ignoresUnknown else {
+    guard !ignoresUnknown else { return fields }
+    let nameless = keys.indices.filter { keys[$0].isEmpty }
+    guard nameless.isEmpty else {
+      let one = nameless.count == 1
+      throw DataError(
+        line: header.line,
+        "\(one ? "column" : "columns") \(sentenceList(nameless.map { String($0 + 1) })) "
+          + "\(one ? "has" : "have") no name: name \(one ? "it" : "them") in the file, or leave "
+          + "\(one ? "it" : "them") out with --ignore-unknown")
+    }
+    guard unknown.isEmpty else {
       let one = unknown.count == 1
       throw DataError(
         line: header.line,
@@ -155,6 +174,11 @@ struct ImportRules {
       )
     }
     return fields
+  }
+
+  /// The columns that have a name, for a sentence.
+  private static func names(in header: CSVReader.Record) -> String {
+    sentenceList(header.fields.filter { !key($0).isEmpty })
   }
 
   /// The option that says what one of some columns is: the field that its name is near to, else any

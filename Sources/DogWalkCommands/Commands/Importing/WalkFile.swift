@@ -45,11 +45,25 @@ struct WalkFile {
     rules = recordReader.rules
     self.progress = progress
     var input = input
+    try Self.refuseUTF16(&input)
     switch try format ?? Self.format(of: &input) {
     case .json, .timewarrior, .watson: try readJSON(JSONReader(input))
     case .csv, .ics, .gpx: try readCSV(CSVReader(input))
     }
     progress()
+  }
+
+  /// Refuses bytes that begin like UTF-16.
+  ///
+  /// - Throws: `DataError` with the encoding.
+  private static func refuseUTF16(_ input: inout InputBytes) throws(DataError) {
+    var start: [UInt8] = []
+    _ = input.first { byte in
+      start.append(byte)
+      return start.count == 16
+    }
+    guard let encoding = ForeignEncoding(utf16: start) else { return }
+    throw DataError(line: 1, encoding: encoding, "it is UTF-16")
   }
 
   /// The form that some bytes have: JSON where they begin with a bracket.
@@ -86,14 +100,17 @@ struct WalkFile {
     }
     if records.count % 1024 == 1023 { progress() }
     do throws(DataError) {
-      let record = try recordReader.record(of: walk)
-      if let uuid = record.uuid, let line = lines.updateValue(walk.line, forKey: uuid) {
+      let found = try recordReader.records(of: walk)
+      for record in found {
+        guard let uuid = record.uuid, let line = lines.updateValue(walk.line, forKey: uuid) else {
+          continue
+        }
         lines[uuid] = line
         throw DataError(
-          line: walk.line,
+          line: walk.line, to: walk.lastLine,
           "its uuid is that of the walk in line \(line): to make it a new walk, empty its uuid")
       }
-      records.append(record)
+      records += found
     } catch {
       try note(error)
     }
@@ -219,13 +236,16 @@ struct WalkFile {
   // MARK: CSV
 
   private mutating func readCSV(_ csv: consuming CSVReader) throws {
-    guard let header = try csv.next() else { return }
+    var first = try csv.next()
+    while let record = first, Self.isEmpty(record) { first = try csv.next() }
+    guard let header = first else { return }
     let fields = try rules.fields(of: header)
     let separator = csv.separator
     while true {
       let walk: WrittenWalk
       do throws(DataError) {
         guard let record = try csv.next() else { return }
+        if Self.isEmpty(record) { continue }
         walk = try Self.walk(
           record, fields, columns: header.fields.count, separator: separator)
       } catch {
@@ -237,16 +257,21 @@ struct WalkFile {
     }
   }
 
+  /// Whether nothing stands in any of its fields: a row that a spreadsheet has left empty.
+  private static func isEmpty(_ record: CSVReader.Record) -> Bool {
+    record.fields.allSatisfy { $0.allSatisfy(\.isWhitespace) }
+  }
+
   private static func walk(
     _ record: CSVReader.Record, _ fields: [(field: WrittenWalk.Field, columns: [Int])],
     columns: Int, separator: UInt8
   ) throws(DataError) -> WrittenWalk {
     guard record.fields.count == columns else {
       throw DataError(
-        line: record.line,
+        line: record.line, to: record.lastLine,
         "it has \(record.fields.count) columns, and the first line names \(columns)")
     }
-    var walk = WrittenWalk(line: record.line)
+    var walk = WrittenWalk(line: record.line, to: record.lastLine)
     for (field, columns) in fields {
       var text = ""
       for column in columns where !record.fields[column].isEmpty {
@@ -256,7 +281,8 @@ struct WalkFile {
       // Where commas separate no fields, they may be in numbers.
       if separator != UInt8(ascii: ","), field.isNumber {
         if let reason = LocalNumber.ambiguity(of: text, separator: separator) {
-          throw DataError(line: record.line, "its \(field.rawValue) \(reason)")
+          throw DataError(
+            line: record.line, to: record.lastLine, "its \(field.rawValue) \(reason)")
         }
         text = LocalNumber.plain(text)
       }

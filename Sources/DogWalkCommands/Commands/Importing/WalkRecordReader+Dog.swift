@@ -13,38 +13,61 @@ extension WalkRecordReader {
     let nameInFile: String
   }
 
-  /// The dog of a walk, and the names of the tags beside it.
+  /// The dogs of a walk, and the names of the tags beside them.
   ///
   /// It is the dog that it names. Programs that keep no dogs have projects and lists of tags: then
-  /// it is the project, else the tag that is a dog's name, or is alone. With `--dog` only a project
-  /// or a tag that is a dog's name counts, and it is that dog where there is none.
-  mutating func dog(
+  /// it is the project, and each tag that is a dog's name, or is alone where there are no dogs yet.
+  /// With `--dog` only a project or a tag that is a dog's name counts, and it is that dog where
+  /// there is none.
+  mutating func dogs(
     of walk: WrittenWalk
-  ) throws(ValidationError) -> (dog: String, tags: [String]) {
-    var tags = try tags(walk)
-    if let typed = try text(walk, .dog) { return (try name(typed, of: "a dog"), tags) }
+  ) throws(ValidationError) -> (dogs: [String], tags: [String]) {
+    let tags = try tags(walk)
+    if let typed = try text(walk, .dog) { return ([try name(typed, of: "a dog")], tags) }
+    var dogs: [String] = []
     if let project = try text(walk, .project), rules.dog == nil || isDog(project) {
-      return (try name(project, of: "a dog"), tags)
+      dogs.append(try name(project, of: "a dog"))
     }
-    let index: Int?
-    if let dog = rules.dog {
-      guard case .texts? = walk[.tags] else { return (dog, tags) }
-      let key = NameKey.of(dog)
-      index = tags.firstIndex { NameKey.of($0) == key } ?? tags.firstIndex(where: isDog)
-      guard index != nil else { return (dog, tags) }
-    } else {
-      index = tags.firstIndex(where: isDog) ?? (tags.count == 1 ? 0 : nil)
+    var others = tags
+    if rules.dog == nil || Self.hasList(walk) {
+      others = []
+      for tag in tags {
+        guard isDog(tag) else {
+          others.append(tag)
+          continue
+        }
+        let key = NameKey.of(tag)
+        if !dogs.contains(where: { NameKey.of($0) == key }) { dogs.append(tag) }
+      }
     }
-    guard let index else {
+    if !dogs.isEmpty { return (dogs, others) }
+    if let dog = rules.dog { return ([dog], tags) }
+    guard tags.count == 1 else {
       throw ValidationError(
         tags.isEmpty
           ? "it has no dog"
           : "none of its tags \(sentenceList(tags)) is a dog: say whose it is with --dog")
     }
-    return (tags.remove(at: index), tags)
+    // As with the words of add, only the first dog is made of a name alone.
+    guard !hasDogs else {
+      throw ValidationError(
+        "its tag \(sentenceList(tags)) is no dog: make it one with dogwalk dogs add, or say whose "
+          + "it is with --dog")
+    }
+    return (tags, [])
   }
 
-  private func isDog(_ name: String) -> Bool { (try? rules.isDog(name)) ?? false }
+  private static func hasList(_ walk: WrittenWalk) -> Bool {
+    if case .texts? = walk[.tags] { true } else { false }
+  }
+
+  /// Whether a name is a dog's that is there, or that `--dog` names.
+  private func isDog(_ name: String) -> Bool {
+    if let dog = rules.dog, NameKey.of(dog) == NameKey.of(name) { return true }
+    return (try? rules.isDog(name)) ?? false
+  }
+
+  private var hasDogs: Bool { (try? rules.hasDogs()) ?? false }
 
   /// The identifier of the dog that it names.
   ///
@@ -89,5 +112,17 @@ extension WalkRecordReader {
       text.append(character)
     }
     return UUID(text: text)
+  }
+
+  /// The identifier of one dog's walk, of several dogs that went on a walk with one identifier: the
+  /// same in every import.
+  static func uuid(_ uuid: UUID, sharedBy dog: String) -> UUID {
+    var bytes = uuid.uuid
+    let hash = FNV1a(NameKey.of(dog)).value
+    withUnsafeMutableBytes(of: &bytes) { bytes in
+      // Those before tell the kind of identifier.
+      for index in 9..<16 { bytes[index] ^= UInt8(truncatingIfNeeded: hash >> ((index - 9) * 8)) }
+    }
+    return UUID(uuid: bytes)
   }
 }

@@ -24,24 +24,25 @@ struct WalkRecordReader {
     self.rules = rules
   }
 
-  /// What a walk says.
+  /// What a walk says: a record for each of its dogs.
   ///
-  /// - Throws: `DataError` with the walk's line, where it says what cannot be.
-  mutating func record(of walk: WrittenWalk) throws(DataError) -> WalkRecord {
+  /// - Throws: `DataError` with the walk's lines, where it says what cannot be.
+  mutating func records(of walk: WrittenWalk) throws(DataError) -> [WalkRecord] {
     do throws(ValidationError) {
       return try understand(walk)
     } catch {
       let message = error.message
       throw DataError(
-        line: walk.line, message.hasSuffix(".") ? String(message.dropLast()) : message)
+        line: walk.line, to: walk.lastLine,
+        message.hasSuffix(".") ? String(message.dropLast()) : message)
     }
   }
 
   private mutating func understand(
     _ walk: WrittenWalk
-  ) throws(ValidationError) -> WalkRecord {
+  ) throws(ValidationError) -> [WalkRecord] {
     guard let typedStart = try text(walk, .start) else { throw Self.missing(.start) }
-    let (dog, ownTags) = try dog(of: walk)
+    let (dogs, ownTags) = try dogs(of: walk)
     let start = try moment(typedStart)
     guard start.date <= now else { throw ValidationError("it begins in the future") }
     guard start.date.inCalendar != nil else { throw ValidationError("it begins too long ago") }
@@ -64,11 +65,24 @@ struct WalkRecordReader {
     draft.track = try track(walk)
     draft.peeCount = try count(walk, .pee)
     draft.pooCount = try count(walk, .poo)
-    return WalkRecord(
-      dog: dog, dogUUID: try dogUUID(walk),
-      uuid: try uuid(walk, .uuid) ?? Self.watsonUUID(walk),
-      version: try text(walk, .version).flatMap { WalkVersion($0) }, number: Self.number(of: walk),
-      draft: draft, fields: Self.fields(of: walk))
+    let uuid = try uuid(walk, .uuid) ?? Self.watsonUUID(walk)
+    let fields = Self.fields(of: walk)
+    let dogUUID = try dogUUID(walk)
+    let version = try text(walk, .version).flatMap { WalkVersion($0) }
+    var records: [WalkRecord] = []
+    for dog in dogs {
+      guard records.isEmpty else {
+        let shared = uuid.map { Self.uuid($0, sharedBy: dog) }
+        records.append(WalkRecord(dog: dog, uuid: shared, draft: draft, fields: fields))
+        continue
+      }
+      // What the file says of one walk alone is said of the first dog's.
+      records.append(
+        WalkRecord(
+          dog: dog, dogUUID: dogUUID, uuid: uuid, version: version, number: Self.number(of: walk),
+          draft: draft, fields: fields))
+    }
+    return records
   }
 
   /// The number of a walk in the store that it comes from; other programs have other things there.

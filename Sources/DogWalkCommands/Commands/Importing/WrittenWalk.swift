@@ -24,12 +24,15 @@ struct WrittenWalk {
 
   /// The line of the file at which it begins.
   let line: Int
+  /// The line at which it ends, as far as the file's form tells.
+  let lastLine: Int
   /// By the index of the field; nil where the file does not speak of it.
   private var values: [Value?]
 
   /// A walk of which nothing is known.
-  init(line: Int) {
+  init(line: Int, to lastLine: Int? = nil) {
     self.line = line
+    self.lastLine = lastLine ?? line
     values = Array(repeating: nil, count: Field.allCases.count)
   }
 

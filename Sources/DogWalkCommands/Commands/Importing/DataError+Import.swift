@@ -1,0 +1,27 @@
+import CommandLineKit
+import DataFormats
+
+/// What `dogwalk import` says of what it cannot read.
+extension DataError {
+  /// Where it is: `line 2`, or `lines 2 to 5`.
+  var place: String {
+    lastLine > line ? "lines \(line) to \(lastLine)" : "line \(line)"
+  }
+
+  /// How to put a file right that is in another encoding; nil where that is not what is wrong.
+  ///
+  /// - Parameters:
+  ///   - path: the file, or `-`.
+  ///   - format: how it is written; nil where that is not known by its name.
+  func remedy(for path: String, _ format: WalkFile.Format?) -> String? {
+    guard let encoding else { return nil }
+    let program = "iconv -f \(encoding.rawValue) -t UTF-8"
+    guard path != "-" else { return "Send it through \(program) first." }
+    let isCSV = format == .csv
+    var copy = format.map { _ in isCSV ? "utf8.csv" : "utf8.json" } ?? "utf8.txt"
+    // A shell empties the file that it writes to before anything is read.
+    if path.split(separator: "/").last == copy[...] { copy = "as-\(copy)" }
+    return "Save it as \(isCSV ? "\"CSV UTF-8\"" : "UTF-8"), or: "
+      + "\(program) \([path].shellOperands) > \(copy)"
+  }
+}
