@@ -45,6 +45,9 @@ package struct SyncKey: Hashable, Comparable, Sendable {
   /// The first of its bytes.
   package var firstByte: UInt8 { UInt8(truncatingIfNeeded: high >> 56) }
 
+  /// The first two of its bytes, as a number.
+  var firstTwoBytes: Int { Int(high >> 48) }
+
   /// A number made of it that is as good as random.
   var number: UInt64 { high ^ low }
 

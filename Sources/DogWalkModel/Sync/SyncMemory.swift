@@ -16,8 +16,9 @@ struct SyncMemory {
   var withdrawn: Set<SyncKey> = []
   /// Where every record is, in the order of their keys.
   private(set) var index: [Entry] = []
-  /// Where the records of each shard begin in the index, and where the last ones end.
-  private var starts = Array(repeating: 0, count: 257)
+  /// Where the records begin in the index whose keys have the same first two bytes, and where the
+  /// last ones end; nothing where there are none.
+  private var starts: [Int32] = []
 
   private var shards: [[UInt8]] = Array(repeating: [], count: 256)
   private var roundSets: [SyncRounds] = []
@@ -99,22 +100,28 @@ struct SyncMemory {
       while !reader.isAtEnd {
         let offset = reader.offset
         let (key, flags, fingerprint, length) = try reader.head()
-        guard let kind = SyncKind(rawValue: flags & 0x7F) else { throw SyncError.unreadable }
+        guard let kind = SyncKind(rawValue: flags & 0x7F), key.firstByte == number,
+          index.last.map({ $0.key < key }) ?? true
+        else { throw SyncError.unreadable }
         index.append(
           Entry(
             key: key, kind: kind, isAlive: flags & 0x80 != 0, fingerprint: fingerprint,
             offset: UInt32(truncatingIfNeeded: offset)))
         try reader.skip(length)
       }
-      starts[number + 1] = index.count
     }
+    guard !index.isEmpty else { return }
+    starts = Array(repeating: 0, count: (1 << 16) + 1)
+    for entry in index { starts[entry.key.firstTwoBytes + 1] += 1 }
+    for bucket in 1..<starts.count { starts[bucket] += starts[bucket - 1] }
   }
 
   /// Where in the index the record of a key is; nil where nothing was noted of it.
   func position(of key: SyncKey) -> Int? {
-    let shard = Int(key.firstByte)
-    var low = starts[shard]
-    let end = starts[shard + 1]
+    guard !starts.isEmpty else { return nil }
+    let bucket = key.firstTwoBytes
+    var low = Int(starts[bucket])
+    let end = Int(starts[bucket + 1])
     var high = end
     while low < high {
       let middle = (low + high) / 2
@@ -125,7 +132,8 @@ struct SyncMemory {
 
   /// The part of the index whose keys begin with a byte.
   private func entries(inShard shard: UInt8) -> ArraySlice<Entry> {
-    index[starts[Int(shard)]..<starts[Int(shard) + 1]]
+    guard !starts.isEmpty else { return [] }
+    return index[Int(starts[Int(shard) << 8])..<Int(starts[(Int(shard) + 1) << 8])]
   }
 
   /// The record at a position of the index.
