@@ -139,8 +139,13 @@ package struct SyncMerge: Sendable {
         case (let isKnown, _):
           // Copies may have changed a value with no log that remembers it.
           if isKnown { outcome.isFirst = true }
-          let isLacking = isFirst && !areCopies || field.name == .tags
-          let side: SyncSide = isLacking && other.digest == 0 ? .here : .there
+          // What was taken away has a round of its own, what was never there has the thing's.
+          let (wasMine, wasOthers) = (one.rounds != mine.rounds, other.rounds != others.rounds)
+          let isLacking =
+            isFirst && !areCopies && !(one.digest == 0 ? wasMine : other.digest == 0 && wasOthers)
+            || field.name == .tags
+          var side: SyncSide = isLacking && other.digest == 0 ? .here : .there
+          if field.name == .tags, wasMine != wasOthers { side = wasMine ? .here : .there }
           value = side == .here ? one : other
           value.rounds = SyncRounds([round])
           outcome.taken.append((field, side))

@@ -50,6 +50,8 @@ struct SyncOrigins {
       rounds.append(Self.round(command.isUndone ? words + ["undone"] : words))
     }
     known.formUnion(rounds)
+    // Who remembers a command has met all that was there before it.
+    for words in commands { known.insert(Self.round(["before"] + words)) }
     for (order, change) in logged.changes.enumerated() {
       let isReverted =
         logged.commands[change.command].isUndone && logged.stillReverted.contains(change.object)
@@ -69,11 +71,13 @@ struct SyncOrigins {
     max(SyncField(.name).digest(of: parts.joined(separator: "\0").utf8), 1)
   }
 
-  /// That of what a row became when a command was taken back of it last.
+  /// That of what a row became when a command was taken back of it last, or done again: the last
+  /// command before that which was not taken back says what it was, and is told with it.
   private func revertedRound(_ id: ManagedObjectID) -> SyncRound {
-    Self.round([
-      identifier, id.entity.name, "\(id.primaryKey ?? 0)", "\(logged.reverted[id] ?? 0)",
-    ])
+    let (count, number) = logged.reverted[id] ?? (0, 0)
+    let last = logged.commands.last { !$0.isUndone && $0.id <= number }
+    return Self.round(
+      [identifier, id.entity.name, "\(id.primaryKey ?? 0)", "\(count)"] + (last?.words ?? []))
   }
 
   // MARK: Reading the log
@@ -108,8 +112,11 @@ struct SyncOrigins {
     let isGone = if case .deleted = change.kind { true } else { false }
     switch change.object.entity.name {
     case "Walk", "Dog":
-      guard isGone, let uuid = change.before["uuid"], uuid.count == 16 else { return nil }
+      guard isGone else { return nil }
       let kind: SyncKind = change.object.entity.name == "Dog" ? .dog : .walk
+      guard let uuid = change.before["uuid"], uuid.count == 16 else {
+        return (SyncKey(UUID(of: change.object)), kind)
+      }
       return (uuid.withUnsafeBytes { SyncKey($0) }, kind)
     case "Walker", "Tag":
       guard let name = change.before["nameKey"] else { return nil }
@@ -176,29 +183,39 @@ struct SyncOrigins {
         fields[SyncField(.track)] = stamp.round
       }
     }
-    for (tag, (stamp, isThere)) in tagged[id] ?? [:] {
-      guard let key = keys.tags[tag] else {
-        // It is gone, and was known by its names.
-        for name in formerNames[tag] ?? [] { fields[Self.field(ofTag: name)] = stamp.round }
-        continue
-      }
-      fields[SyncField(.tags, element: key.number)] = stamp.round
-      if !isThere {
-        for name in formerNames[tag] ?? [] { fields[Self.field(ofTag: name)] = stamp.round }
-      }
-    }
-    if keys.hasTags {
-      for tag in walk.tags {
-        guard let named = named(tag.objectID), let key = keys.tags[tag.objectID],
-          named.order > (tagged[id]?[tag.objectID]?.stamp ?? made).order
-        else { continue }
-        fields[SyncField(.tags, element: key.number)] = .some(named.round)
-        for name in formerNames[tag.objectID] ?? [] {
-          fields[Self.field(ofTag: name)] = .some(named.round)
-        }
-      }
+    for (field, stamp) in tagStamps(of: walk, since: made, keys) {
+      fields[field] = .some(stamp.round)
     }
     return Rounds(made: made.round, changed: fields)
+  }
+
+  /// When a walk got its tags, and lost those that it had.
+  private func tagStamps(
+    of walk: Walk, since made: Stamp, _ keys: SyncKeys
+  ) -> [SyncField: (round: SyncRound?, order: Int)] {
+    var stamps: [SyncField: (round: SyncRound?, order: Int)] = [:]
+    // Several tags may have had one name, one after the other.
+    func set(_ field: SyncField, _ stamp: (round: SyncRound?, order: Int)) {
+      if stamp.order > stamps[field]?.order ?? -1 { stamps[field] = stamp }
+    }
+    let id = walk.objectID
+    for (tag, (stamp, isThere)) in tagged[id] ?? [:] {
+      let key = keys.tags[tag]
+      if let key { set(SyncField(.tags, element: key.number), (stamp.round, stamp.order)) }
+      guard key == nil || !isThere else { continue }
+      for name in formerNames[tag] ?? [] {
+        set(Self.field(ofTag: name), (stamp.round, stamp.order))
+      }
+    }
+    guard keys.hasTags else { return stamps }
+    for tag in walk.tags {
+      guard let named = named(tag.objectID), let key = keys.tags[tag.objectID],
+        named.order > (tagged[id]?[tag.objectID]?.stamp ?? made).order
+      else { continue }
+      set(SyncField(.tags, element: key.number), named)
+      for name in formerNames[tag.objectID] ?? [] { set(Self.field(ofTag: name), named) }
+    }
+    return stamps
   }
 
   /// When a walker or a tag got the name that it has; nil where it always had it.

@@ -82,8 +82,10 @@ extension UUID {
   ///
   /// It is made of the store's own, the entity's first letter and the number of the row: version 8
   /// of RFC 9562, whose UUIDs programs make by rules of their own.
-  init(of object: ManagedObject) {
-    let id = object.objectID
+  init(of object: ManagedObject) { self.init(of: object.objectID) }
+
+  /// The UUID that the object of an ID gets.
+  init(of id: ManagedObjectID) {
     let store = id.uriRepresentation().host().flatMap { UUID(uuidString: $0) } ?? UUID()
     var bytes = withUnsafeBytes(of: store.uuid) { Array($0) }
     let number = UInt64(bitPattern: id.primaryKey ?? 0)

@@ -194,6 +194,58 @@ import Testing
     #expect(try values("one") == after)
   }
 
+  private func revert(_ direction: WalkLog.Direction, _ name: String) throws {
+    let log = try WalkLog(at: file(name), for: .writing)
+    _ = try log.revert(#require(try log.next(direction, by: nil)), direction, by: nil)
+  }
+
+  @Test func `knows two redone changes of one walk from each other`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies()
+    for name in ["one", "other"] {
+      try change(name) { try walk(1, of: $0).note = name }
+      try revert(.undo, name)
+      try revert(.redo, name)
+    }
+    try change("other") { try walk(1, of: $0).note = "later" }
+    let report = try sync("one", "other")
+    #expect(report.conflicts.map(\.mine) == [.text("one")])
+    #expect(try sync("one", "other").isEmpty)
+  }
+
+  @Test func `keeps what is taken away where a stick has met one that forgot`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies()
+    try change("one") { try walk(2, of: $0).note = "rain" }
+    try FileManager.default.removeItem(at: file("other"))
+    try FileManager.default.copyItem(at: file("one"), to: file("other"))
+    let isForgotten = try WalkLog(at: file("one"), for: .writing).forget { _ in true }
+    #expect(isForgotten)
+    try change("other") { try walk(2, of: $0).note = nil }
+    try change("other") { log in
+      try log.setTags(of: [walk(1, of: log)], adding: [], removing: ["park"])
+    }
+    _ = try sync("one", "stick")
+    let report = try sync("other", "stick")
+    #expect(report.conflicts.map(\.property) == [.note])
+    let log = try WalkLog(at: file("other"), for: .reading)
+    #expect(try walk(1, of: log).tagNames.isEmpty)
+  }
+
+  @Test func `knows that walks without a UUID were deleted`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies()
+    try change("one") { log in
+      for walk in try log.context.fetch(Walk.fetchRequest()) { walk.uuid = nil }
+    }
+    try FileManager.default.removeItem(at: file("other"))
+    try FileManager.default.copyItem(at: file("one"), to: file("other"))
+    try change("one") { try $0.delete([walk(3, of: $0)]) }
+    let report = try sync("one", "other")
+    #expect(report.there.deleted.map(\.number) == [3] && report.here.isEmpty)
+    #expect(try sync("one", "other").isEmpty)
+  }
+
   @Test(arguments: ["one", "other"])
   func `tells of what was changed where one has forgotten that`(name: String) throws {
     defer { try? FileManager.default.removeItem(at: folder) }

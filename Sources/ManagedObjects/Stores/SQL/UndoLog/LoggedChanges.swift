@@ -49,8 +49,9 @@ package struct LoggedChanges: Sendable {
   package fileprivate(set) var commands: [Command] = []
   /// What they changed.
   package fileprivate(set) var changes: [Change] = []
-  /// The objects that commands were taken back of, and the lock counts that they got then.
-  package fileprivate(set) var reverted: [ManagedObjectID: Int64] = [:]
+  /// The objects that commands were taken back of, the lock counts that they got then, and the
+  /// numbers of the commands.
+  package fileprivate(set) var reverted: [ManagedObjectID: (count: Int64, command: Int64)] = [:]
   /// Those of them that nothing has changed since.
   package fileprivate(set) var stillReverted: Set<ManagedObjectID> = []
   /// Objects that somebody has changed since the last of these changes, without a log.
@@ -169,9 +170,9 @@ extension RevertingStore {
     let rowsByNumber = Dictionary(
       bindings.map { (Int64(root(of: $0).number), root(of: $0)) },
       uniquingKeysWith: { one, _ in one })
-    for (number, key, now) in try undoLog.notedCounts() {
+    for (number, key, count, serial) in try undoLog.notedCounts() {
       guard let root = rowsByNumber[number] else { continue }
-      logged.reverted[ManagedObjectID(binding: root, key: key)] = now
+      logged.reverted[ManagedObjectID(binding: root, key: key)] = (count, serial)
     }
     let ids = Set(known.keys).union(logged.reverted.keys)
     for (root, ids) in Dictionary(grouping: ids, by: { $0.binding.root - offset }) {
@@ -180,9 +181,9 @@ extension RevertingStore {
         let piece = keys[start..<min(start + 500, keys.count)]
         for (key, count) in try lockCounts(of: piece, root) {
           let id = ManagedObjectID(binding: root, key: key)
-          if logged.reverted[id] == count {
+          if logged.reverted[id]?.count == count {
             logged.stillReverted.insert(id)
-          } else if let last = known[id], last != count {
+          } else if let last = known[id] ?? logged.reverted[id]?.count, last != count {
             logged.changedSince.insert(id)
           }
         }

@@ -313,18 +313,23 @@ final class SQLUndoLog {
     return found
   }
 
-  /// All rows whose lock counts are noted: the numbers of their entities, their keys and counts.
-  func notedCounts() throws -> [(entity: Int64, key: Int64, count: Int64)] {
+  /// All rows whose lock counts are noted: the numbers of their entities, their keys and counts,
+  /// and the entries that gave them values of old.
+  func notedCounts() throws -> [(entity: Int64, key: Int64, count: Int64, serial: Int64)] {
     let statement: any SQLStatement
     do {
-      statement = try database.prepared("SELECT Z_ENT, Z_PK, NOW FROM \(versions)")
+      statement = try database.prepared("SELECT Z_ENT, Z_PK, NOW, SERIAL FROM \(versions)")
     } catch let error as any SQLEngineError where error.lacksPartOfSchema {
       return []
     }
     defer { statement.reset() }
-    var found: [(entity: Int64, key: Int64, count: Int64)] = []
+    var found: [(entity: Int64, key: Int64, count: Int64, serial: Int64)] = []
     while try statement.step() {
-      found.append((statement.integer(at: 0), statement.integer(at: 1), statement.integer(at: 2)))
+      found.append(
+        (
+          statement.integer(at: 0), statement.integer(at: 1), statement.integer(at: 2),
+          statement.integer(at: 3)
+        ))
     }
     return found
   }
