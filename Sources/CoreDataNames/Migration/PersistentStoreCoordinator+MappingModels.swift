@@ -17,9 +17,9 @@ extension PersistentStoreCoordinator {
   func withMappingModel(
     _ description: PersistentStoreDescription, in folders: [URL]
   ) throws -> PersistentStoreDescription {
-    guard MappingModel.areThere(in: folders), let source = sourceModel(of: description) else {
-      return description
-    }
+    guard mayMigrate(description), MappingModel.areThere(in: folders),
+      let source = sourceModel(of: description)
+    else { return description }
     // A store with a configuration has a part of its model, and the model that it holds may be that
     // part alone.
     let name = description.configuration
@@ -34,13 +34,19 @@ extension PersistentStoreCoordinator {
     return description
   }
 
-  /// The model of a store that is to be migrated; nil where it is not, or its model is not known.
+  /// Whether a store is to be migrated where it is of another version.
+  private func mayMigrate(_ description: PersistentStoreDescription) -> Bool {
+    let options = description.options
+    return options.migratesAutomatically && !options.isReadOnly
+      && options.stagedMigrationManager == nil && description.type != .inMemory
+  }
+
+  /// The model of a store that is of another version; nil where it is not, or its model is not
+  /// known.
   private func sourceModel(of description: PersistentStoreDescription) -> ManagedObjectModel? {
     let (options, name) = (description.options, description.configuration)
     // What is wrong with the store is said when it is added.
-    guard options.migratesAutomatically, !options.isReadOnly,
-      options.stagedMigrationManager == nil, description.type != .inMemory,
-      let url = description.url,
+    guard let url = description.url,
       let metadata = try? Self.metadata(forPersistentStoreAt: url, type: description.type),
       !managedObjectModel.isCompatible(withStoreMetadata: metadata, configurationName: name)
     else { return nil }

@@ -40,9 +40,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   public var returnsDistinctResults = false
   /// Relationships to fetch along, by key paths.
   public var relationshipKeyPathsForPrefetching: [String]?
-  /// The values of each dictionary: names of attributes, or expression descriptions.
+  /// The values of each dictionary: names or descriptions of properties, or expression
+  /// descriptions.
   public var propertiesToFetch: [Any]?
-  /// The names of the attributes whose values make a group of a dictionary's rows.
+  /// The names or descriptions of the properties whose values make a group of a dictionary's rows.
   public var propertiesToGroupBy: [Any]?
   /// The condition that a dictionary must meet.
   public var havingPredicate: NSPredicate?

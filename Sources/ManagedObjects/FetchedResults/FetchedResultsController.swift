@@ -26,7 +26,8 @@ public final class FetchedResultsController<Result: ManagedObject> {
   public var fetchRequest: FetchRequest<Result>
   /// Where it is asked.
   public let managedObjectContext: ManagedObjectContext
-  /// The attribute whose value names an object's section, or a key path through to-ones to one.
+  /// The attribute whose value names an object's section, or a key path through to-ones and
+  /// composites to one; or a key that the class answers.
   ///
   /// A key that is no property is answered by the object's `value(forUndefinedKey:)`.
   public let sectionNameKeyPath: String?

@@ -81,7 +81,7 @@ extension AttributeValue {
     case .date(let date): date.timeIntervalSinceReferenceDate.description
     case .uuid(let uuid): uuid.uuidString
     case .uri(let url): url.absoluteString
-    case .binary(let data): data.map { String($0, radix: 16) }.joined()
+    case .binary(let data): data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
   }
 }

@@ -66,7 +66,8 @@ public struct MappingModel: Sendable, Hashable {
   /// the other.
   ///
   /// A store with a configuration knows a part of its model. Entity mappings of entities that
-  /// neither part has are left out; at least one stays.
+  /// neither part has are left out; those that stay have to name every entity of the source, or it
+  /// is another model's mapping.
   package func restricted(
     from source: ManagedObjectModel, to destination: ManagedObjectModel
   ) -> MappingModel? {
@@ -78,7 +79,9 @@ public struct MappingModel: Sendable, Hashable {
       }
     }
     let part = isInferred ? MappingModel(inferred: kept) : MappingModel(entityMappings: kept)
-    return !kept.isEmpty && part.leads(from: source, to: destination) ? part : nil
+    let names = Set(kept.compactMap(\.sourceEntityName))
+    let isWhole = source.entities.allSatisfy { $0.isAbstract || names.contains($0.name) }
+    return !kept.isEmpty && isWhole && part.leads(from: source, to: destination) ? part : nil
   }
 }
 

@@ -130,6 +130,13 @@ import Testing
     #expect(found.count == 1 && found.first.map { Array($0.keys) } == ["walks"])
     request.havingPredicate = try .init(format: "dog.nmae == 'Fido'")
     #expect(throws: PredicateBindingError.self) { try stack.context.fetchDictionaries(request) }
+    // All properties are fetched, and others looked at beside them.
+    var every = Walk.fetchRequest()
+    every.havingPredicate = try .init(format: "dog.name == 'Fido'")
+    let all = try stack.context.fetchDictionaries(every)
+    #expect(!all.isEmpty && all.allSatisfy { $0["dog.name"] == nil && $0["dog"] != nil })
+    every.fetchLimit = 1
+    #expect(try stack.context.fetchDictionaries(every).count == 1)
     request.havingPredicate = try .init(format: "$wlaks > 1")
     #expect(throws: PredicateBindingError.self) { try stack.context.fetchDictionaries(request) }
   }

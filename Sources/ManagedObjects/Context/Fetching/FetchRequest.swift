@@ -76,7 +76,8 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   /// The properties, or key paths through to-ones, whose values make a group of a dictionary's
   /// rows.
   public var propertiesToGroupBy: [String] = []
-  /// The condition that a dictionary must meet, in terms of its keys; nil for none.
+  /// The condition that a dictionary must meet, in terms of its keys, also as variables, and of
+  /// other properties; nil for none.
   public var havingPredicate: Predicate?
   /// Whether equal dictionaries come once.
   public var returnsDistinctResults = false

@@ -229,7 +229,7 @@ extension PredicatePath {
 
 extension EntityBinding {
   /// The attributes and to-ones that are stored.
-  fileprivate var storedProperties: [ExpressionDescription] {
+  var storedProperties: [ExpressionDescription] {
     slots[..<storedSlotCount].compactMap { slot in
       switch slot {
       case .attribute(let attribute): ExpressionDescription(stringLiteral: attribute.name)

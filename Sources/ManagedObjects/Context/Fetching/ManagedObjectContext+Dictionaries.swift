@@ -26,13 +26,13 @@ extension ManagedObjectContext {
   ) throws -> [[String: AttributeValue]] {
     guard let having = request.havingPredicate else { return try dictionaries(request) }
     // What the condition looks at is fetched with the rest, and not handed over.
-    let names = Set(having.dictionaryKeys)
-    let fetched = request.propertiesToFetch.map(\.name)
-    let others = fetched.isEmpty ? [] : names.subtracting(fetched).sorted()
     var whole = request
-    whole.propertiesToFetch += others.map { ExpressionDescription(stringLiteral: $0) }
     (whole.fetchLimit, whole.fetchOffset) = (0, 0)
     guard let entity = try plans(whole).first?.entity else { return [] }
+    if whole.propertiesToFetch.isEmpty { whole.propertiesToFetch = entity.storedProperties }
+    let others = Set(having.dictionaryKeys).subtracting(whole.propertiesToFetch.map(\.name))
+      .sorted()
+    whole.propertiesToFetch += others.map { ExpressionDescription(stringLiteral: $0) }
     let binder = PredicateBinder(entity: entity, bindings: persistentStoreCoordinator.bindings)
     var result = try dictionaries(whole).filter { try having.holds(for: $0, binder) }
     if !others.isEmpty {
