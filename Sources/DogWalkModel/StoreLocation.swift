@@ -36,8 +36,9 @@ package enum StoreLocation {
     URL(filePath: expandingTilde(in: path, environment: environment))
   }
 
-  /// A path with `$HOME` for a `~` at its start; itself where that is no absolute path.
+  /// A path with `$HOME` for a `~` at its start.
   ///
+  /// Where that is no absolute path, and of `~ana`, the path is meant as it stands.
   /// Shells leave the `~` of `--store=~/walks.sqlite` alone, and `URL(filePath:)` takes the home
   /// folder in the system's list of users for it, which may be another one.
   ///
@@ -45,8 +46,9 @@ package enum StoreLocation {
   package static func expandingTilde(
     in path: String, environment: (String) -> String?
   ) -> String {
+    guard path.hasPrefix("~") else { return path }
     guard path == "~" || path.hasPrefix("~/"), let home = environment("HOME"), home.hasPrefix("/")
-    else { return path }
+    else { return "./" + path }
     return home + String(path.dropFirst())
   }
 

@@ -69,11 +69,7 @@ extension WalkLog {
       try save()
       merge.merged.overlapping = overlaps.count
       merge.merged.overlappingNumbers = overlaps.first.map(\.number)
-      let long = merge.makers.filter { index in
-        merge.records[index].draft.duration.map { $0 > longestUsual } ?? false
-      }
-      merge.merged.long = long.count
-      merge.merged.longNumbers = long.prefix(3).compactMap { merge.walk(of: $0)?.number }
+      merge.noteLong(longestUsual)
       merge.merged.newDogs = newDogs
       return merge.merged
     }
@@ -87,9 +83,11 @@ extension WalkLog {
     package let end: Date?
     /// Its length in seconds, or nil where none was given.
     package let seconds: Double?
+    /// Whose it was; nil in a row that says nothing of it.
+    package let dogName: String?
   }
 
-  /// When the walks were, by their identifiers.
+  /// When the walks were, and whose, by their identifiers.
   ///
   /// O(walks). No walk stays in memory.
   package func timesByIdentifier() throws -> [UUID: Times] {
@@ -97,7 +95,8 @@ extension WalkLog {
     var times: [UUID: Times] = [:]
     for walk in try context.fetch(Walk.fetchRequest()) {
       guard let uuid = walk.identifier else { continue }
-      times[uuid] = Times(start: walk.start, end: walk.end, seconds: walk.seconds)
+      times[uuid] = Times(
+        start: walk.start, end: walk.end, seconds: walk.seconds, dogName: walk.dog?.name)
     }
     return times
   }

@@ -177,6 +177,15 @@ struct WalkMerge {
     merged.new = makers.count
   }
 
+  /// Notes which of the new walks are longer than usual.
+  mutating func noteLong(_ longestUsual: Double) {
+    let long = makers.filter { index in
+      records[index].draft.duration.map { $0 > longestUsual } ?? false
+    }
+    merged.long = long.count
+    merged.longNumbers = long.prefix(3).compactMap { walk(of: $0)?.number }
+  }
+
   /// Gives the other walks the values of their records.
   ///
   /// - Parameters:

@@ -26,6 +26,8 @@ package struct CSVReader {
     }
   }
 
+  /// Whether any text has been read that shows the encoding.
+  private var hasUTF8 = false
   private var input: InputBytes
   /// Whether something was too long: then there is no next record.
   package private(set) var isBroken = false
@@ -142,7 +144,11 @@ package struct CSVReader {
     let opened = line
     input.position += 1
     while input.hasByte {
-      guard field.count <= Self.longestField else { throw tooLong(Self.longField, start) }
+      guard field.count <= Self.longestField else {
+        throw tooLong(
+          "quotes that were opened in line \(opened) are not closed within "
+            + "\(Self.longestField >> 20) MiB", start)
+      }
       switch byte {
       case UInt8(ascii: "\""):
         input.position += 1
@@ -180,12 +186,13 @@ package struct CSVReader {
     return DataError(line: start, reason)
   }
 
-  private func text(_ bytes: ArraySlice<UInt8>) throws(DataError) -> String {
+  private mutating func text(_ bytes: ArraySlice<UInt8>) throws(DataError) -> String {
     // Most are ASCII, which need not be looked at by the slower way.
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw DataError(line: line, encoding: .windows1252, "it is not UTF-8")
+      throw DataError(line: line, encoding: hasUTF8 ? nil : .windows1252, "it is not UTF-8")
     }
+    hasUTF8 = true
     return text
   }
 }

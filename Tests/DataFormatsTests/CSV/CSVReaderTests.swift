@@ -95,7 +95,10 @@ import Testing
 
   @Test(arguments: [
     (String(repeating: "x", count: 1 << 21) + "\nb", "a field has more than 1 MiB"),
-    ("\"" + String(repeating: "x", count: 1 << 21) + "\"\nb", "a field has more than 1 MiB"),
+    (
+      "\"" + String(repeating: "x", count: 1 << 21) + "\"\nb",
+      "quotes that were opened in line 1 are not closed within 1 MiB"
+    ),
     (String(repeating: ",", count: 1_001) + "\nb", "it has more than 1000 columns"),
   ])
   func `refuses what is too long, and reads no further`(text: String, reason: String) throws {

@@ -29,6 +29,7 @@ import Testing
     (["list", "--note", "heavy", "rain", "and", "--json"], "--note \"heavy rain and\"."),
     (["list", "-n", "heavy", "rain", "-q", "cats"], "--note \"heavy rain\"."),
     (["list", "--since", "mon", "18:00", "Luna"], "--since \"mon 18:00\"."),
+    (["list", "--note", "heavy", "rain", "Fido", "yesterday"], "--note \"heavy rain\"."),
     (["export", "-o", "my", "walks.csv", "--format", "csv"], "--output \"my walks.csv\"."),
   ])
   func `is joined to a value that it may belong to, and no more words are`(

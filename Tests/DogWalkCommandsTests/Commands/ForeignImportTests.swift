@@ -61,6 +61,22 @@ import Testing
     }
   }
 
+  @Test func `leave a frame's walk to the dog that has it, whichever dogs came since`() throws {
+    let text = """
+      [{"id": "4ed7a5e25bd04b1ab5a4c2b9ca8cd0a8", "project": "outing", "tags": ["rex", "luna"],
+        "start": "2026-11-18T18:00:00+01:00", "stop": "2026-11-18T18:40:00+01:00"}]
+      """
+    _ = prompt.run("dogs", "add", "Luna")
+    #expect(try importing(text, "watson.json").answer.output.hasPrefix("Imported 1 walk: 1 new"))
+    // A project that is no dog is a tag beside one that is.
+    #expect(prompt.run("list").output == "1\t2026-11-18T18:00:00+01:00\t40\tLuna\t\n")
+    _ = prompt.run("edit", "1", "--note", "grass")
+    _ = prompt.run("dogs", "add", "Rex")
+    _ = try importing(text, "watson.json")
+    #expect(prompt.run("list", "--dog", "Luna").output.hasSuffix("\tLuna\tgrass\n"))
+    #expect(prompt.run("list", "--dog", "Rex").output.hasPrefix("2\t"))
+  }
+
   @Test func `make no dog of a tag alone where there are dogs`() throws {
     let text = """
       [{"id":1,"start":"20261120T080000Z","end":"20261120T083000Z","tags":["meeting"]}]
@@ -74,8 +90,9 @@ import Testing
       answer
         == refusal(
           of: path,
-          "line 1: its tag meeting is no dog: make it one with dogwalk dogs add, or say whose it "
-            + "is with --dog. Nothing was imported; --skip-bad leaves out what cannot be."))
+          "line 1: its tag meeting is no dog: make it one with dogwalk dogs add meeting, or say "
+            + "whose it is with --dog. Nothing was imported; --skip-bad leaves out what cannot be.")
+    )
     #expect(try importing(text, "timew.json", "--dog", "Fido").answer.code == 0)
   }
 
@@ -148,7 +165,7 @@ import Testing
     let more = ["08 8:00,14:00", "09 8:00,14:01", "10 8:00,18:00"].map { "Luna,2026-10-\($0)\n" }
     #expect(
       try importing(line + more.joined(), "long.csv").answer.errors
-        == "Note: walks 3 and 4 took more than 6 h, which is long for a walk. "
+        == "Note: walks 3 and 4 are longer than 6 h. "
         + "To see the first: dogwalk show 3\n")
   }
 
@@ -157,7 +174,8 @@ import Testing
   @Test func `say how a text that is not UTF-8 becomes that`() throws {
     let text = "dog,start,minutes,note\nFido,2026-11-01 10:00,20,W\u{E4}ldchen\nFido,x,,\n"
     let (answer, path) = try importing(text, "l1.csv", in: .isoLatin1)
-    let remedy = "Save it as \"CSV UTF-8\", or: iconv -f WINDOWS-1252 -t UTF-8 \(path) > utf8.csv"
+    let remedy =
+      "Save it as \"CSV UTF-8\", or: iconv -f WINDOWS-1252 -t UTF-8 \(path) > \(copy(of: path))"
     #expect(
       answer
         == refusal(
@@ -167,11 +185,29 @@ import Testing
     #expect(skipping.errors.hasSuffix("\(remedy)\n"), "\(skipping)")
   }
 
+  /// Where the remedy puts a file's copy.
+  private func copy(of path: String) -> String {
+    let name = path.split(separator: ".", omittingEmptySubsequences: false)
+    return name.dropLast().joined(separator: ".") + "-utf8." + (name.last ?? "")
+  }
+
+  @Test func `do not say it of a file whose other texts are UTF-8`() throws {
+    let file = prompt.file("mixed.csv")
+    let text = Array("dog,start,minutes,note\nFido,2026-11-01 10:00,20,W\u{E4}ldchen\nFido,".utf8)
+    try Data(text + [0xFF] + Array(",,\n".utf8)).write(to: file)
+    #expect(
+      prompt.run("import", file.path)
+        == refusal(
+          of: file.path,
+          "line 3: it is not UTF-8. Nothing was imported; --skip-bad leaves out what cannot be."))
+  }
+
   @Test func `say it of the first line, and of JSON`() throws {
-    let header = try importing("dog,start,H\u{F6}he\n", "utf8.csv", in: .isoLatin1)
+    let header = try importing("dog,start,H\u{F6}he\n", "l2.csv", in: .isoLatin1)
     #expect(
       header.answer.errors.hasSuffix(
-        "iconv -f WINDOWS-1252 -t UTF-8 \(header.path) > as-utf8.csv\n"), "\(header.answer)")
+        "iconv -f WINDOWS-1252 -t UTF-8 \(header.path) > \(copy(of: header.path))\n"),
+      "\(header.answer)")
     let json = try importing(
       #"[{"dog":"Fido","start":"2026-11-01 10:00","note":"W\#u{E4}ldchen"}]"#, "l1.json",
       in: .isoLatin1)
@@ -180,7 +216,7 @@ import Testing
         == refusal(
           of: json.path,
           "line 1: a text is not UTF-8. Nothing was imported. Save it as UTF-8, or: "
-            + "iconv -f WINDOWS-1252 -t UTF-8 \(json.path) > utf8.json"))
+            + "iconv -f WINDOWS-1252 -t UTF-8 \(json.path) > \(copy(of: json.path))"))
   }
 
   @Test(arguments: [
@@ -196,6 +232,6 @@ import Testing
         == refusal(
           of: path,
           "line 1: it is UTF-16. Nothing was imported. Save it as \"CSV UTF-8\", or: "
-            + "iconv -f \(name) -t UTF-8 \(path) > utf8.csv"))
+            + "iconv -f \(name) -t UTF-8 \(path) > \(copy(of: path))"))
   }
 }

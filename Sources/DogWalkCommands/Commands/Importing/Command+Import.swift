@@ -84,8 +84,8 @@ extension Command {
           + "earlier.",
         "timewarrior's export and Watson's (watson log --json, or its file frames) are JSON, "
           + "too: the project is the dog, and so is each tag that is a dog's name, or the only tag "
-          + "where there are no dogs yet; with --dog, a project or a tag that is no dog's name "
-          + "makes none. Blanks in other tags become hyphens, +dog-park. Of a GPX file --dog says "
+          + "where there are no dogs yet; beside such a tag a project that is no dog's name is a tag. "
+          + "With --dog, a project or a tag that is no dog's name makes none. Blanks in other tags become hyphens, +dog-park. Of a GPX file --dog says "
           + "whose it is.",
       ])
   ) { run in
@@ -340,8 +340,8 @@ private struct ImportRequest {
     let usual = Duration.seconds(CommandRun.longestUsual).reading
     let text =
       merged.long == numbers.count
-      ? "Note: walks \(sentenceList(numbers)) took more than \(usual), which is long for a walk"
-      : "Note: \(merged.long) new walks took more than \(usual), which is long for a walk, "
+      ? "Note: walks \(sentenceList(numbers)) are longer than \(usual)"
+      : "Note: \(merged.long) of the new walks are longer than \(usual), walks "
         + "\(sentenceList(numbers)) among them"
     try run.note("\(text). To see the first: dogwalk show \(first)")
   }

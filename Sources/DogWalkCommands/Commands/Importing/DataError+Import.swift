@@ -18,10 +18,10 @@ extension DataError {
     let program = "iconv -f \(encoding.rawValue) -t UTF-8"
     guard path != "-" else { return "Send it through \(program) first." }
     let isCSV = format == .csv
-    var copy = format.map { _ in isCSV ? "utf8.csv" : "utf8.json" } ?? "utf8.txt"
-    // A shell empties the file that it writes to before anything is read.
-    if path.split(separator: "/").last == copy[...] { copy = "as-\(copy)" }
+    // Beside it: a shell empties the file that it writes to before anything is read.
+    let ending = path.lastIndex(of: ".").flatMap { path[$0...].contains("/") ? nil : $0 }
+    let copy = path[..<(ending ?? path.endIndex)] + "-utf8" + path[(ending ?? path.endIndex)...]
     return "Save it as \(isCSV ? "\"CSV UTF-8\"" : "UTF-8"), or: "
-      + "\(program) \([path].shellOperands) > \(copy)"
+      + "\(program) \([path].shellOperands) > \([String(copy)].shellOperands)"
   }
 }

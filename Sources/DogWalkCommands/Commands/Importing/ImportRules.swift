@@ -24,7 +24,7 @@ struct ImportRules {
   private(set) var hasDogs: () throws -> Bool = { false }
   /// The names of the dogs there are, by their identifiers.
   private(set) var dogNames: () throws -> [UUID: String] = { [:] }
-  /// When the walk of an identifier was; `nil` where there is none.
+  /// When the walk of an identifier was, and whose; `nil` where there is none.
   private(set) var storedTimes: (UUID) throws -> WalkLog.Times? = { _ in nil }
   /// The names of the tags there are.
   private(set) var tagNames: () throws -> [String] = { [] }
@@ -83,8 +83,9 @@ struct ImportRules {
       names = found
       return found
     }
-    // Looked up only where an end and a length disagree: then all are read, as for the import
-    // itself. Values, as that reads the walks again with nobody writing.
+    // Looked up only where an end and a length disagree, or several dogs went on a walk: then all
+    // are read, as for the import itself. Values, as that reads the walks again with nobody
+    // writing.
     var times: [UUID: WalkLog.Times]?
     storedTimes = { uuid in
       if let times { return times[uuid] }

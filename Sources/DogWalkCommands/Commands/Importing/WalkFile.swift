@@ -53,7 +53,7 @@ struct WalkFile {
     progress()
   }
 
-  /// Refuses bytes that begin like UTF-16.
+  /// Refuses bytes that begin like UTF-16 or UTF-32.
   ///
   /// - Throws: `DataError` with the encoding.
   private static func refuseUTF16(_ input: inout InputBytes) throws(DataError) {
@@ -63,7 +63,8 @@ struct WalkFile {
       return start.count == 16
     }
     guard let encoding = ForeignEncoding(utf16: start) else { return }
-    throw DataError(line: 1, encoding: encoding, "it is UTF-16")
+    throw DataError(
+      line: 1, encoding: encoding, encoding == .utf32 ? "it is UTF-32" : "it is UTF-16")
   }
 
   /// The form that some bytes have: JSON where they begin with a bracket.

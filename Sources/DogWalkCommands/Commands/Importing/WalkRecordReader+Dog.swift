@@ -17,20 +17,25 @@ extension WalkRecordReader {
   ///
   /// It is the dog that it names. Programs that keep no dogs have projects and lists of tags: then
   /// it is the project, and each tag that is a dog's name, or is alone where there are no dogs yet.
-  /// With `--dog` only a project or a tag that is a dog's name counts, and it is that dog where
-  /// there is none.
+  /// Beside such tags a project that is no dog's name is a tag. With `--dog` only a project or a
+  /// tag that is a dog's name counts, and it is that dog where there is none.
   mutating func dogs(
     of walk: WrittenWalk
   ) throws(ValidationError) -> (dogs: [String], tags: [String]) {
     let tags = try tags(walk)
     if let typed = try text(walk, .dog) { return ([try name(typed, of: "a dog")], tags) }
     var dogs: [String] = []
+    var others: [String] = []
     if let project = try text(walk, .project), rules.dog == nil || isDog(project) {
-      dogs.append(try name(project, of: "a dog"))
+      if isDog(project) || !tags.contains(where: isDog) {
+        dogs.append(try name(project, of: "a dog"))
+      } else {
+        others.append(try name(project, of: "a tag"))
+      }
     }
-    var others = tags
-    if rules.dog == nil || Self.hasList(walk) {
-      others = []
+    if rules.dog != nil, !Self.hasList(walk) {
+      others = tags
+    } else {
       for tag in tags {
         guard isDog(tag) else {
           others.append(tag)
@@ -51,8 +56,8 @@ extension WalkRecordReader {
     // As with the words of add, only the first dog is made of a name alone.
     guard !hasDogs else {
       throw ValidationError(
-        "its tag \(sentenceList(tags)) is no dog: make it one with dogwalk dogs add, or say whose "
-          + "it is with --dog")
+        "its tag \(sentenceList(tags)) is no dog: make it one with dogwalk dogs add "
+          + "\(tags.shellOperands), or say whose it is with --dog")
     }
     return (tags, [])
   }

@@ -42,7 +42,7 @@ struct WalkRecordReader {
     _ walk: WrittenWalk
   ) throws(ValidationError) -> [WalkRecord] {
     guard let typedStart = try text(walk, .start) else { throw Self.missing(.start) }
-    let (dogs, ownTags) = try dogs(of: walk)
+    var (dogs, ownTags) = try dogs(of: walk)
     let start = try moment(typedStart)
     guard start.date <= now else { throw ValidationError("it begins in the future") }
     guard start.date.inCalendar != nil else { throw ValidationError("it begins too long ago") }
@@ -69,6 +69,12 @@ struct WalkRecordReader {
     let fields = Self.fields(of: walk)
     let dogUUID = try dogUUID(walk)
     let version = try text(walk, .version).flatMap { WalkVersion($0) }
+    // Whose it was when it came, it stays, whichever dogs have come to the store since.
+    if dogs.count > 1, let uuid, let owner = (try? rules.storedTimes(uuid))??.dogName,
+      let index = dogs.firstIndex(where: { NameKey.of($0) == NameKey.of(owner) })
+    {
+      dogs.swapAt(0, index)
+    }
     var records: [WalkRecord] = []
     for dog in dogs {
       guard records.isEmpty else {

@@ -1,4 +1,5 @@
 import CommandLineKit
+import DogWalkModel
 
 /// What to write for a word that picks no walks, and is no name.
 struct FilterWordHint {
@@ -46,8 +47,15 @@ struct FilterWordHint {
         let last = rest.lastIndex { $0.contains { "./\\".contains($0) } }
         return last.map { $0 + 1 } ?? 0
       }
-      return rest.count
+      // A text ends before what picks walks by itself.
+      return rest.dropFirst().firstIndex { picksWalks($0, run) } ?? rest.count
     }
+  }
+
+  /// Whether a word is a tag, a day or a dog that is there.
+  private static func picksWalks(_ word: String, _ run: CommandRun) -> Bool {
+    TypedTags.isTag(word) || WrittenDay(words: TypedWords(word).lowercased[...]) != nil
+      || ((try? run.log().dog(named: word)) ?? nil) != nil
   }
 
   /// For a walk's number, a year, and `last 5`.
