@@ -308,9 +308,9 @@ package struct JSONReader {
   private func text(_ bytes: ArraySlice<UInt8>) throws(DataError) -> String {
     guard bytes.count <= longestText else { throw tooLong }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      let place = error("a text is not UTF-8")
+      let found = error("a text is not UTF-8")
       throw DataError(
-        line: place.line, column: place.column, encoding: .windows1252, place.reason)
+        line: found.line, column: found.column, encoding: .windows1252, found.reason)
     }
     return text
   }

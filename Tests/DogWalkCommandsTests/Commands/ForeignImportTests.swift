@@ -141,7 +141,7 @@ import Testing
     #expect(answer.output.hasPrefix("Imported 1 walk: 1 new") && answer.errors == "", "\(answer)")
   }
 
-  @Test func `tell the place of a column without a name`() throws {
+  @Test func `tell which column has no name`() throws {
     let text = "dog,start,minutes,\nFido,2026-11-01 10:00,20,x\n"
     let (answer, path) = try importing(text, "columns.csv")
     #expect(

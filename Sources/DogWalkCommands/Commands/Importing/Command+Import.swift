@@ -174,7 +174,7 @@ private struct ImportRequest {
     }
     files.append(file.records)
     noteNames(in: file, path)
-    // What is wrong with all of a file is told before what is wrong with a line.
+    // A wrong encoding is told before what is wrong with a line.
     guard let first = file.errors.first(where: { $0.encoding != nil }) ?? file.errors.first else {
       return
     }
@@ -191,7 +191,7 @@ private struct ImportRequest {
       throw Self.complaint(about: path, first, hint: hint)
     }
     leftOut += file.errors.map {
-      "Left out \($0.place) of \(Self.name(path)): \($0.reason)."
+      "Left out \($0.lines) of \(Self.name(path)): \($0.reason)."
     }
     if let remedy { remedies.append(remedy) }
   }
@@ -200,7 +200,7 @@ private struct ImportRequest {
     about path: String, _ error: DataError, hint: [String]
   ) -> Complaint {
     Complaint(
-      .badData, "cannot import \(name(path)): \(error.place): \(error.reason)",
+      .badData, "cannot import \(name(path)): \(error.lines): \(error.reason)",
       hint: hint.joined(separator: " "))
   }
 

@@ -3,8 +3,8 @@ import DataFormats
 
 /// What `dogwalk import` says of what it cannot read.
 extension DataError {
-  /// Where it is: `line 2`, or `lines 2 to 5`.
-  var place: String {
+  /// The lines that cannot be read: `line 2`, or `lines 2 to 5`.
+  var lines: String {
     lastLine > line ? "lines \(line) to \(lastLine)" : "line \(line)"
   }
 
