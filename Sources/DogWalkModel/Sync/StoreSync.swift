@@ -45,16 +45,18 @@ package struct StoreSync {
     if isDryRun {
       return try here.performReading {
         try there.performReading {
-          var sync = try StoreSync(SyncedStore(here), there)
+          var sync = try StoreSync(SyncedStore(here, meeting: there), there)
           try sync.plan()
           try sync.apply()
           return sync.report
         }
       }
     }
+    var history: SyncOrigins?
     let report = try here.performWriting { () -> SyncReport? in
-      let store = try SyncedStore(here)
+      let store = try SyncedStore(here, meeting: there)
       try store.readNames()
+      history = store.history
       try store.read()
       let round = SyncRound.random(in: 1 ... .max)
       let (records, isChanged) = try store.noted(round)
@@ -67,7 +69,7 @@ package struct StoreSync {
     if let report { return report }
     here.context.reset()
     return try here.performWriting {
-      try exchange(SyncedStore(here), there, with: names, finish: finish)
+      try exchange(SyncedStore(here, meeting: there, history: history), there, with: names, finish: finish)
     }
   }
 
@@ -92,12 +94,14 @@ package struct StoreSync {
 
   /// - Parameter here: what was read already, or nothing yet.
   private init(_ here: SyncedStore, _ there: WalkLog) throws {
-    others = try SyncedStore(there)
+    others = try SyncedStore(there, meeting: here.log)
     let aliases = here.memory.aliases.merging(others.memory.aliases) { one, other in
       min(one, other)
     }
     // Walks were read by the keys that their dogs had.
-    mine = here.isRead && here.memory.aliases != aliases ? try SyncedStore(here.log) : here
+    mine =
+      here.isRead && here.memory.aliases != aliases
+      ? try SyncedStore(here.log, meeting: there, history: here.history) : here
     before = (here.log.anotherContext(), there.anotherContext())
     if !mine.isRead || mine.memory.aliases != aliases {
       mine.memory.aliases = aliases
@@ -116,9 +120,11 @@ package struct StoreSync {
 
   private mutating func plan() throws {
     let (round, othersRound) = (SyncRound.random(in: 1 ... .max), SyncRound.random(in: 1 ... .max))
+    learnRounds()
     try joinDogs(round, othersRound)
     if !mine.isRead { try mine.read() }
     try others.read()
+    learnRounds()
     report.leftOut = mine.leftOut.count + others.leftOut.count
     let (changed, isChanged) = try mine.noted(round)
     let (othersChanged, areOthersChanged) = try others.noted(othersRound)
@@ -156,6 +162,15 @@ package struct StoreSync {
     others.memory.known = known
     mine.memory.withdrawn = []
     others.memory.withdrawn = []
+  }
+
+  /// Has each know the rounds that it has met, as the undo logs tell, and has forgotten.
+  private func learnRounds() {
+    for history in [mine.history, others.history].compactMap({ $0 }) {
+      for store in [mine, others] {
+        store.memory.known.formUnion(history.implied(by: store.memory.known))
+      }
+    }
   }
 
   /// The keys of all that may differ, in order.
@@ -196,7 +211,7 @@ package struct StoreSync {
     if mine.isRead {
       // Its walks were read as those of dogs that become one now.
       let aliases = mine.memory.aliases
-      mine = try SyncedStore(mine.log)
+      mine = try SyncedStore(mine.log, meeting: others.log, history: mine.history)
       mine.memory.aliases = aliases
       try mine.readNames()
     }

@@ -4,12 +4,13 @@ import SystemLibraries
 /// The rounds in which the values of a store were set that has met no other yet, by what its undo
 /// log remembers.
 ///
-/// Each command is a round. A copy of the store remembers the same ones, so that at their first
-/// sync, be it by way of a third, the two know of each other's values which of them they have met:
-/// what one alone has changed or deleted since is newer. What was there before the first command
-/// that the log remembers is of one round, which copies share whose logs begin with that command:
-/// of others nobody can tell what was changed meanwhile, and forgotten. What somebody changed who
-/// keeps no log gets the round of this sync, as changes do at later ones.
+/// Each command is a round, and so is taking it back, or doing it again. A copy of the store
+/// remembers the same ones, so that at their first sync, be it by way of a third, the two know of
+/// each other's values which of them they have met: what one alone has changed or deleted since is
+/// newer. What was there before the first command that the log remembers is of one round. Who knows
+/// a command has met all that was before it, though he may have forgotten that (`implied(by:)`).
+/// What was taken back, or done again, is as it was before, to whoever has not met that. What
+/// somebody changed who keeps no log gets the round of this sync, as changes do at later ones.
 struct SyncOrigins {
   /// A round, and how late it was.
   private typealias Stamp = (round: SyncRound, order: Int)
@@ -20,7 +21,6 @@ struct SyncOrigins {
   private(set) var deleted: [SyncKey: (kind: SyncKind, round: SyncRound)] = [:]
 
   private let logged: LoggedChanges
-  private let identifier: String
   /// That of what was there before the log begins.
   private let base: Stamp
   /// When objects were made, or last were all changed.
@@ -33,37 +33,66 @@ struct SyncOrigins {
   private var formerNames: [ManagedObjectID: [String]] = [:]
 
   /// Reads a store's log; nil where it has none that can be read.
-  init?(of log: WalkLog) throws {
+  ///
+  /// - Parameter met: the rounds that the store knows with which it is synced.
+  init?(of log: WalkLog, meeting met: Set<SyncRound> = []) throws {
     guard let logged = try log.undoLog?.loggedChanges(keeping: ["uuid", "nameKey"]) else {
       return nil
     }
     self.logged = logged
     let identifier = log.store.identifier
-    self.identifier = identifier
-    let commands = logged.commands.map { [identifier] + $0.words }
-    base = (Self.round(["before"] + (commands.first ?? [identifier])), -1)
+    base = (
+      logged.commands.first.map(Self.round(before:)) ?? Self.round(["before", identifier]), -1
+    )
     known = [base.round]
-    for id in logged.reverted.keys { known.insert(revertedRound(id)) }
-    var rounds: [SyncRound] = []
-    for (command, words) in zip(logged.commands, commands) {
-      known.insert(Self.round(words))
-      rounds.append(Self.round(command.isUndone ? words + ["undone"] : words))
+    for command in logged.commands {
+      known.formUnion(command.states)
+      known.insert(Self.round(before: command))
     }
-    known.formUnion(rounds)
-    // Who remembers a command has met all that was there before it.
-    for words in commands { known.insert(Self.round(["before"] + words)) }
+    let met = met.union(implied(by: met))
+    let rounds = logged.commands.map { Self.round(of: $0, for: met) }
     for (order, change) in logged.changes.enumerated() {
-      let isReverted =
-        logged.commands[change.command].isUndone && logged.stillReverted.contains(change.object)
-      note(change, (isReverted ? revertedRound(change.object) : rounds[change.command], order))
+      let last = (logged.commands[change.command].states.last ?? base.round, order)
+      note(change, rounds[change.command].map { ($0, order) }, last)
     }
-    for id in logged.stillReverted {
-      // It was taken back what the log has forgotten since.
-      guard last(id).map({ !logged.commands[logged.changes[$0].command].isUndone }) ?? true else {
-        continue
+  }
+
+  /// The round of what a command has made of values, to somebody who has met some rounds; nil where
+  /// all is to him as it was before the command.
+  private static func round(
+    of command: LoggedChanges.Command, for met: Set<SyncRound>
+  ) -> SyncRound? {
+    let states = command.states
+    // Done, taken back, done again: every second state is as the last one is.
+    let isDone = !states.count.isMultiple(of: 2)
+    guard let last = states.lastIndex(where: { met.contains($0) }) else {
+      return isDone ? states.first : nil
+    }
+    return last.isMultiple(of: 2) == isDone ? states[last] : states.last
+  }
+
+  /// What somebody has met besides, who knows some rounds of this store's or its copies'.
+  ///
+  /// Whoever remembers a command has met what was done before it, even where his log begins with
+  /// it. O(commands).
+  func implied(by known: Set<SyncRound>) -> Set<SyncRound> {
+    func isMet(_ command: LoggedChanges.Command) -> Bool {
+      known.contains(Self.round(before: command)) || command.states.contains { known.contains($0) }
+    }
+    guard let last = logged.commands.lastIndex(where: isMet) else { return [] }
+    var implied: Set<SyncRound> = [base.round]
+    for (index, command) in logged.commands[...last].enumerated() {
+      implied.insert(Self.round(before: command))
+      // A state that somebody knows was after those before it.
+      let met = command.states.lastIndex { known.contains($0) } ?? -1
+      implied.formUnion(command.states.prefix(met + 1))
+      guard index < last else { break }
+      implied.formUnion(command.states.prefix(1))
+      if let next = command.undoneBefore, next <= logged.commands[last].id {
+        implied.formUnion(command.states)
       }
-      makeAnew(id, (revertedRound(id), logged.changes.count))
     }
+    return implied
   }
 
   /// A number made of texts; never 0.
@@ -71,40 +100,34 @@ struct SyncOrigins {
     max(SyncField(.name).digest(of: parts.joined(separator: "\0").utf8), 1)
   }
 
-  /// That of what a row became when a command was taken back of it last, or done again: the last
-  /// command before that which was not taken back says what it was, and is told with it.
-  private func revertedRound(_ id: ManagedObjectID) -> SyncRound {
-    let (count, number) = logged.reverted[id] ?? (0, 0)
-    let last = logged.commands.last { !$0.isUndone && $0.id <= number }
-    return Self.round(
-      [identifier, id.entity.name, "\(id.primaryKey ?? 0)", "\(count)"] + (last?.words ?? []))
+  /// The round of all that was there before a command.
+  private static func round(before command: LoggedChanges.Command) -> SyncRound {
+    round(["before", "\(command.states.first ?? 0)"])
   }
 
   // MARK: Reading the log
 
-  private mutating func note(_ change: LoggedChanges.Change, _ stamp: Stamp) {
+  /// - Parameters:
+  ///   - stamp: when it was; nil where all is as it was before.
+  ///   - last: when it last came to be so, for what is not there any more.
+  private mutating func note(_ change: LoggedChanges.Change, _ stamp: Stamp?, _ last: Stamp) {
     let id = change.object
-    if let name = change.before["nameKey"], id.entity.name != "Dog" {
-      formerNames[id, default: []].append(String(decoding: name, as: UTF8.self))
-    }
-    switch change.kind {
-    case .inserted: makeAnew(id, stamp)
-    case .updated(let names): for name in names { changed[id, default: [:]][name] = stamp }
-    case .linked("tags", let tag): tagged[id, default: [:]][tag] = (stamp, true)
-    case .unlinked("tags", let tag): tagged[id, default: [:]][tag] = (stamp, false)
-    case .linked, .unlinked: break
-    case .deleted:
+    if case .deleted = change.kind {
       // What it had is not needed any more, but for the names of tags.
       (made[id], changed[id], tagged[id]) = (nil, nil, nil)
     }
-    guard let (key, kind) = Self.key(of: change) else { return }
-    deleted[key] = (kind, stamp.round)
-  }
-
-  private mutating func makeAnew(_ id: ManagedObjectID, _ stamp: Stamp) {
-    made[id] = stamp
-    changed[id] = nil
-    tagged[id] = nil
+    if let name = change.before["nameKey"], id.entity.name != "Dog" {
+      formerNames[id, default: []].append(String(decoding: name, as: UTF8.self))
+    }
+    if let (key, kind) = Self.key(of: change) { deleted[key] = (kind, (stamp ?? last).round) }
+    guard let stamp else { return }
+    switch change.kind {
+    case .inserted: (made[id], changed[id], tagged[id]) = (stamp, nil, nil)
+    case .updated(let names): for name in names { changed[id, default: [:]][name] = stamp }
+    case .linked("tags", let tag): tagged[id, default: [:]][tag] = (stamp, true)
+    case .unlinked("tags", let tag): tagged[id, default: [:]][tag] = (stamp, false)
+    case .linked, .unlinked, .deleted: break
+    }
   }
 
   /// By which key a thing was known that a change has taken away, or given another name.
@@ -124,14 +147,6 @@ struct SyncOrigins {
       return (SyncKey(nameKey: String(decoding: name, as: UTF8.self), of: kind), kind)
     default: return nil
     }
-  }
-
-  /// The index of the last change of an object; nil where the log tells of none.
-  private func last(_ id: ManagedObjectID) -> Int? {
-    let orders =
-      [made[id]?.order].compactMap { $0 } + (changed[id]?.values.map(\.order) ?? [])
-      + (tagged[id]?.values.map(\.stamp.order) ?? [])
-    return orders.max()
   }
 
   // MARK: What it says of things
@@ -235,13 +250,6 @@ struct SyncOrigins {
     "isOngoing": .isOngoing, "note": .note, "walker": .walker, "peeCount": .peeCount,
     "pooCount": .pooCount, "track": .track,
   ]
-}
-
-extension LoggedChanges.Command {
-  /// What tells it from all others of the store.
-  fileprivate var words: [String] {
-    ["\(id)", "\(date.timeIntervalSinceReferenceDate.bitPattern)", name, author ?? ""]
-  }
 }
 
 extension SyncItem {

@@ -6,6 +6,8 @@ import SystemLibraries
 /// It knows no file: any store that a `WalkLog` opens will do.
 final class SyncedStore {
   let log: WalkLog
+  /// The store with which it is synced.
+  private let other: WalkLog?
   /// What it keeps of earlier syncs.
   var memory: SyncMemory
   /// What has changed since, as it is now, by its key.
@@ -28,16 +30,31 @@ final class SyncedStore {
   private(set) var keys: SyncKeys
   /// What is known of a store that has met no other yet.
   private var origins: SyncOrigins?
+  /// What its undo log told at its first sync, which may have been noted since.
+  private(set) var history: SyncOrigins?
   private var rounds: [SyncKey: SyncOrigins.Rounds] = [:]
 
   var context: ManagedObjectContext { log.context }
 
   /// A store that nothing was read of yet.
-  init(_ log: WalkLog) throws {
+  ///
+  /// - Parameters:
+  ///   - other: the store with which it is synced; nil where it is only looked at.
+  ///   - history: what its undo log told, where this is its first sync and has read it.
+  init(_ log: WalkLog, meeting other: WalkLog? = nil, history: SyncOrigins? = nil) throws {
     self.log = log
+    self.other = other
+    self.history = history
     memory = try SyncMemory(of: log)
     isSeen = Array(repeating: false, count: memory.index.count)
     keys = SyncKeys()
+  }
+
+  /// The rounds that a store knows.
+  private static func rounds(of log: WalkLog) throws -> Set<SyncRound> {
+    let memory = try SyncMemory(of: log)
+    guard memory.index.isEmpty, memory.known.isEmpty else { return memory.known }
+    return try SyncOrigins(of: log)?.known ?? []
   }
 
   // MARK: Reading
@@ -47,8 +64,9 @@ final class SyncedStore {
   func readNames() throws {
     readAliases()
     if origins == nil, memory.index.isEmpty, memory.known.isEmpty {
-      origins = try SyncOrigins(of: log)
+      origins = try SyncOrigins(of: log, meeting: other.map(Self.rounds) ?? [])
       memory.known = origins?.known ?? []
+      history = origins
     }
     dogs = [:]
     keys = SyncKeys()

@@ -199,6 +199,118 @@ import Testing
     _ = try log.revert(#require(try log.next(direction, by: nil)), direction, by: nil)
   }
 
+  private func copy() throws {
+    try? FileManager.default.removeItem(at: file("other"))
+    try FileManager.default.copyItem(at: file("one"), to: file("other"))
+  }
+
+  @Test func `knows what was taken back before the next command`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies()
+    // Mistyped, which is noticed after the copy was made.
+    try change("one") { try walk(1, of: $0).note = "rian" }
+    try change("one") { try $0.delete([walk(2, of: $0)]) }
+    try copy()
+    for _ in 0..<3 { try revert(.undo, "one") }
+    try change("one") { try walk(1, of: $0).note = "rain" }
+    try change("other") { try walk(3, of: $0).note = "sun" }
+    let report = try sync("other", "one")
+    #expect(report.conflicts.isEmpty)
+    #expect(report.here.added.count == 1 && report.here.deleted.map(\.number) == [8])
+    #expect(report.here.changed.map(\.note) == ["rain"])
+    #expect(report.there.changed.map(\.note) == ["sun"])
+    #expect(try values("one") == values("other"))
+    #expect(try sync("one", "other").isEmpty)
+  }
+
+  @Test func `knows what is done again that was taken back before`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies()
+    try change("one") { log in
+      try log.delete([walk(2, of: log)])
+      try log.setTags(of: [walk(1, of: log)], adding: ["lake"], removing: ["park"])
+      try walk(3, of: log).note = "rain"
+    }
+    try revert(.undo, "one")
+    try copy()
+    try revert(.redo, "one")
+    let values = try values("one")
+    let report = try sync("one", "other")
+    #expect(report.conflicts.isEmpty && report.here.isEmpty)
+    #expect(report.there.deleted.map(\.number) == [2])
+    #expect(try self.values("one") == values && self.values("other") == values)
+    #expect(try sync("one", "other").isEmpty)
+  }
+
+  @Test func `takes what is as it was for untouched`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies()
+    try change("one") { try walk(3, of: $0).note = "rain" }
+    try copy()
+    try revert(.undo, "one")
+    try revert(.redo, "one")
+    try change("one") { log in
+      try log.delete([walk(2, of: log)])
+      try walk(1, of: log).note = "by mistake"
+    }
+    try revert(.undo, "one")
+    try change("other") { try walk(1, of: $0).note = "sun" }
+    try change("other") { try $0.delete([walk(2, of: $0)]) }
+    try change("other") { try walk(3, of: $0).note = "hail" }
+    let values = try values("other")
+    let report = try sync("other", "one")
+    #expect(report.conflicts.isEmpty && report.here.isEmpty)
+    #expect(try self.values("one") == values && self.values("other") == values)
+    #expect(try sync("one", "other").isEmpty)
+  }
+
+  @Test(arguments: ["one", "other"])
+  func `knows what one of them has forgotten as it went on`(name: String) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies()
+    try change("one") { try walk(1, of: $0).note = "rain" }
+    try copy()
+    // As a log of a thousand does after more commands.
+    var options = PersistentStoreOptions()
+    options.undoLogLimit = 60
+    let container = try PersistentContainer(
+      name: "DogWalk", model: .dogWalk, storeURL: file(name), options: options)
+    let context = container.newBackgroundContext()
+    let walks = try context.fetch(Walk.fetchRequest())
+    let last = try #require(walks.first { $0.number == 8 })
+    for number in 1...60 {
+      last.note = "\(number)"
+      try context.save()
+    }
+    #expect(try container.persistentStoreCoordinator.undoLog(of: container.persistentStore)?
+      .commands().last?.id ?? 0 > 1)
+    try change("one") { try walk(1, of: $0).note = "sun" }
+    try change("other") { try $0.delete([walk(2, of: $0)]) }
+    let report = try sync("one", "other")
+    #expect(report.conflicts.isEmpty)
+    let values = try values("one")
+    #expect(values.count == 7 && values.values.contains { $0.note == "sun" })
+    #expect(try self.values("other") == values)
+    #expect(try sync("one", "other").isEmpty)
+  }
+
+  @Test func `knows two commands of one time and one wording from each other`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies()
+    for name in ["one", "other"] {
+      let log = try WalkLog(at: file(name), for: .writing)
+      log.begin("import walks.csv", at: Date(timeIntervalSinceReferenceDate: 0), by: "Ana")
+      try log.performWriting {
+        try walk(1, of: log).note = name
+        if name == "one" { try log.delete([walk(2, of: log)]) }
+        try log.save()
+      }
+    }
+    let report = try sync("one", "other")
+    #expect(report.conflicts.map(\.mine) == [.text("one")])
+    #expect(report.there.deleted.map(\.number) == [2])
+  }
+
   @Test func `knows two redone changes of one walk from each other`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
@@ -294,31 +406,67 @@ import Testing
     var isDeleted = false
   }
 
+  /// What commands of a store have touched, and what they had before those that can be taken back,
+  /// or done again.
+  private struct Work {
+    var touched: [UUID: Touched] = [:]
+    var before: [[UUID: Touched]] = []
+    var undone: [[UUID: Touched]] = []
+  }
+
+  /// Takes the last command back, or does it again.
+  private func revert(
+    _ direction: WalkLog.Direction, _ name: String, _ work: inout Work
+  ) throws {
+    let log = try WalkLog(at: file(name), for: .writing)
+    guard let command = try log.next(direction, by: nil) else { return }
+    let now = work.touched
+    let reverted = try log.revert(command, direction, by: nil)
+    switch direction {
+    case .undo:
+      if let before = work.before.popLast() {
+        work.touched = before
+      } else {
+        // One of before the copy was made.
+        for walk in reverted.gone.walks {
+          work.touched[try #require(walk.identifier), default: Touched()].isDeleted = true
+        }
+      }
+      work.undone.append(now)
+    case .redo:
+      let after = work.undone.popLast()
+      work.touched = try #require(after)
+      // Those of before the copy are not counted.
+      if reverted.back.walks.isEmpty || command.name != "one" { work.before.append(now) }
+    }
+  }
+
   private func work(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     try? FileManager.default.removeItem(at: file("stick"))
     try makeCopies(walks: 6)
     let before = try values("one")
-    var touched: [String: [UUID: Touched]] = ["one": [:], "other": [:]]
-    // What commands were about that were taken back: they may be told of though nothing changed.
-    var unclear: Set<UUID> = []
-    for _ in 0..<Int.random(in: 1...10, using: &generator) {
+    var work = ["one": Work(), "other": Work()]
+    for _ in 0..<Int.random(in: 1...12, using: &generator) {
       let name = Bool.random(using: &generator) ? "one" : "other"
-      let log = try WalkLog(at: file(name), for: .writing)
-      if Int.random(in: 0..<6, using: &generator) == 0 {
-        guard let command = try log.next(.undo, by: nil) else { continue }
-        let reverted = try log.revert(command, .undo, by: nil)
-        for walk in reverted.back.walks + reverted.changed.walks + reverted.gone.walks {
-          unclear.insert(try #require(walk.identifier))
-        }
+      var own = try #require(work[name])
+      defer { work[name] = own }
+      switch Int.random(in: 0..<8, using: &generator) {
+      case 0, 1:
+        try revert(.undo, name, &own)
         continue
+      case 2:
+        try revert(.redo, name, &own)
+        continue
+      default: break
       }
+      let log = try WalkLog(at: file(name), for: .writing)
       let walks = try log.context.fetch(Walk.fetchRequest()).sorted { $0.number < $1.number }
       guard let walk = walks.randomElement(using: &generator) else { continue }
       let id = try #require(walk.identifier)
       let word = "\(name) \(Int.random(in: 0..<1000, using: &generator))"
       log.begin(word, at: nil, by: nil)
-      var what = touched[name]?[id] ?? Touched()
+      var what = own.touched[id] ?? Touched()
       switch Int.random(in: 0..<5, using: &generator) {
       case 0:
         try log.delete([walk])
@@ -333,12 +481,17 @@ import Testing
         walk.walker = try log.walker(named: word)
         what.properties.insert(.walker)
       default:
-        walk.note = Bool.random(using: &generator) ? word : nil
+        let note = Bool.random(using: &generator) ? word : nil
+        guard walk.note != note else { continue }
+        walk.note = note
         what.properties.insert(.note)
       }
-      touched[name]?[id] = what
+      own.before.append(own.touched)
+      own.undone = []
+      own.touched[id] = what
       try log.save()
     }
+    let touched = work.mapValues(\.touched)
     let (mine, others) = (try values("one"), try values("other"))
     let isDirect = Bool.random(using: &generator)
     if isDirect {
@@ -349,7 +502,7 @@ import Testing
     let after = try values("one")
     #expect(try values("other") == after, "SEED=\(seed)")
     #expect(try sync("one", "other").isEmpty, "SEED=\(seed)")
-    for id in Set(before.keys).subtracting(unclear) {
+    for id in before.keys {
       let what: Comment = "SEED=\(seed) \(id) \(String(describing: before[id]))"
       let (own, theirs) = (touched["one"]?[id] ?? Touched(), touched["other"]?[id] ?? Touched())
       if own.isDeleted || theirs.isDeleted {

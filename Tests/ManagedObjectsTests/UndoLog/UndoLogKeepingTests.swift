@@ -161,7 +161,7 @@ import Testing
     try open().save("two") { _ = try $0.walk("Fido", minutes: 2) }
     try SQLiteFile(folder.store).execute(
       """
-      UPDATE MO_UNDO SET CHANGES = CAST(substr(CHANGES, 1, 9) || \(changes) AS BLOB)
+      UPDATE MO_UNDO SET CHANGES = CAST(substr(CHANGES, 1, 18) || \(changes) AS BLOB)
       WHERE NAME = 'two'
       """)
     let stack = try open()

@@ -36,8 +36,8 @@ protocol SQLDatabase: AnyObject {
   /// Makes the tables of the undo log, or what they lack.
   func makeUndoLog() throws
 
-  /// Writes an entry behind all others, and removes those that are undone or too many, in one
-  /// statement; false where the engine has no such statement.
+  /// Writes an entry behind all others, has those that are undone be so for good, and removes
+  /// those that are too many, in one statement; false where the engine has no such statement.
   ///
   /// - Parameters:
   ///   - limit: how many are kept at least.

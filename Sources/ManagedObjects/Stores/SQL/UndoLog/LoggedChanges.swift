@@ -1,5 +1,3 @@
-package import SystemLibraries
-
 /// What the commands of an undo log have changed, each change in the order in which it was done.
 ///
 /// Of a command that is undone now it is what taking it back has changed.
@@ -8,14 +6,14 @@ package struct LoggedChanges: Sendable {
   package struct Command: Sendable {
     /// Its number.
     package let id: Int64
-    /// What the program called it.
-    package let name: String
-    /// When it was done.
-    package let date: Date
-    /// Who gave it; nil where nobody is named.
-    package let author: String?
-    /// Whether it is undone now.
-    package let isUndone: Bool
+    /// A number for each state that it has come to: done, undone, done again, and so on.
+    ///
+    /// At least one, the latest last. They are random, so copies of a store share those of what was
+    /// done before they were made, and no others.
+    package let states: [UInt64]
+    /// The number of the command before which it was undone for good; nil where it is not undone,
+    /// or can be done again.
+    package let undoneBefore: Int64?
   }
 
   /// What became of one object.
@@ -49,11 +47,6 @@ package struct LoggedChanges: Sendable {
   package fileprivate(set) var commands: [Command] = []
   /// What they changed.
   package fileprivate(set) var changes: [Change] = []
-  /// The objects that commands were taken back of, the lock counts that they got then, and the
-  /// numbers of the commands.
-  package fileprivate(set) var reverted: [ManagedObjectID: (count: Int64, command: Int64)] = [:]
-  /// Those of them that nothing has changed since.
-  package fileprivate(set) var stillReverted: Set<ManagedObjectID> = []
   /// Objects that somebody has changed since the last of these changes, without a log.
   package fileprivate(set) var changedSince: Set<ManagedObjectID> = []
 }
@@ -79,17 +72,12 @@ extension RevertingStore {
       let entries = try undoLog.entries(ascending: true)
       var logged = LoggedChanges()
       logged.commands = entries.map {
-        .init(
-          id: $0.serial, name: $0.name, date: Date(timeIntervalSinceReferenceDate: $0.date),
-          author: $0.author, isUndone: $0.state == .undone)
+        .init(id: $0.serial, states: undoLog.states(of: $0), undoneBefore: $0.state.undoneBefore)
       }
-      // The last command was undone first.
-      let done = entries.indices.filter { entries[$0].state != .undone }
-      let undone = entries.indices.filter { entries[$0].state == .undone }.reversed()
       /// The lock counts under which entries know the rows now.
       var known: [ManagedObjectID: Int64] = [:]
       do throws(StoreUndoError) {
-        for index in done + undone {
+        for index in order(of: entries) {
           guard let reader = undoLog.reader(of: entries[index]) else { return nil }
           try read(reader, of: index, keeping: names, into: &logged, &known)
         }
@@ -99,6 +87,19 @@ extension RevertingStore {
       try compare(known, &logged)
       return logged
     }
+  }
+
+  /// The order in which the changes that entries hold were made.
+  private func order(of entries: [SQLUndoLog.Entry]) -> [Int] {
+    // What is undone was so before the next command, or is so now; the last one was first.
+    func place(_ entry: SQLUndoLog.Entry) -> (before: Int64, isDone: Int, serial: Int64) {
+      switch entry.state {
+      case .done, .skipped: (entry.serial, 1, entry.serial)
+      case .undoneForGood(let next): (next, 0, -entry.serial)
+      case .undone: (.max, 0, -entry.serial)
+      }
+    }
+    return entries.indices.sorted { place(entries[$0]) < place(entries[$1]) }
   }
 
   /// Reads the changes of one entry.
@@ -167,25 +168,15 @@ extension RevertingStore {
     _ known: [ManagedObjectID: Int64], _ logged: inout LoggedChanges
   ) throws {
     guard let undoLog else { return }
-    let rowsByNumber = Dictionary(
-      bindings.map { (Int64(root(of: $0).number), root(of: $0)) },
-      uniquingKeysWith: { one, _ in one })
-    for (number, key, count, serial) in try undoLog.notedCounts() {
-      guard let root = rowsByNumber[number] else { continue }
-      logged.reverted[ManagedObjectID(binding: root, key: key)] = (count, serial)
-    }
-    let ids = Set(known.keys).union(logged.reverted.keys)
-    for (root, ids) in Dictionary(grouping: ids, by: { $0.binding.root - offset }) {
+    for (root, ids) in Dictionary(grouping: known.keys, by: { $0.binding.root - offset }) {
       let (root, keys) = (bindings[root], ids.map(\.key).sorted())
       for start in stride(from: 0, to: keys.count, by: 500) {
-        let piece = keys[start..<min(start + 500, keys.count)]
+        let piece = Array(keys[start..<min(start + 500, keys.count)])
+        let noted = try undoLog.known(root, piece)
         for (key, count) in try lockCounts(of: piece, root) {
           let id = ManagedObjectID(binding: root, key: key)
-          if logged.reverted[id]?.count == count {
-            logged.stillReverted.insert(id)
-          } else if let last = known[id] ?? logged.reverted[id]?.count, last != count {
-            logged.changedSince.insert(id)
-          }
+          let counted = noted[key].flatMap { $0.now == count ? $0.known : nil } ?? count
+          if known[id] != counted { logged.changedSince.insert(id) }
         }
       }
     }
@@ -193,7 +184,7 @@ extension RevertingStore {
 
   /// The lock counts that rows have, of those that are there.
   private func lockCounts(
-    of keys: ArraySlice<Int64>, _ root: EntityBinding
+    of keys: [Int64], _ root: EntityBinding
   ) throws -> [(key: Int64, count: Int64)] {
     let statement = try database.prepared(
       """

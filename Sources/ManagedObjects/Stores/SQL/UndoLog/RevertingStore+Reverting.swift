@@ -7,7 +7,7 @@ extension RevertingStore {
     guard let undoLog else { return [] }
     return try mappingErrors {
       try followChanges()
-      return try undoLog.entries(limit: limit).map { command($0, undoLog) }
+      return try undoLog.entries(where: "UNDONE >= 0", limit: limit).map { command($0, undoLog) }
     }
   }
 
@@ -52,7 +52,8 @@ extension RevertingStore {
         if let wanted, wanted != command { throw StoreUndoError.superseded }
         let changes = try revert(entry, undoLog, values, by: author)
         try validate(command)
-        try undoLog.set(undoLog.header + changes, undone ? .done : .undone, of: entry.serial)
+        try undoLog.set(
+          undoLog.bytes(changes, of: entry), undone ? .done : .undone, of: entry.serial)
         return command
       }
     }

@@ -8,10 +8,11 @@ import TextMatching
 /// ```
 ///
 /// An entry holds what takes its command back. Taking it back writes the opposite into the same
-/// entry and marks it undone, so that doing it again is the same work; the undone entries, mostly
-/// the last ones, go with the next command (an index holds them, so they are found at once). Among
-/// them may be some that were passed over, which neither undo nor redo comes to any more. Rows that
-/// were given values of old have a new lock count:
+/// entry and marks it undone, so that doing it again is the same work; with the next command the
+/// undone entries, mostly the last ones, can't be done again any more (an index holds them, so they
+/// are found at once), and stay only to say what was done. Among the others may be some that were
+/// passed over, which neither undo nor redo comes to. Rows that were given values of old have a new
+/// lock count:
 ///
 /// ```sql
 /// MO_UNDO_VERSION (Z_ENT, Z_PK, KNOWN, NOW, SERIAL)
@@ -55,13 +56,47 @@ final class SQLUndoLog {
   }
 
   /// What `UNDONE` says of an entry.
-  enum State: Int64 {
+  enum State: Equatable {
     /// It can be taken back.
     case done
     /// It was taken back, and can be done again.
     case undone
     /// Neither: somebody changed its rows since, and it was passed over.
     case skipped
+    /// It was taken back, and a command was done since, of the serial number that is given here.
+    case undoneForGood(before: Int64)
+
+    init(_ number: Int64) {
+      switch number {
+      case 0: self = .done
+      case 1: self = .undone
+      case ..<0: self = .undoneForGood(before: 0 &- number)
+      default: self = .skipped
+      }
+    }
+
+    /// Whether the command is taken back now.
+    var isUndone: Bool {
+      switch self {
+      case .undone, .undoneForGood: true
+      case .done, .skipped: false
+      }
+    }
+
+    /// The serial number of the command before which it was so for good.
+    var undoneBefore: Int64? {
+      if case .undoneForGood(let serial) = self { serial } else { nil }
+    }
+
+    /// What stands in the column.
+    var number: Int64 {
+      switch self {
+      case .done: 0
+      case .undone: 1
+      case .skipped: 2
+      case .undoneForGood(let serial): -serial
+      }
+    }
   }
 
   /// More rows than a run of new ones can have: a row takes some bytes of the file.
@@ -72,7 +107,6 @@ final class SQLUndoLog {
   static let table = "MO_UNDO"
   static let versions = "MO_UNDO_VERSION"
   static let undoneIndex = "MO_UNDO_UNDONE"
-  private static let headerSize = 9
 
   /// Both tables, as statements name them.
   private var table: String { schema.dialect.table(Self.table) }
@@ -115,15 +149,17 @@ final class SQLUndoLog {
     let name = command?.name ?? ""
     if current == nil,
       try database.appendUndoEntry(
-        header + changes, to: table, at: now, name, by: command?.author, keeping: limit,
+        newHeader + changes, to: table, at: now, name, by: command?.author, keeping: limit,
         then: { self.pending = ($0, now) })
     {
       return
     }
-    let undone = "\(table)\(schema.dialect.indexed(by: Self.undoneIndex)) WHERE UNDONE = 1"
+    let undone = (
+      set: "\(table)\(schema.dialect.indexed(by: Self.undoneIndex))", which: "WHERE UNDONE = 1"
+    )
     let last = try database.prepared(
       """
-      SELECT SERIAL, UNDONE, AT, (SELECT 1 FROM \(undone) LIMIT 1) FROM \(table)
+      SELECT SERIAL, UNDONE, AT, (SELECT 1 FROM \(undone.set) \(undone.which) LIMIT 1) FROM \(table)
       ORDER BY SERIAL DESC LIMIT 1
       """)
     var (serial, isDone, date, hasUndone) = (Int64(0), true, 0.0, false)
@@ -136,11 +172,14 @@ final class SQLUndoLog {
       pending = current
       return try extend(serial, by: changes)
     }
-    // Nothing can be done again behind a new one.
-    if hasUndone { try database.prepared("DELETE FROM \(undone)").run() }
-    guard serial < Int64.max else { throw database.damagedUndoLog }
+    guard (0..<Int64.max).contains(serial) else { throw database.damagedUndoLog }
     serial += 1
     date = now
+    // Nothing can be done again behind a new one.
+    if hasUndone {
+      let state = State.undoneForGood(before: serial)
+      try database.prepared("UPDATE \(undone.set) SET UNDONE = \(state.number) \(undone.which)").run()
+    }
     let insert = try database.prepared(
       """
       INSERT INTO \(table) (SERIAL, UNDONE, AT, NAME, CHANGES, AUTHOR)
@@ -149,7 +188,7 @@ final class SQLUndoLog {
     insert.bind(serial, at: 1)
     insert.bind(date, at: 2)
     insert.bind(name, at: 3)
-    insert.bind(header + changes, at: 4)
+    insert.bind(newHeader + changes, at: 4)
     if let author = command?.author { insert.bind(author, at: 5) } else { insert.bindNull(at: 5) }
     try insert.run()
     pending = (serial, date)
@@ -162,8 +201,9 @@ final class SQLUndoLog {
   }
 
   private func extend(_ serial: Int64, by changes: [UInt8]) throws {
-    guard let entry = try entry(serial) else { throw database.damagedUndoLog }
-    try set(entry.bytes + changes, .done, of: serial)
+    guard let entry = try entry(serial), let (header, end) = UndoEntryHeader.read(entry.bytes)
+    else { throw database.damagedUndoLog }
+    try set(header.withOtherState().bytes + entry.bytes[end...] + changes, .done, of: serial)
   }
 
   /// Takes all entries out, those that were passed over or undone too; nothing where there is no
@@ -218,7 +258,7 @@ final class SQLUndoLog {
       found.append(
         Entry(
           serial: statement.integer(at: 0),
-          state: State(rawValue: statement.integer(at: 1)) ?? .skipped,
+          state: State(statement.integer(at: 1)),
           date: statement.real(at: 2), name: statement.string(at: 3) ?? "",
           author: statement.string(at: 5),
           bytes: statement.blob(at: 4).map { Array($0) } ?? []))
@@ -230,7 +270,7 @@ final class SQLUndoLog {
   func count(of state: State) throws -> Int {
     do {
       let statement = try database.prepared(
-        "SELECT count(*) FROM \(table) WHERE UNDONE = \(state.rawValue)")
+        "SELECT count(*) FROM \(table) WHERE UNDONE = \(state.number)")
       defer { statement.reset() }
       return try statement.step() ? Int(statement.integer(at: 0)) : 0
     } catch let error as any SQLEngineError where error.lacksPartOfSchema {
@@ -260,7 +300,7 @@ final class SQLUndoLog {
   func set(_ bytes: [UInt8], _ state: State, of serial: Int64) throws {
     let statement = try database.prepared(
       "UPDATE \(table) SET UNDONE = ?, CHANGES = ? WHERE SERIAL = ?")
-    statement.bind(state.rawValue, at: 1)
+    statement.bind(state.number, at: 1)
     statement.bind(bytes, at: 2)
     statement.bind(serial, at: 3)
     try statement.run()
@@ -268,15 +308,36 @@ final class SQLUndoLog {
 
   // MARK: Bytes
 
-  /// What every entry begins with: the form's number, and the layout's.
-  var header: [UInt8] {
-    [1] + stride(from: UInt64(0), to: 64, by: 8).map { UInt8(truncatingIfNeeded: layout >> $0) }
+  /// What a new entry begins with.
+  private var newHeader: [UInt8] {
+    UndoEntryHeader(layout: layout, states: []).withNewState().bytes
+  }
+
+  /// Other changes for an entry whose command comes to a new state.
+  func bytes(_ changes: [UInt8], of entry: Entry) -> [UInt8] {
+    UndoEntryHeader(layout: layout, states: states(of: entry)).withNewState().bytes + changes
   }
 
   /// Reads an entry's changes; nil where they are in another form, or of another model.
   func reader(of entry: Entry) -> UndoReader? {
-    guard entry.bytes.starts(with: header) else { return nil }
-    return UndoReader(entry.bytes, from: Self.headerSize, mostRows: mostRows)
+    guard let (header, end) = UndoEntryHeader.read(entry.bytes), header.layout == layout else {
+      return nil
+    }
+    return UndoReader(entry.bytes, from: end, mostRows: mostRows)
+  }
+
+  /// The numbers of the states that an entry's command has come to, at least one.
+  func states(of entry: Entry) -> [UInt64] {
+    if let states = UndoEntryHeader.read(entry.bytes)?.header.states, !states.isEmpty {
+      return states
+    }
+    // One of the earlier form, which everything else tells from others.
+    var number = FNV1a(
+      "\(entry.serial) \(entry.date.bitPattern) \(entry.name) \(entry.author ?? "")")
+    let done = number.value
+    guard entry.state.isUndone else { return [done] }
+    number.add(" undone")
+    return [done, number.value]
   }
 
   // MARK: Lock counts
@@ -309,27 +370,6 @@ final class SQLUndoLog {
     var found: [Int64: (now: Int64, known: Int64)] = [:]
     while try statement.step() {
       found[statement.integer(at: 0)] = (statement.integer(at: 1), statement.integer(at: 2))
-    }
-    return found
-  }
-
-  /// All rows whose lock counts are noted: the numbers of their entities, their keys and counts,
-  /// and the entries that gave them values of old.
-  func notedCounts() throws -> [(entity: Int64, key: Int64, count: Int64, serial: Int64)] {
-    let statement: any SQLStatement
-    do {
-      statement = try database.prepared("SELECT Z_ENT, Z_PK, NOW, SERIAL FROM \(versions)")
-    } catch let error as any SQLEngineError where error.lacksPartOfSchema {
-      return []
-    }
-    defer { statement.reset() }
-    var found: [(entity: Int64, key: Int64, count: Int64, serial: Int64)] = []
-    while try statement.step() {
-      found.append(
-        (
-          statement.integer(at: 0), statement.integer(at: 1), statement.integer(at: 2),
-          statement.integer(at: 3)
-        ))
     }
     return found
   }

@@ -29,8 +29,6 @@ public struct StoreUndoLog: Sendable {
   /// A command in the log.
   public struct Command: Sendable, Hashable, Identifiable {
     /// Its number: higher than that of every earlier one.
-    ///
-    /// Numbers of commands that were undone for good are given anew.
     public let id: Int64
     /// What the program called it; empty where it gave no name.
     public let name: String
@@ -60,7 +58,9 @@ public struct StoreUndoLog: Sendable {
     lock.withLock { store.undoLog?.begin(name, at: date, by: author) }
   }
 
-  /// The commands there are, the newest first, undone ones included; with a limit, so many.
+  /// The commands there are, the newest first; with a limit, so many.
+  ///
+  /// Undone ones that `redo()` can come to are among them, others not.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   public func commands(limit: Int? = nil) throws -> [Command] {
