@@ -40,11 +40,12 @@ extension WalkLog {
   /// Takes over walks, all in one transaction, in which they are looked up too.
   ///
   /// Each record of a file is a walk of its own. It is the one with the same UUID; where the file
-  /// names none, one of the same dog, start and duration that no other record of that file is, else
-  /// one of the same dog and start that was going on, here or in the file, and is not there. So
-  /// the records with a UUID find their walks first, and the others look among them as they will be
-  /// then. Where a walk is there already and differs, the file's values win; but where the file is
-  /// an export of this store, a walk that was changed or deleted here since stays as it is.
+  /// names none, one of the same dog, start and duration that no other record of that file is, and
+  /// of several one that is as the record says; else one of the same dog and start that was going
+  /// on, here or in the file, and is not there. So the records with a UUID find their walks first,
+  /// and the others look among them as they will be then. Where a walk is there already and
+  /// differs, the file's values win; but where the file is an export of this store, a walk that was
+  /// changed or deleted here since stays as it is.
   ///
   /// - Parameters:
   ///   - files: the records of each file.
@@ -62,14 +63,14 @@ extension WalkLog {
     }
     defer { observation.cancel() }
     return try performWriting {
-      var merge = try merge(files, overwrites: overwrites)
+      var merge = try merge(files, overwrites: overwrites, localOffset: localOffset)
       try merge.makeNew()
-      try merge.changeKnown(localOffset: localOffset, progress: progress)
-      let overlaps = merge.takeOverlaps(first: 3)
+      try merge.changeKnown(progress: progress)
+      let notable = merge.takeNotable(longestUsual: longestUsual)
+      // They have their numbers with the save.
       try save()
-      merge.merged.overlapping = overlaps.count
-      merge.merged.overlappingNumbers = overlaps.first.map(\.number)
-      merge.noteLong(longestUsual)
+      merge.merged.overlappingNumbers = notable.overlapping.map(\.number)
+      merge.merged.longNumbers = notable.long.map(\.number)
       merge.merged.newDogs = newDogs
       return merge.merged
     }
@@ -121,22 +122,38 @@ extension WalkLog {
     package let walk: Walk
   }
 
-  /// What `merge(_:localOffset:progress:)` would do; nothing is saved, and the log is of no other
-  /// use.
-  ///
-  /// - Returns: what would come of it all, and of each walk, in the order of the files.
+  /// What an import would do, and with which walks.
+  package struct ImportPreview {
+    /// What would come of it all; new walks have no numbers yet.
+    package let merged: Merged
+    /// What would come of each walk, in the order of the files.
+    package let outcomes: [ImportOutcome]
+    /// The first of the new walks that overlap others of the same dog.
+    package let overlapping: [Walk]
+    /// The first of the new walks that are longer than usual.
+    package let long: [Walk]
+  }
+
+  /// What `merge(_:overwrites:longestUsual:localOffset:progress:)` would do; nothing is saved, and
+  /// the log is of no other use.
   package func preview(
-    _ files: [[WalkRecord]], overwrites: Bool = false, localOffset: @escaping (Date) -> Int
-  ) throws -> (merged: Merged, outcomes: [ImportOutcome]) {
-    var merge = try merge(files, overwrites: overwrites)
+    _ files: [[WalkRecord]], overwrites: Bool = false, longestUsual: Double = .infinity,
+    localOffset: @escaping (Date) -> Int
+  ) throws -> ImportPreview {
+    var merge = try merge(files, overwrites: overwrites, localOffset: localOffset)
     try merge.makeNew()
-    try merge.changeKnown(localOffset: localOffset) { _ in }
+    try merge.changeKnown { _ in }
     merge.merged.newDogs = context.insertedObjects.compactMap { ($0 as? Dog)?.name }.sorted()
-    return (merge.merged, merge.outcomes)
+    let notable = merge.takeNotable(longestUsual: longestUsual)
+    return ImportPreview(
+      merged: merge.merged, outcomes: merge.outcomes, overlapping: notable.overlapping,
+      long: notable.long)
   }
 
   /// The merge of some files, without the walks that were deleted here since they were exported.
-  private func merge(_ files: [[WalkRecord]], overwrites: Bool) throws -> WalkMerge {
+  private func merge(
+    _ files: [[WalkRecord]], overwrites: Bool, localOffset: @escaping (Date) -> Int
+  ) throws -> WalkMerge {
     let store = hasStore && !overwrites ? storeIdentifier : nil
     var files = files
     var gone: [Merged.Gone] = []
@@ -160,10 +177,13 @@ extension WalkLog {
         }
       }
     }
-    var merge = try WalkMerge(files, context: context, exportedFrom: store)
+    var merge = try WalkMerge(
+      files, context: context, exportedFrom: store, localOffset: localOffset)
     merge.merged.gone = gone
     return merge
   }
 }
 
 @available(*, unavailable) extension WalkLog.ImportOutcome: Sendable {}
+
+@available(*, unavailable) extension WalkLog.ImportPreview: Sendable {}

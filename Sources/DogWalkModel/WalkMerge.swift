@@ -6,17 +6,17 @@ struct WalkMerge {
   /// What came of it.
   var merged = WalkLog.Merged()
 
-  private let context: ManagedObjectContext
+  let context: ManagedObjectContext
   let records: [WalkRecord]
   /// The indexes of each file's records.
-  private var files: [Range<Int>] = []
+  private(set) var files: [Range<Int>] = []
   /// The dog that each record is about.
   private(set) var dogs: [Dog] = []
   private var names: WalkNames
   /// Whether any walk had tags before.
-  private let hadTags: Bool
+  let hadTags: Bool
   /// The walk that each record is about.
-  private var targets: [Target?]
+  var targets: [Target?]
   /// The walks that were there before, as long as new ones may overlap them.
   var walksBefore: [Walk] = []
   /// The indexes of the records that made walks, the oldest walk first.
@@ -25,20 +25,26 @@ struct WalkMerge {
   private var changedRecords: Set<Int> = []
   /// Which records know less than what is there: tracks of walks that were corrected since, walks
   /// that were going on then and have ended.
-  private var outdatedRecords: Set<Int> = []
+  var outdatedRecords: Set<Int> = []
   /// Which records are older than what is there.
   private var olderRecords: Set<Int> = []
   /// The store whose exports may be older than what is there; nil where that does not matter.
   private let exporter: String?
+  /// The UTC offset of a walk that has none of its own.
+  let localOffset: (Date) -> Int
 
   /// Finds out which walk each record is about.
   ///
-  /// - Parameter exporter: the store's own UUID, where its exports overwrite no newer walk.
+  /// - Parameters:
+  ///   - exporter: the store's own UUID, where its exports overwrite no newer walk.
+  ///   - localOffset: the UTC offset of a walk that has none of its own.
   init(
-    _ files: [[WalkRecord]], context: ManagedObjectContext, exportedFrom exporter: String? = nil
+    _ files: [[WalkRecord]], context: ManagedObjectContext, exportedFrom exporter: String? = nil,
+    localOffset: @escaping (Date) -> Int
   ) throws {
     self.context = context
     self.exporter = exporter
+    self.localOffset = localOffset
     names = WalkNames(in: context)
     hadTags = try context.count(for: Tag.fetchRequest()) > 0
     records = Array(files.joined())
@@ -93,47 +99,8 @@ struct WalkMerge {
     }
   }
 
-  /// Finds the walks of the other records: none that another record of the same file is about.
-  ///
-  /// A tracker's record is known by its track, too, and a walk that was going on by its start.
-  private mutating func findByTwin(among known: [Target]) throws {
-    guard targets.contains(where: { $0 == nil }) else { return }
-    var twins: [Twin: Twins] = [:]
-    let named = targets.enumerated().compactMap { $1?.maker == $0 ? $1 : nil }
-    for target in known + named {
-      if let twin = target.twin ?? target.walk.flatMap({ Twin($0) }) {
-        twins[twin, default: Twins()].targets.append(target)
-      }
-    }
-    var begun = Begun(known)
-    var recorded = Recorded(known, in: context)
-    for (file, indexes) in files.enumerated() {
-      for index in indexes { targets[index]?.file = file }
-      for index in indexes where targets[index] == nil {
-        let target = Target(maker: index)
-        let twin = twin(of: index, in: target)
-        if twins[twin] == nil, records[index].isTrack, let track = records[index].draft.track,
-          let corrected = try recorded.target(of: dogs[index], along: track)
-        {
-          targets[index] = corrected
-          outdatedRecords.insert(index)
-          continue
-        }
-        if let found = twins[twin]?.next(for: file) {
-          targets[index] = found
-        } else if let found = begun.next(for: file, as: records[index], of: dogs[index]) {
-          targets[index] = found
-          if records[index].draft.isOngoing { outdatedRecords.insert(index) }
-        } else {
-          targets[index] = target
-          twins[twin, default: Twins()].targets.append(target)
-        }
-        targets[index]?.file = file
-      }
-    }
-  }
-
-  private func twin(of index: Int, in target: Target) -> Twin {
+  /// What a record and its walk share with other records that are about it.
+  func twin(of index: Int, in target: Target) -> Twin {
     let record = records[index]
     let isTold = target.walk == nil || record.fields.contains(.duration)
     return Twin(
@@ -177,22 +144,31 @@ struct WalkMerge {
     merged.new = makers.count
   }
 
-  /// Notes which of the new walks are longer than usual.
-  mutating func noteLong(_ longestUsual: Double) {
+  /// Counts the new walks that are longer than usual.
+  ///
+  /// - Parameter most: how many of them are returned, the oldest first.
+  private func long(_ longestUsual: Double, first most: Int) -> (count: Int, first: [Walk]) {
     let long = makers.filter { index in
       records[index].draft.duration.map { $0 > longestUsual } ?? false
     }
-    merged.long = long.count
-    merged.longNumbers = long.prefix(3).compactMap { walk(of: $0)?.number }
+    return (long.count, long.prefix(most).compactMap { walk(of: $0) })
+  }
+
+  /// Notes how many of the new walks overlap others or are long, and returns the first of both.
+  ///
+  /// To be asked once, when all is written.
+  mutating func takeNotable(longestUsual: Double) -> (overlapping: [Walk], long: [Walk]) {
+    let overlaps = takeOverlaps(first: 3)
+    let long = long(longestUsual, first: 3)
+    (merged.overlapping, merged.long) = (overlaps.count, long.count)
+    return (overlaps.first, long.first)
   }
 
   /// Gives the other walks the values of their records.
   ///
-  /// - Parameters:
-  ///   - localOffset: the UTC offset of a walk that has none of its own.
-  ///   - progress: hears from time to time how many were looked at.
+  /// - Parameter progress: hears from time to time how many were looked at.
   /// - Throws: `PersistentStoreError` where the store cannot be read.
-  mutating func changeKnown(localOffset: (Date) -> Int, progress: (Int) -> Void) throws {
+  mutating func changeKnown(progress: (Int) -> Void) throws {
     for (index, record) in records.enumerated() {
       if index % 1024 == 1023 { progress(index) }
       guard let target = targets[index], target.maker != index, let walk = target.walk else {
@@ -233,7 +209,7 @@ extension WalkMerge {
     /// The walk; nil until it is made.
     var walk: Walk?
     /// What it shares with records that are about it and name no UUID, where that is not as stored.
-    fileprivate var twin: Twin?
+    var twin: Twin?
     /// The index of the record that makes it; nil where it is there already.
     let maker: Int?
     /// The last file that has a record about it.
@@ -247,84 +223,6 @@ extension WalkMerge {
 
     /// A walk that a record makes.
     init(maker: Int) { self.maker = maker }
-  }
-
-  /// What makes a walk and a record the same where no UUID does; files tell whole seconds.
-  fileprivate struct Twin: Hashable {
-    let dog: ManagedObjectID
-    let second: Double
-    let duration: Double?
-
-    init(_ dog: Dog, _ date: Date, _ duration: Double?) {
-      self.dog = dog.objectID
-      second = date.timeIntervalSinceReferenceDate.rounded(.down)
-      self.duration = duration.map { ($0 * 10).rounded() }
-    }
-
-    /// What a walk has; nil where it has no dog, or no date.
-    init?(_ walk: Walk) {
-      guard let dog = walk.dog, let start = walk.start else { return nil }
-      self.init(dog, start, walk.seconds)
-    }
-  }
-
-  /// The walks there are by dog and start, for records that tell another end: a walk that was going
-  /// on has ended since, in the store or in the file.
-  private struct Begun {
-    private let known: [Target]
-    private let ongoing: [Twin: [Target]]
-    /// Those that are over; nil until a record asks.
-    private var over: [Twin: [Target]]?
-
-    init(_ known: [Target]) {
-      // A walk that a record names is what that says.
-      self.known = known.filter { $0.twin == nil }
-      ongoing = Self.byStart(self.known) { $0.isOngoing }
-    }
-
-    private static func byStart(
-      _ targets: [Target], where isWanted: (Walk) -> Bool
-    ) -> [Twin: [Target]] {
-      var found: [Twin: [Target]] = [:]
-      for target in targets {
-        guard let walk = target.walk, isWanted(walk), let dog = walk.dog, let start = walk.start
-        else { continue }
-        found[Twin(dog, start, nil), default: []].append(target)
-      }
-      return found
-    }
-
-    /// The walk that a record is about, where one of the two is going on, and the other says how
-    /// long it was; none that another record of the file is about.
-    mutating func next(for file: Int, as record: WalkRecord, of dog: Dog) -> Target? {
-      let targets: [Twin: [Target]]
-      if record.draft.isOngoing {
-        targets = over ?? Self.byStart(known) { $0.seconds != nil }
-        over = targets
-      } else {
-        guard !ongoing.isEmpty, record.draft.duration != nil else { return nil }
-        targets = ongoing
-      }
-      return targets[Twin(dog, record.draft.start, nil)]?.first { $0.file != file }
-    }
-  }
-
-  /// Targets with one twin.
-  private struct Twins {
-    var targets: [Target] = []
-    private var file = -1
-    /// All before this index have a record in the file.
-    private var next = 0
-
-    /// The first that no record of a file is about yet.
-    mutating func next(for file: Int) -> Target? {
-      if self.file != file { (self.file, next) = (file, 0) }
-      while next < targets.count {
-        defer { next += 1 }
-        if targets[next].file != file { return targets[next] }
-      }
-      return nil
-    }
   }
 }
 

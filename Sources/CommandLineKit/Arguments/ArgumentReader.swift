@@ -29,6 +29,9 @@ struct ArgumentReader {
     while let word = rest.popFirst() {
       switch CommandWord(word) {
       case .operand(let operand):
+        if let name = CommandWord.nameBehindDashes(operand) {
+          note(unknown(operand, nearest: usual(name) ?? nearest(to: name, among: options.map(\.name))))
+        }
         values.operands.append(operand)
       case .terminator:
         values.operands.append(contentsOf: rest)
@@ -104,11 +107,16 @@ struct ArgumentReader {
       return
     }
     let cluster = String(letters)
+    // With one dash instead of two, what stands behind `-d` in `-dog` is no dog called "og".
+    let name = letters.prefix { $0 != "=" }
+    if name.utf8.count > 1, let meant = options.first(where: { $0.name.hasPrefix(name) }) {
+      note(unknown("-\(cluster)", nearest: meant.name))
+      return
+    }
     var letters = letters
     while let letter = letters.popFirst() {
       guard let option = options.first(where: { $0.short == letter }) else {
-        let isName = options.contains { $0.name == cluster }
-        note(unknown("-\(isName ? cluster : String(letter))", nearest: isName ? cluster : nil))
+        note(unknown("-\(letter)", nearest: nil))
         return
       }
       guard option.needsValue else {
@@ -218,6 +226,9 @@ struct ArgumentReader {
     case "date", "when", "time", "on": return has("at") ? "at" : has("since") ? "since" : nil
     case "max", "count", "head": return has("limit") ? "limit" : nil
     case "message", "comment", "text": return has("note") ? "note" : nil
+    case "walker", "who", "person", "user": return has("by") ? "by" : nil
+    case "km", "miles", "kilometres", "kilometers": return has("distance") ? "distance" : nil
+    case "length", "minutes": return has("duration") ? "duration" : nil
     default: return nil
     }
   }

@@ -8,6 +8,8 @@ package struct ArgumentValues: Hashable, Sendable {
   private struct Entry: Hashable, Sendable {
     let option: String
     let value: String?
+    /// How many operands stood before it.
+    let operandCount: Int
   }
 
   private var entries: [Entry] = []
@@ -20,7 +22,7 @@ package struct ArgumentValues: Hashable, Sendable {
 
   /// Notes an option down, and its value where it has one.
   package mutating func append(_ value: String?, for option: Option) {
-    entries.append(Entry(option: option.name, value: value))
+    entries.append(Entry(option: option.name, value: value, operandCount: operands.count))
   }
 
   /// Whether the option was given, with a value or without.
@@ -36,6 +38,22 @@ package struct ArgumentValues: Hashable, Sendable {
   /// All values of a repeating option, in order.
   package func all(_ option: Option) -> [String] {
     entries.compactMap { $0.option == option.name ? $0.value : nil }
+  }
+
+  /// All values of a repeating option, and the operands that are more of them, in the order in
+  /// which they were typed.
+  ///
+  ///     values.all(.dog) { $0.hasPrefix("R") }   // of Rex --dog Fido Rover: all three
+  package func all(_ option: Option, or isMore: (_ operand: String) -> Bool) -> [String] {
+    var found: [String] = []
+    var rest = operands[...]
+    for entry in entries where entry.option == option.name {
+      let before = rest.prefix(max(0, entry.operandCount - rest.startIndex))
+      found += before.filter(isMore)
+      rest = rest.dropFirst(before.count)
+      if let value = entry.value { found.append(value) }
+    }
+    return found + rest.filter(isMore)
   }
 
   /// Those of the given options that were given, in the order asked.

@@ -28,6 +28,13 @@ enum CommandWord: Hashable, Sendable {
     }
   }
 
+  /// The name of an option whose dashes a text editor has made one long one: `by` of `—by`.
+  static func nameBehindDashes(_ word: String) -> String? {
+    let name = word.drop { "-‐‑‒–—―−".contains($0) }
+    guard name.startIndex > word.startIndex, name.first?.isLetter == true else { return nil }
+    return String(name.prefix { $0 != "=" })
+  }
+
   /// Whether a word may follow an option as its value.
   ///
   /// GNU's `getopt` takes whatever comes next; here `--dog --note` is a value that was forgotten,

@@ -28,6 +28,10 @@ struct Distance: Hashable, Sendable {
       case "mi", "mile", "miles": Self.metresOfMile
       default: nil
       }
+    if let readings = Self.readings(of: word) {
+      throw ValidationError(
+        "\(ValidationError.quoted(text)) may be \(readings)", hint: "Write one of them.")
+    }
     var number = String(digits)
     // 2,4 km is 2.4 km; what 1,500 m is depends on who wrote it.
     if let comma = number.firstIndex(of: ","), number.distance(from: comma, to: number.endIndex) < 4
@@ -42,6 +46,19 @@ struct Distance: Hashable, Sendable {
     }
     // To the millimetre, so that 2.3 km is 2300 m and not 2299.9999999999995.
     metres = (count * metresOfUnit * 1000).rounded() / 1000
+  }
+
+  /// `1200m or 1.2m` for `1.200m`, whose point some write between thousands; nil for other words,
+  /// in lower case.
+  static func readings(of word: String) -> String? {
+    let digits = word.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+    guard ["m", "metres", "metre", "meters", "meter"].contains(word[digits.endIndex...]),
+      parts.count == 2, (1...3).contains(parts[0].utf8.count), parts[0].first != "0",
+      parts[1].utf8.count == 3, let metres = Double(digits)
+    else { return nil }
+    let decimals = metres == metres.rounded() ? "\(Int(metres))" : "\(metres)"
+    return "\(parts[0])\(parts[1])m or \(decimals)m"
   }
 
   /// Reads words of a command in lower case, `2.4km` or `1.5 miles`; `nil` where they have another

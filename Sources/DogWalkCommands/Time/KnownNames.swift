@@ -126,10 +126,27 @@ struct KnownNames {
           picks ? "In notes it is found by --note \(word)." : "A tag is written +\(word)\(note).")
       }
     }
+    if hints.isEmpty, let note = note(goingOnWith: word) {
+      return ValidationError(complaint, hint: "If it belongs to the note, write \(note).")
+    }
     guard makesNew else { return ValidationError(complaint, hint: hints.joined(separator: " ")) }
     let needsNew = word.count >= 5 && slip(word, among: names) != nil
     hints.append("For a dog of that name: \(command(naming: word, needsNew: needsNew))")
     return ValidationError(complaint, hint: hints.joined(separator: " "))
+  }
+
+  /// `--note "it rained"` for `--note it rained`; nil where a word does not go on with a note.
+  private func note(goingOnWith word: String) -> String? {
+    guard options.contains("note"), let index = words.firstIndex(of: word),
+      let option = words[..<index].lastIndex(where: { ["--note", "-n"].contains($0) }),
+      case let start = option + 1, start < index,
+      !words[start].hasWhitespace, !words[start..<index].contains(where: { $0.hasPrefix("-") })
+    else { return nil }
+    let rest = words[(index + 1)...].prefix { word in
+      !word.hasPrefix("-") && !word.hasPrefix("+") && !word.contains(where: \.isNumber)
+    }
+    let text = TypedWords.text(of: words[start...index] + rest)
+    return "--note \(ValidationError.quoted(text))"
   }
 
   /// The name of several words that stand in the command one after the other; `nil` for none.

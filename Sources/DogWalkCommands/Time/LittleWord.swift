@@ -14,6 +14,11 @@ enum LittleWord {
     "an", "my", "our", "then", "now", "and", "with", "at", "for", "from", "on",
   ]
 
+  /// Whether a new walker's name may stand behind `by` without quotes: letters, and somebody's.
+  static func mayBeName(_ word: String) -> Bool {
+    word.allSatisfy { $0.isLetter || "'’.-".contains($0) } && !nobody.contains(word.lowercased())
+  }
+
   /// The refusal of a little word that has nothing behind it, or not what it is for.
   ///
   /// - Parameter rest: The words behind it.

@@ -70,11 +70,7 @@ extension WalkWordReader {
     }
     guard word == "by" else { return nil }
     let name = words.original[0]
-    guard name.allSatisfy({ $0.isLetter || "'’.-".contains($0) }),
-      !LittleWord.nobody.contains(words.lowercased[0])
-    else {
-      throw LittleWord.complaint(word, before: words)
-    }
+    guard LittleWord.mayBeName(name) else { throw LittleWord.complaint(word, before: words) }
     try take(walker: try names.walker(typed: name, isNew: context.isNew))
     return 1
   }

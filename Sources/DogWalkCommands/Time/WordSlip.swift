@@ -20,8 +20,10 @@ struct WordSlip {
       complaint = Self.complaint(
         word, "is a command", hint: "Write dogwalk \(lowercased); for a dog of that name,")
     } else if let repaired = Self.repaired(lowercased) {
+      let day = Self.canBeDay(lowercased) ? ", or a day as 2026-11-20" : ""
       complaint = ValidationError(
-        "\(quoted) is neither a time, a duration nor a dog there is", hint: "Write \(repaired).")
+        "\(quoted) is neither a time, a duration nor a dog there is",
+        hint: "Write \(repaired)\(day).")
     } else if word.contains(","), !Self.beginsWithNumber(word) {
       let parts = word.split(separator: ",").joined(separator: " ").escapingControls
       complaint = ValidationError(
@@ -110,13 +112,46 @@ struct WordSlip {
       return "Leave it out, as in dogwalk add Fido Rex 35m yesterday 18:00."
     default: break
     }
+    if let day = foreignDay(word) { return "Write \(day)." }
     guard mayBeNumber(word) else { return nil }
+    if let readings = metres(word) { return "Write \(readings)." }
     if let date = date(word) { return date }
     if word.first == "+", word.dropFirst().first?.isNumber == true {
       return "Write an offset without a space before it, as in 2026-11-20T18:00"
         + "\(word.escapingControls)."
     }
     return nil
+  }
+
+  /// The day of a word that people of other languages write.
+  private static func foreignDay(_ word: String) -> String? {
+    switch word {
+    case "heute", "aujourd'hui", "aujourd’hui": "today"
+    case "gestern", "hier": "yesterday"
+    case "vorgestern", "avant-hier": "2 days ago"
+    case "montag", "lundi": "mon"
+    case "dienstag", "mardi": "tue"
+    case "mittwoch", "mercredi": "wed"
+    case "donnerstag", "jeudi": "thu"
+    case "freitag", "vendredi": "fri"
+    case "samstag", "sonnabend", "samedi": "sat"
+    case "sonntag", "dimanche": "sun"
+    default: nil
+    }
+  }
+
+  /// The two readings of `1.200m`, whose point may stand between thousands; nil for other words.
+  private static func metres(_ word: String) -> String? {
+    word.last == "m" ? Distance.readings(of: word) : nil
+  }
+
+  /// Whether a word that is nearly a time may be a day as well: `20.11` and `11-20`.
+  private static func canBeDay(_ word: String) -> Bool {
+    let parts = word.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "-" }
+      .map { Int($0) ?? 0 }
+    guard parts.count == 2, parts.allSatisfy({ (1...31).contains($0) }) else { return false }
+    // Whoever writes a full stop writes the month last.
+    return word.contains(".") ? parts[1] <= 12 : parts.contains { $0 <= 12 }
   }
 
   /// For `20.11.2026` and `11/20` how a day is written; nil for other words.
@@ -149,6 +184,7 @@ struct WordSlip {
   private static let sentenceWords = [
     "after", "am", "and", "around", "at", "by", "during", "evening", "for", "from", "in", "just",
     "mond", "my", "of", "on", "our", "pm", "since", "went", "with", "yest", "yesterday's",
+    "vor", "bis", "mit", "von", "um", "und", "halbe", "eine", "einen", "avec", "pendant",
     "it", "i", "we", "he", "she", "is", "today's", "her", "his", "them", "him", "me", "us",
   ]
 }

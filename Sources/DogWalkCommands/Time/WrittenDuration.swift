@@ -59,6 +59,9 @@ struct WrittenDuration: Hashable, Sendable {
   /// Whether it is written as `18h30`, `18h` or `18h 20m`, whose hours some write for a clock time.
   let hasLooseHours: Bool
 
+  /// For `1.30h`, whose decimals look like minutes, what it may be: `1h30m or 1h18m`.
+  let readings: String?
+
   /// Reads words in lower case; `nil` where they do not have the form of a duration.
   init?(words: some Sequence<String>) {
     let text = TypedWords.text(of: words)
@@ -69,6 +72,7 @@ struct WrittenDuration: Hashable, Sendable {
     var parts: [Part] = []
     var isBareNumber = false
     var lastUnit = ""
+    var readings: String?
     while !scanner.isAtEnd {
       guard let digits = scanner.digits() else { return nil }
       let fraction = Self.fraction(&scanner)
@@ -82,6 +86,7 @@ struct WrittenDuration: Hashable, Sendable {
           let fractions = Self.parts(digits.value, fraction, unit)
         else { return nil }
         parts = fractions
+        readings = Self.readings(digits.value, fraction, unit, fractions)
       } else if let unit = Unit(String(letters)) {
         guard longest.map({ $0 < unit }) ?? true else { return nil }
         parts.append(Part(number: digits.value, unit: unit))
@@ -98,6 +103,7 @@ struct WrittenDuration: Hashable, Sendable {
     self.text = text
     self.isBareNumber = isBareNumber
     self.parts = parts
+    self.readings = readings
     metres = parts.count == 1 && lastUnit == "m" ? parts[0].number : nil
     let hasSpace = text.utf8.contains(0x20)
     hasLooseHours =
@@ -113,6 +119,17 @@ struct WrittenDuration: Hashable, Sendable {
     }
     scanner = ahead
     return digits
+  }
+
+  /// What hours may be whose two decimals look like minutes; a quarter and a half are none.
+  private static func readings(
+    _ whole: Int, _ fraction: WordScanner.Digits, _ unit: Unit, _ parts: [Part]
+  ) -> String? {
+    guard unit == .hours, fraction.count == 2, (1..<60).contains(fraction.value),
+      fraction.value.isMultiple(of: 5), fraction.value != 25, fraction.value != 50
+    else { return nil }
+    let decimal = parts.map { "\($0.number)\($0.unit.letter)" }.joined()
+    return "\(whole > 0 ? "\(whole)h" : "")\(fraction.value)m or \(decimal)"
   }
 
   /// Hours, minutes and seconds of a number with a fraction.
@@ -189,8 +206,13 @@ struct WrittenDuration: Hashable, Sendable {
 
   /// Its length in seconds.
   ///
-  /// - Throws: `ValidationError` where it is too long, or 60 minutes and more stand beside hours.
+  /// - Throws: `ValidationError` where it is too long, 60 minutes and more stand beside hours, or
+  ///   it has two readings.
   func seconds() throws(ValidationError) -> Int {
+    if let readings {
+      throw ValidationError(
+        "\(ValidationError.quoted(text)) may be \(readings)", hint: "Write one of them.")
+    }
     for part in parts where part.number >= 1_000_000 {
       throw complaint("that is too long")
     }

@@ -194,6 +194,7 @@ package struct StoreSync {
   /// Makes one dog of those that would have one name.
   private mutating func joinDogs(_ round: SyncRound, _ othersRound: SyncRound) throws {
     var byName: [String: [SyncKey]] = [:]
+    var deleted: Set<SyncKey> = []
     let merge = SyncMerge(
       here: mine.memory.known.union([round]), there: others.memory.known.union([othersRound]),
       round: self.merge.round, areCopies: self.merge.areCopies)
@@ -202,6 +203,7 @@ package struct StoreSync {
         let outcome = merge.outcome(
           try mine.recordOfDog(key, round), try others.recordOfDog(key, othersRound))
       else { continue }
+      if case .delete = outcome.change { deleted.insert(key) }
       let side = outcome.taken.first { $0.field.name == .name }?.from ?? .here
       guard let dog = store(side).dogs[key] ?? store(side.other).dogs[key] else { continue }
       byName[NameKey.of(dog.name), default: []].append(key)
@@ -215,9 +217,12 @@ package struct StoreSync {
       mine.memory.aliases = aliases
       try mine.readNames()
     }
-    for (_, keys) in twins {
-      let named = keys.compactMap { others.dogs[$0] } + keys.compactMap { mine.dogs[$0] }
-      report.joinedDogs.append(named[0].name)
+    for (name, keys) in twins {
+      let dogs = keys.compactMap { others.dogs[$0] } + keys.compactMap { mine.dogs[$0] }
+      // Where one of them goes, nobody sees two.
+      if deleted.isDisjoint(with: keys), let dog = dogs.first(where: { NameKey.of($0.name) == name }) {
+        report.joinedDogs.append(dog.name)
+      }
       for key in keys.dropFirst() {
         mine.memory.aliases[key] = keys[0]
         others.memory.aliases[key] = keys[0]

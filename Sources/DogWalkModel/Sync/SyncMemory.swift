@@ -24,7 +24,9 @@ struct SyncMemory {
   private var roundSets: [SyncRounds] = []
   private var numbers: [SyncRounds: Int] = [:]
   /// What was read, to know what has changed since.
-  private var stored: (known: Int, aliases: Int, withdrawn: Int, roundSets: Int) = (0, 0, 0, 0)
+  private var stored: (
+    known: Set<SyncRound>, aliases: Int, withdrawn: Set<SyncKey>, roundSets: Int
+  ) = ([], 0, [], 0)
 
   /// A record, as far as it is known without reading it.
   struct Entry {
@@ -79,7 +81,7 @@ struct SyncMemory {
         shards[Int(number)] = bytes
       }
     }
-    stored = (known.count, aliases.count, withdrawn.count, roundSets.count)
+    stored = (known, aliases.count, withdrawn, roundSets.count)
     try readPlaces()
   }
 
@@ -220,7 +222,7 @@ struct SyncMemory {
       }
       values[Name.rounds] = writer.bytes
     }
-    if known.count != stored.known {
+    if known != stored.known {
       var writer = SyncWriter()
       for round in known.sorted() { writer.word(round) }
       values[Name.known] = writer.bytes
@@ -233,12 +235,12 @@ struct SyncMemory {
       }
       values[Name.aliases] = writer.bytes
     }
-    if withdrawn.count != stored.withdrawn { values[Name.withdrawn] = Self.bytes(of: withdrawn) }
+    if withdrawn != stored.withdrawn { values[Name.withdrawn] = Self.bytes(of: withdrawn) }
     return values
   }
 
   /// The bytes of a set of keys.
-  static func bytes(of keys: Set<SyncKey>) -> [UInt8]? {
+  private static func bytes(of keys: Set<SyncKey>) -> [UInt8]? {
     guard !keys.isEmpty else { return nil }
     var writer = SyncWriter()
     for key in keys.sorted() { writer.key(key) }

@@ -81,24 +81,44 @@ extension WalkLog {
 
   /// Notes of walks and dogs that an undo is about to take away that a sync had brought: they were
   /// not deleted, and come again with the next one.
+  ///
+  /// Until then nobody is told that they were met here: whoever has older ones would take those for
+  /// the newest.
   func withdraw(_ walks: [Walk], _ dogs: [Dog]) throws {
-    try changeWithdrawn { $0.formUnion(Self.keys(walks, dogs)) }
+    let keys = Self.keys(walks, dogs)
+    try changeMemory(of: keys) { memory, rounds in
+      memory.withdrawn.formUnion(keys)
+      memory.known.subtract(rounds)
+    }
   }
 
   /// Notes that they are there again.
   func restore(_ walks: [Walk], _ dogs: [Dog]) throws {
-    try changeWithdrawn { $0.subtract(Self.keys(walks, dogs)) }
+    let keys = Self.keys(walks, dogs)
+    try changeMemory(of: keys) { memory, rounds in
+      memory.withdrawn.subtract(keys)
+      memory.known.formUnion(rounds)
+    }
   }
 
   private static func keys(_ walks: [Walk], _ dogs: [Dog]) -> [SyncKey] {
     (walks.compactMap(\.identifier) + dogs.compactMap(\.identifier)).map { SyncKey($0) }
   }
 
-  private func changeWithdrawn(_ change: (inout Set<SyncKey>) -> Void) throws {
-    var withdrawn = try SyncMemory(of: self).withdrawn
-    let before = withdrawn
-    change(&withdrawn)
-    guard withdrawn != before else { return }
-    try keep([SyncMemory.Name.withdrawn: SyncMemory.bytes(of: withdrawn)])
+  /// Changes what is kept of things.
+  ///
+  /// - Parameter change: is given the rounds in which they came and were changed, too.
+  private func changeMemory(
+    of keys: [SyncKey], _ change: (inout SyncMemory, Set<SyncRound>) -> Void
+  ) throws {
+    var memory = try SyncMemory(of: self)
+    var rounds: Set<SyncRound> = []
+    for key in keys {
+      guard let record = try memory.record(of: key) else { continue }
+      rounds.formUnion(record.rounds.rounds)
+      for value in record.values { rounds.formUnion(value.rounds.rounds) }
+    }
+    change(&memory, rounds)
+    try keep(memory.changes([:]))
   }
 }

@@ -50,6 +50,9 @@ package struct SyncRecord: Equatable, Sendable {
   /// The rounds in which it came, or went.
   package var rounds: SyncRounds
   /// Its values, by their fields; one that is missing here is none, ever since the thing is there.
+  ///
+  /// Of a thing that was deleted those that it had, so that one which is brought back is not taken
+  /// for changed in all that it has.
   package var values: [Value]
 
   /// A value by its field.
@@ -108,16 +111,13 @@ package struct SyncItem: Equatable, Sendable {
     in record: SyncRecord?, _ round: SyncRound
   ) -> (record: SyncRecord, isChanged: Bool) {
     let now = SyncRounds([round])
-    // What was deleted and is there again is said anew, all of it.
-    guard let record, record.isAlive else {
-      let values = digests.map { SyncRecord.Value(field: $0.field, digest: $0.digest, rounds: now) }
-      let new = SyncRecord(
-        key: key, kind: kind, isAlive: true, fingerprint: fingerprint, rounds: now, values: values)
-      return (new.tidied(), true)
-    }
-    var new = record
+    var new =
+      record
+      ?? SyncRecord(
+        key: key, kind: kind, isAlive: false, fingerprint: 0, rounds: now, values: [])
     new.fingerprint = fingerprint
-    var isChanged = false
+    var isChanged = !new.isAlive
+    if !new.isAlive { (new.isAlive, new.rounds) = (true, now) }
     var there: [SyncField: SyncDigest] = [:]
     for (field, digest) in digests { there[field] = digest }
     for index in new.values.indices {
@@ -148,7 +148,14 @@ extension SyncRecord {
 
   /// The record of a thing that was deleted since.
   func deleted(in round: SyncRound) -> SyncRecord {
-    SyncRecord(
-      key: key, kind: kind, isAlive: false, fingerprint: 0, rounds: SyncRounds([round]), values: [])
+    var values = values
+    for property in SyncProperty.allCases where property != .tags {
+      let field = SyncField(property)
+      if !values.contains(where: { $0.field == field }) { values.append(self[field]) }
+    }
+    let record = SyncRecord(
+      key: key, kind: kind, isAlive: false, fingerprint: 0, rounds: SyncRounds([round]),
+      values: values)
+    return record.tidied()
   }
 }

@@ -92,22 +92,23 @@ import Testing
         walks.append(line)
       }
     }
-    for line in lines where line.uuid.isEmpty {
-      let open = walks.indices.filter { !taken.contains($0) }
-      if let index = open.first(where: { walks[$0].isTwin(of: line) }) {
-        walks[index].note = line.note
-        walks[index].isOngoing = line.isOngoing
-        taken.insert(index)
-      } else if let index = open.first(where: {
-        $0 < stored.count && stored[$0].hasOnlyBegun(by: line)
-      }) {
-        if !line.isOngoing { walks[index] = line.named(walks[index].uuid) }
-        taken.insert(index)
-      } else {
-        taken.insert(walks.count)
-        walks.append(line)
+    // A walk that is as a line says is never another line's.
+    var rest = lines.filter(\.uuid.isEmpty)
+    func take(where isMeant: (_ index: Int, _ line: Line) -> Bool, write: (Int, Line) -> Void) {
+      rest.removeAll { line in
+        let open = walks.indices.first { !taken.contains($0) && isMeant($0, line) }
+        guard let open else { return false }
+        write(open, line)
+        taken.insert(open)
+        return true
       }
     }
+    take(where: { walks[$0].anonymous == $1 }) { _, _ in }
+    take(where: { walks[$0].isTwin(of: $1) }) { walks[$0] = $1.named(walks[$0].uuid) }
+    take(where: { stored[$0].hasOnlyBegun(by: $1) }) { index, line in
+      if !line.isOngoing { walks[index] = line.named(walks[index].uuid) }
+    }
+    walks += rest
     return walks
   }
 

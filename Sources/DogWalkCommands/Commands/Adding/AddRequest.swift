@@ -18,11 +18,9 @@ struct AddRequest {
     let values = run.values
     let clock = try run.clock()
     let tags = try TypedTags(values.operands, more: values.all(.tag))
-    let named = try Self.namedFiles(values)
-    // The shell makes several words of `--gpx *.gpx`.
-    let more = named.isEmpty ? [] : tags.words.filter(Self.isTrack)
-    let files = named + more
-    let words = try run.walkWords(tags.words.filter { !more.contains($0) })
+    let files = try Self.files(values)
+    let words = try run.walkWords(
+      files.isEmpty ? tags.words : tags.words.filter { !Self.isTrack($0) })
     let duration = try run.duration(words)
     let start = try run.moment(words)
     for path in files { try run.refuseReadingStore(from: path) }
@@ -47,16 +45,20 @@ struct AddRequest {
     dogs = try run.dogNames(words)
   }
 
-  /// The files behind each `--gpx`.
-  private static func namedFiles(_ values: ArgumentValues) throws(ValidationError) -> [String] {
-    let files = values.all(.gpx)
-    guard !files.contains("") else {
+  /// The files of `--gpx`, in the order in which they were typed; none where it is not there.
+  ///
+  /// The shell makes several words of `--gpx *.gpx`.
+  private static func files(_ values: ArgumentValues) throws(ValidationError) -> [String] {
+    let named = values.all(.gpx)
+    guard !named.contains("") else {
       throw ValidationError("--gpx names no file", hint: "Write --gpx FILE.")
     }
-    return files
+    return named.isEmpty ? [] : values.all(.gpx, or: isTrack)
   }
 
-  private static func isTrack(_ word: String) -> Bool { word.lowercased().hasSuffix(".gpx") }
+  private static func isTrack(_ word: String) -> Bool {
+    word.lowercased().hasSuffix(".gpx") && !TypedTags.isTag(word)
+  }
 
   // MARK: When and how long
 

@@ -93,11 +93,11 @@ extension Command {
     let progress = request.progress
     let zone = run.zone
     guard !run.values.contains(.dryImport) else {
-      let (merged, outcomes) = try run.log().preview(
+      let preview = try run.log().preview(
         request.files, overwrites: run.values.contains(.overwrite),
-        localOffset: { zone.moment(at: $0).utcOffset })
+        longestUsual: CommandRun.longestUsual, localOffset: { zone.moment(at: $0).utcOffset })
       progress.end()
-      return try request.report(merged, preview: outcomes)
+      return try request.report(preview.merged, preview: ImportPreview(preview, run: run))
     }
     let merged = try run.logForAdding().merge(
       request.files, overwrites: run.values.contains(.overwrite),
@@ -234,7 +234,7 @@ private struct ImportRequest {
   // MARK: Afterwards
 
   /// Says what came of it; where nothing was imported, walk by walk what would have.
-  func report(_ merged: WalkLog.Merged, preview: [WalkLog.ImportOutcome]? = nil) throws {
+  func report(_ merged: WalkLog.Merged, preview: ImportPreview? = nil) throws {
     if run.values.contains(.json) {
       var json = JSONWriter()
       json.object { json in
@@ -249,7 +249,7 @@ private struct ImportRequest {
       json.endLine()
       try json.drain(into: run.output)
     } else if let preview {
-      try ImportPreview(preview, run: run).write()
+      try preview.write()
       try run.note(Self.conditional(merged))
     } else {
       try run.say(Self.sentence(merged))
@@ -257,8 +257,12 @@ private struct ImportRequest {
     }
     try noteKept(merged)
     for line in otherNames.values.sorted() { try run.note(line) }
-    try noteOverlaps(merged)
-    try noteLengths(merged)
+    if let preview {
+      try preview.writeNotes()
+    } else {
+      try noteOverlaps(merged)
+      try noteLengths(merged)
+    }
     for line in leftOut + remedies { try run.note(line) }
   }
 

@@ -4,12 +4,12 @@ import DogWalkModel
 
 /// What an import would do, walk by walk: `dogwalk import --dry-run`.
 struct ImportPreview {
-  private let outcomes: [WalkLog.ImportOutcome]
+  private let preview: WalkLog.ImportPreview
   private let run: CommandRun
 
   /// A preview of what would come of the walks of some files.
-  init(_ outcomes: [WalkLog.ImportOutcome], run: CommandRun) {
-    self.outcomes = outcomes
+  init(_ preview: WalkLog.ImportPreview, run: CommandRun) {
+    self.preview = preview
     self.run = run
   }
 
@@ -17,7 +17,7 @@ struct ImportPreview {
   func write() throws {
     guard run.terminal.isTerminal else {
       let lines = WalkLines(zone: run.zone)
-      for outcome in outcomes {
+      for outcome in preview.outcomes {
         try run.output.write("\(outcome.kind.rawValue)\t")
         try lines.write(outcome.walk, to: run.output)
       }
@@ -26,7 +26,7 @@ struct ImportPreview {
     let now = try run.clock().now
     let tags = WalkTags(areThere: true)
     var table = TextTable(alignments: [.left, .left, .left, .right, .left])
-    for outcome in outcomes {
+    for outcome in preview.outcomes {
       let walk = outcome.walk
       let details = Outing(walk).details(tags: tags, namesDogs: false)
       table.append([
@@ -38,6 +38,30 @@ struct ImportPreview {
       to: run.output, on: run.terminal, pager: Pager(environment: run.environment))
     for line in table.lines(width: run.terminal.columns) { try page.writeLine(line) }
     try page.end()
+  }
+
+  /// Says of the new walks what the import would: that they overlap others, and that they are long.
+  func writeNotes() throws {
+    let usual = Duration.seconds(CommandRun.longestUsual).reading
+    try note(
+      preview.merged.overlapping, preview.overlapping, "overlaps another walk of the same dog",
+      several: "overlap other walks of the same dog")
+    try note(
+      preview.merged.long, preview.long, "is longer than \(usual)",
+      several: "are longer than \(usual)")
+  }
+
+  /// Says something of new walks and names the first of them, which have no numbers yet.
+  private func note(
+    _ count: Int, _ first: [Walk], _ text: String, several: String
+  ) throws {
+    guard count > 0 else { return }
+    let now = try run.clock().now
+    let readings = first.map { $0.reading($0.start(in: run.zone).fullReading(now: now)) }
+    let subject = count == 1 ? "a new walk \(text)" : "\(count) new walks \(several)"
+    try run.note(
+      "Note: \(subject)\(count > first.count ? ", among them" : ""): "
+        + "\(readings.joined(separator: "; ")).")
   }
 }
 

@@ -47,7 +47,7 @@ extension Command {
         "On a terminal the walks are grouped by day. On a pipe each is a line: its number, when it "
           + "began, its minutes, the dog and the note, with tabs between them.",
         "Of several dogs any will do; a walk has all of the tags. A day is today, yesterday, mon, last "
-          + "monday, 3 days ago or 2026-11-20.",
+          + "monday, 3 days ago or 2026-11-20; by Ana is --by Ana.",
         "WHEN is a day or a time, as in mon, yesterday, 2026-11-20, \"yesterday 18:00\" or "
           + "\"2h ago\".",
         "PREDICATE is in Core Data's language, as in 'dog.name BEGINSWITH \"F\" AND note == nil'. "

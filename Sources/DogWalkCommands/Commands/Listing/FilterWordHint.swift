@@ -89,8 +89,8 @@ struct FilterWordHint {
   /// For words that people write around names and days.
   private static func hint(aboutLittleWord words: [String]) -> String? {
     switch words[0].lowercased() {
-    case "by", "with":
-      return words.count > 1 ? "Write --by \(words[1].shellWord)." : nil
+    case "with":
+      return words.count > 1 ? "Write by \(words[1].shellWord)." : nil
     case "and", "&", "or", "on", "of", "in", "at", "for", "the", "all", "walk", "walks":
       return "Leave it out."
     default: return nil

@@ -4,20 +4,21 @@ import DogWalkModel
 extension Argument {
   /// The words by which commands pick walks.
   static let filterWords = Argument(
-    "WORDS", help: "dogs, tags and a day: Fido +park yesterday", isRequired: false,
-    isRepeating: true, takesNumbers: false, completion: .dogsAndTags)
+    "WORDS", help: "dogs, tags, a day and a walker: Fido +park yesterday by Ana",
+    isRequired: false, isRepeating: true, takesNumbers: false, completion: .dogsAndTags)
 }
 
-/// The words of a command that picks walks, sorted: dogs, tags and a day.
+/// The words of a command that picks walks, sorted: dogs, tags, a day and a walker.
 ///
-///     // dogwalk list Fido Rex +park last monday
+///     // dogwalk list Fido Rex +park last monday by Ana
 ///     let words = try FilterWords(run)
 ///     words.tags           // ["park"]
 ///     words.day            // .lastWeekday(.monday)
+///     words.walker         // "Ana"
 ///     try words.dogs(run)  // Fido and Rex
 ///
 /// A word for a day is that day, whatever dogs are called: of one called Mon it takes `--dog Mon`.
-/// What is neither a day nor a tag has to be a dog that is there.
+/// What is neither a day, a tag nor a walker behind `by` has to be a dog that is there.
 struct FilterWords: Hashable, Sendable {
   /// The dogs' names, as they were typed.
   private(set) var names: [String] = []
@@ -27,10 +28,13 @@ struct FilterWords: Hashable, Sendable {
   private(set) var day: WrittenDay?
   /// The day, as it was typed.
   private(set) var dayText = ""
+  /// The walker, by the words behind `by`.
+  private(set) var walker: String?
 
   /// Sorts the operands of a run.
   ///
-  /// - Throws: `ValidationError` for a word that can be none of them, and for a second day.
+  /// - Throws: `ValidationError` for a word that can be none of them, and for a second day or
+  ///   walker.
   init(_ run: CommandRun) throws {
     guard !run.values.operands.contains(where: { $0.allSatisfy(\.isWhitespace) }) else {
       // An unset variable of a script, most likely.
@@ -44,6 +48,9 @@ struct FilterWords: Hashable, Sendable {
       } else if word.hasWhitespace {
         if try readDay(TypedWords(word), isWhole: true, run) == 0 { names.append(word) }
         rest.removeFirst()
+      } else if word.lowercased() == "by", try run.log().dog(named: word) == nil {
+        rest.removeFirst()
+        rest.removeFirst(try readWalker(rest, run))
       } else {
         let words = TypedWords(words: Array(rest.prefix { !$0.hasWhitespace }))
         let count = try readDay(words, isWhole: false, run)
@@ -77,6 +84,38 @@ struct FilterWords: Hashable, Sendable {
     return 0
   }
 
+  /// Reads the walker behind `by`, and says how many words the name has: as many as one that is
+  /// known, else one.
+  private mutating func readWalker(_ rest: ArraySlice<String>, _ run: CommandRun) throws -> Int {
+    guard let first = rest.first else { throw LittleWord.complaint("by") }
+    guard !first.hasWhitespace else {
+      try take(walker: first)
+      return 1
+    }
+    let words = TypedWords(words: Array(rest.prefix(4).prefix { !$0.hasWhitespace }))
+    let known = KnownNames(run, makesNew: false)
+    for count in stride(from: words.original.count, through: 1, by: -1) {
+      let name = TypedWords.text(of: words.original[..<count])
+      guard try known.walker(name) != nil else { continue }
+      try take(walker: name)
+      return count
+    }
+    guard LittleWord.mayBeName(first), WrittenWhen(words: words.lowercased[..<1]) == nil else {
+      throw LittleWord.complaint("by", before: words)
+    }
+    try take(walker: first)
+    return 1
+  }
+
+  private mutating func take(walker name: String) throws(ValidationError) {
+    if let walker {
+      throw ValidationError(
+        "\(ValidationError.quoted(walker)) and \(ValidationError.quoted(name)) are two walkers",
+        hint: "Give one.")
+    }
+    walker = name
+  }
+
   private mutating func take(_ written: WrittenDay, _ text: String, _ run: CommandRun) throws {
     guard let other = day else {
       (day, dayText) = (written, text)
@@ -100,7 +139,7 @@ struct FilterWords: Hashable, Sendable {
   // MARK: What they mean
 
   /// Whether there are none.
-  var isEmpty: Bool { names.isEmpty && tags.isEmpty && day == nil }
+  var isEmpty: Bool { names.isEmpty && tags.isEmpty && day == nil && walker == nil }
 
   /// The day as a sentence names it: `today`, `on mon`, `3 days ago`.
   var dayReading: String? {

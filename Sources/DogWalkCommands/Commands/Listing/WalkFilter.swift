@@ -44,7 +44,11 @@ struct WalkFilter {
         periods.isEmpty
         ? nil : try Period(asked: values, environment: run.environment, clock: clock())
     }
-    walkerName = values[.byWalker]
+    guard words.walker == nil || !values.contains(.byWalker) else {
+      throw ValidationError(
+        "there is a walker among the words and in --by", hint: "Give one of them.")
+    }
+    walkerName = words.walker ?? values[.byWalker]
     noteText = values[.inNote]
     tagKeys =
       try words.tags.map { NameKey.of($0) }
@@ -113,7 +117,7 @@ struct WalkFilter {
     if namesDogs { parts.append("of \(sentenceList(words.names + values.all(.ofDog)))") }
     if let day = words.dayReading { parts.append(day) }
     parts += values.given(among: Option.period.filter { $0 != .weekStart }).map(reading)
-    if let walker = values[.byWalker] { parts.append("by \(walker.escapingControls)") }
+    if let walkerName { parts.append("by \(walkerName.escapingControls)") }
     if let text = values[.inNote] { parts.append("noting \(ValidationError.quoted(text))") }
     for tag in words.tags + values.all(.withTag) {
       parts.append("+\(tag.escapingControls.drop { $0 == "+" })")

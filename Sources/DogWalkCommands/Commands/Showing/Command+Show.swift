@@ -16,8 +16,9 @@ extension Command {
       arguments: [
         Argument(
           "WORDS",
-          help: "the number in front of a walk in dogwalk list; else dogs, tags and a day, "
-            + "whose newest walk is meant", isRequired: false, isRepeating: true, completion: .walks
+          help: "the number in front of a walk in dogwalk list; else dogs, tags, a day and a "
+            + "walker, whose newest walk is meant", isRequired: false, isRepeating: true,
+          completion: .walks
         )
       ],
       options: [.json, .noPager],

@@ -1,0 +1,192 @@
+import ManagedObjects
+import SystemLibraries
+
+/// Records that name no UUID, and the walks that they are about.
+extension WalkMerge {
+  /// Finds the walks of the other records: none that another record of the same file is about.
+  ///
+  /// Every walk that is a record's twin is given away before any other is looked for: else a record
+  /// would take what a later line of the file tells exactly. A tracker's record is known by its
+  /// track, too, and a walk that was going on by its start.
+  mutating func findByTwin(among known: [Target]) throws {
+    guard targets.contains(where: { $0 == nil }) else { return }
+    var groups = TwinGroups()
+    for target in known + targets.enumerated().compactMap({ $1?.maker == $0 ? $1 : nil }) {
+      if let twin = target.twin ?? target.walk.flatMap({ Twin($0) }) {
+        groups[twin].targets.append(target)
+      }
+    }
+    var begun = Begun(known)
+    var recorded = Recorded(known, in: context)
+    for (file, indexes) in files.enumerated() {
+      for index in indexes { targets[index]?.file = file }
+      let others = indexes.filter { targets[$0] == nil }
+      let twins = others.map { twin(of: $0, in: Target(maker: $0)) }
+      for (index, twin) in zip(others, twins) { groups[twin].records.append(index) }
+      for twin in twins { giveAway(&groups[twin], file) }
+      for (index, twin) in zip(others, twins) where targets[index] == nil {
+        let isAlone = groups[twin].targets.isEmpty
+        let target = try otherTarget(of: index, file, isAlone: isAlone, &begun, &recorded)
+        if target.maker == index { groups[twin].targets.append(target) }
+        take(target, for: index, file)
+      }
+    }
+  }
+
+  private mutating func take(_ target: Target, for index: Int, _ file: Int) {
+    target.file = file
+    targets[index] = target
+  }
+
+  // MARK: Twins
+
+  /// Gives the records of a file their twins: first those that have all the values already, so that
+  /// a file that comes twice changes nothing, then each the first that is left.
+  private mutating func giveAway(_ group: inout TwinGroup, _ file: Int) {
+    // Asked once for each of its records.
+    guard !group.records.isEmpty else { return }
+    let indexes = group.records
+    group.records = []
+    var free = group.targets.filter { $0.file != file }
+    // One of each has no choice.
+    if indexes.count > 1 || free.count > 1 {
+      giveEquals(indexes, free, file)
+      free.removeAll { $0.file == file }
+    }
+    for (index, target) in zip(indexes.filter { targets[$0] == nil }, free) {
+      take(target, for: index, file)
+    }
+  }
+
+  /// Gives records the walks that have all that they tell.
+  private mutating func giveEquals(_ indexes: [Int], _ free: [Target], _ file: Int) {
+    /// The walks by their values, the first of several last.
+    var byValues: [Int: [WalkDraft: [Target]]] = [:]
+    // A record that tells little may be one of many: the others come first.
+    func count(_ index: Int) -> Int { records[index].fields.rawValue.nonzeroBitCount }
+    for index in indexes.sorted(by: { (-count($0), $0) < (-count($1), $1) }) {
+      let fields = records[index].fields
+      let key = fields.rawValue
+      if byValues[key] == nil {
+        byValues[key] = Dictionary(grouping: free.reversed()) { values(of: $0, fields) }
+      }
+      let told = records[index].draft.values(fields)
+      while let target = byValues[key]?[told]?.popLast() {
+        guard target.file != file else { continue }
+        take(target, for: index, file)
+        break
+      }
+    }
+  }
+
+  /// What a walk has of some fields.
+  private func values(of target: Target, _ fields: WalkRecord.Fields) -> WalkDraft {
+    guard let walk = target.walk else {
+      return records[target.maker ?? 0].draft.values(fields)
+    }
+    return WalkDraft(
+      walk, hadTags ? fields : fields.subtracting(.tags), localOffset: localOffset
+    ).values(fields)
+  }
+
+  // MARK: Others
+
+  /// The walk of a record that has no twin: the one along its track, whatever was changed since;
+  /// where one of the two is going on, the one that began then; else a new one.
+  ///
+  /// - Parameter isAlone: whether no walk at all has its dog, start and duration.
+  private mutating func otherTarget(
+    of index: Int, _ file: Int, isAlone: Bool, _ begun: inout Begun, _ recorded: inout Recorded
+  ) throws -> Target {
+    let record = records[index]
+    if isAlone, record.isTrack, let track = record.draft.track,
+      let corrected = try recorded.target(of: dogs[index], along: track)
+    {
+      outdatedRecords.insert(index)
+      return corrected
+    }
+    guard let found = begun.next(for: file, as: record, of: dogs[index]) else {
+      return Target(maker: index)
+    }
+    if record.draft.isOngoing { outdatedRecords.insert(index) }
+    return found
+  }
+}
+
+extension WalkMerge {
+  /// What makes a walk and a record the same where no UUID does; files tell whole seconds.
+  struct Twin: Hashable {
+    let dog: ManagedObjectID
+    let second: Double
+    let duration: Double?
+
+    init(_ dog: Dog, _ date: Date, _ duration: Double?) {
+      self.dog = dog.objectID
+      second = date.timeIntervalSinceReferenceDate.rounded(.down)
+      self.duration = duration.map { ($0 * 10).rounded() }
+    }
+
+    /// What a walk has; nil where it has no dog, or no date.
+    init?(_ walk: Walk) {
+      guard let dog = walk.dog, let start = walk.start else { return nil }
+      self.init(dog, start, walk.seconds)
+    }
+  }
+
+  /// The walks with one twin, and the records of a file that are about some of them.
+  private struct TwinGroup {
+    var targets: [Target] = []
+    var records: [Int] = []
+  }
+
+  /// All groups, by their twins.
+  private struct TwinGroups {
+    private var groups: [Twin: TwinGroup] = [:]
+
+    subscript(twin: Twin) -> TwinGroup {
+      get { groups[twin] ?? TwinGroup() }
+      _modify { yield &groups[twin, default: TwinGroup()] }
+    }
+  }
+
+  /// The walks there are by dog and start, for records that tell another end: a walk that was going
+  /// on has ended since, in the store or in the file.
+  private struct Begun {
+    private let known: [Target]
+    private let ongoing: [Twin: [Target]]
+    /// Those that are over; nil until a record asks.
+    private var over: [Twin: [Target]]?
+
+    init(_ known: [Target]) {
+      // A walk that a record names is what that says.
+      self.known = known.filter { $0.twin == nil }
+      ongoing = Self.byStart(self.known) { $0.isOngoing }
+    }
+
+    private static func byStart(
+      _ targets: [Target], where isWanted: (Walk) -> Bool
+    ) -> [Twin: [Target]] {
+      var found: [Twin: [Target]] = [:]
+      for target in targets {
+        guard let walk = target.walk, isWanted(walk), let dog = walk.dog, let start = walk.start
+        else { continue }
+        found[Twin(dog, start, nil), default: []].append(target)
+      }
+      return found
+    }
+
+    /// The walk that a record is about, where one of the two is going on, and the other says how
+    /// long it was; none that another record of the file is about.
+    mutating func next(for file: Int, as record: WalkRecord, of dog: Dog) -> Target? {
+      let targets: [Twin: [Target]]
+      if record.draft.isOngoing {
+        targets = over ?? Self.byStart(known) { $0.seconds != nil }
+        over = targets
+      } else {
+        guard !ongoing.isEmpty, record.draft.duration != nil else { return nil }
+        targets = ongoing
+      }
+      return targets[Twin(dog, record.draft.start, nil)]?.first { $0.file != file }
+    }
+  }
+}
