@@ -61,7 +61,7 @@ extension CommandRun {
     guard let first = names.first else { return "Fido" }
     throw ValidationError(
       "whose walk was it? There are \(sentenceList(names)). Name one, or choose one for good: "
-        + "dogwalk dogs use \([first].shellOperands)")
+        + "\(call) dogs use \([first].shellOperands)")
   }
 
   /// The dogs of some names.

@@ -16,7 +16,7 @@ extension CommandRun {
     let numbers = TypedWords.text(of: walks.map { String($0.number) })
     try note(
       "Note: \(Duration.seconds(seconds).reading) is long for a walk. "
-        + "If that is a slip: \(remedy) \(numbers)\(ending)")
+        + "If that is a slip: \(call) \(remedy) \(numbers)\(ending)")
   }
 
   /// Says of a walk that was written down that its dog was out at that time already.
@@ -29,12 +29,12 @@ extension CommandRun {
     if other.isTwin(from: walk.date, walk.duration), isAsFar {
       try note(
         "Note: walk \(other.number) of \(other.shownDogName) is the same. "
-          + "If that is one too many: dogwalk delete \(walk.number)")
+          + "If that is one too many: \(call) delete \(walk.number)")
     } else {
       let start = try other.start(in: zone).reading(now: clock().now)
       try note(
         "Note: walk \(walk.number) overlaps walk \(other.number): \(other.reading(start)). "
-          + "If that is a slip: \(remedy)")
+          + "If that is a slip: \(call) \(remedy)")
     }
   }
 

@@ -43,6 +43,16 @@ final class CommandRun {
     self.surroundings = surroundings
   }
 
+  /// How the program is called for the same store: what commands that are proposed begin with.
+  ///
+  ///     run.note("If that is a slip: \(run.call) undo")   // dogwalk --store=other.sqlite undo
+  var call: String {
+    guard words.contains(where: { $0 == "--store" || $0.hasPrefix("--store=") }),
+      let path = values[.store]
+    else { return "dogwalk" }
+    return "dogwalk \(StoreLocation.shown(path).shellValue(of: "store"))"
+  }
+
   /// The environment variables.
   var environment: Environment { surroundings.environment }
 

@@ -31,9 +31,9 @@ struct AddReport {
     for dog in added.newDogs { try run.noteHiding(dog.name) }
     try noteOverlaps()
     if added.drafts == 1 {
-      try run.noteLength(of: added.walks, remedy: "dogwalk delete")
+      try run.noteLength(of: added.walks, remedy: "delete")
     } else {
-      for walk in added.walks { try run.noteLength(of: [walk], remedy: "dogwalk delete") }
+      for walk in added.walks { try run.noteLength(of: [walk], remedy: "delete") }
     }
   }
 
@@ -50,7 +50,7 @@ struct AddReport {
   private func noteOverlaps() throws {
     for other in added.overlaps {
       try run.noteOverlap(
-        of: other.walk, other.there, remedy: "dogwalk delete \(other.walk.number)")
+        of: other.walk, other.there, remedy: "delete \(other.walk.number)")
     }
   }
 }

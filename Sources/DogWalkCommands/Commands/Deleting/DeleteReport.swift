@@ -27,7 +27,7 @@ struct DeleteReport {
         return "\(verb) walk \(walk.number): \(walk.reading(start))."
       }
     }
-    if !isDryRun { lines[lines.count - 1] += "  Undo: dogwalk undo" }
+    if !isDryRun { lines[lines.count - 1] += "  Undo: \(run.call) undo" }
     self.lines = lines
     var json = JSONWriter()
     if run.values.contains(.json) {
@@ -63,7 +63,7 @@ struct DeleteReport {
     guard run.canAsk else {
       throw ValidationError(
         "deleting \(walks.count) walks at once needs --yes",
-        hint: "Nothing was deleted. Look at them first: dogwalk delete --dry-run "
+        hint: "Nothing was deleted. Look at them first: \(run.call) delete --dry-run "
           + run.values.operands.shellOperands)
     }
     return try run.ask("Delete \(summary(walks, run, now: run.clock().now))?")

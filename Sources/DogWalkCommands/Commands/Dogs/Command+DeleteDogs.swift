@@ -66,7 +66,7 @@ private struct DogDeletion {
     guard run.canAsk else {
       throw ValidationError(
         "deleting \(what) needs --yes",
-        hint: "Nothing was deleted. Look at it first: dogwalk dogs delete --dry-run "
+        hint: "Nothing was deleted. Look at it first: \(run.call) dogs delete --dry-run "
           + run.values.operands.shellOperands)
     }
     return try run.ask("Delete \(what)?")
@@ -82,7 +82,7 @@ private struct DogDeletion {
     var lines = zip(dogs, counts).map {
       "\(isDryRun ? "Would delete" : "Deleted") \(Self.reading(of: $0, $1))."
     }
-    if !isDryRun { lines[lines.count - 1] += "  Undo: dogwalk undo" }
+    if !isDryRun { lines[lines.count - 1] += "  Undo: \(run.call) undo" }
     return lines
   }
 

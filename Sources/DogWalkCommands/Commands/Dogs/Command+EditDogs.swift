@@ -66,7 +66,7 @@ extension Command {
       if let other = try run.log().dog(named: name), other !== dog {
         throw Complaint(
           .no, "there is a dog \(ValidationError.quoted(other.name)) already",
-          hint: "To make one dog of both: dogwalk dogs merge "
+          hint: "To make one dog of both: \(run.call) dogs merge "
             + [dog.name, other.name].shellOperands)
       }
       let old = dog.name

@@ -36,14 +36,14 @@ extension Command {
     run.hasChanged = true
     try run.report([stays]) { dog in
       "Merged \(sentenceList(names)) into \(dog.shownName): "
-        + "\(merged.walks) \(merged.walks == 1 ? "walk" : "walks").  Undo: dogwalk undo"
+        + "\(merged.walks) \(merged.walks == 1 ? "walk" : "walks").  Undo: \(run.call) undo"
     }
     guard !merged.twins.isEmpty else { return }
     let isOne = merged.twins.count == 1
     let numbers = merged.twins.map { String($0) }
     try run.note(
       "Note: \(isOne ? "1 walk is" : "\(numbers.count) walks are") there twice now, as the dogs went "
-        + "together. If \(isOne ? "that is" : "those are") too many: dogwalk delete "
+        + "together. If \(isOne ? "that is" : "those are") too many: \(run.call) delete "
         + TypedWords.text(of: numbers))
   }
 }

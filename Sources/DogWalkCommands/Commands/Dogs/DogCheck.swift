@@ -34,7 +34,7 @@ struct DogCheck {
       guard let limit = limit ?? standing.dog.gap else {
         throw ValidationError(
           "--check needs --within: nothing says how long \(name) may be in",
-          hint: "Write --within 8h, or set it for good: dogwalk dogs set --gap 8h "
+          hint: "Write --within 8h, or set it for good: \(run.call) dogs set --gap 8h "
             + [standing.dog.name].shellOperands)
       }
       let wasOut = DogStanding.wasOut(on: standing.lastWalk, within: limit, now: now.date)

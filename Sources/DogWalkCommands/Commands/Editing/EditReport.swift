@@ -52,10 +52,10 @@ struct EditReport {
       }
     }
     for (walk, there) in overlaps {
-      try run.noteOverlap(of: walk, there, remedy: "dogwalk undo")
+      try run.noteOverlap(of: walk, there, remedy: "undo")
     }
     guard isLonger else { return }
-    for walk in walks { try run.noteLength(of: [walk], remedy: "dogwalk edit", " 35m") }
+    for walk in walks { try run.noteLength(of: [walk], remedy: "edit", " 35m") }
   }
 }
 

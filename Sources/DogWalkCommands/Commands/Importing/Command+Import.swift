@@ -211,7 +211,7 @@ private struct ImportRequest {
       otherNames[uuid] =
         "In \(Self.name(path)) the dog \(name) is called \(other), and stays \(name) here. "
         + "If \(other) is another dog, empty its dog_uuid in the file; if that is its new name: "
-        + "dogwalk dogs rename \([dog.name, dog.nameInFile].shellOperands)"
+        + "\(run.call) dogs rename \([dog.name, dog.nameInFile].shellOperands)"
     }
   }
 
@@ -252,7 +252,7 @@ private struct ImportRequest {
       try preview.write()
       try run.note(Self.conditional(merged))
     } else {
-      try run.say(Self.sentence(merged))
+      try run.say(sentence(merged))
       try list(merged.changedNumbers) { "Changed walk \($0): \($1)." }
     }
     try noteKept(merged)
@@ -325,7 +325,7 @@ private struct ImportRequest {
         ? "Note: walks \(sentenceList(numbers)) overlap other walks of the same dog"
         : "Note: \(count) new walks overlap other walks of the same dog, "
           + "\(sentenceList(numbers)) among them"
-    var words = ["dogwalk list"]
+    var words = ["\(run.call) list"]
     if let dog = walk.dog { words.append(dog.name.shellValue(of: "dog")) }
     if let start = walk.start(in: run.zone) { words.append("\(start.day)") }
     try run.note(
@@ -338,7 +338,7 @@ private struct ImportRequest {
     guard let first = merged.longNumbers.first else { return }
     if merged.long == 1 {
       let walks = try run.log().walks(numbered: [first]).found
-      return try run.noteLength(of: walks, remedy: "dogwalk edit", " 35m")
+      return try run.noteLength(of: walks, remedy: "edit", " 35m")
     }
     let numbers = merged.longNumbers.map { String($0) }
     let usual = Duration.seconds(CommandRun.longestUsual).reading
@@ -347,7 +347,7 @@ private struct ImportRequest {
       ? "Note: walks \(sentenceList(numbers)) are longer than \(usual)"
       : "Note: \(merged.long) of the new walks are longer than \(usual), walks "
         + "\(sentenceList(numbers)) among them"
-    try run.note("\(text). To see the first: dogwalk show \(first)")
+    try run.note("\(text). To see the first: \(run.call) show \(first)")
   }
 
   private static func conditional(_ merged: WalkLog.Merged) -> String {
@@ -364,7 +364,7 @@ private struct ImportRequest {
       + "Nothing was imported: this was a dry run."
   }
 
-  private static func sentence(_ merged: WalkLog.Merged) -> String {
+  private func sentence(_ merged: WalkLog.Merged) -> String {
     let kept = merged.keptNumbers.count + merged.gone.count
     let count = merged.new + merged.changed + merged.known + kept
     guard count > 0 else { return "There was no walk to import." }
@@ -381,7 +381,7 @@ private struct ImportRequest {
     if !dogs.isEmpty {
       text += " (New \(dogs.count == 1 ? "dog" : "dogs"): \(sentenceList(dogs)).)"
     }
-    return text + "  Undo: dogwalk undo"
+    return text + "  Undo: \(run.call) undo"
   }
 }
 

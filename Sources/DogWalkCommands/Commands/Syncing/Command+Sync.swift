@@ -129,7 +129,7 @@ extension CommandRun {
     }
     let url = URL(filePath: path)
     do {
-      return try OtherFile(url)
+      return try unlockedFile(url)
     } catch PersistentStoreError.busy {
       throw Complaint(
         .busy,
@@ -144,6 +144,20 @@ extension CommandRun {
         hint: "Is the stick in, or the share connected? Else make it first.")
     } catch let error as PersistentStoreError {
       throw Complaint(aboutOther: Complaint(store: error), path, instead: [url.path])
+    }
+  }
+
+  /// A store in a file, once no other command has it open: most are done within a moment.
+  private func unlockedFile(_ url: URL) throws -> OtherFile {
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(5)
+    while true {
+      do {
+        return try OtherFile(url)
+      } catch PersistentStoreError.busy where clock.now < end {
+        // Whoever else waits is to come at another moment.
+        usleep(.random(in: 20_000...100_000))
+      }
     }
   }
 

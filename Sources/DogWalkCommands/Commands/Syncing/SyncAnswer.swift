@@ -47,7 +47,7 @@ struct SyncAnswer {
         report.conflicts.isEmpty
           ? "Nothing to do: this store and \(name) hold the same." : "Synced with \(name).")
     }
-    let undo = report.here.isEmpty || isDryRun ? "" : "  Undo: dogwalk undo"
+    let undo = report.here.isEmpty || isDryRun ? "" : "  Undo: \(run.call) undo"
     try say(isDryRun ? "With \(name):" : "Synced with \(name).\(undo)")
     try write(report.here, "Here", isBack: "changed there")
     try write(report.there, "There", isBack: "changed here")
@@ -94,7 +94,7 @@ struct SyncAnswer {
   // MARK: Conflicts
 
   private func noteConflict(_ conflict: SyncReport.Conflict) throws {
-    let words = SyncConflictWords(conflict, of: report, zone: run.zone)
+    let words = SyncConflictWords(conflict, of: report, run)
     guard let name = words.property else { return }
     let now = try run.clock().now
     let whose: String
@@ -147,7 +147,7 @@ struct SyncAnswer {
       json.member("conflicts") { json in
         json.array { json in
           for conflict in report.conflicts {
-            let words = SyncConflictWords(conflict, of: report, zone: run.zone)
+            let words = SyncConflictWords(conflict, of: report, run)
             guard let property = words.property else { continue }
             json.object { json in
               json.member("id", conflict.walk.map { Int($0.number) })

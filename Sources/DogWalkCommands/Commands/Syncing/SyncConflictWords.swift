@@ -8,13 +8,16 @@ import SystemLibraries
 struct SyncConflictWords {
   private let conflict: SyncReport.Conflict
   private let zone: LocalZone
+  /// What commands begin with that are proposed.
+  private let call: String
   /// Whether another dog has the name by now that this one had here.
   private let isNameTaken: Bool
 
   /// The words for a conflict of a sync that did what a report says.
-  init(_ conflict: SyncReport.Conflict, of report: SyncReport, zone: LocalZone) {
+  init(_ conflict: SyncReport.Conflict, of report: SyncReport, _ run: CommandRun) {
     self.conflict = conflict
-    self.zone = zone
+    zone = run.zone
+    call = run.call
     guard conflict.walk == nil, conflict.property == .name, case .text(let name)? = conflict.mine
     else {
       isNameTaken = false
@@ -76,7 +79,7 @@ struct SyncConflictWords {
   var remedy: String? {
     guard !isNameTaken else { return nil }
     return command.map { "To have yours: \($0)" }
-      ?? "To have yours, and all else here as it was: dogwalk undo"
+      ?? "To have yours, and all else here as it was: \(call) undo"
   }
 
   /// The command that gives the walk or the dog its own value back; `nil` where nobody can type
@@ -84,15 +87,15 @@ struct SyncConflictWords {
   var command: String? {
     if let walk = conflict.walk {
       guard let option else { return nil }
-      return "dogwalk edit \(walk.number) \(option)"
+      return "\(call) edit \(walk.number) \(option)"
     }
     guard let dog = conflict.dogName, !isNameTaken else { return nil }
     switch (conflict.property, conflict.mine) {
-    case (.name, .text(let name)?): return "dogwalk dogs rename \([dog, name].shellOperands)"
+    case (.name, .text(let name)?): return "\(call) dogs rename \([dog, name].shellOperands)"
     case (.target, let value):
-      return "dogwalk dogs set --target=\(typed(value, inMinutes: true)) \([dog].shellOperands)"
+      return "\(call) dogs set --target=\(typed(value, inMinutes: true)) \([dog].shellOperands)"
     case (.gap, let value):
-      return "dogwalk dogs set --gap=\(typed(value, inMinutes: false)) \([dog].shellOperands)"
+      return "\(call) dogs set --gap=\(typed(value, inMinutes: false)) \([dog].shellOperands)"
     default: return nil
     }
   }

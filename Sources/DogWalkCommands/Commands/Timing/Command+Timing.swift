@@ -118,7 +118,7 @@ extension Command {
     run.hasChanged = true
     try report.write("Ended", as: "changed")
     for walk in request.walks {
-      try run.noteLength(of: [walk], remedy: "dogwalk edit", " 35m")
+      try run.noteLength(of: [walk], remedy: "edit", " 35m")
     }
   }
 }

@@ -51,7 +51,7 @@ struct StopChoice {
         .no,
         "\(other.shownDogName) is out with \(Self.name(of: other)), not with "
           + walker.escapingControls,
-        hint: "Leave --by out, or change it first: dogwalk edit \(other.number) "
+        hint: "Leave --by out, or change it first: \(run.call) edit \(other.number) "
           + walker.shellValue(of: "by"))
     }
     if namesDogs { return walks }

@@ -46,7 +46,7 @@ struct StopRequest {
       guard let start = walk.start(in: run.zone) else {
         throw Complaint(
           .badData, "\(walk.shownDogName)'s walk has no date, so nobody knows how long it was",
-          hint: "Say when it began first: dogwalk edit \(walk.number) 18:00")
+          hint: "Say when it began first: \(run.call) edit \(walk.number) 18:00")
       }
       guard start.date <= end.date else {
         // Of a time without a day, the next one was meant rather than the last.
@@ -62,7 +62,7 @@ struct StopRequest {
       guard end.date.timeIntervalSince(start.date) < WalkValues.mostSeconds else {
         throw ValidationError(
           "\(walk.shownDogName)'s walk began \(start.reading(now: clock.now)): it is too long",
-          hint: "Say when it began first: dogwalk edit \(walk.number) 18:00")
+          hint: "Say when it began first: \(run.call) edit \(walk.number) 18:00")
       }
     }
   }

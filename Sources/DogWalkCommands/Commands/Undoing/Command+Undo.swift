@@ -45,11 +45,11 @@ extension Command {
 
 extension Complaint {
   /// The complaint that a command was left as it is.
-  init(_ error: StoreUndoError, _ command: String, _ direction: WalkLog.Direction) {
+  init(_ error: StoreUndoError, _ command: String, _ direction: WalkLog.Direction, call: String) {
     let verb = direction == .undo ? "undo" : "redo"
     let what = "cannot \(verb) \(command)"
     let left = "Nothing was changed now."
-    let hint = direction == .undo ? "\(left) To pass over it: dogwalk undo --skip" : left
+    let hint = direction == .undo ? "\(left) To pass over it: \(call) undo --skip" : left
     self.init(
       error == .superseded ? .busy : .no, "\(what): \(error.reading)",
       hint: error == .superseded ? "Nothing was changed here. Look at dogwalk history." : hint)

@@ -38,7 +38,7 @@ struct RevertReport {
           if error is StoreUndoError { continue }
           throw error
         }
-        throw Complaint(error, command.shownName, direction)
+        throw Complaint(error, command.shownName, direction, call: run.call)
       }
     }
   }
@@ -62,7 +62,7 @@ struct RevertReport {
         .no,
         "there is nothing of \(author.escapingControls) to \(verb): the last command is "
           + "\(other.escapingControls)'s",
-        hint: "To \(verb) that: DOGWALK_BY=\(other.shellWord) dogwalk \(verb)")
+        hint: "To \(verb) that: DOGWALK_BY=\(other.shellWord) \(run.call) \(verb)")
     }
     throw Complaint(
       .no,

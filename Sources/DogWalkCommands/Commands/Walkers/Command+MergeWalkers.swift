@@ -40,6 +40,6 @@ extension Command {
     }
     try run.say(
       "Merged \(sentenceList(names)) into \(stays.name.escapingControls): "
-        + "\(count) \(count == 1 ? "walk" : "walks").  Undo: dogwalk undo")
+        + "\(count) \(count == 1 ? "walk" : "walks").  Undo: \(run.call) undo")
   }
 }

@@ -52,7 +52,7 @@ extension Command {
       if let other = walkers.first(where: { $0.nameKey == key }), other !== walker {
         throw Complaint(
           .no, "there is a walker \(ValidationError.quoted(other.name)) already",
-          hint: "To give that one these walks: dogwalk walkers merge "
+          hint: "To give that one these walks: \(run.call) walkers merge "
             + TypedWords.text(of: [walker.name, other.name].map(\.shellWord)))
       }
       let old = walker.name
