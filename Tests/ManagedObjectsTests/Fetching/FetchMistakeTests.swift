@@ -15,11 +15,6 @@ import Testing
             name: "broken",
             fetchRequest: .init(entityName: "Note", predicateFormat: "text =="))),
         .fetchedProperty(
-          FetchedPropertyDescription(
-            name: "strange",
-            fetchRequest: .init(
-              entityName: "Note", predicateFormat: "text == $FETCH_SOURCE.title"))),
-        .fetchedProperty(
           FetchedPropertyDescription(name: "all", fetchRequest: .init(entityName: "Note"))),
       ])
   ])
@@ -118,11 +113,6 @@ import Testing
       let _: [ManagedObject] = ManagedObject("Note", in: stack.context).fetchedProperty("broken")
     }
     #expect(said("The predicate of Note.broken cannot be read: ", broken))
-    let strange = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let stack = try Stack(.inMemory, model: Self.model)
-      let _: [ManagedObject] = ManagedObject("Note", in: stack.context).fetchedProperty("strange")
-    }
-    #expect(said("Note has no attribute or to-one title in this model.", strange))
     let other = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory, model: Self.model)
       let _: [Dog] = ManagedObject("Note", in: stack.context).fetchedProperty("all")

@@ -6,9 +6,11 @@ extension ManagedObject {
   ///     extension Dog { var longWalks: [Walk] { fetchedProperty("longWalks") } }
   ///
   /// momc's accessors call it. In the model's predicate, `$FETCH_SOURCE` is this object with the
-  /// values it has now, unsaved ones too, and `$FETCHED_PROPERTY.userInfo.key` what the developer
-  /// noted. A store that cannot be read gives nothing: see `ManagedObjectContext.faultingError`.
-  /// Follows Core Data's fetched properties, which keep what they found first.
+  /// values it has now, unsaved ones too: `$FETCH_SOURCE.walks` are its walks, as a list for `IN`,
+  /// `$FETCH_SOURCE.walks.@count` is their number. `$FETCHED_PROPERTY.userInfo.key` is what the
+  /// developer noted. A store that cannot be read gives nothing, and so does a predicate that does
+  /// not fit the entities: see `ManagedObjectContext.faultingError`. Follows Core Data's fetched
+  /// properties, which keep what they found first.
   ///
   /// - Precondition: the entity has a fetched property of that name, its predicate can be read, and
   ///   the objects of its entity are `Member`s.
@@ -40,40 +42,33 @@ extension ManagedObject {
 
   private func request(
     of property: FetchedPropertyDescription
-  ) throws(PredicateFormatError) -> FetchRequest<ManagedObject> {
+  ) throws -> FetchRequest<ManagedObject> {
     let template = property.fetchRequest
     var request = FetchRequest<ManagedObject>(entityName: template.entityName)
     request.fetchLimit = template.fetchLimit
     request.includesSubentities = template.includesSubentities
     request.includesPendingChanges = template.includesPendingChanges
     guard let format = template.predicateFormat else { return request }
+    let source = FetchSource(
+      object: self, bindings: requiredContext.persistentStoreCoordinator.bindings)
+    var problem: PredicateBindingError?
     request.predicate = try FetchPredicate(format: format).replacing { expression in
       switch expression.kind {
-      case .variable("FETCH_SOURCE"): .object(self.objectID)
-      case .property(of: .variable("FETCH_SOURCE"), let path): self.expression(at: path)
+      case .variable("FETCH_SOURCE"): return .object(self.objectID)
+      case .property(of: .variable("FETCH_SOURCE"), let path):
+        do throws(PredicateBindingError) {
+          return try source.expression(at: path)
+        } catch {
+          problem = problem ?? error
+          return .constant(nil)
+        }
       case .property(of: .variable("FETCHED_PROPERTY"), let path):
-        .constant(property.note(at: path).map { .string($0) })
-      default: nil
+        return .constant(property.note(at: path).map { .string($0) })
+      default: return nil
       }
     }
+    if let problem { throw problem }
     return request
-  }
-
-  /// The value that names with dots between them lead to: an attribute's, or an object.
-  private func expression(at path: String) -> FetchExpression {
-    var object = self
-    for name in path.split(separator: ".") {
-      let binding = object._entity.binding
-      guard let slot = binding.slotsByName[String(name)] else {
-        fatalError("\(binding.name) has no attribute or to-one \(name) in this model.")
-      }
-      if case .attribute(let attribute) = binding.slots[slot] {
-        return .constant(object.row.value(at: slot, type: attribute.type))
-      }
-      guard let destination = object.toOne(slot) else { return .constant(nil) }
-      object = destination
-    }
-    return .object(object.objectID)
   }
 }
 
