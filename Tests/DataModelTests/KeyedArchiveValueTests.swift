@@ -63,6 +63,94 @@ import Testing
     }
   }
 
+  @Test func `that are nil in a collection are NSNull for Foundation`() throws {
+    let list: [Int?] = [1, nil, 3]
+    let entries: [String: Any?] = ["a": 1, "b": nil, "c": NSNull(), "d": list]
+    let classes = [
+      NSArray.self, NSDictionary.self, NSString.self, NSNumber.self, NSNull.self,
+    ]
+    for value in [list, entries] as [Any] {
+      let bytes = try KeyedArchiveWriter.bytes(of: value)
+      let object = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: Data(bytes))
+      #expect(object as? NSObject == NSObject.of(value))
+      let read = try #require(try KeyedArchiveReader.value(of: bytes))
+      #expect(NSObject.of(read) == NSObject.of(value))
+    }
+    let set = try KeyedArchiveReader.value(of: KeyedArchiveWriter.bytes(of: Set(list)))
+    #expect((set as? Set<AnyHashable>)?.count == 3)
+  }
+
+  @Test func `of Foundation's NSNull keep their places as nil`() throws {
+    let array = NSArray(array: [NSNumber(value: 1), NSNull(), NSNumber(value: 3)])
+    let list = try #require(try Self.read(array) as? [Any])
+    #expect(list.map { $0 as? Int } == [1, nil, 3])
+    let dictionary = try #require(
+      try Self.read(NSDictionary(dictionary: ["a": NSNumber(value: 1), "b": NSNull()]))
+        as? [String: Any])
+    #expect(dictionary.keys.sorted() == ["a", "b"])
+    #expect(dictionary["a"] as? Int == 1 && dictionary["b"] as? Int == nil)
+    let set = try #require(
+      try Self.read(NSSet(array: [NSString("a"), NSNull()])) as? Set<AnyHashable>)
+    #expect(set.count == 2 && set.contains("a"))
+    // By itself it is no value.
+    #expect(try Self.read(NSNull()) == nil)
+  }
+
+  @Test func `of members that lead nowhere are refused`() {
+    let list: [PropertyList] = [
+      .string("$null"),
+      .dictionary(["NS.objects": .array([.uid(3), .uid(0), .uid(3)]), "$class": .uid(2)]),
+      .dictionary(["$classname": .string("NSArray")]),
+      .string("a"),
+    ]
+    #expect(throws: KeyedArchiveError.notAnArchive) {
+      try KeyedArchiveReader.value(of: archive(list, root: 1))
+    }
+  }
+
+  @Test func `are decimals`() throws {
+    let numbers = ["0", "19.99", "-0.001", "12345678901234567890123456789e20"].map {
+      Decimal(string: $0)!  // Each is a number.
+    }
+    let bytes = try KeyedArchiveWriter.bytes(of: numbers)
+    #expect(try KeyedArchiveReader.value(of: bytes) as? [Decimal] == numbers)
+    let none = try KeyedArchiveReader.value(of: KeyedArchiveWriter.bytes(of: [Decimal.nan]))
+    #expect((none as? [Decimal])?.first?.isNaN == true)
+  }
+
+  @Test func `are decimals as Foundation of Apple's systems writes them`() throws {
+    let bytes = Array(repeating: UInt8(0), count: 14)
+    let number: [String: PropertyList] = [
+      "$class": .uid(3), "NS.exponent": .integer(-2), "NS.length": .integer(1),
+      "NS.negative": .boolean(true), "NS.compact": .boolean(true), "NS.mantissa.bo": .integer(1),
+      "NS.mantissa": .data(Data([0xCF, 0x07] + bytes)),
+    ]
+    let list: [PropertyList] = [
+      .string("$null"),
+      .dictionary(["NS.objects": .array([.uid(2)]), "$class": .uid(4)]),
+      .dictionary(number),
+      .dictionary(["$classname": .string("NSDecimalNumber")]),
+      .dictionary(["$classname": .string("NSArray")]),
+    ]
+    let read = try KeyedArchiveReader.value(of: archive(list, root: 1))
+    #expect(read as? [Decimal] == [Decimal(sign: .minus, exponent: -2, significand: 1999)])
+  }
+
+  @Test func `are numbers of Foundation's class, each as what it was made of`() throws {
+    let numbers: [NSNumber] = [
+      NSNumber(value: true), NSNumber(value: 1), NSNumber(value: 2), NSNumber(value: UInt64.max),
+      NSNumber(value: 2.0), NSNumber(value: 0.5), NSDecimalNumber(string: "1"),
+    ]
+    let bytes = try KeyedArchiveWriter.bytes(of: numbers as [Any])
+    let read = try #require(try KeyedArchiveReader.value(of: bytes) as? [Any])
+    let expected: [AnyHashable] = [true, 1, 2, UInt64.max, 2.0, 0.5, Decimal(1)]
+    try #require(read.count == expected.count)
+    for (value, wanted) in zip(read, expected) {
+      #expect(type(of: value) == type(of: wanted.base))
+      #expect(value as? AnyHashable == wanted)
+    }
+  }
+
   @Test func `of nothing are none`() throws {
     let list = archive([.string("$null")], root: 0)
     #expect(try KeyedArchiveReader.value(of: list) == nil)
@@ -98,6 +186,12 @@ import Testing
     for bytes in [[], Array("bplist00".utf8), PropertyList.array([]).binary] {
       #expect(throws: KeyedArchiveError.notAnArchive) { try KeyedArchiveReader.value(of: bytes) }
     }
+  }
+
+  /// What is read of Foundation's archive of an object.
+  private static func read(_ object: NSObject) throws -> Any? {
+    let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+    return try KeyedArchiveReader.value(of: data)
   }
 
   private func archive(_ objects: [PropertyList], root: UInt64) -> [UInt8] {

@@ -28,6 +28,11 @@ extension Decimal {
       let (first, second) = (UInt128(mantissa[index * 2]), UInt128(mantissa[index * 2 + 1]))
       number = number << 16 | (byteOrder == 2 ? first << 8 | second : second << 8 | first)
     }
+    guard number > 0 || !isNegative else {
+      // There is no negative zero: so "not a number" stands.
+      self = .nan
+      return
+    }
     self.init(string: "\(isNegative ? "-" : "")\(number)e\(exponent)")
   }
 }

@@ -17,7 +17,8 @@ package enum KeyedArchiveError: Error, Hashable, Sendable {
 /// Reads the values of Foundation's own classes out of keyed archives.
 ///
 /// An array is an `[Any]`, a dictionary an `[AnyHashable: Any]`, a set a `Set<AnyHashable>`, a
-/// number an `Int`, `UInt64`, `Double` or `Bool`; texts, dates, data, URLs and UUIDs are Swift's.
+/// number an `Int`, `UInt64`, `Double`, `Decimal` or `Bool`; texts, dates, data, URLs and UUIDs are
+/// Swift's. `NSNull` in a collection is nil, an empty optional in the place where it stands.
 package struct KeyedArchiveReader {
   private let archive: KeyedArchive
   private var depth = 0
@@ -78,11 +79,11 @@ package struct KeyedArchiveReader {
   ) throws(KeyedArchiveError) -> Any? {
     let name = object.className
     switch name {
-    case "NSArray", "NSMutableArray": return try members(object.directMembers)
-    case "NSSet", "NSMutableSet": return Set(try hashable(try members(object.directMembers)))
+    case "NSArray", "NSMutableArray": return try members("NS.objects", of: object)
+    case "NSSet", "NSMutableSet": return Set(try hashable(try members("NS.objects", of: object)))
     case "NSDictionary", "NSMutableDictionary":
-      let keys = try hashable(try members(object.directKeys))
-      let values = try members(object.directMembers)
+      let keys = try hashable(try members("NS.keys", of: object))
+      let values = try members("NS.objects", of: object)
       guard keys.count == values.count else { throw .notAnArchive }
       return Dictionary(zip(keys, values)) { first, _ in first }
     case "NSString", "NSMutableString": return try found(object.text("NS.string"))
@@ -104,16 +105,23 @@ package struct KeyedArchiveReader {
         throw .notAnArchive
       }
       return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    case "NSDecimalNumber": return try found(object.decimal)
     case "NSNull": return nil
     default: throw .unknownClass(name)
     }
   }
 
-  private mutating func members(_ lists: [PropertyList]) throws(KeyedArchiveError) -> [Any] {
+  private mutating func members(
+    _ key: String, of object: KeyedArchive.Object
+  ) throws(KeyedArchiveError) -> [Any] {
     var members: [Any] = []
-    for list in lists {
-      // A missing member leaves no gap: Swift's arrays have none.
-      if let member = try value(list) { members.append(member) }
+    for list in try found(object.completeList(key)) {
+      if let member = try value(list) {
+        members.append(member)
+      } else {
+        // What stands for nothing keeps its place.
+        members.append(nil as Any? as Any)
+      }
     }
     return members
   }
@@ -121,6 +129,10 @@ package struct KeyedArchiveReader {
   private func hashable(_ values: [Any]) throws(KeyedArchiveError) -> [AnyHashable] {
     var result: [AnyHashable] = []
     for value in values {
+      guard flattened(value) != nil else {
+        result.append(AnyHashable(nil as AnyHashable?))
+        continue
+      }
       guard let value = value as? AnyHashable else { throw .notAnArchive }
       result.append(value)
     }

@@ -67,6 +67,15 @@ package struct KeyedArchive: Sendable {
     /// The name of the object's class.
     package var className: String { object("$class")?.text("$classname") ?? "" }
 
+    /// The members of the array under a key, each in its place; nil where one leads nowhere.
+    ///
+    /// None where there is no such array.
+    package func completeList(_ key: String) -> [PropertyList]? {
+      guard case .array(let members)? = entries[key] else { return [] }
+      let found = members.compactMap(archive.resolve)
+      return found.count == members.count ? found : nil
+    }
+
     private func list(_ key: String) -> [PropertyList] {
       guard case .array(let members)? = entries[key] else { return [] }
       return members.compactMap(archive.resolve)

@@ -3,9 +3,12 @@ import SystemLibraries
 
 /// Writes values as keyed archives that Foundation's unarchiver reads as its own classes.
 ///
-/// Takes what `KeyedArchiveReader` gives, and numbers of every size. Equal texts are written once.
+/// Takes what `KeyedArchiveReader` gives, numbers of every size, and what is nil in a collection,
+/// which becomes `NSNull`. Equal texts are written once.
 package struct KeyedArchiveWriter {
   private var objects = KeyedArchiveObjects()
+  /// The object that stands for nothing in every collection, once there is one.
+  private var null: PropertyList?
 
   /// The archive of a value, as a binary property list.
   ///
@@ -19,6 +22,7 @@ package struct KeyedArchiveWriter {
   private init() {}
 
   private mutating func reference(to value: Any) throws(KeyedArchiveError) -> PropertyList {
+    guard let value = Self.swiftValue(value) else { return referenceToNull() }
     switch value {
     case let text as String: return objects.reference(toText: text)
     case let flag as Bool: return objects.add(.boolean(flag))
@@ -27,6 +31,7 @@ package struct KeyedArchiveWriter {
       guard let integer = UInt64(exactly: number) else { throw unknown(value) }
       return objects.add(.unsignedInteger(integer))
     case let number as any BinaryFloatingPoint: return objects.add(.real(Double(number)))
+    case let decimal as Decimal: return objects.add(decimal)
     case let data as Data: return objects.add(.data(data))
     case let date as Date: return objects.add(date)
     case let url as URL: return objects.add(url)
@@ -51,6 +56,13 @@ package struct KeyedArchiveWriter {
     var list: [PropertyList] = []
     for value in values { list.append(try reference(to: value)) }
     return list
+  }
+
+  private mutating func referenceToNull() -> PropertyList {
+    if let null { return null }
+    let reference = objects.add([:], class: "NSNull")
+    null = reference
+    return reference
   }
 
   private func unknown(_ value: Any) -> KeyedArchiveError { .unknownType("\(type(of: value))") }

@@ -109,6 +109,59 @@ import Testing
     #expect(wall.transformableValue(at: "posters") == [String]?.none)
   }
 
+  @Test(arguments: Stack.allTypes)
+  func `what is nil in a collection keeps its place`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type, model: Self.model)
+    let wall = ManagedObject("Wall", in: stack.context)
+    let list: [Int?] = [1, nil, 3]
+    wall.setTransformableValue(list, at: "posters")
+    wall.setValue(["a": 1, "b": nil] as [String: Any?], forKey: "unnamed")
+    try stack.context.save()
+    let other = try stack.anotherContext().existingObject(with: wall.objectID)
+    #expect(other.transformableValue(at: "posters") == list)
+    // As numbers alone it is no value, not a shorter one.
+    #expect(other.transformableValue(at: "posters") == [Int]?.none)
+    let entries: [String: Int?]? = other.transformableValue(at: "unnamed")
+    #expect(entries == ["a": 1, "b": nil])
+  }
+
+  @Test func `what JSONSerialization has read is stored as it is`() throws {
+    let stack = try Stack(model: Self.model)
+    let wall = ManagedObject("Wall", in: stack.context)
+    let text = #"{"none": null, "list": [1, null, 2.5, true, 7]}"#
+    wall.setValue(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)), forKey: "unnamed")
+    try stack.context.save()
+    let other = try stack.anotherContext().existingObject(with: wall.objectID)
+    let read = try #require(other.value(forKey: "unnamed") as? [String: Any])
+    #expect(read.keys.sorted() == ["list", "none"])
+    let list = try #require(read["list"] as? [Any])
+    try #require(list.count == 5)
+    #expect(list[0] as? Int == 1 && list[1] as? Int == nil && list[2] as? Double == 2.5)
+    #expect(list[3] as? Bool == true && list[4] as? Int == 7)
+  }
+
+  @Test func `NSNull by itself is no value`() throws {
+    let stack = try Stack(.inMemory, model: Self.model)
+    let wall = ManagedObject("Wall", in: stack.context)
+    wall.setTransformableValue(["Fido"], at: "posters")
+    wall.setValue(NSNull(), forKey: "posters")
+    #expect(wall.value(forKey: "posters") == nil && wall.transformableData(at: "posters") == nil)
+  }
+
+  @Test func `decimals are stored exactly, and read as numbers of other types`() throws {
+    let stack = try Stack(model: Self.model)
+    let wall = ManagedObject("Wall", in: stack.context)
+    let prices = [Decimal(1999) / 100, Decimal(3)]
+    wall.setTransformableValue(prices, at: "posters")
+    wall.setTransformableValue([1, 2], at: "unnamed")
+    try stack.context.save()
+    let other = try stack.anotherContext().existingObject(with: wall.objectID)
+    #expect(other.transformableValue(at: "posters") == prices)
+    #expect(other.transformableValue(at: "posters") == [19.99, 3.0])
+    #expect(other.transformableValue(at: "unnamed") == [Decimal(1), Decimal(2)])
+  }
+
   @Test func `a transformer that is registered takes the place of the standard one`() {
     #expect(AttributeDescription.valueTransformer(forName: "NSSecureUnarchiveFromData") != nil)
     #expect(AttributeDescription.valueTransformer(forName: "NobodyRegistersThis") == nil)

@@ -13,8 +13,9 @@ extension AttributeDescription {
   ///     AttributeDescription.setValueTransformer(ColourTransformer(), forName: "ColourTransformer")
   ///
   /// `NSSecureUnarchiveFromData` need not be registered: arrays, dictionaries, sets, texts,
-  /// numbers, dates, data, URLs and UUIDs in keyed archives, as apps on Apple's systems write them.
-  /// It serves attributes that name no transformer, too.
+  /// numbers, decimals, dates, data, URLs and UUIDs in keyed archives, as apps on Apple's systems
+  /// write them. nil in a collection is `NSNull` there, and the other way round: `[1, nil, 3]` is
+  /// an `[Int?]`. It serves attributes that name no transformer, too.
   ///
   /// Follows Core Data's use of Foundation's `ValueTransformer`, whose name is taken.
   public protocol ValueTransformer: Sendable {

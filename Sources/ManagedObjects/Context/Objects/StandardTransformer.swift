@@ -8,7 +8,8 @@ struct StandardTransformer: AttributeDescription.ValueTransformer {
   static let names: Set<String> = ["NSSecureUnarchiveFromData", "NSKeyedUnarchiveFromData"]
 
   func transformedValue(_ value: Any) throws -> Data {
-    Data(try KeyedArchiveWriter.bytes(of: value))
+    guard let value = KeyedArchiveWriter.swiftValue(value) else { throw NoTransformedValue() }
+    return Data(try KeyedArchiveWriter.bytes(of: value))
   }
 
   func reverseTransformedValue(_ data: Data) throws -> Any {
@@ -39,6 +40,7 @@ extension UnarchivableValue where Self: BinaryFloatingPoint {
   init?(unarchived value: Any) {
     switch value {
     case let number as Double: self.init(number)
+    case let number as Decimal: self.init(number.stored)
     case let number as any BinaryInteger: self.init(number)
     default: return nil
     }
@@ -70,6 +72,30 @@ extension Date: UnarchivableValue {}
 extension Data: UnarchivableValue {}
 extension URL: UnarchivableValue {}
 extension UUID: UnarchivableValue {}
+
+extension Decimal: UnarchivableValue {
+  init?(unarchived value: Any) {
+    switch value {
+    case let number as Decimal: self = number
+    case let number as Int: self.init(number)
+    case let number as UInt64: self.init(number)
+    case let number as Double: self.init(stored: number)
+    default: return nil
+    }
+  }
+}
+
+/// What may be nil in a collection.
+extension Optional: UnarchivableValue where Wrapped: UnarchivableValue {
+  init?(unarchived value: Any) {
+    guard let value = flattened(value) else {
+      self = .none
+      return
+    }
+    guard let wrapped = Wrapped(unarchived: value) else { return nil }
+    self = .some(wrapped)
+  }
+}
 
 extension Array: UnarchivableValue where Element: UnarchivableValue {
   init?(unarchived value: Any) {
