@@ -80,6 +80,10 @@ extension Complaint {
       self.init(
         .usage, "the store \(text.escapingControls) is no URL that can be read",
         hint: "Write postgres://USER@HOST/DATABASE, or name a file with --store PATH.")
+    case .otherURL(let text):
+      self.init(
+        .usage, "the store \(text.escapingControls) is neither a file nor on a PostgreSQL server",
+        hint: "Write postgres://USER@HOST/DATABASE, or the path of a file.")
     case .folder(let path, let code):
       let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
       self.init(

@@ -11,16 +11,52 @@ package enum StoreLocation {
     case noHome
     /// What looks like a server's URL cannot be read; shown without its password.
     case notAURL(String)
+    /// A URL of what is neither a file nor on a server, as `https://db.example/walks`; shown
+    /// without its password.
+    case otherURL(String)
     /// A folder on the way cannot be made.
     case folder(path: String, errno: Int32)
   }
 
   /// Whether a text names a store on a server, and not a file.
   package static func isServer(_ text: String) -> Bool {
-    text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+    scheme(of: text).map { serverSchemes.contains($0) } ?? false
+  }
+
+  private static let serverSchemes = ["postgres", "postgresql"]
+
+  /// The word before `://` at the start of a text, in small letters; nil where it is a path.
+  private static func scheme(of text: String) -> String? {
+    let bytes = text.utf8
+    guard let mark = bytes.firstIndex(of: UInt8(ascii: ":")),
+      bytes[mark...].starts(with: "://".utf8)
+    else { return nil }
+    let word = text[..<mark].lowercased()
+    let isWord = word.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+      case UInt8(ascii: "+"), UInt8(ascii: "-"): true
+      default: false
+      }
+    }
+    return isWord && !word.isEmpty ? word : nil
+  }
+
+  /// A store as it is kept in settings: its path, or its server's URL with the scheme in small
+  /// letters.
+  ///
+  ///     try StoreLocation.checked("POSTGRES://db/walks")   // "postgres://db/walks"
+  ///
+  /// - Throws: `Failure.otherURL` where it is the URL of anything else, which could be taken for
+  ///   the path of a file in a folder `https:`.
+  package static func checked(_ text: String) throws(Failure) -> String {
+    guard let scheme = scheme(of: text) else { return text }
+    guard serverSchemes.contains(scheme) else { throw .otherURL(withoutPassword(text)) }
+    return scheme + String(text.dropFirst(scheme.count))
   }
 
   private static func url(of text: String, environment: (String) -> String?) throws -> URL {
+    let text = try checked(text)
     guard isServer(text) else { return fileURL(of: text, environment: environment) }
     guard let url = URL(string: text) else { throw Failure.notAURL(shown(text)) }
     return url
@@ -59,15 +95,19 @@ package enum StoreLocation {
     if word.hasPrefix("--"), let mark = word.firstIndex(of: "=") {
       (option, text) = (String(word[...mark]), String(word[word.index(after: mark)...]))
     }
-    guard isServer(text) else { return word }
-    // What a password is in one that cannot be read nobody can tell.
-    return option + (URL(string: text)?.location ?? String(text.prefix { $0 != ":" }) + "://…")
+    return isServer(text) ? option + withoutPassword(text) : word
+  }
+
+  private static func withoutPassword(_ url: String) -> String {
+    // What a password is in one that cannot be read nobody can tell, and none can be in a file's.
+    let readable = URL(string: url).flatMap { $0.isFileURL ? nil : $0.location }
+    return readable ?? String(url.prefix { $0 != ":" }) + "://…"
   }
 
   /// The store's file: the one named, else `DOGWALK_STORE`, else the usual place of the system.
   ///
   /// - Parameter environment: gives the value of a variable.
-  /// - Throws: `Failure.noHome`; `Failure.notAURL`.
+  /// - Throws: `Failure.noHome`; `Failure.notAURL`; `Failure.otherURL`.
   package static func url(
     named path: String?, environment: (String) -> String?
   ) throws -> URL {

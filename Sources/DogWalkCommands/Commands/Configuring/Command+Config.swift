@@ -103,17 +103,19 @@ extension CommandRun {
 
   /// A store as the file of settings has it: a path from the root, or a server's URL.
   ///
-  /// - Throws: `ValidationError` where there is a password in it, which others could read.
+  /// - Throws: `ValidationError` where there is a password in it, which others could read;
+  ///   `StoreLocation.Failure` where it is the URL of something else.
   private func storeToKeep(_ typed: String) throws -> String {
-    guard StoreLocation.isServer(typed) else {
-      return StoreLocation.fileURL(of: typed) { environment[$0] }.path
+    let text = try StoreLocation.checked(typed)
+    guard StoreLocation.isServer(text) else {
+      return StoreLocation.fileURL(of: text) { environment[$0] }.path
     }
-    guard StoreLocation.shown(typed) == typed else {
+    guard StoreLocation.shown(text) == text else {
       throw ValidationError(
         "the store's URL cannot be kept with a password in it",
         hint: "Passwords belong in ~/.pgpass: HOST:5432:DATABASE:USER:PASSWORD")
     }
-    return typed
+    return text
   }
 
   fileprivate func unset(_ setting: Setting) throws {
