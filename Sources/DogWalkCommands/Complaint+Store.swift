@@ -141,7 +141,8 @@ extension Complaint {
     switch refusal {
     case .login:
       self.init(
-        .noPermission, "\(host) does not let \(name) in: no such user, or a wrong password",
+        .noPermission,
+        "\(host) does not let \(name) in: no such user, or a password that is wrong or missing",
         hint: "Passwords belong in ~/.pgpass.")
     case .database:
       let database = url.path.dropFirst()

@@ -49,6 +49,11 @@
     /// rest is.
     init(connecting handle: OpaquePointer) {
       let message = String(cString: PQerrorMessage(handle)).trimmed
+      if PQconnectionNeedsPassword(handle) == 1 {
+        // The library itself says so, without an SQLSTATE: there is none to be sent.
+        self.init(state: "28P01", message: message)
+        return
+      }
       let parts = message.split(separator: ":").map { $0.drop { $0 == " " } }
       let state = parts.first { part in
         part.utf8.count == 5

@@ -105,6 +105,28 @@ struct `A server at its limits` {
     #expect(answer.errors.contains("it may be there or not"), "\(answer)")
   }
 
+  @Test func `that wants a password tells of one that is missing as of one that is wrong`() throws {
+    let prompt = try Prompt()
+    let answer = try run(
+      """
+      psql "$TEST_POSTGRES" -qc "CREATE ROLE ana LOGIN PASSWORD 'secret'"
+      rules="$TEST_POSTGRES_FOLDER/data/pg_hba.conf"
+      { echo 'local all ana scram-sha-256'; cat "$rules"; } >rules
+      cat rules >"$rules"
+      sh "$TEST_POSTGRES_FOLDER/control" restart >/dev/null
+      export DOGWALK_STORE="$(echo "$DOGWALK_STORE" | sed 's/user=[^&]*/user=ana/')"
+      unset PGPASSWORD
+      for password in '' wrong secret; do
+        PGPASSWORD=$password dogwalk list
+        echo "$?"
+      done
+      """, on: [:], in: prompt)
+    #expect(answer.output == "77\n77\n0\n", "\(answer)")
+    let refusals = answer.errors.matches(
+      of: /does not let the user ana in: .* Passwords belong in ~\/.pgpass\./)
+    #expect(refusals.count == 2, "\(answer)")
+  }
+
   @Test func `is read where it only copies another one, and not written`() throws {
     let prompt = try Prompt()
     let answer = try run(
